@@ -1,0 +1,1 @@
+//! The CUDA driver ABI: types, codes, function and cuGetProcAddress tables

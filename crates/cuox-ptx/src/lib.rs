@@ -1,0 +1,1 @@
+//! The PTX language: instruction table, lexer, parser, AST, printer, diagnostics

@@ -1,0 +1,1 @@
+//! How a grid runs: typed IR, verifier, interpreter, Cranelift JIT, block scheduler

@@ -1,0 +1,1 @@
+//! What a driver is: contexts, memory, streams, events, modules, faults

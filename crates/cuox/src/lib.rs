@@ -1,0 +1,1 @@
+//! Rust API over the CUDA driver: loader, Result layer, safe objects, NVRTC, pathfinder

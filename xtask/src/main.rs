@@ -1,0 +1,3 @@
+//! Project chores: gen, check, bless.
+
+fn main() {}
