@@ -1,0 +1,179 @@
+"""Runs the steps behind `make demo`, `make test` and `make bench`, with progress and totals.
+
+    python tests/run.py install [EXTRA...]   build the wheel and install it into this interpreter's environment
+    python tests/run.py check                all checks and tests; the last line is `N passed, N failed, N skipped`
+    python tests/run.py bench                every script in benches/
+
+Only the standard library is used, so that it can run before anything is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = sys.executable
+CARGO_RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored")
+PYTEST_RESULT = re.compile(r"^=*\s*(?:\d+ \w+,? )*.* in [\d.]+s")
+PYTEST_COUNT = re.compile(r"(\d+) (passed|failed|skipped|error|errors|xfailed|xpassed)\b")
+
+ENVIRONMENT = {
+    **os.environ,
+    # The same interpreter for every build of pyo3, or cargo builds it anew each time.
+    "PYO3_PYTHON": PYTHON,
+    # `_native` takes its Python symbols from the process that imports it.
+    "PYO3_BUILD_EXTENSION_MODULE": "1",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "PYTHONUNBUFFERED": "1",
+    "CARGO_TERM_PROGRESS_WHEN": "never",
+}
+
+
+@dataclass
+class Totals:
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, passed: int, failed: int, skipped: int) -> None:
+        self.passed += passed
+        self.failed += failed
+        self.skipped += skipped
+
+
+START = time.monotonic()
+
+
+def say(text: str) -> None:
+    minutes, seconds = divmod(int(time.monotonic() - START), 60)
+    print(f"== [{minutes:2d}:{seconds:02d}] {text}", flush=True)
+
+
+def stream(command: Sequence[str], env: dict[str, str] | None = None) -> tuple[int, list[str]]:
+    """Run a command in the project root, show its output as it comes and return it too."""
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=env or ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    )
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        lines.append(line.rstrip("\n"))
+    return process.wait(), lines
+
+
+def install(extras: Sequence[str]) -> int:
+    target = f".[{','.join(extras)}]" if extras else "."
+    say(f"build and install cuox ({target})")
+    # --verbose: cargo's progress is the only thing to look at for a minute or two.
+    status, _ = stream([PYTHON, "-m", "pip", "install", "--no-build-isolation", "--verbose", "--progress-bar=off", target])
+    return status
+
+
+def one_check(totals: Totals, name: str, command: Sequence[str], env: dict[str, str] | None = None) -> None:
+    """A command that passes or fails as a whole counts as one test."""
+    say(name)
+    status, _ = stream(command, env)
+    if status:
+        totals.failures.append(f"{name}: exit status {status}")
+    totals.add(status == 0, status != 0, 0)
+
+
+def cargo_tests(totals: Totals) -> None:
+    say("cargo test")
+    status, lines = stream(["cargo", "test", "--workspace", "--no-fail-fast"])
+    failed = 0
+    for line in lines:
+        if match := CARGO_RESULT.match(line):
+            totals.add(*map(int, match.groups()))
+            failed += int(match[2])
+    totals.failures += [f"cargo: {line[5:-11]}" for line in lines if line.startswith("test ") and line.endswith(" ... FAILED")]
+    if status and not failed:  # it did not build, or a test binary died
+        totals.failures.append(f"cargo test: exit status {status}")
+        totals.add(0, 1, 0)
+
+
+def python_tests(totals: Totals) -> None:
+    say("pytest")
+    status, lines = stream([PYTHON, "-m", "pytest", "--color=no"])
+    failed = 0
+    for line in reversed(lines):
+        if PYTEST_RESULT.match(line) and (counts := PYTEST_COUNT.findall(line)):
+            for number, what in counts:
+                bad = what in ("failed", "error", "errors", "xpassed")
+                totals.add(int(number) * (what == "passed"), int(number) * bad, int(number) * (what in ("skipped", "xfailed")))
+                failed += int(number) * bad
+            break
+    totals.failures += [f"pytest: {line}" for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    if status and not failed:  # it crashed, or collected nothing
+        totals.failures.append(f"pytest: exit status {status}")
+        totals.add(0, 1, 0)
+
+
+def cuda_include() -> Path:
+    """Where the pip package nvidia-cuda-runtime has put cuda.h."""
+    code = "import sysconfig, pathlib; print(pathlib.Path(sysconfig.get_path('purelib'), 'nvidia', 'cu13', 'include'))"
+    return Path(subprocess.check_output([PYTHON, "-c", code], text=True).strip())
+
+
+def check() -> int:
+    totals = Totals()
+    # First, since all else costs minutes: what fails in seconds.
+    one_check(totals, "cargo fmt --check", ["cargo", "fmt", "--all", "--check"])
+    say("Python packages")
+    status, _ = stream(
+        [PYTHON, "-m", "pip", "install", "--quiet", "nvidia-cuda-runtime==13.0.*", "numpy>=1.26", "pytest>=8", "mypy>=1.15"]
+    )
+    if status:
+        return status
+    generate = {**ENVIRONMENT, "CUDA_INCLUDE_DIR": str(cuda_include())}
+    one_check(totals, "cargo clippy", ["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    one_check(totals, "generated code is what the header gives", ["cargo", "run", "--quiet", "-p", "xtask", "--", "gen", "--check"], generate)
+    if install(["test"]):
+        totals.failures.append("the wheel: not built or not installable")
+        totals.add(0, 1, 0)
+    else:
+        totals.add(1, 0, 0)
+        one_check(totals, "stubs agree with the module", [PYTHON, "-m", "mypy.stubtest", "--concise", "cuox"])
+        one_check(totals, "types", [PYTHON, "-m", "mypy"])
+        python_tests(totals)
+    cargo_tests(totals)
+    say("done")
+    for failure in totals.failures:
+        print("FAILED", failure)
+    print(f"{totals.passed} passed, {totals.failed} failed, {totals.skipped} skipped", flush=True)
+    return 1 if totals.failed else 0
+
+
+def bench() -> int:
+    if status := install(["numpy"]):
+        return status
+    status = 0
+    for script in sorted((ROOT / "benches").glob("*.py")):
+        say(f"benches/{script.name}")
+        status = stream([PYTHON, str(script)])[0] or status
+    return status
+
+
+def main(arguments: Sequence[str]) -> int:
+    match list(arguments):
+        case ["install", *extras]:
+            return install(extras)
+        case ["check"]:
+            return check()
+        case ["bench"]:
+            return bench()
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
