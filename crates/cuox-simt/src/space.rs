@@ -1,0 +1,299 @@
+//! The one reserved address range that every device address lies in.
+//!
+//! Device pointers are host addresses inside this range, so generic loads need no translation and
+//! a stray access lands on an inaccessible page. This module hands out address space; what is an
+//! allocation, and who owns it, is the driver's business.
+
+use crate::sys::region;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// What is asked for first; halved until the kernel agrees.
+const WANTED: u64 = 1 << 40;
+/// Below this a reservation is of no use.
+const SMALLEST: u64 = 1 << 28;
+/// The range starts and ends at a multiple of this, so that huge pages line up.
+const GRAIN: u64 = 2 << 20;
+
+/// Why address space could not be used as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpaceError {
+    /// The kernel would not provide the memory.
+    OutOfMemory,
+    /// The range is not page-aligned or not inside the reserved range.
+    OutsideRange,
+}
+
+impl fmt::Display for SpaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SpaceError::OutOfMemory => "the operating system refused the memory",
+            SpaceError::OutsideRange => {
+                "the range is not part of the reserved device address space"
+            }
+        })
+    }
+}
+
+impl std::error::Error for SpaceError {}
+
+/// Free address ranges, by address (to merge) and by length (to fit).
+#[derive(Default)]
+struct FreeRanges {
+    by_address: BTreeMap<u64, u64>,
+    by_length: BTreeSet<(u64, u64)>,
+}
+
+impl FreeRanges {
+    fn insert(&mut self, addr: u64, len: u64) {
+        if len > 0 {
+            self.by_address.insert(addr, len);
+            self.by_length.insert((len, addr));
+        }
+    }
+
+    fn remove(&mut self, addr: u64, len: u64) {
+        self.by_address.remove(&addr);
+        self.by_length.remove(&(len, addr));
+    }
+
+    fn take(&mut self, len: u64, align: u64) -> Option<u64> {
+        let (start, have, at) = self
+            .by_length
+            .range((len, 0)..)
+            .find_map(|&(have, start)| {
+                let at = start.checked_add(align - 1)? & !(align - 1);
+                let end = at.checked_add(len)?;
+                (end <= start + have).then_some((start, have, at))
+            })?;
+        self.remove(start, have);
+        self.insert(start, at - start);
+        self.insert(at + len, start + have - (at + len));
+        Some(at)
+    }
+
+    /// Answers whether the range was free of overlaps with free ranges and is now free itself.
+    fn give_back(&mut self, addr: u64, len: u64) -> bool {
+        let (mut start, mut end) = (addr, addr + len);
+        let before = self
+            .by_address
+            .range(..end)
+            .next_back()
+            .map(|(&a, &l)| (a, l));
+        if before.is_some_and(|(a, l)| a + l > start) {
+            return false;
+        }
+        if let Some((a, l)) = before.filter(|&(a, l)| a + l == start) {
+            self.remove(a, l);
+            start = a;
+        }
+        if let Some(l) = self.by_address.get(&end).copied() {
+            self.remove(end, l);
+            end += l;
+        }
+        self.insert(start, end - start);
+        true
+    }
+}
+
+struct Space {
+    base: u64,
+    len: u64,
+    free: Mutex<FreeRanges>,
+}
+
+impl Space {
+    fn new() -> Space {
+        let mut wanted = WANTED;
+        while wanted >= SMALLEST {
+            if let Some(start) = region::reserve(wanted) {
+                let base = (start + GRAIN - 1) & !(GRAIN - 1);
+                let end = (start + wanted) & !(GRAIN - 1);
+                let mut free = FreeRanges::default();
+                free.insert(base, end - base);
+                return Space {
+                    base,
+                    len: end - base,
+                    free: Mutex::new(free),
+                };
+            }
+            wanted /= 2;
+        }
+        Space {
+            base: 0,
+            len: 0,
+            free: Mutex::default(),
+        }
+    }
+
+    fn free(&self) -> MutexGuard<'_, FreeRanges> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn covers(&self, addr: u64, len: u64) -> bool {
+        addr >= self.base && len <= self.len && addr.wrapping_sub(self.base) <= self.len - len
+    }
+
+    fn covers_pages(&self, addr: u64, len: u64) -> bool {
+        let page = region::page_size();
+        self.covers(addr, len) && addr.is_multiple_of(page) && len.is_multiple_of(page) && len > 0
+    }
+}
+
+fn space() -> &'static Space {
+    static SPACE: OnceLock<Space> = OnceLock::new();
+    SPACE.get_or_init(Space::new)
+}
+
+static OUTSIDE: AtomicUsize = AtomicUsize::new(0);
+
+/// The base address and the length of the range. The length is 0 when the system refused even a
+/// small reservation.
+pub fn range() -> (u64, u64) {
+    let s = space();
+    (s.base, s.len)
+}
+
+/// Takes `len` bytes (rounded up to pages) of address space, aligned to `align` (a power of two;
+/// at least a page). Nothing is accessible yet.
+pub fn reserve(len: u64, align: u64) -> Option<u64> {
+    let len = region::round_to_pages(len)?;
+    if len == 0 || !align.is_power_of_two() {
+        return None;
+    }
+    space().free().take(len, align.max(region::page_size()))
+}
+
+/// Makes the pages readable and writable; pages that were not accessible before are zero.
+///
+/// # Safety
+/// The range is part of one that [`reserve`] returned to the caller.
+pub unsafe fn commit(addr: u64, len: u64) -> Result<(), SpaceError> {
+    if !space().covers_pages(addr, len) {
+        return Err(SpaceError::OutsideRange);
+    }
+    // SAFETY: the pages are inside the reserved range, and the caller says they are its own.
+    if unsafe { region::open(addr, len) } {
+        Ok(())
+    } else {
+        Err(SpaceError::OutOfMemory)
+    }
+}
+
+/// Makes the pages inaccessible and gives their memory back.
+///
+/// # Safety
+/// As for [`commit`]; nothing uses the contents any more.
+pub unsafe fn decommit(addr: u64, len: u64) {
+    if space().covers_pages(addr, len) {
+        // SAFETY: the pages are inside the reserved range, and the caller says they are its own.
+        unsafe { region::close(addr, len) };
+    }
+}
+
+/// Gives address space back. It must have been decommitted.
+///
+/// # Safety
+/// The range is exactly what [`reserve`] returned, rounded up to pages, and is given back once.
+pub unsafe fn unreserve(addr: u64, len: u64) {
+    let Some(len) = region::round_to_pages(len) else {
+        return;
+    };
+    if space().covers_pages(addr, len) {
+        let given = space().free().give_back(addr, len);
+        debug_assert!(given, "address space given back twice");
+    }
+}
+
+/// Whether `[addr, addr+len)` lies in the reserved range.
+pub fn contains(addr: u64, len: u64) -> bool {
+    space().covers(addr, len)
+}
+
+/// Makes addresses outside the range legal for kernels (`true`) or takes one such permission
+/// back (`false`). Counted: registered host memory is the user.
+pub fn allow_outside(on: bool) {
+    if on {
+        OUTSIDE.fetch_add(1, Ordering::AcqRel);
+    } else {
+        // A permission taken back too often must not wrap to "always".
+        let _ = OUTSIDE.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| n.checked_sub(1));
+    }
+}
+
+/// Whether kernels may touch addresses outside the range now.
+pub fn outside_allowed() -> bool {
+    OUTSIDE.load(Ordering::Acquire) > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn best_fit_aligns_and_merges() {
+        let mut f = FreeRanges::default();
+        f.insert(0x1000, 0x10000);
+        let a = f.take(0x1000, 0x1000).unwrap();
+        let b = f.take(0x2000, 0x4000).unwrap();
+        assert_eq!((a, b), (0x1000, 0x4000));
+        // The hole before the aligned block is the tightest fit.
+        assert_eq!(f.take(0x2000, 0x1000), Some(0x2000));
+        assert!(f.give_back(0x2000, 0x2000));
+        assert!(!f.give_back(0x2000, 0x1000), "a second return is noticed");
+        assert!(f.give_back(b, 0x2000));
+        assert!(f.give_back(a, 0x1000));
+        assert_eq!(
+            f.by_address
+                .iter()
+                .map(|(&a, &l)| (a, l))
+                .collect::<Vec<_>>(),
+            [(0x1000, 0x10000)]
+        );
+        assert_eq!(f.by_length.len(), 1);
+        assert_eq!(f.take(0x10001, 0x1000), None);
+        assert_eq!(f.take(0x1000, 1 << 63), None);
+    }
+
+    #[test]
+    fn pages_come_and_go() {
+        let (base, len) = range();
+        assert!(len >= SMALLEST);
+        assert!(contains(base, len) && !contains(base, len + 1) && !contains(base - 1, 1));
+        assert!(!contains(u64::MAX, 2) && !contains(0, 0));
+        let a = reserve(10_000, 1 << 20).unwrap();
+        assert_eq!(a % (1 << 20), 0);
+        assert!(contains(a, 12288));
+        // SAFETY: the range was reserved just now and is used by nobody else.
+        unsafe {
+            commit(a, 12288).unwrap();
+            let p = a as *mut u8;
+            assert_eq!(p.read(), 0);
+            p.write(7);
+            decommit(a, 12288);
+            commit(a, 12288).unwrap();
+            assert_eq!(p.read(), 0, "pages come back zero");
+            assert_eq!(commit(a + 1, 4096), Err(SpaceError::OutsideRange));
+            assert_eq!(commit(0x1000, 4096), Err(SpaceError::OutsideRange));
+            decommit(a, 12288);
+            unreserve(a, 10_000);
+        }
+        assert_eq!(reserve(0, 1), None);
+        assert_eq!(reserve(4096, 3), None);
+        assert_eq!(reserve(u64::MAX, 1), None);
+    }
+
+    #[test]
+    fn outside_is_counted() {
+        assert!(!outside_allowed());
+        allow_outside(true);
+        allow_outside(true);
+        allow_outside(false);
+        assert!(outside_allowed());
+        allow_outside(false);
+        allow_outside(false);
+        assert!(!outside_allowed());
+    }
+}
