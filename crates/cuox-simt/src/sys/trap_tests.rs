@@ -47,10 +47,8 @@ fn trap_of(f: Callee, arg: u64) -> Trap {
 fn a_good_call_returns_its_value() {
     let byte = 42u8;
     // SAFETY: the address is good.
-    assert_eq!(
-        unsafe { protected(read_at, (&raw const byte).cast_mut()) },
-        Ok(42)
-    );
+    let got = unsafe { protected(read_at, (&raw const byte).cast_mut()) };
+    assert_eq!(got, Ok(42));
 }
 
 #[test]
