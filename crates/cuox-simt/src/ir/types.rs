@@ -1,0 +1,154 @@
+//! Types of registers and of the values that operations read out of them.
+
+use std::fmt;
+
+/// The width of a register. PTX registers are untyped bits; the operation says how it reads them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Ty {
+    /// One truth value.
+    Pred,
+    /// 8 bits.
+    B8,
+    /// 16 bits.
+    B16,
+    /// 32 bits.
+    B32,
+    /// 64 bits.
+    B64,
+    /// 128 bits.
+    B128,
+}
+
+impl Ty {
+    /// Bytes a value takes in memory and in a lane array (a predicate takes one).
+    pub fn bytes(self) -> u32 {
+        match self {
+            Ty::Pred | Ty::B8 => 1,
+            Ty::B16 => 2,
+            Ty::B32 => 4,
+            Ty::B64 => 8,
+            Ty::B128 => 16,
+        }
+    }
+
+    /// Bits of the value.
+    pub fn bits(self) -> u32 {
+        match self {
+            Ty::Pred => 1,
+            _ => self.bytes() * 8,
+        }
+    }
+
+    /// The type that holds `bytes` bytes.
+    pub fn from_bytes(bytes: u32) -> Option<Ty> {
+        Some(match bytes {
+            1 => Ty::B8,
+            2 => Ty::B16,
+            4 => Ty::B32,
+            8 => Ty::B64,
+            16 => Ty::B128,
+            _ => return None,
+        })
+    }
+
+    /// A mask of the value's bits, for widths up to 64.
+    pub fn mask(self) -> u64 {
+        match self.bits() {
+            n if n >= 64 => u64::MAX,
+            n => (1u64 << n) - 1,
+        }
+    }
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ty::Pred => f.write_str("pred"),
+            other => write!(f, "b{}", other.bits()),
+        }
+    }
+}
+
+/// A floating-point format.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Float {
+    /// IEEE binary16.
+    F16,
+    /// bfloat16.
+    BF16,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+}
+
+impl Float {
+    /// The register type that holds it.
+    pub fn ty(self) -> Ty {
+        match self {
+            Float::F16 | Float::BF16 => Ty::B16,
+            Float::F32 => Ty::B32,
+            Float::F64 => Ty::B64,
+        }
+    }
+}
+
+/// How an operation reads a register as a number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Num {
+    /// Unsigned integer of a width.
+    U(Ty),
+    /// Two's complement integer of a width.
+    S(Ty),
+    /// Floating point.
+    F(Float),
+}
+
+impl Num {
+    /// The register type that holds it.
+    pub fn ty(self) -> Ty {
+        match self {
+            Num::U(ty) | Num::S(ty) => ty,
+            Num::F(float) => float.ty(),
+        }
+    }
+
+    /// Whether it is a signed integer.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Num::S(_))
+    }
+
+    /// Whether it is a floating-point number.
+    pub fn is_float(self) -> bool {
+        matches!(self, Num::F(_))
+    }
+}
+
+impl fmt::Display for Num {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Num::U(ty) => write!(f, "u{}", ty.bits()),
+            Num::S(ty) => write!(f, "s{}", ty.bits()),
+            Num::F(Float::F16) => f.write_str("f16"),
+            Num::F(Float::BF16) => f.write_str("bf16"),
+            Num::F(Float::F32) => f.write_str("f32"),
+            Num::F(Float::F64) => f.write_str("f64"),
+        }
+    }
+}
+
+/// IEEE rounding direction of an arithmetic operation or conversion.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Round {
+    /// To nearest, ties to even (`.rn`, `.rni`).
+    #[default]
+    Nearest,
+    /// Towards zero (`.rz`, `.rzi`).
+    Zero,
+    /// Towards minus infinity (`.rm`, `.rmi`).
+    Down,
+    /// Towards plus infinity (`.rp`, `.rpi`).
+    Up,
+    /// To nearest, ties away from zero (`.rna`).
+    Away,
+}

@@ -1,0 +1,45 @@
+//! What a launch is made of.
+
+use std::sync::atomic::AtomicBool;
+
+/// Which engine runs a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// The JIT where it can run the kernel, else the interpreter.
+    #[default]
+    Auto,
+    /// The JIT only.
+    Jit,
+    /// The interpreter only.
+    Interpreter,
+}
+
+/// What a running kernel asks of the driver. Called from worker threads.
+pub trait Host: Sync {
+    /// Output of device `printf` and of assertions.
+    fn print(&self, bytes: &[u8]);
+    /// Device `malloc`; 0 when there is none left.
+    fn malloc(&self, size: u64) -> u64;
+    /// Device `free`.
+    fn free(&self, address: u64);
+}
+
+/// One launch of a kernel.
+pub struct Launch<'a> {
+    /// Blocks along each axis, each at least 1.
+    pub grid: [u32; 3],
+    /// Threads of a block along each axis, at most 1024 in all.
+    pub block: [u32; 3],
+    /// Dynamic shared memory, bytes.
+    pub dynamic_shared: u32,
+    /// The parameters, packed at their PTX offsets, `param_bytes` long.
+    pub params: &'a [u8],
+    /// All blocks must make progress together.
+    pub cooperative: bool,
+    /// Which engine.
+    pub engine: Engine,
+    /// Set by another thread to stop the grid at its next back edge or barrier.
+    pub cancel: &'a AtomicBool,
+    /// The driver.
+    pub host: &'a dyn Host,
+}

@@ -1,0 +1,1 @@
+//! What operations mean: pure functions on bits, the same for both engines.
