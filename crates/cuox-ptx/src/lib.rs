@@ -1,1 +1,8 @@
-//! The PTX language: instruction table, lexer, parser, AST, printer, diagnostics
+//! The PTX language: instruction table, lexer, parser, AST, printer, diagnostics.
+
+pub mod ast;
+pub mod diagnostic;
+pub mod isa;
+pub mod modifiers;
+pub mod source;
+pub mod special;
