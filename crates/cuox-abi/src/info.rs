@@ -72,6 +72,49 @@ impl EnumInfo {
     }
 }
 
+/// A field of a structure or union.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldInfo {
+    /// The header's name for it; empty for an anonymous member.
+    pub name: &'static str,
+    /// Its type in Rust, with this crate's names.
+    pub rust_type: &'static str,
+    /// Where it lies, in bytes.
+    pub offset: usize,
+}
+
+/// A structure or union of the header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordInfo {
+    /// The header's name for it, or the outer record's and the field's for one that is defined in place.
+    pub name: &'static str,
+    /// Whether it is a union.
+    pub is_union: bool,
+    /// Its size in bytes.
+    pub size: usize,
+    /// Its alignment in bytes.
+    pub align: usize,
+    /// Its fields in order.
+    pub fields: &'static [FieldInfo],
+}
+
+impl RecordInfo {
+    /// Finds a structure or union by its name; [`ALIASES`](crate::ALIASES) has the header's other names for it.
+    pub fn find(name: &str) -> Option<&'static RecordInfo> {
+        let index = crate::RECORDS.binary_search_by(|record| record.name.cmp(name));
+        index.ok().map(|index| &crate::RECORDS[index])
+    }
+}
+
+/// A name that stands for another type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AliasInfo {
+    /// The name.
+    pub name: &'static str,
+    /// What it stands for, in Rust with this crate's names.
+    pub target: &'static str,
+}
+
 /// From which version on `cuGetProcAddress` answers a name with a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcEntry {

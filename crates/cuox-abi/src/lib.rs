@@ -28,7 +28,9 @@ mod results;
 mod table;
 
 pub use generated::*;
-pub use info::{EnumInfo, FunctionInfo, ParamInfo, ProcEntry, StreamClass};
+pub use info::{
+    AliasInfo, EnumInfo, FieldInfo, FunctionInfo, ParamInfo, ProcEntry, RecordInfo, StreamClass,
+};
 pub use proc::{ProcMiss, proc_lookup, proc_lookup_entry};
 pub use results::{result_description, result_name};
 pub use table::DriverTable;

@@ -137,3 +137,50 @@ fn records_start_zeroed() {
     assert_eq!(unsafe { attribute.value.priority }, -3);
     assert_eq!(align_of::<CUtensorMap>(), 128);
 }
+
+/// Splits a type of the tables into what is behind its pointers and arrays.
+fn core_of(mut text: &str) -> &str {
+    loop {
+        let before = text;
+        for prefix in ["*mut ", "*const ", "["] {
+            text = text.strip_prefix(prefix).unwrap_or(text);
+        }
+        if before.starts_with('[') {
+            text = text.rsplit_once(';').map_or(text, |(element, _)| element);
+        }
+        if text == before {
+            return text;
+        }
+    }
+}
+
+#[test]
+fn the_tables_know_every_type_that_they_mention() {
+    assert!(RECORDS.windows(2).all(|pair| pair[0].name < pair[1].name));
+    assert!(CONSTANTS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    let builtin = [
+        "c_void", "c_char", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "usize", "f32",
+        "f64",
+    ];
+    let params = FUNCTIONS
+        .iter()
+        .flat_map(|function| function.params.iter().map(|param| param.rust_type));
+    let fields = RECORDS
+        .iter()
+        .flat_map(|record| record.fields.iter().map(|field| field.rust_type));
+    for text in params
+        .chain(fields)
+        .chain(ALIASES.iter().map(|alias| alias.target))
+    {
+        let name = core_of(text);
+        let known = builtin.contains(&name)
+            || RecordInfo::find(name).is_some()
+            || EnumInfo::find(name).is_some()
+            || ALIASES
+                .binary_search_by(|alias| alias.name.cmp(name))
+                .is_ok()
+            || HANDLES.contains(&name)
+            || CALLBACKS.contains(&name);
+        assert!(known, "{name} in {text}");
+    }
+}

@@ -33,31 +33,29 @@ pub fn files(header: &Header, facts: &Facts) -> Vec<(String, String)> {
         ("types.rs".into(), types(header, facts)),
         ("constants.rs".into(), constants(header, facts)),
         ("layout.rs".into(), layout(header, facts)),
+        ("records.rs".into(), records(header)),
     ]
 }
+
+/// The modules whose names are the crate's own.
+const PUBLIC: [&str; 7] = [
+    "constants",
+    "enums",
+    "functions",
+    "proc_table",
+    "records",
+    "results",
+    "types",
+];
 
 fn module(header: &Header) -> String {
     let mut text = banner(header);
     text.push_str("//! What the headers declare, as Rust.\n\n");
-    for name in [
-        "constants",
-        "enums",
-        "functions",
-        "proc_table",
-        "results",
-        "types",
-    ] {
+    for name in PUBLIC {
         let _ = writeln!(text, "mod {name};");
     }
     text.push_str("mod layout;\n\n");
-    for name in [
-        "constants",
-        "enums",
-        "functions",
-        "proc_table",
-        "results",
-        "types",
-    ] {
+    for name in PUBLIC {
         let _ = writeln!(text, "pub use {name}::*;");
     }
     text
@@ -273,6 +271,86 @@ fn constants(header: &Header, facts: &Facts) -> String {
             },
         };
         let _ = writeln!(text, "pub const {name}: {line};");
+    }
+    text.push_str("\n/// Every macro with a value, sorted by name.\n#[rustfmt::skip]\n");
+    text.push_str("pub static CONSTANTS: &[(&str, i64)] = &[\n");
+    let mut names: Vec<_> = header.macros.iter().map(|(name, _)| name).collect();
+    names.sort();
+    for name in names {
+        let number = facts.constants.get(name).copied().unwrap_or_default();
+        let _ = writeln!(text, "    ({name:?}, {number}),");
+    }
+    text.push_str("];\n");
+    text
+}
+
+/// The text of a type in the tables: this crate's names without a path.
+pub fn table_type(ctype: &CType) -> String {
+    ctype.rust("").replace("::core::ffi::", "")
+}
+
+fn records(header: &Header) -> String {
+    let mut text = banner(header);
+    text.push_str("use super::types::*;\nuse crate::info::{AliasInfo, FieldInfo, RecordInfo};\n");
+    text.push_str("use core::mem::{align_of, offset_of, size_of};\n\n");
+
+    text.push_str("/// Every structure and union, sorted by name.\n#[rustfmt::skip]\n");
+    text.push_str("pub static RECORDS: &[RecordInfo] = &[\n");
+    let mut sorted: Vec<&Record> = header.records.iter().collect();
+    sorted.sort_by(|a, b| a.name.cmp(&b.name));
+    for record in sorted {
+        let name = &record.name;
+        let is_union = record.is_union;
+        let _ = writeln!(
+            text,
+            "    RecordInfo {{ name: {name:?}, is_union: {is_union}, size: size_of::<{name}>(), align: \
+             align_of::<{name}>(), fields: &["
+        );
+        for (field, field_name) in record.fields.iter().zip(field_names(record)) {
+            let kind = match &field.kind {
+                FieldKind::Nested(index) => header.records[*index].name.clone(),
+                FieldKind::Plain(ctype) => table_type(ctype),
+            };
+            let shown = field.name.as_deref().unwrap_or("");
+            let _ = writeln!(
+                text,
+                "        FieldInfo {{ name: {shown:?}, rust_type: {kind:?}, offset: offset_of!({name}, {field_name}) }},"
+            );
+        }
+        text.push_str("    ] },\n");
+    }
+    text.push_str("];\n\n");
+
+    text.push_str(
+        "/// Every name that stands for another type, sorted by name.\n#[rustfmt::skip]\n",
+    );
+    text.push_str("pub static ALIASES: &[AliasInfo] = &[\n");
+    let mut aliases = Vec::new();
+    let mut handles = Vec::new();
+    let mut callbacks = Vec::new();
+    for item in &header.items {
+        match item {
+            Item::Alias { name, target } => aliases.push((name, table_type(target))),
+            Item::Handle { name } => handles.push(name),
+            Item::Callback { name, .. } => callbacks.push(name),
+            Item::Enum(_) => {}
+        }
+    }
+    aliases.sort();
+    for (name, target) in aliases {
+        let _ = writeln!(
+            text,
+            "    AliasInfo {{ name: {name:?}, target: {target:?} }},"
+        );
+    }
+    text.push_str("];\n\n");
+    for (list, what, mut names) in [
+        ("HANDLES", "handle", handles),
+        ("CALLBACKS", "callback", callbacks),
+    ] {
+        names.sort();
+        let _ = writeln!(text, "/// Every {what} type, sorted by name.");
+        let _ = writeln!(text, "pub static {list}: &[&str] = &{names:?};\n");
     }
     text
 }

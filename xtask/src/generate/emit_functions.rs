@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::emit::banner;
+use super::emit::{banner, table_type};
 use super::model::{CType, Function, Header, Item, split_symbol};
 use super::model::{rust_builtin, rust_name};
 use super::probe::Facts;
@@ -78,7 +78,7 @@ fn functions_text(header: &Header, functions: &[&Function]) -> String {
             .params
             .iter()
             .map(|param| {
-                let rust_type = param.ctype.rust("").replace("::core::ffi::", "");
+                let rust_type = table_type(&param.ctype);
                 let c_type = param.ctype.spelled();
                 format!(
                     "ParamInfo {{ name: {:?}, c_type: {c_type:?}, rust_type: {rust_type:?} }}",

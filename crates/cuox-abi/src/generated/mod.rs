@@ -7,6 +7,7 @@ mod enums;
 mod functions;
 mod layout;
 mod proc_table;
+mod records;
 mod results;
 mod types;
 
@@ -14,5 +15,6 @@ pub use constants::*;
 pub use enums::*;
 pub use functions::*;
 pub use proc_table::*;
+pub use records::*;
 pub use results::*;
 pub use types::*;
