@@ -127,8 +127,8 @@ pub struct File {
 pub struct Section {
     /// Its name, such as `.debug_info`.
     pub name: Name,
-    /// The lines between the braces, blanks at both ends removed.
-    pub lines: Vec<String>,
+    /// What stands between the braces, blanks at both ends removed.
+    pub text: String,
 }
 
 /// Something at module scope.

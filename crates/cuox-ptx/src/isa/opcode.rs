@@ -22,9 +22,7 @@ macro_rules! opcodes {
             }
 
             /// The rows of the instruction table that describe it.
-            pub fn forms(self) -> &'static [Form] {
-                &[]
-            }
+            pub fn forms(self) -> &'static [Form] { match self { $($(Self::$op)|* => super::$family::forms(self),)* } }
         }
     };
 }
@@ -92,15 +90,17 @@ opcodes! {
     }
     matrix {
         WmmaLoad "wmma.load", WmmaStore "wmma.store", WmmaMma "wmma.mma", Mma "mma", MmaSp "mma.sp",
+        MmaSpOrdered "mma.sp::ordered_metadata",
         LdMatrix "ldmatrix", StMatrix "stmatrix", MovMatrix "movmatrix",
         WgmmaMmaAsync "wgmma.mma_async", WgmmaMmaAsyncSp "wgmma.mma_async.sp",
         WgmmaFence "wgmma.fence", WgmmaCommitGroup "wgmma.commit_group",
         WgmmaWaitGroup "wgmma.wait_group",
         Tcgen05Alloc "tcgen05.alloc", Tcgen05Dealloc "tcgen05.dealloc",
         Tcgen05RelinquishAllocPermit "tcgen05.relinquish_alloc_permit",
-        Tcgen05Ld "tcgen05.ld", Tcgen05St "tcgen05.st", Tcgen05Wait "tcgen05.wait",
+        Tcgen05Ld "tcgen05.ld", Tcgen05St "tcgen05.st", Tcgen05WaitLd "tcgen05.wait::ld", Tcgen05WaitSt "tcgen05.wait::st",
         Tcgen05Cp "tcgen05.cp", Tcgen05Shift "tcgen05.shift", Tcgen05Mma "tcgen05.mma",
-        Tcgen05Commit "tcgen05.commit", Tcgen05Fence "tcgen05.fence",
+        Tcgen05Commit "tcgen05.commit", Tcgen05FenceBefore "tcgen05.fence::before_thread_sync",
+        Tcgen05FenceAfter "tcgen05.fence::after_thread_sync",
     }
     video {
         VAdd "vadd", VSub "vsub", VAbsDiff "vabsdiff", VMin "vmin", VMax "vmax", VShl "vshl",

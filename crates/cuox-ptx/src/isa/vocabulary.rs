@@ -162,6 +162,7 @@ vocabulary! {
         S2 "s2" 2 Signed,
         B1 "b1" 1 Bits,
         B1024 "b1024" 1024 Bits,
+        B8x16 "b8x16" 128 Bits,
         B4x16P64 "b4x16_p64" 128 Bits,
         B6x16P32 "b6x16_p32" 128 Bits,
         B4x16 "b4x16" 64 Bits,
@@ -218,14 +219,14 @@ vocabulary! {
         L2CacheHint "L2::cache_hint", L2B64 "L2::64B", L2B128 "L2::128B", L2B256 "L2::256B",
         L1 "L1", L2 "L2", UnifiedSpace "unified", TensorMap "tensormap", Fractional "fractional", Range "range",
         CvtPolicy "cvt",
-        Async "async", Proxy "proxy", Alias "alias", AsyncGlobal "async.global",
-        SyncRestrictSharedCtaCluster "sync_restrict::shared::cta::cluster",
+        Async "async", Proxy "proxy", Alias "alias",
+
         SyncRestrictSharedCluster "sync_restrict::shared::cluster",
         SyncRestrictSharedCta "sync_restrict::shared::cta",
-        MbarrierInit "mbarrier_init", ProxyAsync "proxy::async", ProxyTensormap "proxy::tensormap",
-        ProxyAlias "proxy::alias", ProxyAsyncGlobal "proxy::async.global",
-        ProxyTensormapGeneric "proxy::tensormap::generic", ProxyAsyncGeneric "proxy::async::generic",
-        TensormapGeneric "tensormap::generic", AsyncGeneric "async::generic", AsyncSharedCta "async.shared::cta",
+        MbarrierInit "mbarrier_init",
+
+
+        TensormapGeneric "tensormap::generic", AsyncGeneric "async::generic",
         // Vectors.
         V2 "v2", V4 "v4", V8 "v8", V16 "v16", V32 "v32",
         // Atomic and reduction operations.
@@ -233,24 +234,23 @@ vocabulary! {
         // Threads together.
         Sync "sync", Aligned "aligned", Uni "uni", All "all", Any "any", Ballot "ballot",
         Up "up", Down "down", Bfly "bfly", Idx "idx", Arrive "arrive", Red "red", Wait "wait",
-        Noinc "noinc", NoComplete "noComplete", ExpectTx "expect_tx", DropNoComplete "drop",
+        Noinc "noinc", NoComplete "noComplete", ExpectTx "expect_tx",
         Parity "parity", ReadOnly "read",
         // Video and bit operations.
-        B4x "b4x", Mode0 "b0", Mode1 "b1_", Dsel "dsel",
         // Matrices.
         A "a", B "b", C "c", D "d", Row "row", Col "col", Trans "trans", X1 "x1", X2 "x2", X4 "x4",
-        X8 "x8", X16 "x16", X32 "x32", X64 "x64", X128 "x128", Num1 "num1",
+        X8 "x8", X16 "x16", X32 "x32", X64 "x64", X128 "x128",
         M16n16k16 "m16n16k16", M8n32k16 "m8n32k16", M32n8k16 "m32n8k16", M16n16k8 "m16n16k8",
         M8n8k4 "m8n8k4", M8n8k16 "m8n8k16", M8n8k32 "m8n8k32", M8n8k128 "m8n8k128",
         M16n8k4 "m16n8k4", M16n8k8 "m16n8k8", M16n8k16 "m16n8k16", M16n8k32 "m16n8k32",
         M16n8k64 "m16n8k64", M16n8k128 "m16n8k128", M16n8k256 "m16n8k256",
         M8n8 "m8n8", M16n16 "m16n16", M8n16 "m8n16", M16n8 "m16n8",
-        AndPopc "and.popc", XorPopc "xor.popc",
+
         BlockScale "block_scale", ScaleVec1x "scale_vec::1X", ScaleVec2x "scale_vec::2X",
         ScaleVec4x "scale_vec::4X", Block16 "block16", Block32 "block32",
         KindF8f6f4 "kind::f8f6f4", KindMxf8f6f4 "kind::mxf8f6f4", KindMxf4 "kind::mxf4",
         KindMxf4nvf4 "kind::mxf4nvf4", KindF16 "kind::f16", KindTf32 "kind::tf32", KindI8 "kind::i8",
-        Sp "sp", SpMetadata "sp::ordered_metadata",
+        Sp "sp",
         // Bulk copies and tensors.
         D1 "1d", D2 "2d", D3 "3d", D4 "4d", D5 "5d", A1d "a1d", A2d "a2d", Cube "cube", Acube "acube",
         D2ms "2dms", A2dms "a2dms", Tile "tile", TileGather4 "tile::gather4", TileScatter4 "tile::scatter4",
@@ -260,8 +260,8 @@ vocabulary! {
         CtaGroup1 "cta_group::1", CtaGroup2 "cta_group::2",
         MulticastClusterAll "multicast::cluster::all", B128w "128B",
         // Textures and surfaces.
-        Level "level", Grad "grad", Base "base", R "r", G "g", Bl "bl", Trap "trap", Zero "zero", P "p",
-        Tld4 "tld4", Width "width", Height "height", Depth "depth", ChannelDataType "channel_data_type",
+        Level "level", Grad "grad", Base "base", R "r", G "g",  Trap "trap", Zero "zero", P "p",
+         Width "width", Height "height", Depth "depth", ChannelDataType "channel_data_type",
         ChannelOrder "channel_order", NormalizedCoords "normalized_coords",
         ArraySize "array_size", NumMipmapLevels "num_mipmap_levels", NumSamples "num_samples",
         MemoryLayout "memory_layout", ForceUnnormalizedCoords "force_unnormalized_coords",
@@ -281,8 +281,11 @@ vocabulary! {
         CollectorB0Fill "collector::b0::fill", CollectorB0Use "collector::b0::use",
         CollectorB0LastUse "collector::b0::lastuse", CollectorB0Discard "collector::b0::discard",
         Ashift "ashift", Ws "ws", MbarrierArriveOne "mbarrier::arrive::one",
+        // Warpgroup shapes.
+        M64n8k8 "m64n8k8", M64n16k8 "m64n16k8", M64n24k8 "m64n24k8", M64n32k8 "m64n32k8", M64n40k8 "m64n40k8", M64n48k8 "m64n48k8", M64n56k8 "m64n56k8", M64n64k8 "m64n64k8", M64n72k8 "m64n72k8", M64n80k8 "m64n80k8", M64n88k8 "m64n88k8", M64n96k8 "m64n96k8", M64n104k8 "m64n104k8", M64n112k8 "m64n112k8", M64n120k8 "m64n120k8", M64n128k8 "m64n128k8", M64n136k8 "m64n136k8", M64n144k8 "m64n144k8", M64n152k8 "m64n152k8", M64n160k8 "m64n160k8", M64n168k8 "m64n168k8", M64n176k8 "m64n176k8", M64n184k8 "m64n184k8", M64n192k8 "m64n192k8", M64n200k8 "m64n200k8", M64n208k8 "m64n208k8", M64n216k8 "m64n216k8", M64n224k8 "m64n224k8", M64n232k8 "m64n232k8", M64n240k8 "m64n240k8", M64n248k8 "m64n248k8", M64n256k8 "m64n256k8", M64n8k16 "m64n8k16", M64n16k16 "m64n16k16", M64n24k16 "m64n24k16", M64n32k16 "m64n32k16", M64n40k16 "m64n40k16", M64n48k16 "m64n48k16", M64n56k16 "m64n56k16", M64n64k16 "m64n64k16", M64n72k16 "m64n72k16", M64n80k16 "m64n80k16", M64n88k16 "m64n88k16", M64n96k16 "m64n96k16", M64n104k16 "m64n104k16", M64n112k16 "m64n112k16", M64n120k16 "m64n120k16", M64n128k16 "m64n128k16", M64n136k16 "m64n136k16", M64n144k16 "m64n144k16", M64n152k16 "m64n152k16", M64n160k16 "m64n160k16", M64n168k16 "m64n168k16", M64n176k16 "m64n176k16", M64n184k16 "m64n184k16", M64n192k16 "m64n192k16", M64n200k16 "m64n200k16", M64n208k16 "m64n208k16", M64n216k16 "m64n216k16", M64n224k16 "m64n224k16", M64n232k16 "m64n232k16", M64n240k16 "m64n240k16", M64n248k16 "m64n248k16", M64n256k16 "m64n256k16", M64n8k32 "m64n8k32", M64n16k32 "m64n16k32", M64n24k32 "m64n24k32", M64n32k32 "m64n32k32", M64n40k32 "m64n40k32", M64n48k32 "m64n48k32", M64n56k32 "m64n56k32", M64n64k32 "m64n64k32", M64n72k32 "m64n72k32", M64n80k32 "m64n80k32", M64n88k32 "m64n88k32", M64n96k32 "m64n96k32", M64n104k32 "m64n104k32", M64n112k32 "m64n112k32", M64n120k32 "m64n120k32", M64n128k32 "m64n128k32", M64n136k32 "m64n136k32", M64n144k32 "m64n144k32", M64n152k32 "m64n152k32", M64n160k32 "m64n160k32", M64n168k32 "m64n168k32", M64n176k32 "m64n176k32", M64n184k32 "m64n184k32", M64n192k32 "m64n192k32", M64n200k32 "m64n200k32", M64n208k32 "m64n208k32", M64n216k32 "m64n216k32", M64n224k32 "m64n224k32", M64n232k32 "m64n232k32", M64n240k32 "m64n240k32", M64n248k32 "m64n248k32", M64n256k32 "m64n256k32", M64n8k64 "m64n8k64", M64n16k64 "m64n16k64", M64n24k64 "m64n24k64", M64n32k64 "m64n32k64", M64n40k64 "m64n40k64", M64n48k64 "m64n48k64", M64n56k64 "m64n56k64", M64n64k64 "m64n64k64", M64n72k64 "m64n72k64", M64n80k64 "m64n80k64", M64n88k64 "m64n88k64", M64n96k64 "m64n96k64", M64n104k64 "m64n104k64", M64n112k64 "m64n112k64", M64n120k64 "m64n120k64", M64n128k64 "m64n128k64", M64n136k64 "m64n136k64", M64n144k64 "m64n144k64", M64n152k64 "m64n152k64", M64n160k64 "m64n160k64", M64n168k64 "m64n168k64", M64n176k64 "m64n176k64", M64n184k64 "m64n184k64", M64n192k64 "m64n192k64", M64n200k64 "m64n200k64", M64n208k64 "m64n208k64", M64n216k64 "m64n216k64", M64n224k64 "m64n224k64", M64n232k64 "m64n232k64", M64n240k64 "m64n240k64", M64n248k64 "m64n248k64", M64n256k64 "m64n256k64", M64n8k256 "m64n8k256", M64n16k256 "m64n16k256", M64n24k256 "m64n24k256", M64n32k256 "m64n32k256", M64n40k256 "m64n40k256", M64n48k256 "m64n48k256", M64n56k256 "m64n56k256", M64n64k256 "m64n64k256", M64n72k256 "m64n72k256", M64n80k256 "m64n80k256", M64n88k256 "m64n88k256", M64n96k256 "m64n96k256", M64n104k256 "m64n104k256", M64n112k256 "m64n112k256", M64n120k256 "m64n120k256", M64n128k256 "m64n128k256", M64n136k256 "m64n136k256", M64n144k256 "m64n144k256", M64n152k256 "m64n152k256", M64n160k256 "m64n160k256", M64n168k256 "m64n168k256", M64n176k256 "m64n176k256", M64n184k256 "m64n184k256", M64n192k256 "m64n192k256", M64n200k256 "m64n200k256", M64n208k256 "m64n208k256", M64n216k256 "m64n216k256", M64n224k256 "m64n224k256", M64n232k256 "m64n232k256", M64n240k256 "m64n240k256", M64n248k256 "m64n248k256", M64n256k256 "m64n256k256",
         // Other.
-        Entry "entry", LaunchDependents "launch_dependents", Extended "ext", Is "is",
+        Mask "mask",
+         LaunchDependents "launch_dependents", Extended "ext", Is "is",
         GetFirstCtaX "get_first_ctaid::x", GetFirstCtaY "get_first_ctaid::y", GetFirstCtaZ "get_first_ctaid::z",
         GetFirstCta "get_first_ctaid", IsCanceled "is_canceled",
         U "u", L "l", Acc32 "acc::f32", Acc16 "acc::f16",
