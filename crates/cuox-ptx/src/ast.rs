@@ -596,7 +596,8 @@ pub enum OperandKind {
         /// The constant added.
         offset: i64,
     },
-    /// `[a, {x, y}]`: a texture or tensor with coordinates.
+    /// `[a, {x, y}]`: a texture or tensor with coordinates. A first part that is a register with a
+    /// constant added is an [`OperandKind::Address`].
     Bracketed(Vec<Operand>),
     /// `{a, b}`.
     Vector(Vec<Operand>),

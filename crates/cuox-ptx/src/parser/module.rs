@@ -40,11 +40,8 @@ impl Parser<'_> {
         let (mut version, mut target) = (false, false);
         while self.token.kind != Kind::Eof {
             let before = self.token.span.start;
-            if before > 0 || self.token.kind == Kind::Dotted {
-                let first = self.at_dotted(".version");
-                version |= first;
-                target |= self.at_dotted(".target");
-            }
+            version |= self.at_dotted(".version");
+            target |= self.at_dotted(".target");
             let item = self.item(&mut module);
             if item.is_err() {
                 self.recover();

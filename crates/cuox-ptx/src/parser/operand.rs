@@ -118,8 +118,8 @@ impl Parser<'_> {
 
     /// What stands in brackets, after `[`: an address, or several operands.
     fn bracketed(&mut self) -> Parsed<OperandKind> {
-        let first = self.single_operand()?;
-        let (base, mut offset) = match &first.kind {
+        let mut first = self.single_operand()?;
+        let (base, offset) = match &first.kind {
             OperandKind::Register(name) => {
                 let name = name.clone();
                 (Some(AddressBase::Register(name)), self.offset()?)
@@ -140,10 +140,7 @@ impl Parser<'_> {
                 )));
             }
             return match base {
-                Some(base) => Ok(OperandKind::Address {
-                    base,
-                    offset: std::mem::take(&mut offset),
-                }),
+                Some(base) => Ok(OperandKind::Address { base, offset }),
                 None => Err(self.error(
                     first.span,
                     "an address starts with a register, a symbol or a constant",
@@ -153,8 +150,27 @@ impl Parser<'_> {
         if !self.eat(b',') {
             return Err(self.expected("`]`"));
         }
+        match (&first.kind, base) {
+            // The tree has no other way to hold the sum of a register and a constant.
+            (OperandKind::Register(_), Some(base)) if offset != 0 => {
+                first.kind = OperandKind::Address { base, offset };
+            }
+            (OperandKind::Address { .. } | OperandKind::Bracketed(_), _) => {
+                return Err(self.error(first.span, "brackets may not stand in brackets"));
+            }
+            _ => {}
+        }
         let mut items = vec![first];
         items.append(&mut self.operands_until(b']')?);
+        let inner = |o: &&Operand| {
+            matches!(
+                o.kind,
+                OperandKind::Address { .. } | OperandKind::Bracketed(_)
+            )
+        };
+        if let Some(span) = items[1..].iter().find(inner).map(|o| o.span) {
+            return Err(self.error(span, "brackets may not stand in brackets"));
+        }
         Ok(OperandKind::Bracketed(items))
     }
 }
