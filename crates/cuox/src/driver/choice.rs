@@ -88,11 +88,26 @@ pub fn default_driver() -> Result<&'static Driver> {
         Choice::Soft => Driver::soft()?,
         Choice::Auto => match usable_gpu() {
             Ok(driver) => driver,
-            Err(_) => Driver::soft()?,
+            Err(gpu) => Driver::soft().map_err(|soft| neither(&gpu, soft))?,
         },
     };
     state.decided = Some(driver);
     Ok(driver)
+}
+
+/// The software GPU's error, with what became of the GPU as the first thing that was tried.
+fn neither(gpu: &Error, soft: Error) -> Error {
+    match soft {
+        Error::NotFound(mut missing) => {
+            let why = gpu.to_string();
+            missing.searched.insert(
+                0,
+                format!("a GPU: {}", why.lines().next().unwrap_or_default()),
+            );
+            Error::NotFound(missing)
+        }
+        other => other,
+    }
 }
 
 /// NVIDIA's driver with at least one device.

@@ -334,8 +334,13 @@ fn soft_candidates() -> Vec<PathBuf> {
             list.push(target.join(profile).join("libcuda.so"));
         }
     }
-    list.dedup();
-    list
+    let mut kept: Vec<PathBuf> = Vec::with_capacity(list.len());
+    for path in list {
+        if !kept.contains(&path) {
+            kept.push(path);
+        }
+    }
+    kept
 }
 
 #[cfg(test)]

@@ -197,13 +197,17 @@ fn declaration<'a>(tokens: &[&'a str]) -> Option<(&'a str, Vec<CxxParam>)> {
 
 /// The index behind the bracket that closes the one at `open`.
 fn group_end(tokens: &[&str], open: usize) -> Option<usize> {
-    let mut depth = 0usize;
+    let mut closers = Vec::new();
     for (i, token) in tokens.iter().enumerate().skip(open) {
         match *token {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
+            "(" => closers.push(")"),
+            "[" => closers.push("]"),
+            "{" => closers.push("}"),
+            closer @ (")" | "]" | "}") => {
+                if closers.pop() != Some(closer) {
+                    return None;
+                }
+                if closers.is_empty() {
                     return Some(i + 1);
                 }
             }
