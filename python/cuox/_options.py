@@ -177,11 +177,11 @@ class ProgramOptions:
             arch = str(self.arch)
             bare = arch[:1].isdigit()
             options.append(f"--gpu-architecture={('sm_' if target_type == 'cubin' else 'compute_') if bare else ''}{arch}")
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value is None or field.name in _NOT_NVRTC:
+        for option_field in fields(self):
+            value = getattr(self, option_field.name)
+            if value is None or option_field.name in _NOT_NVRTC:
                 continue
-            spelling = _NVRTC[field.name]
+            spelling = _NVRTC[option_field.name]
             if isinstance(spelling, tuple):
                 option = spelling[0] if value else spelling[1]
                 if option is not None:

@@ -41,7 +41,7 @@ def test_syntax_error_in_ptx():
 
 def test_not_ptx_at_all():
     with pytest.raises(cuox.CUDAError):
-        ObjectCode.from_ptx("this is not PTX").get_kernel("k")
+        ObjectCode.from_ptx(b"this is not PTX").get_kernel("k")
 
 
 def test_missing_kernel(device):

@@ -15,6 +15,7 @@ use crate::device::device_argument;
 use crate::dlpack;
 use crate::error::{OrRaise, to_py, wait};
 use crate::foreign::{self, Consumer, HostView};
+use crate::quiet;
 use crate::slot::Slot;
 use crate::stream::{accept, accept_or_default};
 
@@ -313,6 +314,9 @@ impl Buffer {
             None
         };
         let stream = given.as_ref().or(wait_for.as_ref());
+        if stream.is_none() {
+            quiet::wait_for_work(py, self.device, None)?;
+        }
         let source = view.address() as usize;
         // SAFETY: the view holds the memory until the copy is done: `hold` or the wait below sees to that.
         let copied =
@@ -357,13 +361,7 @@ impl Buffer {
         }
         let stream = given.or_else(|| memory.stream().cloned());
         // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
-        match &stream {
-            Some(stream) => wait(py, |stop| stream.sync_with(stop))?,
-            None => {
-                let default = self.device.default_stream().or_raise(py)?;
-                wait(py, |stop| default.sync_with(stop))?;
-            }
-        }
+        quiet::wait_for_work(py, self.device, stream.as_ref())?;
         // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
         let copied = py.detach(|| unsafe {
             memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())

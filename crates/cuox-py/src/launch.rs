@@ -8,7 +8,7 @@ use cuox::Dim3;
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyInt, PyTuple};
 
 use crate::args::Packed;
 use crate::error::OrRaise;
@@ -270,6 +270,7 @@ unsafe fn submit(
         *pointer = base.wrapping_add(offset as usize).cast();
     }
     let pointers = pointers.as_mut_ptr() as usize;
+    crate::quiet::work_added();
     // A launch waits when the stream's queue is full, and what empties the queue may need the GIL.
     // SAFETY: one pointer for each parameter, to a value of its size, all alive until the call returns.
     let launched = py.detach(|| unsafe {
@@ -378,7 +379,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let definition = (&raw const LAUNCH.0).cast_mut();
         Bound::from_owned_ptr_or_err(
             py,
-            ffi::PyCFunction_NewEx(definition, std::ptr::null_mut(), name.as_ptr()),
+            ffi::PyCFunction_NewEx(definition, module.as_ptr(), name.as_ptr()),
         )
     }?;
     module.add("launch", function)
@@ -424,7 +425,9 @@ impl ConfiguredKernel {
         };
         // 0 and None are the default stream, as in other libraries.
         let stream = stream.filter(|stream| {
-            !stream.is_none() && !stream.extract::<i64>().is_ok_and(|number| number == 0)
+            !(stream.is_none()
+                || stream.is_instance_of::<PyInt>()
+                    && stream.extract::<i64>().is_ok_and(|n| n == 0))
         });
         Ok(Self {
             kernel: kernel.clone().unbind(),
@@ -440,17 +443,19 @@ impl ConfiguredKernel {
     /// Launch the kernel with these arguments.
     #[pyo3(signature = (*args))]
     fn __call__(&self, py: Python<'_>, args: &Bound<'_, PyTuple>) -> PyResult<()> {
-        let held: Vec<Bound<'_, PyAny>> = args.iter().collect();
-        let arguments: Vec<*mut ffi::PyObject> = held.iter().map(Bound::as_ptr).collect();
-        // SAFETY: `held` holds the references.
-        unsafe {
-            submit(
-                py,
-                &self.stream,
-                &self.config,
-                self.kernel.get(),
-                &arguments,
-            )
+        let mut inline = [std::ptr::null_mut(); INLINE_PARAMETERS];
+        let mut heap;
+        let count = args.len();
+        let arguments = if count <= INLINE_PARAMETERS {
+            &mut inline[..count]
+        } else {
+            heap = vec![std::ptr::null_mut(); count];
+            &mut heap[..]
+        };
+        for (argument, item) in arguments.iter_mut().zip(args.iter_borrowed()) {
+            *argument = item.as_ptr();
         }
+        // SAFETY: the tuple holds the references and cannot change.
+        unsafe { submit(py, &self.stream, &self.config, self.kernel.get(), arguments) }
     }
 }

@@ -12,6 +12,7 @@ mod launch;
 mod memory;
 mod paths;
 mod program;
+mod quiet;
 mod slot;
 mod stream;
 
@@ -54,5 +55,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(paths::find_library, m)?)?;
     m.add_function(wrap_pyfunction!(paths::known_names, m)?)?;
     m.add_function(wrap_pyfunction!(paths::nvrtc_info, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::set_path, m)?)
+    m.add_function(wrap_pyfunction!(paths::set_path, m)?)?;
+    // The public names are gathered in `cuox._api`; this module exports none.
+    m.delattr("__all__")
 }

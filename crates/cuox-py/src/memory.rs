@@ -29,6 +29,25 @@ impl MemoryResource {
             "allocate: this memory resource does not say how",
         ))
     }
+
+    #[getter]
+    fn is_device_accessible(&self) -> PyResult<bool> {
+        Err(PyNotImplementedError::new_err(
+            "is_device_accessible: this memory resource does not say",
+        ))
+    }
+
+    #[getter]
+    fn is_host_accessible(&self) -> PyResult<bool> {
+        Err(PyNotImplementedError::new_err(
+            "is_host_accessible: this memory resource does not say",
+        ))
+    }
+
+    #[getter]
+    fn is_managed(&self) -> bool {
+        false
+    }
 }
 
 /// Device memory in a stream's order, from the device's default pool.
