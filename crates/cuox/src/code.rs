@@ -1,8 +1,9 @@
 //! Compiled code and how it is loaded (Driver API manual, *Library Management*).
 
 use std::collections::BTreeMap;
-use std::ffi::{CString, c_void};
+use std::ffi::CString;
 use std::path::Path;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::context::Context;
@@ -95,30 +96,56 @@ pub(crate) struct Library {
     driver: &'static Driver,
     context: Context,
     raw: CUlibrary,
-    /// The driver may write here until the library is unloaded, when it loads lazily.
-    _logs: Logs,
+    logs: Logs,
 }
 
 const LOG_SIZE: usize = 16 * 1024;
 
+/// Where the JIT compiler writes: in any call about the library when it compiles lazily, so all of this lives as long
+/// as the library. Atomics, since the driver writes behind Rust's back.
 struct Logs {
-    info: Box<[u8]>,
-    error: Box<[u8]>,
+    _info: Box<[AtomicU8]>,
+    error: Box<[AtomicU8]>,
+    /// The values of [`Logs::OPTIONS`]: addresses and sizes; the driver puts the sizes it used here.
+    values: Box<[AtomicUsize; 4]>,
 }
 
 impl Logs {
+    const OPTIONS: [CUjit_option; 4] = [
+        CUjit_option::CU_JIT_INFO_LOG_BUFFER,
+        CUjit_option::CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+        CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
+        CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+    ];
+
     fn new() -> Self {
+        let buffer = || -> Box<[AtomicU8]> { (0..LOG_SIZE).map(|_| AtomicU8::new(0)).collect() };
+        let (info, error) = (buffer(), buffer());
+        let values = [
+            info.as_ptr().expose_provenance(),
+            LOG_SIZE,
+            error.as_ptr().expose_provenance(),
+            LOG_SIZE,
+        ];
         Self {
-            info: vec![0; LOG_SIZE].into(),
-            error: vec![0; LOG_SIZE].into(),
+            _info: info,
+            error,
+            values: Box::new(values.map(AtomicUsize::new)),
         }
     }
 
-    fn text(buffer: &[u8]) -> String {
-        let end = buffer.iter().position(|&b| b == 0).unwrap_or(buffer.len());
-        String::from_utf8_lossy(&buffer[..end])
-            .trim_end()
-            .to_owned()
+    /// Adds what the compiler said to an error.
+    fn explain(&self, error: Error) -> Error {
+        let bytes: Vec<u8> = self
+            .error
+            .iter()
+            .map(|b| b.load(Ordering::Relaxed))
+            .take_while(|&b| b != 0)
+            .collect();
+        match String::from_utf8_lossy(&bytes).trim_end() {
+            "" => error,
+            log => error.with_hint(format!("\n{log}")),
+        }
     }
 }
 
@@ -313,20 +340,8 @@ impl Library {
         }
         context.bind()?;
         let driver = context.driver();
-        let mut logs = Logs::new();
-        let mut options = [
-            CUjit_option::CU_JIT_INFO_LOG_BUFFER,
-            CUjit_option::CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
-            CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
-            CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
-        ];
-        let size = std::ptr::without_provenance_mut::<c_void>(LOG_SIZE);
-        let mut values = [
-            logs.info.as_mut_ptr().cast(),
-            size,
-            logs.error.as_mut_ptr().cast(),
-            size,
-        ];
+        let logs = Logs::new();
+        let mut options = Logs::OPTIONS;
         let mut raw = CUlibrary::null();
         // SAFETY: the code ends in a zero byte if it is text, and says its own size otherwise; the logs have the
         // stated size and live as long as the library.
@@ -337,7 +352,7 @@ impl Library {
                     &mut raw,
                     code.0.parts.bytes.as_ptr().cast(),
                     options.as_mut_ptr(),
-                    values.as_mut_ptr(),
+                    logs.values.as_ptr().cast_mut().cast(),
                     options.len() as u32,
                     std::ptr::null_mut(),
                     std::ptr::null_mut(),
@@ -345,16 +360,22 @@ impl Library {
                 )
             )
         };
-        loaded.map_err(|error| match Logs::text(&logs.error) {
-            log if log.is_empty() => error,
-            log => error.with_hint(format!("\n{log}")),
-        })?;
+        loaded.map_err(|error| logs.explain(error))?;
         Ok(Self {
             driver,
             context: context.clone(),
             raw,
-            _logs: logs,
+            logs,
         })
+    }
+
+    /// Adds the JIT compiler's log to the error of a call that made it compile.
+    pub(crate) fn explain(&self, error: Error) -> Error {
+        match error.driver_code() {
+            // Not found: then the code is good.
+            Some(500) => error,
+            _ => self.logs.explain(error),
+        }
     }
 
     fn kernel(&self, name: &str) -> Result<CUkernel> {
@@ -366,7 +387,8 @@ impl Library {
                 self.driver,
                 cuLibraryGetKernel(&mut raw, self.raw, c_name.as_ptr())
             )
-        }?;
+        }
+        .map_err(|error| self.explain(error))?;
         Ok(raw)
     }
 }

@@ -8,6 +8,7 @@ use crate::device::Device;
 use crate::driver::sys::{CUcontext, call};
 use crate::driver::{Driver, DriverKind};
 use crate::error::{Error, Result};
+use crate::stream::{Stream, WeakStream};
 use crate::wait;
 
 /// A CUDA context (Driver API manual, *Context Management*). A cheap handle; objects made in the context keep it.
@@ -20,6 +21,10 @@ struct ContextState {
     owned: bool,
     /// The first failure of a destructor, given out by [`Context::take_deferred_error`].
     deferred: Mutex<Option<Error>>,
+    /// The streams made here, for [`Context::sync_with`].
+    streams: Mutex<Vec<WeakStream>>,
+    /// Whether a stream that others made was used here.
+    foreign: AtomicBool,
 }
 
 thread_local! {
@@ -42,6 +47,8 @@ impl Context {
             raw,
             owned: false,
             deferred: Mutex::new(None),
+            streams: Mutex::new(Vec::new()),
+            foreign: AtomicBool::new(false),
         }))
     }
 
@@ -62,6 +69,8 @@ impl Context {
             raw,
             owned: true,
             deferred: Mutex::new(None),
+            streams: Mutex::new(Vec::new()),
+            foreign: AtomicBool::new(false),
         })))
     }
 
@@ -130,6 +139,42 @@ impl Context {
     /// As [`Context::sync`], and [`Error::Interrupted`].
     pub fn sync_with(&self, stop: &mut dyn FnMut() -> bool) -> Result<()> {
         wait::context(self, stop)
+    }
+
+    /// Remembers a new stream.
+    pub(crate) fn add_stream(&self, stream: WeakStream) {
+        let mut streams = self
+            .0
+            .streams
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        // Doubling before each sweep keeps the cost of many short-lived streams constant for each.
+        if streams.len() == streams.capacity() {
+            streams.retain(WeakStream::is_alive);
+        }
+        streams.push(stream);
+    }
+
+    /// Remembers that a stream of another library's is used here.
+    pub(crate) fn note_foreign_stream(&self) {
+        self.0.foreign.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn has_foreign_streams(&self) -> bool {
+        self.0.foreign.load(Ordering::Relaxed)
+    }
+
+    /// All streams that are known here: those made in it, and its default streams.
+    pub(crate) fn streams(&self) -> Vec<Stream> {
+        let streams = self
+            .0
+            .streams
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut list: Vec<Stream> = streams.iter().filter_map(WeakStream::upgrade).collect();
+        drop(streams);
+        list.extend([Stream::legacy(self), Stream::per_thread(self)]);
+        list
     }
 
     /// Free and total memory in bytes (`cuMemGetInfo`).

@@ -56,7 +56,8 @@ impl Kernel {
         context.bind()?;
         let mut function = CUfunction::null();
         // SAFETY: the kernel is loaded, the context current and the pointer to a live local.
-        unsafe { call!(driver, cuKernelGetFunction(&mut function, raw)) }?;
+        unsafe { call!(driver, cuKernelGetFunction(&mut function, raw)) }
+            .map_err(|error| library.explain(error))?;
         let layout = param_layout(context, raw);
         let signature = signature(code, shown, &name, layout.as_deref());
         let (context, code) = (context.clone(), code.clone());

@@ -1,7 +1,7 @@
 //! Streams: queues of work on a device.
 
 use std::ffi::c_void;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::context::Context;
 use crate::device::Device;
@@ -25,6 +25,19 @@ struct StreamState {
     context: Context,
     raw: CUstream,
     owned: bool,
+}
+
+/// A stream that is not kept from being destroyed.
+pub(crate) struct WeakStream(Weak<StreamState>);
+
+impl WeakStream {
+    pub(crate) fn upgrade(&self) -> Option<Stream> {
+        self.0.upgrade().map(Stream)
+    }
+
+    pub(crate) fn is_alive(&self) -> bool {
+        self.0.strong_count() > 0
+    }
 }
 
 /// How a stream is made.
@@ -61,11 +74,13 @@ impl Stream {
                 cuStreamCreateWithPriority(&mut raw, flags, options.priority)
             )
         }?;
-        Ok(Self(Arc::new(StreamState {
+        let stream = Self(Arc::new(StreamState {
             context: context.clone(),
             raw,
             owned: true,
-        })))
+        }));
+        context.add_stream(WeakStream(Arc::downgrade(&stream.0)));
+        Ok(stream)
     }
 
     /// The context's legacy default stream.
@@ -91,6 +106,9 @@ impl Stream {
     /// # Safety
     /// The handle is a stream of this context and outlives the value made here.
     pub unsafe fn from_raw(context: &Context, handle: usize) -> Self {
+        if handle > PER_THREAD {
+            context.note_foreign_stream();
+        }
         Self(Arc::new(StreamState {
             context: context.clone(),
             raw: CUstream::from_addr(handle),

@@ -12,6 +12,9 @@ use crate::error::{Error, Result};
 
 /// Asks without pauses for this long: about what a small kernel takes.
 const SPIN: Duration = Duration::from_micros(30);
+/// Then lets others run between questions until here, since the shortest sleep that the system keeps is longer than
+/// it says.
+const YIELD: Duration = Duration::from_micros(250);
 const SHORTEST: Duration = Duration::from_micros(20);
 const LONGEST: Duration = Duration::from_millis(2);
 
@@ -33,6 +36,8 @@ pub(crate) fn poll(
         let elapsed = start.elapsed();
         if elapsed < SPIN {
             std::hint::spin_loop();
+        } else if elapsed < YIELD {
+            std::thread::yield_now();
         } else {
             if stop() {
                 return Err(Error::Interrupted);
@@ -45,9 +50,24 @@ pub(crate) fn poll(
     }
 }
 
-/// Waits for a whole context. The driver has no question for that, so a thread of its own makes the blocking call;
-/// it outlives an interrupted wait, until the work is done.
+/// Waits for a whole context. The driver has no question for that, so the context's own streams are asked one by one,
+/// which leaves little for the blocking call to wait for. Streams that other libraries made cannot be listed: once
+/// one of them was seen, the blocking call is made by a thread of its own, which outlives an interrupted wait.
 pub(crate) fn context(context: &Context, stop: &mut dyn FnMut() -> bool) -> Result<()> {
+    for stream in context.streams() {
+        // Other failures show in the last call too, unless they only mean that the stream cannot be asked now.
+        if let Err(Error::Interrupted) = poll(&mut || stream.is_done(), stop) {
+            return Err(Error::Interrupted);
+        }
+    }
+    if context.has_foreign_streams() {
+        on_a_thread(context, stop)
+    } else {
+        context.sync()
+    }
+}
+
+fn on_a_thread(context: &Context, stop: &mut dyn FnMut() -> bool) -> Result<()> {
     let (sender, receiver) = mpsc::sync_channel(1);
     let here = context.clone();
     let spawned = std::thread::Builder::new()

@@ -113,10 +113,8 @@ fn integer(text: &str) -> Option<(u8, bool)> {
 /// The parameters of the kernel called `name` in this source. `name` may be a plain name, a name expression
 /// (`ns::add<float>`) or an Itanium-mangled name. Nothing when there is no such kernel, or several that differ.
 pub fn kernel_params(source: &str, name: &str) -> Option<Vec<CxxParam>> {
-    kernel_overloads(source, name)
-        .into_iter()
-        .next()
-        .filter(|_| kernel_overloads(source, name).len() == 1)
+    let mut found = kernel_overloads(source, name);
+    if found.len() == 1 { found.pop() } else { None }
 }
 
 /// All different parameter lists of kernels with this name.
@@ -585,5 +583,30 @@ mod tests {
                 signed: Some(true)
             }
         );
+    }
+
+    #[test]
+    fn damaged_sources_never_panic() {
+        let source = "/*é*/ template<class T> __global__ void __launch_bounds__(128) k(const T *__restrict__ a, \
+                      int b[3], N::V<float, 3> c = {1, 2}, const char *s = \"\\\"é\", char q = '\\'') {} R\"x(é)x\"\n#d \\\né";
+        assert_eq!(kernel_params(source, "k").map(|p| p.len()), Some(5));
+        for (at, _) in source.char_indices() {
+            let (head, tail) = source.split_at(at);
+            for mark in [
+                "",
+                "(",
+                ")",
+                "<",
+                "\"",
+                "é",
+                "__global__ k(",
+                "[",
+                "*",
+                "\\",
+            ] {
+                kernel_params(&format!("{head}{mark}"), "k");
+                kernel_params(&format!("{head}{mark}{tail}"), "k");
+            }
+        }
     }
 }

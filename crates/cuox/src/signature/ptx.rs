@@ -253,4 +253,17 @@ mod tests {
             None
         );
     }
+
+    #[test]
+    fn damaged_texts_never_panic() {
+        for (at, _) in TEXT.char_indices() {
+            let (head, tail) = TEXT.split_at(at);
+            for mark in ["", "(", ")", ".", "\"", "é", "/*", ".entry a(", "[", "\\"] {
+                let text = format!("{head}{mark}{tail}");
+                for name in entry_names(&text) {
+                    entry_params(&text, &name);
+                }
+            }
+        }
+    }
 }
