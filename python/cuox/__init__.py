@@ -14,12 +14,9 @@ chosen and why. The same names are in `cuox.cuda.core`.
 
 from __future__ import annotations
 
-from . import _api, _native
+from . import _native
 from ._api import *  # noqa: F403
-from ._native import choose_device
-
-__all__ = ["choose_device"]
-__all__ += _api.__all__
+from ._api import __all__ as __all__
 
 
 def _set_up() -> None:

@@ -23,6 +23,7 @@ from ._native import (
     Program,
     Stream,
     __version__,
+    choose_device,
     launch,
 )
 from ._options import EventOptions, ProgramOptions, StreamOptions
@@ -56,5 +57,6 @@ __all__ = [
     "Stream",
     "StreamOptions",
     "__version__",
+    "choose_device",
     "launch",
 ]

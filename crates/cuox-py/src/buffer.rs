@@ -349,15 +349,15 @@ impl Buffer {
         }
         let given = self.stream_argument(py, stream)?;
         let target = view.address() as usize;
-        if let Some(stream) = &given {
-            if stays_in_use(py, stream, &view) {
-                // SAFETY: `hold` keeps the memory until the copy is done.
-                let copied = py.detach(|| unsafe {
-                    memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
-                });
-                copied.or_raise(py)?;
-                return hold(py, stream, view);
-            }
+        if let Some(stream) = &given
+            && stays_in_use(py, stream, &view)
+        {
+            // SAFETY: `hold` keeps the memory until the copy is done.
+            let copied = py.detach(|| unsafe {
+                memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
+            });
+            copied.or_raise(py)?;
+            return hold(py, stream, view);
         }
         let stream = given.or_else(|| memory.stream().cloned());
         // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
