@@ -33,25 +33,18 @@ fn instructions(body: &[Statement]) -> usize {
         .sum()
 }
 
-/// Counts instructions by another rule: in compiled code each ends a line with `;` and is no directive.
+/// Counts instructions by another rule: in the body of compiled code each ends a line with `;`, and no
+/// line that starts with a dot is one.
 fn instruction_lines(text: &str) -> usize {
     let mut in_body = false;
-    let mut in_parameters = false;
     let mut count = 0;
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or("").trim();
         match line {
             "{" => in_body = true,
-            "}" if !in_parameters => {}
+            "}" => in_body = false,
+            _ if in_body && line.ends_with(';') && !line.starts_with('.') => count += 1,
             _ => {}
-        }
-        if line.starts_with(".visible") || line.starts_with(".func") || line.starts_with(".weak") {
-            in_body = false;
-        }
-        in_parameters = line.ends_with('(');
-        let declares = line.starts_with('.') || line.contains(": .") || line.contains("}");
-        if in_body && line.ends_with(';') && !declares {
-            count += 1;
         }
     }
     count
