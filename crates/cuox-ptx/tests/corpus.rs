@@ -207,6 +207,8 @@ fn damaged_modules_never_panic() {
 fn hostile_modules_end() {
     let head = ".version 9.0\n.target sm_90\n";
     for piece in [
+        "\0",
+        "\0x",
         "{",
         "(",
         "[",
