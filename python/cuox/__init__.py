@@ -1,1 +1,35 @@
-from ._native import __version__
+"""CUDA from Python on any machine: NVIDIA GPUs where there are some, a software GPU where there are none.
+
+    import cuox
+
+    device = cuox.Device()
+    device.set_current()
+    program = cuox.Program(source, code_type="c++")
+    kernel = program.compile("ptx").get_kernel("saxpy")
+    cuox.launch(device.default_stream, cuox.LaunchConfig(grid=4, block=256), kernel, 2.0, x, y, 1000)
+
+`CUOX_DEVICE` is `auto` (the default: a GPU if there is one), `gpu` or `soft`. `python -m cuox info` says what was
+chosen and why. The same names are in `cuox.cuda.core`.
+"""
+
+from __future__ import annotations
+
+from . import _native
+from ._api import *  # noqa: F403
+from ._api import __all__ as __all__
+
+
+def _set_up() -> None:
+    import os
+    import site
+    import sys
+
+    folders = [*site.getsitepackages(), site.getusersitepackages()]
+    # Packages may also be elsewhere on the path: a zip-less --target folder, a Debian dist-packages.
+    folders += [folder for folder in sys.path if folder.endswith(("site-packages", "dist-packages"))]
+    folders += [folder for folder in sys.path if os.path.isdir(os.path.join(folder, "nvidia"))]
+    _native._set_up(os.path.dirname(os.path.abspath(__file__)), list(dict.fromkeys(folders)))
+
+
+_set_up()
+del _set_up

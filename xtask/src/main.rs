@@ -1,3 +1,64 @@
-//! Project chores: gen, check, bless.
+//! Project chores, run as `cargo xtask <chore>`.
+//!
+//! * `gen [--check] [--include DIR]` writes `crates/cuox-abi/src/generated` from CUDA's headers; with `--check` it
+//!   writes nothing and fails when the committed files differ.
+//! * `check [--include DIR]` is what a change must pass before review: formatting, clippy and `gen --check`.
 
-fn main() {}
+mod chores;
+mod generate;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What was asked on the command line.
+struct Options {
+    check: bool,
+    include: Option<PathBuf>,
+}
+
+const USAGE: &str =
+    "usage: cargo xtask gen [--check] [--include DIR]\n       cargo xtask check [--include DIR]";
+
+fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
+    let mut options = Options {
+        check: false,
+        include: None,
+    };
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--check" => options.check = true,
+            "--include" => {
+                let folder = arguments.next().ok_or("--include needs a folder")?;
+                options.include = Some(folder.into());
+            }
+            other => return Err(format!("unknown argument {other:?}\n{USAGE}")),
+        }
+    }
+    Ok(options)
+}
+
+fn run() -> Result<(), String> {
+    let mut arguments = std::env::args().skip(1);
+    let chore = arguments.next().ok_or(USAGE)?;
+    match chore.as_str() {
+        "gen" => {
+            let options = parse(arguments)?;
+            generate::run(options.include, options.check)
+        }
+        "check" => {
+            let options = parse(arguments)?;
+            chores::check(options.include)
+        }
+        other => Err(format!("unknown chore {other:?}\n{USAGE}")),
+    }
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

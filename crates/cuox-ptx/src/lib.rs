@@ -1,1 +1,26 @@
-//! The PTX language: instruction table, lexer, parser, AST, printer, diagnostics
+//! The PTX language: instruction table, lexer, parser, AST, printer, diagnostics.
+//!
+//! [`parse`] turns a module's text into an [`ast::Module`] or into [`Diagnostics`] that show the source
+//! line and a caret under the token; [`print`] turns a tree back into text. What instructions there are,
+//! with which modifiers and operands, is said once, in [`isa`].
+//!
+//! ```
+//! let module = cuox_ptx::parse(".version 9.0\n.target sm_90\n.entry k() { ret; }")?;
+//! assert_eq!(module.functions().next().map(|f| f.name.as_str()), Some("k"));
+//! # Ok::<(), cuox_ptx::Diagnostics>(())
+//! ```
+
+pub mod ast;
+mod clear_spans;
+pub mod diagnostic;
+pub mod isa;
+mod lexer;
+pub mod modifiers;
+mod parser;
+pub mod printer;
+pub mod source;
+pub mod special;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use parser::parse;
+pub use printer::print;

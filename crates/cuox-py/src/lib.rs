@@ -1,7 +1,61 @@
-//! The extension module `cuox._native`.
+//! The extension module `cuox._native`: Python's face of the crate `cuox`. Conversions, and nothing else.
+
+mod args;
+mod buffer;
+mod device;
+mod dlpack;
+mod error;
+mod event;
+mod foreign;
+mod kernel;
+mod launch;
+mod memory;
+mod paths;
+mod program;
+mod quiet;
+mod slot;
+mod stream;
+
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add("__version__", env!("CARGO_PKG_VERSION"))
+    let py = m.py();
+    m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add_class::<buffer::Buffer>()?;
+    m.add_class::<device::Device>()?;
+    m.add_class::<device::DeviceProperties>()?;
+    m.add_class::<event::Event>()?;
+    m.add_class::<kernel::Kernel>()?;
+    m.add_class::<kernel::KernelAttributes>()?;
+    m.add_class::<kernel::KernelOccupancy>()?;
+    m.add_class::<launch::LaunchConfig>()?;
+    m.add_class::<memory::DeviceMemoryResource>()?;
+    m.add_class::<memory::LegacyPinnedMemoryResource>()?;
+    m.add_class::<memory::ManagedMemoryResource>()?;
+    m.add_class::<memory::MemoryResource>()?;
+    m.add_class::<memory::PinnedMemoryResource>()?;
+    m.add_class::<program::ObjectCode>()?;
+    m.add_class::<program::Program>()?;
+    m.add_class::<stream::Stream>()?;
+    m.add(
+        "LEGACY_DEFAULT_STREAM",
+        Py::new(py, stream::Stream::legacy())?,
+    )?;
+    m.add(
+        "PER_THREAD_DEFAULT_STREAM",
+        Py::new(py, stream::Stream::per_thread())?,
+    )?;
+    launch::register(m)?;
+    m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
+    m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
+    m.add_function(wrap_pyfunction!(paths::_set_up, m)?)?;
+    m.add_function(wrap_pyfunction!(paths::cuda_include_dirs, m)?)?;
+    m.add_function(wrap_pyfunction!(paths::find_headers, m)?)?;
+    m.add_function(wrap_pyfunction!(paths::find_library, m)?)?;
+    m.add_function(wrap_pyfunction!(paths::known_names, m)?)?;
+    m.add_function(wrap_pyfunction!(paths::nvrtc_info, m)?)?;
+    m.add_function(wrap_pyfunction!(paths::set_path, m)?)?;
+    // The public names are gathered in `cuox._api`; this module exports none.
+    m.delattr("__all__")
 }

@@ -1,1 +1,32 @@
-//! What a driver is: contexts, memory, streams, events, modules, faults
+//! What a driver is: contexts, memory, streams, events, modules, faults.
+//!
+//! [`api`] holds the functions of `cuda.h` that this driver has, under their names; the edge crate exports
+//! them. [`implemented_functions!`] lists them. Everything else is private: one process has one driver, made
+//! by `cuInit`, never dropped, reachable from any thread and from exit handlers.
+
+pub mod api;
+mod code;
+mod context;
+mod copying;
+mod device;
+mod driver;
+mod engine;
+mod event;
+mod fault;
+mod geometry;
+mod handle;
+mod image;
+mod jit_options;
+mod launch;
+mod linker;
+mod memory;
+mod module;
+mod pool;
+mod print;
+mod progress;
+mod settings;
+mod stream;
+mod texts;
+mod thread;
+
+pub use fault::last_fault;

@@ -1,0 +1,379 @@
+//! From a dotted word such as `mad.wide.s32` to an opcode, its modifiers and the rows that allow them.
+
+use super::{Form, Modifier, Opcode, OperandClass};
+use crate::ast::{Operand, OperandKind};
+use crate::modifiers::Modifiers;
+
+/// A dotted word that the table allows.
+#[derive(Clone, Debug)]
+pub(crate) struct Resolved {
+    pub(crate) opcode: Opcode,
+    pub(crate) modifiers: Modifiers,
+    /// The rows that allow these modifiers; they differ in their operands.
+    pub(crate) forms: Vec<&'static Form>,
+}
+
+/// Why a dotted word is refused, and which bytes of it are to blame.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) code: &'static str,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) message: String,
+    pub(crate) note: Option<String>,
+}
+
+/// Looks a dotted word up in the table.
+pub(crate) fn resolve(word: &str) -> Result<Resolved, Refusal> {
+    let Some((opcode, mnemonic_len)) = longest_mnemonic(word) else {
+        let end = word.find('.').unwrap_or(word.len());
+        return Err(Refusal {
+            code: "E-instruction",
+            start: 0,
+            end,
+            message: format!("unknown instruction `{}`", &word[..end]),
+            note: nearest(&word[..end], Opcode::ALL.iter().map(|o| o.text())),
+        });
+    };
+    let mut modifiers = Modifiers::default();
+    let mut spans = Vec::new();
+    let mut at = mnemonic_len;
+    for part in word[mnemonic_len..].split('.').skip(1) {
+        let (start, end) = (at, at + 1 + part.len());
+        at = end;
+        let permitted = |m: Modifier| {
+            opcode
+                .forms()
+                .iter()
+                .any(|f| f.modifiers.iter().any(|s| s.choices.contains(&m)))
+        };
+        let known = Modifier::from_text(part).filter(|&m| permitted(m));
+        let refuse = |message: String, note| Refusal {
+            code: "E-modifier",
+            start,
+            end,
+            message,
+            note,
+        };
+        let Some(m) = known else {
+            let choices = opcode.forms().iter().flat_map(|f| {
+                f.modifiers
+                    .iter()
+                    .flat_map(|s| s.choices.iter().map(|m| m.text()))
+            });
+            return Err(refuse(
+                format!("`{opcode}` takes no modifier `.{part}`"),
+                nearest(part, choices),
+            ));
+        };
+        if !modifiers.push(m) {
+            return Err(refuse(format!("`{opcode}` has too many modifiers"), None));
+        }
+        spans.push((start, end));
+    }
+    let forms: Vec<&'static Form> = opcode
+        .forms()
+        .iter()
+        .filter(|f| fit(f, modifiers.as_slice()) == Fit::Whole)
+        .collect();
+    if !forms.is_empty() {
+        return Ok(Resolved {
+            opcode,
+            modifiers,
+            forms,
+        });
+    }
+    Err(explain(opcode, word, mnemonic_len, &modifiers, &spans))
+}
+
+/// How far a row goes along with a list of modifiers.
+#[derive(Debug, PartialEq, Eq)]
+enum Fit {
+    Whole,
+    /// This modifier has no place in the row.
+    Extra(usize),
+    /// This slot must be filled and is not.
+    Missing(usize),
+}
+
+/// Matches in the order of the manual first; then in any order, which the assembler takes as well
+/// (`atom.add.relaxed.gpu.u32`).
+fn fit(form: &Form, words: &[Modifier]) -> Fit {
+    let mut next = 0;
+    for slot in form.modifiers {
+        match words.get(next) {
+            Some(w) if slot.choices.contains(w) => next += 1,
+            _ if slot.optional => {}
+            _ => return fit_any_order(form, words),
+        }
+    }
+    if next == words.len() {
+        Fit::Whole
+    } else {
+        fit_any_order(form, words)
+    }
+}
+
+fn fit_any_order(form: &Form, words: &[Modifier]) -> Fit {
+    let mut used = 0u64;
+    for (i, w) in words.iter().enumerate() {
+        let free =
+            |&(at, slot): &(usize, &super::Slot)| used >> at & 1 == 0 && slot.choices.contains(w);
+        // A slot that must be filled comes before one that may be: nothing is gained by the latter.
+        let mut open = form.modifiers.iter().enumerate().filter(free);
+        let first = open.clone().find(|(_, s)| !s.optional).or(open.next());
+        match first {
+            Some((at, _)) => used |= 1 << at,
+            None => return Fit::Extra(i),
+        }
+    }
+    match (0..form.modifiers.len()).find(|&i| used >> i & 1 == 0 && !form.modifiers[i].optional) {
+        Some(i) => Fit::Missing(i),
+        None => Fit::Whole,
+    }
+}
+
+/// Says what is wrong by the row that goes along furthest.
+fn explain(
+    opcode: Opcode,
+    word: &str,
+    mnemonic_len: usize,
+    modifiers: &Modifiers,
+    spans: &[(usize, usize)],
+) -> Refusal {
+    let mut best: Option<(usize, Refusal)> = None;
+    for form in opcode.forms() {
+        let (score, refusal) = match fit(form, modifiers.as_slice()) {
+            Fit::Whole => continue,
+            Fit::Extra(i) => {
+                let (start, end) = spans[i];
+                let before = &word[..start];
+                let given = if i == 0 {
+                    format!("`{opcode}` takes no modifier `{}` here", &word[start..end])
+                } else {
+                    format!("`{}` may not follow `{before}`", &word[start..end])
+                };
+                let r = Refusal {
+                    code: "E-modifier",
+                    start,
+                    end,
+                    message: given,
+                    note: None,
+                };
+                (i * 2, r)
+            }
+            Fit::Missing(slot) => {
+                let choices = form.modifiers[slot].choices;
+                let list: Vec<String> = choices.iter().map(|m| format!("`{m}`")).collect();
+                let what = match list.as_slice() {
+                    [one] => format!("needs {one}"),
+                    many => format!("needs one of {}", many.join(", ")),
+                };
+                let r = Refusal {
+                    code: "E-modifier",
+                    start: 0,
+                    end: word.len().max(mnemonic_len),
+                    message: format!("`{word}` {what}"),
+                    note: None,
+                };
+                (modifiers.as_slice().len() * 2 + 1, r)
+            }
+        };
+        if best.as_ref().is_none_or(|(s, _)| score > *s) {
+            best = Some((score, refusal));
+        }
+    }
+    best.map_or_else(
+        || Refusal {
+            code: "E-modifier",
+            start: 0,
+            end: word.len(),
+            message: format!("`{word}` is not a form of `{opcode}`"),
+            note: None,
+        },
+        |(_, r)| r,
+    )
+}
+
+/// Mnemonics have up to five words, as `cp.async.bulk.prefetch.tensor`.
+fn longest_mnemonic(word: &str) -> Option<(Opcode, usize)> {
+    let mut ends = [0usize; 5];
+    let mut n = 0;
+    let dots = word.bytes().enumerate().filter(|&(_, b)| b == b'.');
+    for end in dots.map(|(i, _)| i).chain([word.len()]).take(5) {
+        ends[n] = end;
+        n += 1;
+    }
+    ends[..n]
+        .iter()
+        .rev()
+        .find_map(|&end| Some((Opcode::from_text(&word[..end])?, end)))
+}
+
+/// The word closest to `word`, as a note, if any is close.
+pub(crate) fn nearest(word: &str, choices: impl Iterator<Item = &'static str>) -> Option<String> {
+    if word.len() > 40 {
+        return None;
+    }
+    let limit = if word.len() <= 3 { 1 } else { 2 };
+    choices
+        .map(|c| (distance(word, c), c))
+        .filter(|&(d, _)| d <= limit)
+        .min_by_key(|&(d, _)| d)
+        .map(|(_, c)| format!("did you mean `{c}`?"))
+}
+
+/// Edit distance; swapping neighbours counts once.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let change = usize::from(a[i - 1] != b[j - 1]);
+                let mut d = (rows[i - 1][j] + 1)
+                    .min(rows[i][j - 1] + 1)
+                    .min(rows[i - 1][j - 1] + change);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    d = d.min(rows[i - 2][j - 2] + 1);
+                }
+                d
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+impl Resolved {
+    /// Checks the operands' number and classes; says which operand is wrong (`None`: their number) and why.
+    pub(crate) fn check(&self, operands: &[Operand]) -> Result<(), (Option<usize>, String)> {
+        let mut wrong: Option<(usize, OperandClass)> = None;
+        for form in &self.forms {
+            let required = form.operands.iter().filter(|o| !o.optional).count();
+            if operands.len() < required || operands.len() > form.operands.len() {
+                continue;
+            }
+            let bad = (operands.iter().zip(form.operands))
+                .position(|(given, slot)| !accepts(slot.class, &given.kind));
+            match bad {
+                None => return Ok(()),
+                Some(i) if wrong.is_none_or(|(best, _)| i > best) => {
+                    wrong = Some((i, form.operands[i].class));
+                }
+                Some(_) => {}
+            }
+        }
+        if let Some((i, class)) = wrong {
+            let text = format!(
+                "operand {} of `{}{}` must be {}",
+                i + 1,
+                self.opcode,
+                self.modifiers,
+                class.describe()
+            );
+            return Err((Some(i), text));
+        }
+        let mut counts: Vec<usize> = self
+            .forms
+            .iter()
+            .flat_map(|f| {
+                let required = f.operands.iter().filter(|o| !o.optional).count();
+                required..=f.operands.len()
+            })
+            .collect();
+        counts.sort_unstable();
+        counts.dedup();
+        let list: Vec<String> = counts.iter().map(usize::to_string).collect();
+        let plural = if counts == [1] { "" } else { "s" };
+        let text = format!(
+            "`{}{}` takes {} operand{plural}, not {}",
+            self.opcode,
+            self.modifiers,
+            list.join(" or "),
+            operands.len()
+        );
+        let max = counts.last().copied().unwrap_or(0);
+        Err(((operands.len() > max).then_some(max), text))
+    }
+}
+
+fn accepts(class: OperandClass, kind: &OperandKind) -> bool {
+    use OperandKind as K;
+    let register = matches!(kind, K::Register(_) | K::Selected { .. });
+    let constant = matches!(kind, K::Integer { .. } | K::Float32(_) | K::Float64(_));
+    match class {
+        OperandClass::Destination => register || matches!(kind, K::Sink),
+        OperandClass::DestinationPair => register || matches!(kind, K::Sink | K::Pair(..)),
+        OperandClass::Source => {
+            register || constant || matches!(kind, K::Symbol { .. } | K::Special { .. })
+        }
+        OperandClass::Vector => {
+            register
+                || constant
+                || matches!(
+                    kind,
+                    K::Symbol { .. } | K::Special { .. } | K::Vector(_) | K::Sink
+                )
+        }
+        OperandClass::Predicate => match kind {
+            K::Negated(inner) => matches!(inner.kind, K::Register(_) | K::Special { .. }),
+            K::Special { .. } | K::Integer { .. } => true,
+            _ => register,
+        },
+        OperandClass::Address => matches!(kind, K::Address { .. }),
+        OperandClass::Coordinates => matches!(kind, K::Address { .. } | K::Bracketed(_)),
+        OperandClass::Symbol => matches!(kind, K::Symbol { .. }),
+        OperandClass::Immediate => matches!(kind, K::Integer { .. }),
+        OperandClass::Any => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn longest_mnemonic_wins() {
+        let of = |w| resolve(w).map(|r| r.opcode);
+        assert_eq!(of("add.s32"), Ok(Opcode::Add));
+        assert_eq!(of("cp.async.commit_group"), Ok(Opcode::CpAsyncCommitGroup));
+        assert_eq!(of("bar.warp.sync"), Ok(Opcode::BarWarpSync));
+        assert_eq!(of("bar.sync"), Ok(Opcode::Bar));
+        assert_eq!(of("fence.proxy.async"), Ok(Opcode::FenceProxy));
+        assert_eq!(of("fence.acq_rel.gpu"), Ok(Opcode::Fence));
+    }
+
+    #[test]
+    fn other_orders_are_taken() {
+        for w in ["atom.add.relaxed.gpu.u32", "ld.global.relaxed.gpu.u32"] {
+            assert!(resolve(w).is_ok(), "{w}");
+        }
+    }
+
+    #[test]
+    fn refusals_name_the_word() {
+        let say = |w| resolve(w).map(|_| ()).map_err(|r| (r.message, r.note));
+        let refused = |m: &str, n: Option<&str>| Err((m.to_string(), n.map(str::to_string)));
+        assert_eq!(
+            say("ad.s32"),
+            refused("unknown instruction `ad`", Some("did you mean `add`?"))
+        );
+        assert_eq!(
+            say("add.s33"),
+            refused(
+                "`add` takes no modifier `.s33`",
+                Some("did you mean `s32`?")
+            )
+        );
+        assert_eq!(
+            say("add.u32.sat"),
+            refused("`.sat` may not follow `add.u32`", None)
+        );
+        assert_eq!(
+            say("shl"),
+            refused("`shl` needs one of `.b16`, `.b32`, `.b64`", None)
+        );
+    }
+}

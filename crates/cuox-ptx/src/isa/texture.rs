@@ -1,0 +1,31 @@
+//! Textures and surfaces.
+
+use super::family;
+
+family! {
+    "Texture Instructions: tex" Tex {
+        [[..GEOMETRY] {V2|V4} [U32|S32|F32|F16x2|F16] [S32|F32]] V T OX OX;
+        [[Base|Level|Grad] [..GEOMETRY] {V2|V4} [U32|S32|F32|F16x2|F16] [F32]] V T OX OX OX OX;
+    }
+    "Texture Instructions: tld4" Tld4 {
+        [[R|G|B|A] [D2|A2d|Cube|Acube] [V4] [U32|S32|F32] [F32]] V T OX OX;
+    }
+    "Texture Instructions: txq" Txq {
+        [[Width|Height|Depth|ChannelDataType|ChannelOrder|NormalizedCoords|ArraySize|NumMipmapLevels|NumSamples|ForceUnnormalizedCoords|FilterMode|AddrMode0|AddrMode1|AddrMode2] [B32]] D A;
+        [[Level] [Width|Height|Depth] [B32]] D A S;
+    }
+    "Texture Instructions: istypep" IsTypeP { [[TexRef|SamplerRef|SurfRef]] D S; }
+    "Surface Instructions: suld" SuLd {
+        [[B] [..GEOMETRY] {Ca|Cg|Cs|Cv} {V2|V4} [B8|B16|B32|B64] {Trap|Clamp|Zero}] V T;
+    }
+    "Surface Instructions: sust" SuSt {
+        [[B] [..GEOMETRY] {Wb|Cg|Cs|Wt} {V2|V4} [B8|B16|B32|B64] {Trap|Clamp|Zero}] T V;
+        [[P] [..GEOMETRY] {V2|V4} [B32|U32|S32|F32] {Trap|Clamp|Zero}] T V;
+    }
+    "Surface Instructions: sured" SuRed {
+        [[B|P] [Add|Min|Max|And|Or] [..GEOMETRY] [U32|U64|S32|S64|B32|B64] {Trap|Clamp|Zero}] T S;
+    }
+    "Surface Instructions: suq" Suq {
+        [[Width|Height|Depth|ChannelDataType|ChannelOrder|ArraySize|MemoryLayout] [B32]] D A;
+    }
+}

@@ -1,0 +1,374 @@
+//! Functions: head, directives and body.
+
+use super::variable::declared_space;
+use super::{Parsed, Parser, Registers};
+use crate::ast::{
+    CallPrototype, Function, FunctionDirective, FunctionKind, InlinedAt, Linkage, Loc, Name,
+    Statement,
+};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::Kind;
+use crate::source::Span;
+
+impl<'a> Parser<'a> {
+    /// A function; the current token is `.entry` or `.func`.
+    pub(super) fn function(&mut self, linkage: Linkage) -> Parsed<Function> {
+        let kind = match self.word() {
+            ".entry" => FunctionKind::Entry,
+            _ => FunctionKind::Func,
+        };
+        self.advance();
+        self.scopes.push(Registers::default());
+        let result = self.function_rest(linkage, kind);
+        self.scopes.pop();
+        result
+    }
+
+    fn function_rest(&mut self, linkage: Linkage, kind: FunctionKind) -> Parsed<Function> {
+        if self.at_dotted(".attribute") {
+            let span = self.token.span;
+            return Err(self.report(Diagnostic::unsupported(
+                "E-attribute",
+                span,
+                "`.attribute` of a function is not supported",
+            )));
+        }
+        let mut returns = Vec::new();
+        if kind == FunctionKind::Func && self.at(b'(') {
+            returns = self.parameters()?;
+        }
+        let (name, span) = self.expect_ident("a function name")?;
+        let params = if self.at(b'(') {
+            self.parameters()?
+        } else {
+            Vec::new()
+        };
+        let directives = self.function_directives()?;
+        let body = if self.eat(b';') {
+            None
+        } else if self.at(b'{') {
+            Some(self.block()?)
+        } else {
+            return Err(self.expected("`{`, `;` or a directive of the function"));
+        };
+        Ok(Function {
+            linkage,
+            kind,
+            name,
+            span,
+            returns,
+            params,
+            directives,
+            body,
+        })
+    }
+
+    fn function_directives(&mut self) -> Parsed<Vec<FunctionDirective>> {
+        use FunctionDirective as D;
+        let mut list = Vec::new();
+        while self.token.kind == Kind::Dotted {
+            let word = self.word();
+            let number = |p: &mut Self| {
+                p.advance();
+                p.expect_u32("a number")
+            };
+            list.push(match word {
+                ".maxntid" => D::MaxNTid(self.dimensions()?),
+                ".reqntid" => D::ReqNTid(self.dimensions()?),
+                ".reqnctapercluster" => D::ReqNCtaPerCluster(self.dimensions()?),
+                ".minnctapersm" => D::MinNCtaPerSm(number(self)?),
+                ".maxnctapersm" => D::MaxNCtaPerSm(number(self)?),
+                ".maxnreg" => D::MaxNReg(number(self)?),
+                ".maxclusterrank" => D::MaxClusterRank(number(self)?),
+                ".abi_preserve" => D::AbiPreserve(number(self)?),
+                ".abi_preserve_control" => D::AbiPreserveControl(number(self)?),
+                ".explicitcluster" => {
+                    self.advance();
+                    D::ExplicitCluster
+                }
+                ".blocksareclusters" => {
+                    self.advance();
+                    D::BlocksAreClusters
+                }
+                ".noreturn" => {
+                    self.advance();
+                    D::NoReturn
+                }
+                ".unique" => {
+                    self.advance();
+                    D::Other(self.name(&word[1..]))
+                }
+                ".pragma" => D::Pragma(self.pragma()?),
+                _ => {
+                    let span = self.token.span;
+                    return Err(self.report(Diagnostic::error(
+                        "E-directive",
+                        span,
+                        format!("`{word}` is not a directive of a function"),
+                    )));
+                }
+            });
+        }
+        Ok(list)
+    }
+
+    /// One to three numbers after a directive.
+    fn dimensions(&mut self) -> Parsed<Vec<u32>> {
+        let directive = self.advance().span;
+        let mut list = vec![self.expect_u32("a number of threads")?];
+        while self.eat(b',') {
+            list.push(self.expect_u32("a number of threads")?);
+        }
+        if list.len() > 3 {
+            let message = format!("`{}` takes at most three numbers", self.slice(directive));
+            return Err(self.error(directive, message));
+        }
+        Ok(list)
+    }
+
+    /// `.pragma "…", "…";` with the semicolon.
+    pub(super) fn pragma(&mut self) -> Parsed<Vec<String>> {
+        self.advance();
+        let mut list = vec![self.expect_string("a string")?];
+        while self.eat(b',') {
+            list.push(self.expect_string("a string")?);
+        }
+        self.expect_semicolon()?;
+        Ok(list)
+    }
+
+    /// Statements in braces; the current token is `{`.
+    fn block(&mut self) -> Parsed<Vec<Statement>> {
+        let open = self.expect(b'{')?.span;
+        self.scopes.push(Registers::default());
+        let result = self.nested(|p| {
+            let mut body = Vec::new();
+            loop {
+                match p.token.kind {
+                    Kind::Punct(b'}') => {
+                        p.advance();
+                        return Ok(body);
+                    }
+                    Kind::Eof => {
+                        let span = p.token.span;
+                        return Err(p.report(
+                            Diagnostic::error("E-syntax", span, "a `}` is missing at the end")
+                                .with_label(open, "this `{` is not closed"),
+                        ));
+                    }
+                    // A function cannot start inside another: the closing brace was forgotten.
+                    Kind::Dotted
+                        if matches!(p.word(), ".entry" | ".func" | ".visible" | ".weak") =>
+                    {
+                        let span = p.token.span;
+                        return Err(p.report(
+                            Diagnostic::error(
+                                "E-syntax",
+                                span,
+                                "a function may not start inside another",
+                            )
+                            .with_label(open, "this `{` is not closed"),
+                        ));
+                    }
+                    _ => {}
+                }
+                let before = p.token.span.start;
+                if p.statement(&mut body).is_err() {
+                    p.recover();
+                    if p.token.span.start == before && !p.at(b'}') {
+                        p.advance();
+                    }
+                }
+            }
+        });
+        self.scopes.pop();
+        result
+    }
+
+    fn statement(&mut self, body: &mut Vec<Statement>) -> Parsed<()> {
+        match self.token.kind {
+            Kind::Ident => self.label_or_instruction(body),
+            Kind::Punct(b'@') => {
+                body.push(Statement::Instruction(self.guarded_instruction()?));
+                Ok(())
+            }
+            Kind::Punct(b'{') => {
+                body.push(Statement::Block(self.block()?));
+                Ok(())
+            }
+            Kind::Punct(b';') => {
+                self.advance();
+                Ok(())
+            }
+            Kind::Dotted => self.body_directive(body),
+            _ => Err(self.expected("a statement")),
+        }
+    }
+
+    fn label_or_instruction(&mut self, body: &mut Vec<Statement>) -> Parsed<()> {
+        let text = self.text.as_bytes();
+        let span = self.token.span;
+        if text.get(span.end as usize) == Some(&b'.') {
+            body.push(Statement::Instruction(self.instruction()?));
+            return Ok(());
+        }
+        self.advance();
+        if !self.eat(b':') {
+            body.push(Statement::Instruction(self.instruction_after(span)?));
+            return Ok(());
+        }
+        let text = self.slice(span);
+        let name = self.name(text);
+        let directive = match self.token.kind {
+            Kind::Dotted => self.word(),
+            _ => "",
+        };
+        match directive {
+            ".branchtargets" => {
+                let labels = self.name_list()?;
+                body.push(Statement::BranchTargets { name, labels, span });
+            }
+            ".calltargets" => {
+                let functions = self.name_list()?;
+                body.push(Statement::CallTargets {
+                    name,
+                    functions,
+                    span,
+                });
+            }
+            ".callprototype" => {
+                let prototype = self.call_prototype(name, span)?;
+                body.push(Statement::CallPrototype(prototype));
+            }
+            _ => body.push(Statement::Label { name, span }),
+        }
+        Ok(())
+    }
+
+    fn name_list(&mut self) -> Parsed<Vec<Name>> {
+        self.advance();
+        let mut list = vec![self.expect_ident("a name")?.0];
+        while self.eat(b',') {
+            list.push(self.expect_ident("a name")?.0);
+        }
+        self.expect_semicolon()?;
+        Ok(list)
+    }
+
+    fn call_prototype(&mut self, name: Name, span: Span) -> Parsed<CallPrototype> {
+        self.advance();
+        // Its parameters are not registers of this function.
+        self.scopes.push(Registers::default());
+        let result = self.prototype_rest(name, span);
+        self.scopes.pop();
+        result
+    }
+
+    fn prototype_rest(&mut self, name: Name, span: Span) -> Parsed<CallPrototype> {
+        let returns = if self.at(b'(') {
+            self.parameters()?
+        } else {
+            Vec::new()
+        };
+        self.expect_ident("`_`")?;
+        let params = if self.at(b'(') {
+            self.parameters()?
+        } else {
+            Vec::new()
+        };
+        let mut noreturn = false;
+        loop {
+            if self.eat_dotted(".noreturn") {
+                noreturn = true;
+            } else if self.at_dotted(".abi_preserve") || self.at_dotted(".abi_preserve_control") {
+                let span = self.token.span;
+                let word = self.word();
+                return Err(self.report(Diagnostic::unsupported(
+                    "E-directive",
+                    span,
+                    format!("`{word}` of a call prototype is not supported"),
+                )));
+            } else {
+                break;
+            }
+        }
+        self.expect_semicolon()?;
+        Ok(CallPrototype {
+            name,
+            span,
+            returns,
+            params,
+            noreturn,
+        })
+    }
+
+    fn body_directive(&mut self, body: &mut Vec<Statement>) -> Parsed<()> {
+        let word = self.word();
+        if declared_space(word).is_some() {
+            return self.variables(Linkage::None, |v| body.push(Statement::Variable(v)));
+        }
+        match word {
+            ".loc" => body.push(Statement::Loc(self.loc()?)),
+            ".pragma" => body.push(Statement::Pragma(self.pragma()?)),
+            ".extern" | ".common" => {
+                let linkage = if word == ".extern" {
+                    Linkage::Extern
+                } else {
+                    Linkage::Common
+                };
+                self.advance();
+                return self.variables(linkage, |v| body.push(Statement::Variable(v)));
+            }
+            _ => {
+                let span = self.token.span;
+                return Err(self.report(Diagnostic::error(
+                    "E-directive",
+                    span,
+                    format!("unknown directive `{word}`"),
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// `.loc file line column[, function_name label[+n], inlined_at file line column]`
+    fn loc(&mut self) -> Parsed<Loc> {
+        self.advance();
+        let file = self.expect_u32("a file number")?;
+        let line = self.expect_u32("a line number")?;
+        let column = self.expect_u32("a column number")?;
+        let mut inlined_at = None;
+        if self.eat(b',') {
+            if self.word() != "function_name" {
+                return Err(self.expected("`function_name`"));
+            }
+            self.advance();
+            let (function_name, _) = self.expect_ident("a label of the debug strings")?;
+            let offset = if self.eat(b'+') {
+                self.expect_u32("an offset")?
+            } else {
+                0
+            };
+            self.expect(b',')?;
+            if self.word() != "inlined_at" {
+                return Err(self.expected("`inlined_at`"));
+            }
+            self.advance();
+            inlined_at = Some(InlinedAt {
+                function_name,
+                offset,
+                file: self.expect_u32("a file number")?,
+                line: self.expect_u32("a line number")?,
+                column: self.expect_u32("a column number")?,
+            });
+        }
+        // Generated code has none here; hand-written code may.
+        self.eat(b';');
+        Ok(Loc {
+            file,
+            line,
+            column,
+            inlined_at,
+        })
+    }
+}

@@ -1,0 +1,168 @@
+//! Instructions: guard, dotted word, operands, and the check against the table.
+
+use super::{Parsed, Parser};
+use crate::ast::{CallOperands, Guard, Instruction, Opcode, Operand, OperandKind};
+use crate::diagnostic::Diagnostic;
+use crate::isa::resolve::{Refusal, resolve};
+use crate::lexer::Kind;
+use crate::source::Span;
+
+impl Parser<'_> {
+    /// `@p` or `@!p`, and the instruction after it.
+    pub(super) fn guarded_instruction(&mut self) -> Parsed<Instruction> {
+        let start = self.token.span.start;
+        self.expect(b'@')?;
+        let negated = self.eat(b'!');
+        let (register, span) = self.expect_ident("a predicate register")?;
+        let guard = Guard {
+            register,
+            negated,
+            span,
+        };
+        if self.token.kind != Kind::Ident {
+            return Err(self.expected("an instruction"));
+        }
+        let mut instruction = self.instruction()?;
+        instruction.guard = Some(guard);
+        instruction.span.start = start;
+        Ok(instruction)
+    }
+
+    /// An instruction without its guard; the current token is the mnemonic.
+    pub(super) fn instruction(&mut self) -> Parsed<Instruction> {
+        let word = self.token.span;
+        let end = self.lexer.dotted_end(word.start as usize);
+        if end as u32 > word.end {
+            self.lexer.seek(end);
+            self.last_end = end as u32;
+            self.token = self.lexer.next();
+        } else {
+            self.advance();
+        }
+        self.instruction_after(Span::new(word.start, end as u32))
+    }
+
+    /// The rest of an instruction whose dotted word, or the start of it, has been read.
+    pub(super) fn instruction_after(&mut self, mut opcode_span: Span) -> Parsed<Instruction> {
+        let index = if self.token.kind == Kind::Dotted {
+            // Blanks between the words are legal and rare; such words are not remembered.
+            let mut word = self.slice(opcode_span).to_string();
+            while self.token.kind == Kind::Dotted {
+                word.push_str(self.word());
+                opcode_span.end = self.token.span.end;
+                self.advance();
+            }
+            self.resolve_word(&word, opcode_span, true)?
+        } else {
+            let word = self.slice(opcode_span);
+            match self.words.get(word) {
+                Some(&index) => index,
+                None => {
+                    let index = self.resolve_word(word, opcode_span, false)?;
+                    self.words.insert(word, index);
+                    index
+                }
+            }
+        };
+        let opcode = self.resolved[index].opcode;
+        let modifiers = self.resolved[index].modifiers;
+        let mut operands = Vec::new();
+        let mut call = None;
+        if opcode == Opcode::Call {
+            call = Some(Box::new(self.call_operands()?));
+        } else if !self.at(b';') {
+            operands.reserve_exact(3);
+            loop {
+                operands.push(self.operand()?);
+                if !self.eat(b',') {
+                    break;
+                }
+            }
+        }
+        let span = Span::new(opcode_span.start, self.last_end);
+        self.expect_semicolon()?;
+        if call.is_none()
+            && let Err((which, message)) = self.resolved[index].check(&operands)
+        {
+            let at = which.map_or(opcode_span, |i| operands[i].span);
+            // The statement is complete, so nothing has to be skipped: report and go on.
+            let _halt = self.report(Diagnostic::error("E-operand", at, message));
+        }
+        Ok(Instruction {
+            span,
+            opcode_span,
+            guard: None,
+            opcode,
+            modifiers,
+            operands,
+            call,
+        })
+    }
+
+    fn resolve_word(&mut self, word: &str, span: Span, spaced: bool) -> Parsed<usize> {
+        match resolve(word) {
+            Ok(r) => {
+                self.resolved.push(r);
+                Ok(self.resolved.len() - 1)
+            }
+            Err(Refusal {
+                code,
+                start,
+                end,
+                message,
+                note,
+            }) => {
+                let at = if spaced {
+                    span
+                } else {
+                    Span::new(span.start + start as u32, span.start + end as u32)
+                };
+                let mut d = Diagnostic::error(code, at, message);
+                d.notes.extend(note);
+                Err(self.report(d))
+            }
+        }
+    }
+
+    /// `(results), callee, (arguments), prototype`
+    fn call_operands(&mut self) -> Parsed<CallOperands> {
+        let mut returns = Vec::new();
+        if self.eat(b'(') {
+            returns = self.operands_until(b')')?;
+            self.expect(b',')?;
+        }
+        let callee = self.operand()?;
+        if !matches!(
+            callee.kind,
+            OperandKind::Symbol { offset: 0, .. } | OperandKind::Register(_)
+        ) {
+            return Err(self.error(callee.span, "`call` needs a function or a register"));
+        }
+        let mut args = Vec::new();
+        let mut prototype: Option<Operand> = None;
+        if self.eat(b',') {
+            if self.eat(b'(') {
+                args = self.operands_until(b')')?;
+                if self.eat(b',') {
+                    prototype = Some(self.operand()?);
+                }
+            } else {
+                prototype = Some(self.operand()?);
+            }
+        }
+        if let Some(p) = &prototype
+            && !matches!(p.kind, OperandKind::Symbol { offset: 0, .. })
+        {
+            return Err(self.error(
+                p.span,
+                "the last operand of an indirect `call` is a prototype or a table of targets",
+            ));
+        }
+        Ok(CallOperands {
+            returns,
+            callee,
+            args,
+            prototype,
+        })
+    }
+}

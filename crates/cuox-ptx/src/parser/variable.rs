@@ -1,0 +1,326 @@
+//! Declarations of variables, registers and parameters, and initial values.
+
+use super::expression::Constant;
+use super::{Parsed, Parser};
+use crate::ast::{Init, Linkage, Name, PtrInfo, ScalarType, StateSpace, Variable};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::Kind;
+use crate::source::Span;
+
+/// The space that a dotted word names in a declaration.
+pub(super) fn declared_space(word: &str) -> Option<StateSpace> {
+    Some(match word {
+        ".reg" => StateSpace::Reg,
+        ".sreg" => StateSpace::SReg,
+        ".const" => StateSpace::Const,
+        ".global" => StateSpace::Global,
+        ".local" => StateSpace::Local,
+        ".param" => StateSpace::Param,
+        ".shared" => StateSpace::Shared,
+        ".tex" => StateSpace::Tex,
+        _ => return None,
+    })
+}
+
+/// No variable is larger: sums of sizes then stay far from overflow.
+const MAX_SIZE: u64 = 1 << 48;
+
+impl<'a> Parser<'a> {
+    /// A declaration with all its declarators, up to and including `;`; the current token is the space.
+    pub(super) fn variables(
+        &mut self,
+        linkage: Linkage,
+        mut add: impl FnMut(Variable),
+    ) -> Parsed<()> {
+        let model = self.variable_type(linkage)?;
+        loop {
+            let v = self.declarator(model.clone(), true)?;
+            if v.space == StateSpace::Reg {
+                let text = self.slice(v.span);
+                self.declare_register(text, v.range);
+            }
+            add(v);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect_semicolon()
+    }
+
+    /// Parameters in parentheses; the current token is `(`.
+    pub(super) fn parameters(&mut self) -> Parsed<Vec<Variable>> {
+        self.expect(b'(')?;
+        let mut list = Vec::new();
+        if self.eat(b')') {
+            return Ok(list);
+        }
+        loop {
+            let model = self.variable_type(Linkage::None)?;
+            if !matches!(model.space, StateSpace::Param | StateSpace::Reg) {
+                let d = format!(
+                    "a parameter lives in `.param` or `.reg`, not `{}`",
+                    model.space
+                );
+                return Err(self.error(model.span, d));
+            }
+            let v = self.declarator(model, false)?;
+            if v.space == StateSpace::Reg {
+                let text = self.slice(v.span);
+                self.declare_register(text, v.range);
+            }
+            list.push(v);
+            if self.eat(b')') {
+                return Ok(list);
+            }
+            if !self.eat(b',') {
+                return Err(self.expected("`,` or `)`"));
+            }
+        }
+    }
+
+    /// Space, attributes, alignment, vector and type, in any order after the space.
+    fn variable_type(&mut self, linkage: Linkage) -> Parsed<Variable> {
+        let start = self.token.span;
+        let space = match self.token.kind {
+            Kind::Dotted => declared_space(self.word()),
+            _ => None,
+        };
+        let Some(space) = space else {
+            return Err(self.expected("a state space such as `.reg` or `.param`"));
+        };
+        self.advance();
+        let mut v = Variable {
+            linkage,
+            space,
+            bank: None,
+            align: None,
+            vector: 1,
+            ty: ScalarType::B8,
+            name: self.name("_"),
+            range: None,
+            dims: Vec::new(),
+            init: None,
+            ptr: None,
+            managed: false,
+            unified: None,
+            span: start,
+        };
+        if space == StateSpace::Const && self.eat(b'[') {
+            v.bank = Some(self.expect_u32("a constant bank")?);
+            self.expect(b']')?;
+        }
+        let mut ty = None;
+        while self.token.kind == Kind::Dotted {
+            let word = self.word();
+            match word {
+                ".align" => {
+                    self.advance();
+                    v.align = Some(self.alignment()?);
+                }
+                ".attribute" => {
+                    self.advance();
+                    self.attributes(&mut v)?;
+                }
+                ".ptr" => {
+                    self.advance();
+                    v.ptr = Some(self.ptr_info()?);
+                }
+                ".v2" | ".v4" | ".v8" => {
+                    v.vector = word.as_bytes()[2] - b'0';
+                    self.advance();
+                }
+                _ => match ScalarType::from_text(&word[1..]) {
+                    Some(t) if ty.is_none() => {
+                        ty = Some(t);
+                        self.advance();
+                    }
+                    _ => return Err(self.expected("a type")),
+                },
+            }
+        }
+        match ty {
+            Some(t) => v.ty = t,
+            None => return Err(self.expected("a type such as `.b32`")),
+        }
+        v.span = Span::new(start.start, self.last_end);
+        Ok(v)
+    }
+
+    fn alignment(&mut self) -> Parsed<u32> {
+        let span = self.token.span;
+        let n = self.expect_u32("an alignment")?;
+        if !n.is_power_of_two() {
+            return Err(self.report(Diagnostic::error(
+                "E-align",
+                span,
+                format!("the alignment {n} is not a power of two"),
+            )));
+        }
+        Ok(n)
+    }
+
+    fn ptr_info(&mut self) -> Parsed<PtrInfo> {
+        let mut info = PtrInfo {
+            space: None,
+            align: None,
+        };
+        while self.token.kind == Kind::Dotted {
+            match self.word() {
+                ".align" => {
+                    self.advance();
+                    info.align = Some(self.alignment()?);
+                }
+                ".generic" => {
+                    self.advance();
+                }
+                word => match declared_space(word) {
+                    Some(s) => {
+                        self.advance();
+                        info.space = Some(s);
+                    }
+                    None => break,
+                },
+            }
+        }
+        Ok(info)
+    }
+
+    fn attributes(&mut self, v: &mut Variable) -> Parsed<()> {
+        self.expect(b'(')?;
+        loop {
+            match self.word() {
+                ".managed" => {
+                    self.advance();
+                    v.managed = true;
+                }
+                ".unified" => {
+                    self.advance();
+                    self.expect(b'(')?;
+                    let high = self.integer()?;
+                    self.expect(b',')?;
+                    let low = self.integer()?;
+                    self.expect(b')')?;
+                    v.unified = Some((high, low));
+                }
+                _ => return Err(self.expected("`.managed` or `.unified`")),
+            }
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b')')?;
+        Ok(())
+    }
+
+    /// The name with what follows it. Only a parameter may go without a name.
+    fn declarator(&mut self, mut v: Variable, named: bool) -> Parsed<Variable> {
+        if named || self.token.kind == Kind::Ident {
+            let (name, span) = self.expect_ident("a name")?;
+            v.name = name;
+            v.span = span;
+        }
+        if self.at(b'<') {
+            self.advance();
+            v.range = Some(self.expect_u32("a number of registers")?);
+            self.expect(b'>')?;
+        }
+        while self.eat(b'[') {
+            if self.eat(b']') {
+                v.dims.push(0);
+            } else {
+                v.dims.push(self.integer()?);
+                self.expect(b']')?;
+            }
+        }
+        if self.eat(b'=') {
+            v.init = Some(self.init()?);
+        }
+        self.check_size(&v)?;
+        // `.b8 x[] = {…}` gets its size from the values.
+        if let (Some(Init::List(list)), [0]) = (&v.init, v.dims.as_slice()) {
+            v.dims[0] = list.len() as u64;
+        }
+        Ok(v)
+    }
+
+    fn check_size(&mut self, v: &Variable) -> Parsed<()> {
+        let elements = v
+            .dims
+            .iter()
+            .try_fold(1u64, |n, &d| n.checked_mul(d.max(1)));
+        let size = elements.and_then(|n| n.checked_mul(v.element_size().max(1)));
+        if size.is_none_or(|s| s > MAX_SIZE) {
+            return Err(self.report(Diagnostic::error(
+                "E-size",
+                v.span,
+                format!("`{}` is larger than any memory", v.name),
+            )));
+        }
+        Ok(())
+    }
+
+    fn init(&mut self) -> Parsed<Init> {
+        if self.at(b'{') {
+            self.advance();
+            return self.nested(|p| {
+                let mut list = Vec::new();
+                while !p.at(b'}') {
+                    list.push(p.init()?);
+                    if !p.eat(b',') {
+                        break;
+                    }
+                }
+                p.expect(b'}')?;
+                Ok(Init::List(list))
+            });
+        }
+        if self.token.kind == Kind::Ident && self.word() != "WARP_SZ" {
+            return self.symbol_init(None);
+        }
+        if let Kind::Int { value, .. } = self.token.kind {
+            // Most initial values are plain numbers, and `0xFF(symbol)` starts like one.
+            let saved = self.token;
+            self.advance();
+            match self.token.kind {
+                Kind::Punct(b',' | b'}' | b';') => return Ok(Init::Integer(value)),
+                Kind::Punct(b'(') => {
+                    self.advance();
+                    let init = self.symbol_init(Some(value))?;
+                    self.expect(b')')?;
+                    return Ok(init);
+                }
+                _ => {
+                    self.lexer.seek(saved.span.end as usize);
+                    self.token = saved;
+                }
+            }
+        }
+        Ok(match self.constant()? {
+            Constant::Integer { value, .. } => Init::Integer(value),
+            Constant::Float32(bits) => Init::Float32(bits),
+            Constant::Float64(bits) => Init::Float64(bits),
+        })
+    }
+
+    fn symbol_init(&mut self, mask: Option<u64>) -> Parsed<Init> {
+        let (first, mut span) = self.expect_ident("a symbol")?;
+        let generic = &*first == "generic" && self.at(b'(');
+        let mut name: Name = first;
+        if generic {
+            self.advance();
+            (name, span) = self.expect_ident("a symbol")?;
+        }
+        let mut offset = if generic { self.offset()? } else { 0 };
+        if generic {
+            self.expect(b')')?;
+        }
+        offset = offset.wrapping_add(self.offset()?);
+        Ok(Init::Symbol {
+            name,
+            offset,
+            generic,
+            mask,
+            span,
+        })
+    }
+}

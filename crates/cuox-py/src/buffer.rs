@@ -1,0 +1,692 @@
+//! `cuox.Buffer`: device, pinned or managed memory.
+
+use std::sync::Arc;
+
+use cuox::Fill;
+use cuox::memory::PinnedBuffer;
+use pyo3::exceptions::{
+    PyBufferError, PyNotImplementedError, PyOverflowError, PyTypeError, PyValueError,
+};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::device::device_argument;
+use crate::dlpack;
+use crate::error::{OrRaise, to_py, wait};
+use crate::foreign::{self, Consumer, HostView};
+use crate::quiet;
+use crate::slot::Slot;
+use crate::stream::{accept, accept_or_default};
+
+/// Memory that a device reaches. It is freed when it is closed, or collected.
+#[pyclass(frozen, module = "cuox", name = "Buffer")]
+pub struct Buffer {
+    address: u64,
+    size: usize,
+    device: cuox::Device,
+    memory: Slot<Memory>,
+    /// The resource that allocated it, as Python sees it.
+    resource: Option<Py<PyAny>>,
+    /// What owns memory that is only borrowed.
+    owner: Option<Py<PyAny>>,
+}
+
+/// A handle on memory; the last one frees it.
+#[derive(Clone)]
+pub enum Memory {
+    Device(cuox::Buffer),
+    Pinned(Arc<PinnedBuffer>),
+}
+
+/// Keeps memory for views of it, which may outlive the buffer's `close`.
+#[pyclass(frozen, module = "cuox._native", name = "_Memory")]
+struct Keeper {
+    #[allow(dead_code, reason = "held, never read")]
+    memory: Memory,
+    #[allow(dead_code, reason = "held, never read")]
+    owner: Option<Py<PyAny>>,
+}
+
+impl Memory {
+    fn host_accessible(&self) -> bool {
+        match self {
+            Self::Device(buffer) => buffer.is_host_accessible(),
+            Self::Pinned(_) => true,
+        }
+    }
+
+    /// Whether giving it back may wait for the device.
+    fn frees_at_once(&self) -> bool {
+        match self {
+            Self::Device(buffer) => buffer.stream().is_none(),
+            Self::Pinned(_) => true,
+        }
+    }
+}
+
+/// A size in bytes.
+pub fn size_argument(size: &Bound<'_, PyAny>) -> PyResult<usize> {
+    match size.extract::<usize>() {
+        Ok(size) => Ok(size),
+        Err(error) if error.is_instance_of::<PyOverflowError>(size.py()) => Err(
+            PyValueError::new_err(format!("size: {size} is not a number of bytes")),
+        ),
+        Err(_) => Err(PyTypeError::new_err(format!(
+            "size: expected an int, got {}",
+            foreign::type_name(size)
+        ))),
+    }
+}
+
+impl Buffer {
+    /// Device memory; in a stream's order if one is given.
+    pub fn allocate(
+        py: Python<'_>,
+        device: cuox::Device,
+        size: usize,
+        stream: Option<cuox::Stream>,
+    ) -> PyResult<Self> {
+        let buffer = device.allocate(size, stream.as_ref()).or_raise(py)?;
+        Ok(Self::of(Memory::Device(buffer), None))
+    }
+
+    /// Wraps memory that was just allocated.
+    pub fn of(memory: Memory, resource: Option<Py<PyAny>>) -> Self {
+        let (address, size, device) = match &memory {
+            Memory::Device(buffer) => (buffer.ptr(), buffer.len(), buffer.device()),
+            Memory::Pinned(pinned) => (
+                pinned.as_ptr() as u64,
+                pinned.len(),
+                pinned.context().device(),
+            ),
+        };
+        Self {
+            address,
+            size,
+            device,
+            memory: Slot::new("buffer", memory),
+            resource,
+            owner: None,
+        }
+    }
+
+    /// The address, for a kernel on the consumer's stream.
+    #[inline]
+    pub fn pointer_for(&self, consumer: &Consumer<'_>) -> PyResult<u64> {
+        let py = consumer.order.py;
+        if !self.memory.is_open(py) {
+            return self.memory.get(py).map(|_| 0);
+        }
+        if self.device.driver().kind() != consumer.order.stream.context().driver().kind() {
+            return Err(self.wrong_driver());
+        }
+        Ok(self.address)
+    }
+
+    #[cold]
+    fn wrong_driver(&self) -> PyErr {
+        let (here, there) = if self.device.is_soft() {
+            ("the software GPU", "a GPU")
+        } else {
+            ("a GPU", "the software GPU")
+        };
+        PyValueError::new_err(format!(
+            "this buffer is memory of {here}; the kernel runs on {there}: use copy_from between the two"
+        ))
+    }
+
+    /// The address, if it is open.
+    pub fn address(&self) -> PyResult<u64> {
+        Python::attach(|py| self.memory.get(py).map(|_| self.address))
+    }
+
+    fn stream_of(memory: &Memory) -> Option<cuox::Stream> {
+        match memory {
+            Memory::Device(buffer) => buffer.stream().cloned(),
+            Memory::Pinned(_) => None,
+        }
+    }
+
+    /// The memory as the Rust layer copies it.
+    fn as_device(&self, py: Python<'_>) -> PyResult<cuox::Buffer> {
+        match self.memory.get(py)? {
+            Memory::Device(buffer) => Ok(buffer),
+            Memory::Pinned(pinned) => {
+                let context = pinned.context().clone();
+                let (address, size) = (pinned.as_ptr() as u64, pinned.len());
+                // SAFETY: pinned memory is one address for host and device, and the handle keeps it.
+                Ok(unsafe {
+                    cuox::Buffer::borrowed(&context, address, size, Some(Box::new(pinned)))
+                })
+            }
+        }
+    }
+
+    /// An optional stream argument.
+    fn stream_argument(
+        &self,
+        py: Python<'_>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<cuox::Stream>> {
+        match stream {
+            Some(stream) if !stream.is_none() => accept(py, stream, Some(self.device)).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn host_size(&self, what: &str, bytes: usize) -> PyResult<()> {
+        if bytes > self.size {
+            return Err(PyValueError::new_err(format!(
+                "{what}: {bytes} bytes of host memory do not fit a buffer of {} bytes",
+                self.size
+            )));
+        }
+        Ok(())
+    }
+
+    fn keeper(&self, py: Python<'_>) -> PyResult<Py<Keeper>> {
+        let owner = self.owner.as_ref().map(|owner| owner.clone_ref(py));
+        Py::new(
+            py,
+            Keeper {
+                memory: self.memory.get(py)?,
+                owner,
+            },
+        )
+    }
+
+    /// A host object as it is read or written, with a clear word for what is none.
+    fn view(what: &str, object: &Bound<'_, PyAny>, writable: bool) -> PyResult<HostView> {
+        // SAFETY: a live object.
+        if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
+            return Err(PyTypeError::new_err(format!(
+                "{what}: expected host memory (a NumPy array, bytes, anything with the buffer protocol), got {}",
+                foreign::type_name(object)
+            )));
+        }
+        HostView::new(object, writable)
+    }
+
+    /// Frees now what `take` gave out, without the GIL where that may wait.
+    fn release(py: Python<'_>, memory: Memory) {
+        if memory.frees_at_once() {
+            py.detach(move || drop(memory));
+        } else {
+            drop(memory);
+        }
+    }
+}
+
+/// Holds a view until the work that is now in the stream is done.
+fn hold(py: Python<'_>, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
+    py.detach(|| stream.host_callback(move || drop(view)))
+        .or_raise(py)
+}
+
+/// Host memory by which the device could still be reading or writing after an asynchronous copy has returned.
+fn stays_in_use(py: Python<'_>, stream: &cuox::Stream, view: &HostView) -> bool {
+    stream.device().is_soft() || crate::stream::Order { py, stream }.reaches(view.address() as u64)
+}
+
+#[pymethods]
+impl Buffer {
+    /// Wrap memory that something else has allocated. `owner` is kept alive with the buffer.
+    #[staticmethod]
+    #[pyo3(signature = (ptr, size, mr=None, owner=None, *, stream=None))]
+    fn from_handle(
+        py: Python<'_>,
+        ptr: u64,
+        size: usize,
+        mr: Option<Py<PyAny>>,
+        owner: Option<Py<PyAny>>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        if mr.is_some() {
+            return Err(PyNotImplementedError::new_err(
+                "Buffer.from_handle: mr= (freeing through another memory resource) is not supported; pass owner=",
+            ));
+        }
+        let device = match stream {
+            Some(stream) if !stream.is_none() => accept(py, stream, None)?.device(),
+            _ => device_argument(py, None)?,
+        };
+        let context = device.context().or_raise(py)?;
+        // SAFETY: the caller promises the memory; the owner is kept with the buffer.
+        let memory = unsafe { cuox::Buffer::borrowed(&context, ptr, size, None) };
+        let mut buffer = Self::of(Memory::Device(memory), None);
+        buffer.owner = owner;
+        Ok(buffer)
+    }
+
+    /// Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing
+    /// twice is fine.
+    #[pyo3(signature = (stream=None))]
+    fn close(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let stream = self.stream_argument(py, stream)?;
+        let Some(memory) = self.memory.take(py) else {
+            return Ok(());
+        };
+        match (memory, stream) {
+            (Memory::Device(buffer), Some(stream)) if buffer.stream().is_some() => {
+                buffer.free_on(&stream).map(|_| ()).or_raise(py)
+            }
+            (memory, _) => {
+                Self::release(py, memory);
+                Ok(())
+            }
+        }
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _exception: &Bound<'_, pyo3::types::PyTuple>,
+    ) -> PyResult<()> {
+        self.close(py, None)
+    }
+
+    /// Copy host memory to the buffer's start. Without a stream the copy is done on return; with one it is in that
+    /// stream's order, and the host memory must stay as it is until then.
+    #[pyo3(signature = (src, *, stream=None))]
+    fn copy_from_host(
+        &self,
+        py: Python<'_>,
+        src: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let memory = self.as_device(py)?;
+        let view = Self::view("copy_from_host", src, false)?;
+        let bytes = view.len();
+        self.host_size("copy_from_host", bytes)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let given = self.stream_argument(py, stream)?;
+        let wait_for = if given.is_none() {
+            memory.stream().cloned()
+        } else {
+            None
+        };
+        let stream = given.as_ref().or(wait_for.as_ref());
+        if stream.is_none() {
+            quiet::wait_for_work(py, self.device, None)?;
+        }
+        let source = view.address() as usize;
+        // SAFETY: the view holds the memory until the copy is done: `hold` or the wait below sees to that.
+        let copied =
+            py.detach(|| unsafe { memory.copy_from_host(0, source as *const u8, bytes, stream) });
+        copied.or_raise(py)?;
+        if let Some(stream) = &wait_for {
+            return wait(py, |stop| stream.sync_with(stop));
+        }
+        match &given {
+            Some(stream) if stays_in_use(py, stream, &view) => hold(py, stream, view),
+            _ => Ok(()),
+        }
+    }
+
+    /// Copy from the buffer's start to host memory. Without a stream the copy is done on return; with one it is in
+    /// that stream's order: synchronise before reading.
+    #[pyo3(signature = (dst, *, stream=None))]
+    fn copy_to_host(
+        &self,
+        py: Python<'_>,
+        dst: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let memory = self.as_device(py)?;
+        let view = Self::view("copy_to_host", dst, true)?;
+        let bytes = view.len();
+        self.host_size("copy_to_host", bytes)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let given = self.stream_argument(py, stream)?;
+        let target = view.address() as usize;
+        if let Some(stream) = &given
+            && stays_in_use(py, stream, &view)
+        {
+            // SAFETY: `hold` keeps the memory until the copy is done.
+            let copied = py.detach(|| unsafe {
+                memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
+            });
+            copied.or_raise(py)?;
+            return hold(py, stream, view);
+        }
+        let stream = given.or_else(|| memory.stream().cloned());
+        // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
+        quiet::wait_for_work(py, self.device, stream.as_ref())?;
+        // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
+        let copied = py.detach(|| unsafe {
+            memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())
+        });
+        copied.or_raise(py)?;
+        match &stream {
+            Some(stream) => wait(py, |stop| stream.sync_with(stop)),
+            None => Ok(()),
+        }
+    }
+
+    /// Copy another buffer of the same size to this one.
+    #[pyo3(signature = (src, *, stream=None))]
+    fn copy_from(
+        &self,
+        py: Python<'_>,
+        src: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let Ok(source) = src.cast::<Self>() else {
+            return Err(PyTypeError::new_err(format!(
+                "copy_from: expected a cuox.Buffer, got {} (copy_from_host takes host memory)",
+                foreign::type_name(src)
+            )));
+        };
+        let source = source.get();
+        if source.size != self.size {
+            return Err(PyValueError::new_err(format!(
+                "copy_from: the source has {} bytes, the destination {}",
+                source.size, self.size
+            )));
+        }
+        let (to, from) = (self.as_device(py)?, source.as_device(py)?);
+        let stream = match self.stream_argument(py, stream)? {
+            None => to.stream().cloned(),
+            given => given,
+        };
+        py.detach(|| to.copy_from(&from, stream.as_ref()))
+            .or_raise(py)
+    }
+
+    /// Copy this buffer to another one of the same size; to a new one if none is given.
+    #[pyo3(signature = (dst=None, *, stream=None))]
+    fn copy_to<'py>(
+        slf: &Bound<'py, Self>,
+        dst: Option<Bound<'py, Self>>,
+        stream: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let py = slf.py();
+        let this = slf.get();
+        let dst = match dst {
+            Some(dst) => dst,
+            None => {
+                let order = accept_or_default(py, stream, this.device)?;
+                Bound::new(py, Self::allocate(py, this.device, this.size, Some(order))?)?
+            }
+        };
+        dst.get().copy_from(py, slf.as_any(), stream)?;
+        Ok(dst)
+    }
+
+    /// Fill the buffer with a byte (an int), or with 1, 2 or 4 bytes repeated.
+    #[pyo3(signature = (value, *, stream=None))]
+    fn fill(
+        &self,
+        py: Python<'_>,
+        value: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let memory = self.as_device(py)?;
+        let is_int = value.is_instance_of::<pyo3::types::PyInt>();
+        let value = if is_int {
+            Fill::U8(value.extract::<u8>().map_err(|_| {
+                PyOverflowError::new_err(format!(
+                    "fill: {value} is not in 0..256; for larger patterns pass 2 or 4 bytes"
+                ))
+            })?)
+        } else {
+            let view = Self::view("fill", value, false)?;
+            match *view.bytes() {
+                [a] => Fill::U8(a),
+                [a, b] => Fill::U16(u16::from_ne_bytes([a, b])),
+                [a, b, c, d] => Fill::U32(u32::from_ne_bytes([a, b, c, d])),
+                ref other => {
+                    return Err(PyValueError::new_err(format!(
+                        "fill: a pattern has 1, 2 or 4 bytes, not {}",
+                        other.len()
+                    )));
+                }
+            }
+        };
+        let stream = self.stream_argument(py, stream)?;
+        memory.fill(value, stream.as_ref()).or_raise(py)
+    }
+
+    /// The memory as a DLPack capsule of bytes. Device memory of a GPU is put behind the consumer's stream; memory
+    /// that the host reads (pinned, and all of the software GPU's) is ready when this returns.
+    #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
+    fn __dlpack__(
+        &self,
+        py: Python<'_>,
+        stream: Option<&Bound<'_, PyAny>>,
+        max_version: Option<(u32, u32)>,
+        dl_device: Option<(i32, i32)>,
+        copy: Option<bool>,
+    ) -> PyResult<Py<PyAny>> {
+        let memory = self.memory.get(py)?;
+        let device = self.__dlpack_device__(py)?;
+        if dl_device.is_some_and(|wanted| wanted != device) {
+            return Err(PyBufferError::new_err(format!(
+                "the memory is on DLPack device {device:?}, and is not moved"
+            )));
+        }
+        if copy == Some(true) {
+            return Err(PyBufferError::new_err(
+                "copy=True: a buffer is exported without a copy; use copy_to first",
+            ));
+        }
+        if let Some(producer) = Self::stream_of(&memory) {
+            if device.0 == dlpack::CUDA {
+                self.before_consumer(py, &producer, stream)?;
+            } else {
+                wait(py, |stop| producer.sync_with(stop))?;
+            }
+        }
+        let export = dlpack::Export {
+            owner: self.keeper(py)?.into_any(),
+            data: self.address,
+            device: dlpack::Device {
+                device_type: device.0,
+                device_id: device.1,
+            },
+            dtype: dlpack::DataType {
+                code: 1,
+                bits: 8,
+                lanes: 1,
+            },
+            shape: vec![self.size as i64],
+            strides: vec![1],
+            read_only: false,
+        };
+        dlpack::export(py, export, max_version.is_some_and(|(major, _)| major >= 1))
+    }
+
+    /// Where the memory is: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory.
+    fn __dlpack_device__(&self, py: Python<'_>) -> PyResult<(i32, i32)> {
+        Ok(match self.memory.get(py)? {
+            _ if self.device.is_soft() => (dlpack::CPU, 0),
+            Memory::Pinned(_) => (dlpack::CUDA_HOST, 0),
+            Memory::Device(buffer) if buffer.is_host_accessible() => {
+                (dlpack::CUDA_MANAGED, self.device.ordinal() as i32)
+            }
+            Memory::Device(_) => (dlpack::CUDA, self.device.ordinal() as i32),
+        })
+    }
+
+    /// CUDA Array Interface, version 3: an array of bytes, written by the stream that it was allocated on.
+    #[getter]
+    fn __cuda_array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let memory = self.memory.get(py)?;
+        let dict = PyDict::new(py);
+        dict.set_item("shape", (self.size,))?;
+        dict.set_item("typestr", "|u1")?;
+        dict.set_item("data", (self.address, false))?;
+        dict.set_item("version", 3)?;
+        dict.set_item("strides", py.None())?;
+        dict.set_item(
+            "stream",
+            Self::stream_of(&memory).map(|stream| stream.handle()),
+        )?;
+        Ok(dict)
+    }
+
+    /// Host memory as a buffer: pinned and managed memory only.
+    ///
+    /// # Safety
+    /// Called by the interpreter with a view to fill.
+    unsafe fn __getbuffer__(
+        slf: &Bound<'_, Self>,
+        view: *mut ffi::Py_buffer,
+        flags: std::ffi::c_int,
+    ) -> PyResult<()> {
+        let py = slf.py();
+        let this = slf.get();
+        if !this.memory.get(py)?.host_accessible() {
+            return Err(PyBufferError::new_err(
+                "device memory is not host memory: copy it with copy_to_host",
+            ));
+        }
+        let keeper = this.keeper(py)?;
+        // SAFETY: the view is the interpreter's to fill; it takes its own reference to the keeper.
+        let status = unsafe {
+            ffi::PyBuffer_FillInfo(
+                view,
+                keeper.as_ptr(),
+                this.address as *mut _,
+                this.size as isize,
+                0,
+                flags,
+            )
+        };
+        if status == 0 {
+            Ok(())
+        } else {
+            Err(PyErr::fetch(py))
+        }
+    }
+
+    #[getter]
+    fn handle(&self, py: Python<'_>) -> PyResult<u64> {
+        self.memory.get(py).map(|_| self.address)
+    }
+
+    fn __int__(&self, py: Python<'_>) -> PyResult<u64> {
+        self.handle(py)
+    }
+
+    #[getter]
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn __len__(&self) -> usize {
+        self.size
+    }
+
+    #[getter]
+    fn is_closed(&self, py: Python<'_>) -> bool {
+        !self.memory.is_open(py)
+    }
+
+    #[getter]
+    fn device_id(&self) -> usize {
+        self.device.ordinal()
+    }
+
+    #[getter]
+    fn device(&self) -> crate::device::Device {
+        crate::device::Device::new(self.device)
+    }
+
+    #[getter]
+    fn is_device_accessible(&self) -> bool {
+        true
+    }
+
+    #[getter]
+    fn is_host_accessible(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.memory.get(py)?.host_accessible())
+    }
+
+    #[getter]
+    fn is_managed(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(matches!(self.memory.get(py)?, Memory::Device(buffer) if buffer.is_host_accessible()))
+    }
+
+    #[getter]
+    fn is_mapped(&self) -> bool {
+        false
+    }
+
+    #[getter]
+    fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.resource {
+            Some(resource) => Ok(resource.bind(py).clone()),
+            None => crate::memory::DeviceMemoryResource::of(py, self.device),
+        }
+    }
+
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.owner.as_ref().map(|owner| owner.clone_ref(py))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        if self.memory.is_open(py) {
+            format!(
+                "<Buffer of {} bytes at {:#x} on {:?}>",
+                self.size, self.address, self.device
+            )
+        } else {
+            format!("<Buffer of {} bytes, closed>", self.size)
+        }
+    }
+}
+
+impl Buffer {
+    /// DLPack's rule: the consumer's stream waits for the producer's. None is the legacy default stream, -1 asks
+    /// for nothing.
+    fn before_consumer(
+        &self,
+        py: Python<'_>,
+        producer: &cuox::Stream,
+        consumer: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let handle: i64 = match consumer {
+            Some(consumer) if !consumer.is_none() => consumer.extract()?,
+            _ => cuox::stream::LEGACY as i64,
+        };
+        if handle == -1 {
+            return Ok(());
+        }
+        let Some(handle) = usize::try_from(handle).ok().filter(|handle| *handle != 0) else {
+            return Err(PyValueError::new_err(format!(
+                "__dlpack__: stream {handle} is none that DLPack knows for CUDA"
+            )));
+        };
+        if handle == producer.handle() {
+            return Ok(());
+        }
+        // SAFETY: the consumer promises a live stream of the buffer's device.
+        let consumer = unsafe { cuox::Stream::from_raw(producer.context(), handle) };
+        consumer
+            .wait_stream(producer)
+            .map_err(|error| to_py(py, error))
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // The interpreter collects objects with the GIL held.
+        Python::attach(|py| {
+            if let Some(memory) = self.memory.take(py) {
+                Self::release(py, memory);
+            }
+        });
+    }
+}

@@ -1,0 +1,383 @@
+//! `cuox.Device` and its properties.
+
+use cuox::driver::sys::EnumInfo;
+use cuox::driver::{self, Choice, Driver, DriverKind};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyTuple;
+
+use crate::buffer::{Buffer, size_argument};
+use crate::error::{OrRaise, wait};
+use crate::event::{Event, event_options};
+use crate::foreign;
+use crate::memory::DeviceMemoryResource;
+use crate::stream::{Stream, accept_or_default, stream_options};
+
+/// A GPU, or the software GPU. `Device(0)` is always the same device.
+#[pyclass(frozen, module = "cuox", name = "Device")]
+pub struct Device {
+    inner: cuox::Device,
+}
+
+/// The calling thread's current device; device 0 where none was set.
+pub fn current(py: Python<'_>) -> PyResult<cuox::Device> {
+    match cuox::Device::current() {
+        Some(device) => Ok(device),
+        None => py.detach(|| cuox::Device::get(0)).or_raise(py),
+    }
+}
+
+/// `auto`, `gpu`, `soft` as `CUOX_DEVICE` spells them.
+fn choice(kind: &str) -> PyResult<Choice> {
+    match kind {
+        "auto" => Ok(Choice::Auto),
+        "gpu" => Ok(Choice::Gpu),
+        "soft" => Ok(Choice::Soft),
+        other => Err(PyValueError::new_err(format!(
+            "device kind {other:?}: it is \"auto\", \"gpu\" or \"soft\""
+        ))),
+    }
+}
+
+/// Say in code where devices come from; it goes before `CUOX_DEVICE`. None gives the choice back to the environment.
+#[pyfunction]
+#[pyo3(signature = (kind, /))]
+pub fn choose_device(kind: Option<&str>) -> PyResult<()> {
+    driver::set_choice(kind.map(choice).transpose()?);
+    Ok(())
+}
+
+impl Device {
+    pub fn new(inner: cuox::Device) -> Self {
+        Self { inner }
+    }
+
+    pub fn inner(&self) -> cuox::Device {
+        self.inner
+    }
+}
+
+/// A device given as a `Device`, a number or None (the current one).
+pub fn device_argument(
+    py: Python<'_>,
+    object: Option<&Bound<'_, PyAny>>,
+) -> PyResult<cuox::Device> {
+    match object {
+        None => current(py),
+        Some(object) if object.is_none() => current(py),
+        Some(object) => match object.cast::<Device>() {
+            Ok(device) => Ok(device.get().inner),
+            Err(_) => numbered(py, object, None),
+        },
+    }
+}
+
+fn numbered(
+    py: Python<'_>,
+    number: &Bound<'_, PyAny>,
+    kind: Option<&str>,
+) -> PyResult<cuox::Device> {
+    let number: i64 = number.extract().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "device_id: expected an int or None, got {}",
+            foreign::type_name(number)
+        ))
+    })?;
+    let ordinal = usize::try_from(number).map_err(|_| {
+        PyValueError::new_err(format!(
+            "device_id: there is no device {number}; they count from 0"
+        ))
+    })?;
+    let kind = kind.map(choice).transpose()?;
+    let found = py.detach(|| match kind {
+        None | Some(Choice::Auto) => cuox::Device::get(ordinal),
+        Some(Choice::Gpu) => cuox::Device::of(Driver::nvidia()?, ordinal),
+        Some(Choice::Soft) => cuox::Device::of(Driver::soft()?, ordinal),
+    });
+    match found {
+        Err(error) if error.driver_code() == Some(101) => {
+            Err(PyValueError::new_err(error.to_string()))
+        }
+        other => other.or_raise(py),
+    }
+}
+
+static COMPUTE_CAPABILITY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+#[pymethods]
+impl Device {
+    /// `Device()` is the current device of this thread (device 0 if none was set), `Device(1)` the second one.
+    /// `kind` is "gpu" or "soft" to take it from that driver, whatever the default is.
+    #[new]
+    #[pyo3(signature = (device_id=None, *, kind=None))]
+    fn py_new(
+        py: Python<'_>,
+        device_id: Option<&Bound<'_, PyAny>>,
+        kind: Option<&str>,
+    ) -> PyResult<Self> {
+        let inner = match (device_id, kind) {
+            (None, None) => current(py)?,
+            (None, kind) => numbered(py, 0i32.into_pyobject(py)?.as_any(), kind)?,
+            (Some(number), kind) => match number.cast::<Self>() {
+                Ok(device) => device.get().inner,
+                Err(_) => numbered(py, number, kind)?,
+            },
+        };
+        Ok(Self { inner })
+    }
+
+    /// All devices of the chosen driver.
+    #[staticmethod]
+    fn get_all_devices(py: Python<'_>) -> PyResult<Vec<Self>> {
+        let count = py.detach(cuox::Device::count).or_raise(py)?;
+        (0..count)
+            .map(|ordinal| {
+                Ok(Self {
+                    inner: cuox::Device::get(ordinal).or_raise(py)?,
+                })
+            })
+            .collect()
+    }
+
+    /// Make this the current device of the calling thread.
+    fn set_current(&self, py: Python<'_>) -> PyResult<()> {
+        let device = self.inner;
+        py.detach(|| device.set_current()).or_raise(py)
+    }
+
+    /// The same as `set_current`.
+    #[pyo3(name = "use")]
+    fn use_(&self, py: Python<'_>) -> PyResult<()> {
+        self.set_current(py)
+    }
+
+    /// Wait until all work on the device is done. Ctrl-C ends the wait.
+    fn sync(&self, py: Python<'_>) -> PyResult<()> {
+        let context = self.inner.context().or_raise(py)?;
+        wait(py, |stop| context.sync_with(stop))
+    }
+
+    /// The same as `sync`.
+    fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
+        self.sync(py)
+    }
+
+    /// A new stream; or a foreign one (an object with `__cuda_stream__`) as a `Stream`.
+    #[pyo3(signature = (obj=None, options=None))]
+    fn create_stream(
+        &self,
+        py: Python<'_>,
+        obj: Option<Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Stream> {
+        let Some(obj) = obj else {
+            return Ok(Stream::new(
+                self.inner
+                    .create_stream(stream_options(options)?)
+                    .or_raise(py)?,
+            ));
+        };
+        match foreign::stream_handle(&obj)? {
+            Some(handle) => Stream::from_raw(py, self.inner, handle, Some(obj.unbind())),
+            None => Err(PyTypeError::new_err(format!(
+                "create_stream: {} has no __cuda_stream__",
+                foreign::type_name(&obj)
+            ))),
+        }
+    }
+
+    /// A new event, in no stream yet.
+    #[pyo3(signature = (options=None))]
+    fn create_event(&self, py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<Event> {
+        let context = self.inner.context().or_raise(py)?;
+        Ok(Event::new(
+            cuox::Event::new(&context, event_options(options)?).or_raise(py)?,
+        ))
+    }
+
+    /// Device memory of `size` bytes, in the stream's order; without a stream, the default stream's.
+    #[pyo3(signature = (size, *, stream=None))]
+    fn allocate(
+        &self,
+        py: Python<'_>,
+        size: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Buffer> {
+        let size = size_argument(size)?;
+        let stream = accept_or_default(py, stream, self.inner)?;
+        Buffer::allocate(py, self.inner, size, Some(stream))
+    }
+
+    /// Device memory of `nbytes` bytes, at once and in no stream's order.
+    fn mem_alloc(&self, py: Python<'_>, nbytes: &Bound<'_, PyAny>) -> PyResult<Buffer> {
+        Buffer::allocate(py, self.inner, size_argument(nbytes)?, None)
+    }
+
+    #[getter]
+    fn default_stream(&self, py: Python<'_>) -> PyResult<Stream> {
+        Ok(Stream::new(self.inner.default_stream().or_raise(py)?))
+    }
+
+    #[getter]
+    fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        DeviceMemoryResource::of(py, self.inner)
+    }
+
+    /// Free and total memory in bytes.
+    fn memory_info(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
+        self.inner.memory_info().or_raise(py)
+    }
+
+    #[getter]
+    fn device_id(&self) -> usize {
+        self.inner.ordinal()
+    }
+
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    #[getter]
+    fn uuid(&self) -> String {
+        self.inner.uuid_text()
+    }
+
+    #[getter]
+    fn pci_bus_id(&self, py: Python<'_>) -> PyResult<String> {
+        self.inner.pci_bus_id().or_raise(py)
+    }
+
+    /// The compute capability: a named tuple of `major` and `minor`.
+    #[getter]
+    fn compute_capability<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (major, minor) = self.inner.compute_capability();
+        COMPUTE_CAPABILITY
+            .import(py, "cuox._errors", "ComputeCapability")?
+            .call1((major, minor))
+    }
+
+    /// The compute capability as architecture names spell it: "90".
+    #[getter]
+    fn arch(&self) -> String {
+        self.inner.arch()
+    }
+
+    /// Whether it is cuox's software GPU.
+    #[getter]
+    fn is_soft(&self) -> bool {
+        self.inner.is_soft()
+    }
+
+    #[getter]
+    fn properties(&self) -> DeviceProperties {
+        DeviceProperties { device: self.inner }
+    }
+
+    fn __int__(&self) -> usize {
+        self.inner.ordinal()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().inner == self.inner)
+    }
+
+    fn __hash__(&self) -> usize {
+        self.inner.ordinal() * 2 + usize::from(self.inner.is_soft())
+    }
+
+    fn __repr__(&self) -> String {
+        let kind = if self.inner.is_soft() { "soft" } else { "gpu" };
+        format!(
+            "<Device {} ({kind}, {})>",
+            self.inner.ordinal(),
+            self.inner.name()
+        )
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let py = slf.py();
+        let class = slf.get_type().into_any();
+        Ok((class, PyTuple::new(py, [slf.get().inner.ordinal()])?))
+    }
+}
+
+/// A device's attributes by their names in `cuda.h`, in lower case: `properties.warp_size`.
+#[pyclass(frozen, module = "cuox", name = "DeviceProperties")]
+pub struct DeviceProperties {
+    device: cuox::Device,
+}
+
+const PREFIX: &str = "CU_DEVICE_ATTRIBUTE_";
+
+/// Attributes that say yes or no.
+fn is_flag(name: &str) -> bool {
+    const FLAGS: &[&str] = &[
+        "gpu_overlap",
+        "kernel_exec_timeout",
+        "integrated",
+        "concurrent_kernels",
+        "ecc_enabled",
+        "tcc_driver",
+        "unified_addressing",
+        "managed_memory",
+        "multi_gpu_board",
+        "pageable_memory_access",
+        "concurrent_managed_access",
+        "cooperative_launch",
+        "pageable_memory_access_uses_host_page_tables",
+        "direct_managed_mem_access_from_host",
+    ];
+    FLAGS.contains(&name) || name.ends_with("_supported") || name.starts_with("can_")
+}
+
+fn attributes() -> impl Iterator<Item = (String, i64)> {
+    let constants = EnumInfo::find("CUdevice_attribute").map_or(&[][..], |info| info.constants);
+    constants
+        .iter()
+        .filter_map(|(name, value)| Some((name.strip_prefix(PREFIX)?.to_ascii_lowercase(), *value)))
+        .filter(|(name, _)| name != "max")
+}
+
+#[pymethods]
+impl DeviceProperties {
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let Some((_, number)) = attributes().find(|(known, _)| known == name) else {
+            return Err(PyAttributeError::new_err(format!(
+                "cuda.h has no device attribute {name:?}"
+            )));
+        };
+        let value = self.device.attribute(number as u32).or_raise(py)?;
+        if is_flag(name) {
+            return Ok((value != 0).into_pyobject(py)?.to_owned().into_any());
+        }
+        Ok(value.into_pyobject(py)?.into_any())
+    }
+
+    fn __dir__(&self) -> Vec<String> {
+        attributes().map(|(name, _)| name).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<DeviceProperties of {}>", self.device.name())
+    }
+}
+
+/// What was chosen and why, as a dict of texts.
+#[pyfunction]
+pub fn choice_report(py: Python<'_>) -> PyResult<Bound<'_, pyo3::types::PyDict>> {
+    let report = py.detach(driver::choice_report);
+    let dict = pyo3::types::PyDict::new(py);
+    dict.set_item("asked", report.asked)?;
+    dict.set_item("asked_by", report.asked_by)?;
+    dict.set_item("chosen", report.chosen.map(DriverKind::as_str))?;
+    dict.set_item("reason", report.reason)?;
+    dict.set_item("nvidia", report.nvidia)?;
+    dict.set_item("soft", report.soft)?;
+    Ok(dict)
+}

@@ -1,0 +1,263 @@
+//! The DLPack structures (dlpack.h, version 1) and the capsules that carry them.
+
+use std::ffi::{CStr, c_void};
+
+use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+/// `DLDeviceType` values that matter to CUDA.
+pub const CPU: i32 = 1;
+pub const CUDA: i32 = 2;
+pub const CUDA_HOST: i32 = 3;
+pub const CUDA_MANAGED: i32 = 13;
+
+const PLAIN: &CStr = c"dltensor";
+const PLAIN_USED: &CStr = c"used_dltensor";
+const VERSIONED: &CStr = c"dltensor_versioned";
+const VERSIONED_USED: &CStr = c"used_dltensor_versioned";
+const READ_ONLY: u64 = 1;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Device {
+    pub device_type: i32,
+    pub device_id: i32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct DataType {
+    pub code: u8,
+    pub bits: u8,
+    pub lanes: u16,
+}
+
+#[repr(C)]
+struct Tensor {
+    data: *mut c_void,
+    device: Device,
+    ndim: i32,
+    dtype: DataType,
+    shape: *mut i64,
+    strides: *mut i64,
+    byte_offset: u64,
+}
+
+#[repr(C)]
+struct Managed {
+    tensor: Tensor,
+    manager: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut Managed)>,
+}
+
+#[repr(C)]
+struct ManagedVersioned {
+    major: u32,
+    minor: u32,
+    manager: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut ManagedVersioned)>,
+    flags: u64,
+    tensor: Tensor,
+}
+
+/// What a capsule that is handed out keeps alive.
+struct Keep {
+    #[allow(dead_code, reason = "held, never read")]
+    owner: Py<PyAny>,
+    shape: Box<[i64]>,
+    strides: Box<[i64]>,
+}
+
+/// What is exported: memory, how it is laid out, and who owns it.
+pub struct Export {
+    pub owner: Py<PyAny>,
+    pub data: u64,
+    pub device: Device,
+    pub dtype: DataType,
+    pub shape: Vec<i64>,
+    /// In elements.
+    pub strides: Vec<i64>,
+    pub read_only: bool,
+}
+
+/// A new capsule, of the versioned kind if the consumer said that it knows it.
+pub fn export(py: Python<'_>, what: Export, versioned: bool) -> PyResult<Py<PyAny>> {
+    if what.read_only && !versioned {
+        return Err(PyBufferError::new_err(
+            "read-only memory can only be exported with max_version=(1, 0) or newer",
+        ));
+    }
+    let mut keep = Box::new(Keep {
+        owner: what.owner,
+        shape: what.shape.into(),
+        strides: what.strides.into(),
+    });
+    let tensor = Tensor {
+        data: what.data as *mut c_void,
+        device: what.device,
+        ndim: keep.shape.len() as i32,
+        dtype: what.dtype,
+        shape: keep.shape.as_mut_ptr(),
+        strides: keep.strides.as_mut_ptr(),
+        byte_offset: 0,
+    };
+    let manager = Box::into_raw(keep).cast();
+    // SAFETY: the names are static, the pointers come from `Box::into_raw` and belong to the capsule, whose destructor
+    // frees them unless a consumer has renamed it and taken them over.
+    let capsule = unsafe {
+        if versioned {
+            let flags = if what.read_only { READ_ONLY } else { 0 };
+            let managed = ManagedVersioned {
+                major: 1,
+                minor: 0,
+                manager,
+                deleter: Some(delete_versioned),
+                flags,
+                tensor,
+            };
+            ffi::PyCapsule_New(
+                Box::into_raw(Box::new(managed)).cast(),
+                VERSIONED.as_ptr(),
+                Some(destroy_versioned),
+            )
+        } else {
+            let managed = Managed {
+                tensor,
+                manager,
+                deleter: Some(delete_plain),
+            };
+            ffi::PyCapsule_New(
+                Box::into_raw(Box::new(managed)).cast(),
+                PLAIN.as_ptr(),
+                Some(destroy_plain),
+            )
+        }
+    };
+    // SAFETY: PyCapsule_New returns a new reference, or null with an exception set.
+    unsafe { Bound::from_owned_ptr_or_err(py, capsule) }.map(Bound::unbind)
+}
+
+/// Gives back what a capsule kept, under the GIL, since a consumer may call its deleter from any thread.
+fn release(manager: *mut c_void) {
+    // SAFETY: `manager` is the `Keep` that `export` leaked, and each tensor is deleted once.
+    let keep = unsafe { Box::from_raw(manager.cast::<Keep>()) };
+    // After the interpreter's end there is nobody to give the reference to.
+    if Python::try_attach(|_| ()).is_some() {
+        Python::attach(|_| drop(keep));
+    } else {
+        std::mem::forget(keep);
+    }
+}
+
+unsafe extern "C" fn delete_plain(managed: *mut Managed) {
+    // SAFETY: called once, with what `export` made.
+    let managed = unsafe { Box::from_raw(managed) };
+    release(managed.manager);
+}
+
+unsafe extern "C" fn delete_versioned(managed: *mut ManagedVersioned) {
+    // SAFETY: called once, with what `export` made.
+    let managed = unsafe { Box::from_raw(managed) };
+    release(managed.manager);
+}
+
+unsafe extern "C" fn destroy_plain(capsule: *mut ffi::PyObject) {
+    // SAFETY: a capsule that still has its first name still owns its tensor.
+    unsafe {
+        if ffi::PyCapsule_IsValid(capsule, PLAIN.as_ptr()) == 1 {
+            delete_plain(ffi::PyCapsule_GetPointer(capsule, PLAIN.as_ptr()).cast());
+        }
+    }
+}
+
+unsafe extern "C" fn destroy_versioned(capsule: *mut ffi::PyObject) {
+    // SAFETY: as in `destroy_plain`.
+    unsafe {
+        if ffi::PyCapsule_IsValid(capsule, VERSIONED.as_ptr()) == 1 {
+            delete_versioned(ffi::PyCapsule_GetPointer(capsule, VERSIONED.as_ptr()).cast());
+        }
+    }
+}
+
+/// What another library's capsule describes. Its tensor is given back to it when this is dropped.
+pub struct Import {
+    pub data: u64,
+    pub contiguous: bool,
+    pub read_only: bool,
+    held: Held,
+}
+
+enum Held {
+    Plain(*mut Managed),
+    Versioned(*mut ManagedVersioned),
+}
+
+impl Drop for Import {
+    fn drop(&mut self) {
+        // SAFETY: `import` renamed the capsule, so the tensor is ours to delete, once.
+        unsafe {
+            match self.held {
+                Held::Plain(managed) => {
+                    if let Some(deleter) = (*managed).deleter {
+                        deleter(managed);
+                    }
+                }
+                Held::Versioned(managed) => {
+                    if let Some(deleter) = (*managed).deleter {
+                        deleter(managed);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Takes over the tensor in `capsule`.
+pub fn import(capsule: &Bound<'_, PyAny>) -> PyResult<Import> {
+    let object = capsule.as_ptr();
+    // SAFETY: the capsule's name says what it points to; renaming it, as the protocol demands, makes us the owner.
+    unsafe {
+        let (tensor, read_only, held) = if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) == 1 {
+            let managed =
+                ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr()).cast::<ManagedVersioned>();
+            if (*managed).major != 1 {
+                return Err(PyBufferError::new_err(format!(
+                    "DLPack version {} is not known to cuox",
+                    (*managed).major
+                )));
+            }
+            ffi::PyCapsule_SetName(object, VERSIONED_USED.as_ptr());
+            (
+                &raw const (*managed).tensor,
+                (*managed).flags & READ_ONLY != 0,
+                Held::Versioned(managed),
+            )
+        } else if ffi::PyCapsule_IsValid(object, PLAIN.as_ptr()) == 1 {
+            let managed = ffi::PyCapsule_GetPointer(object, PLAIN.as_ptr()).cast::<Managed>();
+            ffi::PyCapsule_SetName(object, PLAIN_USED.as_ptr());
+            (&raw const (*managed).tensor, false, Held::Plain(managed))
+        } else {
+            return Err(PyTypeError::new_err(
+                "__dlpack__ did not return an unused DLPack capsule",
+            ));
+        };
+        let tensor = &*tensor;
+        let rank = tensor.ndim.max(0) as usize;
+        let mut elements = 1i64;
+        let mut contiguous = true;
+        for axis in (0..rank).rev() {
+            let extent = *tensor.shape.add(axis);
+            if !tensor.strides.is_null() && extent > 1 && *tensor.strides.add(axis) != elements {
+                contiguous = false;
+            }
+            elements *= extent;
+        }
+        Ok(Import {
+            data: (tensor.data as u64).wrapping_add(tensor.byte_offset),
+            contiguous,
+            read_only,
+            held,
+        })
+    }
+}

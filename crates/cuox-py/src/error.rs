@@ -1,0 +1,111 @@
+//! `cuox::Error` as Python exceptions.
+
+use std::time::{Duration, Instant};
+
+use cuox::Error;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+/// A class of `cuox._errors`, imported once.
+fn class<'py>(
+    py: Python<'py>,
+    cell: &'static PyOnceLock<Py<PyType>>,
+    name: &str,
+) -> PyResult<&'py Bound<'py, PyType>> {
+    cell.import(py, "cuox._errors", name)
+}
+
+static CUDA_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static OUT_OF_MEMORY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static CLOSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static COMPILE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static NOT_FOUND: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// The exception for `error`.
+#[cold]
+pub fn to_py(py: Python<'_>, error: Error) -> PyErr {
+    build(py, &error).unwrap_or_else(|failure| failure)
+}
+
+fn build(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
+    let text = error.to_string();
+    Ok(match error {
+        Error::Driver {
+            code,
+            name,
+            description,
+            ..
+        } => {
+            let class = if error.is_out_of_memory() {
+                class(py, &OUT_OF_MEMORY, "OutOfMemoryError")?
+            } else {
+                class(py, &CUDA_ERROR, "CUDAError")?
+            };
+            PyErr::from_value(class.call1((text, *code, *name, *description))?)
+        }
+        Error::Nvrtc {
+            code, name, log, ..
+        } => PyErr::from_value(
+            class(py, &COMPILE, "CompileError")?.call1((text, *code, *name, &**log))?,
+        ),
+        Error::NotFound(found) => {
+            let class = class(py, &NOT_FOUND, "NotFoundError")?;
+            PyErr::from_value(class.call1((text, found.searched.clone(), &found.fix))?)
+        }
+        Error::NoSuchKernel { .. } => {
+            PyErr::from_value(class(py, &NOT_FOUND, "NotFoundError")?.call1((text,))?)
+        }
+        Error::Closed { .. } => {
+            PyErr::from_value(class(py, &CLOSED, "ClosedError")?.call1((text,))?)
+        }
+        Error::Argument(_) | Error::ArgumentCount { .. } => PyTypeError::new_err(text),
+        Error::Invalid(_) => PyValueError::new_err(text),
+        // The signal's own exception is taken in `wait`; without one, it was an interrupt all the same.
+        Error::Interrupted => PyKeyboardInterrupt::new_err(()),
+        _ => PyErr::from_value(class(py, &CUDA_ERROR, "CUDAError")?.call1((text,))?),
+    })
+}
+
+/// `Result<T, cuox::Error>` to `PyResult<T>`.
+pub trait OrRaise<T> {
+    fn or_raise(self, py: Python<'_>) -> PyResult<T>;
+}
+
+impl<T> OrRaise<T> for Result<T, Error> {
+    #[inline]
+    fn or_raise(self, py: Python<'_>) -> PyResult<T> {
+        match self {
+            Ok(value) => Ok(value),
+            Err(error) => Err(to_py(py, error)),
+        }
+    }
+}
+
+/// How often a wait looks for signals. Looking takes the GIL, for which another thread may make it wait.
+const LOOK: Duration = Duration::from_millis(40);
+
+/// Waits with the GIL released. `work` gets the question that it has to ask now and then; when that says `true`, a
+/// signal handler has raised, and its exception is what comes out.
+pub fn wait<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    let mut raised = None;
+    let mut looked = Instant::now();
+    let done = py.detach(|| {
+        work(&mut || {
+            if looked.elapsed() < LOOK {
+                return false;
+            }
+            raised = Python::attach(|py| py.check_signals().err());
+            looked = Instant::now();
+            raised.is_some()
+        })
+    });
+    match raised {
+        Some(error) => Err(error),
+        None => done.or_raise(py),
+    }
+}

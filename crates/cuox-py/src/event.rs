@@ -1,0 +1,167 @@
+//! `cuox.Event`.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use cuox::EventOptions;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::device::Device;
+use crate::error::{OrRaise, to_py, wait};
+use crate::slot::Slot;
+
+/// A mark in a stream that can be waited for and timed.
+#[pyclass(frozen, module = "cuox", name = "Event")]
+pub struct Event {
+    slot: Slot<cuox::Event>,
+    options: EventOptions,
+}
+
+impl Event {
+    pub fn new(event: cuox::Event) -> Self {
+        let options = event.options();
+        Self {
+            slot: Slot::new("event", event),
+            options,
+        }
+    }
+
+    pub fn get(&self, py: Python<'_>) -> PyResult<cuox::Event> {
+        self.slot.get(py)
+    }
+}
+
+/// A field of an options object, which is a dataclass, a mapping or None.
+pub fn option<'py, T>(options: Option<&Bound<'py, PyAny>>, name: &str, default: T) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    let Some(options) = options else {
+        return Ok(default);
+    };
+    let value = match options.cast::<PyDict>() {
+        Ok(dict) => match dict.get_item(name)? {
+            Some(value) => value,
+            None => return Ok(default),
+        },
+        Err(_) => options.getattr(name)?,
+    };
+    if value.is_none() {
+        Ok(default)
+    } else {
+        value.extract()
+    }
+}
+
+/// Reads an `EventOptions`.
+pub fn event_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<EventOptions> {
+    if option(options, "ipc_enabled", false)? {
+        return Err(pyo3::exceptions::PyNotImplementedError::new_err(
+            "EventOptions.ipc_enabled: cuox does not share events between processes yet",
+        ));
+    }
+    Ok(EventOptions {
+        timing: option(options, "timing_enabled", false)?,
+        blocking: option(options, "blocking_sync", false)?,
+    })
+}
+
+#[pymethods]
+impl Event {
+    /// Destroy the event. Closing twice is fine.
+    fn close(&self, py: Python<'_>) {
+        drop(self.slot.take(py));
+    }
+
+    #[getter]
+    fn is_closed(&self, py: Python<'_>) -> bool {
+        self.slot.peek(py).is_none()
+    }
+
+    /// Record the event: on this stream, behind the work that is in it now.
+    #[pyo3(signature = (stream=None, /))]
+    fn record(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let event = self.slot.get(py)?;
+        let stream = crate::stream::accept_or_default(py, stream, event.device())?;
+        event.record(&stream).or_raise(py)
+    }
+
+    /// Wait until the event is reached. Ctrl-C ends the wait.
+    fn sync(&self, py: Python<'_>) -> PyResult<()> {
+        let event = self.slot.get(py)?;
+        wait(py, |stop| event.sync_with(stop))
+    }
+
+    /// The same as `sync`.
+    fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
+        self.sync(py)
+    }
+
+    #[getter]
+    fn is_done(&self, py: Python<'_>) -> PyResult<bool> {
+        self.slot.get(py)?.is_done().or_raise(py)
+    }
+
+    #[getter]
+    fn is_timing_enabled(&self) -> bool {
+        self.options.timing
+    }
+
+    #[getter]
+    fn is_blocking_sync(&self) -> bool {
+        self.options.blocking
+    }
+
+    #[getter]
+    fn is_ipc_enabled(&self) -> bool {
+        false
+    }
+
+    #[getter]
+    fn handle(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.slot.get(py)?.handle())
+    }
+
+    #[getter]
+    fn device(&self, py: Python<'_>) -> PyResult<Device> {
+        Ok(Device::new(self.slot.get(py)?.device()))
+    }
+
+    /// Milliseconds between two events: `stop - start`.
+    fn __sub__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let Ok(start) = other.cast::<Self>() else {
+            return Ok(py.NotImplemented());
+        };
+        let (stop, start) = (self.slot.get(py)?, start.get().slot.get(py)?);
+        match stop.elapsed_ms(&start) {
+            Ok(milliseconds) => Ok(f64::from(milliseconds)
+                .into_pyobject(py)?
+                .into_any()
+                .unbind()),
+            Err(error) => Err(to_py(py, error)),
+        }
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            std::ptr::eq(self, other.get())
+                || matches!((self.slot.peek(py), other.get().slot.peek(py)), (Some(a), Some(b)) if a == b)
+        })
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.slot
+            .peek(py)
+            .map(|event| event.handle())
+            .hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        match self.slot.peek(py) {
+            Some(event) => format!("<Event {:#x} on {:?}>", event.handle(), event.device()),
+            None => "<Event, closed>".into(),
+        }
+    }
+}

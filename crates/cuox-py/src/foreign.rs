@@ -1,0 +1,342 @@
+//! Other libraries' objects as kernel arguments: `__cuda_array_interface__`, DLPack, NumPy, ctypes.
+
+use pyo3::exceptions::{
+    PyAttributeError, PyBufferError, PyOverflowError, PyTypeError, PyValueError,
+};
+use pyo3::ffi;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::buffer::Buffer;
+use crate::dlpack;
+use crate::stream::Order;
+
+/// Who is going to use the memory: the stream that a kernel is launched on.
+pub struct Consumer<'a> {
+    pub order: Order<'a>,
+}
+
+/// What an object is, seen as a device pointer.
+pub enum Found {
+    /// An integer or a handle: an address, as it is.
+    Address(u64),
+    /// Memory that says where it is.
+    Memory { address: u64, read_only: bool },
+    /// Host memory that the device does not reach.
+    Host,
+    /// Memory whose elements are not one after another.
+    Strided,
+    /// An integer outside 0..2^64.
+    OutOfRange,
+    /// Nothing that points.
+    Nothing,
+}
+
+/// Looks at `object` as a device pointer, and puts the consumer's stream behind the stream that the object names.
+pub fn pointer(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<Found> {
+    let py = object.py();
+    if object.is_none() {
+        return Ok(Found::Address(0));
+    }
+    if let Ok(buffer) = object.cast::<Buffer>() {
+        return Ok(Found::Address(buffer.get().pointer_for(consumer)?));
+    }
+    // SAFETY: a live object.
+    if unsafe { ffi::PyLong_Check(object.as_ptr()) } != 0 {
+        return integer(object);
+    }
+    if let Some(interface) = attribute(object, intern!(py, "__cuda_array_interface__"))? {
+        return cuda_array(&interface, consumer);
+    }
+    if attribute(object, intern!(py, "__dlpack_device__"))?.is_some() {
+        return dlpack_array(object, consumer);
+    }
+    if let Some(inner) = ctypes_value(object)? {
+        return if inner.is_none() {
+            Ok(Found::Address(0))
+        } else {
+            integer(&inner)
+        };
+    }
+    // SAFETY: a live object.
+    if unsafe { ffi::PyIndex_Check(object.as_ptr()) } != 0 {
+        // SAFETY: a live object; null with an exception set is the error return.
+        let number =
+            unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyNumber_Index(object.as_ptr())) }?;
+        return integer(&number);
+    }
+    // SAFETY: a live object.
+    if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0 {
+        return Ok(Found::Host);
+    }
+    Ok(Found::Nothing)
+}
+
+fn integer(number: &Bound<'_, PyAny>) -> PyResult<Found> {
+    match number.extract::<u64>() {
+        Ok(address) => Ok(Found::Address(address)),
+        Err(error) if error.is_instance_of::<PyOverflowError>(number.py()) => Ok(Found::OutOfRange),
+        Err(error) => Err(error),
+    }
+}
+
+/// An attribute that need not be there.
+fn attribute<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &Bound<'py, pyo3::types::PyString>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match object.getattr(name) {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// CUDA Array Interface, versions 0 to 3.
+fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<Found> {
+    let interface = interface
+        .cast::<PyDict>()
+        .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ is not a dict"))?;
+    let (address, read_only): (Option<u64>, bool) = item(interface, "data")?.extract()?;
+    let shape: Vec<i64> = item(interface, "shape")?.extract()?;
+    if let Some(strides) = interface.get_item("strides")?
+        && !strides.is_none()
+    {
+        let strides: Vec<i64> = strides.extract()?;
+        let typestr: String = item(interface, "typestr")?.extract()?;
+        let size = typestr.get(2..).and_then(|digits| digits.parse().ok());
+        let size = size.ok_or_else(|| {
+            PyValueError::new_err(format!("__cuda_array_interface__ has typestr {typestr:?}"))
+        })?;
+        if !contiguous(&shape, &strides, size) {
+            return Ok(Found::Strided);
+        }
+    }
+    if let Some(stream) = interface.get_item("stream")?
+        && !stream.is_none()
+    {
+        // 1 and 2 are the default streams, which the driver knows by the same numbers.
+        match stream.extract::<u64>()? {
+            0 => {
+                return Err(PyValueError::new_err(
+                    "__cuda_array_interface__ has stream 0, which the interface forbids",
+                ));
+            }
+            stream => consumer.order.after(stream)?,
+        }
+    }
+    Ok(Found::Memory {
+        address: address.unwrap_or(0),
+        read_only,
+    })
+}
+
+fn item<'py>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
+    dict.get_item(key)?
+        .ok_or_else(|| PyValueError::new_err(format!("__cuda_array_interface__ has no {key:?}")))
+}
+
+/// Whether elements lie one after another, in row-major or column-major order.
+fn contiguous(shape: &[i64], strides: &[i64], size: i64) -> bool {
+    fn in_order<'a>(axes: impl Iterator<Item = (&'a i64, &'a i64)>, size: i64) -> bool {
+        let mut expected = size;
+        for (&extent, &stride) in axes {
+            if extent == 0 {
+                return true;
+            }
+            if extent > 1 && stride != expected {
+                return false;
+            }
+            expected *= extent;
+        }
+        true
+    }
+    shape.contains(&0)
+        || in_order(shape.iter().zip(strides).rev(), size)
+        || in_order(shape.iter().zip(strides), size)
+}
+
+/// An array that speaks DLPack. Host memory counts where the device reaches it: pinned memory, and everything that
+/// the software GPU itself has allocated.
+fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<Found> {
+    let py = object.py();
+    let (kind, _): (i32, i32) = object
+        .call_method0(intern!(py, "__dlpack_device__"))?
+        .extract()?;
+    if kind == dlpack::CPU {
+        // NumPy's capsules refuse read-only arrays and cost more: its own interface says the same.
+        if let Some(interface) = attribute(object, intern!(py, "__array_interface__"))?
+            && let Ok(interface) = interface.cast_into::<PyDict>()
+            && let Some(data) = interface.get_item("data")?
+            && let Ok((address, read_only)) = data.extract::<(u64, bool)>()
+        {
+            if !consumer.order.reaches(address) {
+                return Ok(Found::Host);
+            }
+            let plain = interface
+                .get_item("strides")?
+                .is_none_or(|strides| strides.is_none());
+            return Ok(if plain {
+                Found::Memory { address, read_only }
+            } else {
+                Found::Strided
+            });
+        }
+    }
+    let options = PyDict::new(py);
+    if kind == dlpack::CUDA || kind == dlpack::CUDA_MANAGED {
+        options.set_item("stream", consumer.order.dlpack_stream())?;
+    } else if kind != dlpack::CPU && kind != dlpack::CUDA_HOST {
+        return Ok(Found::Nothing);
+    }
+    options.set_item("max_version", (1, 0))?;
+    let capsule = match object.call_method(intern!(py, "__dlpack__"), (), Some(&options)) {
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+            // A producer from before version 1 does not know `max_version`.
+            options.del_item("max_version")?;
+            object.call_method(intern!(py, "__dlpack__"), (), Some(&options))
+        }
+        other => other,
+    };
+    let tensor = match capsule {
+        Ok(capsule) => dlpack::import(&capsule)?,
+        Err(error) if kind == dlpack::CPU && error.is_instance_of::<PyBufferError>(py) => {
+            return Ok(Found::Host);
+        }
+        Err(error) => return Err(error),
+    };
+    if kind == dlpack::CPU && !consumer.order.reaches(tensor.data) {
+        return Ok(Found::Host);
+    }
+    if !tensor.contiguous {
+        return Ok(Found::Strided);
+    }
+    Ok(Found::Memory {
+        address: tensor.data,
+        read_only: tensor.read_only,
+    })
+}
+
+/// The `.value` of a simple ctypes object (`c_int`, `c_void_p`, ...).
+pub fn ctypes_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = object.py();
+    let base = object.get_type().mro();
+    let simple = base.iter().any(|class| {
+        let class: Result<Bound<'_, pyo3::types::PyType>, _> = class.cast_into();
+        class.is_ok_and(|class| {
+            class.name().is_ok_and(|name| name == "_SimpleCData")
+                && class.module().is_ok_and(|module| module == "_ctypes")
+        })
+    });
+    if simple {
+        object.getattr(intern!(py, "value")).map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
+/// What became of copying an object's bytes.
+pub enum Copied {
+    All,
+    WrongSize(usize),
+    NoBytes,
+}
+
+/// Copies the bytes that `object` shows by the buffer protocol, if they are as many as `target` holds.
+pub fn copy_bytes(object: &Bound<'_, PyAny>, target: &mut [u8]) -> PyResult<Copied> {
+    // SAFETY: a live object.
+    if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
+        return Ok(Copied::NoBytes);
+    }
+    let view = HostView::new(object, false)?;
+    let bytes = view.bytes();
+    if bytes.len() != target.len() {
+        return Ok(Copied::WrongSize(bytes.len()));
+    }
+    target.copy_from_slice(bytes);
+    Ok(Copied::All)
+}
+
+/// An object's host memory, held for as long as this lives.
+pub struct HostView {
+    view: Box<ffi::Py_buffer>,
+}
+
+// SAFETY: a Py_buffer may move between threads; the release takes the GIL.
+unsafe impl Send for HostView {}
+
+impl HostView {
+    /// The contiguous memory of `object`; writable, or an exception, if asked for.
+    pub fn new(object: &Bound<'_, PyAny>, writable: bool) -> PyResult<Self> {
+        let mut view = Box::new(ffi::Py_buffer::new());
+        let flags = ffi::PyBUF_ANY_CONTIGUOUS | if writable { ffi::PyBUF_WRITABLE } else { 0 };
+        // SAFETY: a live object and a buffer to fill; -1 with an exception set is the error return.
+        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut *view, flags) } != 0 {
+            return Err(PyErr::fetch(object.py()));
+        }
+        Ok(Self { view })
+    }
+
+    pub fn address(&self) -> *mut u8 {
+        self.view.buf.cast()
+    }
+
+    pub fn len(&self) -> usize {
+        self.view.len.max(0) as usize
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        if self.len() == 0 {
+            return &[];
+        }
+        // SAFETY: the exporter vouches for `len` bytes at `buf` until the view is released.
+        unsafe { std::slice::from_raw_parts(self.address(), self.len()) }
+    }
+}
+
+impl Drop for HostView {
+    fn drop(&mut self) {
+        // SAFETY: filled by PyObject_GetBuffer, released once, under the GIL.
+        Python::attach(|_| unsafe { ffi::PyBuffer_Release(&raw mut *self.view) });
+    }
+}
+
+/// A type's name as users write it: `numpy.ndarray`, `float`.
+pub fn type_name(object: &Bound<'_, PyAny>) -> String {
+    if object.is_none() {
+        return "None".into();
+    }
+    let class = object.get_type();
+    let name = class
+        .qualname()
+        .map_or_else(|_| "?".into(), |name| name.to_string());
+    match class.module() {
+        Ok(module) if module != "builtins" => format!("{module}.{name}"),
+        _ => name,
+    }
+}
+
+/// A raw stream handle from an object with `__cuda_stream__`.
+pub fn stream_handle(object: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    let py = object.py();
+    let Some(method) = attribute(object, intern!(py, "__cuda_stream__"))? else {
+        return Ok(None);
+    };
+    // Some early producers made it a property.
+    let pair = if method.is_callable() {
+        method.call0()?
+    } else {
+        method
+    };
+    let pair = pair
+        .cast_into::<PyTuple>()
+        .map_err(|_| PyTypeError::new_err("__cuda_stream__ did not return a tuple"))?;
+    let (version, handle): (u32, u64) = pair.extract()?;
+    if version != 0 {
+        return Err(PyTypeError::new_err(format!(
+            "__cuda_stream__ has version {version}; cuox knows version 0"
+        )));
+    }
+    Ok(Some(handle))
+}

@@ -1,0 +1,279 @@
+//! `cuox.Kernel`, its attributes and its occupancy.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::exceptions::{PyNotImplementedError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+use crate::args::Plan;
+use crate::device::Device;
+use crate::error::OrRaise;
+use crate::launch::ConfiguredKernel;
+use crate::program::ObjectCode;
+
+/// A kernel, ready to be launched.
+#[pyclass(frozen, module = "cuox", name = "Kernel")]
+pub struct Kernel {
+    pub inner: cuox::Kernel,
+    plan: Option<Plan>,
+}
+
+impl Kernel {
+    pub fn new(inner: cuox::Kernel) -> Self {
+        let plan = inner.signature().cloned().map(Plan::new);
+        Self { inner, plan }
+    }
+
+    /// How arguments are converted.
+    #[inline]
+    pub fn plan(&self) -> PyResult<&Plan> {
+        self.plan.as_ref().ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "the parameters of {} are not known: its code came without PTX, and this driver cannot tell them",
+                self.inner.name()
+            ))
+        })
+    }
+}
+
+#[pymethods]
+impl Kernel {
+    /// `kernel[grid, block, stream, shmem_size](*args)`, or `kernel[config, stream](*args)`.
+    fn __getitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<ConfiguredKernel> {
+        ConfiguredKernel::new(slf, key)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (handle, r#mod=None))]
+    fn from_handle(handle: u64, r#mod: Option<Py<PyAny>>) -> PyResult<Self> {
+        let _ = (handle, r#mod);
+        Err(PyNotImplementedError::new_err(
+            "Kernel.from_handle: kernels of other libraries cannot be wrapped yet",
+        ))
+    }
+
+    /// The name in the code (mangled, for C++).
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    /// The signature as text, as far as it is known: `saxpy(float a, const float *x, float *y, int n)`.
+    #[getter]
+    fn signature(&self) -> Option<String> {
+        self.plan.as_ref().map(|plan| plan.signature().to_string())
+    }
+
+    #[getter]
+    fn num_arguments(&self) -> PyResult<usize> {
+        Ok(self.plan()?.len())
+    }
+
+    /// `(offset, size)` of each parameter, in bytes.
+    #[getter]
+    fn arguments_info<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        static PARAM_INFO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let class = PARAM_INFO.import(py, "cuox._errors", "ParamInfo")?;
+        self.plan()?
+            .signature()
+            .layout()
+            .into_iter()
+            .map(|pair| class.call1(pair))
+            .collect()
+    }
+
+    #[getter]
+    fn attributes(&self) -> KernelAttributes {
+        KernelAttributes {
+            kernel: self.inner.clone(),
+        }
+    }
+
+    #[getter]
+    fn occupancy(&self) -> KernelOccupancy {
+        KernelOccupancy {
+            kernel: self.inner.clone(),
+        }
+    }
+
+    #[getter]
+    fn device(&self) -> Device {
+        Device::new(self.inner.device())
+    }
+
+    /// The `CUkernel`.
+    #[getter]
+    fn handle(&self) -> usize {
+        self.inner.raw().addr()
+    }
+
+    #[getter]
+    fn code(&self) -> ObjectCode {
+        ObjectCode::new(self.inner.code().clone())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = &other.get().inner;
+            other.raw() == self.inner.raw() && other.device() == self.inner.device()
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.inner.raw().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self) -> String {
+        match &self.plan {
+            Some(plan) => format!("<Kernel {} on {:?}>", plan.signature(), self.inner.device()),
+            None => format!(
+                "<Kernel {} on {:?}>",
+                self.inner.name(),
+                self.inner.device()
+            ),
+        }
+    }
+}
+
+/// What the compiler says about a kernel.
+#[pyclass(frozen, module = "cuox", name = "KernelAttributes")]
+pub struct KernelAttributes {
+    kernel: cuox::Kernel,
+}
+
+/// `CUfunction_attribute` numbers (cuda.h).
+mod attribute {
+    pub const MAX_THREADS_PER_BLOCK: u32 = 0;
+    pub const SHARED_SIZE_BYTES: u32 = 1;
+    pub const CONST_SIZE_BYTES: u32 = 2;
+    pub const LOCAL_SIZE_BYTES: u32 = 3;
+    pub const NUM_REGS: u32 = 4;
+    pub const PTX_VERSION: u32 = 5;
+    pub const BINARY_VERSION: u32 = 6;
+    pub const CACHE_MODE_CA: u32 = 7;
+    pub const MAX_DYNAMIC_SHARED_SIZE_BYTES: u32 = 8;
+    pub const PREFERRED_SHARED_MEMORY_CARVEOUT: u32 = 9;
+}
+
+impl KernelAttributes {
+    fn read(&self, py: Python<'_>, number: u32) -> PyResult<i32> {
+        self.kernel.attribute(number).or_raise(py)
+    }
+}
+
+#[pymethods]
+impl KernelAttributes {
+    /// The attributes are the same on every device that the kernel was loaded for.
+    fn __getitem__(&self, device: &Bound<'_, PyAny>) -> Self {
+        let _ = device;
+        Self {
+            kernel: self.kernel.clone(),
+        }
+    }
+
+    #[getter]
+    fn max_threads_per_block(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::MAX_THREADS_PER_BLOCK)
+    }
+
+    #[getter]
+    fn shared_size_bytes(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::SHARED_SIZE_BYTES)
+    }
+
+    #[getter]
+    fn const_size_bytes(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::CONST_SIZE_BYTES)
+    }
+
+    #[getter]
+    fn local_size_bytes(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::LOCAL_SIZE_BYTES)
+    }
+
+    #[getter]
+    fn num_regs(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::NUM_REGS)
+    }
+
+    #[getter]
+    fn ptx_version(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::PTX_VERSION)
+    }
+
+    #[getter]
+    fn binary_version(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::BINARY_VERSION)
+    }
+
+    #[getter]
+    fn cache_mode_ca(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.read(py, attribute::CACHE_MODE_CA)? != 0)
+    }
+
+    #[getter]
+    fn max_dynamic_shared_size_bytes(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES)
+    }
+
+    #[setter]
+    fn set_max_dynamic_shared_size_bytes(&self, py: Python<'_>, value: i32) -> PyResult<()> {
+        self.kernel
+            .set_attribute(attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES, value)
+            .or_raise(py)
+    }
+
+    #[getter]
+    fn preferred_shared_memory_carveout(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::PREFERRED_SHARED_MEMORY_CARVEOUT)
+    }
+
+    #[setter]
+    fn set_preferred_shared_memory_carveout(&self, py: Python<'_>, value: i32) -> PyResult<()> {
+        self.kernel
+            .set_attribute(attribute::PREFERRED_SHARED_MEMORY_CARVEOUT, value)
+            .or_raise(py)
+    }
+}
+
+/// How many blocks of a kernel fit on a device.
+#[pyclass(frozen, module = "cuox", name = "KernelOccupancy")]
+pub struct KernelOccupancy {
+    kernel: cuox::Kernel,
+}
+
+#[pymethods]
+impl KernelOccupancy {
+    /// Blocks of `block_size` threads, with this much dynamic shared memory each, that one multiprocessor holds.
+    fn max_active_blocks_per_multiprocessor(
+        &self,
+        py: Python<'_>,
+        block_size: i32,
+        dynamic_shared_memory_size: usize,
+    ) -> PyResult<i32> {
+        self.kernel
+            .max_active_blocks(block_size, dynamic_shared_memory_size)
+            .or_raise(py)
+    }
+
+    /// The block size with the most threads in flight, and the smallest grid that fills the device with it. A
+    /// limit of 0 is the kernel's own.
+    fn max_potential_block_size<'py>(
+        &self,
+        py: Python<'py>,
+        dynamic_shared_memory_needed: usize,
+        block_size_limit: i32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        static RESULT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let best = self
+            .kernel
+            .max_potential_block_size(dynamic_shared_memory_needed, block_size_limit)
+            .or_raise(py)?;
+        RESULT
+            .import(py, "cuox._errors", "MaxPotentialBlockSizeOccupancyResult")?
+            .call1(best)
+    }
+}

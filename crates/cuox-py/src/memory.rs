@@ -1,0 +1,221 @@
+//! Memory resources: where buffers come from.
+
+use std::sync::Arc;
+
+use cuox::memory::{PinnedBuffer, PinnedOptions};
+use pyo3::exceptions::PyNotImplementedError;
+use pyo3::prelude::*;
+
+use crate::buffer::{Buffer, Memory, size_argument};
+use crate::device::{Device, device_argument};
+use crate::error::OrRaise;
+use crate::stream::{accept, accept_or_default};
+
+/// What memory resources have in common.
+#[pyclass(frozen, subclass, module = "cuox", name = "MemoryResource")]
+pub struct MemoryResource;
+
+#[pymethods]
+impl MemoryResource {
+    /// A buffer of `size` bytes. Each resource has its own.
+    #[pyo3(signature = (size, *, stream=None))]
+    fn allocate(
+        &self,
+        size: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Buffer> {
+        let _ = (size, stream);
+        Err(PyNotImplementedError::new_err(
+            "allocate: this memory resource does not say how",
+        ))
+    }
+
+    #[getter]
+    fn is_device_accessible(&self) -> PyResult<bool> {
+        Err(PyNotImplementedError::new_err(
+            "is_device_accessible: this memory resource does not say",
+        ))
+    }
+
+    #[getter]
+    fn is_host_accessible(&self) -> PyResult<bool> {
+        Err(PyNotImplementedError::new_err(
+            "is_host_accessible: this memory resource does not say",
+        ))
+    }
+
+    #[getter]
+    fn is_managed(&self) -> bool {
+        false
+    }
+}
+
+/// Device memory in a stream's order, from the device's default pool.
+#[pyclass(frozen, extends = MemoryResource, module = "cuox", name = "DeviceMemoryResource")]
+pub struct DeviceMemoryResource {
+    device: cuox::Device,
+}
+
+impl DeviceMemoryResource {
+    /// The resource of `device`.
+    pub fn of(py: Python<'_>, device: cuox::Device) -> PyResult<Bound<'_, PyAny>> {
+        let init = PyClassInitializer::from(MemoryResource).add_subclass(Self { device });
+        Ok(Bound::new(py, init)?.into_any())
+    }
+}
+
+#[pymethods]
+impl DeviceMemoryResource {
+    #[new]
+    #[pyo3(signature = (device_id=None))]
+    fn py_new(
+        py: Python<'_>,
+        device_id: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let device = device_argument(py, device_id)?;
+        Ok(PyClassInitializer::from(MemoryResource).add_subclass(Self { device }))
+    }
+
+    /// Device memory of `size` bytes, in the stream's order.
+    #[pyo3(signature = (size, *, stream=None))]
+    fn allocate(
+        &self,
+        py: Python<'_>,
+        size: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Buffer> {
+        let stream = accept_or_default(py, stream, self.device)?;
+        Buffer::allocate(py, self.device, size_argument(size)?, Some(stream))
+    }
+
+    #[getter]
+    fn device_id(&self) -> usize {
+        self.device.ordinal()
+    }
+
+    #[getter]
+    fn device(&self) -> Device {
+        Device::new(self.device)
+    }
+
+    #[getter]
+    fn is_device_accessible(&self) -> bool {
+        true
+    }
+
+    #[getter]
+    fn is_host_accessible(&self) -> bool {
+        false
+    }
+
+    #[getter]
+    fn is_managed(&self) -> bool {
+        false
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().device == self.device)
+    }
+
+    fn __hash__(&self) -> usize {
+        self.device.ordinal()
+    }
+}
+
+macro_rules! host_resource {
+    ($class:ident, $name:literal, $doc:literal, $managed:literal) => {
+        #[doc = $doc]
+        #[pyclass(frozen, extends = MemoryResource, module = "cuox", name = $name)]
+        pub struct $class {
+            device: Option<cuox::Device>,
+        }
+
+        #[pymethods]
+        impl $class {
+            #[new]
+            #[pyo3(signature = (device_id=None))]
+            fn py_new(
+                py: Python<'_>,
+                device_id: Option<&Bound<'_, PyAny>>,
+            ) -> PyResult<PyClassInitializer<Self>> {
+                // Without a number, the device that is current when memory is asked for.
+                let device = match device_id {
+                    Some(id) if !id.is_none() => Some(device_argument(py, Some(id))?),
+                    _ => None,
+                };
+                Ok(PyClassInitializer::from(MemoryResource).add_subclass(Self { device }))
+            }
+
+            /// Memory of `size` bytes, at once; the stream is only checked.
+            #[pyo3(signature = (size, *, stream=None))]
+            fn allocate(
+                slf: &Bound<'_, Self>,
+                size: &Bound<'_, PyAny>,
+                stream: Option<&Bound<'_, PyAny>>,
+            ) -> PyResult<Buffer> {
+                let py = slf.py();
+                let device = match (slf.get().device, stream) {
+                    (Some(device), _) => device,
+                    (None, Some(stream)) if !stream.is_none() => accept(py, stream, None)?.device(),
+                    _ => device_argument(py, None)?,
+                };
+                let context = device.context().or_raise(py)?;
+                let size = size_argument(size)?;
+                let memory = if $managed {
+                    Memory::Device(cuox::Buffer::managed(&context, size).or_raise(py)?)
+                } else {
+                    let options = PinnedOptions {
+                        portable: true,
+                        mapped: true,
+                        write_combined: false,
+                    };
+                    Memory::Pinned(Arc::new(
+                        PinnedBuffer::new(&context, size, options).or_raise(py)?,
+                    ))
+                };
+                Ok(Buffer::of(memory, Some(slf.clone().into_any().unbind())))
+            }
+
+            #[getter]
+            fn device_id(&self) -> i64 {
+                self.device.map_or(-1, |device| device.ordinal() as i64)
+            }
+
+            #[getter]
+            fn is_device_accessible(&self) -> bool {
+                true
+            }
+
+            #[getter]
+            fn is_host_accessible(&self) -> bool {
+                true
+            }
+
+            #[getter]
+            fn is_managed(&self) -> bool {
+                $managed
+            }
+        }
+    };
+}
+
+host_resource!(
+    LegacyPinnedMemoryResource,
+    "LegacyPinnedMemoryResource",
+    "Pinned host memory, which devices read and write.",
+    false
+);
+host_resource!(
+    PinnedMemoryResource,
+    "PinnedMemoryResource",
+    "Pinned host memory, which devices read and write.",
+    false
+);
+host_resource!(
+    ManagedMemoryResource,
+    "ManagedMemoryResource",
+    "Memory that moves between host and device by itself.",
+    true
+);

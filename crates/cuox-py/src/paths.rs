@@ -1,0 +1,59 @@
+//! The pathfinder, as functions.
+
+use std::path::PathBuf;
+
+use cuox::pathfinder;
+use pyo3::prelude::*;
+
+use crate::error::OrRaise;
+
+/// Tell the Rust layer what only Python knows: where packages are installed, and where this one is.
+#[pyfunction]
+pub fn _set_up(package: PathBuf, site_packages: Vec<PathBuf>) {
+    cuox::set_soft_library_path(package.join("lib").join("libcuda.so.1"));
+    pathfinder::set_site_packages(site_packages);
+}
+
+/// The file of a library, and how it was found.
+#[pyfunction]
+pub fn find_library(py: Python<'_>, name: &str) -> PyResult<(PathBuf, &'static str)> {
+    let found = py.detach(|| pathfinder::find_library(name)).or_raise(py)?;
+    Ok((found.path, found.found_via))
+}
+
+/// The folder with a component's headers, and how it was found.
+#[pyfunction]
+pub fn find_headers(py: Python<'_>, name: &str) -> PyResult<(PathBuf, &'static str)> {
+    let found = py.detach(|| pathfinder::find_headers(name)).or_raise(py)?;
+    Ok((found.path, found.found_via))
+}
+
+/// The folders that kernels' `#include`s are searched in.
+#[pyfunction]
+pub fn cuda_include_dirs(py: Python<'_>) -> PyResult<Vec<PathBuf>> {
+    py.detach(pathfinder::cuda_include_dirs).or_raise(py)
+}
+
+/// The names that can be looked for.
+#[pyfunction]
+pub fn known_names() -> Vec<&'static str> {
+    pathfinder::known_names()
+}
+
+/// Say where a component is; that goes before everything else. None takes it back.
+#[pyfunction]
+#[pyo3(signature = (name, path))]
+pub fn set_path(py: Python<'_>, name: &str, path: Option<PathBuf>) -> PyResult<()> {
+    pathfinder::set_path(name, path).or_raise(py)
+}
+
+/// NVRTC's version, file and architectures.
+#[pyfunction]
+pub fn nvrtc_info(py: Python<'_>) -> PyResult<((i32, i32), PathBuf, Vec<u32>)> {
+    let nvrtc = py.detach(cuox::Nvrtc::get).or_raise(py)?;
+    Ok((
+        nvrtc.version(),
+        nvrtc.path().to_owned(),
+        nvrtc.supported_archs().to_vec(),
+    ))
+}

@@ -1,0 +1,470 @@
+//! `cuox.Program` and `cuox.ObjectCode`.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::CString;
+use std::sync::{Mutex, PoisonError};
+
+use cuox::{CodeFormat, CodeParts, ProgramOptions};
+use pyo3::exceptions::{
+    PyAttributeError, PyNotImplementedError, PyTypeError, PyUserWarning, PyValueError,
+};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyString};
+
+use crate::device;
+use crate::error::{OrRaise, to_py};
+use crate::foreign;
+use crate::kernel::Kernel;
+
+/// Compiled code, to be loaded onto devices.
+#[pyclass(frozen, module = "cuox", name = "ObjectCode")]
+pub struct ObjectCode {
+    code: cuox::ObjectCode,
+    /// Kernels that were asked for, by name and device.
+    kernels: Mutex<HashMap<(String, bool, usize), Py<Kernel>>>,
+}
+
+impl ObjectCode {
+    pub fn new(code: cuox::ObjectCode) -> Self {
+        Self {
+            code,
+            kernels: Mutex::new(HashMap::new()),
+        }
+    }
+
+    /// A kernel for the current device.
+    fn kernel(&self, py: Python<'_>, name: &str) -> PyResult<Py<Kernel>> {
+        let device = device::current(py)?;
+        let key = (name.to_owned(), device.is_soft(), device.ordinal());
+        if let Some(kernel) = self
+            .kernels
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+        {
+            return Ok(kernel.clone_ref(py));
+        }
+        let found = py.detach(|| self.code.kernel(device, name)).or_raise(py)?;
+        let kernel = Py::new(py, Kernel::new(found))?;
+        self.kernels
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(key, kernel.clone_ref(py));
+        Ok(kernel)
+    }
+
+    fn of(
+        py: Python<'_>,
+        format: CodeFormat,
+        module: &Bound<'_, PyAny>,
+        name: String,
+        symbol_mapping: Option<BTreeMap<String, String>>,
+    ) -> PyResult<Self> {
+        let bytes = code_bytes(py, format, module)?;
+        let lowered_names = symbol_mapping.unwrap_or_default();
+        Ok(Self::new(cuox::ObjectCode::new(CodeParts {
+            format,
+            bytes,
+            name,
+            ptx: None,
+            source: None,
+            lowered_names,
+        })))
+    }
+}
+
+/// The code itself, or the file that a path names. Text of several lines is PTX, not a path.
+fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(text) = module.cast::<PyString>() {
+        let text = text.to_cow()?;
+        if format == CodeFormat::Ptx && (text.contains('\n') || text.contains(".version")) {
+            return Ok(text.into_owned().into_bytes());
+        }
+    } else if let Ok(view) = foreign::HostView::new(module, false) {
+        return Ok(view.bytes().to_vec());
+    }
+    let path: std::path::PathBuf = module.extract().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "module: expected the code as bytes or a path, got {}",
+            foreign::type_name(module)
+        ))
+    })?;
+    py.detach(|| std::fs::read(&path)).map_err(|error| {
+        let error = PyErr::from(error);
+        let _ = error
+            .value(py)
+            .setattr("filename", path.display().to_string());
+        error
+    })
+}
+
+#[pymethods]
+impl ObjectCode {
+    /// From PTX: the text, or a file's path.
+    #[staticmethod]
+    #[pyo3(signature = (module, *, name=String::new(), symbol_mapping=None))]
+    fn from_ptx(
+        py: Python<'_>,
+        module: &Bound<'_, PyAny>,
+        name: String,
+        symbol_mapping: Option<BTreeMap<String, String>>,
+    ) -> PyResult<Self> {
+        Self::of(py, CodeFormat::Ptx, module, name, symbol_mapping)
+    }
+
+    /// From a cubin: its bytes, or a file's path.
+    #[staticmethod]
+    #[pyo3(signature = (module, *, name=String::new(), symbol_mapping=None))]
+    fn from_cubin(
+        py: Python<'_>,
+        module: &Bound<'_, PyAny>,
+        name: String,
+        symbol_mapping: Option<BTreeMap<String, String>>,
+    ) -> PyResult<Self> {
+        Self::of(py, CodeFormat::Cubin, module, name, symbol_mapping)
+    }
+
+    /// From a fatbin: its bytes, or a file's path.
+    #[staticmethod]
+    #[pyo3(signature = (module, *, name=String::new(), symbol_mapping=None))]
+    fn from_fatbin(
+        py: Python<'_>,
+        module: &Bound<'_, PyAny>,
+        name: String,
+        symbol_mapping: Option<BTreeMap<String, String>>,
+    ) -> PyResult<Self> {
+        Self::of(py, CodeFormat::Fatbin, module, name, symbol_mapping)
+    }
+
+    /// From LTO IR: its bytes, or a file's path. It has to be linked before it can be loaded.
+    #[staticmethod]
+    #[pyo3(signature = (module, *, name=String::new(), symbol_mapping=None))]
+    fn from_ltoir(
+        py: Python<'_>,
+        module: &Bound<'_, PyAny>,
+        name: String,
+        symbol_mapping: Option<BTreeMap<String, String>>,
+    ) -> PyResult<Self> {
+        Self::of(py, CodeFormat::LtoIr, module, name, symbol_mapping)
+    }
+
+    /// A kernel for the current device: by its name in the code, by a name expression, or by the plain name of a C++
+    /// kernel that no other one shares.
+    fn get_kernel(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<Py<Kernel>> {
+        if let Ok(bytes) = name.cast::<PyBytes>() {
+            let text = std::str::from_utf8(bytes.as_bytes())
+                .map_err(|_| PyValueError::new_err("get_kernel: the name is not UTF-8"))?;
+            return self.kernel(py, text);
+        }
+        match name.extract::<std::borrow::Cow<'_, str>>() {
+            Ok(text) => self.kernel(py, &text),
+            Err(_) => Err(PyTypeError::new_err(format!(
+                "get_kernel: expected a name, got {}",
+                foreign::type_name(name)
+            ))),
+        }
+    }
+
+    /// Address and size in bytes of a `__device__` or `__constant__` variable on the current device.
+    fn get_global(&self, py: Python<'_>, name: &str) -> PyResult<(u64, usize)> {
+        let device = device::current(py)?;
+        py.detach(|| self.code.global(device, name)).or_raise(py)
+    }
+
+    #[getter]
+    fn code<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.code.bytes())
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.code.name()
+    }
+
+    /// "ptx", "cubin", "fatbin" or "ltoir".
+    #[getter]
+    fn code_type(&self) -> &'static str {
+        self.code.format().as_str()
+    }
+
+    /// From name expressions to the names in the code.
+    #[getter]
+    fn symbol_mapping(&self) -> BTreeMap<String, String> {
+        self.code.lowered_names().clone()
+    }
+
+    /// The kernels in the code, by the names they have there; empty where the PTX is not known.
+    #[getter]
+    fn kernel_names(&self) -> Vec<String> {
+        self.code.kernel_names()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<{:?}>", self.code)
+    }
+}
+
+/// CUDA C++ (or PTX) to be compiled.
+#[pyclass(frozen, module = "cuox", name = "Program")]
+pub struct Program {
+    source: Source,
+    name: String,
+    options: ProgramOptions,
+    /// What was compiled last, for `program.kernel_name`.
+    compiled: Mutex<Option<Py<ObjectCode>>>,
+    closed: std::sync::atomic::AtomicBool,
+}
+
+enum Source {
+    Cxx(String),
+    Ptx(String),
+}
+
+/// `ProgramOptions` of Python, as the words of a command line.
+fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<ProgramOptions> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let Some(options) = options.filter(|options| !options.is_none()) else {
+        return Ok(ProgramOptions::default());
+    };
+    let class = CLASS.import(py, "cuox._options", "ProgramOptions")?;
+    let options = match options.cast::<PyDict>() {
+        Ok(fields) => class.call((), Some(fields))?,
+        Err(_) if options.is_instance(class)? => options.clone(),
+        Err(_) => {
+            return Err(PyTypeError::new_err(format!(
+                "options: expected cuox.ProgramOptions or a dict, got {}",
+                foreign::type_name(options)
+            )));
+        }
+    };
+    let words: Vec<String> = options.call_method0("_nvrtc")?.extract()?;
+    let mut read = ProgramOptions::from_args(words).or_raise(py)?;
+    read.name = options.getattr("name")?.extract()?;
+    Ok(read)
+}
+
+#[pymethods]
+impl Program {
+    /// `Program(source)` or `Program(source, code_type="c++", options=ProgramOptions(...))`. A second argument that
+    /// is no code type is the name that the compiler's messages use: `Program(source, "saxpy.cu")`.
+    #[new]
+    #[pyo3(signature = (code, code_type="c++", options=None))]
+    fn py_new(
+        py: Python<'_>,
+        code: &Bound<'_, PyAny>,
+        code_type: &str,
+        options: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let text = if let Ok(text) = code.cast::<PyString>() {
+            text.to_cow()?.into_owned()
+        } else if let Ok(view) = foreign::HostView::new(code, false) {
+            String::from_utf8(view.bytes().to_vec())
+                .map_err(|_| PyValueError::new_err("Program: the code is not UTF-8"))?
+        } else {
+            return Err(PyTypeError::new_err(format!(
+                "Program: expected source code, got {}",
+                foreign::type_name(code)
+            )));
+        };
+        let mut options = read_options(py, options)?;
+        let source = match code_type.to_ascii_lowercase().as_str() {
+            "c++" | "cuda" => Source::Cxx(text),
+            "ptx" => Source::Ptx(text),
+            known @ ("nvvm" | "ltoir") => {
+                return Err(PyValueError::new_err(format!(
+                    "Program: code_type {known:?} is not supported; it is \"c++\" or \"ptx\""
+                )));
+            }
+            _ => {
+                options.name = Some(code_type.to_owned());
+                Source::Cxx(text)
+            }
+        };
+        let name = options
+            .name
+            .clone()
+            .unwrap_or_else(|| "default_program".into());
+        Ok(Self {
+            source,
+            name,
+            options,
+            compiled: Mutex::new(None),
+            closed: false.into(),
+        })
+    }
+
+    /// Compile to "ptx", "cubin" or "ltoir"; or with the compiler's options as a list, to PTX. The architecture is
+    /// that of the current device unless the options say another. The software GPU runs PTX: for it "cubin" gives
+    /// PTX too. `logs` is written the compiler's messages.
+    #[pyo3(signature = (target_type=None, name_expressions=None, logs=None, *, options=None, cache=None))]
+    fn compile(
+        &self,
+        py: Python<'_>,
+        target_type: Option<&Bound<'_, PyAny>>,
+        name_expressions: Option<&Bound<'_, PyAny>>,
+        logs: Option<&Bound<'_, PyAny>>,
+        options: Option<Vec<String>>,
+        cache: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<ObjectCode>> {
+        if self.closed.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(to_py(py, cuox::Error::Closed { what: "program" }));
+        }
+        if cache.is_some_and(|cache| !cache.is_none()) {
+            return Err(PyNotImplementedError::new_err(
+                "Program.compile: cache= is not supported",
+            ));
+        }
+        let mut words = options.unwrap_or_default();
+        let target = match target_type.filter(|target| !target.is_none()) {
+            None => CodeFormat::Ptx,
+            Some(target) => match target.extract::<String>() {
+                Ok(text) => CodeFormat::parse(&text).or_raise(py)?,
+                Err(_) => {
+                    let more: Vec<OptionWord> = target.extract().map_err(|_| {
+                        PyTypeError::new_err(format!(
+                            "compile: expected \"ptx\", \"cubin\", \"ltoir\" or a list of options, got {}",
+                            foreign::type_name(target)
+                        ))
+                    })?;
+                    words.extend(more.into_iter().map(|word| word.0));
+                    CodeFormat::Ptx
+                }
+            },
+        };
+        let expressions: Vec<OptionWord> = match name_expressions.filter(|names| !names.is_none()) {
+            Some(names) => names
+                .try_iter()?
+                .map(|name| name?.extract())
+                .collect::<PyResult<_>>()?,
+            None => Vec::new(),
+        };
+        let code = match &self.source {
+            Source::Ptx(text) => match target {
+                CodeFormat::Ptx | CodeFormat::Cubin => cuox::ObjectCode::new(CodeParts {
+                    format: CodeFormat::Ptx,
+                    bytes: text.clone().into_bytes(),
+                    name: self.name.clone(),
+                    ptx: None,
+                    source: None,
+                    lowered_names: BTreeMap::new(),
+                }),
+                other => {
+                    return Err(PyValueError::new_err(format!(
+                        "compile: PTX does not become {}",
+                        other.as_str()
+                    )));
+                }
+            },
+            Source::Cxx(text) => {
+                let mut options = self.options.clone();
+                options.add_args(words).or_raise(py)?;
+                let program =
+                    cuox::Program::new(text.clone(), self.name.clone()).with_options(options);
+                // Without a device the compiler's own default architecture is taken.
+                let device = device::current(py).ok();
+                let names: Vec<&str> = expressions.iter().map(|word| word.0.as_str()).collect();
+                let compiled = py
+                    .detach(|| program.compile(target, device, &names))
+                    .or_raise(py)?;
+                for warning in &compiled.warnings {
+                    let text = CString::new(warning.as_str()).unwrap_or_default();
+                    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+                }
+                if let Some(logs) = logs.filter(|logs| !logs.is_none()) {
+                    logs.call_method1("write", (&compiled.log,))?;
+                }
+                compiled.code
+            }
+        };
+        let code = Py::new(py, ObjectCode::new(code))?;
+        *self.compiled.lock().unwrap_or_else(PoisonError::into_inner) = Some(code.clone_ref(py));
+        Ok(code)
+    }
+
+    /// After `compile`, a kernel by its name: `program.saxpy`.
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<Kernel>> {
+        let compiled = self
+            .compiled
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .map(|c| c.clone_ref(py));
+        let missing = |why: &str| {
+            PyAttributeError::new_err(format!(
+                "program {} has no attribute {name:?}{why}",
+                self.name
+            ))
+        };
+        if name.starts_with("__") {
+            return Err(missing(""));
+        }
+        let Some(code) = compiled else {
+            return Err(missing("; a kernel is there after compile()"));
+        };
+        let names = code.get().code.kernel_names();
+        if code.get().code.lowered_names().contains_key(name)
+            || names.iter().any(|known| known.contains(name))
+        {
+            return code.get().kernel(py, name);
+        }
+        Err(missing(&format!(
+            " and no kernel of that name; its kernels are {}",
+            names.join(", ")
+        )))
+    }
+
+    /// Forget what was compiled.
+    fn close(&self, py: Python<'_>) {
+        self.closed
+            .store(true, std::sync::atomic::Ordering::Relaxed);
+        let old = self
+            .compiled
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(old) = old {
+            old.drop_ref(py);
+        }
+    }
+
+    #[getter]
+    fn is_closed(&self) -> bool {
+        self.closed.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What compiles it: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded.
+    #[getter]
+    fn backend(&self) -> &'static str {
+        match self.source {
+            Source::Cxx(_) => "NVRTC",
+            Source::Ptx(_) => "driver",
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Program {}>", self.name)
+    }
+}
+
+/// `str`, or `bytes` as C's users write it.
+struct OptionWord(String);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for OptionWord {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            let text = String::from_utf8(bytes.as_bytes().to_vec());
+            return text
+                .map(Self)
+                .map_err(|_| PyValueError::new_err("an option is not UTF-8"));
+        }
+        object.extract::<String>().map(Self)
+    }
+}

@@ -1,0 +1,356 @@
+//! `cuox.Stream`.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use cuox::StreamOptions;
+use cuox::driver::sys;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::device::{self, Device};
+use crate::error::{OrRaise, wait};
+use crate::event::{Event, event_options, option};
+use crate::foreign;
+use crate::slot::Slot;
+
+/// A queue of work on a device.
+#[pyclass(frozen, module = "cuox", name = "Stream")]
+pub struct Stream {
+    kind: Kind,
+    /// The foreign object whose stream this is, kept alive.
+    owner: Option<Py<PyAny>>,
+}
+
+enum Kind {
+    Real(Slot<cuox::Stream>),
+    /// A default stream of whichever device is current when it is used.
+    Legacy,
+    PerThread,
+}
+
+impl Stream {
+    pub fn new(stream: cuox::Stream) -> Self {
+        Self {
+            kind: Kind::Real(Slot::new("stream", stream)),
+            owner: None,
+        }
+    }
+
+    /// `LEGACY_DEFAULT_STREAM`: no driver is opened before it is used.
+    pub const fn legacy() -> Self {
+        Self {
+            kind: Kind::Legacy,
+            owner: None,
+        }
+    }
+
+    /// `PER_THREAD_DEFAULT_STREAM`.
+    pub const fn per_thread() -> Self {
+        Self {
+            kind: Kind::PerThread,
+            owner: None,
+        }
+    }
+
+    /// The stream below.
+    #[inline]
+    pub fn get(&self, py: Python<'_>) -> PyResult<cuox::Stream> {
+        match &self.kind {
+            Kind::Real(slot) => slot.get(py),
+            _ => self.default_of(py, device::current(py)?),
+        }
+    }
+
+    /// The stream below, where a default stream means that of `device`.
+    fn get_on(&self, py: Python<'_>, device: cuox::Device) -> PyResult<cuox::Stream> {
+        match &self.kind {
+            Kind::Real(slot) => slot.get(py),
+            _ => self.default_of(py, device),
+        }
+    }
+
+    #[cold]
+    fn default_of(&self, py: Python<'_>, device: cuox::Device) -> PyResult<cuox::Stream> {
+        let context = device.context().or_raise(py)?;
+        Ok(match self.kind {
+            Kind::PerThread => cuox::Stream::per_thread(&context),
+            _ => cuox::Stream::legacy(&context),
+        })
+    }
+
+    /// Wraps a raw handle of `device`.
+    pub fn from_raw(
+        py: Python<'_>,
+        device: cuox::Device,
+        handle: u64,
+        owner: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let context = device.context().or_raise(py)?;
+        let handle = usize::try_from(handle)
+            .map_err(|_| PyValueError::new_err("a stream handle fits a pointer"))?;
+        // SAFETY: the caller of from_handle promises that the handle is a live stream; the owner is kept with it.
+        let stream = unsafe { cuox::Stream::from_raw(&context, handle) };
+        Ok(Self {
+            kind: Kind::Real(Slot::new("stream", stream)),
+            owner,
+        })
+    }
+}
+
+/// A stream argument: a `Stream`, or anything with `__cuda_stream__`, which is taken to be of `device`.
+#[inline]
+pub fn accept(
+    py: Python<'_>,
+    object: &Bound<'_, PyAny>,
+    device: Option<cuox::Device>,
+) -> PyResult<cuox::Stream> {
+    if let Ok(stream) = object.cast::<Stream>() {
+        return match device {
+            Some(device) => stream.get().get_on(py, device),
+            None => stream.get().get(py),
+        };
+    }
+    foreign_stream(py, object, device)
+}
+
+#[cold]
+fn foreign_stream(
+    py: Python<'_>,
+    object: &Bound<'_, PyAny>,
+    device: Option<cuox::Device>,
+) -> PyResult<cuox::Stream> {
+    let Some(handle) = foreign::stream_handle(object)? else {
+        return Err(PyTypeError::new_err(format!(
+            "stream: expected a cuox.Stream or an object with __cuda_stream__, got {}",
+            foreign::type_name(object)
+        )));
+    };
+    let device = match device {
+        Some(device) => device,
+        None => device::current(py)?,
+    };
+    let context = device.context().or_raise(py)?;
+    // SAFETY: the protocol promises a live stream; the object that owns it is the caller's argument.
+    Ok(unsafe { cuox::Stream::from_raw(&context, handle as usize) })
+}
+
+/// A stream argument that may be left out: then it is the device's default stream.
+#[inline]
+pub fn accept_or_default(
+    py: Python<'_>,
+    object: Option<&Bound<'_, PyAny>>,
+    device: cuox::Device,
+) -> PyResult<cuox::Stream> {
+    match object {
+        Some(object) if !object.is_none() => accept(py, object, Some(device)),
+        _ => device.default_stream().or_raise(py),
+    }
+}
+
+/// What a kernel's arguments must be ordered behind, or rather: before whom.
+pub struct Order<'a> {
+    pub py: Python<'a>,
+    pub stream: &'a cuox::Stream,
+}
+
+impl Order<'_> {
+    /// Makes the stream wait for what is now in the producer's stream.
+    pub fn after(&self, producer: u64) -> PyResult<()> {
+        if producer == self.stream.handle() as u64 {
+            return Ok(());
+        }
+        // SAFETY: the producer's interface promises a live stream of this device.
+        let producer = unsafe { cuox::Stream::from_raw(self.stream.context(), producer as usize) };
+        self.stream.wait_stream(&producer).or_raise(self.py)
+    }
+
+    /// The stream as DLPack's `__dlpack__(stream=...)` takes it.
+    pub fn dlpack_stream(&self) -> u64 {
+        self.stream.handle() as u64
+    }
+
+    /// Whether the driver knows this address: device memory, or host memory that it has pinned.
+    pub fn reaches(&self, address: u64) -> bool {
+        let mut kind = 0u32;
+        let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+        if self.stream.context().bind().is_err() {
+            return false;
+        }
+        let table = self.stream.context().driver().table();
+        // SAFETY: the attribute is a u32, and the pointer is to a live local.
+        let code =
+            unsafe { table.cuPointerGetAttribute((&raw mut kind).cast(), attribute, address) };
+        code == sys::CUresult::CUDA_SUCCESS && kind != 0
+    }
+}
+
+#[pymethods]
+impl Stream {
+    /// Wrap a stream that something else owns and keeps alive. 1 and 2 are the default streams.
+    #[staticmethod]
+    fn from_handle(py: Python<'_>, handle: u64) -> PyResult<Self> {
+        Self::from_raw(py, device::current(py)?, handle, None)
+    }
+
+    /// Destroy the stream when its work is done. Closing twice is fine; the default streams stay.
+    fn close(&self, py: Python<'_>) {
+        if let Kind::Real(slot) = &self.kind {
+            drop(slot.take(py));
+        }
+    }
+
+    #[getter]
+    fn is_closed(&self, py: Python<'_>) -> bool {
+        matches!(&self.kind, Kind::Real(slot) if slot.peek(py).is_none())
+    }
+
+    fn __cuda_stream__(&self, py: Python<'_>) -> PyResult<(u32, usize)> {
+        Ok((0, self.handle(py)?))
+    }
+
+    #[getter]
+    fn handle(&self, py: Python<'_>) -> PyResult<usize> {
+        match &self.kind {
+            Kind::Real(slot) => Ok(slot.get(py)?.handle()),
+            Kind::Legacy => Ok(cuox::stream::LEGACY),
+            Kind::PerThread => Ok(cuox::stream::PER_THREAD),
+        }
+    }
+
+    #[getter]
+    fn is_nonblocking(&self, py: Python<'_>) -> PyResult<bool> {
+        self.get(py)?.is_nonblocking().or_raise(py)
+    }
+
+    #[getter]
+    fn priority(&self, py: Python<'_>) -> PyResult<i32> {
+        self.get(py)?.priority().or_raise(py)
+    }
+
+    #[getter]
+    fn device(&self, py: Python<'_>) -> PyResult<Device> {
+        Ok(Device::new(self.get(py)?.device()))
+    }
+
+    /// Whether all work in the stream is done, without waiting.
+    #[getter]
+    fn is_done(&self, py: Python<'_>) -> PyResult<bool> {
+        self.get(py)?.is_done().or_raise(py)
+    }
+
+    /// Wait until all work in the stream is done. Ctrl-C ends the wait.
+    fn sync(&self, py: Python<'_>) -> PyResult<()> {
+        let stream = self.get(py)?;
+        wait(py, |stop| stream.sync_with(stop))
+    }
+
+    /// The same as `sync`.
+    fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
+        self.sync(py)
+    }
+
+    /// Record an event behind the work that is in the stream now: the one given, else a new one.
+    #[pyo3(signature = (event=None, options=None))]
+    fn record<'py>(
+        slf: &Bound<'py, Self>,
+        event: Option<Bound<'py, Event>>,
+        options: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, Event>> {
+        let py = slf.py();
+        let stream = slf.get().get(py)?;
+        match event {
+            Some(event) => {
+                event.get().get(py)?.record(&stream).or_raise(py)?;
+                Ok(event)
+            }
+            None => Bound::new(
+                py,
+                Event::new(stream.record(event_options(options)?).or_raise(py)?),
+            ),
+        }
+    }
+
+    /// Make later work wait for an event, or for what is now in another stream.
+    fn wait(&self, py: Python<'_>, event_or_stream: &Bound<'_, PyAny>) -> PyResult<()> {
+        let stream = self.get(py)?;
+        if let Ok(event) = event_or_stream.cast::<Event>() {
+            return stream.wait(&event.get().get(py)?).or_raise(py);
+        }
+        let other = accept(py, event_or_stream, Some(stream.device()))?;
+        stream.wait_stream(&other).or_raise(py)
+    }
+
+    /// Call `function(*args)` on a thread of the driver when the work before it is done. It must not use CUDA; an
+    /// exception in it is printed, as those of `__del__` are.
+    #[pyo3(signature = (function, /, *args))]
+    fn add_callback(&self, py: Python<'_>, function: Py<PyAny>, args: Py<PyTuple>) -> PyResult<()> {
+        if !function.bind(py).is_callable() {
+            return Err(PyTypeError::new_err(
+                "add_callback: the function is not callable",
+            ));
+        }
+        let stream = self.get(py)?;
+        // The driver may run it before this returns, and it needs the GIL.
+        let done = py.detach(|| {
+            stream.host_callback(move || {
+                Python::try_attach(|py| {
+                    if let Err(error) = function.bind(py).call1(args.bind(py)) {
+                        error.write_unraisable(py, Some(function.bind(py)));
+                    }
+                    drop((function, args));
+                });
+            })
+        });
+        done.or_raise(py)
+    }
+
+    /// The foreign object that owns the stream, if there is one.
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.owner.as_ref().map(|owner| owner.clone_ref(py))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Self>() else {
+            return false;
+        };
+        let other = other.get();
+        if std::ptr::eq(self, other) {
+            return true;
+        }
+        match (&self.kind, &other.kind) {
+            (Kind::Real(a), Kind::Real(b)) => {
+                matches!((a.peek(py), b.peek(py)), (Some(a), Some(b)) if a == b)
+            }
+            (Kind::Legacy, Kind::Legacy) | (Kind::PerThread, Kind::PerThread) => true,
+            _ => false,
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.handle(py).ok().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        match &self.kind {
+            Kind::Real(slot) => match slot.peek(py) {
+                Some(stream) => format!("<Stream {:#x} on {:?}>", stream.handle(), stream.device()),
+                None => "<Stream, closed>".into(),
+            },
+            Kind::Legacy => "<Stream, the current device's legacy default>".into(),
+            Kind::PerThread => "<Stream, the current thread's default>".into(),
+        }
+    }
+}
+
+/// Reads a `StreamOptions`.
+pub fn stream_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<StreamOptions> {
+    let default = StreamOptions::default();
+    Ok(StreamOptions {
+        nonblocking: option(options, "nonblocking", default.nonblocking)?,
+        priority: option(options, "priority", default.priority)?,
+    })
+}

@@ -1,0 +1,325 @@
+//! Copies.
+
+use super::{driver_functions, may_block};
+use crate::code::{INVALID_VALUE, NOT_SUPPORTED, Res};
+use crate::context;
+use crate::copying;
+use crate::driver::{self, Driver};
+use crate::geometry::{Box3, Side};
+use core::ffi::c_void;
+use cuox_abi::{
+    CUDA_MEMCPY2D, CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER, CUcontext, CUdeviceptr, CUmemorytype,
+    CUstream,
+};
+
+/// What a pointer of a linear copy is said to be.
+#[derive(Clone, Copy)]
+enum Where {
+    Device(u64),
+    Host(u64),
+    /// To be found out.
+    Any(u64),
+}
+
+impl Where {
+    fn check(self, driver: &Driver, len: u64) -> Res<u64> {
+        match self {
+            Where::Device(at) => driver.memory.check_device(at, len).map(|()| at),
+            Where::Host(at) | Where::Any(at) => driver.memory.check_any(at, len).map(|()| at),
+        }
+    }
+}
+
+fn line(driver: &Driver, dst: Where, src: Where, len: usize) -> Res<Box3> {
+    let len = len as u64;
+    Ok(Box3::line(
+        dst.check(driver, len)?,
+        src.check(driver, len)?,
+        len,
+    ))
+}
+
+fn copy_now(dst: Where, src: Where, len: usize) -> Res {
+    let driver = driver::get()?;
+    let now = context::healthy(driver)?;
+    if len == 0 {
+        return Ok(());
+    }
+    may_block()?;
+    copying::now(&now.default_stream(), &line(driver, dst, src, len)?)
+}
+
+fn copy_later(dst: Where, src: Where, len: usize, stream: CUstream) -> Res {
+    let driver = driver::get()?;
+    let stream = context::stream(driver, stream.addr() as u64)?;
+    stream.core.sticky.check()?;
+    if len == 0 {
+        return Ok(());
+    }
+    may_block()?;
+    copying::later(driver, &stream, line(driver, dst, src, len)?)
+}
+
+/// One side of a 2D or 3D copy as the records describe it.
+struct Operand {
+    kind: CUmemorytype,
+    host: u64,
+    device: u64,
+    x: usize,
+    y: usize,
+    z: usize,
+    pitch: usize,
+    height: usize,
+}
+
+impl Operand {
+    /// Checked for overflow, pitch and bounds.
+    fn side(&self, driver: &Driver, extent: [usize; 3]) -> Res<Side> {
+        let [width, height, depth] = extent.map(|n| n as u64);
+        let (base, device) = match self.kind {
+            CUmemorytype::CU_MEMORYTYPE_HOST => (self.host, false),
+            CUmemorytype::CU_MEMORYTYPE_DEVICE => (self.device, true),
+            CUmemorytype::CU_MEMORYTYPE_UNIFIED => (self.device, false),
+            CUmemorytype::CU_MEMORYTYPE_ARRAY => return Err(NOT_SUPPORTED),
+            _ => return Err(INVALID_VALUE),
+        };
+        let row_end = (self.x as u64).checked_add(width).ok_or(INVALID_VALUE)?;
+        let pitch = if self.pitch == 0 {
+            row_end
+        } else {
+            self.pitch as u64
+        };
+        if pitch < row_end && (height > 1 || depth > 1) {
+            return Err(INVALID_VALUE);
+        }
+        let rows = if self.height == 0 {
+            (self.y as u64).saturating_add(height)
+        } else {
+            self.height as u64
+        };
+        let slice = pitch.checked_mul(rows).ok_or(INVALID_VALUE)?;
+        let offset = slice
+            .checked_mul(self.z as u64)
+            .and_then(|o| o.checked_add(pitch.checked_mul(self.y as u64)?))
+            .and_then(|o| o.checked_add(self.x as u64))
+            .ok_or(INVALID_VALUE)?;
+        let at = base.checked_add(offset).ok_or(INVALID_VALUE)?;
+        let side = Side { at, pitch, slice };
+        let span = side.span(width, height, depth).ok_or(INVALID_VALUE)?;
+        if device {
+            driver.memory.check_device(at, span)?
+        } else {
+            driver.memory.check_any(at, span)?
+        }
+        Ok(side)
+    }
+}
+
+fn boxed(driver: &Driver, dst: &Operand, src: &Operand, extent: [usize; 3]) -> Res<Box3> {
+    let [width, height, depth] = extent.map(|n| n as u64);
+    if extent.contains(&0) {
+        return Ok(Box3 {
+            height,
+            depth,
+            ..Box3::line(0, 0, width)
+        });
+    }
+    Ok(Box3 {
+        dst: dst.side(driver, extent)?,
+        src: src.side(driver, extent)?,
+        width,
+        height,
+        depth,
+    })
+}
+
+fn run_now(make: impl FnOnce(&Driver) -> Res<Box3>) -> Res {
+    let driver = driver::get()?;
+    let now = context::healthy(driver)?;
+    let shape = make(driver)?;
+    may_block()?;
+    if shape.is_empty() {
+        Ok(())
+    } else {
+        copying::now(&now.default_stream(), &shape)
+    }
+}
+
+fn run_later(stream: CUstream, make: impl FnOnce(&Driver) -> Res<Box3>) -> Res {
+    let driver = driver::get()?;
+    let stream = context::stream(driver, stream.addr() as u64)?;
+    stream.core.sticky.check()?;
+    may_block()?;
+    copying::later(driver, &stream, make(driver)?)
+}
+
+fn flat(driver: &Driver, c: &CUDA_MEMCPY2D, limited: bool) -> Res<Box3> {
+    let src = Operand {
+        kind: c.srcMemoryType,
+        host: c.srcHost as u64,
+        device: c.srcDevice,
+        x: c.srcXInBytes,
+        y: c.srcY,
+        z: 0,
+        pitch: c.srcPitch,
+        height: 0,
+    };
+    let dst = Operand {
+        kind: c.dstMemoryType,
+        host: c.dstHost as u64,
+        device: c.dstDevice,
+        x: c.dstXInBytes,
+        y: c.dstY,
+        z: 0,
+        pitch: c.dstPitch,
+        height: 0,
+    };
+    let most = crate::device::MAX_PITCH as usize;
+    if limited && (c.srcPitch > most || c.dstPitch > most) {
+        return Err(INVALID_VALUE);
+    }
+    boxed(driver, &dst, &src, [c.WidthInBytes, c.Height, 1])
+}
+
+fn solid(driver: &Driver, c: &CUDA_MEMCPY3D) -> Res<Box3> {
+    if c.srcLOD != 0 || c.dstLOD != 0 {
+        return Err(INVALID_VALUE);
+    }
+    let src = Operand {
+        kind: c.srcMemoryType,
+        host: c.srcHost as u64,
+        device: c.srcDevice,
+        x: c.srcXInBytes,
+        y: c.srcY,
+        z: c.srcZ,
+        pitch: c.srcPitch,
+        height: c.srcHeight,
+    };
+    let dst = Operand {
+        kind: c.dstMemoryType,
+        host: c.dstHost as u64,
+        device: c.dstDevice,
+        x: c.dstXInBytes,
+        y: c.dstY,
+        z: c.dstZ,
+        pitch: c.dstPitch,
+        height: c.dstHeight,
+    };
+    boxed(driver, &dst, &src, [c.WidthInBytes, c.Height, c.Depth])
+}
+
+/// With one device a peer copy is a copy; the two contexts must exist.
+fn between(driver: &Driver, c: &CUDA_MEMCPY3D_PEER) -> Res<Box3> {
+    check_contexts(driver, c.dstContext, c.srcContext)?;
+    solid(
+        driver,
+        &CUDA_MEMCPY3D {
+            srcXInBytes: c.srcXInBytes,
+            srcY: c.srcY,
+            srcZ: c.srcZ,
+            srcLOD: c.srcLOD,
+            srcMemoryType: c.srcMemoryType,
+            srcHost: c.srcHost,
+            srcDevice: c.srcDevice,
+            srcPitch: c.srcPitch,
+            srcHeight: c.srcHeight,
+            dstXInBytes: c.dstXInBytes,
+            dstY: c.dstY,
+            dstZ: c.dstZ,
+            dstLOD: c.dstLOD,
+            dstMemoryType: c.dstMemoryType,
+            dstHost: c.dstHost,
+            dstDevice: c.dstDevice,
+            dstPitch: c.dstPitch,
+            dstHeight: c.dstHeight,
+            WidthInBytes: c.WidthInBytes,
+            Height: c.Height,
+            Depth: c.Depth,
+            ..CUDA_MEMCPY3D::default()
+        },
+    )
+}
+
+fn check_contexts(driver: &Driver, dst: CUcontext, src: CUcontext) -> Res {
+    context::resolve(driver, dst.addr() as u64)?;
+    context::resolve(driver, src.addr() as u64).map(drop)
+}
+
+driver_functions! {
+    fn cuMemcpy(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize) {
+        copy_now(Where::Any(dst), Where::Any(src), ByteCount)
+    }
+
+    fn cuMemcpyAsync(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize, hStream: CUstream) {
+        copy_later(Where::Any(dst), Where::Any(src), ByteCount, hStream)
+    }
+
+    fn cuMemcpyHtoD_v2(dstDevice: CUdeviceptr, srcHost: *const c_void, ByteCount: usize) {
+        copy_now(Where::Device(dstDevice), Where::Host(srcHost as u64), ByteCount)
+    }
+
+    fn cuMemcpyHtoDAsync_v2(dstDevice: CUdeviceptr, srcHost: *const c_void, ByteCount: usize, hStream: CUstream) {
+        copy_later(Where::Device(dstDevice), Where::Host(srcHost as u64), ByteCount, hStream)
+    }
+
+    fn cuMemcpyDtoH_v2(dstHost: *mut c_void, srcDevice: CUdeviceptr, ByteCount: usize) {
+        copy_now(Where::Host(dstHost as u64), Where::Device(srcDevice), ByteCount)
+    }
+
+    fn cuMemcpyDtoHAsync_v2(dstHost: *mut c_void, srcDevice: CUdeviceptr, ByteCount: usize, hStream: CUstream) {
+        copy_later(Where::Host(dstHost as u64), Where::Device(srcDevice), ByteCount, hStream)
+    }
+
+    fn cuMemcpyDtoD_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr, ByteCount: usize) {
+        copy_now(Where::Device(dstDevice), Where::Device(srcDevice), ByteCount)
+    }
+
+    fn cuMemcpyDtoDAsync_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr, ByteCount: usize, hStream: CUstream) {
+        copy_later(Where::Device(dstDevice), Where::Device(srcDevice), ByteCount, hStream)
+    }
+
+    fn cuMemcpyPeer(dstDevice: CUdeviceptr, dstContext: CUcontext, srcDevice: CUdeviceptr, srcContext: CUcontext, ByteCount: usize) {
+        check_contexts(driver::get()?, dstContext, srcContext)?;
+        copy_now(Where::Device(dstDevice), Where::Device(srcDevice), ByteCount)
+    }
+
+    fn cuMemcpyPeerAsync(dstDevice: CUdeviceptr, dstContext: CUcontext, srcDevice: CUdeviceptr, srcContext: CUcontext, ByteCount: usize, hStream: CUstream) {
+        check_contexts(driver::get()?, dstContext, srcContext)?;
+        copy_later(Where::Device(dstDevice), Where::Device(srcDevice), ByteCount, hStream)
+    }
+
+    fn cuMemcpy2D_v2(pCopy: *const CUDA_MEMCPY2D) {
+        let c = pCopy.as_ref().ok_or(INVALID_VALUE)?;
+        run_now(|d| flat(d, c, true))
+    }
+
+    fn cuMemcpy2DUnaligned_v2(pCopy: *const CUDA_MEMCPY2D) {
+        let c = pCopy.as_ref().ok_or(INVALID_VALUE)?;
+        run_now(|d| flat(d, c, false))
+    }
+
+    fn cuMemcpy2DAsync_v2(pCopy: *const CUDA_MEMCPY2D, hStream: CUstream) {
+        let c = pCopy.as_ref().ok_or(INVALID_VALUE)?;
+        run_later(hStream, |d| flat(d, c, true))
+    }
+
+    fn cuMemcpy3D_v2(pCopy: *const CUDA_MEMCPY3D) {
+        let c = pCopy.as_ref().ok_or(INVALID_VALUE)?;
+        run_now(|d| solid(d, c))
+    }
+
+    fn cuMemcpy3DAsync_v2(pCopy: *const CUDA_MEMCPY3D, hStream: CUstream) {
+        let c = pCopy.as_ref().ok_or(INVALID_VALUE)?;
+        run_later(hStream, |d| solid(d, c))
+    }
+
+    fn cuMemcpy3DPeer(pCopy: *const CUDA_MEMCPY3D_PEER) {
+        let c = pCopy.as_ref().ok_or(INVALID_VALUE)?;
+        run_now(|d| between(d, c))
+    }
+
+    fn cuMemcpy3DPeerAsync(pCopy: *const CUDA_MEMCPY3D_PEER, hStream: CUstream) {
+        let c = pCopy.as_ref().ok_or(INVALID_VALUE)?;
+        run_later(hStream, |d| between(d, c))
+    }
+}

@@ -1,0 +1,131 @@
+//! Events.
+
+use super::{driver_functions, may_block, put};
+use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
+use crate::context;
+use crate::driver::{self, Driver};
+use crate::event::{Event, Record, Recorded};
+use crate::progress::Point;
+use crate::stream::{Op, Stream};
+use cuox_abi::{CUevent, CUstream};
+use std::sync::Arc;
+
+const CREATE_FLAGS: u32 = 0x7;
+const INTERPROCESS: u32 = 4;
+const EXTERNAL: u32 = 1;
+
+fn named(driver: &Driver, event: CUevent) -> Res<Arc<Event>> {
+    driver.events.get(event.addr() as u64).ok_or(INVALID_HANDLE)
+}
+
+/// Puts a recording of an event at the end of a stream.
+pub(super) fn record_on(event: &Event, stream: &Arc<Stream>) -> Res {
+    if event.context != stream.core.handle {
+        return Err(INVALID_HANDLE);
+    }
+    let record = Arc::new(Record::default());
+    let point = if stream.clear() {
+        // The end of an idle stream is now: no thread has to wake up for it.
+        record.stamp();
+        Point {
+            progress: stream.progress.clone(),
+            seq: stream.progress.completed(),
+        }
+    } else {
+        stream.submit(Op::Record(record.clone()))?
+    };
+    *event.latest.lock() = Some(Recorded { record, point });
+    Ok(())
+}
+
+fn record(event: CUevent, stream: CUstream) -> Res {
+    let driver = driver::get()?;
+    let stream = context::stream(driver, stream.addr() as u64)?;
+    stream.core.sticky.check()?;
+    may_block()?;
+    record_on(&*named(driver, event)?, &stream)
+}
+
+fn destroy(event: CUevent) -> Res {
+    driver::get()?
+        .events
+        .remove(event.addr() as u64)
+        .map(drop)
+        .ok_or(INVALID_HANDLE)
+}
+
+fn check_health(driver: &Driver, event: &Event) -> Res {
+    match context::resolve(driver, event.context) {
+        Ok(owner) => owner.core.sticky.check(),
+        Err(code) => Err(code),
+    }
+}
+
+fn elapsed(start: CUevent, end: CUevent) -> Res<f32> {
+    let driver = driver::get()?;
+    let (start, end) = (named(driver, start)?, named(driver, end)?);
+    if start.context != end.context || !start.timed() || !end.timed() {
+        return Err(INVALID_HANDLE);
+    }
+    check_health(driver, &start)?;
+    let (from, to) = (
+        start.latest().ok_or(INVALID_HANDLE)?,
+        end.latest().ok_or(INVALID_HANDLE)?,
+    );
+    let from = from.record.time().ok_or(NOT_READY)?;
+    let to = to.record.time().ok_or(NOT_READY)?;
+    Ok((to as i64 - from as i64) as f32 / 1e6)
+}
+
+driver_functions! {
+    fn cuEventCreate(phEvent: *mut CUevent, Flags: u32) {
+        let driver = driver::get()?;
+        let now = context::healthy(driver)?;
+        if phEvent.is_null() || Flags & !CREATE_FLAGS != 0 {
+            return Err(INVALID_VALUE);
+        }
+        if Flags & INTERPROCESS != 0 {
+            return Err(crate::code::NOT_SUPPORTED);
+        }
+        let context = now.handle();
+        let make = |handle| Event { handle, flags: Flags, context, latest: Default::default() };
+        let made = driver.events.insert(make).ok_or(OUT_OF_MEMORY)?;
+        put(phEvent, CUevent::from_addr(made.handle as usize))
+    }
+
+    fn cuEventDestroy_v2(hEvent: CUevent) { destroy(hEvent) }
+
+    fn cuEventRecord(hEvent: CUevent, hStream: CUstream) { record(hEvent, hStream) }
+
+    fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: u32) {
+        if flags & !EXTERNAL != 0 {
+            return Err(INVALID_VALUE);
+        }
+        record(hEvent, hStream)
+    }
+
+    fn cuEventQuery(hEvent: CUevent) {
+        let driver = driver::get()?;
+        let event = named(driver, hEvent)?;
+        check_health(driver, &event)?;
+        if event.latest().is_none_or(|r| r.point.reached()) { Ok(()) } else { Err(NOT_READY) }
+    }
+
+    fn cuEventSynchronize(hEvent: CUevent) {
+        let driver = driver::get()?;
+        let event = named(driver, hEvent)?;
+        may_block()?;
+        if let Some(latest) = event.latest() {
+            latest.point.wait();
+        }
+        check_health(driver, &event)
+    }
+
+    fn cuEventElapsedTime(pMilliseconds: *mut f32, hStart: CUevent, hEnd: CUevent) {
+        put(pMilliseconds, elapsed(hStart, hEnd)?)
+    }
+
+    fn cuEventElapsedTime_v2(pMilliseconds: *mut f32, hStart: CUevent, hEnd: CUevent) {
+        put(pMilliseconds, elapsed(hStart, hEnd)?)
+    }
+}

@@ -1,0 +1,86 @@
+//! Page-locked host memory and registered host memory.
+
+use super::{driver_functions, may_block, put};
+use crate::code::{INVALID_VALUE, Res};
+use crate::context;
+use crate::driver;
+use crate::memory::{Kind, Request};
+use core::ffi::c_void;
+use cuox_abi::CUdeviceptr;
+
+const ALLOC_FLAGS: u32 = 0x7;
+const REGISTER_FLAGS: u32 = 0xf;
+/// Every page-locked allocation can be mapped here.
+const DEVICE_MAP: u32 = 2;
+
+fn allocate(pp: *mut *mut c_void, len: usize, flags: u32) -> Res<*mut c_void> {
+    let driver = driver::get()?;
+    let now = context::healthy(driver)?;
+    if pp.is_null() || flags & !ALLOC_FLAGS != 0 {
+        return Err(INVALID_VALUE);
+    }
+    let mut request = Request::new(len as u64, Kind::Host, now.handle());
+    request.flags = flags | DEVICE_MAP;
+    Ok(driver.memory.allocate(request)?.start as *mut c_void)
+}
+
+driver_functions! {
+    fn cuMemHostAlloc(pp: *mut *mut c_void, bytesize: usize, Flags: u32) {
+        put(pp, allocate(pp, bytesize, Flags)?)
+    }
+
+    fn cuMemAllocHost_v2(pp: *mut *mut c_void, bytesize: usize) {
+        put(pp, allocate(pp, bytesize, 0)?)
+    }
+
+    fn cuMemFreeHost(p: *mut c_void) {
+        let driver = driver::get()?;
+        let now = context::healthy(driver)?;
+        if p.is_null() {
+            return Ok(());
+        }
+        may_block()?;
+        now.core.wait();
+        driver.memory.free(p as u64, |a| a.kind == Kind::Host).map(drop)
+    }
+
+    fn cuMemHostRegister_v2(p: *mut c_void, bytesize: usize, Flags: u32) {
+        let driver = driver::get()?;
+        let now = context::healthy(driver)?;
+        if Flags & !REGISTER_FLAGS != 0 {
+            return Err(INVALID_VALUE);
+        }
+        driver.memory.register(p as u64, bytesize as u64, now.handle(), Flags | DEVICE_MAP)
+    }
+
+    fn cuMemHostUnregister(p: *mut c_void) {
+        let driver = driver::get()?;
+        let now = context::healthy(driver)?;
+        if p.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        may_block()?;
+        now.core.wait();
+        driver.memory.unregister(p as u64)
+    }
+
+    fn cuMemHostGetDevicePointer_v2(pdptr: *mut CUdeviceptr, p: *mut c_void, Flags: u32) {
+        let driver = driver::get()?;
+        context::healthy(driver)?;
+        if Flags != 0 {
+            return Err(INVALID_VALUE);
+        }
+        let found = driver.memory.find(p as u64).ok_or(INVALID_VALUE)?;
+        if !found.kind.is_host() {
+            return Err(INVALID_VALUE);
+        }
+        put(pdptr, p as u64)
+    }
+
+    fn cuMemHostGetFlags(pFlags: *mut u32, p: *mut c_void) {
+        let driver = driver::get()?;
+        context::healthy(driver)?;
+        let found = driver.memory.find(p as u64).filter(|a| a.kind.is_host()).ok_or(INVALID_VALUE)?;
+        put(pFlags, found.flags)
+    }
+}

@@ -1,0 +1,187 @@
+//! Libraries: code that needs no context, and its kernels.
+
+use super::module::{read_file, reader_of};
+use super::{check_device, driver_functions, may_block, name_of, put, put_if};
+use crate::code::{INVALID_CONTEXT, INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, OUT_OF_MEMORY, Res};
+use crate::context;
+use crate::driver::{self, Driver};
+use crate::image;
+use crate::image::reader::Reader;
+use crate::jit_options::JitOptions;
+use crate::module::{Function, Library, Module};
+use crate::settings;
+use core::ffi::{c_char, c_void};
+use core::sync::atomic::Ordering;
+use cuox_abi::{
+    CUdevice, CUdeviceptr, CUfunc_cache, CUfunction, CUfunction_attribute, CUjit_option, CUkernel,
+    CUlibrary, CUlibraryOption, CUmodule,
+};
+use std::sync::Arc;
+
+fn named(driver: &Driver, library: CUlibrary) -> Res<Arc<Library>> {
+    driver
+        .libraries
+        .get(library.addr() as u64)
+        .ok_or(INVALID_HANDLE)
+}
+
+fn kernel(driver: &Driver, kernel: CUkernel) -> Res<Arc<Function>> {
+    driver
+        .functions
+        .get(kernel.addr() as u64)
+        .ok_or(INVALID_HANDLE)
+}
+
+fn load(image: Reader, options: &JitOptions) -> Res<CUlibrary> {
+    let driver = driver::get()?;
+    let texts = image::ptx_texts(image, settings::sm())?;
+    let module = Module::load(driver, texts, 0, true).map_err(|failure| {
+        options.write_error(&failure.log);
+        failure.code
+    })?;
+    let made = driver.libraries.insert(|handle| Library {
+        handle,
+        module: module.clone(),
+    });
+    match made {
+        Some(library) => {
+            module.set_library(library.handle);
+            Ok(CUlibrary::from_addr(library.handle as usize))
+        }
+        None => {
+            module.forget(driver);
+            Err(OUT_OF_MEMORY)
+        }
+    }
+}
+
+driver_functions! {
+    fn cuLibraryLoadData(library: *mut CUlibrary, code: *const c_void, jitOptions: *mut CUjit_option, jitOptionsValues: *mut *mut c_void, numJitOptions: u32, _libraryOptions: *mut CUlibraryOption, _libraryOptionValues: *mut *mut c_void, _numLibraryOptions: u32) {
+        if library.is_null() || code.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        // Whether the image is preserved by the caller makes no difference: what is needed of it is copied.
+        let options = JitOptions::read(numJitOptions, jitOptions, jitOptionsValues)?;
+        put(library, load(Reader::new(code as u64, None), &options)?)
+    }
+
+    fn cuLibraryLoadFromFile(library: *mut CUlibrary, fileName: *const c_char, jitOptions: *mut CUjit_option, jitOptionsValues: *mut *mut c_void, numJitOptions: u32, _libraryOptions: *mut CUlibraryOption, _libraryOptionValues: *mut *mut c_void, _numLibraryOptions: u32) {
+        let name = name_of(fileName)?;
+        if library.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        driver::get()?;
+        let options = JitOptions::read(numJitOptions, jitOptions, jitOptionsValues)?;
+        let bytes = read_file(name)?;
+        put(library, load(reader_of(&bytes), &options)?)
+    }
+
+    fn cuLibraryUnload(library: CUlibrary) {
+        let driver = driver::get()?;
+        may_block()?;
+        let gone = driver.libraries.remove(library.addr() as u64).ok_or(INVALID_HANDLE)?;
+        // Its kernels may be running in any context.
+        if let Some(primary) = driver.primary.active() {
+            primary.core.wait();
+        }
+        for other in driver.contexts.select(|_| true) {
+            other.core.wait();
+        }
+        gone.module.forget(driver);
+        Ok(())
+    }
+
+    fn cuLibraryGetKernel(pKernel: *mut CUkernel, library: CUlibrary, name: *const c_char) {
+        let driver = driver::get()?;
+        let name = name_of(name)?;
+        if pKernel.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(pKernel, CUkernel::from_addr(named(driver, library)?.module.function(driver, name)? as usize))
+    }
+
+    fn cuLibraryGetKernelCount(count: *mut u32, lib: CUlibrary) {
+        put(count, named(driver::get()?, lib)?.module.kernels().len() as u32)
+    }
+
+    fn cuLibraryEnumerateKernels(kernels: *mut CUkernel, numKernels: u32, lib: CUlibrary) {
+        let driver = driver::get()?;
+        let module = named(driver, lib)?.module.clone();
+        for (i, name) in module.kernels().iter().take(numKernels as usize).enumerate() {
+            if kernels.is_null() {
+                return Err(INVALID_VALUE);
+            }
+            put(kernels.add(i), CUkernel::from_addr(module.function(driver, name)? as usize))?;
+        }
+        Ok(())
+    }
+
+    fn cuLibraryGetModule(pMod: *mut CUmodule, library: CUlibrary) {
+        let driver = driver::get()?;
+        let library = named(driver, library)?;
+        context::current(driver).map_err(|_| INVALID_CONTEXT)?;
+        put(pMod, CUmodule::from_addr(library.module.handle as usize))
+    }
+
+    fn cuLibraryGetGlobal(dptr: *mut CUdeviceptr, bytes: *mut usize, library: CUlibrary, name: *const c_char) {
+        let library = named(driver::get()?, library)?;
+        let global = library.module.global(name_of(name)?)?;
+        put_if(dptr, global.at);
+        put_if(bytes, global.len as usize);
+        Ok(())
+    }
+
+    fn cuLibraryGetManaged(dptr: *mut CUdeviceptr, bytes: *mut usize, library: CUlibrary, name: *const c_char) {
+        let library = named(driver::get()?, library)?;
+        let global = library.module.global(name_of(name)?)?;
+        if !global.managed {
+            return Err(NOT_FOUND);
+        }
+        put_if(dptr, global.at);
+        put_if(bytes, global.len as usize);
+        Ok(())
+    }
+
+    fn cuKernelGetFunction(pFunc: *mut CUfunction, kernel: CUkernel) {
+        let driver = driver::get()?;
+        let found = self::kernel(driver, kernel)?;
+        context::current(driver)?;
+        put(pFunc, CUfunction::from_addr(found.handle as usize))
+    }
+
+    fn cuKernelGetLibrary(pLib: *mut CUlibrary, kernel: CUkernel) {
+        let driver = driver::get()?;
+        let found = self::kernel(driver, kernel)?;
+        let module = driver.modules.get(found.module).ok_or(INVALID_HANDLE)?;
+        let library = driver.libraries.get(module.library()).ok_or(INVALID_HANDLE)?;
+        put(pLib, CUlibrary::from_addr(library.handle as usize))
+    }
+
+    fn cuKernelGetName(name: *mut *const c_char, hfunc: CUkernel) {
+        put(name, kernel(driver::get()?, hfunc)?.c_name().as_ptr())
+    }
+
+    fn cuKernelGetParamInfo(kernel: CUkernel, paramIndex: usize, paramOffset: *mut usize, paramSize: *mut usize) {
+        let found = self::kernel(driver::get()?, kernel)?;
+        super::function::put_param_info(&found, paramIndex, paramOffset, paramSize)
+    }
+
+    fn cuKernelGetAttribute(pi: *mut i32, attrib: CUfunction_attribute, kernel: CUkernel, dev: CUdevice) {
+        let found = self::kernel(driver::get()?, kernel)?;
+        check_device(dev)?;
+        put(pi, found.attribute(attrib)?)
+    }
+
+    fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: i32, kernel: CUkernel, dev: CUdevice) {
+        let found = self::kernel(driver::get()?, kernel)?;
+        check_device(dev)?;
+        found.set_attribute(attrib, val)
+    }
+
+    fn cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache, dev: CUdevice) {
+        let found = self::kernel(driver::get()?, kernel)?;
+        check_device(dev)?;
+        found.cache_config.store(config.0, Ordering::Relaxed);
+        Ok(())
+    }
+}

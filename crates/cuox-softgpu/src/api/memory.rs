@@ -1,0 +1,131 @@
+//! Device and managed memory.
+
+use super::{driver_functions, may_block, put, put_if};
+use crate::code::{INVALID_VALUE, Res};
+use crate::context;
+use crate::device::{MAX_PITCH, PITCH_ALIGN};
+use crate::driver;
+use crate::memory::{Kind, Request};
+use crate::pool;
+use cuox_abi::{CUdevice, CUdeviceptr, CUmem_advise, CUmemLocation, CUstream};
+
+const ATTACH_GLOBAL: u32 = 1;
+const ATTACH_HOST: u32 = 2;
+const ATTACH_SINGLE: u32 = 4;
+
+fn allocate(len: usize, kind: Kind, flags: u32) -> Res<u64> {
+    let driver = driver::get()?;
+    let now = context::healthy(driver)?;
+    let mut request = Request::new(len as u64, kind, now.handle());
+    request.flags = flags;
+    Ok(driver.memory.allocate(request)?.start)
+}
+
+fn check_range(at: CUdeviceptr, count: usize) -> Res {
+    let driver = driver::get()?;
+    if count == 0 {
+        return Err(INVALID_VALUE);
+    }
+    let found = driver.memory.find(at).ok_or(INVALID_VALUE)?;
+    if found.kind == Kind::Managed && found.covers(at, count as u64) {
+        Ok(())
+    } else {
+        Err(INVALID_VALUE)
+    }
+}
+
+driver_functions! {
+    fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) {
+        let driver = driver::get()?;
+        context::healthy(driver)?;
+        put_if(free, driver.memory.free_bytes() as usize);
+        put_if(total, driver.memory.total() as usize);
+        Ok(())
+    }
+
+    fn cuMemAlloc_v2(dptr: *mut CUdeviceptr, bytesize: usize) {
+        if dptr.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(dptr, allocate(bytesize, Kind::Device, 0)?)
+    }
+
+    fn cuMemAllocPitch_v2(dptr: *mut CUdeviceptr, pPitch: *mut usize, WidthInBytes: usize, Height: usize, ElementSizeBytes: u32) {
+        if dptr.is_null() || pPitch.is_null() || ![4, 8, 16].contains(&ElementSizeBytes) || WidthInBytes as u64 > MAX_PITCH {
+            return Err(INVALID_VALUE);
+        }
+        let pitch = (WidthInBytes as u64).next_multiple_of(PITCH_ALIGN);
+        let len = pitch.checked_mul(Height as u64).ok_or(crate::code::OUT_OF_MEMORY)?;
+        put(dptr, allocate(len as usize, Kind::Device, 0)?)?;
+        put(pPitch, pitch as usize)
+    }
+
+    fn cuMemAllocManaged(dptr: *mut CUdeviceptr, bytesize: usize, flags: u32) {
+        if dptr.is_null() || ![ATTACH_GLOBAL, ATTACH_HOST].contains(&flags) {
+            return Err(INVALID_VALUE);
+        }
+        put(dptr, allocate(bytesize, Kind::Managed, flags)?)
+    }
+
+    fn cuMemFree_v2(dptr: CUdeviceptr) {
+        let driver = driver::get()?;
+        let now = context::healthy(driver)?;
+        if dptr == 0 {
+            return Ok(());
+        }
+        may_block()?;
+        let found = driver.memory.find(dptr).filter(|a| a.start == dptr).ok_or(INVALID_VALUE)?;
+        let freeable = |kind| matches!(kind, Kind::Device | Kind::Managed | Kind::Pooled);
+        if !freeable(found.kind) {
+            return Err(INVALID_VALUE);
+        }
+        // Whoever works on it must be done.
+        now.core.wait();
+        if found.context != now.handle()
+            && let Ok(owner) = context::resolve(driver, found.context)
+        {
+            owner.core.wait();
+        }
+        pool::free(driver, dptr, |a| a.id == found.id && freeable(a.kind))
+    }
+
+    fn cuMemGetAddressRange_v2(pbase: *mut CUdeviceptr, psize: *mut usize, dptr: CUdeviceptr) {
+        let driver = driver::get()?;
+        context::current(driver)?;
+        let found = driver.memory.find(dptr).ok_or(crate::code::NOT_FOUND)?;
+        put_if(pbase, found.start);
+        put_if(psize, found.len as usize);
+        Ok(())
+    }
+
+    fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, _advice: CUmem_advise, _device: CUdevice) {
+        check_range(devPtr, count)
+    }
+
+    fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, _advice: CUmem_advise, _location: CUmemLocation) {
+        check_range(devPtr, count)
+    }
+
+    fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, _dstDevice: CUdevice, hStream: CUstream) {
+        check_range(devPtr, count)?;
+        context::stream(driver::get()?, hStream.addr() as u64)?.core.sticky.check()
+    }
+
+    fn cuMemPrefetchAsync_v2(devPtr: CUdeviceptr, count: usize, _location: CUmemLocation, flags: u32, hStream: CUstream) {
+        if flags != 0 {
+            return Err(INVALID_VALUE);
+        }
+        check_range(devPtr, count)?;
+        context::stream(driver::get()?, hStream.addr() as u64)?.core.sticky.check()
+    }
+
+    fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, _length: usize, flags: u32) {
+        let driver = driver::get()?;
+        context::stream(driver, hStream.addr() as u64)?.core.sticky.check()?;
+        let found = driver.memory.find(dptr).ok_or(INVALID_VALUE)?;
+        if found.kind != Kind::Managed || ![ATTACH_GLOBAL, ATTACH_HOST, ATTACH_SINGLE].contains(&flags) {
+            return Err(INVALID_VALUE);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! The driver's functions under the header's names: argument checks, then a call into the rest of the crate.
+//!
+//! Every function here is `unsafe` for one reason: pointer arguments must be null or point to what the header
+//! says. Handles need no trust; they are looked up.
+
+mod context;
+mod copy;
+mod device;
+mod error;
+mod event;
+mod function;
+mod host;
+mod launch;
+mod library;
+mod linker;
+mod list;
+mod memory;
+mod module;
+mod occupancy;
+mod pointer;
+mod pool;
+mod primary;
+mod set;
+mod stream;
+
+pub use context::*;
+pub use copy::*;
+pub use device::*;
+pub use error::*;
+pub use event::*;
+pub use function::*;
+pub use host::*;
+pub use launch::*;
+pub use library::*;
+pub use linker::*;
+pub use memory::*;
+pub use module::*;
+pub use occupancy::*;
+pub use pointer::*;
+pub use pool::*;
+pub use primary::*;
+pub use set::*;
+pub use stream::*;
+
+use crate::code::{INVALID_DEVICE, INVALID_VALUE, NOT_PERMITTED, Res};
+use crate::{stream as queue, thread};
+use core::ffi::{CStr, c_char};
+use cuox_abi::CUresult;
+
+/// Runs `f` the way the `_ptds` and `_ptsz` forms of a function work: stream 0 is the calling thread's default
+/// stream.
+pub fn with_per_thread_stream<R>(f: impl FnOnce() -> R) -> R {
+    thread::with_per_thread_default(f)
+}
+
+/// The plain code of an internal result.
+fn plain(result: Res) -> CUresult {
+    match result {
+        Ok(()) => CUresult::CUDA_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+/// Defines functions of the header; a body answers `Res`.
+macro_rules! driver_functions {
+    ($(fn $name:ident($($param:ident: $type:ty),* $(,)?) $body:block)*) => {$(
+        #[doc = concat!("The driver's `", stringify!($name), "`.")]
+        ///
+        /// # Safety
+        /// Pointer arguments are null, or point to what the function reads or writes there.
+        #[allow(non_snake_case, reason = "the header's names")]
+        #[allow(clippy::too_many_arguments, reason = "the header's parameters")]
+        pub unsafe fn $name($($param: $type),*) -> ::cuox_abi::CUresult {
+            #[allow(unused_unsafe, reason = "some functions have no pointer")]
+            // SAFETY: the caller's promise about pointers is what the body's dereferences rest on.
+            let body = move || -> $crate::code::Res { unsafe { $body } };
+            $crate::api::plain(body())
+        }
+    )*};
+}
+use driver_functions;
+
+/// Stores a result.
+///
+/// # Safety
+/// `to` is null or writable.
+unsafe fn put<T>(to: *mut T, value: T) -> Res {
+    if to.is_null() {
+        return Err(INVALID_VALUE);
+    }
+    // SAFETY: not null, so writable; it may be unaligned in a caller's packed record.
+    unsafe { to.write_unaligned(value) };
+    Ok(())
+}
+
+/// Stores a result unless the caller does not want it.
+///
+/// # Safety
+/// `to` is null or writable.
+unsafe fn put_if<T>(to: *mut T, value: T) {
+    // SAFETY: the caller's promise.
+    let _ = unsafe { put(to, value) };
+}
+
+/// A name argument.
+///
+/// # Safety
+/// `name` is null or a C string that outlives the result.
+unsafe fn name_of<'a>(name: *const c_char) -> Res<&'a str> {
+    if name.is_null() {
+        return Err(INVALID_VALUE);
+    }
+    // SAFETY: not null, so a C string.
+    unsafe { CStr::from_ptr(name) }
+        .to_str()
+        .map_err(|_| INVALID_VALUE)
+}
+
+/// The only device is number 0.
+fn check_device(device: i32) -> Res {
+    if device == 0 {
+        Ok(())
+    } else {
+        Err(INVALID_DEVICE)
+    }
+}
+
+/// Submitting and waiting are forbidden inside host functions, where they would wait for themselves.
+fn may_block() -> Res {
+    if queue::in_host_call() {
+        Err(NOT_PERMITTED)
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! Modules: code loaded into a context.
+
+use super::{driver_functions, may_block, name_of, put, put_if};
+use crate::code::{FILE_NOT_FOUND, INVALID_HANDLE, INVALID_VALUE, Res};
+use crate::context;
+use crate::driver::{self, Driver};
+use crate::image;
+use crate::image::reader::Reader;
+use crate::jit_options::JitOptions;
+use crate::module::Module;
+use crate::settings;
+use core::ffi::{c_char, c_void};
+use cuox_abi::{CUdeviceptr, CUfunction, CUjit_option, CUmodule};
+use std::sync::Arc;
+
+fn named(driver: &Driver, module: CUmodule) -> Res<Arc<Module>> {
+    driver
+        .modules
+        .get(module.addr() as u64)
+        .ok_or(INVALID_HANDLE)
+}
+
+fn load(image: Reader, options: &JitOptions) -> Res<CUmodule> {
+    let driver = driver::get()?;
+    let now = context::healthy(driver)?;
+    let texts = image::ptx_texts(image, settings::sm())?;
+    match Module::load(driver, texts, now.handle(), false) {
+        Ok(module) => Ok(CUmodule::from_addr(module.handle as usize)),
+        Err(failure) => {
+            options.write_error(&failure.log);
+            Err(failure.code)
+        }
+    }
+}
+
+/// The contents of a file that a client names.
+pub(super) fn read_file(name: &str) -> Res<Vec<u8>> {
+    std::fs::read(name).map_err(|_| FILE_NOT_FOUND)
+}
+
+/// A reader of bytes in hand.
+pub(super) fn reader_of(bytes: &[u8]) -> Reader {
+    Reader::new(bytes.as_ptr() as u64, Some(bytes.len() as u64))
+}
+
+driver_functions! {
+    fn cuModuleLoad(module: *mut CUmodule, fname: *const c_char) {
+        let name = name_of(fname)?;
+        if module.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        context::healthy(driver::get()?)?;
+        let bytes = read_file(name)?;
+        put(module, load(reader_of(&bytes), &JitOptions::default())?)
+    }
+
+    fn cuModuleLoadData(module: *mut CUmodule, image: *const c_void) {
+        if module.is_null() || image.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(module, load(Reader::new(image as u64, None), &JitOptions::default())?)
+    }
+
+    fn cuModuleLoadDataEx(module: *mut CUmodule, image: *const c_void, numOptions: u32, options: *mut CUjit_option, optionValues: *mut *mut c_void) {
+        if module.is_null() || image.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        let options = JitOptions::read(numOptions, options, optionValues)?;
+        put(module, load(Reader::new(image as u64, None), &options)?)
+    }
+
+    fn cuModuleLoadFatBinary(module: *mut CUmodule, fatCubin: *const c_void) {
+        if module.is_null() || fatCubin.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(module, load(Reader::new(fatCubin as u64, None), &JitOptions::default())?)
+    }
+
+    fn cuModuleUnload(hmod: CUmodule) {
+        let driver = driver::get()?;
+        let module = named(driver, hmod)?;
+        if module.of_library {
+            return Err(INVALID_HANDLE);
+        }
+        may_block()?;
+        if let Ok(owner) = context::resolve(driver, module.context) {
+            owner.core.wait();
+        }
+        module.forget(driver);
+        Ok(())
+    }
+
+    fn cuModuleGetFunction(hfunc: *mut CUfunction, hmod: CUmodule, name: *const c_char) {
+        let driver = driver::get()?;
+        context::healthy(driver)?;
+        let name = name_of(name)?;
+        if hfunc.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(hfunc, CUfunction::from_addr(named(driver, hmod)?.function(driver, name)? as usize))
+    }
+
+    fn cuModuleGetFunctionCount(count: *mut u32, mod_: CUmodule) {
+        put(count, named(driver::get()?, mod_)?.kernels().len() as u32)
+    }
+
+    fn cuModuleEnumerateFunctions(functions: *mut CUfunction, numFunctions: u32, mod_: CUmodule) {
+        let driver = driver::get()?;
+        let module = named(driver, mod_)?;
+        for (i, name) in module.kernels().iter().take(numFunctions as usize).enumerate() {
+            if functions.is_null() {
+                return Err(INVALID_VALUE);
+            }
+            put(functions.add(i), CUfunction::from_addr(module.function(driver, name)? as usize))?;
+        }
+        Ok(())
+    }
+
+    fn cuModuleGetGlobal_v2(dptr: *mut CUdeviceptr, bytes: *mut usize, hmod: CUmodule, name: *const c_char) {
+        let driver = driver::get()?;
+        context::healthy(driver)?;
+        let module = named(driver, hmod)?;
+        let global = module.global(name_of(name)?)?;
+        put_if(dptr, global.at);
+        put_if(bytes, global.len as usize);
+        Ok(())
+    }
+}

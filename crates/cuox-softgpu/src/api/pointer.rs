@@ -1,0 +1,144 @@
+//! What is known about a pointer.
+
+use super::{driver_functions, put};
+use crate::code::{INVALID_VALUE, Res};
+use crate::driver::{self, Driver};
+use crate::memory::{Allocation, Kind};
+use core::ffi::c_void;
+use core::sync::atomic::Ordering;
+use cuox_abi::{CUcontext, CUdeviceptr, CUmemoryPool, CUmemorytype, CUpointer_attribute as A};
+
+const NO_DEVICE: i32 = -2;
+const READ_WRITE: u32 = 3;
+
+fn memory_type(a: &Allocation) -> CUmemorytype {
+    if a.kind.is_host() {
+        CUmemorytype::CU_MEMORYTYPE_HOST
+    } else {
+        CUmemorytype::CU_MEMORYTYPE_DEVICE
+    }
+}
+
+/// Stores one attribute of a pointer into an allocation.
+///
+/// # Safety
+/// `data` is null or has room for the attribute's type.
+unsafe fn put_known(
+    driver: &Driver,
+    data: *mut c_void,
+    attribute: A,
+    at: u64,
+    a: &Allocation,
+) -> Res {
+    // SAFETY: the attribute's type, as the header describes it, in every arm.
+    unsafe {
+        match attribute {
+            A::CU_POINTER_ATTRIBUTE_CONTEXT => {
+                put(data.cast(), CUcontext::from_addr(a.context as usize))
+            }
+            A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE => put(data.cast(), memory_type(a)),
+            A::CU_POINTER_ATTRIBUTE_DEVICE_POINTER => put(data.cast(), at),
+            A::CU_POINTER_ATTRIBUTE_HOST_POINTER if a.kind.is_host() || a.kind == Kind::Managed => {
+                put(data.cast(), at as *mut c_void)
+            }
+            A::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS => put(
+                data.cast(),
+                i32::from(a.sync_memops.load(Ordering::Relaxed)),
+            ),
+            A::CU_POINTER_ATTRIBUTE_BUFFER_ID | A::CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID => {
+                put(data.cast(), a.id)
+            }
+            A::CU_POINTER_ATTRIBUTE_IS_MANAGED => {
+                put(data.cast(), i32::from(a.kind == Kind::Managed))
+            }
+            A::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL => put(data.cast(), 0i32),
+            A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR
+            | A::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR => put(data.cast(), a.start),
+            A::CU_POINTER_ATTRIBUTE_RANGE_SIZE | A::CU_POINTER_ATTRIBUTE_MAPPING_SIZE => {
+                put(data.cast(), a.len as usize)
+            }
+            A::CU_POINTER_ATTRIBUTE_MAPPED => put(data.cast(), 1i32),
+            A::CU_POINTER_ATTRIBUTE_ACCESS_FLAGS => put(data.cast(), READ_WRITE),
+            A::CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE => {
+                let pool = driver.pools.get(a.pool).map_or(0, |p| p.handle);
+                put(data.cast(), CUmemoryPool::from_addr(pool as usize))
+            }
+            A::CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES => put(data.cast(), 0u64),
+            A::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE
+            | A::CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE
+            | A::CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE => put(data.cast(), 0i32),
+            _ => Err(INVALID_VALUE),
+        }
+    }
+}
+
+/// Stores what `cuPointerGetAttributes` says when an attribute does not apply.
+///
+/// # Safety
+/// As for [`put_known`].
+unsafe fn put_unknown(data: *mut c_void, attribute: A, at: u64) -> Res {
+    // SAFETY: the attribute's type, as the header describes it, in every arm.
+    unsafe {
+        match attribute {
+            A::CU_POINTER_ATTRIBUTE_HOST_POINTER => put(data.cast(), at as *mut c_void),
+            A::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL => put(data.cast(), NO_DEVICE),
+            A::CU_POINTER_ATTRIBUTE_CONTEXT
+            | A::CU_POINTER_ATTRIBUTE_DEVICE_POINTER
+            | A::CU_POINTER_ATTRIBUTE_BUFFER_ID
+            | A::CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID
+            | A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR
+            | A::CU_POINTER_ATTRIBUTE_RANGE_SIZE
+            | A::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR
+            | A::CU_POINTER_ATTRIBUTE_MAPPING_SIZE
+            | A::CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES
+            | A::CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE => put(data.cast(), 0u64),
+            A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE
+            | A::CU_POINTER_ATTRIBUTE_IS_MANAGED
+            | A::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
+            | A::CU_POINTER_ATTRIBUTE_MAPPED
+            | A::CU_POINTER_ATTRIBUTE_ACCESS_FLAGS
+            | A::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE
+            | A::CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE
+            | A::CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE => put(data.cast(), 0u32),
+            _ => Err(INVALID_VALUE),
+        }
+    }
+}
+
+driver_functions! {
+    fn cuPointerGetAttribute(data: *mut c_void, attribute: A, ptr: CUdeviceptr) {
+        let driver = driver::get()?;
+        let found = driver.memory.find(ptr).ok_or(INVALID_VALUE)?;
+        put_known(driver, data, attribute, ptr, &found)
+    }
+
+    fn cuPointerGetAttributes(numAttributes: u32, attributes: *mut A, data: *mut *mut c_void, ptr: CUdeviceptr) {
+        let driver = driver::get()?;
+        if attributes.is_null() || data.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        let found = driver.memory.find(ptr);
+        for i in 0..numAttributes as usize {
+            let (attribute, to) = (attributes.add(i).read(), data.add(i).read());
+            match &found {
+                // A device pointer has no host pointer: null, without an error.
+                Some(a) if attribute == A::CU_POINTER_ATTRIBUTE_HOST_POINTER && !a.kind.is_host() && a.kind != Kind::Managed => {
+                    put(to.cast(), core::ptr::null_mut::<c_void>())?;
+                }
+                Some(a) => put_known(driver, to, attribute, ptr, a)?,
+                None => put_unknown(to, attribute, ptr)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn cuPointerSetAttribute(value: *const c_void, attribute: A, ptr: CUdeviceptr) {
+        let driver = driver::get()?;
+        let found = driver.memory.find(ptr).ok_or(INVALID_VALUE)?;
+        if attribute != A::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || value.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        found.sync_memops.store(value.cast::<u32>().read_unaligned() != 0, Ordering::Relaxed);
+        Ok(())
+    }
+}

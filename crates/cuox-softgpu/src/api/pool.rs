@@ -1,0 +1,212 @@
+//! Memory pools and stream-ordered allocation.
+
+use super::{check_device, driver_functions, may_block, put};
+use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
+use crate::context;
+use crate::driver::{self, Driver};
+use crate::memory::{Kind, Request};
+use crate::pool::{self, Pool};
+use crate::stream::Op;
+use core::ffi::c_void;
+use core::sync::atomic::Ordering;
+use cuox_abi::{
+    CUdevice, CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType,
+    CUmemAllocationType, CUmemLocation, CUmemLocationType, CUmemPool_attribute as A,
+    CUmemPoolProps, CUmemoryPool, CUstream,
+};
+use std::sync::Arc;
+
+fn named(driver: &Driver, pool: CUmemoryPool) -> Res<Arc<Pool>> {
+    driver.pools.get(pool.addr() as u64).ok_or(INVALID_HANDLE)
+}
+
+fn current(driver: &Driver) -> u64 {
+    match driver.current_pool.load(Ordering::Acquire) {
+        0 => driver.default_pool,
+        chosen if driver.pools.get(chosen).is_some() => chosen,
+        _ => driver.default_pool,
+    }
+}
+
+fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64> {
+    let driver = driver::get()?;
+    let stream = context::stream(driver, stream.addr() as u64)?;
+    stream.core.sticky.check()?;
+    may_block()?;
+    let pool = match pool {
+        Some(pool) => named(driver, pool)?,
+        None => driver.pools.get(current(driver)).ok_or(INVALID_HANDLE)?,
+    };
+    let mut request = Request::new(len as u64, Kind::Pooled, stream.core.handle);
+    request.pool = pool.handle;
+    let made = match driver.memory.allocate(request) {
+        Err(OUT_OF_MEMORY) if !stream.core.idle() => {
+            // Frees may be on their way.
+            stream.core.wait();
+            driver.memory.allocate(request)?
+        }
+        other => other?,
+    };
+    pool.add(made.len);
+    Ok(made.start)
+}
+
+fn is_this_device(location: &CUmemLocation) -> bool {
+    location.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE && location.id == 0
+}
+
+driver_functions! {
+    fn cuMemAllocAsync(dptr: *mut CUdeviceptr, bytesize: usize, hStream: CUstream) {
+        if dptr.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(dptr, allocate(bytesize, None, hStream)?)
+    }
+
+    fn cuMemAllocFromPoolAsync(dptr: *mut CUdeviceptr, bytesize: usize, pool: CUmemoryPool, hStream: CUstream) {
+        if dptr.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(dptr, allocate(bytesize, Some(pool), hStream)?)
+    }
+
+    fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) {
+        let driver = driver::get()?;
+        let stream = context::stream(driver, hStream.addr() as u64)?;
+        stream.core.sticky.check()?;
+        if dptr == 0 {
+            return Ok(());
+        }
+        may_block()?;
+        let found = driver.memory.find(dptr).filter(|a| a.start == dptr).ok_or(INVALID_VALUE)?;
+        if !matches!(found.kind, Kind::Device | Kind::Pooled) || !found.doom() {
+            return Err(INVALID_VALUE);
+        }
+        if stream.clear() {
+            return pool::free(driver, dptr, |a| a.id == found.id);
+        }
+        stream.submit(Op::Free(dptr)).map(drop)
+    }
+
+    fn cuDeviceGetDefaultMemPool(pool_out: *mut CUmemoryPool, dev: CUdevice) {
+        let driver = driver::get()?;
+        check_device(dev)?;
+        put(pool_out, CUmemoryPool::from_addr(driver.default_pool as usize))
+    }
+
+    fn cuDeviceGetMemPool(pool: *mut CUmemoryPool, dev: CUdevice) {
+        let driver = driver::get()?;
+        check_device(dev)?;
+        put(pool, CUmemoryPool::from_addr(current(driver) as usize))
+    }
+
+    fn cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) {
+        let driver = driver::get()?;
+        check_device(dev)?;
+        driver.current_pool.store(named(driver, pool)?.handle, Ordering::Release);
+        Ok(())
+    }
+
+    fn cuMemGetDefaultMemPool(pool_out: *mut CUmemoryPool, location: *mut CUmemLocation, type_: CUmemAllocationType) {
+        let driver = driver::get()?;
+        if !is_this_device(location.as_ref().ok_or(INVALID_VALUE)?) || type_ != CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED {
+            return Err(NOT_SUPPORTED);
+        }
+        put(pool_out, CUmemoryPool::from_addr(driver.default_pool as usize))
+    }
+
+    fn cuMemPoolCreate(pool: *mut CUmemoryPool, poolProps: *const CUmemPoolProps) {
+        let driver = driver::get()?;
+        let props = poolProps.as_ref().ok_or(INVALID_VALUE)?;
+        if pool.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        if props.handleTypes != CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE
+            || props.allocType != CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED
+            || props.location.type_ != CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE
+        {
+            return Err(NOT_SUPPORTED);
+        }
+        check_device(props.location.id)?;
+        let made = driver.pools.insert(Pool::new).ok_or(OUT_OF_MEMORY)?;
+        put(pool, CUmemoryPool::from_addr(made.handle as usize))
+    }
+
+    fn cuMemPoolDestroy(pool: CUmemoryPool) {
+        let driver = driver::get()?;
+        if pool.addr() as u64 == driver.default_pool {
+            return Err(INVALID_VALUE);
+        }
+        // What was allocated from it stays until it is freed.
+        driver.pools.remove(pool.addr() as u64).map(drop).ok_or(INVALID_HANDLE)
+    }
+
+    fn cuMemPoolTrimTo(pool: CUmemoryPool, _minBytesToKeep: usize) {
+        // A pool keeps nothing back.
+        named(driver::get()?, pool).map(drop)
+    }
+
+    fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: A, value: *mut c_void) {
+        let pool = named(driver::get()?, pool)?;
+        match attr {
+            A::CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES
+            | A::CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC
+            | A::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES => {
+                put(value.cast(), pool.settings.lock()[attr.0 as usize] as i32)
+            }
+            A::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD => put(value.cast(), pool.settings.lock()[attr.0 as usize]),
+            A::CU_MEMPOOL_ATTR_USED_MEM_CURRENT | A::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT => {
+                put(value.cast(), pool.used())
+            }
+            A::CU_MEMPOOL_ATTR_USED_MEM_HIGH | A::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH => {
+                put(value.cast(), pool.used_high())
+            }
+            _ => Err(INVALID_VALUE),
+        }
+    }
+
+    fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: A, value: *mut c_void) {
+        let pool = named(driver::get()?, pool)?;
+        if value.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        match attr {
+            A::CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES
+            | A::CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC
+            | A::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES => {
+                pool.settings.lock()[attr.0 as usize] = u64::from(value.cast::<u32>().read_unaligned() != 0);
+            }
+            A::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD => {
+                pool.settings.lock()[attr.0 as usize] = value.cast::<u64>().read_unaligned();
+            }
+            A::CU_MEMPOOL_ATTR_USED_MEM_HIGH | A::CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH
+                if value.cast::<u64>().read_unaligned() == 0 => pool.reset_high(),
+            _ => return Err(INVALID_VALUE),
+        }
+        Ok(())
+    }
+
+    fn cuMemPoolGetAccess(flags: *mut CUmemAccess_flags, memPool: CUmemoryPool, location: *mut CUmemLocation) {
+        named(driver::get()?, memPool)?;
+        let here = is_this_device(location.as_ref().ok_or(INVALID_VALUE)?);
+        put(flags, if here {
+            CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+        } else {
+            CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE
+        })
+    }
+
+    fn cuMemPoolSetAccess(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) {
+        named(driver::get()?, pool)?;
+        if map.is_null() || count == 0 {
+            return Err(INVALID_VALUE);
+        }
+        for i in 0..count {
+            let desc = &*map.add(i);
+            if !is_this_device(&desc.location) || desc.flags != CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE {
+                return Err(INVALID_VALUE);
+            }
+        }
+        Ok(())
+    }
+}

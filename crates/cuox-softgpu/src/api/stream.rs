@@ -1,0 +1,180 @@
+//! Streams, host functions, and what capture asks of a driver without graphs.
+
+use super::{driver_functions, may_block, put};
+use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
+use crate::context::{self, GREATEST_PRIORITY, LEAST_PRIORITY};
+use crate::driver;
+use crate::stream::{HostCall, Op, Ordering3, Stream};
+use core::ffi::c_void;
+use cuox_abi::{
+    CUcontext, CUdevice, CUevent, CUhostFn, CUstream, CUstreamAttrID, CUstreamAttrValue,
+    CUstreamCallback, CUstreamCaptureMode, CUstreamCaptureStatus,
+};
+use std::sync::Arc;
+
+const NON_BLOCKING: u32 = 1;
+
+fn create(flags: u32, priority: i32) -> Res<CUstream> {
+    let driver = driver::get()?;
+    let now = context::healthy(driver)?;
+    if flags & !NON_BLOCKING != 0 {
+        return Err(INVALID_VALUE);
+    }
+    let ordering = if flags & NON_BLOCKING != 0 {
+        Ordering3::Free
+    } else {
+        Ordering3::Blocking
+    };
+    // A priority out of range is moved into it.
+    let priority = priority.clamp(GREATEST_PRIORITY, LEAST_PRIORITY);
+    let id = driver::next_stream_id();
+    let core = now.core.clone();
+    let made = driver
+        .streams
+        .insert(|handle| Stream::new(handle, id, flags, priority, ordering, core));
+    Ok(CUstream::from_addr(
+        made.ok_or(OUT_OF_MEMORY)?.handle as usize,
+    ))
+}
+
+fn named(stream: CUstream) -> Res<Arc<Stream>> {
+    context::stream(driver::get()?, stream.addr() as u64)
+}
+
+driver_functions! {
+    fn cuStreamCreate(phStream: *mut CUstream, Flags: u32) {
+        if phStream.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(phStream, create(Flags, 0)?)
+    }
+
+    fn cuStreamCreateWithPriority(phStream: *mut CUstream, flags: u32, priority: i32) {
+        if phStream.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(phStream, create(flags, priority)?)
+    }
+
+    fn cuStreamDestroy_v2(hStream: CUstream) {
+        // Queued work goes on: the queue's thread holds the stream.
+        driver::get()?.streams.remove(hStream.addr() as u64).map(drop).ok_or(INVALID_HANDLE)
+    }
+
+    fn cuStreamSynchronize(hStream: CUstream) {
+        let stream = named(hStream)?;
+        may_block()?;
+        stream.wait();
+        stream.core.sticky.check()
+    }
+
+    fn cuStreamQuery(hStream: CUstream) {
+        let stream = named(hStream)?;
+        stream.core.sticky.check()?;
+        if stream.clear() { Ok(()) } else { Err(NOT_READY) }
+    }
+
+    fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: u32) {
+        let stream = named(hStream)?;
+        stream.core.sticky.check()?;
+        if Flags > 1 {
+            return Err(INVALID_VALUE);
+        }
+        let event = driver::get()?.events.get(hEvent.addr() as u64).ok_or(INVALID_HANDLE)?;
+        match event.latest() {
+            // The order within a stream is the order anyway.
+            Some(r) if !r.point.reached() && !Arc::ptr_eq(&r.point.progress, &stream.progress) => {
+                stream.submit(Op::Wait(r.point)).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn cuStreamGetFlags(hStream: CUstream, flags: *mut u32) {
+        put(flags, named(hStream)?.flags)
+    }
+
+    fn cuStreamGetPriority(hStream: CUstream, priority: *mut i32) {
+        put(priority, named(hStream)?.priority)
+    }
+
+    fn cuStreamGetId(hStream: CUstream, streamId: *mut u64) {
+        put(streamId, named(hStream)?.id)
+    }
+
+    fn cuStreamGetCtx(hStream: CUstream, pctx: *mut CUcontext) {
+        put(pctx, CUcontext::from_addr(named(hStream)?.core.handle as usize))
+    }
+
+    fn cuStreamGetDevice(hStream: CUstream, device: *mut CUdevice) {
+        named(hStream)?;
+        put(device, 0)
+    }
+
+    fn cuStreamGetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: *mut CUstreamAttrValue) {
+        let stream = named(hStream)?;
+        let mut answer = CUstreamAttrValue::default();
+        if attr == CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_PRIORITY {
+            answer.priority = stream.priority;
+        } else if !is_stream_attribute(attr) {
+            return Err(INVALID_VALUE);
+        }
+        put(value, answer)
+    }
+
+    fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, param: *const CUstreamAttrValue) {
+        named(hStream)?;
+        // Hints: accepted, without effect.
+        if param.is_null() || !is_stream_attribute(attr) { Err(INVALID_VALUE) } else { Ok(()) }
+    }
+
+    fn cuStreamCopyAttributes(dstStream: CUstream, srcStream: CUstream) {
+        named(dstStream)?;
+        named(srcStream).map(drop)
+    }
+
+    fn cuLaunchHostFunc(hStream: CUstream, fn_: CUhostFn, userData: *mut c_void) {
+        let stream = named(hStream)?;
+        stream.core.sticky.check()?;
+        may_block()?;
+        let call = HostCall::Function(fn_.ok_or(INVALID_VALUE)?);
+        stream.submit(Op::Call(call, userData as usize)).map(drop)
+    }
+
+    fn cuStreamAddCallback(hStream: CUstream, callback: CUstreamCallback, userData: *mut c_void, flags: u32) {
+        let stream = named(hStream)?;
+        stream.core.sticky.check()?;
+        may_block()?;
+        if flags != 0 {
+            return Err(INVALID_VALUE);
+        }
+        let call = HostCall::Callback(callback.ok_or(INVALID_VALUE)?, hStream.addr() as u64);
+        stream.submit(Op::Call(call, userData as usize)).map(drop)
+    }
+
+    fn cuStreamIsCapturing(hStream: CUstream, captureStatus: *mut CUstreamCaptureStatus) {
+        named(hStream)?;
+        put(captureStatus, CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
+    }
+
+    fn cuThreadExchangeStreamCaptureMode(mode: *mut CUstreamCaptureMode) {
+        driver::get()?;
+        let new = *mode.as_ref().ok_or(INVALID_VALUE)?;
+        if new.0 > CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED.0 {
+            return Err(INVALID_VALUE);
+        }
+        put(mode, crate::thread::exchange_capture_mode(new))
+    }
+}
+
+fn is_stream_attribute(attr: CUstreamAttrID) -> bool {
+    use CUstreamAttrID as A;
+    [
+        A::CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
+        A::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+        A::CU_LAUNCH_ATTRIBUTE_PRIORITY,
+        A::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP,
+        A::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN,
+    ]
+    .contains(&attr)
+}

@@ -1,0 +1,243 @@
+//! Fat binaries: which PTX they hold, which of it to take, and writing one.
+
+use super::reader::{Reader, u16_at, u32_at, u64_at};
+use crate::code::{INVALID_IMAGE, NO_BINARY_FOR_GPU, Res};
+use std::io::Read as _;
+
+pub const WRAPPER_MAGIC: u32 = 0x4662_43b1;
+pub const MAGIC: u32 = 0xba55_ed50;
+/// An older compiler's header, laid out alike.
+pub const OLD_MAGIC: u32 = 0x1ee5_5a01;
+const HEADER_BYTES: usize = 16;
+const FILE_BYTES: usize = 64;
+const KIND_PTX: u16 = 1;
+const FLAG_64BIT: u64 = 0x1;
+const FLAG_LINUX: u64 = 0x10;
+const FLAG_LZ4: u64 = 0x2000;
+const FLAG_ZSTD: u64 = 0x8000;
+const FLAG_LTO: u64 = 0x1_0000;
+const FLAG_ARCH_SPECIFIC: u64 = 0x10_0000;
+const FLAG_FAMILY_SPECIFIC: u64 = 0x20_0000;
+/// A decompressed text beyond this is not believed.
+const LARGEST_TEXT: u64 = 1 << 30;
+
+/// One PTX member, not read yet.
+#[derive(Clone, Copy)]
+struct Member {
+    payload: Reader,
+    stored: u64,
+    compressed: u64,
+    plain: u64,
+    arch: u32,
+    flags: u64,
+}
+
+/// The best PTX of the fat binary at `at`; several texts when several members are of that kind.
+pub fn best_ptx(at: Reader, sm: u32) -> Res<Vec<Vec<u8>>> {
+    let members = members(at)?;
+    let best = members
+        .iter()
+        .filter_map(|m| Some((rank(m, sm)?, m)))
+        .max_by_key(|(rank, _)| *rank);
+    let (_, best) = best.ok_or(NO_BINARY_FOR_GPU)?;
+    let specific = |m: &Member| m.flags & (FLAG_ARCH_SPECIFIC | FLAG_FAMILY_SPECIFIC);
+    members
+        .iter()
+        .filter(|m| m.arch == best.arch && specific(m) == specific(best))
+        .map(text)
+        .collect()
+}
+
+/// Larger is better; `None` is unusable.
+fn rank(member: &Member, sm: u32) -> Option<(bool, i64)> {
+    let arch = i64::from(member.arch);
+    let below = member.arch <= sm;
+    if member.flags & FLAG_ARCH_SPECIFIC != 0 && member.arch != sm {
+        return None;
+    }
+    if member.flags & FLAG_FAMILY_SPECIFIC != 0 && (member.arch / 10 != sm / 10 || !below) {
+        return None;
+    }
+    // Running what is meant for a newer device is better than not running: this one is software.
+    Some((below, if below { arch } else { -arch }))
+}
+
+fn members(at: Reader) -> Res<Vec<Member>> {
+    let header: [u8; HEADER_BYTES] = at.array()?;
+    if !matches!(u32_at(&header, 0), MAGIC | OLD_MAGIC) {
+        return Err(INVALID_IMAGE);
+    }
+    let start = u64::from(u16_at(&header, 6));
+    let end = start.checked_add(u64_at(&header, 8)).ok_or(INVALID_IMAGE)?;
+    let mut found = Vec::new();
+    let mut offset = start;
+    while offset < end {
+        let file = at.at(offset)?;
+        let head: [u8; FILE_BYTES] = file.array()?;
+        let head_bytes = u64::from(u32_at(&head, 4));
+        let stored = u64_at(&head, 8);
+        let next = offset
+            .checked_add(head_bytes)
+            .and_then(|o| o.checked_add(stored));
+        let next = next
+            .filter(|&n| n <= end && head_bytes >= FILE_BYTES as u64)
+            .ok_or(INVALID_IMAGE)?;
+        at.at(next)?;
+        let flags = u64_at(&head, 0x28);
+        if u16_at(&head, 0) == KIND_PTX && flags & FLAG_LTO == 0 {
+            found.push(Member {
+                payload: file.at(head_bytes)?,
+                stored,
+                compressed: u64::from(u32_at(&head, 0x10)),
+                plain: u64_at(&head, 0x38),
+                arch: u32_at(&head, 0x1c),
+                flags,
+            });
+        }
+        offset = next;
+    }
+    Ok(found)
+}
+
+fn text(member: &Member) -> Res<Vec<u8>> {
+    if member.compressed == 0 {
+        return Ok(up_to_nul(member.payload.bytes(member.stored)?));
+    }
+    if member.compressed > member.stored || member.plain > LARGEST_TEXT {
+        return Err(INVALID_IMAGE);
+    }
+    let packed = member.payload.bytes(member.compressed)?;
+    let plain = if member.flags & FLAG_LZ4 != 0 {
+        lz4_flex::block::decompress(&packed, member.plain as usize).map_err(|_| INVALID_IMAGE)?
+    } else if member.flags & FLAG_ZSTD != 0 {
+        let frames = ruzstd::decoding::StreamingDecoder::new(packed.as_slice())
+            .map_err(|_| INVALID_IMAGE)?;
+        let mut plain = Vec::with_capacity(member.plain as usize);
+        frames
+            .take(LARGEST_TEXT)
+            .read_to_end(&mut plain)
+            .map_err(|_| INVALID_IMAGE)?;
+        plain
+    } else {
+        return Err(INVALID_IMAGE);
+    };
+    Ok(up_to_nul(plain))
+}
+
+fn up_to_nul(mut bytes: Vec<u8>) -> Vec<u8> {
+    if let Some(nul) = bytes.iter().position(|&b| b == 0) {
+        bytes.truncate(nul);
+    }
+    bytes
+}
+
+/// A fat binary of uncompressed PTX members, all marked as being for `arch`, so that all are taken.
+pub fn write(texts: &[Vec<u8>], arch: u32, version: (u32, u32)) -> Vec<u8> {
+    let mut files = Vec::new();
+    for text in texts {
+        let payload = (text.len() + 1).next_multiple_of(8);
+        let mut head = [0u8; FILE_BYTES];
+        head[0..2].copy_from_slice(&KIND_PTX.to_le_bytes());
+        head[2..4].copy_from_slice(&0x0101u16.to_le_bytes());
+        head[4..8].copy_from_slice(&(FILE_BYTES as u32).to_le_bytes());
+        head[8..16].copy_from_slice(&(payload as u64).to_le_bytes());
+        head[0x18..0x1a].copy_from_slice(&(version.1 as u16).to_le_bytes());
+        head[0x1a..0x1c].copy_from_slice(&(version.0 as u16).to_le_bytes());
+        head[0x1c..0x20].copy_from_slice(&arch.to_le_bytes());
+        head[0x28..0x30].copy_from_slice(&(FLAG_64BIT | FLAG_LINUX).to_le_bytes());
+        files.extend_from_slice(&head);
+        files.extend_from_slice(text);
+        files.resize(files.len() + payload - text.len(), 0);
+    }
+    let mut out = Vec::with_capacity(HEADER_BYTES + files.len());
+    out.extend_from_slice(&MAGIC.to_le_bytes());
+    out.extend_from_slice(&1u16.to_le_bytes());
+    out.extend_from_slice(&(HEADER_BYTES as u16).to_le_bytes());
+    out.extend_from_slice(&(files.len() as u64).to_le_bytes());
+    out.extend_from_slice(&files);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8], sm: u32) -> Res<Vec<Vec<u8>>> {
+        best_ptx(
+            Reader::new(bytes.as_ptr() as u64, Some(bytes.len() as u64)),
+            sm,
+        )
+    }
+
+    /// A fat binary of (architecture, extra flags, text) members, packed by the flags.
+    fn build(members: &[(u32, u64, &str)]) -> Vec<u8> {
+        let mut body = Vec::new();
+        for &(arch, flags, text) in members {
+            let mut one = write(&[text.as_bytes().to_vec()], arch, (9, 0)).split_off(HEADER_BYTES);
+            one[0x28..0x30].copy_from_slice(&(flags | FLAG_64BIT).to_le_bytes());
+            if flags & FLAG_LZ4 != 0 {
+                let packed = lz4_flex::block::compress(&[text.as_bytes(), b"\0"].concat());
+                let stored = packed.len().next_multiple_of(8);
+                one[8..16].copy_from_slice(&(stored as u64).to_le_bytes());
+                one[0x10..0x14].copy_from_slice(&(packed.len() as u32).to_le_bytes());
+                one[0x38..0x40].copy_from_slice(&(text.len() as u64 + 1).to_le_bytes());
+                one.truncate(FILE_BYTES);
+                one.extend_from_slice(&packed);
+                one.resize(FILE_BYTES + stored, 0);
+            }
+            body.extend_from_slice(&one);
+        }
+        let mut out = write(&[], 0, (0, 0));
+        out[8..16].copy_from_slice(&(body.len() as u64).to_le_bytes());
+        out.extend_from_slice(&body);
+        out
+    }
+
+    #[test]
+    fn the_right_member_is_taken() {
+        let all = build(&[
+            (75, 0, "t75"),
+            (90, FLAG_LZ4, "t90 t90 t90 t90 t90 t90 t90"),
+            (90, FLAG_ARCH_SPECIFIC, "t90a"),
+            (100, FLAG_FAMILY_SPECIFIC, "t100f"),
+            (120, 0, "t120"),
+            (90, FLAG_LTO, "not text"),
+        ]);
+        let one = |sm| String::from_utf8(read(&all, sm).unwrap().remove(0)).unwrap();
+        assert!(one(89).starts_with("t75"));
+        assert!(one(90).starts_with("t90"));
+        assert_eq!(one(103), "t100f");
+        assert_eq!(one(121), "t120");
+        assert_eq!(one(50), "t75", "software runs what is newer");
+        assert_eq!(read(&build(&[]), 90), Err(NO_BINARY_FOR_GPU));
+        assert_eq!(
+            read(&build(&[(90, FLAG_ARCH_SPECIFIC, "x")]), 80),
+            Err(NO_BINARY_FOR_GPU)
+        );
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let texts = vec![b"first".to_vec(), b"second module".to_vec()];
+        assert_eq!(read(&write(&texts, 90, (9, 0)), 90).unwrap(), texts);
+    }
+
+    #[test]
+    fn damage_is_an_error() {
+        let good = build(&[
+            (90, FLAG_LZ4, "some text, some text, some text"),
+            (75, 0, "other"),
+        ]);
+        for cut in 0..good.len() {
+            assert!(read(&good[..cut], 90).is_err());
+        }
+        for at in 0..good.len() {
+            for bit in 0..8 {
+                let mut bad = good.clone();
+                bad[at] ^= 1 << bit;
+                let _ = read(&bad, 90);
+            }
+        }
+        assert_eq!(best_ptx(Reader::new(8, None), 90), Err(INVALID_IMAGE));
+    }
+}

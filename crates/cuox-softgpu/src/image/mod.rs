@@ -1,0 +1,118 @@
+//! What a program hands over as code, and the PTX in it.
+
+pub mod fatbin;
+pub mod reader;
+
+use crate::code::{INVALID_IMAGE, INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
+use crate::fault::explain;
+use reader::{Reader, u32_at, u64_at};
+
+const ELF: u32 = 0x464c_457f;
+const ARCHIVE: &[u8; 4] = b"!<ar";
+/// The text of NVIDIA's device runtime names this; nothing in it is needed unless a kernel launches kernels.
+const DEVICE_RUNTIME: &[u8] = b"cudaCDP2";
+
+/// The PTX texts of the image at an address, chosen for `sm`.
+pub fn ptx_texts(image: Reader, sm: u32) -> Res<Vec<String>> {
+    if image.address() == 0 {
+        return Err(INVALID_VALUE);
+    }
+    let texts = match first_word(image)? {
+        Some(fatbin::WRAPPER_MAGIC) => from_wrapper(image, sm)?,
+        Some(fatbin::MAGIC | fatbin::OLD_MAGIC) => fatbin::best_ptx(image, sm)?,
+        Some(ELF) => {
+            explain(
+                "this image is machine code for a GPU (a cubin); the software GPU needs PTX".into(),
+            );
+            return Err(NO_BINARY_FOR_GPU);
+        }
+        Some(word) if word.to_le_bytes() == *ARCHIVE => return Err(NO_BINARY_FOR_GPU),
+        _ => vec![image.until_nul()?],
+    };
+    texts
+        .into_iter()
+        .map(|t| String::from_utf8(t).map_err(|_| INVALID_IMAGE))
+        .collect()
+}
+
+fn first_word(image: Reader) -> Res<Option<u32>> {
+    // A text may be shorter than a word.
+    match image.array::<4>() {
+        Ok(bytes) => Ok(Some(u32_at(&bytes, 0))),
+        Err(_) => image.array::<1>().map(|_| None),
+    }
+}
+
+fn from_wrapper(image: Reader, sm: u32) -> Res<Vec<Vec<u8>>> {
+    const LINKED: u32 = 2;
+    const MOST: u64 = 4096;
+    let wrapper: [u8; 24] = image.array()?;
+    let inside = |address| Reader::new(address, None);
+    let mut result = match u64_at(&wrapper, 8) {
+        0 => Err(NO_BINARY_FOR_GPU),
+        data => fatbin::best_ptx(inside(data), sm),
+    };
+    if u32_at(&wrapper, 4) == LINKED && u64_at(&wrapper, 16) != 0 && result.is_err() {
+        // The device-linked image holds no PTX: link the objects' own.
+        let list = inside(u64_at(&wrapper, 16));
+        let mut texts = Vec::new();
+        for i in 0..MOST {
+            let address = u64::from_le_bytes(list.at(i * 8)?.array()?);
+            if address == 0 {
+                break;
+            }
+            match fatbin::best_ptx(inside(address), sm) {
+                Ok(more) => texts.extend(more.into_iter().filter(|t| !is_device_runtime(t))),
+                Err(NO_BINARY_FOR_GPU) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        if !texts.is_empty() {
+            result = Ok(texts);
+        }
+    }
+    result
+}
+
+fn is_device_runtime(text: &[u8]) -> bool {
+    text.windows(DEVICE_RUNTIME.len())
+        .any(|w| w == DEVICE_RUNTIME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(bytes: &[u8]) -> Res<Vec<String>> {
+        ptx_texts(
+            Reader::new(bytes.as_ptr() as u64, Some(bytes.len() as u64)),
+            90,
+        )
+    }
+
+    #[test]
+    fn images_are_told_apart() {
+        assert_eq!(
+            texts(b"\n\n.version 9.0\n\0junk").unwrap(),
+            ["\n\n.version 9.0\n"]
+        );
+        assert_eq!(texts(b"x").unwrap(), ["x"]);
+        assert_eq!(texts(b"\x7fELF\x02\x01\x01"), Err(NO_BINARY_FOR_GPU));
+        assert_eq!(texts(b"!<arch>\n"), Err(NO_BINARY_FOR_GPU));
+        assert_eq!(ptx_texts(Reader::new(0, None), 90), Err(INVALID_VALUE));
+        assert_eq!(ptx_texts(Reader::new(64, None), 90), Err(INVALID_IMAGE));
+        let fat = fatbin::write(&[b"text".to_vec()], 90, (9, 0));
+        assert_eq!(texts(&fat).unwrap(), ["text"]);
+        let mut wrapper = [0u8; 24];
+        wrapper[0..4].copy_from_slice(&fatbin::WRAPPER_MAGIC.to_le_bytes());
+        wrapper[4] = 1;
+        wrapper[8..16].copy_from_slice(&(fat.as_ptr() as u64).to_le_bytes());
+        assert_eq!(texts(&wrapper).unwrap(), ["text"]);
+        let empty = fatbin::write(&[], 90, (9, 0));
+        let list = [fat.as_ptr() as u64, fat.as_ptr() as u64, 0];
+        wrapper[4] = 2;
+        wrapper[8..16].copy_from_slice(&(empty.as_ptr() as u64).to_le_bytes());
+        wrapper[16..24].copy_from_slice(&(list.as_ptr() as u64).to_le_bytes());
+        assert_eq!(texts(&wrapper).unwrap(), ["text", "text"]);
+    }
+}

@@ -1,0 +1,158 @@
+//! Launches: what a grid is, whether it may start, and running it.
+
+use crate::code::{COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res};
+use crate::context::Core;
+use crate::device;
+use crate::driver;
+use crate::engine::{Engine, Host, Kernel, Launch};
+use crate::fault;
+use crate::memory::{Kind, Request};
+use crate::module::Function;
+use crate::print;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+
+/// A grid ready to run.
+pub struct Grid {
+    pub kernel: Arc<Kernel>,
+    pub name: Arc<str>,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub dynamic_shared: u32,
+    pub params: Vec<u8>,
+    pub cooperative: bool,
+}
+
+fn engine() -> Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    *ENGINE.get_or_init(|| match std::env::var("CUOX_SOFT_ENGINE").as_deref() {
+        Ok("jit") => Engine::Jit,
+        Ok("interpreter") => Engine::Interpreter,
+        _ => Engine::Auto,
+    })
+}
+
+impl Grid {
+    /// Runs to the end; a fault becomes the context's error.
+    pub fn run(&self, core: &Core) {
+        // Somebody may have put a signal handler in front of ours since.
+        cuox_simt::trap::install();
+        let host = GridHost {
+            core,
+            out: Mutex::new(Vec::new()),
+        };
+        let result = self.kernel.launch(&Launch {
+            grid: self.grid,
+            block: self.block,
+            dynamic_shared: self.dynamic_shared,
+            params: &self.params,
+            cooperative: self.cooperative,
+            engine: engine(),
+            cancel: &core.cancel,
+            host: &host,
+        });
+        print::to_stdout(&host.out.into_inner());
+        if let Err(fault) = result {
+            core.sticky.set(fault::code_of(&fault.kind), || {
+                format!("kernel {}: {fault}", self.name)
+            });
+        }
+    }
+}
+
+/// The driver as a running grid sees it.
+struct GridHost<'a> {
+    core: &'a Core,
+    out: Mutex<Vec<u8>>,
+}
+
+impl Host for GridHost<'_> {
+    fn print(&self, bytes: &[u8]) {
+        const ENOUGH: usize = 64 << 10;
+        let mut out = self.out.lock();
+        out.extend_from_slice(bytes);
+        if out.len() >= ENOUGH {
+            print::to_stdout(&out);
+            out.clear();
+        }
+    }
+
+    fn malloc(&self, size: u64) -> u64 {
+        let core = self.core;
+        let limit = core.heap_limit.load(Ordering::Relaxed);
+        let charged = core
+            .heap_used
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+                used.checked_add(size).filter(|&sum| sum <= limit)
+            });
+        if size == 0 || charged.is_err() {
+            return 0;
+        }
+        let made = driver::get().and_then(|d| {
+            d.memory
+                .allocate(Request::new(size, Kind::Heap, core.handle))
+        });
+        match made {
+            Ok(a) => a.start,
+            Err(_) => {
+                core.heap_used.fetch_sub(size, Ordering::Relaxed);
+                0
+            }
+        }
+    }
+
+    fn free(&self, address: u64) {
+        let core = self.core;
+        let mine = |a: &crate::memory::Allocation| a.kind == Kind::Heap && a.context == core.handle;
+        if let Ok(gone) = driver::get().and_then(|d| d.memory.free(address, mine)) {
+            core.heap_used.fetch_sub(gone.len, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Checks the shape of a launch as CUDA does.
+pub fn check(
+    function: &Function,
+    grid: [u32; 3],
+    block: [u32; 3],
+    dynamic_shared: u32,
+    cooperative: bool,
+) -> Res {
+    let info = &function.info;
+    let threads = block.iter().map(|&n| u64::from(n)).product::<u64>();
+    if grid.contains(&0) || block.contains(&0) || threads > u64::from(device::MAX_THREADS) {
+        return Err(INVALID_VALUE);
+    }
+    let within = |have: [u32; 3], limit: [u32; 3]| have.iter().zip(limit).all(|(&h, l)| h <= l);
+    if !within(block, device::MAX_BLOCK) || !within(grid, device::MAX_GRID) {
+        return Err(INVALID_VALUE);
+    }
+    if threads > u64::from(info.max_threads) || info.required_block.is_some_and(|r| r != block) {
+        fault::explain(format!(
+            "kernel {}: a block of {threads} threads {block:?} is not what its .maxntid/.reqntid allow",
+            info.name
+        ));
+        return Err(INVALID_VALUE);
+    }
+    if dynamic_shared > function.max_dynamic_shared() {
+        return Err(INVALID_VALUE);
+    }
+    let shared = u64::from(info.static_shared) + u64::from(dynamic_shared);
+    if shared > u64::from(device::SHARED_OPTIN) {
+        return Err(LAUNCH_OUT_OF_RESOURCES);
+    }
+    if cooperative {
+        let blocks = grid.iter().map(|&n| u64::from(n)).product::<u64>();
+        let resident = u64::from(device::blocks_per_multiprocessor(
+            threads as u32,
+            shared as u32,
+            info.registers,
+        )) * u64::from(device::multiprocessors());
+        if blocks > resident {
+            return Err(COOPERATIVE_LAUNCH_TOO_LARGE);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! `cuLink…`: PTX goes in, a fat binary of that PTX comes out.
+
+use crate::code::{INVALID_IMAGE, INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
+use crate::engine::Program;
+use crate::image;
+use crate::image::fatbin;
+use crate::image::reader::Reader;
+use crate::jit_options::JitOptions;
+use crate::module::LoadFailure;
+use crate::{fault, settings};
+use cuox_abi::CUjitInputType as Input;
+use parking_lot::Mutex;
+
+/// A link in progress.
+pub struct Linker {
+    pub handle: u64,
+    pub options: JitOptions,
+    inner: Mutex<Inputs>,
+}
+
+#[derive(Default)]
+struct Inputs {
+    texts: Vec<String>,
+    /// Handed out by the first completion; it lives as long as the linker.
+    image: Option<Vec<u8>>,
+}
+
+impl Linker {
+    pub fn new(handle: u64, options: JitOptions) -> Linker {
+        Linker {
+            handle,
+            options,
+            inner: Mutex::default(),
+        }
+    }
+
+    /// Adds an input of that type at an address.
+    pub fn add(&self, kind: Input, data: Reader, name: &str) -> Res {
+        let texts = match kind {
+            Input::CU_JIT_INPUT_PTX | Input::CU_JIT_INPUT_FATBINARY => {
+                image::ptx_texts(data, settings::sm())?
+            }
+            // Only NVIDIA's device runtime comes this way, and only kernels that launch kernels need it.
+            Input::CU_JIT_INPUT_LIBRARY => Vec::new(),
+            Input::CU_JIT_INPUT_CUBIN | Input::CU_JIT_INPUT_OBJECT => {
+                fault::explain(format!(
+                    "link input {name} is machine code for a GPU; the software GPU needs PTX"
+                ));
+                return Err(NO_BINARY_FOR_GPU);
+            }
+            _ => return Err(INVALID_VALUE),
+        };
+        for text in &texts {
+            if let Err(diagnostics) = Program::from_ptx(text) {
+                let log = format!("{name}: {diagnostics}");
+                self.options.write_error(&log);
+                fault::explain(log);
+                return Err(crate::code::INVALID_PTX);
+            }
+        }
+        self.inner.lock().texts.extend(texts);
+        Ok(())
+    }
+
+    /// The image: its address and size.
+    pub fn complete(&self) -> Result<(u64, usize), LoadFailure> {
+        let mut inner = self.inner.lock();
+        if inner.texts.is_empty() {
+            return Err(INVALID_IMAGE.into());
+        }
+        if inner.image.is_none() {
+            let (mut sm, mut version) = (0, (0, 0));
+            for text in &inner.texts {
+                if let Ok(program) = Program::from_ptx(text) {
+                    let target = program.target();
+                    sm = sm.max(target.sm);
+                    version = version.max(target.ptx);
+                }
+            }
+            let texts: Vec<Vec<u8>> = inner.texts.iter().map(|t| t.clone().into_bytes()).collect();
+            inner.image = Some(fatbin::write(&texts, sm, version));
+        }
+        let image = inner.image.as_deref().unwrap_or_default();
+        Ok((image.as_ptr() as u64, image.len()))
+    }
+}

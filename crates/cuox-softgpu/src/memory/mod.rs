@@ -1,0 +1,427 @@
+//! Every allocation of the process: where it is, how long, what kind, whose.
+
+pub mod slab;
+
+use crate::code::{
+    HOST_MEMORY_ALREADY_REGISTERED, HOST_MEMORY_NOT_REGISTERED, INVALID_VALUE, OUT_OF_MEMORY, Res,
+};
+use cuox_simt::{space, trap};
+use parking_lot::{Mutex, RwLock};
+use slab::Slabs;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What an allocation was made as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// `cuMemAlloc` and its like.
+    Device,
+    /// From a memory pool.
+    Pooled,
+    /// Page-locked host memory.
+    Host,
+    /// Managed memory.
+    Managed,
+    /// Host memory of the program's own that it registered.
+    Registered,
+    /// A module's variable.
+    Global,
+    /// The kernels' own heap.
+    Heap,
+}
+
+impl Kind {
+    /// Whether it takes from the device's memory.
+    fn counts(self) -> bool {
+        !matches!(self, Kind::Host | Kind::Registered)
+    }
+
+    /// Whether the memory type is "host" to the caller.
+    pub fn is_host(self) -> bool {
+        matches!(self, Kind::Host | Kind::Registered)
+    }
+}
+
+enum Backing {
+    Slab,
+    /// Committed bytes and reserved bytes (a guard page more).
+    Pages {
+        committed: u64,
+        reserved: u64,
+    },
+    Foreign,
+}
+
+/// One allocation.
+pub struct Allocation {
+    /// Address.
+    pub start: u64,
+    /// Length as asked for.
+    pub len: u64,
+    pub kind: Kind,
+    /// The context it belongs to, 0 for none.
+    pub context: u64,
+    /// Unique in the process.
+    pub id: u64,
+    /// The flags it was made with.
+    pub flags: u32,
+    /// The pool's handle, 0 for none.
+    pub pool: u64,
+    /// `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS`.
+    pub sync_memops: AtomicBool,
+    /// A stream-ordered free is on its way.
+    doomed: AtomicBool,
+    backing: Backing,
+    charged: u64,
+}
+
+impl Allocation {
+    /// Whether `[at, at+len)` lies inside.
+    pub fn covers(&self, at: u64, len: u64) -> bool {
+        at >= self.start && len <= self.len && at - self.start <= self.len - len
+    }
+
+    /// Announces a stream-ordered free; answers whether this is the first time.
+    pub fn doom(&self) -> bool {
+        !self.doomed.swap(true, Ordering::AcqRel)
+    }
+
+    pub fn is_doomed(&self) -> bool {
+        self.doomed.load(Ordering::Acquire)
+    }
+}
+
+/// What to allocate.
+#[derive(Clone, Copy)]
+pub struct Request {
+    pub len: u64,
+    pub kind: Kind,
+    pub context: u64,
+    pub flags: u32,
+    pub pool: u64,
+    pub align: u64,
+}
+
+impl Request {
+    pub fn new(len: u64, kind: Kind, context: u64) -> Request {
+        Request {
+            len,
+            kind,
+            context,
+            flags: 0,
+            pool: 0,
+            align: slab::ALIGN,
+        }
+    }
+}
+
+/// Address space of freed allocations rests this long before it is used again, so that a stale
+/// pointer faults instead of finding somebody else's data.
+const REST_ENTRIES: usize = 256;
+
+/// All memory.
+pub struct Memory {
+    total: u64,
+    used: AtomicU64,
+    next_id: AtomicU64,
+    live: RwLock<BTreeMap<u64, Arc<Allocation>>>,
+    slabs: Mutex<Slabs>,
+    resting: Mutex<VecDeque<(u64, u64)>>,
+}
+
+impl Memory {
+    pub fn new(total: u64) -> Memory {
+        Memory {
+            total,
+            used: AtomicU64::new(0),
+            next_id: AtomicU64::new(1),
+            live: RwLock::default(),
+            slabs: Mutex::default(),
+            resting: Mutex::default(),
+        }
+    }
+
+    /// Bytes of device memory there are.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Bytes of device memory still free.
+    pub fn free_bytes(&self) -> u64 {
+        self.total.saturating_sub(self.used.load(Ordering::Relaxed))
+    }
+
+    fn charge(&self, bytes: u64) -> Res {
+        let taken = self
+            .used
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+                used.checked_add(bytes).filter(|&sum| sum <= self.total)
+            });
+        taken.map(drop).map_err(|_| OUT_OF_MEMORY)
+    }
+
+    /// Makes an allocation; its contents are unspecified when it is small, else zero.
+    pub fn allocate(&self, request: Request) -> Res<Arc<Allocation>> {
+        if request.len == 0 {
+            return Err(INVALID_VALUE);
+        }
+        let page = trap::page_size();
+        let small = request.len <= slab::LARGEST && request.align <= slab::ALIGN;
+        let bytes = if small {
+            slab::rounded(request.len)
+        } else {
+            request.len.checked_add(page - 1).ok_or(OUT_OF_MEMORY)? & !(page - 1)
+        };
+        let charged = if request.kind.counts() { bytes } else { 0 };
+        self.charge(charged)?;
+        let placed = if small {
+            self.slabs
+                .lock()
+                .take(request.len)
+                .map(|at| (at, Backing::Slab))
+        } else {
+            self.map_pages(bytes, request.align)
+        };
+        let Some((start, backing)) = placed else {
+            self.used.fetch_sub(charged, Ordering::Relaxed);
+            return Err(OUT_OF_MEMORY);
+        };
+        let allocation = Arc::new(Allocation {
+            start,
+            len: request.len,
+            kind: request.kind,
+            context: request.context,
+            id: self.next_id.fetch_add(1, Ordering::Relaxed),
+            flags: request.flags,
+            pool: request.pool,
+            sync_memops: AtomicBool::new(false),
+            doomed: AtomicBool::new(false),
+            backing,
+            charged,
+        });
+        self.live.write().insert(start, allocation.clone());
+        Ok(allocation)
+    }
+
+    fn map_pages(&self, bytes: u64, align: u64) -> Option<(u64, Backing)> {
+        const HUGE: u64 = 2 << 20;
+        let page = trap::page_size();
+        let align = if bytes >= 2 * HUGE {
+            align.max(HUGE)
+        } else {
+            align.max(page)
+        };
+        let reserved = bytes.checked_add(page)?;
+        let at = space::reserve(reserved, align).or_else(|| {
+            self.wake_all();
+            space::reserve(reserved, align)
+        })?;
+        // SAFETY: the range was reserved just now and is nobody else's.
+        if unsafe { space::commit(at, bytes) }.is_err() {
+            // SAFETY: as above; given back as it was taken.
+            unsafe { space::unreserve(at, reserved) };
+            return None;
+        }
+        Some((
+            at,
+            Backing::Pages {
+                committed: bytes,
+                reserved,
+            },
+        ))
+    }
+
+    /// Puts all resting address space back to use.
+    fn wake_all(&self) {
+        for (at, reserved) in self.resting.lock().drain(..) {
+            // SAFETY: the range was decommitted when it came to rest and is given back once.
+            unsafe { space::unreserve(at, reserved) };
+        }
+    }
+
+    /// Ends an allocation whose start is `at`, if `wanted` accepts it. Nothing may be running on it.
+    pub fn free(&self, at: u64, wanted: impl Fn(&Allocation) -> bool) -> Res<Arc<Allocation>> {
+        let gone = {
+            let mut live = self.live.write();
+            match live.get(&at) {
+                Some(a) if wanted(a) => live.remove(&at),
+                _ => None,
+            }
+        };
+        let gone = gone.ok_or(INVALID_VALUE)?;
+        self.release(&gone);
+        Ok(gone)
+    }
+
+    fn release(&self, gone: &Allocation) {
+        match gone.backing {
+            Backing::Slab => self.slabs.lock().give(gone.start, gone.len),
+            Backing::Foreign => space::allow_outside(false),
+            Backing::Pages {
+                committed,
+                reserved,
+            } => {
+                // SAFETY: the range belonged to this allocation, which is in no table any more.
+                unsafe { space::decommit(gone.start, committed) };
+                let mut resting = self.resting.lock();
+                resting.push_back((gone.start, reserved));
+                if resting.len() > REST_ENTRIES
+                    && let Some((at, reserved)) = resting.pop_front()
+                {
+                    // SAFETY: as in `wake_all`.
+                    unsafe { space::unreserve(at, reserved) };
+                }
+            }
+        }
+        self.used.fetch_sub(gone.charged, Ordering::Relaxed);
+    }
+
+    /// Ends every allocation that `doomed` accepts.
+    pub fn free_where(&self, doomed: impl Fn(&Allocation) -> bool) {
+        let mut gone = Vec::new();
+        self.live.write().retain(|_, a| {
+            let dies = doomed(a);
+            if dies {
+                gone.push(a.clone());
+            }
+            !dies
+        });
+        for a in gone {
+            self.release(&a);
+        }
+    }
+
+    /// The allocation that `at` points into.
+    pub fn find(&self, at: u64) -> Option<Arc<Allocation>> {
+        let live = self.live.read();
+        let (_, a) = live.range(..=at).next_back()?;
+        a.covers(at, 1).then(|| a.clone())
+    }
+
+    /// Whether `[at, at+len)` is inside one allocation.
+    pub fn is_live(&self, at: u64, len: u64) -> bool {
+        let live = self.live.read();
+        live.range(..=at)
+            .next_back()
+            .is_some_and(|(_, a)| a.covers(at, len.max(1)))
+    }
+
+    /// Checks a device-side operand.
+    pub fn check_device(&self, at: u64, len: u64) -> Res {
+        if self.is_live(at, len) {
+            Ok(())
+        } else {
+            Err(INVALID_VALUE)
+        }
+    }
+
+    /// Checks an operand that may be ordinary host memory: only addresses of ours can be judged.
+    pub fn check_any(&self, at: u64, len: u64) -> Res {
+        if space::contains(at, 1) {
+            self.check_device(at, len)
+        } else if at == 0 {
+            Err(INVALID_VALUE)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Makes `[start, start+len)` of the program's own memory known.
+    pub fn register(&self, start: u64, len: u64, context: u64, flags: u32) -> Res {
+        if start == 0 || len == 0 || start.checked_add(len).is_none() {
+            return Err(INVALID_VALUE);
+        }
+        let mut live = self.live.write();
+        let before = live.range(..start + len).next_back();
+        if before.is_some_and(|(_, a)| a.start + a.len > start) {
+            return Err(HOST_MEMORY_ALREADY_REGISTERED);
+        }
+        if space::contains(start, 1) {
+            return Err(INVALID_VALUE);
+        }
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        live.insert(
+            start,
+            Arc::new(Allocation {
+                start,
+                len,
+                kind: Kind::Registered,
+                context,
+                id,
+                flags,
+                pool: 0,
+                sync_memops: AtomicBool::new(false),
+                doomed: AtomicBool::new(false),
+                backing: Backing::Foreign,
+                charged: 0,
+            }),
+        );
+        space::allow_outside(true);
+        Ok(())
+    }
+
+    /// Forgets registered memory.
+    pub fn unregister(&self, start: u64) -> Res {
+        self.free(start, |a| a.kind == Kind::Registered)
+            .map(drop)
+            .map_err(|_| HOST_MEMORY_NOT_REGISTERED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allocations_are_found_bounded_and_counted() {
+        let m = Memory::new(16 << 20);
+        let a = m.allocate(Request::new(1000, Kind::Device, 1)).unwrap();
+        let b = m.allocate(Request::new(1 << 20, Kind::Device, 2)).unwrap();
+        assert_eq!((a.start % 256, b.start % 4096), (0, 0));
+        assert_eq!(m.free_bytes(), (15 << 20) - 1024);
+        assert!(m.is_live(a.start + 999, 1) && !m.is_live(a.start + 999, 2));
+        assert!(m.is_live(b.start, 1 << 20) && !m.is_live(b.start, (1 << 20) + 1));
+        assert!(m.check_device(b.start + 1, u64::MAX).is_err());
+        assert_eq!(m.find(b.start + 77).unwrap().id, b.id);
+        assert_eq!(
+            m.allocate(Request::new(16 << 20, Kind::Device, 1)).err(),
+            Some(OUT_OF_MEMORY)
+        );
+        assert_eq!(
+            m.allocate(Request::new(u64::MAX, Kind::Host, 1)).err(),
+            Some(OUT_OF_MEMORY)
+        );
+        assert!(
+            m.allocate(Request::new(32 << 20, Kind::Host, 1)).is_ok(),
+            "host memory is not the device's"
+        );
+        assert!(m.free(b.start + 1, |_| true).is_err());
+        m.free(b.start, |_| true).unwrap();
+        assert!(m.free(b.start, |_| true).is_err());
+        // SAFETY: reads what is inaccessible now, on purpose.
+        assert!(
+            unsafe { trap::fill(b.start, 0, 1) }.is_err(),
+            "use after free faults"
+        );
+        m.free_where(|x| x.context == 1);
+        assert!(m.find(a.start).is_none());
+        assert_eq!(m.free_bytes(), 16 << 20);
+    }
+
+    #[test]
+    fn registered_memory_cannot_overlap() {
+        let m = Memory::new(1 << 20);
+        let own = vec![0u8; 8192];
+        let at = own.as_ptr() as u64;
+        m.register(at, 4096, 0, 0).unwrap();
+        assert_eq!(
+            m.register(at + 4095, 10, 0, 0),
+            Err(HOST_MEMORY_ALREADY_REGISTERED)
+        );
+        assert_eq!(m.unregister(at + 1), Err(HOST_MEMORY_NOT_REGISTERED));
+        assert!(m.is_live(at, 4096));
+        m.unregister(at).unwrap();
+        assert_eq!(m.register(0, 1, 0, 0), Err(INVALID_VALUE));
+    }
+}

@@ -1,0 +1,93 @@
+//! Small allocations: blocks of a few fixed sizes cut from chunks.
+//!
+//! A page of its own for every small buffer would cost a system call and a mapping each.
+
+use cuox_simt::space;
+
+/// Allocations above this own their pages.
+pub const LARGEST: u64 = 64 << 10;
+/// CUDA promises at least this alignment.
+pub const ALIGN: u64 = 256;
+const CHUNK: u64 = 1 << 20;
+const FINE: usize = 16;
+const CLASSES: usize = FINE + 4;
+
+/// Index of the smallest class that holds `len` bytes, for `len` in `1..=LARGEST`.
+fn class_of(len: u64) -> usize {
+    let steps = len.div_ceil(ALIGN) as usize;
+    if steps <= FINE {
+        steps.saturating_sub(1)
+    } else {
+        let pages = len.next_power_of_two() / (FINE as u64 * ALIGN);
+        FINE - 1 + pages.trailing_zeros() as usize
+    }
+}
+
+fn class_bytes(class: usize) -> u64 {
+    if class < FINE {
+        (class as u64 + 1) * ALIGN
+    } else {
+        (FINE as u64 * ALIGN) << (class - FINE + 1)
+    }
+}
+
+/// Bytes that an allocation of `len` really takes.
+pub fn rounded(len: u64) -> u64 {
+    class_bytes(class_of(len.clamp(1, LARGEST)))
+}
+
+/// Free blocks by class, and the rest of each class's newest chunk.
+#[derive(Default)]
+pub struct Slabs {
+    free: [Vec<u64>; CLASSES],
+    fresh: [(u64, u64); CLASSES],
+}
+
+impl Slabs {
+    /// A block for `len <= LARGEST` bytes.
+    pub fn take(&mut self, len: u64) -> Option<u64> {
+        let class = class_of(len.clamp(1, LARGEST));
+        let bytes = class_bytes(class);
+        if let Some(at) = self.free[class].pop() {
+            return Some(at);
+        }
+        let (next, end) = self.fresh[class];
+        if next + bytes <= end {
+            self.fresh[class].0 += bytes;
+            return Some(next);
+        }
+        // The page after the chunk stays inaccessible.
+        let at = space::reserve(CHUNK + cuox_simt::trap::page_size(), ALIGN)?;
+        // SAFETY: the range was reserved just now.
+        if unsafe { space::commit(at, CHUNK) }.is_err() {
+            // SAFETY: as above; nobody has seen it.
+            unsafe { space::unreserve(at, CHUNK + cuox_simt::trap::page_size()) };
+            return None;
+        }
+        self.fresh[class] = (at + bytes, at + CHUNK);
+        Some(at)
+    }
+
+    /// Gives a block of [`Slabs::take`]`(len)` back.
+    pub fn give(&mut self, at: u64, len: u64) {
+        self.free[class_of(len.clamp(1, LARGEST))].push(at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_hold_their_sizes() {
+        for len in 1..=LARGEST {
+            let class = class_of(len);
+            assert!(class_bytes(class) >= len, "{len}");
+            assert!(
+                class == 0 || class_bytes(class - 1) < len,
+                "{len} wastes class {class}"
+            );
+        }
+        assert_eq!(class_of(LARGEST), CLASSES - 1);
+    }
+}

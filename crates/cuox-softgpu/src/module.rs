@@ -1,0 +1,358 @@
+//! Modules, libraries and the functions in them.
+
+use crate::code::{Code, INVALID_PTX, INVALID_VALUE, NOT_FOUND, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
+use crate::device;
+use crate::driver::Driver;
+use crate::engine::{self, Kernel, KernelInfo, LoadError, Program};
+use crate::fault::explain;
+use crate::memory::{Kind, Request};
+use crate::settings;
+use crate::texts;
+use cuox_abi::CUfunction_attribute as A;
+use cuox_simt::trap;
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::ffi::{CStr, CString};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// Why an image could not be loaded: the code, and the text for the error log.
+pub struct LoadFailure {
+    pub code: Code,
+    pub log: String,
+}
+
+impl From<Code> for LoadFailure {
+    fn from(code: Code) -> LoadFailure {
+        LoadFailure {
+            code,
+            log: String::new(),
+        }
+    }
+}
+
+/// A module-scope variable in memory.
+#[derive(Clone)]
+pub struct Global {
+    pub at: u64,
+    pub len: u64,
+    pub managed: bool,
+    /// Its first contents, for libraries: they outlive a reset.
+    initial: Vec<u8>,
+}
+
+/// Loaded code. More than one part when several PTX texts make up one image.
+pub struct Module {
+    pub handle: u64,
+    /// The context it belongs to; 0 for a library's.
+    pub context: u64,
+    /// Whether it is a library's.
+    pub of_library: bool,
+    library: AtomicU64,
+    parts: Vec<Arc<engine::Module>>,
+    globals: HashMap<String, Global>,
+    addresses: Vec<u64>,
+    functions: Mutex<HashMap<String, u64>>,
+}
+
+/// A library: a module that needs no context.
+pub struct Library {
+    pub handle: u64,
+    pub module: Arc<Module>,
+}
+
+fn not_accepted(diagnostics: &impl std::fmt::Display) -> LoadFailure {
+    let log = diagnostics.to_string();
+    explain(format!("PTX was not accepted:\n{log}"));
+    LoadFailure {
+        code: INVALID_PTX,
+        log,
+    }
+}
+
+impl Module {
+    /// Loads PTX texts for a context, or for a library (context 0), and stores the module.
+    pub fn load(
+        driver: &Driver,
+        ptx: Vec<String>,
+        context: u64,
+        of_library: bool,
+    ) -> Result<Arc<Module>, LoadFailure> {
+        let mut programs = Vec::new();
+        for text in texts::link(ptx) {
+            programs.push(Arc::new(
+                Program::from_ptx(&text).map_err(|d| not_accepted(&d))?,
+            ));
+        }
+        let mut parts = Vec::new();
+        let mut globals = HashMap::new();
+        let mut addresses = Vec::new();
+        let mut place = || -> Result<(), LoadFailure> {
+            for program in &programs {
+                let mut places = Vec::new();
+                for v in program.variables() {
+                    let kind = if v.managed {
+                        Kind::Managed
+                    } else {
+                        Kind::Global
+                    };
+                    let mut request = Request::new(v.size.max(1), kind, context);
+                    request.align = u64::from(v.align.max(1))
+                        .next_power_of_two()
+                        .max(request.align);
+                    let at = driver.memory.allocate(request)?.start;
+                    addresses.push(at);
+                    places.push(at);
+                    // Blocks are reused, and a variable without an initial value starts as zero.
+                    // SAFETY: the allocation was made just now for this variable.
+                    unsafe { trap::fill(at, 0, v.size as usize) }.map_err(|_| OUT_OF_MEMORY)?;
+                }
+                // SAFETY: each address is an allocation of its variable's size, freed only after the
+                // module's work has ended.
+                let module = unsafe { engine::Module::load(program.clone(), places.clone()) };
+                parts.push(Arc::new(module.map_err(|d| not_accepted(&d))?));
+                for (v, &at) in program.variables().iter().zip(&places) {
+                    let mut initial = vec![0u8; if of_library { v.size as usize } else { 0 }];
+                    // SAFETY: both are as long as `initial`.
+                    let _ = unsafe { trap::copy(initial.as_mut_ptr() as u64, at, initial.len()) };
+                    let global = Global {
+                        at,
+                        len: v.size,
+                        managed: v.managed,
+                        initial,
+                    };
+                    if v.visible || !globals.contains_key(&v.name) {
+                        globals.insert(v.name.clone(), global);
+                    }
+                }
+            }
+            Ok(())
+        };
+        let placed = place();
+        let stored = placed.and_then(|()| {
+            let functions = Mutex::default();
+            let addresses = addresses.clone();
+            let library = AtomicU64::new(0);
+            let make = |handle| Module {
+                handle,
+                context,
+                of_library,
+                library,
+                parts,
+                globals,
+                addresses,
+                functions,
+            };
+            driver
+                .modules
+                .insert(make)
+                .ok_or_else(|| OUT_OF_MEMORY.into())
+        });
+        if stored.is_err() {
+            for at in addresses {
+                let _ = driver.memory.free(at, |_| true);
+            }
+        }
+        stored
+    }
+
+    /// The library's handle, 0 for a module of its own.
+    pub fn library(&self) -> u64 {
+        self.library.load(Ordering::Acquire)
+    }
+
+    /// Says which library this is the module of.
+    pub fn set_library(&self, handle: u64) {
+        self.library.store(handle, Ordering::Release);
+    }
+
+    /// The handle of a kernel, made at its first use.
+    pub fn function(&self, driver: &Driver, name: &str) -> Res<u64> {
+        let mut functions = self.functions.lock();
+        if let Some(&handle) = functions.get(name) {
+            return Ok(handle);
+        }
+        let found = self
+            .parts
+            .iter()
+            .find_map(|p| Some((p, p.program().kernel_info(name)?.clone())));
+        let (part, info) = found.ok_or(NOT_FOUND)?;
+        let function = driver
+            .functions
+            .insert(|handle| Function::new(handle, self, part.clone(), info));
+        let handle = function.ok_or(OUT_OF_MEMORY)?.handle;
+        functions.insert(name.to_owned(), handle);
+        Ok(handle)
+    }
+
+    /// The names of all kernels, in order.
+    pub fn kernels(&self) -> Vec<String> {
+        let names = self.parts.iter().flat_map(|p| {
+            p.program()
+                .kernels()
+                .into_iter()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        });
+        names.collect()
+    }
+
+    pub fn global(&self, name: &str) -> Res<&Global> {
+        self.globals.get(name).ok_or(NOT_FOUND)
+    }
+
+    /// Gives every variable its first value again.
+    pub fn restore_variables(&self) {
+        for global in self.globals.values() {
+            // SAFETY: the variable's storage lives as long as the module, and `initial` is not longer.
+            let _ = unsafe {
+                trap::copy(
+                    global.at,
+                    global.initial.as_ptr() as u64,
+                    global.initial.len(),
+                )
+            };
+        }
+    }
+
+    /// Takes the module and its functions out of the tables and frees its variables. Its work has ended.
+    pub fn forget(&self, driver: &Driver) {
+        driver.modules.remove(self.handle);
+        for (_, function) in self.functions.lock().drain() {
+            driver.functions.remove(function);
+        }
+        for &at in &self.addresses {
+            let _ = driver.memory.free(at, |_| true);
+        }
+    }
+}
+
+/// A kernel: what both `CUfunction` and `CUkernel` name.
+pub struct Function {
+    pub handle: u64,
+    pub name: Arc<str>,
+    pub module: u64,
+    pub info: KernelInfo,
+    c_name: CString,
+    sm: u32,
+    part: Arc<engine::Module>,
+    kernel: OnceLock<Arc<Kernel>>,
+    /// −1 until it is set.
+    max_dynamic_shared: AtomicI32,
+    carveout: AtomicI32,
+    pub cache_config: AtomicU32,
+    /// What the deprecated launch functions collect.
+    pub legacy: Mutex<LegacyLaunch>,
+}
+
+/// State of `cuFuncSetBlockShape`, `cuParamSet…` and `cuFuncSetSharedSize`.
+#[derive(Default)]
+pub struct LegacyLaunch {
+    pub block: [u32; 3],
+    pub shared: u32,
+    pub params: Vec<u8>,
+}
+
+/// Parameters of a kernel are never longer than this.
+pub const MOST_PARAM_BYTES: usize = 32764;
+
+impl Function {
+    fn new(handle: u64, module: &Module, part: Arc<engine::Module>, info: KernelInfo) -> Function {
+        Function {
+            handle,
+            name: info.name.as_str().into(),
+            module: module.handle,
+            c_name: CString::new(info.name.as_str()).unwrap_or_default(),
+            sm: part.program().target().sm,
+            info,
+            part,
+            kernel: OnceLock::new(),
+            max_dynamic_shared: AtomicI32::new(-1),
+            carveout: AtomicI32::new(-1),
+            cache_config: AtomicU32::new(0),
+            legacy: Mutex::default(),
+        }
+    }
+
+    pub fn c_name(&self) -> &CStr {
+        &self.c_name
+    }
+
+    /// The compiled kernel; the first call compiles.
+    pub fn kernel(&self) -> Res<Arc<Kernel>> {
+        if let Some(kernel) = self.kernel.get() {
+            return Ok(kernel.clone());
+        }
+        let kernel = self.part.kernel(&self.info.name).map_err(|error| {
+            let (code, why) = match error {
+                LoadError::NotFound => (NOT_FOUND, "is not in its module".to_string()),
+                LoadError::Unsupported(d) => {
+                    (NOT_SUPPORTED, format!("needs what is not supported:\n{d}"))
+                }
+                LoadError::Invalid(d) => (INVALID_PTX, format!("is not valid:\n{d}")),
+            };
+            explain(format!("kernel {} {why}", self.info.name));
+            code
+        })?;
+        Ok(self.kernel.get_or_init(|| kernel).clone())
+    }
+
+    pub fn is_loaded(&self) -> bool {
+        self.kernel.get().is_some()
+    }
+
+    /// Bytes of dynamic shared memory that a launch may ask for.
+    pub fn max_dynamic_shared(&self) -> u32 {
+        match u32::try_from(self.max_dynamic_shared.load(Ordering::Relaxed)) {
+            Ok(set) => set,
+            Err(_) => device::SHARED_DEFAULT.saturating_sub(self.info.static_shared),
+        }
+    }
+
+    pub fn attribute(&self, attribute: A) -> Res<i32> {
+        let info = &self.info;
+        Ok(match attribute {
+            A::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK => info.max_threads as i32,
+            A::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES => info.static_shared as i32,
+            A::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES => info.local_bytes as i32,
+            A::CU_FUNC_ATTRIBUTE_NUM_REGS => info.registers as i32,
+            A::CU_FUNC_ATTRIBUTE_PTX_VERSION => self.sm as i32,
+            A::CU_FUNC_ATTRIBUTE_BINARY_VERSION => settings::sm() as i32,
+            A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES => self.max_dynamic_shared() as i32,
+            A::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT => {
+                self.carveout.load(Ordering::Relaxed)
+            }
+            A::CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES
+            | A::CU_FUNC_ATTRIBUTE_CACHE_MODE_CA
+            | A::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET
+            | A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH
+            | A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT
+            | A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH
+            | A::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
+            | A::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE => 0,
+            _ => return Err(INVALID_VALUE),
+        })
+    }
+
+    pub fn set_attribute(&self, attribute: A, value: i32) -> Res {
+        match attribute {
+            A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES => {
+                let most = device::SHARED_OPTIN.saturating_sub(self.info.static_shared);
+                if !u32::try_from(value).is_ok_and(|v| v <= most) {
+                    return Err(INVALID_VALUE);
+                }
+                self.max_dynamic_shared.store(value, Ordering::Relaxed);
+            }
+            A::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT
+                if (-1..=100).contains(&value) =>
+            {
+                self.carveout.store(value, Ordering::Relaxed);
+            }
+            // Hints about clusters: a launch that needs one is refused itself.
+            A::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
+            | A::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE => {}
+            _ => return Err(INVALID_VALUE),
+        }
+        Ok(())
+    }
+}

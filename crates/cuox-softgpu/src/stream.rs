@@ -1,0 +1,266 @@
+//! Streams: queues of work, each with a thread of its own while there is something to do.
+
+use crate::code::{Code, ILLEGAL_ADDRESS, OUT_OF_MEMORY, Res};
+use crate::context::Core;
+use crate::driver;
+use crate::event::Record;
+use crate::geometry::{Box3, Fill};
+use crate::launch::Grid;
+use crate::progress::{Point, Progress, spin_until};
+use parking_lot::{Condvar, Mutex};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// How a stream orders itself against others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ordering3 {
+    /// The legacy default stream: waits for all blocking streams and they for it.
+    Legacy,
+    /// Created without `CU_STREAM_NON_BLOCKING`, or a thread's default stream.
+    Blocking,
+    /// Waits for nobody.
+    Free,
+}
+
+/// A function of the program's that a stream calls.
+pub enum HostCall {
+    /// `cuLaunchHostFunc`.
+    Function(unsafe extern "C" fn(*mut core::ffi::c_void)),
+    /// `cuStreamAddCallback`, with the stream handle as the caller wrote it.
+    Callback(
+        unsafe extern "C" fn(cuox_abi::CUstream, Code, *mut core::ffi::c_void),
+        u64,
+    ),
+}
+
+/// A piece of work.
+pub enum Op {
+    Launch(Box<Grid>),
+    Copy(Box3),
+    /// A copy from a staged host buffer.
+    Staged(Vec<u8>, Box3),
+    Fill(Fill),
+    Record(Arc<Record>),
+    Wait(Point),
+    Call(HostCall, usize),
+    /// A stream-ordered free.
+    Free(u64),
+}
+
+struct Entry {
+    seq: u64,
+    after: Vec<Point>,
+    op: Op,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Worker {
+    None,
+    Awake,
+    Asleep,
+}
+
+struct Queue {
+    entries: VecDeque<Entry>,
+    worker: Worker,
+}
+
+/// A stream.
+pub struct Stream {
+    pub handle: u64,
+    pub id: u64,
+    pub flags: u32,
+    pub priority: i32,
+    pub ordering: Ordering3,
+    pub core: Arc<Core>,
+    pub progress: Arc<Progress>,
+    queue: Mutex<Queue>,
+    work: Condvar,
+    waiting: AtomicUsize,
+}
+
+/// Whether this thread is inside a host function: CUDA forbids it to submit or wait.
+pub fn in_host_call() -> bool {
+    IN_HOST_CALL.with(std::cell::Cell::get)
+}
+
+thread_local! {
+    static IN_HOST_CALL: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// A worker without work ends after this long; the next submission starts another.
+const LINGER: Duration = Duration::from_secs(5);
+const STACK_BYTES: usize = 8 << 20;
+
+impl Stream {
+    pub fn new(
+        handle: u64,
+        id: u64,
+        flags: u32,
+        priority: i32,
+        ordering: Ordering3,
+        core: Arc<Core>,
+    ) -> Stream {
+        let progress = match ordering {
+            Ordering3::Legacy => core.legacy.clone(),
+            _ => Arc::new(Progress::default()),
+        };
+        core.enlist(&progress, ordering);
+        Stream {
+            handle,
+            id,
+            flags,
+            priority,
+            ordering,
+            core,
+            progress,
+            queue: Mutex::new(Queue {
+                entries: VecDeque::new(),
+                worker: Worker::None,
+            }),
+            work: Condvar::new(),
+            waiting: AtomicUsize::new(0),
+        }
+    }
+
+    /// Puts work at the end of the queue; answers the point after it.
+    pub fn submit(self: &Arc<Self>, op: Op) -> Res<Point> {
+        // Dependencies are read before this item has its number: they were submitted earlier, so
+        // no two streams can wait for each other.
+        let after = self.core.before(self.ordering);
+        let mut queue = self.queue.lock();
+        match queue.worker {
+            Worker::None => self.start(&mut queue)?,
+            Worker::Asleep => {
+                queue.worker = Worker::Awake;
+                self.work.notify_one();
+            }
+            Worker::Awake => {}
+        }
+        let seq = self.progress.next();
+        queue.entries.push_back(Entry { seq, after, op });
+        self.waiting.fetch_add(1, Ordering::Release);
+        Ok(Point {
+            progress: self.progress.clone(),
+            seq,
+        })
+    }
+
+    fn start(self: &Arc<Self>, queue: &mut Queue) -> Res {
+        let me = self.clone();
+        std::thread::Builder::new()
+            .name("cuox-stream".into())
+            .stack_size(STACK_BYTES)
+            .spawn(move || me.run())
+            .map_err(|_| OUT_OF_MEMORY)?;
+        queue.worker = Worker::Awake;
+        Ok(())
+    }
+
+    /// Whether a new item would run at once: nothing is queued here or in what it would wait for.
+    pub fn clear(&self) -> bool {
+        self.progress.idle() && self.core.before(self.ordering).is_empty()
+    }
+
+    /// Waits for everything submitted so far, here and in what this stream waits for.
+    pub fn wait(&self) {
+        for point in self.core.before(self.ordering) {
+            point.wait();
+        }
+        self.progress.wait(self.progress.submitted());
+    }
+
+    fn run(self: Arc<Self>) {
+        loop {
+            let Some(entry) = self.next() else { return };
+            for point in entry.after {
+                point.wait();
+            }
+            self.execute(entry.op);
+            self.progress.finish(entry.seq);
+        }
+    }
+
+    fn next(&self) -> Option<Entry> {
+        if self.waiting.load(Ordering::Acquire) == 0 {
+            spin_until(|| self.waiting.load(Ordering::Acquire) > 0);
+        }
+        let mut queue = self.queue.lock();
+        loop {
+            if let Some(entry) = queue.entries.pop_front() {
+                self.waiting.fetch_sub(1, Ordering::Relaxed);
+                queue.worker = Worker::Awake;
+                return Some(entry);
+            }
+            queue.worker = Worker::Asleep;
+            let over = self.work.wait_for(&mut queue, LINGER).timed_out();
+            if over && queue.entries.is_empty() {
+                queue.worker = Worker::None;
+                return None;
+            }
+        }
+    }
+
+    fn execute(&self, op: Op) {
+        let core = &*self.core;
+        let healthy = core.sticky.check().is_ok() && !core.cancel.load(Ordering::Relaxed);
+        match op {
+            Op::Wait(point) => point.wait(),
+            Op::Record(record) => record.stamp(),
+            Op::Free(at) => {
+                if let Ok(driver) = driver::get() {
+                    // It may be gone already with its context.
+                    let _ = crate::pool::free(driver, at, |a| a.is_doomed());
+                }
+            }
+            Op::Call(HostCall::Callback(call, stream), data) => {
+                let status = core
+                    .sticky
+                    .check()
+                    .err()
+                    .unwrap_or(cuox_abi::CUresult::CUDA_SUCCESS);
+                as_host_call(|| {
+                    // SAFETY: the program gave this function for this very use.
+                    unsafe {
+                        call(
+                            cuox_abi::CUstream::from_addr(stream as usize),
+                            status,
+                            data as *mut _,
+                        )
+                    }
+                });
+            }
+            _ if !healthy => {}
+            Op::Call(HostCall::Function(call), data) => as_host_call(|| {
+                // SAFETY: the program gave this function for this very use.
+                unsafe { call(data as *mut _) }
+            }),
+            Op::Launch(grid) => grid.run(core),
+            Op::Copy(shape) => finish_memory_op(core, "copy", shape.run()),
+            Op::Staged(bytes, shape) => {
+                finish_memory_op(core, "copy", shape.run());
+                drop(bytes);
+            }
+            Op::Fill(fill) => finish_memory_op(core, "memset", fill.run()),
+        }
+    }
+}
+
+fn finish_memory_op(core: &Core, what: &str, result: Result<(), cuox_simt::trap::Trap>) {
+    if let Err(trap) = result {
+        core.sticky.set(ILLEGAL_ADDRESS, || {
+            format!(
+                "an asynchronous {what} touched {:#x}, which is not accessible",
+                trap.address
+            )
+        });
+    }
+}
+
+fn as_host_call(f: impl FnOnce()) {
+    IN_HOST_CALL.with(|c| c.set(true));
+    f();
+    IN_HOST_CALL.with(|c| c.set(false));
+}

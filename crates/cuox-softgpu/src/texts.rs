@@ -1,0 +1,181 @@
+//! Linking PTX texts of separately compiled modules into one.
+//!
+//! A text that declares `.extern` what another one defines cannot be loaded alone. Texts are joined
+//! by dropping those declarations and all but one header. Texts that do not need each other stay apart.
+
+use std::collections::HashSet;
+
+/// Joins the texts that refer to each other; otherwise answers them as they are.
+pub fn link(texts: Vec<String>) -> Vec<String> {
+    if texts.len() < 2 {
+        return texts;
+    }
+    let split: Vec<Vec<&str>> = texts.iter().map(|t| statements(t)).collect();
+    let defined: HashSet<&str> = split
+        .iter()
+        .flatten()
+        .filter(|s| is_definition(s))
+        .filter_map(|s| symbol(s))
+        .collect();
+    let wanted = |s: &&&str| is_extern(s) && symbol(s).is_some_and(|n| defined.contains(n));
+    if !split.iter().flatten().any(|s| wanted(&s)) {
+        return texts;
+    }
+    let mut joined = String::new();
+    let mut externs = HashSet::new();
+    let mut weak = HashSet::new();
+    for (i, part) in split.iter().enumerate() {
+        for s in part {
+            let head = directive(s);
+            let header = [".version", ".target", ".address_size"].contains(&head);
+            if header && i > 0 || wanted(&s) {
+                continue;
+            }
+            let name = symbol(s);
+            // The same outside function may be declared in each text, and a weak one be defined in each.
+            if is_extern(s) && name.is_some_and(|n| !externs.insert(n)) {
+                continue;
+            }
+            if head == ".weak" && is_definition(s) && name.is_some_and(|n| !weak.insert(n)) {
+                continue;
+            }
+            joined.push_str(s);
+            joined.push('\n');
+        }
+    }
+    vec![joined]
+}
+
+fn directive(statement: &str) -> &str {
+    uncommented(statement)
+        .split_whitespace()
+        .next()
+        .unwrap_or("")
+}
+
+/// The statement without the comments in front of it.
+fn uncommented(statement: &str) -> &str {
+    let mut rest = statement.trim_start();
+    loop {
+        if let Some(after) = rest.strip_prefix("//") {
+            rest = after.split_once('\n').map_or("", |(_, r)| r).trim_start();
+        } else if let Some(after) = rest.strip_prefix("/*") {
+            rest = after.split_once("*/").map_or("", |(_, r)| r).trim_start();
+        } else {
+            return rest;
+        }
+    }
+}
+
+fn is_extern(statement: &str) -> bool {
+    directive(statement) == ".extern"
+}
+
+fn is_definition(statement: &str) -> bool {
+    matches!(
+        directive(statement),
+        ".visible" | ".weak" | ".common" | ".func" | ".entry"
+    ) && !(statement.contains(".func") && !statement.trim_end().ends_with('}'))
+}
+
+/// The name that a module-scope statement declares or defines.
+fn symbol(statement: &str) -> Option<&str> {
+    let text = uncommented(statement);
+    let is_name = |c: char| c.is_alphanumeric() || "_$%".contains(c);
+    let name_of = |t: &'static str| -> Option<&str> {
+        let mut rest = text.split_once(t)?.1.trim_start();
+        if let Some(after) = rest.strip_prefix('(') {
+            rest = after.split_once(')')?.1.trim_start();
+        }
+        let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+        Some(&rest[..end]).filter(|n| !n.is_empty())
+    };
+    if let Some(name) = name_of(".func").or_else(|| name_of(".entry")) {
+        return Some(name);
+    }
+    // A variable: the last word before an array bound, an initial value, or the end.
+    let head = text.split(['[', '=', ';']).next()?;
+    let name = head.split_whitespace().next_back()?;
+    (directive(statement).starts_with('.') && name.chars().all(is_name)).then_some(name)
+}
+
+/// Module-scope statements: each ends with `;`, with `}`, or (headers) with its line.
+fn statements(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let (mut start, mut at, mut depth) = (0, 0, 0usize);
+    let mut initial_value = false;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'/' if bytes.get(at + 1) == Some(&b'/') => {
+                at = text[at..].find('\n').map_or(bytes.len(), |n| at + n);
+                continue;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                at = text[at..].find("*/").map_or(bytes.len(), |n| at + n + 2);
+                continue;
+            }
+            b'"' => {
+                at += 1;
+                while at < bytes.len() && bytes[at] != b'"' {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+            }
+            b'=' if depth == 0 => initial_value = true,
+            b'{' => depth += 1,
+            b'}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 && !initial_value {
+                    found.push(&text[start..=at]);
+                    start = at + 1;
+                }
+            }
+            b';' if depth == 0 => {
+                found.push(&text[start..=at]);
+                start = at + 1;
+                initial_value = false;
+            }
+            b'\n' if depth == 0 => {
+                let line = uncommented(&text[start..at]);
+                let alone = [".version", ".target", ".address_size", ".file", ".loc"];
+                if alone.iter().any(|d| line.starts_with(d)) {
+                    found.push(&text[start..at]);
+                    start = at + 1;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if !text[start..].trim().is_empty() {
+        found.push(&text[start..]);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: &str = "// first { ;\n.version 9.0\n.target sm_90\n.address_size 64\n\n.extern .func (.param .b32 r) twice\n(\n\t.param .b32 a\n)\n;\n.extern .func (.param .b32 r) vprintf (.param .b64 f);\n.extern .global .align 4 .u32 total;\n.visible .entry k(\n.param .u64 p\n)\n{\n\tret; // }\n}\n";
+    const B: &str = ".version 9.0\n.target sm_90\n.address_size 64\n.extern .func (.param .b32 r) vprintf (.param .b64 f);\n.visible .global .align 4 .u32 total = 3;\n.global .align 1 .b8 $str[3] = {37, 100, 0};\n.visible .func (.param .b32 r) twice(\n.param .b32 a\n)\n{\n\tret;\n}\n";
+
+    #[test]
+    fn texts_that_need_each_other_are_joined() {
+        let joined = link(vec![A.into(), B.into()]);
+        assert_eq!(joined.len(), 1);
+        let text = &joined[0];
+        assert_eq!(text.matches(".version").count(), 1);
+        assert_eq!(text.matches("twice").count(), 1);
+        assert_eq!(text.matches("total").count(), 1);
+        assert_eq!(text.matches("vprintf").count(), 1);
+        assert!(text.contains("$str[3] = {37, 100, 0};") && text.contains(".entry k"));
+    }
+
+    #[test]
+    fn others_stay_apart() {
+        let two = vec![A.to_string(), A.to_string()];
+        assert_eq!(link(two.clone()), two);
+        assert_eq!(link(vec!["{ unbalanced".into(), "\" open".into()]).len(), 2);
+    }
+}

@@ -1,0 +1,273 @@
+//! Contexts: what device memory, streams and code belong to.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::device::Device;
+use crate::driver::sys::{CUcontext, call};
+use crate::driver::{Driver, DriverKind};
+use crate::error::{Error, Result};
+use crate::stream::{Stream, WeakStream};
+use crate::wait;
+
+/// A CUDA context (Driver API manual, *Context Management*). A cheap handle; objects made in the context keep it.
+#[derive(Clone)]
+pub struct Context(Arc<ContextState>);
+
+struct ContextState {
+    device: Device,
+    raw: CUcontext,
+    owned: bool,
+    /// The first failure of a destructor, given out by [`Context::take_deferred_error`].
+    deferred: Mutex<Option<Error>>,
+    /// The streams made here, for [`Context::sync_with`].
+    streams: Mutex<Vec<WeakStream>>,
+    /// Whether a stream that others made was used here.
+    foreign: AtomicBool,
+}
+
+thread_local! {
+    /// The context that this thread last made current, for each of the two drivers.
+    static CURRENT: [Cell<CUcontext>; 2] = const { [Cell::new(CUcontext::null()), Cell::new(CUcontext::null())] };
+}
+
+/// Set once a process uses more than one context of one driver: the thread's cache is then checked against the
+/// driver on every call, since other libraries of the process may switch contexts too.
+static SEVERAL: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
+
+impl Context {
+    /// Wraps the device's primary context, already retained.
+    pub(crate) fn primary(device: Device, raw: CUcontext) -> Self {
+        if device.driver().devices().is_ok_and(|all| all.len() > 1) {
+            SEVERAL[device.driver().kind().index()].store(true, Ordering::Relaxed);
+        }
+        Self(Arc::new(ContextState {
+            device,
+            raw,
+            owned: false,
+            deferred: Mutex::new(None),
+            streams: Mutex::new(Vec::new()),
+            foreign: AtomicBool::new(false),
+        }))
+    }
+
+    /// Creates a context of its own (`cuCtxCreate`), current on this thread. Most programs want
+    /// [`Device::context`], which other CUDA libraries of the process share.
+    ///
+    /// # Errors
+    /// What `cuCtxCreate` reports.
+    pub fn create(device: Device, flags: u32) -> Result<Self> {
+        let driver = device.driver();
+        SEVERAL[driver.kind().index()].store(true, Ordering::Relaxed);
+        let mut raw = CUcontext::null();
+        // SAFETY: the pointer is to a live local; the device is the driver's own.
+        unsafe { call!(driver, cuCtxCreate_v2(&mut raw, flags, device.raw())) }?;
+        CURRENT.with(|c| c[driver.kind().index()].set(raw));
+        Ok(Self(Arc::new(ContextState {
+            device,
+            raw,
+            owned: true,
+            deferred: Mutex::new(None),
+            streams: Mutex::new(Vec::new()),
+            foreign: AtomicBool::new(false),
+        })))
+    }
+
+    /// The device it is on.
+    pub fn device(&self) -> Device {
+        self.0.device
+    }
+
+    /// The driver it belongs to.
+    #[inline]
+    pub fn driver(&self) -> &'static Driver {
+        self.0.device.driver()
+    }
+
+    /// The `CUcontext`.
+    #[inline]
+    pub fn raw(&self) -> CUcontext {
+        self.0.raw
+    }
+
+    /// Makes it current on this thread. Costs a thread-local read when it was the last one made current here and
+    /// the process uses only one context of this driver.
+    ///
+    /// # Errors
+    /// [`Error::Forked`] in a forked child; what `cuCtxSetCurrent` reports.
+    #[inline]
+    pub fn bind(&self) -> Result<()> {
+        if crate::driver::forked() {
+            return Err(Error::Forked);
+        }
+        let index = self.driver().kind().index();
+        let cached = CURRENT.with(|c| c[index].get()) == self.0.raw;
+        if cached && !SEVERAL[index].load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.bind_slow(index)
+    }
+
+    #[cold]
+    fn bind_slow(&self, index: usize) -> Result<()> {
+        let driver = self.driver();
+        let mut now = CUcontext::null();
+        // SAFETY: the pointer is to a live local.
+        unsafe { call!(driver, cuCtxGetCurrent(&mut now)) }?;
+        if now != self.0.raw {
+            // SAFETY: the context is alive as long as `self`.
+            unsafe { call!(driver, cuCtxSetCurrent(self.0.raw)) }?;
+        }
+        CURRENT.with(|c| c[index].set(self.0.raw));
+        Ok(())
+    }
+
+    /// Waits for all work in this context.
+    ///
+    /// # Errors
+    /// The failure of any kernel or copy that ran.
+    pub fn sync(&self) -> Result<()> {
+        self.bind()?;
+        // SAFETY: the context is current.
+        unsafe { call!(self.driver(), cuCtxSynchronize()) }
+    }
+
+    /// As [`Context::sync`], calling `stop` now and then; ends with [`Error::Interrupted`] when it says `true`.
+    ///
+    /// # Errors
+    /// As [`Context::sync`], and [`Error::Interrupted`].
+    pub fn sync_with(&self, stop: &mut dyn FnMut() -> bool) -> Result<()> {
+        wait::context(self, stop)
+    }
+
+    /// Remembers a new stream.
+    pub(crate) fn add_stream(&self, stream: WeakStream) {
+        let mut streams = self
+            .0
+            .streams
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        // Doubling before each sweep keeps the cost of many short-lived streams constant for each.
+        if streams.len() == streams.capacity() {
+            streams.retain(WeakStream::is_alive);
+        }
+        streams.push(stream);
+    }
+
+    /// Remembers that a stream of another library's is used here.
+    pub(crate) fn note_foreign_stream(&self) {
+        self.0.foreign.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn has_foreign_streams(&self) -> bool {
+        self.0.foreign.load(Ordering::Relaxed)
+    }
+
+    /// All streams that are known here: those made in it, and its default streams.
+    pub(crate) fn streams(&self) -> Vec<Stream> {
+        let streams = self
+            .0
+            .streams
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut list: Vec<Stream> = streams.iter().filter_map(WeakStream::upgrade).collect();
+        drop(streams);
+        list.extend([Stream::legacy(self), Stream::per_thread(self)]);
+        list
+    }
+
+    /// Free and total memory in bytes (`cuMemGetInfo`).
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn memory_info(&self) -> Result<(usize, usize)> {
+        self.bind()?;
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: both pointers are to live locals.
+        unsafe { call!(self.driver(), cuMemGetInfo_v2(&mut free, &mut total)) }?;
+        Ok((free, total))
+    }
+
+    /// The range of stream priorities, `(least, greatest)`; a lower number goes first.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn stream_priorities(&self) -> Result<(i32, i32)> {
+        self.bind()?;
+        let (mut least, mut greatest) = (0, 0);
+        // SAFETY: both pointers are to live locals.
+        unsafe {
+            call!(
+                self.driver(),
+                cuCtxGetStreamPriorityRange(&mut least, &mut greatest)
+            )
+        }?;
+        Ok((least, greatest))
+    }
+
+    /// The first failure that a destructor (a free, say) met in this context since the last call.
+    pub fn take_deferred_error(&self) -> Option<Error> {
+        self.0
+            .deferred
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
+    /// Runs a destructor's driver call with the context current. In a forked child or at a driver's shutdown
+    /// nothing is called.
+    pub(crate) fn release(&self, call: impl FnOnce(&Driver) -> Result<()>) {
+        let done = match self.bind() {
+            Err(Error::Forked) => return,
+            Err(error) => Err(error),
+            Ok(()) => call(self.driver()),
+        };
+        if let Err(error) = done
+            && error.driver_code() != Some(4)
+        {
+            self.0
+                .deferred
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .get_or_insert(error);
+        }
+    }
+}
+
+impl Drop for ContextState {
+    fn drop(&mut self) {
+        if !self.owned || crate::driver::forked() {
+            return;
+        }
+        let driver = self.device.driver();
+        CURRENT.with(|c| {
+            let cell = &c[driver.kind().index()];
+            if cell.get() == self.raw {
+                cell.set(CUcontext::null());
+            }
+        });
+        // SAFETY: it was created here, and all objects made in it, which hold it, are gone.
+        let _ = unsafe { call!(driver, cuCtxDestroy_v2(self.raw)) };
+    }
+}
+
+impl PartialEq for Context {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.raw == other.0.raw && std::ptr::eq(self.driver(), other.driver())
+    }
+}
+
+impl Eq for Context {}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} on {:?}", self.0.raw, self.0.device)
+    }
+}
+
+/// Forgets what this thread's current context was, after code outside this crate changed it on purpose
+/// (`cuCtxPushCurrent`, `cuCtxSetCurrent` called by hand).
+pub fn forget_current(kind: DriverKind) {
+    CURRENT.with(|c| c[kind.index()].set(CUcontext::null()));
+}

@@ -1,0 +1,421 @@
+//! Devices and what they can do.
+
+use std::cell::Cell;
+use std::ffi::CStr;
+use std::ptr;
+use std::sync::OnceLock;
+
+use crate::context::Context;
+use crate::driver::sys::{
+    CUcontext, CUdevice, CUdevice_attribute, CUmemPool_attribute, CUmemoryPool, CUuuid, call,
+};
+use crate::driver::{self, Driver};
+use crate::error::{Error, Result};
+use crate::memory::Buffer;
+use crate::stream::{Stream, StreamOptions};
+
+/// One device of one driver. Cheap to copy; its primary context is retained when first needed and kept until the
+/// process ends.
+#[derive(Clone, Copy)]
+pub struct Device(&'static DeviceState);
+
+/// What is kept for each device of a driver, once per process.
+pub struct DeviceState {
+    driver: &'static Driver,
+    raw: CUdevice,
+    ordinal: usize,
+    name: String,
+    uuid: [u8; 16],
+    compute_capability: (u32, u32),
+    pools: bool,
+    primary: OnceLock<Result<Context>>,
+    pool_ready: OnceLock<()>,
+}
+
+thread_local! {
+    static CURRENT: Cell<Option<Device>> = const { Cell::new(None) };
+}
+
+impl DeviceState {
+    pub(crate) fn all(driver: &'static Driver) -> Result<Box<[Self]>> {
+        let mut count = 0;
+        // SAFETY: the pointer is to a live local.
+        unsafe { call!(driver, cuDeviceGetCount(&mut count)) }?;
+        (0..count)
+            .map(|ordinal| Self::read(driver, ordinal))
+            .collect()
+    }
+
+    fn read(driver: &'static Driver, ordinal: i32) -> Result<Self> {
+        let mut raw = 0;
+        // SAFETY: the pointer is to a live local.
+        unsafe { call!(driver, cuDeviceGet(&mut raw, ordinal)) }?;
+        let mut name = [0u8; 256];
+        // SAFETY: the buffer has the stated length.
+        unsafe { call!(driver, cuDeviceGetName(name.as_mut_ptr().cast(), 256, raw)) }?;
+        let mut uuid = CUuuid::default();
+        // SAFETY: the pointer is to a live local of the type the call fills.
+        unsafe { call!(driver, cuDeviceGetUuid_v2(&mut uuid, raw)) }?;
+        let attribute = |a| attribute_of(driver, raw, a);
+        Ok(Self {
+            driver,
+            raw,
+            ordinal: ordinal as usize,
+            name: text(&name),
+            uuid: uuid.bytes.map(|b| b.cast_unsigned()),
+            compute_capability: (attribute(75)?.unsigned_abs(), attribute(76)?.unsigned_abs()),
+            pools: attribute(115).unwrap_or(0) != 0,
+            primary: OnceLock::new(),
+            pool_ready: OnceLock::new(),
+        })
+    }
+}
+
+/// The text up to the first zero byte.
+fn text(buffer: &[u8]) -> String {
+    CStr::from_bytes_until_nul(buffer)
+        .map_or_else(|_| String::new(), |s| s.to_string_lossy().into_owned())
+}
+
+fn attribute_of(driver: &Driver, raw: CUdevice, attribute: u32) -> Result<i32> {
+    let mut value = 0;
+    // SAFETY: the pointer is to a live local; the driver checks the attribute's number.
+    unsafe {
+        call!(
+            driver,
+            cuDeviceGetAttribute(&mut value, CUdevice_attribute(attribute), raw)
+        )
+    }?;
+    Ok(value)
+}
+
+impl Device {
+    /// How many devices the [default driver](crate::default_driver) has.
+    ///
+    /// # Errors
+    /// As [`crate::default_driver`].
+    pub fn count() -> Result<usize> {
+        Ok(driver::default_driver()?.devices()?.len())
+    }
+
+    /// Device number `ordinal` of the [default driver](crate::default_driver).
+    ///
+    /// # Errors
+    /// As [`crate::default_driver`]; `CUDA_ERROR_INVALID_DEVICE` for a number that is too high.
+    pub fn get(ordinal: usize) -> Result<Self> {
+        Self::of(driver::default_driver()?, ordinal)
+    }
+
+    /// Device number `ordinal` of this driver.
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_INVALID_DEVICE` for a number that is too high.
+    pub fn of(driver: &'static Driver, ordinal: usize) -> Result<Self> {
+        let all = driver.devices()?;
+        all.get(ordinal).map(Self).ok_or_else(|| {
+            let have = match all.len() {
+                0 => "there is none".to_owned(),
+                1 => "there is only device 0".to_owned(),
+                n => format!("there are devices 0 to {}", n - 1),
+            };
+            Error::driver(101, "cuDeviceGet")
+                .with_hint(format!("device {ordinal} was asked for; {have}"))
+        })
+    }
+
+    /// The device that this thread last passed to [`Device::set_current`].
+    pub fn current() -> Option<Self> {
+        CURRENT.with(Cell::get)
+    }
+
+    /// Makes it this thread's current device, with its primary context current in the driver too.
+    ///
+    /// # Errors
+    /// What retaining the primary context reports.
+    pub fn set_current(self) -> Result<()> {
+        let context = self.context()?;
+        context.bind()?;
+        CURRENT.with(|c| c.set(Some(self)));
+        Ok(())
+    }
+
+    /// Its driver.
+    #[inline]
+    pub fn driver(self) -> &'static Driver {
+        self.0.driver
+    }
+
+    /// Its number in its driver.
+    pub fn ordinal(self) -> usize {
+        self.0.ordinal
+    }
+
+    /// The `CUdevice`.
+    pub fn raw(self) -> CUdevice {
+        self.0.raw
+    }
+
+    /// Whether it is cuox's software GPU.
+    pub fn is_soft(self) -> bool {
+        self.0.driver.is_soft()
+    }
+
+    /// The product's name.
+    pub fn name(self) -> &'static str {
+        &self.0.name
+    }
+
+    /// 16 bytes that name this device for good.
+    pub fn uuid(self) -> [u8; 16] {
+        self.0.uuid
+    }
+
+    /// The UUID as `nvidia-smi` prints it, without the leading `GPU-`.
+    pub fn uuid_text(self) -> String {
+        let mut text = String::with_capacity(36);
+        for (i, byte) in self.0.uuid.iter().enumerate() {
+            if matches!(i, 4 | 6 | 8 | 10) {
+                text.push('-');
+            }
+            text.push_str(&format!("{byte:02x}"));
+        }
+        text
+    }
+
+    /// Compute capability, `(major, minor)`.
+    pub fn compute_capability(self) -> (u32, u32) {
+        self.0.compute_capability
+    }
+
+    /// The compute capability as architecture names spell it: `90` for 9.0.
+    pub fn arch(self) -> String {
+        format!(
+            "{}{}",
+            self.0.compute_capability.0, self.0.compute_capability.1
+        )
+    }
+
+    /// A `CUdevice_attribute` by number (Driver API manual, *Device Management*).
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_INVALID_VALUE` for a number that the driver does not know.
+    pub fn attribute(self, attribute: u32) -> Result<i32> {
+        attribute_of(self.0.driver, self.0.raw, attribute)
+    }
+
+    /// The limits that launches meet most.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn properties(self) -> Result<Properties> {
+        let get = |a| self.attribute(a).map(i64::from);
+        Ok(Properties {
+            max_threads_per_block: get(1)?,
+            max_block_dim: [get(2)?, get(3)?, get(4)?],
+            max_grid_dim: [get(5)?, get(6)?, get(7)?],
+            max_shared_memory_per_block: get(8)?,
+            max_shared_memory_per_block_optin: get(97)?,
+            total_constant_memory: get(9)?,
+            warp_size: get(10)?,
+            max_registers_per_block: get(12)?,
+            clock_rate_khz: get(13)?,
+            multiprocessor_count: get(16)?,
+            max_threads_per_multiprocessor: get(39)?,
+            l2_cache_size: get(38)?,
+            unified_addressing: get(41)? != 0,
+            managed_memory: get(83)? != 0,
+            cooperative_launch: get(95)? != 0,
+            memory_pools: self.0.pools,
+        })
+    }
+
+    /// All device memory in bytes.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn total_memory(self) -> Result<usize> {
+        let mut bytes = 0;
+        // SAFETY: the pointer is to a live local.
+        unsafe { call!(self.0.driver, cuDeviceTotalMem_v2(&mut bytes, self.0.raw)) }?;
+        Ok(bytes)
+    }
+
+    /// Free and total memory in bytes.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn memory_info(self) -> Result<(usize, usize)> {
+        self.context()?.memory_info()
+    }
+
+    /// The PCI address, `domain:bus:device.function`.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn pci_bus_id(self) -> Result<String> {
+        let mut buffer = [0u8; 32];
+        // SAFETY: the buffer has the stated length.
+        unsafe {
+            call!(
+                self.0.driver,
+                cuDeviceGetPCIBusId(buffer.as_mut_ptr().cast(), 32, self.0.raw)
+            )
+        }?;
+        Ok(text(&buffer))
+    }
+
+    /// Its primary context, which CUDA's runtime and other libraries use too.
+    ///
+    /// # Errors
+    /// What `cuDevicePrimaryCtxRetain` reports, [`Error::Forked`] in a forked child.
+    pub fn context(self) -> Result<Context> {
+        self.context_ref().cloned()
+    }
+
+    #[inline]
+    pub(crate) fn context_ref(self) -> Result<&'static Context> {
+        if driver::forked() {
+            return Err(Error::Forked);
+        }
+        let made = self.0.primary.get_or_init(|| {
+            let mut raw = CUcontext::null();
+            // SAFETY: the pointer is to a live local.
+            unsafe {
+                call!(
+                    self.0.driver,
+                    cuDevicePrimaryCtxRetain(&mut raw, self.0.raw)
+                )
+            }?;
+            Ok(Context::primary(self, raw))
+        });
+        match made {
+            Ok(context) => Ok(context),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    /// A new stream in the primary context.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn create_stream(self, options: StreamOptions) -> Result<Stream> {
+        Stream::new(self.context_ref()?, options)
+    }
+
+    /// The primary context's legacy default stream.
+    ///
+    /// # Errors
+    /// What retaining the context reports.
+    pub fn default_stream(self) -> Result<Stream> {
+        Ok(Stream::legacy(self.context_ref()?))
+    }
+
+    /// Device memory of `bytes` bytes. With a stream and where the device has memory pools, in that stream's order
+    /// (`cuMemAllocAsync`); else at once (`cuMemAlloc`).
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
+    pub fn allocate(self, bytes: usize, stream: Option<&Stream>) -> Result<Buffer> {
+        match stream {
+            Some(stream) if self.0.pools => Buffer::allocate_async(stream, bytes),
+            _ => Buffer::allocate(self.context_ref()?, bytes),
+        }
+    }
+
+    /// Whether it has stream-ordered memory pools (device attribute 115).
+    pub fn has_memory_pools(self) -> bool {
+        self.0.pools
+    }
+
+    /// Waits for all work in the primary context.
+    ///
+    /// # Errors
+    /// The failure of any kernel or copy that ran.
+    pub fn sync(self) -> Result<()> {
+        self.context_ref()?.sync()
+    }
+
+    /// Lets the default pool keep freed memory instead of giving it back at each synchronisation, unless the
+    /// process has set a threshold already. Once per device.
+    pub(crate) fn prepare_pool(self) {
+        const RELEASE_THRESHOLD: CUmemPool_attribute =
+            CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+        self.0.pool_ready.get_or_init(|| {
+            let set = || -> Result<()> {
+                let driver = self.0.driver;
+                let mut pool = CUmemoryPool::null();
+                let mut threshold = 0u64;
+                // SAFETY: the pointers are to live locals of the types that the calls take.
+                unsafe {
+                    call!(driver, cuDeviceGetDefaultMemPool(&mut pool, self.0.raw))?;
+                    call!(
+                        driver,
+                        cuMemPoolGetAttribute(pool, RELEASE_THRESHOLD, (&raw mut threshold).cast())
+                    )?;
+                }
+                if threshold == 0 {
+                    threshold = u64::MAX;
+                    // SAFETY: as above.
+                    unsafe {
+                        call!(
+                            driver,
+                            cuMemPoolSetAttribute(
+                                pool,
+                                RELEASE_THRESHOLD,
+                                (&raw mut threshold).cast()
+                            )
+                        )?;
+                    }
+                }
+                Ok(())
+            };
+            // Only speed is lost without it.
+            let _ = set();
+        });
+    }
+}
+
+impl PartialEq for Device {
+    fn eq(&self, other: &Self) -> bool {
+        ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Device {}
+
+impl std::fmt::Debug for Device {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "Device({} {}, {:?})",
+            self.0.driver.kind().as_str(),
+            self.0.ordinal,
+            self.0.name
+        )
+    }
+}
+
+/// Limits and sizes of a device. Sizes are in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(
+    missing_docs,
+    reason = "each field is the device attribute of the same name"
+)]
+pub struct Properties {
+    pub max_threads_per_block: i64,
+    pub max_block_dim: [i64; 3],
+    pub max_grid_dim: [i64; 3],
+    pub max_shared_memory_per_block: i64,
+    pub max_shared_memory_per_block_optin: i64,
+    pub total_constant_memory: i64,
+    pub warp_size: i64,
+    pub max_registers_per_block: i64,
+    pub clock_rate_khz: i64,
+    pub multiprocessor_count: i64,
+    pub max_threads_per_multiprocessor: i64,
+    pub l2_cache_size: i64,
+    pub unified_addressing: bool,
+    pub managed_memory: bool,
+    pub cooperative_launch: bool,
+    pub memory_pools: bool,
+}

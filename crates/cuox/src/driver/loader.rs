@@ -1,0 +1,361 @@
+//! Opening a `libcuda.so.1`: NVIDIA's or cuox's own, or both in one process.
+//!
+//! Both have the SONAME `libcuda.so.1`. glibc answers a `dlopen` of the bare name with whatever library of that
+//! SONAME is loaded already, but opens a full path by file identity; so cuox's driver is only ever opened by full
+//! path, and what a bare name gives is checked for the symbol that marks cuox's.
+
+use std::ffi::{CStr, OsStr, c_void};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
+
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+
+use super::sys::{DriverTable, call};
+use crate::device::DeviceState;
+use crate::error::{Error, Result, tried};
+
+/// The symbol that only cuox's driver exports.
+const SOFT_MARKER: &CStr = c"cuox_soft_driver";
+
+/// Whose driver it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DriverKind {
+    /// NVIDIA's, over a GPU.
+    Nvidia,
+    /// cuox's software GPU.
+    Soft,
+}
+
+impl DriverKind {
+    /// `gpu` or `soft`, as `CUOX_DEVICE` spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Nvidia => "gpu",
+            Self::Soft => "soft",
+        }
+    }
+
+    pub(crate) fn index(self) -> usize {
+        match self {
+            Self::Nvidia => 0,
+            Self::Soft => 1,
+        }
+    }
+}
+
+/// One opened and initialised `libcuda.so.1` with its function table. Opened once per process and kept: a driver
+/// cannot be unloaded safely.
+pub struct Driver {
+    kind: DriverKind,
+    path: PathBuf,
+    version: i32,
+    table: DriverTable,
+    devices: OnceLock<Result<Box<[DeviceState]>>>,
+}
+
+impl std::fmt::Debug for Driver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Driver")
+            .field("kind", &self.kind)
+            .field("path", &self.path)
+            .field("version", &self.version)
+            .finish_non_exhaustive()
+    }
+}
+
+static NVIDIA: Mutex<Option<&'static Driver>> = Mutex::new(None);
+static SOFT: Mutex<Option<&'static Driver>> = Mutex::new(None);
+static SOFT_PATH: Mutex<Option<PathBuf>> = Mutex::new(None);
+static FORKED: AtomicBool = AtomicBool::new(false);
+
+/// Where cuox's own driver is, for packages that carry it. `CUOX_SOFT_LIBRARY` goes before it. No effect once
+/// the driver is open.
+pub fn set_soft_library_path(path: impl Into<PathBuf>) {
+    *SOFT_PATH.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.into());
+}
+
+/// Whether this process is a fork of one that had opened a driver. One relaxed load.
+#[inline]
+pub(crate) fn forked() -> bool {
+    FORKED.load(Ordering::Relaxed)
+}
+
+extern "C" fn in_child() {
+    FORKED.store(true, Ordering::Relaxed);
+}
+
+impl Driver {
+    /// NVIDIA's driver: by name through the system's loader, then from the folders where installers put it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none, [`Error::Driver`] when `cuInit` fails (no GPU, say).
+    pub fn nvidia() -> Result<&'static Self> {
+        let mut slot = NVIDIA.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(driver) = *slot {
+            return Ok(driver);
+        }
+        let (library, path) = find_nvidia()?;
+        let driver = Self::start(DriverKind::Nvidia, &library, path)?;
+        std::mem::forget(library);
+        *slot = Some(driver);
+        Ok(driver)
+    }
+
+    /// cuox's software GPU: `CUOX_SOFT_LIBRARY`, else [`set_soft_library_path`], else beside the running program or
+    /// in the cargo target folder that it lies in.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when the library is in none of these places.
+    pub fn soft() -> Result<&'static Self> {
+        let mut slot = SOFT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(driver) = *slot {
+            return Ok(driver);
+        }
+        let (library, path) = find_soft()?;
+        let driver = Self::start(DriverKind::Soft, &library, path)?;
+        std::mem::forget(library);
+        *slot = Some(driver);
+        Ok(driver)
+    }
+
+    /// The driver of this kind.
+    ///
+    /// # Errors
+    /// As [`Driver::nvidia`] and [`Driver::soft`].
+    pub fn of(kind: DriverKind) -> Result<&'static Self> {
+        match kind {
+            DriverKind::Nvidia => Self::nvidia(),
+            DriverKind::Soft => Self::soft(),
+        }
+    }
+
+    fn start(kind: DriverKind, library: &Library, path: PathBuf) -> Result<&'static Self> {
+        if forked() {
+            return Err(Error::Forked);
+        }
+        // SAFETY: each symbol is looked up by the exported name that the table declares its signature under, in a
+        // library that is never unloaded.
+        let table = unsafe {
+            DriverTable::load(|symbol| {
+                library
+                    .get::<*const c_void>(symbol.to_bytes_with_nul())
+                    .map_or(std::ptr::null(), |s| s.into_raw().cast_const().cast())
+            })
+        };
+        let mut driver = Self {
+            kind,
+            path,
+            version: 0,
+            table,
+            devices: OnceLock::new(),
+        };
+        // SAFETY: cuInit takes no pointers.
+        unsafe { call!(&driver, cuInit(0)) }?;
+        let mut version = 0;
+        // SAFETY: the pointer is to a live local.
+        unsafe { call!(&driver, cuDriverGetVersion(&mut version)) }?;
+        driver.version = version;
+        static AT_FORK: Once = Once::new();
+        AT_FORK.call_once(|| {
+            // SAFETY: the handler only stores to an atomic, which is allowed in a forked child.
+            unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+        });
+        Ok(Box::leak(Box::new(driver)))
+    }
+
+    /// Whose it is.
+    pub fn kind(&self) -> DriverKind {
+        self.kind
+    }
+
+    /// Whether it is cuox's software GPU.
+    pub fn is_soft(&self) -> bool {
+        self.kind == DriverKind::Soft
+    }
+
+    /// The file it was loaded from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What `cuDriverGetVersion` says: `(major, minor)` of the newest CUDA it serves.
+    pub fn version(&self) -> (i32, i32) {
+        (self.version / 1000, self.version % 1000 / 10)
+    }
+
+    /// The function table.
+    #[inline]
+    pub fn table(&self) -> &DriverTable {
+        &self.table
+    }
+
+    /// The error for a function that this driver does not export.
+    pub(crate) fn missing(&self, function: &'static str) -> Error {
+        Error::MissingFunction {
+            function,
+            driver: self.path.display().to_string().into(),
+            version: self.version,
+        }
+    }
+
+    pub(crate) fn devices(&'static self) -> Result<&'static [DeviceState]> {
+        match self.devices.get_or_init(|| DeviceState::all(self)) {
+            Ok(devices) => Ok(devices),
+            Err(error) => Err(error.clone()),
+        }
+    }
+}
+
+fn open(path: &OsStr) -> std::result::Result<Library, String> {
+    // SAFETY: a CUDA driver's initialisers are made to be run by dlopen; that is how every CUDA program starts.
+    unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(|e| e.to_string())
+}
+
+fn is_soft(library: &Library) -> bool {
+    // SAFETY: only the address is taken, nothing is read or called through it.
+    unsafe { library.get::<*const ()>(SOFT_MARKER.to_bytes_with_nul()) }.is_ok()
+}
+
+/// The file that the library's `cuInit` lies in.
+fn file_of(library: &Library) -> Option<PathBuf> {
+    // SAFETY: only the address is taken.
+    let symbol = unsafe { library.get::<*const ()>(b"cuInit\0") }
+        .ok()?
+        .into_raw();
+    // SAFETY: Dl_info is plain data; dladdr fills it and its strings live as long as the library is loaded.
+    unsafe {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        if libc::dladdr(symbol.cast(), &mut info) == 0 || info.dli_fname.is_null() {
+            return None;
+        }
+        use std::os::unix::ffi::OsStrExt;
+        let name = OsStr::from_bytes(CStr::from_ptr(info.dli_fname).to_bytes());
+        std::fs::canonicalize(name)
+            .ok()
+            .or_else(|| Some(PathBuf::from(name)))
+    }
+}
+
+const NVIDIA_DIRECTORIES: &[&str] = &[
+    #[cfg(target_arch = "x86_64")]
+    "/usr/lib/x86_64-linux-gnu",
+    #[cfg(target_arch = "aarch64")]
+    "/usr/lib/aarch64-linux-gnu",
+    "/usr/lib64",
+    "/usr/lib",
+    "/usr/lib/wsl/lib",
+    "/usr/local/nvidia/lib64",
+    "/usr/local/nvidia/lib",
+    "/usr/lib/x86_64-linux-gnu/nvidia/current",
+    "/usr/lib64/nvidia",
+    "/run/opengl-driver/lib",
+];
+
+fn find_nvidia() -> Result<(Library, PathBuf)> {
+    let mut searched = Vec::new();
+    match open(OsStr::new("libcuda.so.1")) {
+        Ok(library) if is_soft(&library) => {
+            searched.push("libcuda.so.1 by name: cuox's own driver answers to it".to_owned());
+        }
+        Ok(library) => {
+            let path = file_of(&library).unwrap_or_else(|| PathBuf::from("libcuda.so.1"));
+            return Ok((library, path));
+        }
+        Err(why) => searched.push(format!("libcuda.so.1 by name: {why}")),
+    }
+    for directory in NVIDIA_DIRECTORIES {
+        let path = Path::new(directory).join("libcuda.so.1");
+        if !path.exists() {
+            searched.push(tried(&path, "no such file"));
+            continue;
+        }
+        match open(path.as_os_str()) {
+            Ok(library) if is_soft(&library) => searched.push(tried(&path, "is cuox's own driver")),
+            Ok(library) => return Ok((library, path)),
+            Err(why) => searched.push(tried(&path, why)),
+        }
+    }
+    Err(Error::not_found(
+        "NVIDIA's driver (libcuda.so.1)",
+        searched,
+        "It comes with the NVIDIA driver for your GPU, not from pip; without a GPU use CUOX_DEVICE=soft.",
+    ))
+}
+
+/// File names that the software driver may have: installed, and as cargo leaves it.
+const SOFT_NAMES: &[&str] = &["libcuda.so.1", "libcuda.so"];
+
+fn find_soft() -> Result<(Library, PathBuf)> {
+    let mut searched = Vec::new();
+    for path in soft_candidates() {
+        if !path.is_file() {
+            searched.push(tried(&path, "no such file"));
+            continue;
+        }
+        // A full path: a bare name could be answered by NVIDIA's library when that is loaded.
+        let path = std::fs::canonicalize(&path).unwrap_or(path);
+        match open(path.as_os_str()) {
+            Ok(library) if is_soft(&library) => return Ok((library, path)),
+            Ok(_) => searched.push(tried(&path, "is not cuox's driver")),
+            Err(why) => searched.push(tried(&path, why)),
+        }
+    }
+    Err(Error::not_found(
+        "cuox's software GPU (libcuda.so.1)",
+        searched,
+        "Run `cargo build -p cuox-libcuda`, or `pip install cuox` and set CUOX_SOFT_LIBRARY to its cuox/lib/libcuda.so.1.",
+    ))
+}
+
+fn soft_candidates() -> Vec<PathBuf> {
+    let mut list = Vec::new();
+    if let Some(path) = std::env::var_os("CUOX_SOFT_LIBRARY").filter(|p| !p.is_empty()) {
+        // An explicit setting is the only candidate: falling back would hide a wrong one.
+        return vec![PathBuf::from(path)];
+    }
+    list.extend(
+        SOFT_PATH
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone(),
+    );
+    // target/<profile>/{examples,deps}/program: the library lies in target/<profile>.
+    let executable = std::env::current_exe().ok();
+    let mut folder = executable.as_deref().and_then(Path::parent);
+    for _ in 0..2 {
+        let Some(here) = folder else { break };
+        list.extend(SOFT_NAMES.iter().map(|name| here.join(name)));
+        folder = here.parent();
+    }
+    // A release program may find a debug driver, and the other way round.
+    if let Some(target) = folder.filter(|f| f.join("CACHEDIR.TAG").exists()) {
+        for profile in ["release", "debug"] {
+            list.push(target.join(profile).join("libcuda.so"));
+        }
+    }
+    let mut kept: Vec<PathBuf> = Vec::with_capacity(list.len());
+    for path in list {
+        if !kept.contains(&path) {
+            kept.push(path);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_soft_library_says_what_to_do() {
+        // The search itself; opening is in tests/driver.rs, where the environment can be chosen.
+        let list = soft_candidates();
+        assert!(
+            list.iter()
+                .all(|p| p.is_absolute() || std::env::var_os("CUOX_SOFT_LIBRARY").is_some()),
+            "{list:?}"
+        );
+        assert!(!list.is_empty());
+    }
+}

@@ -1,0 +1,33 @@
+//! The Result layer: the ABI's types, and driver calls whose codes become [`Error`]s.
+
+pub use cuox_abi::*;
+
+use super::Driver;
+use crate::error::{Error, Result};
+
+/// Turns the answer of `call` into a `Result`. A function that the driver's library does not export is told apart
+/// from one that it has but does not support.
+#[inline]
+pub fn check(driver: &Driver, code: CUresult, call: &'static str) -> Result<()> {
+    if code == CUresult::CUDA_SUCCESS {
+        Ok(())
+    } else {
+        Err(failed(driver, code, call))
+    }
+}
+
+#[cold]
+fn failed(driver: &Driver, code: CUresult, call: &'static str) -> Error {
+    if code == CUresult::CUDA_ERROR_NOT_SUPPORTED && driver.table().missing().contains(&call) {
+        return driver.missing(call);
+    }
+    Error::driver(code.0 as i32, call)
+}
+
+/// Calls a function of the driver's table by its exported name; gives `Result<()>`.
+macro_rules! call {
+    ($driver:expr, $name:ident($($arg:expr),* $(,)?)) => {
+        $crate::driver::sys::check($driver, ($driver).table().$name($($arg),*), stringify!($name))
+    };
+}
+pub(crate) use call;

@@ -1,0 +1,356 @@
+//! What can go wrong, as values.
+//!
+//! Formatting an [`Error`] only reads what the value holds: it never calls the driver, so an error can be printed
+//! from a `Drop`, after a fork or with no driver loaded.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// The result of every fallible function of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Everything that this crate reports.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A CUDA driver call answered something else than `CUDA_SUCCESS` (CUDA Driver API manual, section 6.1).
+    #[error("{}", DriverText { name, code, description, call, hint: hint.as_deref() })]
+    Driver {
+        /// The `CUresult` value.
+        code: i32,
+        /// Its name, `CUDA_ERROR_…`.
+        name: &'static str,
+        /// What it means, in one sentence.
+        description: &'static str,
+        /// The C function that answered it.
+        call: &'static str,
+        /// What is likely to mend it, or the driver's own log (JIT compiler, linker).
+        hint: Option<Box<str>>,
+    },
+    /// NVRTC refused a program (NVRTC manual, `nvrtcResult`).
+    #[error("{name} ({code}) from {call}{}{log}", if log.is_empty() { "" } else { ":\n" })]
+    Nvrtc {
+        /// The `nvrtcResult` value.
+        code: i32,
+        /// Its name, `NVRTC_ERROR_…`.
+        name: &'static str,
+        /// The C function that answered it.
+        call: &'static str,
+        /// The compiler's log: file, line and message of each diagnostic.
+        log: Box<str>,
+    },
+    /// A library or a folder of headers that is not on this machine.
+    #[error("{}", NotFoundText(.0))]
+    NotFound(Box<NotFound>),
+    /// A kernel argument that does not fit the kernel's parameter.
+    #[error("{}", ArgumentText(.0))]
+    Argument(Box<ArgumentError>),
+    /// A launch with too few or too many arguments.
+    #[error("{kernel} takes {expected} argument{}, not {got}: {signature}", if *expected == 1 { "" } else { "s" })]
+    ArgumentCount {
+        /// The kernel's name as the source spells it.
+        kernel: Box<str>,
+        /// How many parameters it declares.
+        expected: usize,
+        /// How many arguments came.
+        got: usize,
+        /// The whole signature.
+        signature: Box<str>,
+    },
+    /// The object was closed (or the thing it belongs to was).
+    #[error("this {what} is closed")]
+    Closed {
+        /// What kind of object.
+        what: &'static str,
+    },
+    /// A value that no driver call could accept: a size, a name, an option.
+    #[error("{0}")]
+    Invalid(Box<str>),
+    /// The loaded driver has no such function.
+    #[error("{function} is not in the CUDA driver at {driver} (it reports CUDA {})", Version(*version))]
+    MissingFunction {
+        /// The exported symbol.
+        function: &'static str,
+        /// The library that lacks it.
+        driver: Box<str>,
+        /// What `cuDriverGetVersion` says, `1000 × major + 10 × minor`.
+        version: i32,
+    },
+    /// A kernel, a variable or a library entry that the code does not hold.
+    #[error("no kernel named {name:?}{}", Available(available))]
+    NoSuchKernel {
+        /// The name that was asked for.
+        name: Box<str>,
+        /// The kernels that are there, as far as known.
+        available: Box<[String]>,
+    },
+    /// A wait that the caller's check ended. The work goes on.
+    #[error("the wait was interrupted; the work it waited for was not")]
+    Interrupted,
+    /// This process was forked from one that had opened a driver.
+    #[error(
+        "CUDA was in use before this process was forked, and does not survive a fork: \
+             start workers with \"spawn\", or first use CUDA in the child"
+    )]
+    Forked,
+}
+
+/// What [`Error::NotFound`] holds.
+#[derive(Debug, Clone)]
+pub struct NotFound {
+    /// What was looked for, such as `NVRTC (libnvrtc.so.13)`.
+    pub what: String,
+    /// Each place that was tried, in order, with what was found there when it was not good.
+    pub searched: Vec<String>,
+    /// The command or setting that mends it.
+    pub fix: String,
+}
+
+/// What [`Error::Argument`] holds.
+#[derive(Debug, Clone)]
+pub struct ArgumentError {
+    /// The kernel's name as the source spells it.
+    pub kernel: String,
+    /// The parameter's position, counted from 1.
+    pub index: usize,
+    /// The parameter's name, where the source is known.
+    pub name: Option<String>,
+    /// The parameter's type as the source spells it, or as the PTX says.
+    pub declared: String,
+    /// What the parameter takes, such as `a device pointer`.
+    pub expected: String,
+    /// What came instead.
+    pub got: String,
+}
+
+impl Error {
+    /// An [`Error::Invalid`] with this text.
+    pub fn invalid(text: impl Into<String>) -> Self {
+        Self::Invalid(text.into().into_boxed_str())
+    }
+
+    /// The error for a driver's answer.
+    ///
+    /// ```
+    /// let e = cuox::Error::driver(2, "cuMemAlloc_v2");
+    /// assert!(e.to_string().starts_with("CUDA_ERROR_OUT_OF_MEMORY (2) from cuMemAlloc_v2"));
+    /// ```
+    pub fn driver(code: i32, call: &'static str) -> Self {
+        let (description, hint) = describe(code);
+        Self::Driver {
+            code,
+            name: name_of(code),
+            description,
+            call,
+            hint: hint.map(Into::into),
+        }
+    }
+
+    /// This driver error with another hint (a JIT log, say). Other errors stay as they are.
+    #[must_use]
+    pub fn with_hint(mut self, text: impl Into<String>) -> Self {
+        if let Self::Driver { hint, .. } = &mut self {
+            *hint = Some(text.into().into_boxed_str());
+        }
+        self
+    }
+
+    /// The `CUresult` of a driver error.
+    pub fn driver_code(&self) -> Option<i32> {
+        match self {
+            Self::Driver { code, .. } => Some(*code),
+            _ => None,
+        }
+    }
+
+    /// Whether device memory ran out.
+    pub fn is_out_of_memory(&self) -> bool {
+        self.driver_code() == Some(2)
+    }
+
+    /// Whether a kernel failed while it ran, which leaves its context unusable.
+    pub fn is_sticky(&self) -> bool {
+        matches!(self.driver_code(), Some(700 | 702 | 710 | 714..=719))
+    }
+
+    pub(crate) fn not_found(
+        what: impl Into<String>,
+        searched: Vec<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        Self::NotFound(Box::new(NotFound {
+            what: what.into(),
+            searched,
+            fix: fix.into(),
+        }))
+    }
+}
+
+/// Makes the sentence for "tried this file, and it did not open".
+pub(crate) fn tried(path: &std::path::Path, why: impl fmt::Display) -> String {
+    format!("{}: {why}", PathBuf::from(path).display())
+}
+
+struct DriverText<'a> {
+    name: &'a str,
+    code: &'a i32,
+    description: &'a str,
+    call: &'a str,
+    hint: Option<&'a str>,
+}
+
+impl fmt::Display for DriverText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} ({}) from {}: {}",
+            self.name, self.code, self.call, self.description
+        )?;
+        match self.hint {
+            Some(hint) if hint.contains('\n') => write!(f, "\n{}", hint.trim_end()),
+            Some(hint) => write!(f, " ({hint})"),
+            None => Ok(()),
+        }
+    }
+}
+
+struct NotFoundText<'a>(&'a NotFound);
+
+impl fmt::Display for NotFoundText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} was not found. {}", self.0.what, self.0.fix)?;
+        if !self.0.searched.is_empty() {
+            f.write_str("\nLooked in:")?;
+            for place in &self.0.searched {
+                write!(f, "\n  {place}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct ArgumentText<'a>(&'a ArgumentError);
+
+impl fmt::Display for ArgumentText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let a = self.0;
+        write!(f, "{}: parameter {}", a.kernel, a.index)?;
+        if let Some(name) = &a.name {
+            write!(f, " \"{name}\"")?;
+        }
+        write!(f, " ({}) takes {}, not {}", a.declared, a.expected, a.got)
+    }
+}
+
+/// Prints a `1000 × major + 10 × minor` version.
+struct Version(i32);
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0 / 1000, self.0 % 1000 / 10)
+    }
+}
+
+struct Available<'a>(&'a [String]);
+
+impl fmt::Display for Available<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 8;
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        f.write_str("; there is ")?;
+        for (i, name) in self.0.iter().take(SHOWN).enumerate() {
+            if i > 0 {
+                f.write_str(", ")?;
+            }
+            f.write_str(name)?;
+        }
+        if self.0.len() > SHOWN {
+            write!(f, " and {} more", self.0.len() - SHOWN)?;
+        }
+        Ok(())
+    }
+}
+
+/// A sentence for a `CUresult`, and what usually mends it.
+fn describe(code: i32) -> (&'static str, Option<&'static str>) {
+    let text = u32::try_from(code)
+        .ok()
+        .and_then(|c| cuox_abi::result_description(cuox_abi::CUresult(c)));
+    let text = text
+        .and_then(|t| t.to_str().ok())
+        .unwrap_or("see CUresult in the CUDA Driver API manual");
+    let hint = match code {
+        4 => "the process is ending; free CUDA objects earlier",
+        34 => "take the stubs folder out of LD_LIBRARY_PATH",
+        100 => "check nvidia-smi and CUDA_VISIBLE_DEVICES, or use CUOX_DEVICE=soft",
+        209 => "compile for this device, or to PTX",
+        222 => "compile with an older NVRTC, or update the driver",
+        700 => "the context is lost; CUOX_DEVICE=soft shows which thread did it",
+        701 => "use a smaller block or less shared memory",
+        720 => "use fewer blocks: all must fit on the device at once",
+        803 => "reboot after a driver update",
+        _ => return (text, None),
+    };
+    (text, Some(hint))
+}
+
+fn name_of(code: i32) -> &'static str {
+    let name = u32::try_from(code)
+        .ok()
+        .and_then(|c| cuox_abi::result_name(cuox_abi::CUresult(c)));
+    name.and_then(|n| n.to_str().ok())
+        .unwrap_or("CUDA_ERROR_UNKNOWN_CODE")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_of_a_wrong_argument_names_parameter_and_type() {
+        let e = Error::Argument(Box::new(ArgumentError {
+            kernel: "saxpy".into(),
+            index: 2,
+            name: Some("x".into()),
+            declared: "const float *".into(),
+            expected: "a device pointer".into(),
+            got: "float".into(),
+        }));
+        assert_eq!(
+            e.to_string(),
+            "saxpy: parameter 2 \"x\" (const float *) takes a device pointer, not float"
+        );
+    }
+
+    #[test]
+    fn a_log_goes_on_its_own_lines() {
+        let e = Error::driver(218, "cuLibraryLoadData")
+            .with_hint("ptxas line 3; error: x\nline 4; error: y\n");
+        let text = e.to_string();
+        assert!(
+            text.ends_with("\nptxas line 3; error: x\nline 4; error: y"),
+            "{text}"
+        );
+        assert_eq!(e.driver_code(), Some(218));
+    }
+
+    #[test]
+    fn what_was_searched_is_listed() {
+        let e = Error::not_found(
+            "NVRTC",
+            vec!["/a: no such file".into()],
+            "pip install nvidia-cuda-nvrtc",
+        );
+        assert_eq!(
+            e.to_string(),
+            "NVRTC was not found. pip install nvidia-cuda-nvrtc\nLooked in:\n  /a: no such file"
+        );
+    }
+
+    #[test]
+    fn the_type_stays_small_enough_to_return_by_value() {
+        assert!(size_of::<Error>() <= 96, "{}", size_of::<Error>());
+    }
+}

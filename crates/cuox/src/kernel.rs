@@ -1,0 +1,283 @@
+//! Kernels: handles, attributes and signatures.
+
+use std::sync::Arc;
+
+use crate::code::{Library, ObjectCode};
+use crate::context::Context;
+use crate::device::Device;
+use crate::driver::sys::{CUfunction, CUfunction_attribute, CUkernel, call};
+use crate::error::{Error, Result};
+use crate::signature::{Signature, entry_params, kernel_overloads};
+
+/// A kernel of some [`ObjectCode`], ready for one context. A cheap handle; it keeps the code loaded.
+#[derive(Clone)]
+pub struct Kernel(Arc<KernelState>);
+
+struct KernelState {
+    context: Context,
+    raw: CUkernel,
+    function: CUfunction,
+    /// The name in the code.
+    name: String,
+    signature: Option<Signature>,
+    code: ObjectCode,
+    _library: Arc<Library>,
+}
+
+/// What the compiler says about a kernel. Sizes are in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(
+    missing_docs,
+    reason = "each field is the CU_FUNC_ATTRIBUTE of the same name"
+)]
+pub struct KernelAttributes {
+    pub max_threads_per_block: i32,
+    pub shared_size_bytes: i32,
+    pub const_size_bytes: i32,
+    pub local_size_bytes: i32,
+    pub num_regs: i32,
+    pub ptx_version: i32,
+    pub binary_version: i32,
+    pub cache_mode_ca: bool,
+    pub max_dynamic_shared_size_bytes: i32,
+    pub preferred_shared_memory_carveout: i32,
+}
+
+impl Kernel {
+    pub(crate) fn new(
+        context: &Context,
+        code: &ObjectCode,
+        library: Arc<Library>,
+        raw: CUkernel,
+        shown: &str,
+        name: String,
+    ) -> Result<Self> {
+        let driver = context.driver();
+        context.bind()?;
+        let mut function = CUfunction::null();
+        // SAFETY: the kernel is loaded, the context current and the pointer to a live local.
+        unsafe { call!(driver, cuKernelGetFunction(&mut function, raw)) }
+            .map_err(|error| library.explain(error))?;
+        let layout = param_layout(context, raw);
+        let signature = signature(code, shown, &name, layout.as_deref());
+        let (context, code) = (context.clone(), code.clone());
+        Ok(Self(Arc::new(KernelState {
+            context,
+            raw,
+            function,
+            name,
+            signature,
+            code,
+            _library: library,
+        })))
+    }
+
+    /// The name in the code (mangled, for C++).
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The parameters; unknown only for code without PTX on a driver older than CUDA 12.4.
+    #[inline]
+    pub fn signature(&self) -> Option<&Signature> {
+        self.0.signature.as_ref()
+    }
+
+    /// The code it is in.
+    pub fn code(&self) -> &ObjectCode {
+        &self.0.code
+    }
+
+    /// The context it was loaded for.
+    #[inline]
+    pub fn context(&self) -> &Context {
+        &self.0.context
+    }
+
+    /// The device it was loaded for.
+    pub fn device(&self) -> Device {
+        self.0.context.device()
+    }
+
+    /// The `CUkernel`, good in every context of the driver.
+    #[inline]
+    pub fn raw(&self) -> CUkernel {
+        self.0.raw
+    }
+
+    /// The `CUfunction` of [`Kernel::context`].
+    #[inline]
+    pub fn function(&self) -> CUfunction {
+        self.0.function
+    }
+
+    /// An attribute by number (`CUfunction_attribute`).
+    ///
+    /// # Errors
+    /// What `cuKernelGetAttribute` reports.
+    pub fn attribute(&self, attribute: u32) -> Result<i32> {
+        self.0.context.bind()?;
+        let mut value = 0;
+        let attribute = CUfunction_attribute(attribute);
+        let device = self.device().raw();
+        // SAFETY: the kernel is loaded and the pointer is to a live local.
+        unsafe {
+            call!(
+                self.0.context.driver(),
+                cuKernelGetAttribute(&mut value, attribute, self.0.raw, device)
+            )
+        }?;
+        Ok(value)
+    }
+
+    /// Sets an attribute by number (`CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES` is 8).
+    ///
+    /// # Errors
+    /// What `cuKernelSetAttribute` reports.
+    pub fn set_attribute(&self, attribute: u32, value: i32) -> Result<()> {
+        self.0.context.bind()?;
+        let attribute = CUfunction_attribute(attribute);
+        let device = self.device().raw();
+        // SAFETY: the kernel is loaded; the driver checks the numbers.
+        unsafe {
+            call!(
+                self.0.context.driver(),
+                cuKernelSetAttribute(attribute, value, self.0.raw, device)
+            )
+        }
+    }
+
+    /// The common attributes.
+    ///
+    /// # Errors
+    /// What `cuKernelGetAttribute` reports.
+    pub fn attributes(&self) -> Result<KernelAttributes> {
+        Ok(KernelAttributes {
+            max_threads_per_block: self.attribute(0)?,
+            shared_size_bytes: self.attribute(1)?,
+            const_size_bytes: self.attribute(2)?,
+            local_size_bytes: self.attribute(3)?,
+            num_regs: self.attribute(4)?,
+            ptx_version: self.attribute(5)?,
+            binary_version: self.attribute(6)?,
+            cache_mode_ca: self.attribute(7)? != 0,
+            max_dynamic_shared_size_bytes: self.attribute(8)?,
+            preferred_shared_memory_carveout: self.attribute(9)?,
+        })
+    }
+
+    /// How many blocks of `threads` threads and `shared` bytes of dynamic shared memory fit on a multiprocessor.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn max_active_blocks(&self, threads: i32, shared: usize) -> Result<i32> {
+        self.0.context.bind()?;
+        let mut blocks = 0;
+        // SAFETY: the function is loaded and the pointer is to a live local.
+        unsafe {
+            call!(
+                self.0.context.driver(),
+                cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                    &mut blocks,
+                    self.0.function,
+                    threads,
+                    shared
+                )
+            )
+        }?;
+        Ok(blocks)
+    }
+
+    /// The block size with the most threads in flight, and the grid that fills the device with it:
+    /// `(grid, block)`.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn max_potential_block_size(&self, shared: usize, limit: i32) -> Result<(i32, i32)> {
+        self.0.context.bind()?;
+        let (mut grid, mut block) = (0, 0);
+        // SAFETY: the function is loaded and both pointers are to live locals; no callback is given.
+        unsafe {
+            call!(
+                self.0.context.driver(),
+                cuOccupancyMaxPotentialBlockSize(
+                    &mut grid,
+                    &mut block,
+                    self.0.function,
+                    None,
+                    shared,
+                    limit
+                )
+            )
+        }?;
+        Ok((grid, block))
+    }
+
+    pub(crate) fn known_signature(&self) -> Result<&Signature> {
+        self.signature().ok_or_else(|| {
+            Error::invalid(format!(
+                "the parameters of {} are not known: its code came without PTX, and this driver cannot tell them",
+                self.0.name
+            ))
+        })
+    }
+}
+
+/// What the driver says about the parameters' places, if it can (CUDA 12.4).
+fn param_layout(context: &Context, kernel: CUkernel) -> Option<Vec<(usize, usize)>> {
+    let driver = context.driver();
+    let mut layout = Vec::new();
+    loop {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: the kernel is loaded and both pointers are to live locals.
+        match unsafe {
+            call!(
+                driver,
+                cuKernelGetParamInfo(kernel, layout.len(), &mut offset, &mut size)
+            )
+        } {
+            Ok(()) => layout.push((offset, size)),
+            // Out of range: that was the last one.
+            Err(error) if error.driver_code() == Some(1) => return Some(layout),
+            Err(_) => return None,
+        }
+    }
+}
+
+fn signature(
+    code: &ObjectCode,
+    shown: &str,
+    name: &str,
+    layout: Option<&[(usize, usize)]>,
+) -> Option<Signature> {
+    let from_ptx = code
+        .ptx()
+        .and_then(|ptx| entry_params(ptx, name))
+        .map(|kinds| Signature::from_kinds(shown, kinds));
+    let mut signature = match (from_ptx, layout) {
+        // The driver knows the code that runs; where the PTX differs, it is not that code's.
+        (Some(s), Some(layout)) if s.layout() != layout => Signature::from_layout(shown, layout),
+        (Some(s), _) => s,
+        (None, Some(layout)) => Signature::from_layout(shown, layout),
+        (None, None) => return None,
+    };
+    if let Some(source) = code.source() {
+        let count = signature.params().len();
+        let mut fitting = kernel_overloads(source, shown)
+            .into_iter()
+            .filter(|p| p.len() == count);
+        if let (Some(params), None) = (fitting.next(), fitting.next()) {
+            signature.merge(shown, &params);
+        }
+    }
+    Some(signature)
+}
+
+impl std::fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.signature() {
+            Some(signature) => write!(f, "Kernel({signature} on {:?})", self.device()),
+            None => write!(f, "Kernel({} on {:?})", self.0.name, self.device()),
+        }
+    }
+}

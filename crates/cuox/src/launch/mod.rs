@@ -1,0 +1,221 @@
+//! Launching kernels (Driver API manual, *Execution Control*).
+
+mod args;
+mod config;
+mod half;
+
+pub use args::{ArgPacker, KernelArg};
+pub use config::{Dim3, LaunchConfig};
+pub use half::{bf16_bits, f16_bits};
+
+use std::ffi::c_void;
+
+use crate::driver::sys::{
+    CUfunction, CUlaunchAttribute, CUlaunchAttributeID, CUlaunchConfig, call,
+};
+use crate::error::{Error, Result};
+use crate::kernel::Kernel;
+use crate::stream::Stream;
+
+impl Kernel {
+    /// Launches with Rust values, each checked against the kernel's signature.
+    ///
+    /// # Safety
+    /// The kernel runs on its own: it must stay within the memory it is given, and that memory must live until it is
+    /// done (buffers freed in this stream's order do).
+    ///
+    /// # Errors
+    /// [`Error::Argument`] and [`Error::ArgumentCount`]; what `cuLaunchKernel` reports.
+    pub unsafe fn launch(
+        &self,
+        stream: &Stream,
+        config: &LaunchConfig,
+        args: &[&dyn KernelArg],
+    ) -> Result<()> {
+        let mut packer = ArgPacker::new(self)?;
+        if args.len() != packer.signature().params().len() {
+            return Err(packer.count_error(args.len()));
+        }
+        for arg in args {
+            arg.push(&mut packer)?;
+        }
+        // SAFETY: the caller's promise.
+        unsafe { packer.launch(stream, config) }
+    }
+
+    /// Launches with C's array of pointers to the arguments; nothing is checked.
+    ///
+    /// # Safety
+    /// `params` points to as many pointers as the kernel has parameters, each to a value of the parameter's type;
+    /// and what [`Kernel::launch`] asks.
+    ///
+    /// # Errors
+    /// What `cuLaunchKernel` reports.
+    #[inline]
+    pub unsafe fn launch_raw(
+        &self,
+        stream: &Stream,
+        config: &LaunchConfig,
+        params: *mut *mut c_void,
+    ) -> Result<()> {
+        let context = stream.context();
+        let function = if context.raw() == self.context().raw() {
+            self.function()
+        } else {
+            self.elsewhere(stream)?
+        };
+        context.bind()?;
+        let LaunchConfig {
+            grid,
+            block,
+            shared_bytes,
+            ..
+        } = *config;
+        let launched = if config.is_plain() {
+            // SAFETY: function and stream are alive; the caller's promise for the parameters.
+            unsafe {
+                call!(
+                    context.driver(),
+                    cuLaunchKernel(
+                        function,
+                        grid.x,
+                        grid.y,
+                        grid.z,
+                        block.x,
+                        block.y,
+                        block.z,
+                        shared_bytes,
+                        stream.raw(),
+                        params,
+                        std::ptr::null_mut(),
+                    )
+                )
+            }
+        } else {
+            // SAFETY: as above.
+            unsafe { self.launch_extended(function, stream, config, params) }
+        };
+        match launched {
+            Ok(()) => Ok(()),
+            // SAFETY: as above.
+            Err(error) => unsafe { self.launch_failed(error, function, stream, config, params) },
+        }
+    }
+
+    /// The handle for a stream of another context than the kernel was loaded for: a `CUkernel` stands for the
+    /// function in each context of its driver.
+    #[cold]
+    fn elsewhere(&self, stream: &Stream) -> Result<CUfunction> {
+        if !std::ptr::eq(stream.context().driver(), self.context().driver()) {
+            return Err(Error::invalid(format!(
+                "{} was loaded for {:?} and cannot run in a stream of {:?}",
+                self.name(),
+                self.device(),
+                stream.device()
+            )));
+        }
+        Ok(CUfunction(self.raw().0))
+    }
+
+    /// # Safety
+    /// As [`Kernel::launch_raw`].
+    unsafe fn launch_extended(
+        &self,
+        function: CUfunction,
+        stream: &Stream,
+        config: &LaunchConfig,
+        params: *mut *mut c_void,
+    ) -> Result<()> {
+        let mut attributes = [CUlaunchAttribute::default(), CUlaunchAttribute::default()];
+        let mut count = 0;
+        if config.cooperative {
+            attributes[count].id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+            attributes[count].value.cooperative = 1;
+            count += 1;
+        }
+        if let Some(cluster) = config.cluster {
+            attributes[count].id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+            attributes[count].value.clusterDim.x = cluster.x;
+            attributes[count].value.clusterDim.y = cluster.y;
+            attributes[count].value.clusterDim.z = cluster.z;
+            count += 1;
+        }
+        let raw = CUlaunchConfig {
+            gridDimX: config.grid.x,
+            gridDimY: config.grid.y,
+            gridDimZ: config.grid.z,
+            blockDimX: config.block.x,
+            blockDimY: config.block.y,
+            blockDimZ: config.block.z,
+            sharedMemBytes: config.shared_bytes,
+            hStream: stream.raw(),
+            attrs: attributes.as_mut_ptr(),
+            numAttrs: count as u32,
+        };
+        // SAFETY: the configuration is a live local; the caller's promise for the rest.
+        unsafe {
+            call!(
+                self.context().driver(),
+                cuLaunchKernelEx(&raw const raw, function, params, std::ptr::null_mut())
+            )
+        }
+    }
+
+    /// Opts in to more dynamic shared memory and tries again, when that is what failed; else says which limit the
+    /// configuration breaks.
+    ///
+    /// # Safety
+    /// As [`Kernel::launch_raw`].
+    #[cold]
+    unsafe fn launch_failed(
+        &self,
+        error: Error,
+        function: CUfunction,
+        stream: &Stream,
+        config: &LaunchConfig,
+        params: *mut *mut c_void,
+    ) -> Result<()> {
+        const MAX_DYNAMIC_SHARED: u32 = 8;
+        if !matches!(error.driver_code(), Some(1 | 701)) {
+            return Err(error);
+        }
+        if let Some(why) = config.problem(stream.device()) {
+            return Err(error.with_hint(why));
+        }
+        let shared = i32::try_from(config.shared_bytes).unwrap_or(i32::MAX);
+        let allowed = self.attribute(MAX_DYNAMIC_SHARED).unwrap_or(0);
+        if shared > allowed
+            && stream.device() == self.device()
+            && self.set_attribute(MAX_DYNAMIC_SHARED, shared).is_ok()
+        {
+            // SAFETY: the caller's promise; the first attempt did not start.
+            return unsafe { self.launch_extended(function, stream, config, params) };
+        }
+        if let Ok(limit) = self.attribute(0)
+            && i64::from(limit) < config.block.volume() as i64
+        {
+            return Err(error.with_hint(format!(
+                "{} was compiled for at most {limit} threads per block",
+                self.name()
+            )));
+        }
+        Err(error)
+    }
+}
+
+/// Launches a kernel; see [`Kernel::launch`].
+///
+/// # Safety
+/// As [`Kernel::launch`].
+///
+/// # Errors
+/// As [`Kernel::launch`].
+pub unsafe fn launch(
+    stream: &Stream,
+    config: &LaunchConfig,
+    kernel: &Kernel,
+    args: &[&dyn KernelArg],
+) -> Result<()> {
+    // SAFETY: the caller's promise.
+    unsafe { kernel.launch(stream, config, args) }
+}

@@ -1,0 +1,148 @@
+//! Copies and fills on plain addresses. With a stream they are in its order and may return before they are done;
+//! without one they are done when the function returns.
+
+use std::ffi::c_void;
+
+use crate::context::Context;
+use crate::driver::sys::{CUdeviceptr, call};
+use crate::error::Result;
+use crate::stream::Stream;
+
+/// Host to device.
+///
+/// # Safety
+/// `src` is readable and `dst` is device memory for `bytes` bytes, until the copy is done.
+///
+/// # Errors
+/// What `cuMemcpyHtoD` reports.
+#[inline]
+pub unsafe fn copy_to_device(
+    context: &Context,
+    dst: CUdeviceptr,
+    src: *const c_void,
+    bytes: usize,
+    stream: Option<&Stream>,
+) -> Result<()> {
+    context.bind()?;
+    // SAFETY: the caller's promise.
+    unsafe {
+        match stream {
+            Some(s) => call!(
+                context.driver(),
+                cuMemcpyHtoDAsync_v2(dst, src, bytes, s.raw())
+            ),
+            None => call!(context.driver(), cuMemcpyHtoD_v2(dst, src, bytes)),
+        }
+    }
+}
+
+/// Device to host.
+///
+/// # Safety
+/// `dst` is writable, with nothing else reading or writing it, and `src` is device memory for `bytes` bytes, until
+/// the copy is done.
+///
+/// # Errors
+/// What `cuMemcpyDtoH` reports.
+#[inline]
+pub unsafe fn copy_to_host(
+    context: &Context,
+    dst: *mut c_void,
+    src: CUdeviceptr,
+    bytes: usize,
+    stream: Option<&Stream>,
+) -> Result<()> {
+    context.bind()?;
+    // SAFETY: the caller's promise.
+    unsafe {
+        match stream {
+            Some(s) => call!(
+                context.driver(),
+                cuMemcpyDtoHAsync_v2(dst, src, bytes, s.raw())
+            ),
+            None => call!(context.driver(), cuMemcpyDtoH_v2(dst, src, bytes)),
+        }
+    }
+}
+
+/// Device to device, within a device or between two.
+///
+/// # Safety
+/// Both are device memory for `bytes` bytes until the copy is done.
+///
+/// # Errors
+/// What `cuMemcpyDtoD` reports.
+#[inline]
+pub unsafe fn copy_on_device(
+    context: &Context,
+    dst: CUdeviceptr,
+    src: CUdeviceptr,
+    bytes: usize,
+    stream: Option<&Stream>,
+) -> Result<()> {
+    context.bind()?;
+    // SAFETY: the caller's promise.
+    unsafe {
+        match stream {
+            Some(s) => call!(
+                context.driver(),
+                cuMemcpyDtoDAsync_v2(dst, src, bytes, s.raw())
+            ),
+            None => call!(context.driver(), cuMemcpyDtoD_v2(dst, src, bytes)),
+        }
+    }
+}
+
+/// Between any two addresses that the driver knows, host or device (unified addressing).
+///
+/// # Safety
+/// Both are memory of `bytes` bytes until the copy is done; nothing else uses a host destination.
+///
+/// # Errors
+/// What `cuMemcpy` reports.
+pub unsafe fn copy_any(
+    context: &Context,
+    dst: CUdeviceptr,
+    src: CUdeviceptr,
+    bytes: usize,
+    stream: Option<&Stream>,
+) -> Result<()> {
+    context.bind()?;
+    // SAFETY: the caller's promise.
+    unsafe {
+        match stream {
+            Some(s) => call!(context.driver(), cuMemcpyAsync(dst, src, bytes, s.raw())),
+            None => call!(context.driver(), cuMemcpy(dst, src, bytes)),
+        }
+    }
+}
+
+/// Repeats a value.
+///
+/// # Safety
+/// `dst` is device memory for `count` values until the fill is done.
+///
+/// # Errors
+/// What `cuMemsetD8`, `D16` or `D32` reports.
+pub unsafe fn fill(
+    context: &Context,
+    dst: CUdeviceptr,
+    value: super::Fill,
+    count: usize,
+    stream: Option<&Stream>,
+) -> Result<()> {
+    use super::Fill::{U8, U16, U32};
+    context.bind()?;
+    let driver = context.driver();
+    // SAFETY: the caller's promise.
+    unsafe {
+        match (value, stream) {
+            (U8(v), Some(s)) => call!(driver, cuMemsetD8Async(dst, v, count, s.raw())),
+            (U16(v), Some(s)) => call!(driver, cuMemsetD16Async(dst, v, count, s.raw())),
+            (U32(v), Some(s)) => call!(driver, cuMemsetD32Async(dst, v, count, s.raw())),
+            (U8(v), None) => call!(driver, cuMemsetD8_v2(dst, v, count)),
+            (U16(v), None) => call!(driver, cuMemsetD16_v2(dst, v, count)),
+            (U32(v), None) => call!(driver, cuMemsetD32_v2(dst, v, count)),
+        }
+    }
+}

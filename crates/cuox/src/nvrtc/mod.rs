@@ -1,0 +1,10 @@
+//! The CUDA C++ compiler NVRTC, loaded at run time.
+
+mod arch;
+mod library;
+mod options;
+mod program;
+
+pub use library::Nvrtc;
+pub use options::ProgramOptions;
+pub use program::{Compiled, Program};

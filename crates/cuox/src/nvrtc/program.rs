@@ -1,0 +1,222 @@
+//! A CUDA C++ program and its compilation.
+
+use std::collections::BTreeMap;
+use std::ffi::CString;
+
+use super::arch::Arch;
+use super::library::{Nvrtc, Output, RawProgram, text};
+use super::options::ProgramOptions;
+use crate::code::{CodeFormat, CodeParts, ObjectCode};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::pathfinder;
+
+/// CUDA C++ source, ready to be compiled any number of times.
+#[derive(Debug, Clone)]
+pub struct Program {
+    source: String,
+    name: String,
+    headers: Vec<(String, String)>,
+    options: ProgramOptions,
+}
+
+/// What a compilation gives.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The code, with PTX and source for signatures.
+    pub code: ObjectCode,
+    /// NVRTC's log: warnings, mostly.
+    pub log: String,
+    /// What was done differently than asked, for the user to see.
+    pub warnings: Vec<String>,
+}
+
+impl Program {
+    /// A program; `name` is what diagnostics call the source, such as `saxpy.cu`.
+    pub fn new(source: impl Into<String>, name: impl Into<String>) -> Self {
+        let (source, name) = (source.into(), name.into());
+        Self {
+            source,
+            name,
+            headers: Vec::new(),
+            options: ProgramOptions::default(),
+        }
+    }
+
+    /// With these options.
+    #[must_use]
+    pub fn with_options(mut self, options: ProgramOptions) -> Self {
+        if let Some(name) = &options.name {
+            self.name.clone_from(name);
+        }
+        self.options = options;
+        self
+    }
+
+    /// With a header that `#include "name"` finds.
+    #[must_use]
+    pub fn with_header(mut self, name: impl Into<String>, source: impl Into<String>) -> Self {
+        self.headers.push((name.into(), source.into()));
+        self
+    }
+
+    /// The source.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The name in diagnostics.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The options.
+    pub fn options(&self) -> &ProgramOptions {
+        &self.options
+    }
+
+    /// Compiles to `target`.
+    ///
+    /// Without an architecture in the options, that of `device` is taken, else of the compiler's oldest. For the
+    /// software GPU [`CodeFormat::Cubin`] gives PTX, which is what that device runs. An architecture that this NVRTC
+    /// does not know is raised to the next one that it does, with a warning in [`Compiled::warnings`].
+    ///
+    /// `name_expressions` are kernels to instantiate and to find by that name (`add<float>`).
+    ///
+    /// # Errors
+    /// [`Error::Nvrtc`] with the compiler's log; [`Error::NotFound`] without NVRTC.
+    pub fn compile(
+        &self,
+        target: CodeFormat,
+        device: Option<Device>,
+        name_expressions: &[&str],
+    ) -> Result<Compiled> {
+        let nvrtc = Nvrtc::get()?;
+        let mut warnings = Vec::new();
+        let (arch, output) = self.target(nvrtc, target, device, &mut warnings)?;
+        let mut args = vec![format!("--gpu-architecture={arch}")];
+        if output == CodeFormat::LtoIr && !self.options.link_time_optimization {
+            args.push("--dlink-time-opt".into());
+        }
+        args.extend(self.options.to_args());
+        if !self.options.no_default_headers
+            && let Ok(folders) = pathfinder::cuda_include_dirs()
+        {
+            args.extend(
+                folders
+                    .iter()
+                    .map(|f| format!("--include-path={}", f.display())),
+            );
+        }
+        let args = args
+            .iter()
+            .map(|a| c_text(a, "an option"))
+            .collect::<Result<Vec<_>>>()?;
+        let headers = self
+            .headers
+            .iter()
+            .map(|(name, source)| {
+                Ok((
+                    c_text(name, "a header's name")?,
+                    c_text(source, "a header")?,
+                ))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let name = if self.name.is_empty() {
+            "default_program"
+        } else {
+            &self.name
+        };
+        let program = RawProgram::new(
+            nvrtc,
+            &c_text(&self.source, "the source")?,
+            &c_text(name, "the name")?,
+            &headers,
+        )?;
+        let expressions = name_expressions
+            .iter()
+            .map(|n| c_text(n, "a name expression"))
+            .collect::<Result<Vec<_>>>()?;
+        for expression in &expressions {
+            program.add_name_expression(expression)?;
+        }
+        let log = program.compile(&args)?;
+        let mut lowered_names = BTreeMap::new();
+        for (plain, expression) in name_expressions.iter().zip(&expressions) {
+            lowered_names.insert((*plain).to_owned(), program.lowered_name(expression)?);
+        }
+        let bytes = match output {
+            CodeFormat::Cubin => program.output(Output::Cubin)?,
+            CodeFormat::LtoIr => program.output(Output::LtoIr)?,
+            _ => program.output(Output::Ptx)?,
+        };
+        // NVRTC keeps the PTX that it made machine code from.
+        let ptx = match output {
+            CodeFormat::Cubin => program
+                .output(Output::Ptx)
+                .ok()
+                .map(|p| text(&p))
+                .filter(|p| !p.is_empty()),
+            _ => None,
+        };
+        let code = ObjectCode::new(CodeParts {
+            format: output,
+            bytes,
+            name: self.name.clone(),
+            ptx,
+            source: Some(self.source.clone()),
+            lowered_names,
+        });
+        Ok(Compiled {
+            code,
+            log,
+            warnings,
+        })
+    }
+
+    /// The architecture to compile for and what will come out.
+    fn target(
+        &self,
+        nvrtc: &Nvrtc,
+        target: CodeFormat,
+        device: Option<Device>,
+        warnings: &mut Vec<String>,
+    ) -> Result<(Arch, CodeFormat)> {
+        if target == CodeFormat::Fatbin {
+            return Err(Error::invalid(
+                "NVRTC makes ptx, cubin or ltoir, not fatbin",
+            ));
+        }
+        let asked = match (&self.options.arch, device) {
+            (Some(text), _) => Arch::parse(text)?,
+            (None, Some(device)) => Arch::parse(&device.arch())?,
+            (None, None) => {
+                let oldest = nvrtc.supported_archs().first().copied().unwrap_or(75);
+                Arch {
+                    real: false,
+                    number: oldest,
+                    suffix: String::new(),
+                }
+            }
+        };
+        let output = match target {
+            CodeFormat::Cubin if device.is_some_and(Device::is_soft) => CodeFormat::Ptx,
+            other => other,
+        };
+        let mut arch = asked;
+        // The format decides: PTX is made for `compute_`, machine code for `sm_`.
+        arch.real = output == CodeFormat::Cubin;
+        let (arch, warning) = arch.supported(nvrtc.supported_archs());
+        warnings.extend(warning);
+        let output = if output == CodeFormat::Cubin && !arch.real {
+            CodeFormat::Ptx
+        } else {
+            output
+        };
+        Ok((arch, output))
+    }
+}
+
+fn c_text(text: &str, what: &str) -> Result<CString> {
+    CString::new(text).map_err(|_| Error::invalid(format!("{what} holds a zero byte")))
+}

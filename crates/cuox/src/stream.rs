@@ -1,0 +1,313 @@
+//! Streams: queues of work on a device.
+
+use std::ffi::c_void;
+use std::sync::{Arc, Weak};
+
+use crate::context::Context;
+use crate::device::Device;
+use crate::driver::Driver;
+use crate::driver::sys::{CUcontext, CUhostFn, CUresult, CUstream, call, check};
+use crate::error::Result;
+use crate::event::{Event, EventOptions};
+use crate::wait;
+
+/// The handle of the legacy default stream (`CU_STREAM_LEGACY`).
+pub const LEGACY: usize = 1;
+/// The handle of the calling thread's default stream (`CU_STREAM_PER_THREAD`).
+pub const PER_THREAD: usize = 2;
+
+/// A stream (Driver API manual, *Stream Management*). A cheap handle; the stream is destroyed when the last one is
+/// dropped, after the work that is in it.
+#[derive(Clone)]
+pub struct Stream(Arc<StreamState>);
+
+struct StreamState {
+    context: Context,
+    raw: CUstream,
+    owned: bool,
+}
+
+/// A stream that is not kept from being destroyed.
+pub(crate) struct WeakStream(Weak<StreamState>);
+
+impl WeakStream {
+    pub(crate) fn upgrade(&self) -> Option<Stream> {
+        self.0.upgrade().map(Stream)
+    }
+
+    pub(crate) fn is_alive(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+}
+
+/// How a stream is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreamOptions {
+    /// Does not wait for the legacy default stream, nor that for it. On by default.
+    pub nonblocking: bool,
+    /// Lower goes first; the driver brings it into [`Context::stream_priorities`].
+    pub priority: i32,
+}
+
+impl Default for StreamOptions {
+    fn default() -> Self {
+        Self {
+            nonblocking: true,
+            priority: 0,
+        }
+    }
+}
+
+impl Stream {
+    /// A new stream.
+    ///
+    /// # Errors
+    /// What `cuStreamCreateWithPriority` reports.
+    pub fn new(context: &Context, options: StreamOptions) -> Result<Self> {
+        context.bind()?;
+        let mut raw = CUstream::null();
+        let flags = u32::from(options.nonblocking);
+        // SAFETY: the pointer is to a live local.
+        unsafe {
+            call!(
+                context.driver(),
+                cuStreamCreateWithPriority(&mut raw, flags, options.priority)
+            )
+        }?;
+        let stream = Self(Arc::new(StreamState {
+            context: context.clone(),
+            raw,
+            owned: true,
+        }));
+        context.add_stream(WeakStream(Arc::downgrade(&stream.0)));
+        Ok(stream)
+    }
+
+    /// The context's legacy default stream.
+    pub fn legacy(context: &Context) -> Self {
+        Self(Arc::new(StreamState {
+            context: context.clone(),
+            raw: CUstream::from_addr(LEGACY),
+            owned: false,
+        }))
+    }
+
+    /// The default stream of whichever thread uses it.
+    pub fn per_thread(context: &Context) -> Self {
+        Self(Arc::new(StreamState {
+            context: context.clone(),
+            raw: CUstream::from_addr(PER_THREAD),
+            owned: false,
+        }))
+    }
+
+    /// A stream that something else owns (PyTorch, the CUDA runtime). 0, 1 and 2 are the default streams.
+    ///
+    /// # Safety
+    /// The handle is a stream of this context and outlives the value made here.
+    pub unsafe fn from_raw(context: &Context, handle: usize) -> Self {
+        if handle > PER_THREAD {
+            context.note_foreign_stream();
+        }
+        Self(Arc::new(StreamState {
+            context: context.clone(),
+            raw: CUstream::from_addr(handle),
+            owned: false,
+        }))
+    }
+
+    /// The context it is in.
+    #[inline]
+    pub fn context(&self) -> &Context {
+        &self.0.context
+    }
+
+    /// The device it is on.
+    pub fn device(&self) -> Device {
+        self.0.context.device()
+    }
+
+    /// The `CUstream`.
+    #[inline]
+    pub fn raw(&self) -> CUstream {
+        self.0.raw
+    }
+
+    /// The `CUstream` as a number, as `__cuda_stream__` and DLPack pass it.
+    #[inline]
+    pub fn handle(&self) -> usize {
+        self.0.raw.addr()
+    }
+
+    /// Whether it is destroyed with its last handle here.
+    pub fn is_owned(&self) -> bool {
+        self.0.owned
+    }
+
+    fn driver(&self) -> &'static Driver {
+        self.0.context.driver()
+    }
+
+    /// Waits until all its work is done. Use [`Stream::sync_with`] where the wait must be interruptible.
+    ///
+    /// # Errors
+    /// The failure of any kernel or copy that ran.
+    pub fn sync(&self) -> Result<()> {
+        self.0.context.bind()?;
+        // SAFETY: the stream is alive as long as `self`.
+        unsafe { call!(self.driver(), cuStreamSynchronize(self.0.raw)) }
+    }
+
+    /// As [`Stream::sync`], calling `stop` now and then; ends with
+    /// [`Error::Interrupted`](crate::Error::Interrupted) when it says `true`.
+    ///
+    /// # Errors
+    /// As [`Stream::sync`], and `Interrupted`.
+    pub fn sync_with(&self, stop: &mut dyn FnMut() -> bool) -> Result<()> {
+        wait::poll(&mut || self.is_done(), stop)
+    }
+
+    /// Whether all its work is done, without waiting.
+    ///
+    /// # Errors
+    /// The failure of any kernel or copy that ran.
+    pub fn is_done(&self) -> Result<bool> {
+        self.0.context.bind()?;
+        // SAFETY: the stream is alive as long as `self`.
+        let code = unsafe { self.driver().table().cuStreamQuery(self.0.raw) };
+        if code == CUresult::CUDA_ERROR_NOT_READY {
+            return Ok(false);
+        }
+        check(self.driver(), code, "cuStreamQuery").map(|()| true)
+    }
+
+    /// Makes later work wait for this event.
+    ///
+    /// # Errors
+    /// What `cuStreamWaitEvent` reports.
+    pub fn wait(&self, event: &Event) -> Result<()> {
+        self.0.context.bind()?;
+        // SAFETY: stream and event are alive as long as the references.
+        unsafe { call!(self.driver(), cuStreamWaitEvent(self.0.raw, event.raw(), 0)) }
+    }
+
+    /// Makes later work wait for all that is now in `other`.
+    ///
+    /// # Errors
+    /// What the event's calls report.
+    pub fn wait_stream(&self, other: &Self) -> Result<()> {
+        let event = Event::new(
+            other.context(),
+            EventOptions {
+                timing: false,
+                ..EventOptions::default()
+            },
+        )?;
+        event.record(other)?;
+        self.wait(&event)
+    }
+
+    /// A new event, recorded here.
+    ///
+    /// # Errors
+    /// What the event's calls report.
+    pub fn record(&self, options: EventOptions) -> Result<Event> {
+        let event = Event::new(&self.0.context, options)?;
+        event.record(self)?;
+        Ok(event)
+    }
+
+    /// Its priority; lower goes first.
+    ///
+    /// # Errors
+    /// What `cuStreamGetPriority` reports.
+    pub fn priority(&self) -> Result<i32> {
+        self.0.context.bind()?;
+        let mut priority = 0;
+        // SAFETY: the stream is alive and the pointer is to a live local.
+        unsafe {
+            call!(
+                self.driver(),
+                cuStreamGetPriority(self.0.raw, &mut priority)
+            )
+        }?;
+        Ok(priority)
+    }
+
+    /// Whether it was made nonblocking.
+    ///
+    /// # Errors
+    /// What `cuStreamGetFlags` reports.
+    pub fn is_nonblocking(&self) -> Result<bool> {
+        self.0.context.bind()?;
+        let mut flags = 0;
+        // SAFETY: the stream is alive and the pointer is to a live local.
+        unsafe { call!(self.driver(), cuStreamGetFlags(self.0.raw, &mut flags)) }?;
+        Ok(flags & 1 != 0)
+    }
+
+    /// Runs `function` on a thread of the driver's when the work before it is done (`cuLaunchHostFunc`). It must
+    /// not call CUDA. A panic in it is caught and lost.
+    ///
+    /// # Errors
+    /// What `cuLaunchHostFunc` reports.
+    pub fn host_callback(&self, function: impl FnOnce() + Send + 'static) -> Result<()> {
+        extern "C" fn run(data: *mut c_void) {
+            // SAFETY: the driver passes back the pointer that was boxed below, once.
+            let function = unsafe { Box::from_raw(data.cast::<Box<dyn FnOnce() + Send>>()) };
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
+        }
+        self.0.context.bind()?;
+        let boxed: Box<Box<dyn FnOnce() + Send>> = Box::new(Box::new(function));
+        let data = Box::into_raw(boxed);
+        let run: CUhostFn = Some(run);
+        // SAFETY: the stream is alive; `run` owns what `data` points to.
+        let done = unsafe {
+            call!(
+                self.driver(),
+                cuLaunchHostFunc(self.0.raw, run, data.cast())
+            )
+        };
+        if done.is_err() {
+            // SAFETY: the driver refused it, so nothing else will free it.
+            drop(unsafe { Box::from_raw(data) });
+        }
+        done
+    }
+
+    /// Which context the driver says it is in.
+    ///
+    /// # Errors
+    /// What `cuStreamGetCtx` reports.
+    pub fn raw_context(&self) -> Result<CUcontext> {
+        self.0.context.bind()?;
+        let mut context = CUcontext::null();
+        // SAFETY: the stream is alive and the pointer is to a live local.
+        unsafe { call!(self.driver(), cuStreamGetCtx(self.0.raw, &mut context)) }?;
+        Ok(context)
+    }
+}
+
+impl Drop for StreamState {
+    fn drop(&mut self) {
+        if self.owned {
+            // SAFETY: it was created here and this is its last handle.
+            self.context
+                .release(|driver| unsafe { call!(driver, cuStreamDestroy_v2(self.raw)) });
+        }
+    }
+}
+
+impl PartialEq for Stream {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.raw == other.0.raw && self.0.context == other.0.context
+    }
+}
+
+impl Eq for Stream {}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Stream({:#x} on {:?})", self.handle(), self.device())
+    }
+}

@@ -1,0 +1,67 @@
+"""`python -m cuox`: info, demo."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+
+from . import CUDAError, Device, NotFoundError, _native
+
+
+def info() -> int:
+    """Print what was chosen and why, with versions."""
+    report = _native.choice_report()
+    rows = [
+        ("cuox", _native.__version__),
+        ("Python", f"{platform.python_version()} ({platform.machine()}, {platform.system()})"),
+        ("asked for", f"{report['asked']} (by {report['asked_by']})"),
+        ("chosen", f"{report['chosen'] or 'nothing'}: {report['reason']}"),
+        ("NVIDIA driver", report["nvidia"]),
+        ("software GPU", report["soft"]),
+    ]
+    try:
+        (major, minor), path, archs = _native.nvrtc_info()
+        rows.append(("NVRTC", f"{major}.{minor} ({path})"))
+        rows.append(("", f"compiles for {', '.join(map(str, archs))}"))
+    except NotFoundError as error:
+        rows.append(("NVRTC", str(error)))
+    if report["chosen"]:
+        try:
+            for device in Device.get_all_devices():
+                major, minor = device.compute_capability
+                free, total = device.memory_info()
+                rows.append((
+                    f"device {device.device_id}",
+                    f"{device.name}, compute capability {major}.{minor}, "
+                    f"{device.properties.multiprocessor_count} multiprocessors, "
+                    f"{total / 2**30:.1f} GiB ({free / 2**30:.1f} free)",
+                ))
+        except CUDAError as error:
+            rows.append(("devices", str(error)))
+    wide = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        lines = str(value).splitlines() or [""]
+        print(f"{name:<{wide}}  {lines[0]}")
+        for line in lines[1:]:
+            print(f"{'':<{wide}}  {line}")
+    return 0 if report["chosen"] else 1
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command."""
+    parser = argparse.ArgumentParser(prog="python -m cuox", description="CUDA on any machine.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("info", help="say which device was chosen and why, with versions")
+    demo = commands.add_parser("demo", help="run SAXPY and a heat simulation, write a picture, print a table")
+    demo.add_argument("--picture", default="demo-out/heat.png", help="where the picture goes (%(default)s)")
+    options = parser.parse_args(arguments)
+    if options.command == "info":
+        return info()
+    from ._demo import main as run_demo
+
+    return run_demo(options.picture)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""The public names, gathered from the extension module and the files beside it."""
+
+from __future__ import annotations
+
+from ._errors import CUDAError, ClosedError, CompileError, ComputeCapability, NotFoundError, OutOfMemoryError
+from ._native import (
+    LEGACY_DEFAULT_STREAM,
+    PER_THREAD_DEFAULT_STREAM,
+    Buffer,
+    Device,
+    DeviceMemoryResource,
+    DeviceProperties,
+    Event,
+    Kernel,
+    KernelAttributes,
+    KernelOccupancy,
+    LaunchConfig,
+    LegacyPinnedMemoryResource,
+    ManagedMemoryResource,
+    MemoryResource,
+    ObjectCode,
+    PinnedMemoryResource,
+    Program,
+    Stream,
+    __version__,
+    choose_device,
+    launch,
+)
+from ._options import EventOptions, ProgramOptions, StreamOptions
+
+__all__ = [
+    "LEGACY_DEFAULT_STREAM",
+    "PER_THREAD_DEFAULT_STREAM",
+    "Buffer",
+    "CUDAError",
+    "ClosedError",
+    "CompileError",
+    "ComputeCapability",
+    "Device",
+    "DeviceMemoryResource",
+    "DeviceProperties",
+    "Event",
+    "EventOptions",
+    "Kernel",
+    "KernelAttributes",
+    "KernelOccupancy",
+    "LaunchConfig",
+    "LegacyPinnedMemoryResource",
+    "ManagedMemoryResource",
+    "MemoryResource",
+    "NotFoundError",
+    "ObjectCode",
+    "OutOfMemoryError",
+    "PinnedMemoryResource",
+    "Program",
+    "ProgramOptions",
+    "Stream",
+    "StreamOptions",
+    "__version__",
+    "choose_device",
+    "launch",
+]

@@ -1,0 +1,72 @@
+"""The exceptions, and a tuple with names. `cuox._native` raises what is defined here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+__all__ = ["CUDAError", "ClosedError", "CompileError", "ComputeCapability", "NotFoundError", "OutOfMemoryError"]
+
+
+class ComputeCapability(NamedTuple):
+    """What instructions a device has."""
+
+    major: int
+    minor: int
+
+
+class CUDAError(RuntimeError):
+    """A call of the CUDA driver failed.
+
+    `code` is the `CUresult` (None if no call was made), `name` its name in `cuda.h`, `description` what it means.
+    """
+
+    def __init__(self, message: str = "", code: int | None = None, name: str = "", description: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.name = name
+        self.description = description
+
+
+class OutOfMemoryError(CUDAError, MemoryError):
+    """The device has too little free memory."""
+
+
+class ClosedError(CUDAError, ValueError):
+    """An object was used after it was closed."""
+
+
+class CompileError(RuntimeError):
+    """The compiler refused a program. `log` is what it printed."""
+
+    def __init__(self, message: str = "", code: int | None = None, name: str = "", log: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.name = name
+        self.log = log
+
+
+class NotFoundError(RuntimeError):
+    """A library, a folder of headers or a kernel is not there.
+
+    `searched` lists where it was looked for, `fix` is what usually mends it.
+    """
+
+    def __init__(self, message: str = "", searched: Sequence[str] = (), fix: str = "") -> None:
+        super().__init__(message)
+        self.searched = list(searched)
+        self.fix = fix
+
+
+class ParamInfo(NamedTuple):
+    """Where a kernel's parameter lies in its parameter buffer, in bytes."""
+
+    offset: int
+    size: int
+
+
+class MaxPotentialBlockSizeOccupancyResult(NamedTuple):
+    """The block size with the most threads in flight, and the smallest grid that fills the device with it."""
+
+    min_grid_size: int
+    max_block_size: int

@@ -1,0 +1,204 @@
+"""The options that objects are made with: plain dataclasses, so that they print, compare and copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Union
+
+_Text = Union[str, Sequence[str]]
+_Macro = Union[str, tuple[str, str]]
+
+__all__ = ["EventOptions", "ProgramOptions", "StreamOptions"]
+
+
+@dataclass
+class StreamOptions:
+    """How a stream is made.
+
+    nonblocking: the stream does not wait for the default stream, nor the other way round.
+    priority: lower numbers run first; None is the device's lowest priority.
+    """
+
+    nonblocking: bool = True
+    priority: int | None = None
+
+
+@dataclass
+class EventOptions:
+    """How an event is made.
+
+    timing_enabled: keep the time, so that two events can be subtracted.
+    blocking_sync: a thread that waits sleeps instead of polling.
+    ipc_enabled: not supported; True is an error when the event is made.
+    """
+
+    timing_enabled: bool | None = False
+    blocking_sync: bool | None = False
+    ipc_enabled: bool | None = False
+
+
+def _many(value: object) -> list[object]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        return [value]
+    return list(value)
+
+
+# field -> how NVRTC spells it. A tuple is (when true, when false); "=" takes true/false, "%" the value, "*" each value.
+_NVRTC: dict[str, str | tuple[str | None, str | None]] = {
+    "relocatable_device_code": "--relocatable-device-code=",
+    "extensible_whole_program": ("--extensible-whole-program", None),
+    "debug": ("--device-debug", None),
+    "lineinfo": ("--generate-line-info", None),
+    "device_code_optimize": ("--dopt=on", None),
+    "ptxas_options": "--ptxas-options=*",
+    "max_register_count": "--maxrregcount=%",
+    "ftz": "--ftz=",
+    "prec_sqrt": "--prec-sqrt=",
+    "prec_div": "--prec-div=",
+    "fma": "--fmad=",
+    "use_fast_math": ("--use_fast_math", None),
+    "extra_device_vectorization": ("--extra-device-vectorization", None),
+    "link_time_optimization": ("--dlink-time-opt", None),
+    "gen_opt_lto": ("--gen-opt-lto", None),
+    "undefine_macro": "--undefine-macro=*",
+    "include_path": "--include-path=*",
+    "pre_include": "--pre-include=*",
+    "no_source_include": ("--no-source-include", None),
+    "std": "--std=%",
+    "builtin_move_forward": "--builtin-move-forward=",
+    "builtin_initializer_list": "--builtin-initializer-list=",
+    "disable_warnings": ("--disable-warnings", None),
+    "restrict": ("--restrict", None),
+    "device_as_default_execution_space": ("--device-as-default-execution-space", None),
+    "device_int128": ("--device-int128", None),
+    "device_float128": ("--device-float128", None),
+    "optimization_info": "--optimization-info=%",
+    "no_display_error_number": ("--no-display-error-number", None),
+    "diag_error": "--diag-error=*",
+    "diag_suppress": "--diag-suppress=*",
+    "diag_warn": "--diag-warn=*",
+    "brief_diagnostics": "--brief-diagnostics=",
+    "time": "--time=%",
+    "split_compile": "--split-compile=%",
+    "fdevice_syntax_only": ("--fdevice-syntax-only", None),
+    "minimal": ("--minimal", None),
+    "no_cache": ("--no-cache", None),
+    "fdevice_time_trace": "--fdevice-time-trace=%",
+    "frandom_seed": "--frandom-seed=%",
+    "ofast_compile": "--Ofast-compile=%",
+    "pch": ("--pch", None),
+    "create_pch": "--create-pch=%",
+    "use_pch": "--use-pch=%",
+    "pch_dir": "--pch-dir=%",
+    "pch_verbose": "--pch-verbose=",
+    "pch_messages": "--pch-messages=",
+    "instantiate_templates_in_pch": "--instantiate-templates-in-pch=",
+}
+# Fields that other compilers read, or that `Program` reads itself.
+_NOT_NVRTC = ("name", "arch", "define_macro", "use_bundled_headers", "extra_sources", "use_libdevice", "numba_debug")
+
+
+@dataclass
+class ProgramOptions:
+    """What the compiler is told. A field left at None leaves the compiler's own default.
+
+    `arch` is `sm_90`, `compute_90` or just `90`; without it, code is made for the current device.
+    """
+
+    name: str | None = "default_program"
+    arch: str | None = None
+    relocatable_device_code: bool | None = None
+    extensible_whole_program: bool | None = None
+    debug: bool | None = None
+    lineinfo: bool | None = None
+    device_code_optimize: bool | None = None
+    ptxas_options: _Text | None = None
+    max_register_count: int | None = None
+    ftz: bool | None = None
+    prec_sqrt: bool | None = None
+    prec_div: bool | None = None
+    fma: bool | None = None
+    use_fast_math: bool | None = None
+    extra_device_vectorization: bool | None = None
+    link_time_optimization: bool | None = None
+    gen_opt_lto: bool | None = None
+    define_macro: _Macro | Sequence[_Macro] | None = None
+    undefine_macro: _Text | None = None
+    include_path: _Text | None = None
+    use_bundled_headers: bool | None = None
+    pre_include: _Text | None = None
+    no_source_include: bool | None = None
+    std: str | None = None
+    builtin_move_forward: bool | None = None
+    builtin_initializer_list: bool | None = None
+    disable_warnings: bool | None = None
+    restrict: bool | None = None
+    device_as_default_execution_space: bool | None = None
+    device_int128: bool | None = None
+    optimization_info: str | None = None
+    no_display_error_number: bool | None = None
+    diag_error: int | Sequence[int] | None = None
+    diag_suppress: int | Sequence[int] | None = None
+    diag_warn: int | Sequence[int] | None = None
+    brief_diagnostics: bool | None = None
+    time: str | None = None
+    split_compile: int | None = None
+    fdevice_syntax_only: bool | None = None
+    minimal: bool | None = None
+    no_cache: bool | None = None
+    fdevice_time_trace: str | None = None
+    device_float128: bool | None = None
+    frandom_seed: str | None = None
+    ofast_compile: str | None = None
+    pch: bool | None = None
+    create_pch: str | None = None
+    use_pch: str | None = None
+    pch_dir: str | None = None
+    pch_verbose: bool | None = None
+    pch_messages: bool | None = None
+    instantiate_templates_in_pch: bool | None = None
+    extra_sources: Sequence[tuple[str, str | bytes | bytearray]] | None = None
+    use_libdevice: bool | None = None
+    numba_debug: bool | None = None
+
+    def as_bytes(self, backend: str = "nvrtc", target_type: str | None = None) -> list[bytes]:
+        """The compiler's command line. `nvrtc` is the only backend."""
+        if str(backend).lower() != "nvrtc":
+            raise ValueError(f"backend {backend!r} is not supported; cuox compiles with 'nvrtc'")
+        return [option.encode() for option in self._nvrtc(target_type)]
+
+    def _nvrtc(self, target_type: str | None = None) -> list[str]:
+        for field in ("extra_sources", "use_libdevice"):
+            if getattr(self, field):
+                raise ValueError(f"ProgramOptions.{field} is an option of NVVM, which cuox does not compile with")
+        options = []
+        if self.arch is not None:
+            arch = str(self.arch)
+            bare = arch[:1].isdigit()
+            options.append(f"--gpu-architecture={('sm_' if target_type == 'cubin' else 'compute_') if bare else ''}{arch}")
+        for option_field in fields(self):
+            value = getattr(self, option_field.name)
+            if value is None or option_field.name in _NOT_NVRTC:
+                continue
+            spelling = _NVRTC[option_field.name]
+            if isinstance(spelling, tuple):
+                option = spelling[0] if value else spelling[1]
+                if option is not None:
+                    options.append(option)
+            elif spelling.endswith("="):
+                options.append(f"{spelling}{'true' if value else 'false'}")
+            elif spelling.endswith("%"):
+                options.append(f"{spelling[:-1]}{value}")
+            else:
+                options += [f"{spelling[:-1]}{one}" for one in _many(value)]
+        macros = self.define_macro
+        if macros is not None:
+            # A pair of strings is one macro with its value; any other sequence holds macros.
+            pair = isinstance(macros, tuple) and len(macros) == 2 and all(isinstance(part, str) for part in macros)
+            for macro in [macros] if pair else _many(macros):
+                text = "=".join(macro) if isinstance(macro, tuple) else str(macro)
+                options.append(f"--define-macro={text}")
+        if target_type == "ltoir" and not self.link_time_optimization:
+            options.append("--dlink-time-opt")
+        return options

@@ -1,0 +1,244 @@
+"""Arguments are converted by the kernel's real signature."""
+
+import ctypes
+
+import numpy as np
+import pytest
+from conftest import download, upload
+
+import cuox
+from cuox import LaunchConfig, Program, launch
+
+SOURCE = r"""
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+struct Pair { int first; double second; };
+extern "C" {
+__global__ void f32(float *p, float v) { *p = v; }
+__global__ void f64(double *p, double v) { *p = v; }
+__global__ void f16(__half *p, __half v) { *p = v; }
+__global__ void bf16(__nv_bfloat16 *p, __nv_bfloat16 v) { *p = v; }
+__global__ void i8(signed char *p, signed char v) { *p = v; }
+__global__ void u8(unsigned char *p, unsigned char v) { *p = v; }
+__global__ void i16(short *p, short v) { *p = v; }
+__global__ void u16(unsigned short *p, unsigned short v) { *p = v; }
+__global__ void i32(int *p, int v) { *p = v; }
+__global__ void u32(unsigned *p, unsigned v) { *p = v; }
+__global__ void i64(long long *p, long long v) { *p = v; }
+__global__ void u64(unsigned long long *p, unsigned long long v) { *p = v; }
+__global__ void b(bool *p, bool v) { *p = v; }
+__global__ void pair(Pair *p, Pair v) { *p = v; }
+__global__ void pointer(void **p, const void *v) { *p = (void *)v; }
+__global__ void copy(const float *from, float *to) { *to = *from; }
+__global__ void many(int a, double b, char c, float *p, short d) { *p = a + b + c + d; }
+}
+"""
+ONE = LaunchConfig(grid=1, block=1)
+
+
+@pytest.fixture(scope="module")
+def code(device):
+    return Program(SOURCE, code_type="c++").compile("ptx")
+
+
+@pytest.fixture
+def cell(device, stream):
+    buffer = device.allocate(64, stream=stream)
+    buffer.fill(0xEE, stream=stream)
+    return buffer
+
+
+INTEGERS = [
+    ("i8", np.int8), ("u8", np.uint8), ("i16", np.int16), ("u16", np.uint16),
+    ("i32", np.int32), ("u32", np.uint32), ("i64", np.int64), ("u64", np.uint64),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "dtype"), INTEGERS)
+def test_integers(code, cell, stream, name, dtype):
+    kernel = code.get_kernel(name)
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    for value in (0, 1, low, high, dtype(high), np.int64(5), True):
+        launch(stream, ONE, kernel, cell, value)
+        assert download(cell, dtype, stream)[0] == value
+    for value in (int(low) - 1, int(high) + 1, 1 << 70, -(1 << 70)):
+        with pytest.raises(OverflowError, match=rf'{name}: parameter 2 "v"'):
+            launch(stream, ONE, kernel, cell, value)
+    for value in (1.0, "1", None, b"1", [1], np.float32(1), cell):
+        with pytest.raises(TypeError, match=rf'{name}: parameter 2 "v"'):
+            launch(stream, ONE, kernel, cell, value)
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("f16", np.float16), ("f32", np.float32), ("f64", np.float64)])
+def test_floats(code, cell, stream, name, dtype):
+    kernel = code.get_kernel(name)
+    for value in (0.0, -1.5, 1 / 3, 2, True, np.float32(0.1), np.float64(0.1), np.float16(0.1), np.int32(3), float("inf")):
+        launch(stream, ONE, kernel, cell, value)
+        assert download(cell, dtype, stream)[0] == dtype(value)
+    launch(stream, ONE, kernel, cell, float("nan"))
+    assert np.isnan(download(cell, dtype, stream)[0])
+    for value in ("1", None, 1j, [1.0], b"1"):
+        with pytest.raises(TypeError, match=rf'{name}: parameter 2 "v"'):
+            launch(stream, ONE, kernel, cell, value)
+    if dtype is not np.float64:
+        with pytest.raises(OverflowError, match=rf'{name}: parameter 2 "v"'):
+            launch(stream, ONE, kernel, cell, 1e300)
+
+
+def test_half_rounds_once_to_even(code, cell, stream):
+    kernel = code.get_kernel("f16")
+    for value in (1 + 2**-11, 1 + 3 * 2**-11, 1 + 2**-11 + 2**-40, 2**-24, 2**-25, 2**-25 * 1.001, 65504.0, 65519.99):
+        launch(stream, ONE, kernel, cell, value)
+        assert download(cell, np.float16, stream)[0] == np.float64(value).astype(np.float16), value
+
+
+def test_bfloat16(code, cell, stream):
+    launch(stream, ONE, code.get_kernel("bf16"), cell, 1.5)
+    assert download(cell, np.uint16, stream)[0] == 0x3FC0
+
+
+def test_bool(code, cell, stream):
+    kernel = code.get_kernel("b")
+    for value in (True, False, 1, 0, np.bool_(True), np.bool_(False)):
+        launch(stream, ONE, kernel, cell, value)
+        assert download(cell, np.uint8, stream)[0] == bool(value)
+    with pytest.raises(OverflowError):
+        launch(stream, ONE, kernel, cell, 2)
+    with pytest.raises(TypeError, match="bool"):
+        launch(stream, ONE, kernel, cell, "yes")
+
+
+def test_ctypes_values(code, cell, stream):
+    launch(stream, ONE, code.get_kernel("i32"), cell, ctypes.c_int(-3))
+    assert download(cell, np.int32, stream)[0] == -3
+    launch(stream, ONE, code.get_kernel("f32"), ctypes.c_void_p(int(cell.handle)), ctypes.c_float(0.5))
+    assert download(cell, np.float32, stream)[0] == 0.5
+
+
+def test_structures(code, cell, stream):
+    kernel = code.get_kernel("pair")
+    dtype = np.dtype([("first", np.int32), ("second", np.float64)], align=True)
+    record = np.array([(7, 2.5)], dtype)[0]
+
+    class Pair(ctypes.Structure):
+        _fields_ = [("first", ctypes.c_int), ("second", ctypes.c_double)]
+
+    for value in (record, record.tobytes(), bytearray(record.tobytes()), Pair(7, 2.5)):
+        cell.fill(0, stream=stream)
+        launch(stream, ONE, kernel, cell, value)
+        result = download(cell, np.uint8, stream)[:16].view(dtype)[0]
+        assert (result["first"], result["second"]) == (7, 2.5)
+    with pytest.raises(TypeError, match='pair: parameter 2 "v".*15 bytes'):
+        launch(stream, ONE, kernel, cell, bytes(15))
+    with pytest.raises(TypeError, match='pair: parameter 2 "v"'):
+        launch(stream, ONE, kernel, cell, 7)
+
+
+def test_pointers(code, cell, stream):
+    kernel = code.get_kernel("pointer")
+    for value, address in ((None, 0), (0, 0), (1 << 63, 1 << 63), (cell, int(cell.handle)), (np.uint64(64), 64), (ctypes.c_void_p(None), 0)):
+        launch(stream, ONE, kernel, cell, value)
+        assert download(cell, np.uint64, stream)[0] == address
+    for value in (1.0, "p", object(), [1]):
+        with pytest.raises(TypeError, match=r'pointer: parameter 2 "v" \(const void ?\*\).*device pointer'):
+            launch(stream, ONE, kernel, cell, value)
+    with pytest.raises(OverflowError):
+        launch(stream, ONE, kernel, cell, -1)
+
+
+def test_host_memory_is_refused(code, cell, stream):
+    kernel = code.get_kernel("copy")
+    for host in (np.zeros(4, np.float32), bytearray(16), (ctypes.c_float * 4)(), b"0123"):
+        with pytest.raises(TypeError, match=r'copy: parameter 1 "from" \(const float ?\*\).*host memory'):
+            launch(stream, ONE, kernel, host, cell)
+
+
+def test_pinned_host_memory_is_taken(code, cell, stream):
+    pinned = np.from_dlpack(cuox.LegacyPinnedMemoryResource().allocate(16)).view(np.float32)
+    pinned[0] = 12.5
+    launch(stream, ONE, code.get_kernel("copy"), pinned, cell)
+    assert download(cell, np.float32, stream)[0] == 12.5
+
+
+class Interface:
+    def __init__(self, buffer, read_only=False, stream=None, **more):
+        address = int(buffer.handle)
+        self.__cuda_array_interface__ = {
+            "shape": (4,), "typestr": "<f4", "data": (address, read_only), "version": 3, "stream": stream, **more,
+        }  # fmt: skip
+
+
+def test_cuda_array_interface(device, code, cell, stream):
+    source = upload(device, np.array([3.25], np.float32), stream)
+    launch(stream, ONE, code.get_kernel("copy"), Interface(source), Interface(cell))
+    assert download(cell, np.float32, stream)[0] == 3.25
+
+
+def test_read_only_arrays(device, code, cell, stream):
+    source = upload(device, np.array([4.5], np.float32), stream)
+    kernel = code.get_kernel("copy")
+    launch(stream, ONE, kernel, Interface(source, read_only=True), cell)
+    assert download(cell, np.float32, stream)[0] == 4.5
+    with pytest.raises(TypeError, match='copy: parameter 2 "to".*read-only'):
+        launch(stream, ONE, kernel, source, Interface(cell, read_only=True))
+
+
+def test_strided_arrays_are_refused(device, code, cell, stream):
+    with pytest.raises(TypeError, match="contiguous"):
+        launch(stream, ONE, code.get_kernel("copy"), Interface(cell, strides=(8,)), cell)
+    launch(stream, ONE, code.get_kernel("copy"), Interface(cell, strides=(4,)), cell)
+    launch(stream, ONE, code.get_kernel("copy"), Interface(cell, shape=(2, 2), strides=(4, 8)), cell)
+
+
+def test_the_producers_stream_is_waited_for(device, code, cell, stream):
+    producer = device.create_stream()
+    source = device.allocate(1 << 20, stream=producer)
+    value = np.array([6.5], np.float32)
+    for _ in range(20):
+        source.fill(0, stream=producer)
+    source.fill(value, stream=producer)
+    kernel = code.get_kernel("copy")
+    launch(stream, ONE, kernel, Interface(source, stream=int(producer.handle)), cell)
+    assert download(cell, np.float32, stream)[0] == 6.5
+    with pytest.raises(ValueError, match="stream 0"):
+        launch(stream, ONE, kernel, Interface(source, stream=0), cell)
+
+
+def test_dlpack(device, code, cell, stream):
+    class Producer:
+        def __init__(self, buffer):
+            self.buffer = buffer
+            self.asked = None
+
+        def __dlpack_device__(self):
+            return self.buffer.__dlpack_device__()
+
+        def __dlpack__(self, **options):
+            self.asked = options
+            return self.buffer.__dlpack__(**options)
+
+    source = upload(device, np.array([8.5], np.float32), stream)
+    stream.sync()
+    producer = Producer(source)
+    launch(stream, ONE, code.get_kernel("copy"), producer, cell)
+    assert download(cell, np.float32, stream)[0] == 8.5
+    assert "max_version" in producer.asked
+
+
+def test_wrong_count(code, cell, stream):
+    kernel = code.get_kernel("copy")
+    for arguments in ((), (cell,), (cell, cell, cell)):
+        with pytest.raises(TypeError, match=rf"copy takes 2 arguments, not {len(arguments)}.*const float \*"):
+            launch(stream, ONE, kernel, *arguments)
+
+
+def test_mixed_sizes(code, cell, stream):
+    launch(stream, ONE, code.get_kernel("many"), 1, 2.5, 3, cell, 4)
+    assert download(cell, np.float32, stream)[0] == 10.5
+
+
+def test_a_closed_buffer(device, code, cell, stream):
+    gone = device.allocate(16, stream=stream)
+    gone.close()
+    with pytest.raises(cuox.CUDAError, match="buffer is closed"):
+        launch(stream, ONE, code.get_kernel("copy"), gone, cell)

@@ -1,0 +1,180 @@
+import threading
+
+import numpy as np
+import pytest
+from conftest import SAXPY, download, upload
+
+import cuox
+from cuox import LaunchConfig, Program, ProgramOptions, launch
+
+
+def expected(a, x, y):
+    return np.float32(a) * x + y
+
+
+@pytest.fixture
+def data(device, stream):
+    x = np.arange(1000, dtype=np.float32)
+    y = np.ones(1000, dtype=np.float32)
+    return x, y, upload(device, x, stream), upload(device, y, stream)
+
+
+def test_launch(saxpy, stream, data):
+    x, y, dx, dy = data
+    launch(stream, LaunchConfig(grid=4, block=256), saxpy, 2.0, dx, dy, 1000)
+    assert (download(dy, np.float32, stream) == expected(2, x, y)).all()
+
+
+def test_numpy_scalars_and_addresses(saxpy, stream, data):
+    x, y, dx, dy = data
+    launch(stream, LaunchConfig(grid=(4, 1, 1), block=(256,)), saxpy, np.float32(3), int(dx.handle), dy, np.int32(1000))
+    assert (download(dy, np.float32, stream) == expected(3, x, y)).all()
+
+
+def test_indexing_a_kernel(saxpy, stream, data):
+    x, y, dx, dy = data
+    saxpy[4, 256, stream](2.0, dx, dy, 1000)
+    saxpy[(4, 1), (256, 1, 1), stream, 0](2.0, dx, dy, 1000)
+    saxpy[LaunchConfig(grid=4, block=256), stream](2.0, dx, dy, 1000)
+    stream.sync()
+    saxpy[4, 256](2.0, dx, dy, 1000)
+    cuox.Device().sync()
+    assert (download(dy, np.float32, stream) == expected(8, x, y)).all()
+
+
+def test_tutorial_shape(device, data, stream):
+    x, y, dx, dy = data
+    program = Program(SAXPY, "saxpy.cu")
+    program.compile([f"--gpu-architecture=compute_{device.arch}"])
+    stream.sync()
+    program.saxpy[LaunchConfig(grid=4, block=256)](2.0, dx, dy, 1000)
+    device.synchronize()
+    assert (download(dy, np.float32, stream) == expected(2, x, y)).all()
+    with pytest.raises(AttributeError, match="nosuch"):
+        program.nosuch
+
+
+def test_cubin_too(device, stream, data):
+    x, y, dx, dy = data
+    code = Program(SAXPY, code_type="c++", options=ProgramOptions(arch=f"sm_{device.arch}")).compile("cubin")
+    launch(stream, LaunchConfig(grid=4, block=256), code.get_kernel("saxpy"), 2.0, dx, dy, 1000)
+    assert (download(dy, np.float32, stream) == expected(2, x, y)).all()
+
+
+def test_name_expressions(device, stream):
+    source = "template <typename T> __global__ void set(T *p, T value) { p[threadIdx.x] = value; }"
+    names = ("set<float>", "set<int>")
+    code = Program(source, code_type="c++").compile("ptx", name_expressions=names)
+    assert set(names) <= set(code.symbol_mapping)
+    buffer = device.allocate(128, stream=stream)
+    launch(stream, LaunchConfig(grid=1, block=32), code.get_kernel("set<float>"), buffer, 1.5)
+    assert (download(buffer, np.float32, stream) == 1.5).all()
+    launch(stream, LaunchConfig(grid=1, block=32), code.get_kernel("set<int>"), buffer, -7)
+    assert (download(buffer, np.int32, stream) == -7).all()
+
+
+def test_ptx_from_text(device, stream, data):
+    x, y, dx, dy = data
+    ptx = Program(SAXPY, code_type="c++").compile("ptx").code
+    assert b".entry saxpy" in (ptx if isinstance(ptx, bytes) else ptx.encode())
+    code = cuox.ObjectCode.from_ptx(ptx)
+    assert code.code_type == "ptx"
+    launch(stream, LaunchConfig(grid=4, block=256), code.get_kernel("saxpy"), 2.0, dx, dy, 1000)
+    assert (download(dy, np.float32, stream) == expected(2, x, y)).all()
+
+
+def test_shared_memory_and_barriers(device, stream):
+    source = r"""
+    extern "C" __global__ void reverse(int *p)
+    {
+        extern __shared__ int tile[];
+        tile[threadIdx.x] = p[threadIdx.x];
+        __syncthreads();
+        p[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+    }
+    """
+    kernel = Program(source, code_type="c++").compile("ptx").get_kernel("reverse")
+    values = np.arange(128, dtype=np.int32)
+    buffer = upload(device, values, stream)
+    launch(stream, LaunchConfig(grid=1, block=128, shmem_size=512), kernel, buffer)
+    assert (download(buffer, np.int32, stream) == values[::-1]).all()
+
+
+def test_kernel_facts(saxpy):
+    assert saxpy.num_arguments == 4
+    assert [tuple(info) for info in saxpy.arguments_info] == [(0, 4), (8, 8), (16, 8), (24, 4)]
+    assert saxpy.signature == "saxpy(float a, const float *x, float *y, int n)"
+    assert saxpy.attributes.max_threads_per_block >= 256
+    assert saxpy.occupancy.max_active_blocks_per_multiprocessor(128, 0) >= 1
+    assert saxpy.occupancy.max_potential_block_size(0, 0).max_block_size >= 32
+    assert int(saxpy.handle) != 0
+
+
+def test_launch_config():
+    config = LaunchConfig(grid=(2, 3), block=64, shmem_size=16)
+    assert config.grid == (2, 3, 1) and config.block == (64, 1, 1) and config.shmem_size == 16
+    assert config == LaunchConfig(grid=(2, 3, 1), block=(64, 1, 1), shmem_size=16)
+    assert hash(config) == hash(LaunchConfig(grid=(2, 3, 1), block=(64, 1, 1), shmem_size=16))
+    assert "grid=(2, 3, 1)" in repr(config)
+    for bad in ({"grid": (1, 2, 3, 4), "block": 1}, {"grid": "x", "block": 1}, {"grid": 1}, {"block": 1}):
+        with pytest.raises((TypeError, ValueError)):
+            LaunchConfig(**bad)
+    with pytest.raises((ValueError, OverflowError)):
+        LaunchConfig(grid=-1, block=1)
+
+
+def test_too_large_a_block(saxpy, stream, data):
+    _, _, dx, dy = data
+    with pytest.raises(cuox.CUDAError, match="CUDA_ERROR_INVALID_VALUE"):
+        launch(stream, LaunchConfig(grid=1, block=5000), saxpy, 2.0, dx, dy, 1000)
+
+
+def test_launch_wants_the_right_objects(saxpy, stream):
+    config = LaunchConfig(grid=1, block=1)
+    for arguments in ((), (stream,), (stream, config), (1, config, saxpy), (stream, 1, saxpy), (stream, config, 1)):
+        with pytest.raises(TypeError, match="launch|stream|config|kernel"):
+            launch(*arguments)
+
+
+def test_eight_threads(saxpy, device):
+    failures = []
+
+    def work(number):
+        try:
+            device.set_current()
+            stream = device.create_stream()
+            x = np.full(512, number, np.float32)
+            y = np.zeros(512, np.float32)
+            dx, dy = upload(device, x, stream), upload(device, y, stream)
+            config = LaunchConfig(grid=2, block=256)
+            for _ in range(200):
+                launch(stream, config, saxpy, 1.0, dx, dy, 512)
+            result = download(dy, np.float32, stream)
+            assert (result == 200 * number).all(), result[:4]
+        except BaseException as error:  # noqa: BLE001  (a thread's exceptions are lost otherwise)
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_a_thread_without_set_current(saxpy, device, stream, data):
+    x, y, dx, dy = data
+    errors = []
+
+    def work():
+        try:
+            launch(stream, LaunchConfig(grid=4, block=256), saxpy, 2.0, dx, dy, 1000)
+            stream.sync()
+        except BaseException as error:  # noqa: BLE001
+            errors.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert not errors
+    assert (download(dy, np.float32, stream) == expected(2, x, y)).all()

@@ -1,0 +1,92 @@
+import json
+import subprocess
+import sys
+import zlib
+
+import pytest
+
+import cuox
+from cuox.cuda import pathfinder
+
+
+def module(*arguments, cwd=None):
+    return subprocess.run([sys.executable, "-m", "cuox", *arguments], capture_output=True, text=True, timeout=300, cwd=cwd)
+
+
+def test_info():
+    result = module("info")
+    assert result.returncode == 0, result
+    for word in ("cuox", cuox.__version__, "Python", "NVRTC", "chosen"):
+        assert word in result.stdout, result.stdout
+
+
+def test_unknown_command():
+    assert module("frobnicate").returncode == 2
+    assert "info" in module("--help").stdout
+
+
+def test_demo(tmp_path):
+    result = module("demo", cwd=tmp_path)
+    assert result.returncode == 0, result
+    assert "correct" in result.stdout and "GB/s" in result.stdout
+    picture = (tmp_path / "demo-out" / "heat.png").read_bytes()
+    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+    start = picture.index(b"IDAT")
+    size = int.from_bytes(picture[start - 4 : start], "big")
+    rows = zlib.decompress(picture[start + 4 : start + 4 + size])
+    assert len(rows) == 512 * (1 + 3 * 512)
+    assert len(set(rows)) > 50  # a picture, not one colour
+
+
+def test_finding_libraries():
+    found = pathfinder.load_nvidia_dynamic_lib("nvrtc")
+    assert found.abs_path.endswith(".so.13") or "nvrtc" in found.abs_path
+    assert pathfinder.find_cuda_library("nvrtc")
+    assert pathfinder.find_nvidia_header_directory("cudart")
+    assert pathfinder.find_cuda_include_dirs()
+    with pytest.raises((ValueError, cuox.NotFoundError), match="nosuchlib"):
+        pathfinder.find_cuda_library("nosuchlib")
+
+
+def test_what_is_not_installed_is_told_with_the_command_that_mends_it():
+    for name in pathfinder.SUPPORTED_NVIDIA_LIBNAMES:
+        try:
+            pathfinder.find_cuda_library(name)
+        except cuox.NotFoundError as error:
+            assert "pip install" in error.fix and error.fix in str(error)
+            assert error.searched and all(place in str(error) for place in error.searched)
+            break
+    else:
+        pytest.skip("every CUDA library is installed here")
+
+
+def test_options_become_the_compilers_words():
+    options = cuox.ProgramOptions(
+        arch="sm_90", debug=True, ftz=False, max_register_count=32, include_path=["a", "b"],
+        define_macro=[("N", "3"), "FAST"], std="c++17", diag_suppress=[1, 2],
+    )  # fmt: skip
+    words = [word.decode() for word in options.as_bytes("nvrtc")]
+    for word in (
+        "--gpu-architecture=sm_90", "--device-debug", "--ftz=false", "--maxrregcount=32", "--include-path=a",
+        "--include-path=b", "--define-macro=N=3", "--define-macro=FAST", "--std=c++17", "--diag-suppress=1",
+    ):  # fmt: skip
+        assert word in words
+    assert cuox.ProgramOptions(define_macro=("N", "3")).as_bytes() == [b"--define-macro=N=3"]
+    with pytest.raises(ValueError, match="nvvm"):
+        options.as_bytes("nvvm")
+
+
+def test_every_option_has_a_spelling():
+    from dataclasses import fields
+
+    from cuox import _options
+
+    names = {field.name for field in fields(cuox.ProgramOptions)}
+    assert names == set(_options._NVRTC) | set(_options._NOT_NVRTC)
+
+
+def test_errors_print_and_pickle_their_parts():
+    error = cuox.CUDAError("text")
+    assert isinstance(error, RuntimeError)
+    assert issubclass(cuox.OutOfMemoryError, (MemoryError, cuox.CUDAError))
+    assert json.dumps(str(error)) == '"text"'

@@ -1,0 +1,220 @@
+//! Finding and preprocessing CUDA's headers.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The version whose headers the committed code is made from.
+const WANTED_VERSION: &str = "13000";
+
+/// Declarations of `cudaProfiler.h`, which the runtime wheel leaves out; `cudaProfilerTypedefs.h` names the functions
+/// and their version.
+const PROFILER: &str = "typedef enum CUoutput_mode_enum { CU_OUT_KEY_VALUE_PAIR, CU_OUT_CSV } CUoutput_mode;
+CUresult cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode);
+CUresult cuProfilerStart(void);
+CUresult cuProfilerStop(void);
+";
+
+/// What is read from the header folder.
+pub struct Sources {
+    /// `cuda.h` after the preprocessor, without what it includes, and the profiler's declarations.
+    pub preprocessed: String,
+    /// `cudaTypedefs.h` and `cudaProfilerTypedefs.h` as they are.
+    pub typedefs: String,
+    /// Object-like macros of `cuda.h` that have a value.
+    pub macros: Vec<(String, String)>,
+    /// Documentation group by base name.
+    pub groups: BTreeMap<String, String>,
+}
+
+/// The C text that both the preprocessor and the probe compile.
+pub fn prelude() -> String {
+    format!("#include <cuda.h>\n{PROFILER}")
+}
+
+/// Options under which the header shows every symbol that it knows.
+pub const DEFINES: &[&str] = &[
+    "-D__CUDA_API_VERSION_INTERNAL",
+    "-D__CUDA_API_VERSION_INTERNAL_ODR",
+];
+
+/// The folder of `cuda.h`: the argument, `CUOX_CUDA_INCLUDE`, or Python's NVIDIA packages.
+pub fn find(argument: Option<PathBuf>) -> Result<PathBuf, String> {
+    let from_environment = || std::env::var_os("CUOX_CUDA_INCLUDE").map(PathBuf::from);
+    if let Some(folder) = argument.or_else(from_environment) {
+        return if folder.join("cuda.h").is_file() {
+            Ok(folder)
+        } else {
+            Err(format!("no cuda.h in {}", folder.display()))
+        };
+    }
+    const SCRIPT: &str = "import sysconfig, os\n\
+        paths = [sysconfig.get_path(kind) for kind in ('purelib', 'platlib')]\n\
+        print('\\n'.join(os.path.join(path, 'nvidia', 'cu13', 'include') for path in paths))";
+    for python in ["python", "python3"] {
+        let Ok(output) = Command::new(python)
+            .args(["-c", SCRIPT])
+            .stderr(Stdio::null())
+            .output()
+        else {
+            continue;
+        };
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let folder = PathBuf::from(line);
+            if folder.join("cuda.h").is_file() {
+                return Ok(folder);
+            }
+        }
+    }
+    Err("CUDA's headers are not found: `pip install \"nvidia-cuda-runtime==13.0.*\"`, or give --include DIR or \
+         CUOX_CUDA_INCLUDE"
+        .into())
+}
+
+/// Reads and preprocesses the headers.
+pub fn read(include: &Path) -> Result<Sources, String> {
+    let text = |name: &str| {
+        std::fs::read_to_string(include.join(name))
+            .map_err(|error| format!("cannot read {name}: {error}"))
+    };
+    let cuda = text("cuda.h")?;
+    let macros = macros(&cuda);
+    let version = macros.iter().find(|(name, _)| name == "CUDA_VERSION");
+    match version {
+        Some((_, value)) if value == WANTED_VERSION => {}
+        Some((_, value)) => {
+            return Err(format!(
+                "cuda.h is of version {value}; the tables are made from {WANTED_VERSION}"
+            ));
+        }
+        None => return Err("cuda.h does not define CUDA_VERSION".into()),
+    }
+    Ok(Sources {
+        preprocessed: own_lines(&preprocess(include)?),
+        typedefs: text("cudaTypedefs.h")? + &text("cudaProfilerTypedefs.h")?,
+        groups: groups(&cuda),
+        macros,
+    })
+}
+
+fn preprocess(include: &Path) -> Result<String, String> {
+    let folder = scratch()?;
+    let source = folder.join("prelude.c");
+    std::fs::write(&source, prelude())
+        .map_err(|error| format!("cannot write the prelude: {error}"))?;
+    let output = Command::new("gcc")
+        .args(["-E", "-std=gnu11"])
+        .args(DEFINES)
+        .arg("-I")
+        .arg(include)
+        .arg(&source)
+        .output()
+        .map_err(|error| format!("gcc does not start: {error}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    let output = output?;
+    if !output.status.success() {
+        return Err(format!(
+            "gcc -E failed:\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        ));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("gcc -E: {error}"))
+}
+
+/// A folder of our own for files that gcc needs.
+pub fn scratch() -> Result<PathBuf, String> {
+    let folder = std::env::temp_dir().join(format!("cuox-xtask-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("cannot make a scratch folder: {error}"))?;
+    Ok(folder)
+}
+
+/// The lines that come from `cuda.h` or the prelude itself.
+fn own_lines(preprocessed: &str) -> String {
+    let mut wanted = false;
+    let mut kept = String::new();
+    for line in preprocessed.lines() {
+        if let Some(marker) = line.strip_prefix("# ") {
+            if let Some(file) = marker.split('"').nth(1) {
+                wanted = file.ends_with("cuda.h") || file.ends_with("prelude.c");
+            }
+        } else if wanted {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// Macros that stand for a value: not the renamings of functions, not the keywords' replacements.
+fn macros(cuda: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for line in cuda.lines() {
+        let Some(rest) = line.trim().strip_prefix("#define ") else {
+            continue;
+        };
+        let Some((name, value)) = rest.trim().split_once(char::is_whitespace) else {
+            continue;
+        };
+        let value = value.split("/*").next().unwrap_or_default().trim();
+        let is_constant = ["CU_", "CUDA_", "RESOURCE_"]
+            .iter()
+            .any(|start| name.starts_with(start));
+        if !is_constant || name.contains('(') || value.is_empty() || name == "CUDA_CB" {
+            continue;
+        }
+        if !found.iter().any(|(seen, _)| seen == name) {
+            found.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    found
+}
+
+/// The documentation group in which each function is first declared.
+fn groups(cuda: &str) -> BTreeMap<String, String> {
+    let mut groups = BTreeMap::new();
+    let mut pending = String::new();
+    let mut stack: Vec<String> = Vec::new();
+    let mut previous = "";
+    let mut renamed = Vec::new();
+    for line in cuda.lines() {
+        let line = line.trim();
+        if let Some(at) = line.find("\\defgroup ") {
+            let rest = &line[at + "\\defgroup ".len()..];
+            pending = rest
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+        } else if line.contains("@{") {
+            stack.push(std::mem::take(&mut pending));
+        } else if line.contains("@}") {
+            stack.pop();
+        }
+        if let Some(rest) = line.strip_prefix("#define ") {
+            let mut words = rest.split_whitespace();
+            if let (Some(from), Some(to)) = (words.next(), words.next()) {
+                renamed.push((from.to_owned(), to.to_owned()));
+            }
+        }
+        // A declaration is recognised by its calling convention, which may stand on the line before the name.
+        let declares = previous.ends_with("CUDAAPI") || line.contains("CUDAAPI");
+        previous = line;
+        if let Some(group) = stack.last().filter(|_| declares) {
+            for word in line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+                if word.starts_with("cu") && word[2..].starts_with(|c: char| c.is_ascii_uppercase())
+                {
+                    let base = super::model::split_symbol(word).0;
+                    groups.entry(base).or_insert_with(|| group.clone());
+                }
+            }
+        }
+    }
+    // What the header declares under another name belongs where that name stands.
+    for (from, to) in renamed {
+        if let Some(group) = groups.get(&from).cloned() {
+            groups.entry(to).or_insert(group);
+        }
+    }
+    groups
+}
