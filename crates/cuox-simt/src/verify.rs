@@ -7,7 +7,7 @@
 //!   integer operations have 8 to 64 bits, those of b32 alone 32.
 //! - A load's registers and a store's sources are at least as wide as the element, which is no predicate; an
 //!   instruction moves 1 to 16 elements. Parameters are not written, call slots not used atomically.
-//! - The base of a [`Space::Flat`] address is b64, of a window address b32 (b32 or b64 for call slots).
+//! - The base of a [`Space::Flat`] address is b64, of any other b32 or b64 (of which the low half counts).
 //! - Atomics have one operand (`Cas` two) of the number's type, and operations that the number has.
 //! - A direct call passes as many slots as the callee takes. Services of the driver get their arguments.
 //! - Conditions are predicates; barriers and warp operations have operands and results as documented.
@@ -262,7 +262,7 @@ impl Verifier<'_> {
     fn address(&mut self, addr: &Address) {
         let bases: &[Ty] = match addr.space {
             Space::Flat => &[Ty::B64],
-            Space::Shared | Space::Local | Space::Param => &[Ty::B32],
+            Space::Shared | Space::Local | Space::Param => &[Ty::B32, Ty::B64],
             Space::Slot(slot) => {
                 self.slot(slot);
                 &[Ty::B32, Ty::B64]
@@ -466,5 +466,148 @@ impl Verifier<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interp::testing::{Builder, at};
+    use crate::ir::{Args, Cmp, Order, Slot};
+
+    fn good() -> Unit {
+        let mut b = Builder::new("k");
+        let v = b.element(0);
+        let x = b.load(Ty::B32, at(Space::Flat, v, 4));
+        let p = b.compare(Cmp::Lt, x, 4);
+        b.branch(p, 1, 2);
+        b.store(Ty::B32, at(Space::Shared, x, 0), 1);
+        b.jump(2);
+        b.end(Terminator::Exit);
+        b.unit()
+    }
+
+    /// What the verifier says about `good()` after a change.
+    fn after(change: impl FnOnce(&mut Unit)) -> String {
+        let mut unit = good();
+        change(&mut unit);
+        let errors = verify(&unit).expect_err("the change is a flaw");
+        errors.iter().map(|e| format!("{e}\n")).collect()
+    }
+
+    #[test]
+    fn flaws_are_named() {
+        verify(&good()).unwrap();
+        let k = |f: fn(&mut Function)| after(|u| f(&mut u.kernel));
+        assert_eq!(
+            k(|f| f.blocks[1].lines.clear()),
+            "k, block 1: it does not have one line number an instruction\n"
+        );
+        assert_eq!(
+            k(|f| f.blocks[1].end = Terminator::Jump(BlockId(9))),
+            "k, block 1, instruction 1: block 9 does not exist\n"
+        );
+        assert!(k(|f| f.blocks.clear()).contains("no block"));
+        assert!(k(|f| f.blocks[2].end = Terminator::Return).contains("a kernel returns"));
+        assert!(k(|f| f.regs.truncate(2)).contains("register 2 does not exist"));
+        assert!(k(|f| f.regs.fill(Ty::B64)).contains("is b64, not b32"));
+        assert!(k(|f| f.params.push(3)).contains("call slot 3 does not exist"));
+        let put = |inst: Inst| {
+            after(|u| {
+                u.kernel.blocks[2].insts.push(inst);
+                u.kernel.blocks[2].lines.push(1);
+                u.kernel.regs.extend([Ty::B128, Ty::Pred, Ty::B16]);
+            })
+        };
+        let first = good().kernel.regs.len() as u32;
+        let (wide, pred, half) = (Reg(first), Reg(first + 1), Reg(first + 2));
+        let op = |dst, op, args: &[Operand]| Inst::Op {
+            dst,
+            op,
+            args: Args::new(args),
+        };
+        let zero = Operand::Imm(0);
+        let add = Op::Int(IntOp::Add, Ty::B16);
+        assert!(put(op(half, add, &[zero])).contains("1 operands instead of 2"));
+        assert!(put(op(pred, add, &[zero; 2])).contains("is pred, not b16"));
+        assert!(put(op(half, add, &[zero, pred.into()])).contains("operand 1, r"));
+        assert!(
+            put(op(wide, Op::Int(IntOp::Add, Ty::B128), &[zero; 2])).contains("8, 16, 32 or 64")
+        );
+        assert!(put(op(half, Op::Int(IntOp::Fns, Ty::B16), &[zero; 3])).contains("b32 alone"));
+        let load = |dst, ty, space| Inst::Load {
+            dsts: vec![Some(dst)],
+            ty,
+            signed: false,
+            addr: at(space, 0, 0),
+            order: Order::Plain,
+        };
+        assert!(put(load(half, Ty::B32, Space::Flat)).contains("cannot carry"));
+        assert!(put(load(pred, Ty::B8, Space::Flat)).contains("cannot carry"));
+        assert!(put(load(half, Ty::B16, Space::Slot(0))).contains("call slot 0"));
+        let store = |space, count| Inst::Store {
+            srcs: vec![zero; count],
+            ty: Ty::B32,
+            addr: at(space, 0, 0),
+            order: Order::Plain,
+        };
+        assert!(put(store(Space::Param, 1)).contains("not written"));
+        assert!(put(store(Space::Flat, 17)).contains("17 elements"));
+        assert!(put(store(Space::Flat, 0)).contains("0 elements"));
+        let atomic = |op, num| Inst::Atomic {
+            dst: None,
+            op,
+            num,
+            packed: false,
+            addr: at(Space::Flat, 0, 0),
+            args: Args::new(&[zero]),
+            order: Order::Plain,
+        };
+        assert!(put(atomic(AtomOp::And, Num::F(Float::F32))).contains("no such atomic"));
+        assert!(put(atomic(AtomOp::Add, Num::U(Ty::B128))).contains("no such atomic"));
+        assert!(put(atomic(AtomOp::Cas, Num::U(Ty::B32))).contains("1 operands instead of 2"));
+        let call = |callee| Inst::Call {
+            callee,
+            args: vec![],
+            results: vec![],
+        };
+        assert!(put(call(Callee::Direct(FuncId(0)))).contains("function 0 does not exist"));
+        assert!(put(call(Callee::Indirect(half.into()))).contains("is b16, not b64"));
+        let special = |dst, special| Inst::Special { dst, special };
+        assert!(put(special(Reg(2), Special::Tid(3))).contains("does not exist"));
+        assert!(put(special(half, Special::Tid(0))).contains("is b16, not b32"));
+    }
+
+    #[test]
+    fn calls_agree_with_their_callee() {
+        let mut callee = Builder::new("f");
+        callee.f.slots = vec![Slot { size: 4, align: 4 }];
+        callee.f.params = vec![0];
+        callee.end(Terminator::Return);
+        let text = after(|u| {
+            u.functions.push(callee.f);
+            u.kernel.blocks[2].insts.push(Inst::Call {
+                callee: Callee::Direct(FuncId(0)),
+                args: vec![],
+                results: vec![],
+            });
+            u.kernel.blocks[2].lines.push(1);
+        });
+        assert!(text.contains("disagree"), "{text}");
+    }
+
+    #[test]
+    fn units_print() {
+        let text = good().to_string();
+        assert!(text.contains("function k () -> () local 0 {"), "{text}");
+        assert!(
+            text.contains("%4 = load.b32 flat[%3 + 4] Relaxed"),
+            "{text}"
+        );
+        assert!(text.contains("    branch %5, b1, b2  ; 6\n"), "{text}");
+        assert!(
+            text.contains("store.b32 shared[%4], 1 Relaxed  ; 100\n    jump b2  ; 101\n"),
+            "{text}"
+        );
     }
 }
