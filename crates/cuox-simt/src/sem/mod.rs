@@ -1,1 +1,123 @@
 //! What operations mean: pure functions on bits, the same for both engines.
+//!
+//! [`eval`] covers every lane-wise operation on at most 64 bits, [`eval128`] the rest; [`warp`] has what the lanes
+//! of a warp do together, [`atom`] read-modify-write on memory, [`format`] the text that device `printf` makes.
+
+mod approx;
+pub mod atom;
+mod compare;
+mod convert;
+mod float;
+pub mod format;
+mod int;
+mod soft;
+pub mod warp;
+
+#[cfg(test)]
+mod tests;
+
+use crate::ir::{FloatOp, IntOp, Op, PredOp, Round, Ty};
+use float::Mode;
+
+/// The result of `op`, zero-extended; predicates are 0 or 1. Bits of operands beyond their types are ignored.
+/// Operations that touch a b128 give 0 here: [`eval128`] has them.
+pub fn eval(op: Op, args: &[u64; 4]) -> u64 {
+    let signature = op.signature();
+    let mut cut = *args;
+    for (arg, ty) in cut.iter_mut().zip(signature.args()) {
+        if *ty == Ty::B128 {
+            return 0;
+        }
+        *arg &= ty.mask();
+    }
+    if signature.result == Ty::B128 {
+        return 0;
+    }
+    let [a, b, c, _] = cut;
+    match op {
+        Op::Mov(_) => a,
+        Op::Int(op, ty) => int::eval(op, ty, &cut),
+        Op::Float {
+            op,
+            ty,
+            round,
+            ftz,
+            sat,
+        } => float::eval(
+            op,
+            Mode {
+                ty,
+                round,
+                ftz,
+                sat,
+                relu: false,
+            },
+            [a, b, c],
+        ),
+        Op::Float2 {
+            op,
+            ty,
+            ftz,
+            sat,
+            relu,
+        } => {
+            let mode = Mode {
+                ty,
+                round: Round::Nearest,
+                ftz,
+                sat,
+                relu,
+            };
+            pairwise(op, mode, [a, b, c])
+        }
+        Op::Approx { op, ty, ftz } => approx::eval(op, ty, ftz, a, b),
+        Op::Class(class, ty) => u64::from(float::class(class, ty, a)),
+        Op::Convert(conversion) => convert::eval(conversion, a),
+        Op::Convert2 { to, round, relu } => convert::pair(to, round, relu, a, b),
+        Op::Compare { cmp, num, ftz } => u64::from(compare::eval(cmp, num, ftz, a, b)),
+        Op::Select(_) => {
+            if a != 0 {
+                b
+            } else {
+                c
+            }
+        }
+        Op::Logic(PredOp::And) => a & b,
+        Op::Logic(PredOp::Or) => a | b,
+        Op::Logic(PredOp::Xor) => a ^ b,
+        Op::Logic(PredOp::Not) => a ^ 1,
+        Op::PredToInt => a,
+        Op::Half128(_) | Op::Pack128 => 0,
+    }
+}
+
+fn pairwise(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
+    let half = |shift: u32| float::eval(op, mode, args.map(|x| x >> shift & 0xffff)) & 0xffff;
+    half(16) << 16 | half(0)
+}
+
+/// As [`eval`], also for operations with a b128 operand or result.
+pub fn eval128(op: Op, args: &[u128; 4]) -> u128 {
+    let [a, b, c, _] = *args;
+    match op {
+        Op::Mov(Ty::B128) => a,
+        Op::Select(Ty::B128) => {
+            if a & 1 != 0 {
+                b
+            } else {
+                c
+            }
+        }
+        Op::Half128(high) => {
+            if high {
+                a >> 64
+            } else {
+                a & u128::from(u64::MAX)
+            }
+        }
+        Op::Pack128 => (b << 64) | (a & u128::from(u64::MAX)),
+        Op::Int(IntOp::MulWideU, Ty::B64) => u128::from(a as u64) * u128::from(b as u64),
+        Op::Int(IntOp::MulWideS, Ty::B64) => (i128::from(a as i64) * i128::from(b as i64)) as u128,
+        _ => u128::from(eval(op, &args.map(|x| x as u64))),
+    }
+}

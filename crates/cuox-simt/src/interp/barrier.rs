@@ -1,0 +1,158 @@
+//! Barriers of a block.
+//!
+//! A barrier without a count waits for every thread that has not ended. One with a count waits for that many
+//! threads in whole warps: a warp of which every lane has arrived or ended counts as 32, as do the lanes
+//! that a partial last warp lacks. A thread that comes to a barrier again before the others have left it
+//! waits for that first.
+
+use super::Env;
+use super::thread::{Status, Thread};
+use crate::env::WARP;
+use crate::fault::{Fault, FaultKind};
+use crate::ir::{BarrierKind, Terminator};
+
+/// How many barriers a block has.
+const COUNT: usize = 16;
+
+struct Arrival {
+    thread: usize,
+    pred: Option<bool>,
+    count: Option<u32>,
+}
+
+/// The barriers and who has come to them.
+#[derive(Default)]
+pub(super) struct Barriers {
+    arrivals: [Vec<Arrival>; COUNT],
+}
+
+impl Barriers {
+    /// Lets a thread that stands at a barrier instruction arrive.
+    pub fn arrive(&mut self, env: &Env<'_>, thread: &mut Thread) -> Result<(), Fault> {
+        let Terminator::Barrier {
+            kind,
+            id,
+            count,
+            pred,
+            next,
+            ..
+        } = thread.terminator(env)
+        else {
+            return Ok(());
+        };
+        let refuse = |thread: &Thread, message: String| {
+            let mut fault = env.at_thread(
+                Fault::new(FaultKind::IllegalInstruction, message),
+                thread.index,
+            );
+            fault.line = thread.line(env);
+            Err(fault)
+        };
+        let id = thread.top().operand(*id) as u32 as usize;
+        let Some(arrivals) = self.arrivals.get_mut(id) else {
+            return refuse(thread, format!("barrier {id} does not exist, there are 16"));
+        };
+        let count = count.map(|c| thread.top().operand(c) as u32);
+        if let Some(count) = count
+            && (count == 0 || count % WARP != 0)
+        {
+            return refuse(
+                thread,
+                format!("barrier {id} with {count} threads, which is no multiple of 32"),
+            );
+        }
+        let me = thread.index as usize;
+        if arrivals.iter().any(|a| a.thread == me) {
+            thread.status = Status::Refused { id };
+            return Ok(());
+        }
+        arrivals.push(Arrival {
+            thread: me,
+            pred: pred.map(|p| thread.top().operand(p) & 1 == 1),
+            count,
+        });
+        if *kind == BarrierKind::Arrive {
+            thread.top_mut().go(*next);
+        } else {
+            thread.status = Status::Barrier { id };
+        }
+        Ok(())
+    }
+
+    /// Opens every barrier that is complete; whether there was one.
+    pub fn settle(&mut self, env: &Env<'_>, threads: &mut [Thread]) -> bool {
+        let mut any = false;
+        for (id, arrivals) in self.arrivals.iter_mut().enumerate() {
+            if !arrivals.is_empty() && complete(arrivals, threads) {
+                open(env, id, arrivals, threads);
+                arrivals.clear();
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// The barriers that threads wait at, and how many.
+    pub fn waiting(&self, threads: &[Thread]) -> Vec<(usize, usize)> {
+        let at = |id| {
+            let here = [Status::Barrier { id }, Status::Refused { id }];
+            threads.iter().filter(|t| here.contains(&t.status)).count()
+        };
+        (0..COUNT)
+            .map(|id| (id, at(id)))
+            .filter(|x| x.1 > 0)
+            .collect()
+    }
+}
+
+fn complete(arrivals: &[Arrival], threads: &[Thread]) -> bool {
+    let mut here = vec![false; threads.len()];
+    for a in arrivals {
+        here[a.thread] = true;
+    }
+    let counted = |t: usize| here[t] || threads[t].status == Status::Exited;
+    match arrivals.iter().find_map(|a| a.count) {
+        Some(wanted) if (wanted as usize) < threads.len() => {
+            let warps = (0..threads.len()).step_by(WARP as usize).map(|first| {
+                let lanes = first..threads.len().min(first + WARP as usize);
+                let arrived = lanes.clone().filter(|&t| here[t]).count();
+                if arrived > 0 && lanes.clone().all(counted) {
+                    WARP as usize
+                } else {
+                    arrived
+                }
+            });
+            warps.sum::<usize>() >= wanted as usize
+        }
+        _ => (0..threads.len()).all(counted),
+    }
+}
+
+fn open(env: &Env<'_>, id: usize, arrivals: &[Arrival], threads: &mut [Thread]) {
+    let held = arrivals.iter().filter(|a| a.pred == Some(true)).count();
+    let asked = arrivals.iter().filter(|a| a.pred.is_some()).count();
+    for thread in threads.iter_mut() {
+        if thread.status == (Status::Refused { id }) {
+            thread.status = Status::Runnable;
+        }
+        if thread.status != (Status::Barrier { id }) {
+            continue;
+        }
+        thread.status = Status::Runnable;
+        if let Terminator::Barrier {
+            kind, dst, next, ..
+        } = thread.terminator(env)
+        {
+            let value = match kind {
+                BarrierKind::Popc => held as u64,
+                BarrierKind::And => u64::from(held == asked),
+                BarrierKind::Or => u64::from(held > 0),
+                BarrierKind::Sync | BarrierKind::Arrive => 0,
+            };
+            if let Some(dst) = dst {
+                thread.top_mut().regs[dst.index()] = value;
+            }
+            thread.top_mut().go(*next);
+        }
+    }
+}

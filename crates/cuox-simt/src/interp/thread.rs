@@ -1,0 +1,507 @@
+//! One thread: its frames, and the execution of instructions.
+
+use super::memory::{Transfer, order_fence};
+use super::warp::Meeting;
+use super::{Env, syscall};
+use crate::env::WARP;
+use crate::fault::{Fault, FaultKind};
+use crate::ir::{
+    Args, BlockId, Callee, Function, Inst, Op, Operand, Order, Reg, Special, Terminator, Ty,
+};
+use crate::sem;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Calls that a thread can be deep in.
+const MAX_DEPTH: usize = 1 << 16;
+/// What the frames of a block's threads may take on the host.
+const MAX_FRAME_BYTES: usize = 512 << 20;
+
+/// What a thread is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Status {
+    /// It can go on.
+    Runnable,
+    /// It has arrived at a barrier and waits.
+    Barrier { id: usize },
+    /// It has come to a barrier that it had already arrived at.
+    Refused { id: usize },
+    /// It waits for other lanes, since that round.
+    Warp { meeting: Meeting, since: u32 },
+    /// It has ended.
+    Exited,
+}
+
+/// Why a thread stopped running.
+pub(super) enum Stop {
+    /// Its slice is over.
+    Budget,
+    /// It asked to sleep.
+    Paused,
+    /// It stands at a barrier or warp operation.
+    Waits,
+    /// It has ended.
+    Exited,
+}
+
+/// What a thread did with its turn.
+pub(super) struct Slice {
+    pub stop: Stop,
+    pub instructions: u32,
+    /// It looked at memory in a way that can see what others do meanwhile.
+    pub looked: bool,
+}
+
+/// A function in progress.
+pub(super) struct Frame {
+    /// Index into the unit's functions, the kernel first.
+    pub function: usize,
+    pub block: u32,
+    /// Index into the block's instructions; their number for the terminator.
+    pub inst: u32,
+    /// Values of registers, zero-extended.
+    pub regs: Vec<u64>,
+    /// Upper halves of 128-bit registers; empty if the function has none.
+    high: Vec<u64>,
+    pub slots: Vec<Vec<u8>>,
+    /// Where the frame begins in the thread's local window.
+    pub local: u32,
+}
+
+impl Frame {
+    fn new(env: &Env<'_>, function: usize, local: u32) -> Frame {
+        let prepared = &env.functions[function];
+        let f = &prepared.function;
+        Frame {
+            function,
+            block: 0,
+            inst: 0,
+            regs: vec![0; f.regs.len()],
+            high: vec![0; if prepared.wide { f.regs.len() } else { 0 }],
+            slots: f.slots.iter().map(|s| vec![0; s.size as usize]).collect(),
+            local,
+        }
+    }
+
+    /// The low 64 bits of an operand.
+    pub fn operand(&self, operand: Operand) -> u64 {
+        match operand {
+            Operand::Reg(reg) => self.regs[reg.index()],
+            Operand::Imm(bits) => bits,
+        }
+    }
+
+    fn wide_operand(&self, operand: Operand) -> u128 {
+        let high = operand
+            .reg()
+            .and_then(|reg| self.high.get(reg.index()))
+            .copied()
+            .unwrap_or(0);
+        u128::from(high) << 64 | u128::from(self.operand(operand))
+    }
+
+    fn write_wide(&mut self, reg: Reg, value: u128) {
+        self.regs[reg.index()] = value as u64;
+        if let Some(high) = self.high.get_mut(reg.index()) {
+            *high = (value >> 64) as u64;
+        }
+    }
+
+    /// Continues at the beginning of a block.
+    pub fn go(&mut self, to: BlockId) {
+        self.block = to.0;
+        self.inst = 0;
+    }
+}
+
+/// A thread of a block.
+pub(super) struct Thread {
+    /// Its linear number in the block.
+    pub index: u32,
+    /// The functions it is in, the innermost last; never empty.
+    frames: Vec<Frame>,
+    pub status: Status,
+}
+
+/// How an instruction ended.
+enum Then {
+    Next,
+    Called,
+    Paused,
+}
+
+impl Thread {
+    pub fn new(env: &Env<'_>, index: u32) -> Thread {
+        Thread {
+            index,
+            frames: vec![Frame::new(env, 0, 0)],
+            status: Status::Runnable,
+        }
+    }
+
+    /// The innermost frame.
+    pub fn top(&self) -> &Frame {
+        &self.frames[self.frames.len() - 1]
+    }
+
+    pub fn top_mut(&mut self) -> &mut Frame {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    /// How the block ends that the thread is in.
+    pub fn terminator<'a>(&self, env: &Env<'a>) -> &'a Terminator {
+        let top = self.top();
+        &env.functions[top.function].function.blocks[top.block as usize].end
+    }
+
+    /// The PTX line that it is at.
+    pub fn line(&self, env: &Env<'_>) -> Option<u32> {
+        let top = self.top();
+        let block = &env.functions[top.function].function.blocks[top.block as usize];
+        block.lines.get(top.inst as usize).copied()
+    }
+
+    /// Runs for at most `budget` instructions.
+    pub fn run(
+        &mut self,
+        env: &Env<'_>,
+        budget: u32,
+        frame_bytes: &mut usize,
+    ) -> Result<Slice, Fault> {
+        let mut slice = Slice {
+            stop: Stop::Budget,
+            instructions: 0,
+            looked: false,
+        };
+        match self.run_blocks(env, budget, frame_bytes, &mut slice) {
+            Ok(stop) => {
+                slice.stop = stop;
+                Ok(slice)
+            }
+            Err(mut fault) => {
+                fault.line = self.line(env);
+                Err(env.at_thread(fault, self.index))
+            }
+        }
+    }
+
+    fn run_blocks(
+        &mut self,
+        env: &Env<'_>,
+        budget: u32,
+        frame_bytes: &mut usize,
+        slice: &mut Slice,
+    ) -> Result<Stop, Fault> {
+        while slice.instructions < budget {
+            let top = self.top();
+            let function = &env.functions[top.function].function;
+            let block = &function.blocks[top.block as usize];
+            let first = top.inst as usize;
+            slice.instructions += 1;
+            let mut called = false;
+            for inst in &block.insts[first.min(block.insts.len())..] {
+                slice.instructions += 1;
+                slice.looked |= looks(inst);
+                match self.step(env, function, inst, frame_bytes)? {
+                    Then::Next => self.top_mut().inst += 1,
+                    Then::Called => {
+                        called = true;
+                        break;
+                    }
+                    Then::Paused => {
+                        self.top_mut().inst += 1;
+                        return Ok(Stop::Paused);
+                    }
+                }
+            }
+            if called {
+                continue;
+            }
+            let top = self.top_mut();
+            match &block.end {
+                Terminator::Jump(to) => top.go(*to),
+                Terminator::Branch { cond, then, other } => {
+                    let to = if top.regs[cond.index()] & 1 == 1 {
+                        then
+                    } else {
+                        other
+                    };
+                    top.go(*to);
+                }
+                Terminator::Switch { index, targets } => {
+                    let index = top.operand(*index) as u32;
+                    match targets.get(index as usize) {
+                        Some(to) => top.go(*to),
+                        None => {
+                            return Err(Fault::new(
+                                FaultKind::IllegalInstruction,
+                                format!(
+                                    "branch index {index} is not below the {} targets",
+                                    targets.len()
+                                ),
+                            ));
+                        }
+                    }
+                }
+                Terminator::Exit => return Ok(Stop::Exited),
+                Terminator::Return => {
+                    if !self.leave(env, frame_bytes) {
+                        return Ok(Stop::Exited);
+                    }
+                }
+                Terminator::Trap => {
+                    return Err(Fault::new(FaultKind::Trap, "the kernel executed trap"));
+                }
+                Terminator::Barrier { .. } | Terminator::Warp { .. } => return Ok(Stop::Waits),
+            }
+        }
+        Ok(Stop::Budget)
+    }
+
+    fn step(
+        &mut self,
+        env: &Env<'_>,
+        function: &Function,
+        inst: &Inst,
+        frame_bytes: &mut usize,
+    ) -> Result<Then, Fault> {
+        match inst {
+            Inst::Op { dst, op, args } => self.compute(env, *dst, *op, args),
+            Inst::Special { dst, special } => {
+                let value = self.special(env, *special);
+                self.top_mut().regs[dst.index()] = value;
+            }
+            Inst::SymbolAddress { dst, variable } => {
+                let Some(&address) = env.grid.symbols.get(*variable as usize) else {
+                    return Err(Fault::new(
+                        FaultKind::IllegalInstruction,
+                        format!("module variable {variable} has no address"),
+                    ));
+                };
+                self.top_mut().regs[dst.index()] = address;
+            }
+            Inst::FunctionAddress { dst, func } => {
+                self.top_mut().regs[dst.index()] = u64::from(func.0) + 1;
+            }
+            Inst::Load {
+                dsts,
+                ty,
+                signed,
+                addr,
+                order,
+            } => {
+                let mut t = Transfer::new(dsts.len(), ty.bytes(), false);
+                self.transfer(env, addr, *order, &mut t)?;
+                let top = self.top_mut();
+                for (dst, value) in dsts.iter().zip(t.values) {
+                    if let Some(dst) = dst {
+                        top.write_wide(*dst, extend(value, *ty, function.ty(*dst), *signed));
+                    }
+                }
+            }
+            Inst::Store {
+                srcs,
+                ty,
+                addr,
+                order,
+            } => {
+                let mut t = Transfer::new(srcs.len(), ty.bytes(), true);
+                for (value, src) in t.values.iter_mut().zip(srcs) {
+                    *value = self.top().wide_operand(*src);
+                }
+                self.transfer(env, addr, *order, &mut t)?;
+            }
+            Inst::Atomic {
+                dst,
+                op,
+                num,
+                packed,
+                addr,
+                args,
+                ..
+            } => {
+                let mut values = [0; 2];
+                for (value, arg) in values.iter_mut().zip(args.iter()) {
+                    *value = self.top().wide_operand(*arg);
+                }
+                let old = self.update(env, addr, (*op, *num, *packed), values)?;
+                if let Some(dst) = dst {
+                    self.top_mut().write_wide(*dst, old);
+                }
+            }
+            Inst::Fence(order) => order_fence(*order),
+            Inst::Syscall { dst, call, args } => {
+                let mut values = [0; 5];
+                for (value, arg) in values.iter_mut().zip(args) {
+                    *value = self.top().operand(*arg);
+                }
+                let result = syscall::perform(env, self.index, *call, &values)?;
+                if let Some(dst) = dst {
+                    self.top_mut().regs[dst.index()] = result & function.ty(*dst).mask();
+                }
+            }
+            Inst::Call { callee, args, .. } => {
+                self.call(env, callee, args, frame_bytes)?;
+                return Ok(Then::Called);
+            }
+            Inst::Pause => return Ok(Then::Paused),
+        }
+        Ok(Then::Next)
+    }
+
+    fn compute(&mut self, env: &Env<'_>, dst: Reg, op: Op, args: &Args) {
+        let top = self.top_mut();
+        if env.functions[top.function].wide {
+            let mut values = [0; 4];
+            for (value, arg) in values.iter_mut().zip(args.iter()) {
+                *value = top.wide_operand(*arg);
+            }
+            top.write_wide(dst, sem::eval128(op, &values));
+        } else {
+            let mut values = [0; 4];
+            for (value, arg) in values.iter_mut().zip(args.iter()) {
+                *value = top.operand(*arg);
+            }
+            top.regs[dst.index()] = sem::eval(op, &values);
+        }
+    }
+
+    fn special(&self, env: &Env<'_>, special: Special) -> u64 {
+        let grid = env.grid;
+        let axis = |v: [u32; 3], axis: u8| u64::from(v.get(axis as usize).copied().unwrap_or(0));
+        let lane = self.index % WARP;
+        let below = (1u64 << lane) - 1;
+        let clock = || env.begun.elapsed().as_nanos() as u64;
+        match special {
+            Special::Tid(a) => axis(grid.tid(self.index), a),
+            Special::Ntid(a) => axis(grid.block, a),
+            Special::Ctaid(a) => axis(env.block.ctaid, a),
+            Special::Nctaid(a) => axis(grid.grid, a),
+            Special::LaneId => u64::from(lane),
+            Special::WarpId => u64::from(self.index / WARP),
+            Special::NWarpId => u64::from(grid.warps()),
+            Special::SmId => u64::from(env.block.worker),
+            Special::NSmId => u64::from(grid.workers),
+            Special::GridId => grid.grid_id,
+            Special::LaneMaskEq => 1 << lane,
+            Special::LaneMaskLt => below,
+            Special::LaneMaskLe => below << 1 | 1,
+            Special::LaneMaskGt => !(below << 1 | 1) & 0xffff_ffff,
+            Special::LaneMaskGe => !below & 0xffff_ffff,
+            Special::Clock => clock() & 0xffff_ffff,
+            Special::Clock64 => clock(),
+            Special::GlobalTimer => SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |d| d.as_nanos() as u64),
+            Special::DynamicSharedSize => u64::from(grid.dynamic_shared),
+            Special::TotalSharedSize => u64::from(grid.shared_bytes),
+            Special::EnvReg(n) => grid.envregs.get(n as usize).copied().map_or(0, u64::from),
+            Special::SharedBase => env.block.shared,
+            Special::LocalBase => {
+                let window = u64::from(self.index) * u64::from(grid.local_bytes);
+                env.block.local + window + u64::from(self.top().local)
+            }
+            Special::ParamBase => grid.params,
+        }
+    }
+
+    fn call(
+        &mut self,
+        env: &Env<'_>,
+        callee: &Callee,
+        args: &[u32],
+        frame_bytes: &mut usize,
+    ) -> Result<(), Fault> {
+        let top = self.top();
+        let target = match callee {
+            Callee::Direct(id) => id.0 as usize + 1,
+            Callee::Indirect(handle) => {
+                let handle = top.operand(*handle);
+                if handle == 0 || handle >= env.functions.len() as u64 {
+                    return Err(Fault::new(
+                        FaultKind::IllegalInstruction,
+                        format!("call through {handle:#x}, which is no device function"),
+                    ));
+                }
+                handle as usize
+            }
+        };
+        let prepared = &env.functions[target];
+        let used = env.functions[top.function].function.local_bytes;
+        let local = u64::from(top.local) + u64::from(used).next_multiple_of(16);
+        let end = local + u64::from(prepared.function.local_bytes);
+        if end > u64::from(env.grid.local_bytes).max(u64::from(top.local))
+            && prepared.function.local_bytes > 0
+            || self.frames.len() >= MAX_DEPTH
+            || *frame_bytes + prepared.frame_bytes > MAX_FRAME_BYTES
+        {
+            return Err(Fault::new(
+                FaultKind::StackOverflow,
+                format!(
+                    "call of {} at depth {}: the stack of {} bytes a thread is full",
+                    prepared.function.name,
+                    self.frames.len(),
+                    env.grid.local_bytes
+                ),
+            ));
+        }
+        *frame_bytes += prepared.frame_bytes;
+        let mut frame = Frame::new(env, target, local.min(u64::from(u32::MAX)) as u32);
+        for (param, arg) in prepared.function.params.iter().zip(args) {
+            copy_slot(&self.top().slots, *arg, &mut frame.slots, *param);
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// Returns to the caller; false if there is none.
+    fn leave(&mut self, env: &Env<'_>, frame_bytes: &mut usize) -> bool {
+        if self.frames.len() < 2 {
+            return false;
+        }
+        let Some(done) = self.frames.pop() else {
+            return false;
+        };
+        let prepared = &env.functions[done.function];
+        *frame_bytes = frame_bytes.saturating_sub(prepared.frame_bytes);
+        let top = self.top_mut();
+        let block = &env.functions[top.function].function.blocks[top.block as usize];
+        if let Some(Inst::Call { results, .. }) = block.insts.get(top.inst as usize) {
+            for (from, to) in prepared.function.results.iter().zip(results) {
+                copy_slot(&done.slots, *from, &mut top.slots, *to);
+            }
+        }
+        top.inst += 1;
+        true
+    }
+}
+
+fn copy_slot(from: &[Vec<u8>], source: u32, to: &mut [Vec<u8>], target: u32) {
+    if let (Some(source), Some(target)) = (from.get(source as usize), to.get_mut(target as usize)) {
+        let len = source.len().min(target.len());
+        target[..len].copy_from_slice(&source[..len]);
+    }
+}
+
+/// Whether the instruction can see what other threads do while it is repeated.
+fn looks(inst: &Inst) -> bool {
+    match inst {
+        Inst::Load { order, .. } => *order != Order::Plain,
+        Inst::Atomic { .. } | Inst::Fence(_) | Inst::Pause => true,
+        _ => false,
+    }
+}
+
+/// An element as the value of a register.
+fn extend(value: u128, from: Ty, to: Ty, signed: bool) -> u128 {
+    let shift = 128 - from.bits();
+    let value = if signed {
+        ((value << shift) as i128 >> shift) as u128
+    } else {
+        value
+    };
+    match to {
+        Ty::B128 => value,
+        _ => value & u128::from(to.mask()),
+    }
+}

@@ -1,0 +1,106 @@
+//! Warp operations: gathering the lanes.
+//!
+//! Lanes wait until every lane of their member mask that has not ended stands at the same operation with the
+//! same mask (`bar.warp.sync` may stand at different places). `activemask` waits for nobody, but lanes that are
+//! about to come to the same one are given a few rounds, so that a warp that runs together sees itself whole.
+
+use super::Env;
+use super::thread::{Status, Thread};
+use crate::env::WARP;
+use crate::ir::{Terminator, WarpOp};
+use crate::sem::warp::{collective, lanes_of};
+
+/// Rounds that `activemask` gives the other lanes.
+const PATIENCE: u32 = 2;
+
+/// What lanes must agree on to work together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Meeting {
+    mask: u32,
+    /// Function and block, but for `bar.warp.sync`.
+    place: Option<(usize, u32)>,
+    active_mask: bool,
+}
+
+/// Lets a thread that stands at a warp operation wait for the others.
+pub(super) fn arrive(env: &Env<'_>, thread: &mut Thread, round: u32) {
+    if let Terminator::Warp { op, mask, .. } = thread.terminator(env) {
+        let top = thread.top();
+        let meeting = Meeting {
+            mask: top.operand(*mask) as u32,
+            place: (*op != WarpOp::Sync).then_some((top.function, top.block)),
+            active_mask: *op == WarpOp::ActiveMask,
+        };
+        thread.status = Status::Warp {
+            meeting,
+            since: round,
+        };
+    }
+}
+
+/// Carries out the operations of a warp that have all their lanes; whether there was one.
+pub(super) fn settle(env: &Env<'_>, warp: &mut [Thread], round: u32) -> bool {
+    let mut any = false;
+    let mut seen = 0u32;
+    for first in 0..warp.len() {
+        let Status::Warp { meeting, since } = warp[first].status else {
+            continue;
+        };
+        if seen >> first & 1 == 1 {
+            continue;
+        }
+        let group = set(
+            warp,
+            |t| matches!(t.status, Status::Warp { meeting: m, .. } if m == meeting),
+        );
+        seen |= group;
+        let ready = if meeting.active_mask {
+            let busy = set(warp, |t| t.status == Status::Runnable);
+            busy == 0 || round.wrapping_sub(since) >= PATIENCE
+        } else {
+            let living = set(warp, |t| t.status != Status::Exited);
+            meeting.mask & living & !group == 0
+        };
+        if ready {
+            perform(env, warp, group);
+            any = true;
+        }
+    }
+    any
+}
+
+fn set(warp: &[Thread], test: impl Fn(&Thread) -> bool) -> u32 {
+    let lanes = warp.iter().enumerate().filter(|(_, t)| test(t));
+    lanes.fold(0, |set, (lane, _)| set | 1 << lane)
+}
+
+fn perform(env: &Env<'_>, warp: &mut [Thread], group: u32) {
+    let mut args = [[0; WARP as usize]; 3];
+    let mut masks = [0; WARP as usize];
+    let mut operation = WarpOp::Sync;
+    for lane in lanes_of(group) {
+        if let Terminator::Warp {
+            op, mask, args: a, ..
+        } = warp[lane].terminator(env)
+        {
+            operation = *op;
+            masks[lane] = warp[lane].top().operand(*mask) as u32;
+            for (all, one) in args.iter_mut().zip(a.iter()) {
+                all[lane] = warp[lane].top().operand(*one);
+            }
+        }
+    }
+    let results = collective(operation, group, &masks, [&args[0], &args[1], &args[2]]);
+    for lane in lanes_of(group) {
+        let thread = &mut warp[lane];
+        if let Terminator::Warp { dsts, next, .. } = thread.terminator(env) {
+            for (dst, values) in dsts.iter().zip(&results) {
+                if let Some(dst) = dst {
+                    thread.top_mut().regs[dst.index()] = values[lane];
+                }
+            }
+            thread.top_mut().go(*next);
+        }
+        thread.status = Status::Runnable;
+    }
+}

@@ -1,0 +1,113 @@
+//! `cvt`.
+//!
+//! Float to integer saturates. A NaN becomes 0, but when the operand is f64 or the result has 64 bits it
+//! becomes the result's highest bit alone, as the manual says. `.ftz` concerns the f32 side only. A NaN that
+//! stays a float becomes canonical.
+
+use super::float::{Mode, finish};
+use super::int::sign_extend;
+use super::soft::{Exact, Format, Value};
+use crate::ir::{Conversion, Float, Num, Round, Ty};
+
+/// Converts bits that are already cut to the operand's width.
+pub(super) fn eval(c: Conversion, a: u64) -> u64 {
+    match (c.from, c.to) {
+        (Num::F(from), Num::F(to)) => {
+            let value = operand(c, from, a);
+            let value = if c.integral {
+                value.integral(c.round)
+            } else {
+                value
+            };
+            result(c, to, value)
+        }
+        (Num::F(from), to) => float_to_int(c, from, to, a),
+        (from, Num::F(to)) => {
+            let (negative, magnitude) = match from {
+                Num::S(ty) => {
+                    let v = sign_extend(a, ty.bits());
+                    (v < 0, v.unsigned_abs())
+                }
+                _ => (false, a),
+            };
+            let value = Exact::new(negative, u128::from(magnitude), 0)
+                .map_or(Value::Zero(false), Value::Finite);
+            result(c, to, value)
+        }
+        (from, to) => int_to_int(from, to, c.sat, a),
+    }
+}
+
+/// Two f32 to the halves of a b32.
+pub(super) fn pair(to: Float, round: Round, relu: bool, high: u64, low: u64) -> u64 {
+    let half = |a| {
+        eval(
+            Conversion {
+                from: Num::F(Float::F32),
+                to: Num::F(to),
+                round,
+                integral: false,
+                ftz: false,
+                sat: false,
+                relu,
+            },
+            a,
+        ) & 0xffff
+    };
+    half(high) << 16 | half(low)
+}
+
+fn operand(c: Conversion, from: Float, a: u64) -> Value {
+    let format = Format::of(from);
+    format.unpack(if c.ftz && from == Float::F32 {
+        format.flush(a)
+    } else {
+        a
+    })
+}
+
+fn result(c: Conversion, to: Float, value: Value) -> u64 {
+    finish(
+        value.pack(to, c.round),
+        Mode {
+            ty: to,
+            round: c.round,
+            ftz: c.ftz && to == Float::F32,
+            sat: c.sat,
+            relu: c.relu,
+        },
+    )
+}
+
+/// The least and the greatest number.
+fn range(num: Num) -> (i128, i128) {
+    let bits = num.ty().bits().min(64);
+    match num {
+        Num::S(_) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        _ => (0, (1 << bits) - 1),
+    }
+}
+
+fn float_to_int(c: Conversion, from: Float, to: Num, a: u64) -> u64 {
+    let (low, high) = range(to);
+    let clamped = match operand(c, from, a) {
+        Value::Nan if from == Float::F64 || to.ty() == Ty::B64 => 1 << (to.ty().bits().min(64) - 1),
+        Value::Nan | Value::Zero(_) => 0,
+        Value::Infinite(true) => low,
+        Value::Infinite(false) => high,
+        Value::Finite(x) => {
+            let magnitude = x.whole(c.round).min(1 << 100) as i128;
+            (if x.negative { -magnitude } else { magnitude }).clamp(low, high)
+        }
+    };
+    clamped as u64 & to.ty().mask()
+}
+
+fn int_to_int(from: Num, to: Num, sat: bool, a: u64) -> u64 {
+    let v = match from {
+        Num::S(ty) => i128::from(sign_extend(a, ty.bits())),
+        _ => i128::from(a),
+    };
+    let (low, high) = range(to);
+    (if sat { v.clamp(low, high) } else { v }) as u64 & to.ty().mask()
+}

@@ -1,0 +1,179 @@
+//! IEEE arithmetic.
+//!
+//! NaN results are the hardware's canonical NaN of the format. `neg`, `abs` and `copysign` work on the bits,
+//! of NaNs too. A result counts as subnormal for `.ftz` after it is rounded. `.sat` turns NaN, negative numbers
+//! and -0 into +0.
+
+use super::soft::{Format, Value, canonical_nan};
+use crate::ir::{Float, FloatClass, FloatOp, Round};
+
+/// How an operation treats its operands and results.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mode {
+    pub ty: Float,
+    pub round: Round,
+    pub ftz: bool,
+    pub sat: bool,
+    pub relu: bool,
+}
+
+/// `op` on operands that are already cut to their width.
+pub(super) fn eval(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
+    let format = Format::of(mode.ty);
+    let [a, b, c] = if mode.ftz {
+        args.map(|x| format.flush(x))
+    } else {
+        args
+    };
+    let raw = match op {
+        FloatOp::Neg => a ^ format.sign_bit(),
+        FloatOp::Abs => a & !format.sign_bit(),
+        FloatOp::Copysign => (b & !format.sign_bit()) | (a & format.sign_bit()),
+        FloatOp::Min | FloatOp::Max | FloatOp::MinNan | FloatOp::MaxNan => {
+            extreme(op, mode.ty, a, b)
+        }
+        _ => match (mode.ty, mode.round) {
+            (Float::F32, Round::Nearest) => native32(op, a, b, c),
+            (Float::F64, Round::Nearest) => native64(op, a, b, c),
+            _ => exact(op, mode.ty, mode.round, a, b, c),
+        },
+    };
+    finish(raw, mode)
+}
+
+/// Flushes and clamps a result.
+pub(super) fn finish(raw: u64, mode: Mode) -> u64 {
+    let format = Format::of(mode.ty);
+    let flushed = if mode.ftz { format.flush(raw) } else { raw };
+    let nan = format.is_nan(flushed);
+    let negative = flushed & format.sign_bit() != 0;
+    if mode.sat {
+        if nan || negative {
+            0
+        } else {
+            flushed.min(format.one())
+        }
+    } else if mode.relu {
+        if nan {
+            canonical_nan(mode.ty)
+        } else if negative {
+            0
+        } else {
+            flushed
+        }
+    } else {
+        flushed
+    }
+}
+
+fn native32(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
+    let [a, b, c] = [a, b, c].map(|x| f32::from_bits(x as u32));
+    let r = match op {
+        FloatOp::Add => a + b,
+        FloatOp::Sub => a - b,
+        FloatOp::Mul => a * b,
+        FloatOp::Fma => a.mul_add(b, c),
+        FloatOp::Div => a / b,
+        FloatOp::Rcp => 1.0 / a,
+        _ => a.sqrt(),
+    };
+    if r.is_nan() {
+        canonical_nan(Float::F32)
+    } else {
+        u64::from(r.to_bits())
+    }
+}
+
+fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
+    let [a, b, c] = [a, b, c].map(f64::from_bits);
+    let r = match op {
+        FloatOp::Add => a + b,
+        FloatOp::Sub => a - b,
+        FloatOp::Mul => a * b,
+        FloatOp::Fma => a.mul_add(b, c),
+        FloatOp::Div => a / b,
+        FloatOp::Rcp => 1.0 / a,
+        _ => a.sqrt(),
+    };
+    if r.is_nan() {
+        canonical_nan(Float::F64)
+    } else {
+        r.to_bits()
+    }
+}
+
+pub(super) fn exact(op: FloatOp, ty: Float, round: Round, a: u64, b: u64, c: u64) -> u64 {
+    let format = Format::of(ty);
+    let a = format.unpack(a);
+    let b = || format.unpack(b);
+    let value = match op {
+        FloatOp::Add => a.add(b(), round),
+        FloatOp::Sub => a.add(b().negate(), round),
+        FloatOp::Mul => a.mul(b()),
+        FloatOp::Fma => a.mul(b()).add(format.unpack(c), round),
+        FloatOp::Div => a.div(b()),
+        FloatOp::Rcp => format.unpack(format.one()).div(a),
+        _ => a.sqrt(),
+    };
+    value.pack(ty, round)
+}
+
+fn extreme(op: FloatOp, ty: Float, a: u64, b: u64) -> u64 {
+    let format = Format::of(ty);
+    let nan_wins = matches!(op, FloatOp::MinNan | FloatOp::MaxNan);
+    match (format.is_nan(a), format.is_nan(b)) {
+        (true, true) => canonical_nan(ty),
+        (true, false) | (false, true) if nan_wins => canonical_nan(ty),
+        (true, false) => b,
+        (false, true) => a,
+        (false, false) => {
+            // Bits with the sign turned into an order: negative numbers count down.
+            let key = |x: u64| {
+                let magnitude = (x & !format.sign_bit()) as i64;
+                if x & format.sign_bit() != 0 {
+                    -magnitude - 1
+                } else {
+                    magnitude
+                }
+            };
+            let least = matches!(op, FloatOp::Min | FloatOp::MinNan);
+            if (key(a) <= key(b)) == least { a } else { b }
+        }
+    }
+}
+
+/// `testp`.
+pub(super) fn class(class: FloatClass, ty: Float, a: u64) -> bool {
+    let format = Format::of(ty);
+    let magnitude = a & !format.sign_bit();
+    match class {
+        FloatClass::Finite => magnitude < format.infinity(),
+        FloatClass::Infinite => magnitude == format.infinity(),
+        FloatClass::Number => !format.is_nan(a),
+        FloatClass::NotANumber => format.is_nan(a),
+        FloatClass::Normal => {
+            magnitude < format.infinity() && magnitude != 0 && !format.is_subnormal(a)
+        }
+        FloatClass::Subnormal => magnitude == 0 || format.is_subnormal(a),
+    }
+}
+
+/// The number as a f64; every format's numbers are f64 numbers.
+pub(super) fn to_f64(ty: Float, bits: u64) -> f64 {
+    match ty {
+        Float::F64 => f64::from_bits(bits),
+        Float::F32 => f64::from(f32::from_bits(bits as u32)),
+        Float::BF16 => f64::from(f32::from_bits((bits as u32) << 16)),
+        Float::F16 => match Format::of(ty).unpack(bits) {
+            Value::Nan => f64::NAN,
+            other => f64::from_bits(other.pack(Float::F64, Round::Nearest)),
+        },
+    }
+}
+
+/// The nearest number of the format; NaN becomes canonical.
+pub(super) fn from_f64(ty: Float, value: f64) -> u64 {
+    Format::of(Float::F64)
+        .unpack(value.to_bits())
+        .pack(ty, Round::Nearest)
+}

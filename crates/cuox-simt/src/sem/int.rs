@@ -1,0 +1,242 @@
+//! Integer arithmetic and bit operations.
+
+use crate::ir::{IntOp, PrmtMode, Ty};
+
+/// The low `bits` bits of `v` as a signed number.
+pub(super) fn sign_extend(v: u64, bits: u32) -> i64 {
+    let shift = 64u32.saturating_sub(bits).min(63);
+    ((v << shift) as i64) >> shift
+}
+
+/// `op` on operands that are already cut to their types.
+pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
+    let bits = ty.bits();
+    let mask = ty.mask();
+    let [a, b, c, d] = *args;
+    let (sa, sb) = (sign_extend(a, bits), sign_extend(b, bits));
+    let (wa, wb) = (i128::from(sa), i128::from(sb));
+    let low = i128::from(sign_extend(1 << (bits - 1).min(63), bits));
+    match op {
+        IntOp::Add => a.wrapping_add(b) & mask,
+        IntOp::Sub => a.wrapping_sub(b) & mask,
+        IntOp::Mul => a.wrapping_mul(b) & mask,
+        IntOp::MulHiU => ((u128::from(a) * u128::from(b)) >> bits) as u64 & mask,
+        IntOp::MulHiS => ((wa * wb) >> bits) as u64 & mask,
+        IntOp::MulWideU => a.wrapping_mul(b) & wide_mask(bits),
+        IntOp::MulWideS => sa.wrapping_mul(sb) as u64 & wide_mask(bits),
+        IntOp::DivU => a.checked_div(b).unwrap_or(mask),
+        IntOp::DivS => match sb {
+            0 => mask,
+            _ => sa.wrapping_div(sb) as u64 & mask,
+        },
+        IntOp::RemU => a.checked_rem(b).unwrap_or(a),
+        IntOp::RemS => match sb {
+            0 => a,
+            _ => sa.wrapping_rem(sb) as u64 & mask,
+        },
+        IntOp::MinU => a.min(b),
+        IntOp::MinS => sa.min(sb) as u64 & mask,
+        IntOp::MaxU => a.max(b),
+        IntOp::MaxS => sa.max(sb) as u64 & mask,
+        IntOp::Neg => a.wrapping_neg() & mask,
+        IntOp::Abs => sa.wrapping_abs() as u64 & mask,
+        IntOp::And => a & b,
+        IntOp::Or => a | b,
+        IntOp::Xor => a ^ b,
+        IntOp::Not => !a & mask,
+        IntOp::Shl => shift(b, bits).map_or(0, |n| (a << n) & mask),
+        IntOp::ShrU => shift(b, bits).map_or(0, |n| a >> n),
+        IntOp::ShrS => (sa >> b.min(63)) as u64 & mask,
+        IntOp::Popc => u64::from(a.count_ones()),
+        IntOp::Clz => u64::from(a.leading_zeros().saturating_sub(64 - bits)),
+        IntOp::Brev => a.reverse_bits() >> (64 - bits),
+        IntOp::BfindU => highest(a, bits, false),
+        IntOp::BfindS => highest(flip_negative(sa, mask), bits, false),
+        IntOp::BfindShiftU => highest(a, bits, true),
+        IntOp::BfindShiftS => highest(flip_negative(sa, mask), bits, true),
+        IntOp::BfeU => extract(a, bits, b, c, false),
+        IntOp::BfeS => extract(a, bits, b, c, true),
+        IntOp::Bfi => {
+            let (position, length) = (c & 0xff, d & 0xff);
+            let field = field_mask(length) & mask;
+            match shift(position, bits) {
+                None => b,
+                Some(n) => ((b & !(field << n)) | ((a & field) << n)) & mask,
+            }
+        }
+        IntOp::AddSatS => (wa + wb).clamp(low, -low - 1) as u64 & mask,
+        IntOp::SubSatS => (wa - wb).clamp(low, -low - 1) as u64 & mask,
+        IntOp::AbsDiffU => a.abs_diff(b),
+        IntOp::AbsDiffS => sa.abs_diff(sb) & mask,
+        IntOp::AddCarry => a.wrapping_add(b).wrapping_add(c) & mask,
+        IntOp::AddCarryOut => {
+            u64::from(u128::from(a) + u128::from(b) + u128::from(c) > u128::from(mask))
+        }
+        IntOp::SubBorrow => a.wrapping_sub(b).wrapping_sub(c) & mask,
+        IntOp::SubBorrowOut => u64::from(u128::from(a) < u128::from(b) + u128::from(c)),
+        IntOp::Prmt(mode) => u64::from(permute(mode, a as u32, b as u32, c as u32)),
+        IntOp::Lop3(table) => u64::from(lop3(table, a as u32, b as u32, c as u32)),
+        IntOp::ShfL(clamp) => ((b << 32 | a) << funnel(c, clamp)) >> 32,
+        IntOp::ShfR(clamp) => ((b << 32 | a) >> funnel(c, clamp)) & 0xffff_ffff,
+        IntOp::Dp4a(signed_a, signed_b) => {
+            let products = (0..4).map(|i| part(a, i, 8, signed_a) * part(b, i, 8, signed_b));
+            (products.sum::<i64>().wrapping_add(c as i64)) as u64 & 0xffff_ffff
+        }
+        IntOp::Dp2a(signed_a, signed_b, high) => {
+            let first = if high { 2 } else { 0 };
+            let products =
+                (0..2).map(|i| part(a, i, 16, signed_a) * part(b, first + i, 8, signed_b));
+            (products.sum::<i64>().wrapping_add(c as i64)) as u64 & 0xffff_ffff
+        }
+        IntOp::Fns => u64::from(find_nth_set(a as u32, b as u32, c as u32)),
+        IntOp::Szext(signed, wrap) => u64::from(size_extend(a as u32, b as u32, signed, wrap)),
+        IntOp::Bmsk(wrap) => u64::from(bit_mask(a as u32, b as u32, wrap)),
+    }
+}
+
+fn wide_mask(bits: u32) -> u64 {
+    match bits {
+        0..=31 => (1 << (2 * bits)) - 1,
+        _ => u64::MAX,
+    }
+}
+
+fn shift(amount: u64, bits: u32) -> Option<u32> {
+    (amount < u64::from(bits)).then_some(amount as u32)
+}
+
+fn flip_negative(a: i64, mask: u64) -> u64 {
+    (if a < 0 { !a } else { a }) as u64 & mask
+}
+
+fn highest(a: u64, bits: u32, from_top: bool) -> u64 {
+    match a.checked_ilog2() {
+        None => 0xffff_ffff,
+        Some(n) if from_top => u64::from(bits - 1 - n),
+        Some(n) => u64::from(n),
+    }
+}
+
+fn field_mask(length: u64) -> u64 {
+    match length {
+        0..=63 => (1 << length) - 1,
+        _ => u64::MAX,
+    }
+}
+
+fn extract(a: u64, bits: u32, position: u64, length: u64, signed: bool) -> u64 {
+    let (position, length) = (position & 0xff, length & 0xff);
+    let top = u64::from(bits - 1);
+    let mask = field_mask(u64::from(bits));
+    if length == 0 {
+        return 0;
+    }
+    let fill = signed && a >> (position + length - 1).min(top) & 1 == 1;
+    let field = field_mask(length) & mask;
+    // Bits beyond the register are the sign as well, which is what shifting it in from above gives.
+    let shifted = if fill {
+        (sign_extend(a, bits) >> position.min(63)) as u64
+    } else {
+        shift(position, bits).map_or(0, |n| a >> n)
+    };
+    let kept = shifted & field;
+    (if fill { kept | !field } else { kept }) & mask
+}
+
+fn permute(mode: PrmtMode, a: u32, b: u32, selector: u32) -> u32 {
+    let pool = (u64::from(b) << 32 | u64::from(a)).to_le_bytes();
+    let n = (selector & 3) as usize;
+    let mut out = [0u8; 4];
+    for (i, byte) in out.iter_mut().enumerate() {
+        let pick = match mode {
+            PrmtMode::Index => {
+                let nibble = selector >> (4 * i);
+                let value = pool[(nibble & 7) as usize];
+                *byte = if nibble & 8 != 0 {
+                    ((value as i8) >> 7) as u8
+                } else {
+                    value
+                };
+                continue;
+            }
+            PrmtMode::F4e => n + i,
+            PrmtMode::B4e => (n + 8 - i) % 8,
+            PrmtMode::Rc8 => n,
+            PrmtMode::Ecl => n.max(i),
+            PrmtMode::Ecr => n.min(i),
+            PrmtMode::Rc16 => 2 * (n & 1) + (i & 1),
+        };
+        *byte = pool[pick];
+    }
+    u32::from_le_bytes(out)
+}
+
+fn lop3(table: u8, a: u32, b: u32, c: u32) -> u32 {
+    let mut out = 0;
+    for row in 0..8 {
+        if table >> row & 1 == 1 {
+            let pick = |on: u32, v: u32| if on != 0 { v } else { !v };
+            out |= pick(row & 4, a) & pick(row & 2, b) & pick(row & 1, c);
+        }
+    }
+    out
+}
+
+fn funnel(amount: u64, clamp: bool) -> u64 {
+    if clamp { amount.min(32) } else { amount & 31 }
+}
+
+/// Element `index` of `bits` bits.
+fn part(v: u64, index: u32, bits: u32, signed: bool) -> i64 {
+    let raw = v >> (index * bits) & field_mask(u64::from(bits));
+    if signed {
+        sign_extend(raw, bits)
+    } else {
+        raw as i64
+    }
+}
+
+fn find_nth_set(mask: u32, base: u32, offset: u32) -> u32 {
+    let offset = offset as i32;
+    let set = |at: i64| (0..32).contains(&at) && mask >> at & 1 == 1;
+    let mut at = i64::from(base as i32);
+    if offset == 0 {
+        return if set(at) { base } else { u32::MAX };
+    }
+    let mut left = offset.unsigned_abs() - 1;
+    while (0..32).contains(&at) {
+        if set(at) {
+            if left == 0 {
+                return at as u32;
+            }
+            left -= 1;
+        }
+        at += if offset > 0 { 1 } else { -1 };
+    }
+    u32::MAX
+}
+
+fn size_extend(a: u32, b: u32, signed: bool, wrap: bool) -> u32 {
+    let kept = b & 31;
+    if !wrap && b >= 32 {
+        return a;
+    }
+    let above = u32::MAX << kept;
+    let sign = signed && kept > 0 && a >> (kept - 1) & 1 == 1;
+    (a & !above) | if sign { above } else { 0 }
+}
+
+fn bit_mask(position: u32, width: u32, wrap: bool) -> u32 {
+    let from = if !wrap && position >= 32 {
+        0
+    } else {
+        u32::MAX << (position & 31)
+    };
+    let end = (position & 31) + (width & 31);
+    let past = if end >= 32 || (!wrap && (position >= 32 || width >= 32)) {
+        0
+    } else {
+        u32::MAX << end
+    };
+    from & !past
+}

@@ -1,0 +1,223 @@
+//! What the lanes of a warp do together.
+//!
+//! Lane sets are bit masks, lane values arrays of 32. Only the lanes of the set that takes part have a meaning
+//! in arguments; the other elements of results are 0.
+
+use crate::env::WARP;
+use crate::ir::{Redux, Shuffle, Ty, Vote, WarpOp};
+
+/// A value of each lane.
+pub type Lanes = [u64; WARP as usize];
+
+/// The lane numbers of a set, ascending.
+pub fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
+    (0..WARP as usize).filter(move |lane| set >> lane & 1 == 1)
+}
+
+/// `shfl.sync`: the values, and the set of lanes whose source was in range.
+///
+/// A lane whose source is in range but does not take part gets its own value; the manual leaves that open.
+pub fn shuffle(mode: Shuffle, values: &Lanes, b: &Lanes, c: &Lanes, active: u32) -> (Lanes, u32) {
+    let mut out = [0; 32];
+    let mut in_range = 0;
+    for lane in lanes_of(active) {
+        let at = lane as i32;
+        let by = (b[lane] & 31) as i32;
+        let clamp = (c[lane] & 31) as i32;
+        let segment = (c[lane] >> 8 & 31) as i32;
+        let first = at & segment;
+        let last = first | (clamp & !segment);
+        let source = match mode {
+            Shuffle::Up => at - by,
+            Shuffle::Down => at + by,
+            Shuffle::Butterfly => at ^ by,
+            Shuffle::Index => first | (by & !segment),
+        };
+        let fits = match mode {
+            Shuffle::Up => source >= last,
+            _ => source <= last,
+        };
+        let from = if fits { (source & 31) as usize } else { lane };
+        let from = if active >> from & 1 == 1 { from } else { lane };
+        out[lane] = values[from] & 0xffff_ffff;
+        in_range |= u32::from(fits) << lane;
+    }
+    (out, in_range)
+}
+
+/// `vote.sync`: one result for all lanes.
+pub fn vote(mode: Vote, values: &Lanes, active: u32) -> u64 {
+    let holds = lanes_of(active)
+        .filter(|&lane| values[lane] & 1 == 1)
+        .fold(0u32, |set, lane| set | 1 << lane);
+    match mode {
+        Vote::All => u64::from(holds == active),
+        Vote::Any => u64::from(holds != 0),
+        Vote::Uni => u64::from(holds == 0 || holds == active),
+        Vote::Ballot => u64::from(holds),
+    }
+}
+
+/// `match.any.sync`: to each lane the set of lanes with its value.
+pub fn match_any(ty: Ty, values: &Lanes, active: u32) -> Lanes {
+    let mut out = [0; 32];
+    for lane in lanes_of(active) {
+        out[lane] = lanes_of(active)
+            .filter(|&other| (values[other] ^ values[lane]) & ty.mask() == 0)
+            .fold(0, |set, other| set | 1 << other);
+    }
+    out
+}
+
+/// `match.all.sync`: `(active, 1)` if all values are equal, else `(0, 0)`.
+pub fn match_all(ty: Ty, values: &Lanes, active: u32) -> (u64, u64) {
+    let mut all = lanes_of(active).map(|lane| values[lane] & ty.mask());
+    let first = all.next();
+    if all.all(|v| Some(v) == first) {
+        (u64::from(active), 1)
+    } else {
+        (0, 0)
+    }
+}
+
+/// `redux.sync`: one result for all lanes.
+pub fn redux(op: Redux, values: &Lanes, active: u32) -> u64 {
+    let signed = |v: u32| v as i32;
+    let combine = |a: u32, b: u32| match op {
+        Redux::Add => a.wrapping_add(b),
+        Redux::MinU => a.min(b),
+        Redux::MaxU => a.max(b),
+        Redux::MinS => signed(a).min(signed(b)) as u32,
+        Redux::MaxS => signed(a).max(signed(b)) as u32,
+        Redux::And => a & b,
+        Redux::Or => a | b,
+        Redux::Xor => a ^ b,
+    };
+    lanes_of(active)
+        .map(|lane| values[lane] as u32)
+        .reduce(combine)
+        .map_or(0, u64::from)
+}
+
+/// `elect.sync`: the leader, which is the lowest lane.
+pub fn elect(active: u32) -> u32 {
+    active.trailing_zeros() % WARP
+}
+
+/// Performs `op` for the lanes `active`, all of which have arrived. Lanes that name the same member mask work
+/// together. The results are those of the operation, in order; a missing second one is 0.
+pub fn collective(op: WarpOp, active: u32, masks: &[u32; 32], args: [&Lanes; 3]) -> [Lanes; 2] {
+    let mut out = [[0; 32]; 2];
+    let mut left = active;
+    while left != 0 {
+        let mask = masks[left.trailing_zeros() as usize];
+        let group = lanes_of(left)
+            .filter(|&lane| masks[lane] == mask)
+            .fold(0u32, |set, lane| set | 1 << lane);
+        left &= !group;
+        let results = together(op, group, args);
+        for (all, part) in out.iter_mut().zip(results) {
+            for lane in lanes_of(group) {
+                all[lane] = part[lane];
+            }
+        }
+    }
+    out
+}
+
+/// `op` by one group of lanes.
+fn together(op: WarpOp, group: u32, args: [&Lanes; 3]) -> [Lanes; 2] {
+    let [a, b, c] = args;
+    let none = [0; 32];
+    match op {
+        WarpOp::Shuffle(mode) => {
+            let (values, in_range) = shuffle(mode, a, b, c, group);
+            let mut flags = none;
+            for lane in lanes_of(in_range) {
+                flags[lane] = 1;
+            }
+            [values, flags]
+        }
+        WarpOp::Vote(mode) => [[vote(mode, a, group); 32], none],
+        WarpOp::MatchAny(ty) => [match_any(ty, a, group), none],
+        WarpOp::MatchAll(ty) => {
+            let (mask, all) = match_all(ty, a, group);
+            [[mask; 32], [all; 32]]
+        }
+        WarpOp::Redux(op) => [[redux(op, a, group); 32], none],
+        WarpOp::Sync => [none, none],
+        WarpOp::ActiveMask => [[u64::from(group); 32], none],
+        WarpOp::Elect => {
+            let leader = elect(group);
+            let mut flags = none;
+            flags[leader as usize] = 1;
+            [[u64::from(leader); 32], flags]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ramp() -> Lanes {
+        std::array::from_fn(|i| 100 + i as u64)
+    }
+
+    fn shuffled(mode: Shuffle, b: u64, c: u64) -> (Lanes, u32) {
+        shuffle(mode, &ramp(), &[b; 32], &[c; 32], u32::MAX)
+    }
+
+    #[test]
+    fn shuffles_follow_clamp_and_segments() {
+        // __shfl_down_sync(v, 1) and (v, 4, 8).
+        let (v, p) = shuffled(Shuffle::Down, 1, 0x1f);
+        assert_eq!((v[0], v[30], v[31], p), (101, 131, 131, u32::MAX >> 1));
+        let (v, p) = shuffled(Shuffle::Down, 4, 0x181f);
+        assert_eq!((v[3], v[4], v[11], v[12]), (107, 104, 115, 112));
+        assert_eq!(p, 0x0f0f_0f0f);
+        // __shfl_up_sync(v, 2) and (v, 1, 16).
+        let (v, p) = shuffled(Shuffle::Up, 2, 0);
+        assert_eq!((v[0], v[1], v[2], v[31], p), (100, 101, 100, 129, !3));
+        let (v, p) = shuffled(Shuffle::Up, 1, 0x1000);
+        assert_eq!((v[15], v[16], v[17], p), (114, 116, 116, !0x1_0001));
+        // __shfl_xor_sync(v, 16), (v, 1, 2).
+        let (v, p) = shuffled(Shuffle::Butterfly, 16, 0x1f);
+        assert_eq!((v[0], v[31], p), (116, 115, u32::MAX));
+        // __shfl_sync(v, 5), (v, 9, 8): the lane number wraps inside the segment.
+        let (v, p) = shuffled(Shuffle::Index, 5, 0x1f);
+        assert_eq!((v[0], v[31], p), (105, 105, u32::MAX));
+        let (v, _) = shuffled(Shuffle::Index, 9, 0x181f);
+        assert_eq!((v[0], v[8], v[31]), (101, 109, 125));
+    }
+
+    #[test]
+    fn only_members_count() {
+        let even = 0x5555_5555;
+        assert_eq!(redux(Redux::Add, &[1; 32], even), 16);
+        assert_eq!(
+            redux(Redux::MinS, &ramp().map(|v| v.wrapping_sub(120)), 0xff),
+            0xffff_ffec
+        );
+        let bits: Lanes = std::array::from_fn(|i| u64::from(i % 4 == 0));
+        assert_eq!(vote(Vote::Ballot, &bits, even), 0x1111_1111);
+        assert_eq!(vote(Vote::All, &bits, 0x11), 1);
+        assert_eq!(vote(Vote::Uni, &bits, 0x22), 1);
+        assert_eq!(vote(Vote::Uni, &bits, 3), 0);
+        assert_eq!(vote(Vote::Any, &bits, 0x22), 0);
+        assert_eq!(match_all(Ty::B32, &bits, 0x11), (0x11, 1));
+        assert_eq!(match_all(Ty::B32, &bits, 0x13), (0, 0));
+        assert_eq!(match_any(Ty::B32, &bits, 0xff)[1], 0xee);
+        assert_eq!(elect(0xf0), 4);
+    }
+
+    #[test]
+    fn masks_make_groups() {
+        let masks: [u32; 32] = std::array::from_fn(|i| if i < 16 { 0xffff } else { 0xffff_0000 });
+        let args = [&[1; 32], &[0; 32], &[0; 32]];
+        let [sum, _] = collective(WarpOp::Redux(Redux::Add), u32::MAX >> 4, &masks, args);
+        assert_eq!((sum[0], sum[16], sum[31]), (16, 12, 0));
+        let [leader, is] = collective(WarpOp::Elect, u32::MAX, &masks, args);
+        assert_eq!((leader[20], is[16], is[0], is[20]), (16, 1, 1, 0));
+    }
+}

@@ -1,0 +1,613 @@
+//! Whether a unit is well formed. No engine panics on a unit that passes.
+//!
+//! What holds afterwards:
+//! - A function has a block; every block has one line number an instruction and one for its terminator.
+//! - Registers, blocks, slots and functions that are named exist. Immediates go everywhere.
+//! - Operands and results of an [`Op`] have the types of its signature, and the operation exists on its width:
+//!   integer operations have 8 to 64 bits, those of b32 alone 32.
+//! - A load's registers and a store's sources are at least as wide as the element, which is no predicate; an
+//!   instruction moves 1 to 16 elements. Parameters are not written, call slots not used atomically.
+//! - The base of a [`Space::Flat`] address is b64, of any other b32 or b64 (of which the low half counts).
+//! - Atomics have one operand (`Cas` two) of the number's type, and operations that the number has.
+//! - A direct call passes as many slots as the callee takes. Services of the driver get their arguments.
+//! - Conditions are predicates; barriers and warp operations have operands and results as documented.
+//! - The kernel has no parameter and result slots and does not return.
+
+use crate::ir::{
+    Address, AtomOp, BarrierKind, Block, BlockId, Callee, Float, FuncId, Function, Inst, IntOp,
+    Num, Op, Operand, Reg, Space, Special, Syscall, Terminator, Ty, Unit, WarpOp,
+};
+use std::fmt;
+
+/// Elements that one instruction moves at most.
+pub(crate) const MAX_ELEMENTS: usize = 16;
+
+/// Something wrong in a unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VerifyError {
+    /// The function's name.
+    pub function: String,
+    /// Number of the block, if it is about one.
+    pub block: Option<u32>,
+    /// Number of the instruction in it (for the terminator, how many there are), if it is about one.
+    pub inst: Option<u32>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.function)?;
+        if let Some(block) = self.block {
+            write!(f, ", block {block}")?;
+        }
+        if let Some(inst) = self.inst {
+            write!(f, ", instruction {inst}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+/// Everything that is wrong with `unit`.
+pub fn verify(unit: &Unit) -> Result<(), Vec<VerifyError>> {
+    let mut errors = Vec::new();
+    for (i, function) in std::iter::once(&unit.kernel)
+        .chain(&unit.functions)
+        .enumerate()
+    {
+        let mut v = Verifier {
+            unit,
+            function,
+            kernel: i == 0,
+            block: None,
+            inst: None,
+            errors: &mut errors,
+        };
+        v.function();
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+struct Verifier<'a> {
+    unit: &'a Unit,
+    function: &'a Function,
+    kernel: bool,
+    block: Option<u32>,
+    inst: Option<u32>,
+    errors: &'a mut Vec<VerifyError>,
+}
+
+/// Types of a warp operation's operands and results.
+fn warp_signature(op: WarpOp) -> (Vec<Ty>, [Option<Ty>; 2]) {
+    use crate::ir::Vote;
+    match op {
+        WarpOp::Shuffle(_) => (vec![Ty::B32; 3], [Some(Ty::B32), Some(Ty::Pred)]),
+        WarpOp::Vote(Vote::Ballot) => (vec![Ty::Pred], [Some(Ty::B32), None]),
+        WarpOp::Vote(_) => (vec![Ty::Pred], [Some(Ty::Pred), None]),
+        WarpOp::MatchAny(ty) => (vec![ty], [Some(Ty::B32), None]),
+        WarpOp::MatchAll(ty) => (vec![ty], [Some(Ty::B32), Some(Ty::Pred)]),
+        WarpOp::Redux(_) => (vec![Ty::B32], [Some(Ty::B32), None]),
+        WarpOp::Sync => (vec![], [None, None]),
+        WarpOp::ActiveMask => (vec![], [Some(Ty::B32), None]),
+        WarpOp::Elect => (vec![], [Some(Ty::B32), Some(Ty::Pred)]),
+    }
+}
+
+fn syscall_signature(call: Syscall) -> (&'static [Ty], Option<Ty>) {
+    match call {
+        Syscall::Printf => (&[Ty::B64, Ty::B64], Some(Ty::B32)),
+        Syscall::Malloc => (&[Ty::B64], Some(Ty::B64)),
+        Syscall::Free => (&[Ty::B64], None),
+        Syscall::AssertFail => (&[Ty::B64, Ty::B64, Ty::B32, Ty::B64, Ty::B64], None),
+    }
+}
+
+/// Whether integers of that type take part in arithmetic.
+fn is_int(ty: Ty) -> bool {
+    matches!(ty, Ty::B8 | Ty::B16 | Ty::B32 | Ty::B64)
+}
+
+fn is_number(num: Num) -> bool {
+    num.is_float() || is_int(num.ty())
+}
+
+fn is_half(float: Float) -> bool {
+    matches!(float, Float::F16 | Float::BF16)
+}
+
+/// Why the operation does not exist, if so.
+fn op_flaw(op: Op) -> Option<&'static str> {
+    let fixed = |op: IntOp| {
+        matches!(
+            op,
+            IntOp::Prmt(_)
+                | IntOp::Lop3(_)
+                | IntOp::ShfL(_)
+                | IntOp::ShfR(_)
+                | IntOp::Dp4a(..)
+                | IntOp::Dp2a(..)
+                | IntOp::Fns
+                | IntOp::Szext(..)
+                | IntOp::Bmsk(_)
+        )
+    };
+    match op {
+        Op::Int(_, ty) if !is_int(ty) => Some("integer operations have 8, 16, 32 or 64 bits"),
+        Op::Int(op, ty) if fixed(op) && ty != Ty::B32 => Some("the operation is of b32 alone"),
+        Op::Float2 { ty, .. } | Op::Convert2 { to: ty, .. } if !is_half(ty) => {
+            Some("packed operations are of f16 and bf16")
+        }
+        Op::Convert(c) if !is_number(c.from) || !is_number(c.to) => {
+            Some("integers that are converted have 8, 16, 32 or 64 bits")
+        }
+        Op::Compare { num, .. } if !is_number(num) => {
+            Some("integers that are compared have 8, 16, 32 or 64 bits")
+        }
+        _ => None,
+    }
+}
+
+impl Verifier<'_> {
+    fn fail(&mut self, message: impl Into<String>) {
+        self.errors.push(VerifyError {
+            function: self.function.name.clone(),
+            block: self.block,
+            inst: self.inst,
+            message: message.into(),
+        });
+    }
+
+    fn check(&mut self, holds: bool, message: &str) {
+        if !holds {
+            self.fail(message);
+        }
+    }
+
+    fn function(&mut self) {
+        let f = self.function;
+        self.check(!f.blocks.is_empty(), "it has no block");
+        for &slot in f.params.iter().chain(&f.results) {
+            self.slot(slot);
+        }
+        if self.kernel && (!f.params.is_empty() || !f.results.is_empty()) {
+            self.fail("a kernel has parameter or result slots");
+        }
+        for (b, block) in f.blocks.iter().enumerate() {
+            self.block = Some(b as u32);
+            self.inst = None;
+            self.check(
+                block.lines.len() == block.insts.len() + 1,
+                "it does not have one line number an instruction",
+            );
+            self.block_body(block);
+        }
+    }
+
+    fn block_body(&mut self, block: &Block) {
+        for (i, inst) in block.insts.iter().enumerate() {
+            self.inst = Some(i as u32);
+            self.instruction(inst);
+        }
+        self.inst = Some(block.insts.len() as u32);
+        let mut targets = Vec::new();
+        block.end.successors(|b| targets.push(b));
+        for BlockId(b) in targets {
+            if b as usize >= self.function.blocks.len() {
+                self.fail(format!("block {b} does not exist"));
+            }
+        }
+        self.terminator(&block.end);
+    }
+
+    /// The type of a register that exists.
+    fn reg(&mut self, reg: Reg) -> Option<Ty> {
+        let ty = self.function.regs.get(reg.index()).copied();
+        if ty.is_none() {
+            self.fail(format!("register {} does not exist", reg.0));
+        }
+        ty
+    }
+
+    fn result(&mut self, reg: Reg, want: Ty) {
+        if let Some(ty) = self.reg(reg)
+            && ty != want
+        {
+            self.fail(format!("result r{} is {ty}, not {want}", reg.0));
+        }
+    }
+
+    fn operand(&mut self, operand: Operand, what: &str, want: &[Ty]) {
+        if let Operand::Reg(reg) = operand
+            && let Some(ty) = self.reg(reg)
+            && !want.contains(&ty)
+        {
+            let want: Vec<String> = want.iter().map(Ty::to_string).collect();
+            self.fail(format!(
+                "{what} r{} is {ty}, not {}",
+                reg.0,
+                want.join(" or ")
+            ));
+        }
+    }
+
+    fn operands(&mut self, args: &[Operand], want: &[Ty]) {
+        if args.len() != want.len() {
+            self.fail(format!("{} operands instead of {}", args.len(), want.len()));
+        }
+        for (i, (arg, ty)) in args.iter().zip(want).enumerate() {
+            self.operand(*arg, &format!("operand {i},"), &[*ty]);
+        }
+    }
+
+    fn slot(&mut self, slot: u32) {
+        if slot as usize >= self.function.slots.len() {
+            self.fail(format!("call slot {slot} does not exist"));
+        }
+    }
+
+    fn func(&mut self, FuncId(func): FuncId) -> bool {
+        let exists = (func as usize) < self.unit.functions.len();
+        if !exists {
+            self.fail(format!("device function {func} does not exist"));
+        }
+        exists
+    }
+
+    fn address(&mut self, addr: &Address) {
+        let bases: &[Ty] = match addr.space {
+            Space::Flat => &[Ty::B64],
+            Space::Shared | Space::Local | Space::Param => &[Ty::B32, Ty::B64],
+            Space::Slot(slot) => {
+                self.slot(slot);
+                &[Ty::B32, Ty::B64]
+            }
+        };
+        self.operand(addr.base, "address", bases);
+    }
+
+    /// An element of type `element` in a register.
+    fn carries(&mut self, reg: Reg, element: Ty) {
+        if let Some(ty) = self.reg(reg)
+            && (ty == Ty::Pred
+                || ty.bytes() < element.bytes()
+                || (ty == Ty::B128) != (element == Ty::B128))
+        {
+            self.fail(format!("r{} is {ty} and cannot carry a {element}", reg.0));
+        }
+    }
+
+    fn elements(&mut self, count: usize, ty: Ty) {
+        if count == 0 || count > MAX_ELEMENTS {
+            self.fail(format!("{count} elements in one access"));
+        }
+        self.check(ty != Ty::Pred, "predicates are not in memory");
+    }
+
+    fn instruction(&mut self, inst: &Inst) {
+        match inst {
+            Inst::Op { dst, op, args } => {
+                if let Some(flaw) = op_flaw(*op) {
+                    self.fail(flaw);
+                    return;
+                }
+                let signature = op.signature();
+                self.operands(args, signature.args());
+                self.result(*dst, signature.result);
+            }
+            Inst::Special { dst, special } => {
+                self.result(*dst, special.ty());
+                let exists = match special {
+                    Special::Tid(a) | Special::Ntid(a) | Special::Ctaid(a) | Special::Nctaid(a) => {
+                        *a < 3
+                    }
+                    Special::EnvReg(n) => *n < 32,
+                    _ => true,
+                };
+                self.check(exists, "the special register does not exist");
+            }
+            Inst::SymbolAddress { dst, .. } => self.result(*dst, Ty::B64),
+            Inst::FunctionAddress { dst, func } => {
+                self.result(*dst, Ty::B64);
+                self.func(*func);
+            }
+            Inst::Load { dsts, ty, addr, .. } => {
+                self.address(addr);
+                self.elements(dsts.len(), *ty);
+                for dst in dsts.iter().flatten() {
+                    self.carries(*dst, *ty);
+                }
+            }
+            Inst::Store { srcs, ty, addr, .. } => {
+                self.address(addr);
+                self.elements(srcs.len(), *ty);
+                self.check(addr.space != Space::Param, "parameters are not written");
+                for src in srcs.iter().filter_map(|s| s.reg()) {
+                    self.carries(src, *ty);
+                }
+            }
+            Inst::Atomic {
+                dst,
+                op,
+                num,
+                packed,
+                addr,
+                args,
+                ..
+            } => {
+                self.address(addr);
+                let bad = matches!(addr.space, Space::Param | Space::Slot(_));
+                self.check(
+                    !bad,
+                    "parameters and call slots are not accessed atomically",
+                );
+                self.atomic(*dst, *op, *num, *packed, args);
+            }
+            Inst::Fence(_) | Inst::Pause => {}
+            Inst::Syscall { dst, call, args } => {
+                let (want, result) = syscall_signature(*call);
+                self.operands(args, want);
+                match (dst, result) {
+                    (Some(dst), Some(ty)) => self.result(*dst, ty),
+                    (Some(_), None) => self.fail("the service has no result"),
+                    (None, _) => {}
+                }
+            }
+            Inst::Call {
+                callee,
+                args,
+                results,
+            } => {
+                for &slot in args.iter().chain(results) {
+                    self.slot(slot);
+                }
+                match callee {
+                    Callee::Direct(id) => {
+                        if self.func(*id) {
+                            let callee = &self.unit.functions[id.0 as usize];
+                            let fits = callee.params.len() == args.len()
+                                && callee.results.len() == results.len();
+                            self.check(fits, "the call and its callee disagree about slots");
+                        }
+                    }
+                    Callee::Indirect(target) => self.operand(*target, "callee", &[Ty::B64]),
+                }
+            }
+        }
+    }
+
+    fn atomic(&mut self, dst: Option<Reg>, op: AtomOp, num: Num, packed: bool, args: &[Operand]) {
+        let ty = if packed { Ty::B32 } else { num.ty() };
+        let exists = match (op, num) {
+            (AtomOp::Exch | AtomOp::Cas, _) => true,
+            (AtomOp::Add | AtomOp::Min | AtomOp::Max, Num::F(_)) => true,
+            (_, Num::F(_)) => false,
+            (_, num) => is_int(num.ty()),
+        };
+        self.check(
+            exists && ty != Ty::Pred,
+            "the number has no such atomic operation",
+        );
+        if packed {
+            self.check(
+                matches!(num, Num::F(f) if is_half(f)),
+                "packed atomics are of f16 and bf16",
+            );
+        }
+        let count = if op == AtomOp::Cas { 2 } else { 1 };
+        self.operands(args, &[ty; 2][..count]);
+        if let Some(dst) = dst {
+            self.result(dst, ty);
+        }
+    }
+
+    fn terminator(&mut self, end: &Terminator) {
+        match end {
+            Terminator::Jump(_) | Terminator::Exit | Terminator::Trap => {}
+            Terminator::Branch { cond, .. } => {
+                self.operand(Operand::Reg(*cond), "condition", &[Ty::Pred])
+            }
+            Terminator::Switch { index, .. } => self.operand(*index, "index", &[Ty::B32]),
+            Terminator::Return => self.check(!self.kernel, "a kernel returns"),
+            Terminator::Barrier {
+                kind,
+                id,
+                count,
+                pred,
+                dst,
+                ..
+            } => {
+                self.operand(*id, "barrier", &[Ty::B32]);
+                if let Some(count) = count {
+                    self.operand(*count, "count", &[Ty::B32]);
+                }
+                let result = match kind {
+                    BarrierKind::Sync | BarrierKind::Arrive => None,
+                    BarrierKind::Popc => Some(Ty::B32),
+                    BarrierKind::And | BarrierKind::Or => Some(Ty::Pred),
+                };
+                self.check(
+                    pred.is_some() == result.is_some(),
+                    "only reducing barriers have a predicate, and they need one",
+                );
+                if let Some(pred) = pred {
+                    self.operand(*pred, "predicate", &[Ty::Pred]);
+                }
+                match (dst, result) {
+                    (Some(dst), Some(ty)) => self.result(*dst, ty),
+                    (Some(_), None) => self.fail("the barrier has no result"),
+                    (None, _) => {}
+                }
+            }
+            Terminator::Warp {
+                op,
+                mask,
+                args,
+                dsts,
+                ..
+            } => {
+                if let WarpOp::MatchAny(ty) | WarpOp::MatchAll(ty) = op {
+                    self.check(matches!(ty, Ty::B32 | Ty::B64), "match is of b32 and b64");
+                }
+                self.operand(*mask, "member mask", &[Ty::B32]);
+                let (want, results) = warp_signature(*op);
+                self.operands(args, &want);
+                for (dst, result) in dsts.iter().zip(results) {
+                    match (dst, result) {
+                        (Some(dst), Some(ty)) => self.result(*dst, ty),
+                        (Some(_), None) => self.fail("the operation has no such result"),
+                        (None, _) => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interp::testing::{Builder, at};
+    use crate::ir::{Args, Cmp, Order, Slot};
+
+    fn good() -> Unit {
+        let mut b = Builder::new("k");
+        let v = b.element(0);
+        let x = b.load(Ty::B32, at(Space::Flat, v, 4));
+        let p = b.compare(Cmp::Lt, x, 4);
+        b.branch(p, 1, 2);
+        b.store(Ty::B32, at(Space::Shared, x, 0), 1);
+        b.jump(2);
+        b.end(Terminator::Exit);
+        b.unit()
+    }
+
+    /// What the verifier says about `good()` after a change.
+    fn after(change: impl FnOnce(&mut Unit)) -> String {
+        let mut unit = good();
+        change(&mut unit);
+        let errors = verify(&unit).expect_err("the change is a flaw");
+        errors.iter().map(|e| format!("{e}\n")).collect()
+    }
+
+    #[test]
+    fn flaws_are_named() {
+        verify(&good()).unwrap();
+        let k = |f: fn(&mut Function)| after(|u| f(&mut u.kernel));
+        assert_eq!(
+            k(|f| f.blocks[1].lines.clear()),
+            "k, block 1: it does not have one line number an instruction\n"
+        );
+        assert_eq!(
+            k(|f| f.blocks[1].end = Terminator::Jump(BlockId(9))),
+            "k, block 1, instruction 1: block 9 does not exist\n"
+        );
+        assert!(k(|f| f.blocks.clear()).contains("no block"));
+        assert!(k(|f| f.blocks[2].end = Terminator::Return).contains("a kernel returns"));
+        assert!(k(|f| f.regs.truncate(2)).contains("register 2 does not exist"));
+        assert!(k(|f| f.regs.fill(Ty::B64)).contains("is b64, not b32"));
+        assert!(k(|f| f.params.push(3)).contains("call slot 3 does not exist"));
+        let put = |inst: Inst| {
+            after(|u| {
+                u.kernel.blocks[2].insts.push(inst);
+                u.kernel.blocks[2].lines.push(1);
+                u.kernel.regs.extend([Ty::B128, Ty::Pred, Ty::B16]);
+            })
+        };
+        let first = good().kernel.regs.len() as u32;
+        let (wide, pred, half) = (Reg(first), Reg(first + 1), Reg(first + 2));
+        let op = |dst, op, args: &[Operand]| Inst::Op {
+            dst,
+            op,
+            args: Args::new(args),
+        };
+        let zero = Operand::Imm(0);
+        let add = Op::Int(IntOp::Add, Ty::B16);
+        assert!(put(op(half, add, &[zero])).contains("1 operands instead of 2"));
+        assert!(put(op(pred, add, &[zero; 2])).contains("is pred, not b16"));
+        assert!(put(op(half, add, &[zero, pred.into()])).contains("operand 1, r"));
+        assert!(
+            put(op(wide, Op::Int(IntOp::Add, Ty::B128), &[zero; 2])).contains("8, 16, 32 or 64")
+        );
+        assert!(put(op(half, Op::Int(IntOp::Fns, Ty::B16), &[zero; 3])).contains("b32 alone"));
+        let load = |dst, ty, space| Inst::Load {
+            dsts: vec![Some(dst)],
+            ty,
+            signed: false,
+            addr: at(space, 0, 0),
+            order: Order::Plain,
+        };
+        assert!(put(load(half, Ty::B32, Space::Flat)).contains("cannot carry"));
+        assert!(put(load(pred, Ty::B8, Space::Flat)).contains("cannot carry"));
+        assert!(put(load(half, Ty::B16, Space::Slot(0))).contains("call slot 0"));
+        let store = |space, count| Inst::Store {
+            srcs: vec![zero; count],
+            ty: Ty::B32,
+            addr: at(space, 0, 0),
+            order: Order::Plain,
+        };
+        assert!(put(store(Space::Param, 1)).contains("not written"));
+        assert!(put(store(Space::Flat, 17)).contains("17 elements"));
+        assert!(put(store(Space::Flat, 0)).contains("0 elements"));
+        let atomic = |op, num| Inst::Atomic {
+            dst: None,
+            op,
+            num,
+            packed: false,
+            addr: at(Space::Flat, 0, 0),
+            args: Args::new(&[zero]),
+            order: Order::Plain,
+        };
+        assert!(put(atomic(AtomOp::And, Num::F(Float::F32))).contains("no such atomic"));
+        assert!(put(atomic(AtomOp::Add, Num::U(Ty::B128))).contains("no such atomic"));
+        assert!(put(atomic(AtomOp::Cas, Num::U(Ty::B32))).contains("1 operands instead of 2"));
+        let call = |callee| Inst::Call {
+            callee,
+            args: vec![],
+            results: vec![],
+        };
+        assert!(put(call(Callee::Direct(FuncId(0)))).contains("function 0 does not exist"));
+        assert!(put(call(Callee::Indirect(half.into()))).contains("is b16, not b64"));
+        let special = |dst, special| Inst::Special { dst, special };
+        assert!(put(special(Reg(2), Special::Tid(3))).contains("does not exist"));
+        assert!(put(special(half, Special::Tid(0))).contains("is b16, not b32"));
+    }
+
+    #[test]
+    fn calls_agree_with_their_callee() {
+        let mut callee = Builder::new("f");
+        callee.f.slots = vec![Slot { size: 4, align: 4 }];
+        callee.f.params = vec![0];
+        callee.end(Terminator::Return);
+        let text = after(|u| {
+            u.functions.push(callee.f);
+            u.kernel.blocks[2].insts.push(Inst::Call {
+                callee: Callee::Direct(FuncId(0)),
+                args: vec![],
+                results: vec![],
+            });
+            u.kernel.blocks[2].lines.push(1);
+        });
+        assert!(text.contains("disagree"), "{text}");
+    }
+
+    #[test]
+    fn units_print() {
+        let text = good().to_string();
+        assert!(text.contains("function k () -> () local 0 {"), "{text}");
+        assert!(
+            text.contains("%4 = load.b32 flat[%3 + 4] Relaxed"),
+            "{text}"
+        );
+        assert!(text.contains("    branch %5, b1, b2  ; 6\n"), "{text}");
+        assert!(
+            text.contains("store.b32 shared[%4], 1 Relaxed  ; 100\n    jump b2  ; 101\n"),
+            "{text}"
+        );
+    }
+}
