@@ -2,8 +2,12 @@
 
 pub mod env;
 pub mod fault;
+mod hash;
 pub mod ir;
 pub mod launch;
+mod lower;
+mod passes;
+pub mod program;
 pub mod sem;
 pub mod space;
 mod sys;
