@@ -1,5 +1,9 @@
 //! What the tests of the driver share. Every test makes a context of its own.
 #![allow(dead_code, reason = "each test file uses a part")]
+#![allow(
+    clippy::macro_metavars_in_unsafe,
+    reason = "the macros are for calls of driver functions"
+)]
 
 pub use cuox_abi::*;
 pub use cuox_softgpu::api::*;
