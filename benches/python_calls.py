@@ -12,7 +12,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
+import timeit
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,14 +50,10 @@ def median(call: Callable[[], float], idle: Callable[[], None]) -> float:
     return statistics.median(figures)
 
 
-def python(call: Callable[[], object]) -> Callable[[], float]:
-    def run() -> float:
-        start = time.perf_counter()
-        for _ in range(COUNT):
-            call()
-        return (time.perf_counter() - start) / COUNT * 1e9
-
-    return run
+def python(statement: str, **names: object) -> Callable[[], float]:
+    """Times a statement as it stands in a program: with no function around it."""
+    timer = timeit.Timer(statement, globals=names)
+    return lambda: timer.timeit(COUNT) / COUNT * 1e9
 
 
 def main() -> int:
@@ -81,58 +77,57 @@ def main() -> int:
     values = (ctypes.c_float(1), ctypes.c_uint64(int(x)), ctypes.c_uint64(int(y)), ctypes.c_int(128))
     params = (ctypes.c_void_p * 4)(*(ctypes.addressof(value) for value in values))
     handle, queue = ctypes.c_void_p(kernel.handle), ctypes.c_void_p(stream.handle)
-    launch = cuox.launch
-    configured = kernel[config, stream]
+    names = {
+        "launch": cuox.launch, "configured": kernel[config, stream], "kernel": kernel, "config": config, "plain": plain,
+        "stream": stream, "device": device, "event": event, "host": host, "x": x, "y": y,
+    }  # fmt: skip
     print(f"{device.name}, Python {sys.version.split()[0]}, {COUNT} calls a repetition, {REPETITIONS} repetitions, ns")
 
-    def cycle() -> None:
-        device.allocate(1 << 20, stream=stream).close()
-
-    rows: list[tuple[str, Callable[[], float], list[tuple[str, Callable[[], object]]]]] = [
+    rows: list[tuple[str, Callable[[], float], list[str]]] = [
         (
             "launch, 4 arguments",
             lambda: floor.launch(entry("cuLaunchKernel"), handle, queue, params, COUNT),
             [
-                ("launch(stream, config, kernel, ...)", lambda: launch(stream, config, kernel, 1.0, x, y, 128)),
-                ("configured(...)", lambda: configured(1.0, x, y, 128)),
-                ("kernel[1, 32, stream](...)", lambda: kernel[1, 32, stream](1.0, x, y, 128)),
+                "launch(stream, config, kernel, 1.0, x, y, 128)",
+                "configured(1.0, x, y, 128)",
+                "kernel[1, 32, stream](1.0, x, y, 128)",
             ],
         ),
         (
             "event record",
             lambda: floor.record(entry("cuEventRecord"), ctypes.c_void_p(event.handle), queue, COUNT),
-            [("stream.record(event)", lambda: stream.record(event)), ("event.record(stream)", lambda: event.record(stream))],
+            ["stream.record(event)", "event.record(stream)"],
         ),
         (
             "allocate and free 1 MiB in stream order",
             lambda: floor.allocate_free(
                 entry("cuMemAllocAsync"), entry("cuMemFreeAsync"), ctypes.c_size_t(1 << 20), queue, COUNT
             ),
-            [("device.allocate(...).close()", cycle)],
+            ["device.allocate(1048576, stream=stream).close()"],
         ),
         (
             "4 bytes host to device, synchronous",
             lambda: floor.to_device(
                 entry("cuMemcpyHtoD_v2"), ctypes.c_uint64(int(plain)), ctypes.c_void_p(address), ctypes.c_size_t(4), COUNT
             ),
-            [("buffer.copy_from_host(host)", lambda: plain.copy_from_host(host))],
+            ["plain.copy_from_host(host)"],
         ),
         (
             "4 bytes device to host, synchronous",
             lambda: floor.to_host(
                 entry("cuMemcpyDtoH_v2"), ctypes.c_void_p(address), ctypes.c_uint64(int(plain)), ctypes.c_size_t(4), COUNT
             ),
-            [("buffer.copy_to_host(host)", lambda: plain.copy_to_host(host))],
+            ["plain.copy_to_host(host)"],
         ),
     ]
     for name, c_call, calls in rows:
         # C before and after, since the clocks of a shared host drift.
         before = median(c_call, stream.sync)
-        measured = [(text, median(python(call), stream.sync)) for text, call in calls]
+        measured = [(text, median(python(text, **names), stream.sync)) for text in calls]
         c_cost = statistics.mean((before, median(c_call, stream.sync)))
-        print(f"{name:<42} C {c_cost:8.0f}")
+        print(f"{name:<51} C {c_cost:8.0f}")
         for text, cost in measured:
-            print(f"    {text:<38} {cost:10.0f}   C + {cost - c_cost:5.0f}   {cost / c_cost:5.2f} x C")
+            print(f"    {text:<48} {cost:8.0f}   C + {cost - c_cost:5.0f}   {cost / c_cost:5.2f} x C")
     peers(stream)
     return 0
 
@@ -148,8 +143,8 @@ def peers(stream: cuox.Stream) -> None:
         a, b = cupy.zeros(1 << 18, cupy.float32), cupy.zeros(1 << 18, cupy.float32)
         one, n = cupy.float32(1), cupy.int32(128)
         with cupy.cuda.Stream(non_blocking=True):
-            cost = median(python(lambda: function((1,), (32,), (one, a, b, n))), cupy.cuda.runtime.deviceSynchronize)
-        print(f"{'launch, 4 arguments: CuPy':<42}   {cost:8.0f}")
+            cost = median(python("f((1,), (32,), (one, a, b, n))", f=function, one=one, a=a, b=b, n=n), cupy.cuda.runtime.deviceSynchronize)
+        print(f"{'launch, 4 arguments: CuPy':<51}   {cost:8.0f}")
     try:
         from cuda.core import Device, LaunchConfig, Program, ProgramOptions, launch
     except ImportError:
@@ -164,8 +159,8 @@ def peers(stream: cuox.Stream) -> None:
         kernel = Program(SOURCE, code_type="c++", options=options).compile("cubin").get_kernel("empty4")
         x, y = device.allocate(1 << 20, stream=queue), device.allocate(1 << 20, stream=queue)
         config, f, i = LaunchConfig(grid=1, block=32), numpy.float32(1), numpy.int32(128)
-        cost = median(python(lambda: launch(queue, config, kernel, f, x, y, i)), queue.sync)
-        print(f"{'launch, 4 arguments: cuda.core':<42}   {cost:8.0f}")
+        cost = median(python("launch(q, c, k, f, x, y, i)", launch=launch, q=queue, c=config, k=kernel, f=f, x=x, y=y, i=i), queue.sync)
+        print(f"{'launch, 4 arguments: cuda.core':<51}   {cost:8.0f}")
 
 
 if __name__ == "__main__":

@@ -12,13 +12,18 @@ from . import CUDAError, Device, NotFoundError, _native
 def info() -> int:
     """Print what was chosen and why, with versions."""
     report = _native.choice_report()
+
+    def shown(driver: str) -> str:
+        # Where it was looked for matters only when there is nothing to work with.
+        return driver.splitlines()[0] if report["chosen"] else driver
+
     rows = [
         ("cuox", _native.__version__),
         ("Python", f"{platform.python_version()} ({platform.machine()}, {platform.system()})"),
         ("asked for", f"{report['asked']} (by {report['asked_by']})"),
         ("chosen", f"{report['chosen'] or 'nothing'}: {report['reason']}"),
-        ("NVIDIA driver", report["nvidia"]),
-        ("software GPU", report["soft"]),
+        ("NVIDIA driver", shown(report["nvidia"])),
+        ("software GPU", shown(report["soft"])),
     ]
     try:
         (major, minor), path, archs = _native.nvrtc_info()

@@ -178,3 +178,27 @@ def test_a_thread_without_set_current(saxpy, device, stream, data):
     thread.join()
     assert not errors
     assert (download(dy, np.float32, stream) == expected(2, x, y)).all()
+
+
+def test_graphs(saxpy, device, stream, data):
+    x, y, dx, dy = data
+    stream.sync()
+    builder = device.create_graph_builder()
+    try:
+        builder.begin_building()
+    except cuox.CUDAError as error:
+        if error.name == "CUDA_ERROR_NOT_SUPPORTED":
+            pytest.skip("the software GPU has no graphs yet")
+        raise
+    assert builder.is_building
+    for _ in range(3):
+        launch(builder, LaunchConfig(grid=4, block=256), saxpy, 2.0, dx, dy, 1000)
+    graph = builder.end_building().complete()
+    builder.close()
+    graph.upload(stream)
+    graph.launch(stream)
+    graph.launch(stream)
+    assert (download(dy, np.float32, stream) == expected(12, x, y)).all()
+    graph.close()
+    with pytest.raises(cuox.CUDAError, match="closed"):
+        graph.launch(stream)

@@ -103,6 +103,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Where the run of NULs that starts at `from` ends; `from` if there is none.
+    fn nul_run(&self, from: usize) -> usize {
+        let rest = &self.bytes[from.min(self.bytes.len())..];
+        from + rest.iter().take_while(|&&b| b == 0).count()
+    }
+
     fn skip_blanks(&mut self) {
         loop {
             match self.byte(self.at) {
@@ -127,11 +133,10 @@ impl<'a> Lexer<'a> {
                         }
                     }
                 }
-                // A NUL at the very end is what C strings bring along.
-                0 if self.at < self.bytes.len()
-                    && self.bytes[self.at..].iter().all(|&b| b == 0) =>
-                {
+                // NULs at the very end are what C strings bring along.
+                0 if self.nul_run(self.at) == self.bytes.len() => {
                     self.at = self.bytes.len();
+                    return;
                 }
                 _ => return,
             }
@@ -207,7 +212,8 @@ impl<'a> Lexer<'a> {
             return Some(Kind::Punct(b));
         }
         let c = self.text[start..].chars().next().unwrap_or('\0');
-        self.at = start + c.len_utf8();
+        // A run of NULs is one error, so that none is looked at twice.
+        self.at = self.nul_run(start).max(start + c.len_utf8());
         self.error(
             start,
             self.at,

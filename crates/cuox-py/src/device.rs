@@ -11,6 +11,7 @@ use crate::buffer::{Buffer, size_argument};
 use crate::error::{OrRaise, wait};
 use crate::event::{Event, event_options};
 use crate::foreign;
+use crate::graph::{self, GraphBuilder};
 use crate::memory::DeviceMemoryResource;
 use crate::stream::{Stream, accept_or_default, stream_options};
 
@@ -194,6 +195,11 @@ impl Device {
         Ok(Event::new(
             cuox::Event::new(&context, event_options(options)?).or_raise(py)?,
         ))
+    }
+
+    /// A builder of graphs, on a stream of its own.
+    fn create_graph_builder(&self, py: Python<'_>) -> PyResult<GraphBuilder> {
+        graph::builder(py, self.inner, None)
     }
 
     /// Device memory of `size` bytes, in the stream's order; without a stream, the default stream's.

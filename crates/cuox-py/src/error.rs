@@ -23,6 +23,11 @@ static CLOSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static COMPILE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_FOUND: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
+/// Whether an exception is a `NotFoundError`.
+pub fn is_not_found(py: Python<'_>, error: &PyErr) -> bool {
+    class(py, &NOT_FOUND, "NotFoundError").is_ok_and(|class| error.is_instance(py, class))
+}
+
 /// The exception for `error`.
 #[cold]
 pub fn to_py(py: Python<'_>, error: Error) -> PyErr {

@@ -7,6 +7,7 @@ mod dlpack;
 mod error;
 mod event;
 mod foreign;
+mod graph;
 mod kernel;
 mod launch;
 mod memory;
@@ -26,6 +27,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<device::Device>()?;
     m.add_class::<device::DeviceProperties>()?;
     m.add_class::<event::Event>()?;
+    m.add_class::<graph::Graph>()?;
+    m.add_class::<graph::GraphBuilder>()?;
     m.add_class::<kernel::Kernel>()?;
     m.add_class::<kernel::KernelAttributes>()?;
     m.add_class::<kernel::KernelOccupancy>()?;

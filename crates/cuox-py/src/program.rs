@@ -13,7 +13,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::device;
-use crate::error::{OrRaise, to_py};
+use crate::error::{OrRaise, is_not_found, to_py};
 use crate::foreign;
 use crate::kernel::Kernel;
 
@@ -402,16 +402,15 @@ impl Program {
         let Some(code) = compiled else {
             return Err(missing("; a kernel is there after compile()"));
         };
-        let names = code.get().code.kernel_names();
-        if code.get().code.lowered_names().contains_key(name)
-            || names.iter().any(|known| known.contains(name))
-        {
-            return code.get().kernel(py, name);
+        match code.get().kernel(py, name) {
+            Err(error) if is_not_found(py, &error) => {
+                let names = code.get().code.kernel_names().join(", ");
+                Err(missing(&format!(
+                    " and no kernel of that name; its kernels are {names}"
+                )))
+            }
+            found => found,
         }
-        Err(missing(&format!(
-            " and no kernel of that name; its kernels are {}",
-            names.join(", ")
-        )))
     }
 
     /// Forget what was compiled.

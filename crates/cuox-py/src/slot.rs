@@ -54,6 +54,15 @@ impl<T: Clone + Send> Slot<T> {
         unsafe { &mut *self.value.get() }.take()
     }
 
+    /// Puts another value in, if it is still open.
+    pub fn replace(&self, py: Python<'_>, value: T) -> PyResult<T> {
+        // SAFETY: as in `get`.
+        match unsafe { &mut *self.value.get() } {
+            Some(old) => Ok(std::mem::replace(old, value)),
+            None => Err(self.closed(py)),
+        }
+    }
+
     #[cold]
     fn closed(&self, py: Python<'_>) -> PyErr {
         to_py(py, cuox::Error::Closed { what: self.what })

@@ -12,6 +12,7 @@ use crate::device::{self, Device};
 use crate::error::{OrRaise, wait};
 use crate::event::{Event, event_options, option};
 use crate::foreign;
+use crate::graph;
 use crate::slot::Slot;
 
 /// A queue of work on a device.
@@ -303,6 +304,12 @@ impl Stream {
             })
         });
         done.or_raise(py)
+    }
+
+    /// A builder of graphs that captures what is put into this stream.
+    fn create_graph_builder(slf: &Bound<'_, Self>) -> PyResult<graph::GraphBuilder> {
+        let device = slf.get().get(slf.py())?.device();
+        graph::builder(slf.py(), device, Some(slf.as_any()))
     }
 
     /// The foreign object that owns the stream, if there is one.

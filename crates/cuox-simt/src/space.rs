@@ -14,9 +14,6 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 const WANTED: u64 = 1 << 40;
 /// Below this a reservation is of no use.
 const SMALLEST: u64 = 1 << 28;
-/// The range starts and ends at a multiple of this, so that huge pages line up.
-const GRAIN: u64 = 2 << 20;
-
 /// Why address space could not be used as asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpaceError {
@@ -108,14 +105,20 @@ impl Space {
     fn new() -> Space {
         let mut wanted = WANTED;
         while wanted >= SMALLEST {
-            if let Some(start) = region::reserve(wanted) {
-                let base = (start + GRAIN - 1) & !(GRAIN - 1);
-                let end = (start + wanted) & !(GRAIN - 1);
+            // Twice as much, so that a part of the wanted length can be aligned to that length: a single mask then
+            // tells whether an address lies inside.
+            if let Some(start) = region::reserve(2 * wanted) {
+                let base = start.next_multiple_of(wanted);
+                // SAFETY: both ends belong to the fresh reservation and nothing uses them.
+                unsafe {
+                    region::release(start, base - start);
+                    region::release(base + wanted, start + wanted - base);
+                }
                 let mut free = FreeRanges::default();
-                free.insert(base, end - base);
+                free.insert(base, wanted);
                 return Space {
                     base,
-                    len: end - base,
+                    len: wanted,
                     free: Mutex::new(free),
                 };
             }
@@ -145,6 +148,17 @@ impl Space {
 fn space() -> &'static Space {
     static SPACE: OnceLock<Space> = OnceLock::new();
     SPACE.get_or_init(Space::new)
+}
+
+/// How generated code tells a legal address: it equals the first value in the bits of the second. The mask is 0 while
+/// memory outside the range is allowed.
+pub fn check() -> (u64, u64) {
+    let s = space();
+    let mask = match OUTSIDE.load(Ordering::Acquire) {
+        0 if s.len > 0 => !(s.len - 1),
+        _ => 0,
+    };
+    (s.base, mask)
 }
 
 static OUTSIDE: AtomicUsize = AtomicUsize::new(0);

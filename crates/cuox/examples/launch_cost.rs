@@ -9,7 +9,7 @@ use std::ffi::c_void;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cuox::driver::sys::CUdeviceptr;
+use cuox::driver::sys::{CUcontext, CUdeviceptr};
 use cuox::{Device, EventOptions, LaunchConfig, ObjectCode, Result, StreamOptions};
 
 const PTX: &str = ".version 7.0\n.target sm_70\n.address_size 64\n\
@@ -135,6 +135,19 @@ fn run() -> Result<()> {
         })?,
     );
 
+    let mut current = CUcontext::null();
+    let c = median(5000, &wait, &mut || {
+        // SAFETY: the pointer is to a live local.
+        unsafe { table.cuCtxGetCurrent(&mut current) };
+        Ok(())
+    })?;
+    let context = stream.context();
+    row(
+        "current context",
+        c,
+        median(5000, &wait, &mut || context.bind())?,
+    );
+
     let mut host = [0u8; 4];
     let c = median(200, &wait, &mut || {
         // SAFETY: both sides hold 4 bytes.
@@ -157,5 +170,37 @@ fn run() -> Result<()> {
         c,
         median(200, &wait, &mut || x.copy_to_slice(&mut back, None))?,
     );
+
+    let c = median(200, &wait, &mut || {
+        // SAFETY: the stream is alive.
+        unsafe { table.cuStreamSynchronize(stream.raw()) };
+        Ok(())
+    })?;
+    row(
+        "stream sync, idle",
+        c,
+        median(200, &wait, &mut || stream.sync_with(&mut || false))?,
+    );
+    let c = median(200, &wait, &mut || {
+        // SAFETY: the context is current.
+        unsafe { table.cuCtxSynchronize() };
+        Ok(())
+    })?;
+    row(
+        "context sync, idle",
+        c,
+        median(200, &wait, &mut || context.sync_with(&mut || false))?,
+    );
+    let c = median(200, &wait, &mut || {
+        raw_launch()?;
+        // SAFETY: the stream is alive.
+        unsafe { table.cuStreamSynchronize(stream.raw()) };
+        Ok(())
+    })?;
+    let ours = median(200, &wait, &mut || {
+        safe_launch()?;
+        stream.sync_with(&mut || false)
+    })?;
+    row("launch + stream sync", c, ours);
     Ok(())
 }

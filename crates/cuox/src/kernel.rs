@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::driver::sys::{CUfunction, CUfunction_attribute, CUkernel, call};
 use crate::error::{Error, Result};
-use crate::signature::{Signature, entry_params, kernel_overloads};
+use crate::signature::{Signature, base_name, entry_params, kernel_overloads};
 
 /// A kernel of some [`ObjectCode`], ready for one context. A cheap handle; it keeps the code loaded.
 #[derive(Clone)]
@@ -250,15 +250,21 @@ fn signature(
     name: &str,
     layout: Option<&[(usize, usize)]>,
 ) -> Option<Signature> {
+    // People read the message: a mangled name is shown as the source has it.
+    let title = if shown.starts_with("_Z") {
+        base_name(shown)
+    } else {
+        shown
+    };
     let from_ptx = code
         .ptx()
         .and_then(|ptx| entry_params(ptx, name))
-        .map(|kinds| Signature::from_kinds(shown, kinds));
+        .map(|kinds| Signature::from_kinds(title, kinds));
     let mut signature = match (from_ptx, layout) {
         // The driver knows the code that runs; where the PTX differs, it is not that code's.
-        (Some(s), Some(layout)) if s.layout() != layout => Signature::from_layout(shown, layout),
+        (Some(s), Some(layout)) if s.layout() != layout => Signature::from_layout(title, layout),
         (Some(s), _) => s,
-        (None, Some(layout)) => Signature::from_layout(shown, layout),
+        (None, Some(layout)) => Signature::from_layout(title, layout),
         (None, None) => return None,
     };
     if let Some(source) = code.source() {
@@ -267,7 +273,7 @@ fn signature(
             .into_iter()
             .filter(|p| p.len() == count);
         if let (Some(params), None) = (fitting.next(), fitting.next()) {
-            signature.merge(shown, &params);
+            signature.merge(title, &params);
         }
     }
     Some(signature)

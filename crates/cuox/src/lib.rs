@@ -8,8 +8,28 @@
 //! | `cuMemAlloc`, `cuMemAllocAsync`, `cuMemHostAlloc` | [`Buffer`], [`PinnedBuffer`] |
 //! | NVRTC | [`Program`], [`ProgramOptions`] |
 //! | `CUlibrary`, `CUkernel` | [`ObjectCode`], [`Kernel`] |
-//! | `cuLaunchKernel`, `cuLaunchKernelEx` | [`launch`], [`LaunchConfig`], [`ArgPacker`] |
+//! | `cuLaunchKernel`, `cuLaunchKernelEx` | [`launch()`], [`LaunchConfig`], [`ArgPacker`] |
 //! | `CUresult`, `nvrtcResult` | [`Error`] |
+//!
+//! ```no_run
+//! use cuox::{CodeFormat, Device, LaunchConfig, Program, StreamOptions};
+//!
+//! # fn main() -> cuox::Result<()> {
+//! let source = r#"extern "C" __global__ void twice(float *x, int n) {
+//!     int i = blockIdx.x * blockDim.x + threadIdx.x;
+//!     if (i < n) x[i] *= 2;
+//! }"#;
+//! let device = Device::get(0)?;
+//! let kernel = Program::new(source, "twice.cu").compile(CodeFormat::Cubin, Some(device), &[])?.code.kernel(device, "twice")?;
+//! let stream = device.create_stream(StreamOptions::default())?;
+//! let x = device.allocate(4000, Some(&stream))?;
+//! x.copy_from_slice(&[1.0f32; 1000], Some(&stream))?;
+//! // SAFETY: the buffer holds the 1000 floats that the kernel is told of.
+//! unsafe { kernel.launch(&stream, &LaunchConfig::for_elements(1000, 128), &[&x, &1000]) }?;
+//! assert_eq!(x.to_vec::<f32>(Some(&stream))?, [2.0; 1000]);
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! Every object keeps what it lives in: a buffer its stream, a stream its context, a kernel its code. Nothing here
 //! needs a driver, a compiler or a toolkit at build time; all are found at run time ([`pathfinder`]).

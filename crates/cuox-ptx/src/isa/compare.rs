@@ -4,12 +4,20 @@ use super::family;
 
 family! {
     "Comparison and Selection Instructions: set" Set {
-        [[..COMPARE] {Ftz} [U32|S32|F32|F16|F16x2|Bf16|Bf16x2|U16|S16] [..COMPARED]] D S S;
-        [[..COMPARE] [..BOOL] {Ftz} [U32|S32|F32|F16|F16x2|Bf16|Bf16x2|U16|S16] [..COMPARED]] D S S P;
+        [[Eq|Ne] [..SET_RESULT] [..BITS16]] D S S;
+        [[..COMPARE_INT] [..SET_RESULT] [..INT16]] D S S;
+        [[..COMPARE_FLOAT] {Ftz} [..SET_RESULT] [..COMPARED_FLOAT]] D S S;
+        [[Eq|Ne] [..BOOL] [..SET_RESULT] [..BITS16]] D S S P;
+        [[..COMPARE_INT] [..BOOL] [..SET_RESULT] [..INT16]] D S S P;
+        [[..COMPARE_FLOAT] [..BOOL] {Ftz} [..SET_RESULT] [..COMPARED_FLOAT]] D S S P;
     }
     "Comparison and Selection Instructions: setp" SetP {
-        [[..COMPARE] {Ftz} [..COMPARED]] DP S S;
-        [[..COMPARE] [..BOOL] {Ftz} [..COMPARED]] DP S S P;
+        [[Eq|Ne] [..BITS16]] DP S S;
+        [[..COMPARE_INT] [..INT16]] DP S S;
+        [[..COMPARE_FLOAT] {Ftz} [..COMPARED_FLOAT]] DP S S;
+        [[Eq|Ne] [..BOOL] [..BITS16]] DP S S P;
+        [[..COMPARE_INT] [..BOOL] [..INT16]] DP S S P;
+        [[..COMPARE_FLOAT] [..BOOL] {Ftz} [..COMPARED_FLOAT]] DP S S P;
     }
     "Comparison and Selection Instructions: selp" SelP { [[..SELECTED]] D S S P; }
     "Comparison and Selection Instructions: slct" SlCt {

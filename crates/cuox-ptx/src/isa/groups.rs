@@ -13,23 +13,13 @@ pub(super) const HALF: Group = &[F16, F16x2];
 pub(super) const BRAIN: Group = &[Bf16, Bf16x2];
 pub(super) const HALVES: Group = &[F16, F16x2, Bf16, Bf16x2];
 pub(super) const COMPARE_INT: Group = &[Eq, Ne, Lt, Le, Gt, Ge, Lo, Ls, Hi, Hs];
-pub(super) const COMPARE: Group = &[
-    Eq, Ne, Lt, Le, Gt, Ge, Lo, Ls, Hi, Hs, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan,
-];
 pub(super) const BOOL: Group = &[And, Or, Xor];
-pub(super) const COMPARED: Group = &[
-    B16, B32, B64, U16, U32, U64, S16, S32, S64, F32, F64, F16, F16x2, Bf16, Bf16x2,
-];
-pub(super) const SELECTED: Group = &[
-    B16, B32, B64, U16, U32, U64, S16, S32, S64, F32, F64, F16, F16x2, Bf16, Bf16x2,
-];
+pub(super) const SELECTED: Group = &[B16, B32, B64, U16, U32, U64, S16, S32, S64, F32, F64];
 pub(super) const MOVED: Group = &[
-    Pred, B16, B32, B64, B128, U16, U32, U64, S16, S32, S64, F32, F64, F16, F16x2, Bf16, Bf16x2,
-    U8, S8, B8,
+    Pred, B16, B32, B64, B128, U16, U32, U64, S16, S32, S64, F32, F64,
 ];
 pub(super) const STORED: Group = &[
-    B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F32, F64, F16, F16x2, Bf16,
-    Bf16x2,
+    B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F32, F64,
 ];
 pub(super) const SPACE: Group = &[
     Global,
@@ -57,10 +47,6 @@ pub(super) const EVICT1: Group = &[
 ];
 pub(super) const EVICT2: Group = &[L2EvictNormal, L2EvictFirst, L2EvictLast];
 pub(super) const PREFETCH_SIZE: Group = &[L2B64, L2B128, L2B256];
-pub(super) const CONVERTED: Group = &[
-    U8, U16, U32, U64, S8, S16, S32, S64, F16, F32, F64, Bf16, B8, B16, B32, B64,
-];
-pub(super) const ANY_ROUND: Group = &[Rn, Rz, Rm, Rp, Rni, Rzi, Rmi, Rpi];
 pub(super) const NARROW: Group = &[
     E4m3x2, E5m2x2, E2m1x2, E2m3x2, E3m2x2, Ue8m0x2, E4m3x4, E5m2x4, E2m1x4, E2m3x4, E3m2x4,
 ];
@@ -109,6 +95,18 @@ pub(super) const COLLECTOR: Group = &[
     CollectorB0Use,
     CollectorB0LastUse,
     CollectorB0Discard,
+    CollectorB1Fill,
+    CollectorB1Use,
+    CollectorB1LastUse,
+    CollectorB1Discard,
+    CollectorB2Fill,
+    CollectorB2Use,
+    CollectorB2LastUse,
+    CollectorB2Discard,
+    CollectorB3Fill,
+    CollectorB3Use,
+    CollectorB3LastUse,
+    CollectorB3Discard,
 ];
 pub(super) const VIDEO: Group = &[U32, S32];
 pub(super) const WGMMA_SHAPE: Group = &[
@@ -273,3 +271,20 @@ pub(super) const WGMMA_SHAPE: Group = &[
     M64n248k256,
     M64n256k256,
 ];
+pub(super) const STORE_SPACE: Group = &[
+    Global,
+    Shared,
+    SharedCta,
+    SharedCluster,
+    Local,
+    Param,
+    ParamFunc,
+];
+pub(super) const COMPARE_FLOAT: Group = &[
+    Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan,
+];
+pub(super) const COMPARED_FLOAT: Group = &[F32, F64, F16, F16x2, Bf16, Bf16x2];
+pub(super) const SET_RESULT: Group = &[U32, S32, F32, F16, F16x2, Bf16, Bf16x2, U16, S16];
+pub(super) const INTEGERS: Group = &[U8, U16, U32, U64, S8, S16, S32, S64];
+pub(super) const FLOATS: Group = &[F16, Bf16, F32, F64];
+pub(super) const INTEGRAL: Group = &[Rni, Rzi, Rmi, Rpi];

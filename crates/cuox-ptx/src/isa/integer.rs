@@ -3,9 +3,20 @@
 use super::family;
 
 family! {
-    "Integer Arithmetic Instructions: add, sub; Floating-Point Instructions: add, sub" Add | Sub {
+    "Integer Arithmetic Instructions: add; Floating-Point Instructions: add" Add {
         [[..INT16]] D S S;
         [[U16x2|S16x2]] D S S;
+        [{Sat} [S32]] D S S;
+        [[Cc] [..INT32]] D S S;
+        [{..RND} {Ftz} {Sat} [F32]] D S S;
+        [{..RND} {Ftz} [F32x2]] D S S;
+        [{..RND} [F64]] D S S;
+        [{Rn} {Ftz} {Sat} [..HALF]] D S S;
+        [{Rn} [..BRAIN]] D S S;
+        [{..RND} {Sat} [F32] [F16|Bf16]] D S S;
+    }
+    "Integer Arithmetic Instructions: sub; Floating-Point Instructions: sub" Sub {
+        [[..INT16]] D S S;
         [{Sat} [S32]] D S S;
         [[Cc] [..INT32]] D S S;
         [{..RND} {Ftz} {Sat} [F32]] D S S;
@@ -59,11 +70,14 @@ family! {
         [[..INT16]] D S S;
         [{Relu} [S32|S16x2]] D S S;
         [[U16x2]] D S S;
-        [{Ftz} {NaN} {XorSign} {Abs} [F32]] D S S;
+        [{Ftz} {NaN} [F32]] D S S;
+        [{Ftz} {NaN} [XorSign] [Abs] [F32]] D S S;
         [{Ftz} {NaN} {Abs} [F32]] D S S S;
         [[F64]] D S S;
-        [{Ftz} {NaN} {XorSign} {Abs} [..HALF]] D S S;
-        [{NaN} {XorSign} {Abs} [..BRAIN]] D S S;
+        [{Ftz} {NaN} [..HALF]] D S S;
+        [{Ftz} {NaN} [XorSign] [Abs] [..HALF]] D S S;
+        [{NaN} [..BRAIN]] D S S;
+        [{NaN} [XorSign] [Abs] [..BRAIN]] D S S;
     }
     "Extended-Precision Integer Arithmetic Instructions: addc, subc" AddC | SubC {
         [{Cc} [..INT32]] D S S;

@@ -17,9 +17,9 @@ family! {
         [{Global} {V2|V4} [..STORED]] V A;
     }
     "Data Movement and Conversion Instructions: st" St {
-        [{Weak} {..SPACE} {..STORE_CACHE} {..EVICT1} {..EVICT2} {L2CacheHint} {..VECTOR} [..STORED]] A V OS;
-        [[Volatile] {..SPACE} {..VECTOR} [..STORED]] A V;
-        [[Relaxed|Release] [..SCOPE] {..SPACE} {..EVICT1} {..EVICT2} {L2CacheHint} {..VECTOR} [..STORED]] A V OS;
+        [{Weak} {..STORE_SPACE} {..STORE_CACHE} {..EVICT1} {..EVICT2} {L2CacheHint} {..VECTOR} [..STORED]] A V OS;
+        [[Volatile] {..STORE_SPACE} {..VECTOR} [..STORED]] A V;
+        [[Relaxed|Release] [..SCOPE] {..STORE_SPACE} {..EVICT1} {..EVICT2} {L2CacheHint} {..VECTOR} [..STORED]] A V OS;
         [[Mmio] [Relaxed] [Sys] {Global} {..VECTOR} [..STORED]] A V;
     }
     "Data Movement and Conversion Instructions: st.async" StAsync {
@@ -30,7 +30,20 @@ family! {
         [{Weak} {Shared|SharedCta}] A S I;
     }
     "Data Movement and Conversion Instructions: cvt" Cvt {
-        [{..ANY_ROUND} {Ftz} {Sat} [..CONVERTED] [..CONVERTED]] D S;
+        [{Sat} [..INTEGERS] [..INTEGERS]] D S;
+        [[..RND] {Ftz} {Sat} [..FLOATS] [..INTEGERS]] D S;
+        [[..INTEGRAL] {Ftz} {Sat} [..INTEGERS] [..FLOATS]] D S;
+        [{Ftz} {Sat} [F64] [..FLOATS]] D S;
+        [{Ftz} {Sat} [F32] [F16|Bf16|F32]] D S;
+        [{Ftz} {Sat} [F16|Bf16] [F16|Bf16]] D S;
+        [[..INTEGRAL] {Ftz} {Sat} [F64] [F64]] D S;
+        [[..INTEGRAL] {Ftz} {Sat} [F32] [F32]] D S;
+        [[..INTEGRAL] {Sat} [F16] [F16]] D S;
+        [[..INTEGRAL] [Bf16] [Bf16]] D S;
+        [[..RND] {Ftz} {Sat} [F16|Bf16|F32] [F64]] D S;
+        [[..RND] {Ftz} {Sat} [F16|Bf16] [F32]] D S;
+        [[..RND] {Ftz} {Sat} [F16|F32|F64] [Bf16]] D S;
+        [[..RND] {Sat} [Bf16] [F16]] D S;
         [[Rn|Rz|Rna|Rs] {Ftz} {Relu} {Satfinite} [F16|Bf16|Tf32] [F32]] D S;
         [{Satfinite} {Relu} [Rn|Rz|Rna] [Tf32] [F32]] D S;
         [[Rn|Rz] {Ftz} {Relu} {Satfinite} [F16x2|Bf16x2] [F32]] D S S;

@@ -116,14 +116,27 @@ fn fit(form: &Form, words: &[Modifier]) -> Fit {
 
 fn fit_any_order(form: &Form, words: &[Modifier]) -> Fit {
     let mut used = 0u64;
+    // Among themselves the types keep their order: result first, then what is read.
+    let mut types_from = 0;
     for (i, w) in words.iter().enumerate() {
-        let free =
-            |&(at, slot): &(usize, &super::Slot)| used >> at & 1 == 0 && slot.choices.contains(w);
+        let from = if w.scalar_type().is_some() {
+            types_from
+        } else {
+            0
+        };
+        let free = |&(at, slot): &(usize, &super::Slot)| {
+            at >= from && used >> at & 1 == 0 && slot.choices.contains(w)
+        };
         // A slot that must be filled comes before one that may be: nothing is gained by the latter.
         let mut open = form.modifiers.iter().enumerate().filter(free);
         let first = open.clone().find(|(_, s)| !s.optional).or(open.next());
         match first {
-            Some((at, _)) => used |= 1 << at,
+            Some((at, _)) => {
+                used |= 1 << at;
+                if w.scalar_type().is_some() {
+                    types_from = at + 1;
+                }
+            }
             None => return Fit::Extra(i),
         }
     }

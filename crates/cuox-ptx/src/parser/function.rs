@@ -372,3 +372,83 @@ impl<'a> Parser<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ast::{Linkage, Module, OperandKind, Statement};
+
+    fn module(text: &str) -> Module {
+        crate::parse(&format!(".version 9.0\n.target sm_90\n{text}"))
+            .unwrap_or_else(|d| panic!("{d}"))
+    }
+
+    fn body(text: &str) -> Vec<Statement> {
+        let m = module(&format!(".entry k() {{ {text} }}"));
+        let f = m.functions().next().cloned();
+        f.and_then(|f| f.body).unwrap_or_default()
+    }
+
+    #[test]
+    fn directives() {
+        let m = module(
+            ".visible .entry k() .maxntid 128 .reqntid 8, 4 .minnctapersm 2 .maxnreg 32 .noreturn { exit; }",
+        );
+        let f = m.functions().next().expect("one function");
+        assert!(f.is_entry() && f.is_noreturn());
+        assert_eq!(f.linkage, Linkage::Visible);
+        assert_eq!(f.max_threads(), Some([128, 1, 1]));
+        assert_eq!(f.required_threads(), Some([8, 4, 1]));
+        assert_eq!(f.required_cluster(), None);
+        assert_eq!(f.directives.len(), 5);
+    }
+
+    #[test]
+    fn registers_are_known_in_their_block_only() {
+        let list = body("{ .reg .b32 a; mov.b32 %r1, a; } mov.b32 %r1, a;");
+        let source = |s: &Statement| match s {
+            Statement::Instruction(i) => i.operands[1].kind.clone(),
+            other => panic!("{other:?}"),
+        };
+        let Statement::Block(inner) = &list[0] else {
+            panic!("{list:?}");
+        };
+        assert!(matches!(source(&inner[1]), OperandKind::Register(_)));
+        assert!(matches!(source(&list[1]), OperandKind::Symbol { .. }));
+    }
+
+    #[test]
+    fn tables_and_prototypes() {
+        let list = body(
+            "t: .branchtargets a, b; brx.idx %r1, t; a: b: c: .calltargets f, g; \
+             p: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn; call (%r1), %rd1, (%rd2), p;",
+        );
+        let printed: Vec<String> = list.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            printed,
+            [
+                "t: .branchtargets a, b;",
+                "brx.idx %r1, t;",
+                "a:",
+                "b:",
+                "c: .calltargets f, g;",
+                "p: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;",
+                "call (%r1), %rd1, (%rd2), p;",
+            ]
+        );
+    }
+
+    #[test]
+    fn positions_of_the_source() {
+        let list =
+            body(".loc 1 2 3 .loc 1 4 5, function_name $L__info_string0, inlined_at 1 6 7 ret;");
+        let printed: Vec<String> = list.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            printed,
+            [
+                ".loc 1 2 3",
+                ".loc 1 4 5, function_name $L__info_string0, inlined_at 1 6 7",
+                "ret;"
+            ]
+        );
+    }
+}

@@ -166,3 +166,60 @@ impl Parser<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ast::{Compare, Instruction, Opcode, ScalarType};
+    use crate::parser::Parser;
+
+    fn read(text: &str) -> Instruction {
+        let mut p = Parser::new(text);
+        let i = if text.starts_with('@') {
+            p.guarded_instruction()
+        } else {
+            p.instruction()
+        };
+        let i = i.unwrap_or_else(|_| panic!("{}", p.found[0].message));
+        assert!(p.found.is_empty(), "{:?}", p.found);
+        i
+    }
+
+    #[test]
+    fn guard_opcode_and_modifiers() {
+        let i = read("@!%p1 setp.lt.and.ftz.f32 %p2|%p3, %f1, 0f00000000, !%p4;");
+        assert!(i.guard.as_ref().is_some_and(|g| g.negated));
+        assert_eq!(i.opcode, Opcode::SetP);
+        assert_eq!(i.modifiers.compare(), Some(Compare::Lt));
+        assert_eq!(i.modifiers.types(), [ScalarType::F32]);
+        assert!(i.modifiers.ftz());
+        assert_eq!((i.opcode_span.start, i.opcode_span.end), (6, 25));
+        assert_eq!(i.span.start, 0);
+    }
+
+    #[test]
+    fn blanks_between_the_words() {
+        assert_eq!(
+            read("add .s32 %r1, %r2, 3 ;").to_string(),
+            "add.s32 %r1, %r2, 3;"
+        );
+        assert_eq!(
+            read("ld.global .u32 %r1, [ %rd1 + 4 ];").to_string(),
+            "ld.global.u32 %r1, [%rd1+4];"
+        );
+    }
+
+    #[test]
+    fn calls() {
+        for text in [
+            "call.uni f;",
+            "call.uni (%r1), f;",
+            "call (_), f, (a, 3, 0f00000000);",
+            "call (%r1, %r2), %rd1, (a), proto;",
+            "call %rd1, targets;",
+        ] {
+            let i = read(text);
+            assert_eq!(i.to_string(), text);
+            assert!(i.operands.is_empty() && i.call.is_some());
+        }
+    }
+}

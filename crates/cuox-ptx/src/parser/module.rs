@@ -258,3 +258,28 @@ fn closing_brace(bytes: &[u8]) -> Option<usize> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ast::Item;
+
+    #[test]
+    fn head_files_and_sections() {
+        let m = crate::parse(
+            ".version 8.7 .target sm_90a, debug .address_size 64 .file 1 \"a.cu\", 5, 6\n\
+             .pragma \"x\"; .alias f, g; .section .debug_str { // }\n .b8 1 }\n.section .debug_loc { }",
+        )
+        .unwrap_or_else(|d| panic!("{d}"));
+        assert_eq!(m.version, (8, 7));
+        assert_eq!((m.target.sm, m.target.suffix), (90, Some('a')));
+        assert_eq!(m.target.options.len(), 1);
+        assert_eq!(m.files[0].path, "a.cu");
+        assert_eq!(m.files[0].stamp, Some((5, 6)));
+        assert_eq!(m.sections[0].text, "// }\n .b8 1");
+        assert_eq!(m.sections[1].text, "");
+        assert!(matches!(
+            &m.items[..],
+            [Item::Pragma(_), Item::Alias { .. }]
+        ));
+    }
+}

@@ -54,7 +54,16 @@ impl Parser<'_> {
             }
             Kind::Punct(b'!') => {
                 self.advance();
-                OperandKind::Negated(Box::new(self.nested(Self::single_operand)?))
+                let inner = self.nested(Self::single_operand)?;
+                match inner.kind {
+                    // Of a constant it is C's operator.
+                    OperandKind::Integer { value, .. } => OperandKind::Integer {
+                        value: u64::from(value == 0),
+                        negative: false,
+                        unsigned: false,
+                    },
+                    _ => OperandKind::Negated(Box::new(inner)),
+                }
             }
             _ if self.at_constant() => constant_operand(self.constant()?),
             _ => return Err(self.expected("an operand")),
@@ -150,6 +159,9 @@ impl Parser<'_> {
         if !self.eat(b',') {
             return Err(self.expected("`]`"));
         }
+        if self.at(b']') {
+            return Err(self.expected("an operand"));
+        }
         match (&first.kind, base) {
             // The tree has no other way to hold the sum of a register and a constant.
             (OperandKind::Register(_), Some(base)) if offset != 0 => {
@@ -184,5 +196,96 @@ fn constant_operand(constant: Constant) -> OperandKind {
         },
         Constant::Float32(bits) => OperandKind::Float32(bits),
         Constant::Float64(bits) => OperandKind::Float64(bits),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ast::OperandKind;
+    use crate::parser::Parser;
+
+    /// What the operand is, as `Debug` shows it, and how it prints.
+    fn read(text: &str) -> (String, String) {
+        let mut p = Parser::new(text);
+        p.declare_register("r", None);
+        p.declare_register("t", Some(4));
+        let o = p
+            .operand()
+            .unwrap_or_else(|_| panic!("{}", p.found[0].message));
+        assert_eq!(o.span.start, 0, "{text}");
+        assert_eq!(o.span.end as usize, text.len(), "{text}");
+        let kind = format!("{:?}", o.kind);
+        (
+            kind.split([' ', '(']).next().unwrap_or("").into(),
+            o.to_string(),
+        )
+    }
+
+    #[test]
+    fn kinds() {
+        for (text, kind, printed) in [
+            ("%r1", "Register", "%r1"),
+            ("r", "Register", "r"),
+            ("t3", "Register", "t3"),
+            ("t4", "Symbol", "t4"),
+            ("t03", "Symbol", "t03"),
+            ("r.b0", "Selected", "r.b0"),
+            ("x+(1+2)*4", "Symbol", "x+12"),
+            ("x-4", "Symbol", "x+-4"),
+            ("%tid.x", "Special", "%tid.x"),
+            ("%pm7_64", "Special", "%pm7_64"),
+            ("0x1F", "Integer", "31"),
+            ("-5", "Integer", "-5"),
+            ("5U", "Integer", "5U"),
+            ("!0", "Integer", "1"),
+            ("WARP_SZ", "Integer", "32"),
+            ("0f3F800000", "Float32", "0f3F800000"),
+            ("-0f3F800000", "Float32", "0fBF800000"),
+            ("1.5", "Float64", "0d3FF8000000000000"),
+            ("[%rd1-4]", "Address", "[%rd1+-4]"),
+            ("[x+4]", "Address", "[x+4]"),
+            ("[16]", "Address", "[16]"),
+            ("[%rd1, {r, 0}]", "Bracketed", "[%rd1, {r, 0}]"),
+            ("[%rd1+64, {r}]", "Bracketed", "[%rd1+64, {r}]"),
+            ("{r, _}", "Vector", "{r, _}"),
+            ("%p1|_", "Pair", "%p1|_"),
+            ("!%p1", "Negated", "!%p1"),
+            ("_", "Sink", "_"),
+        ] {
+            assert_eq!(read(text), (kind.into(), printed.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_twos_complement() {
+        let mut p = Parser::new("-1");
+        let kind = p.operand().map(|o| o.kind).ok();
+        let want = OperandKind::Integer {
+            value: u64::MAX,
+            negative: true,
+            unsigned: false,
+        };
+        assert_eq!(kind, Some(want));
+    }
+
+    #[test]
+    fn refused() {
+        for (text, message) in [
+            (
+                "[[x]]",
+                "an address starts with a register, a symbol or a constant",
+            ),
+            ("[[x], y]", "brackets may not stand in brackets"),
+            ("[x,]", "expected an operand, found `]`"),
+            ("[x, [y]]", "brackets may not stand in brackets"),
+            ("%laneid.x", "`%laneid` has no component `.x`"),
+            ("{r", "expected `,` or `}`, found the end of the text"),
+            (";", "expected an operand, found `;`"),
+        ] {
+            let mut p = Parser::new(text);
+            p.declare_register("r", None);
+            assert!(p.operand().is_err(), "{text}");
+            assert_eq!(p.found[0].message, message, "{text}");
+        }
     }
 }

@@ -324,3 +324,80 @@ impl<'a> Parser<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared(text: &str) -> Vec<Variable> {
+        let mut p = Parser::new(text);
+        let mut list = Vec::new();
+        let result = p.variables(Linkage::None, |v| list.push(v));
+        assert!(result.is_ok(), "{:?}", p.found);
+        list
+    }
+
+    #[test]
+    fn sizes_and_alignments() {
+        for (text, size, align) in [
+            (".global .u32 x;", 4, 4),
+            (".global .v4 .f32 x;", 16, 16),
+            (".shared .align 16 .b8 x[24];", 24, 16),
+            (".local .f64 x[2][3];", 48, 8),
+            (".shared .b8 x[];", 0, 1),
+            (".global .b8 x[] = {1, 2, 3};", 3, 1),
+            (".global .b8 x[2+2];", 4, 1),
+        ] {
+            let v = &declared(text)[0];
+            assert_eq!((v.size(), v.alignment()), (size, align), "{text}");
+        }
+        assert!(declared(".shared .b8 x[];")[0].is_unsized());
+    }
+
+    #[test]
+    fn registers_in_ranges_and_lists() {
+        let list = declared(".reg .pred p, %q<4>, z;");
+        let seen: Vec<_> = list.iter().map(|v| (v.name.as_str(), v.range)).collect();
+        assert_eq!(seen, [("p", None), ("%q", Some(4)), ("z", None)]);
+        assert!(list.iter().all(|v| v.ty == ScalarType::Pred));
+    }
+
+    #[test]
+    fn initial_values() {
+        for (text, want) in [
+            ("{1, -2, 0x10}", "{1, -2, 16}"),
+            ("{{1}, {2, 3}}", "{{1}, {2, 3}}"),
+            ("1+2*3", "7"),
+            ("-1.5", "0dBFF8000000000000"),
+            ("0f3F800000", "0f3F800000"),
+            ("foo", "foo"),
+            ("foo-4", "foo+-4"),
+            ("generic(foo)+4", "generic(foo)+4"),
+            ("generic(foo+4)", "generic(foo)+4"),
+            (
+                "{0xFF(foo), 0xFF00(generic(foo)+8)}",
+                "{0xFF(foo), 0xFF00(generic(foo)+8)}",
+            ),
+        ] {
+            let v = &declared(&format!(".global .u64 x = {text};"))[0];
+            let init = v.init.as_ref().map(ToString::to_string);
+            assert_eq!(init.as_deref(), Some(want), "{text}");
+        }
+    }
+
+    #[test]
+    fn pointers_and_attributes() {
+        let mut p = Parser::new(
+            "(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 b[12], .param .b32 _)",
+        );
+        let list = p.parameters().unwrap_or_default();
+        assert_eq!(list.len(), 3);
+        let ptr = PtrInfo {
+            space: Some(StateSpace::Global),
+            align: Some(16),
+        };
+        assert_eq!(list[0].ptr, Some(ptr));
+        assert_eq!((list[1].size(), list[1].alignment()), (12, 8));
+        assert!(declared(".global .attribute(.managed) .u32 m;")[0].managed);
+    }
+}

@@ -45,6 +45,17 @@ pub fn reserve(len: u64) -> Option<u64> {
     Some(p as u64)
 }
 
+/// Unmaps a part of a reservation for good.
+///
+/// # Safety
+/// The range is page-aligned and belongs to a mapping made by [`reserve`] that nobody uses.
+pub unsafe fn release(addr: u64, len: u64) {
+    if len > 0 {
+        // SAFETY: by contract the range is the caller's own.
+        unsafe { libc::munmap(addr as *mut libc::c_void, len as usize) };
+    }
+}
+
 /// Ranges at least this long are offered to the kernel for huge pages, which streaming kernels live on.
 const HUGE_WORTHWHILE: u64 = 4 << 20;
 

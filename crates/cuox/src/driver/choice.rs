@@ -152,7 +152,12 @@ pub fn choice_report() -> ChoiceReport {
                 driver.path().display()
             )
         }
-        Err(error) => error.to_string(),
+        Err(error) => error
+            .to_string()
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
     };
     let nvidia = usable_gpu();
     let soft = Driver::soft();

@@ -237,13 +237,8 @@ fn file_of(library: &Library) -> Option<PathBuf> {
     }
 }
 
+/// Where NVIDIA's driver may be beside the loader's folders.
 const NVIDIA_DIRECTORIES: &[&str] = &[
-    #[cfg(target_arch = "x86_64")]
-    "/usr/lib/x86_64-linux-gnu",
-    #[cfg(target_arch = "aarch64")]
-    "/usr/lib/aarch64-linux-gnu",
-    "/usr/lib64",
-    "/usr/lib",
     "/usr/lib/wsl/lib",
     "/usr/local/nvidia/lib64",
     "/usr/local/nvidia/lib",
@@ -264,8 +259,11 @@ fn find_nvidia() -> Result<(Library, PathBuf)> {
         }
         Err(why) => searched.push(format!("libcuda.so.1 by name: {why}")),
     }
-    for directory in NVIDIA_DIRECTORIES {
-        let path = Path::new(directory).join("libcuda.so.1");
+    // The loader's folders again, by full path: where cuox's driver is loaded already, the name alone leads to it.
+    let mut folders = crate::pathfinder::loader_folders();
+    folders.extend(NVIDIA_DIRECTORIES.iter().map(PathBuf::from));
+    for folder in without_repeats(folders) {
+        let path = folder.join("libcuda.so.1");
         if !path.exists() {
             searched.push(tried(&path, "no such file"));
             continue;
@@ -334,6 +332,10 @@ fn soft_candidates() -> Vec<PathBuf> {
             list.push(target.join(profile).join("libcuda.so"));
         }
     }
+    without_repeats(list)
+}
+
+fn without_repeats(list: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut kept: Vec<PathBuf> = Vec::with_capacity(list.len());
     for path in list {
         if !kept.contains(&path) {

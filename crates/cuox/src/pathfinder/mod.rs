@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+pub(crate) use places::loader as loader_folders;
 pub use places::{set_site_packages, site_packages};
 
 use crate::error::{Error, Result, tried};

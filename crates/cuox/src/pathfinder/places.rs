@@ -171,25 +171,32 @@ fn target() -> &'static str {
 fn system(parts: Parts) -> Vec<PathBuf> {
     let mut list = Vec::new();
     if parts == Parts::Libraries {
-        if let Some(path) = std::env::var_os("LD_LIBRARY_PATH") {
-            list.extend(std::env::split_paths(&path).filter(|p| !p.as_os_str().is_empty()));
-        }
-        list.extend(loader_folders(Path::new("/etc/ld.so.conf"), 0));
-        list.extend(
-            [
-                "/usr/lib/x86_64-linux-gnu",
-                "/usr/lib/aarch64-linux-gnu",
-                "/usr/lib64",
-                "/usr/lib",
-            ]
-            .map(PathBuf::from),
-        );
+        list.extend(loader());
     }
     list.extend(in_toolkit(Path::new("/usr/local/cuda"), parts));
     list.extend(in_toolkit(Path::new("/opt/cuda"), parts));
     if parts == Parts::Headers {
         list.push(PathBuf::from("/usr/include"));
     }
+    list
+}
+
+/// Where the system's loader looks for a library by name.
+pub fn loader() -> Vec<PathBuf> {
+    let mut list = Vec::new();
+    if let Some(path) = std::env::var_os("LD_LIBRARY_PATH") {
+        list.extend(std::env::split_paths(&path).filter(|p| !p.as_os_str().is_empty()));
+    }
+    list.extend(loader_folders(Path::new("/etc/ld.so.conf"), 0));
+    list.extend(
+        [
+            "/usr/lib/x86_64-linux-gnu",
+            "/usr/lib/aarch64-linux-gnu",
+            "/usr/lib64",
+            "/usr/lib",
+        ]
+        .map(PathBuf::from),
+    );
     list
 }
 

@@ -1,0 +1,280 @@
+//! `cuox.GraphBuilder` and `cuox.Graph`: work that is captured once and launched as one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use cuox::Error;
+use cuox::driver::sys::{self, CUgraph, CUgraphExec, CUstreamCaptureMode};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::device::Device;
+use crate::error::{OrRaise, to_py};
+use crate::slot::Slot;
+use crate::stream::{Stream, accept, accept_or_default};
+
+/// Calls a function of the stream's driver with its context current.
+fn call(
+    py: Python<'_>,
+    context: &cuox::Context,
+    name: &'static str,
+    function: impl FnOnce(&sys::DriverTable) -> sys::CUresult,
+) -> PyResult<()> {
+    context.bind().or_raise(py)?;
+    match function(context.driver().table()) {
+        sys::CUresult::CUDA_SUCCESS => Ok(()),
+        code => Err(to_py(py, Error::driver(code.0 as i32, name))),
+    }
+}
+
+/// A captured graph.
+struct Captured {
+    context: cuox::Context,
+    raw: CUgraph,
+}
+
+impl Drop for Captured {
+    fn drop(&mut self) {
+        if self.context.bind().is_ok() {
+            // SAFETY: it came from cuStreamEndCapture and is destroyed once.
+            unsafe { self.context.driver().table().cuGraphDestroy(self.raw) };
+        }
+    }
+}
+
+/// A graph that can be launched.
+struct Executable {
+    context: cuox::Context,
+    raw: CUgraphExec,
+}
+
+impl Drop for Executable {
+    fn drop(&mut self) {
+        if self.context.bind().is_ok() {
+            // SAFETY: it came from cuGraphInstantiateWithFlags and is destroyed once.
+            unsafe { self.context.driver().table().cuGraphExecDestroy(self.raw) };
+        }
+    }
+}
+
+const FRESH: u8 = 0;
+const BUILDING: u8 = 1;
+const ENDED: u8 = 2;
+
+/// Captures the work that is put into its stream: pass it to `launch` where a stream goes.
+#[pyclass(frozen, module = "cuox", name = "GraphBuilder")]
+pub struct GraphBuilder {
+    stream: Slot<cuox::Stream>,
+    state: AtomicU8,
+    captured: Slot<Option<Arc<Captured>>>,
+}
+
+impl GraphBuilder {
+    pub fn new(stream: cuox::Stream) -> Self {
+        Self {
+            stream: Slot::new("graph builder", stream),
+            state: FRESH.into(),
+            captured: Slot::new("graph", None),
+        }
+    }
+
+    fn expect(&self, state: u8, what: &str) -> PyResult<()> {
+        if self.state.load(Relaxed) == state {
+            return Ok(());
+        }
+        Err(PyRuntimeError::new_err(format!("GraphBuilder: {what}")))
+    }
+}
+
+#[pymethods]
+impl GraphBuilder {
+    /// Begin to capture. `mode` is "global", "thread_local" or "relaxed": which calls of this process are an error
+    /// meanwhile.
+    #[pyo3(signature = (mode="relaxed"))]
+    fn begin_building<'py>(
+        slf: Bound<'py, Self>,
+        mode: Option<&str>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let (py, this) = (slf.py(), slf.get());
+        let mode = match mode.unwrap_or("relaxed") {
+            "global" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_GLOBAL,
+            "thread_local" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
+            "relaxed" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED,
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "begin_building: mode {other:?}: it is \"global\", \"thread_local\" or \"relaxed\""
+                )));
+            }
+        };
+        this.expect(FRESH, "begin_building was called before")?;
+        let stream = this.stream.get(py)?;
+        // SAFETY: the stream is alive.
+        call(
+            py,
+            stream.context(),
+            "cuStreamBeginCapture",
+            |table| unsafe { table.cuStreamBeginCapture_v2(stream.raw(), mode) },
+        )?;
+        this.state.store(BUILDING, Relaxed);
+        Ok(slf)
+    }
+
+    /// End the capture.
+    fn end_building(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
+        let (py, this) = (slf.py(), slf.get());
+        this.expect(BUILDING, "end_building needs begin_building before it")?;
+        let stream = this.stream.get(py)?;
+        let mut raw = CUgraph::null();
+        this.state.store(ENDED, Relaxed);
+        // SAFETY: the stream is alive, and the pointer is to a live local.
+        call(py, stream.context(), "cuStreamEndCapture", |table| unsafe {
+            table.cuStreamEndCapture(stream.raw(), &mut raw)
+        })?;
+        let captured = Arc::new(Captured {
+            context: stream.context().clone(),
+            raw,
+        });
+        drop(this.captured.replace(py, Some(captured))?);
+        Ok(slf)
+    }
+
+    /// The captured work, ready to be launched any number of times.
+    #[pyo3(signature = (options=None))]
+    fn complete(&self, py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<Graph> {
+        if options.is_some_and(|options| !options.is_none()) {
+            return Err(PyValueError::new_err(
+                "GraphBuilder.complete: options are not supported",
+            ));
+        }
+        let Some(captured) = self.captured.get(py)? else {
+            return Err(PyRuntimeError::new_err(
+                "GraphBuilder: complete needs end_building before it",
+            ));
+        };
+        let mut raw = CUgraphExec::null();
+        // SAFETY: the graph is alive, and the pointer is to a live local.
+        call(
+            py,
+            &captured.context,
+            "cuGraphInstantiateWithFlags",
+            |table| unsafe { table.cuGraphInstantiateWithFlags(&mut raw, captured.raw, 0) },
+        )?;
+        let executable = Executable {
+            context: captured.context.clone(),
+            raw,
+        };
+        Ok(Graph {
+            executable: Slot::new("graph", Arc::new(executable)),
+        })
+    }
+
+    fn close(&self, py: Python<'_>) {
+        if self.state.swap(ENDED, Relaxed) == BUILDING
+            && let Some(stream) = self.stream.peek(py)
+        {
+            let mut raw = CUgraph::null();
+            // SAFETY: the stream is alive, and the pointer is to a live local; a failed capture has no graph.
+            let _ = call(py, stream.context(), "cuStreamEndCapture", |table| unsafe {
+                table.cuStreamEndCapture(stream.raw(), &mut raw)
+            });
+            if !raw.is_null() {
+                drop(Captured {
+                    context: stream.context().clone(),
+                    raw,
+                });
+            }
+        }
+        drop(self.stream.take(py));
+        drop(self.captured.take(py));
+    }
+
+    #[getter]
+    fn is_closed(&self, py: Python<'_>) -> bool {
+        !self.stream.is_open(py)
+    }
+
+    #[getter]
+    fn is_building(&self) -> bool {
+        self.state.load(Relaxed) == BUILDING
+    }
+
+    #[getter]
+    fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
+        Ok(Stream::new(self.stream.get(py)?))
+    }
+
+    fn __cuda_stream__(&self, py: Python<'_>) -> PyResult<(u32, usize)> {
+        Ok((0, self.stream.get(py)?.handle()))
+    }
+}
+
+/// A graph of work, launched as one.
+#[pyclass(frozen, module = "cuox", name = "Graph")]
+pub struct Graph {
+    executable: Slot<Arc<Executable>>,
+}
+
+impl Graph {
+    fn on(
+        &self,
+        py: Python<'_>,
+        stream: &Bound<'_, PyAny>,
+        name: &'static str,
+        function: unsafe fn(&sys::DriverTable, CUgraphExec, sys::CUstream) -> sys::CUresult,
+    ) -> PyResult<()> {
+        let graph = self.executable.get(py)?;
+        let stream = accept(py, stream, Some(graph.context.device()))?;
+        crate::quiet::work_added();
+        py.detach(|| {
+            graph.context.bind()?;
+            // SAFETY: graph and stream are alive.
+            match unsafe { function(graph.context.driver().table(), graph.raw, stream.raw()) } {
+                sys::CUresult::CUDA_SUCCESS => Ok(()),
+                code => Err(Error::driver(code.0 as i32, name)),
+            }
+        })
+        .or_raise(py)
+    }
+}
+
+#[pymethods]
+impl Graph {
+    /// Put the whole graph into a stream.
+    fn launch(&self, py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.on(py, stream, "cuGraphLaunch", sys::DriverTable::cuGraphLaunch)
+    }
+
+    /// Bring the graph to the device, so that its first launch costs no more than later ones.
+    fn upload(&self, py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.on(py, stream, "cuGraphUpload", sys::DriverTable::cuGraphUpload)
+    }
+
+    fn close(&self, py: Python<'_>) {
+        drop(self.executable.take(py));
+    }
+
+    #[getter]
+    fn is_closed(&self, py: Python<'_>) -> bool {
+        !self.executable.is_open(py)
+    }
+
+    #[getter]
+    fn device(&self, py: Python<'_>) -> PyResult<Device> {
+        Ok(Device::new(self.executable.get(py)?.context.device()))
+    }
+}
+
+/// A builder on the given stream; without one, on a stream of its own.
+pub fn builder(
+    py: Python<'_>,
+    device: cuox::Device,
+    stream: Option<&Bound<'_, PyAny>>,
+) -> PyResult<GraphBuilder> {
+    let stream = match stream {
+        Some(_) => accept_or_default(py, stream, device)?,
+        None => device
+            .create_stream(cuox::StreamOptions::default())
+            .or_raise(py)?,
+    };
+    Ok(GraphBuilder::new(stream))
+}

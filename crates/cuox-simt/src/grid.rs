@@ -1,0 +1,182 @@
+//! Runs a grid: hands its blocks, in order, to this thread and to workers that help.
+
+use crate::env::{BlockEnv, BlockRun, GridEnv, Progress};
+use crate::fault::{Fault, FaultKind};
+use crate::interp::Interpreter;
+use crate::jit::{Compiled, JitBlock};
+use crate::pool::{self, Helpers};
+use crate::window::Window;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What runs the blocks.
+#[derive(Clone, Copy)]
+pub enum Code<'a> {
+    /// Machine code.
+    Jit(&'a Compiled),
+    /// The interpreter.
+    Interpreter(&'a Interpreter),
+}
+
+/// Helpers are called once a grid has run for so long: waking one takes some microseconds itself.
+const ALONE: Duration = Duration::from_micros(4);
+/// Blocks that one worker keeps in flight when they wait for each other.
+const IN_FLIGHT: usize = 256;
+
+/// A grid on its way.
+struct Grid<'a> {
+    code: Code<'a>,
+    env: &'a GridEnv<'a>,
+    next: AtomicU64,
+    blocks: u64,
+    stop: AtomicBool,
+    fault: Mutex<Option<Fault>>,
+    /// All blocks at once, if they ask for it.
+    cooperative: bool,
+}
+
+enum Run<'a> {
+    Jit(Box<JitBlock<'a>>),
+    Interpreter(Box<dyn BlockRun + 'a>),
+}
+
+impl BlockRun for Run<'_> {
+    fn run(&mut self) -> Result<Progress, Fault> {
+        match self {
+            Run::Jit(block) => block.run(),
+            Run::Interpreter(block) => block.run(),
+        }
+    }
+}
+
+/// Runs the grid to its end. The first fault stops it.
+pub fn run(code: Code<'_>, env: &GridEnv<'_>, cooperative: bool) -> Result<(), Fault> {
+    let [x, y, z] = env.grid.map(u64::from);
+    let grid = Grid {
+        code,
+        env,
+        next: AtomicU64::new(0),
+        blocks: x * y * z,
+        stop: AtomicBool::new(false),
+        fault: Mutex::new(None),
+        cooperative,
+    };
+    grid.start();
+    match grid.fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(fault) => Err(fault),
+        None => Ok(()),
+    }
+}
+
+impl<'a> Grid<'a> {
+    fn start(&self) {
+        let help = |worker: u32| self.work(worker, None);
+        let begun = Instant::now();
+        let mut helpers = None;
+        let others = pool::workers() - 1;
+        let mut more = |done: u64| {
+            let left = self.blocks - done.min(self.blocks);
+            if helpers.is_none() && left > 0 && others > 0 && begun.elapsed() > ALONE {
+                helpers = Some(Helpers::call(&help, others.min(left as usize)));
+            }
+        };
+        self.work(0, Some(&mut more));
+        drop(helpers);
+    }
+
+    fn take(&self) -> Option<[u32; 3]> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let n = self.next.fetch_add(1, Ordering::Relaxed);
+        if n >= self.blocks {
+            // So that the counter never wraps, however often it is asked.
+            self.next.store(self.blocks, Ordering::Relaxed);
+            return None;
+        }
+        let [x, y, _] = self.env.grid.map(u64::from);
+        Some([(n % x) as u32, (n / x % y) as u32, (n / x / y) as u32])
+    }
+
+    fn fail(&self, fault: Fault) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+    }
+
+    /// Takes blocks until none is left. `more` is told how many have been handed out.
+    fn work(&self, worker: u32, mut more: Option<&mut dyn FnMut(u64)>) {
+        let mut waiting: VecDeque<(Run<'a>, Window)> = VecDeque::new();
+        let mut spare: Option<(Run<'a>, Window)> = None;
+        let limit = if self.cooperative { usize::MAX } else { IN_FLIGHT };
+        loop {
+            if self.env.cancel.load(Ordering::Relaxed) {
+                self.fail(Fault::new(FaultKind::Cancelled, "the launch was told to stop"));
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let fresh = if waiting.len() < limit { self.take() } else { None };
+            let (mut run, window) = match fresh {
+                Some(ctaid) => match self.begin(worker, ctaid, spare.take()) {
+                    Ok(begun) => begun,
+                    Err(fault) => {
+                        self.fail(fault);
+                        break;
+                    }
+                },
+                None => match waiting.pop_front() {
+                    Some(block) => block,
+                    None => break,
+                },
+            };
+            match run.run() {
+                Ok(Progress::Done) => match spare.replace((run, window)) {
+                    None => {}
+                    Some((_, window)) => window.keep(),
+                },
+                Ok(Progress::Yielded) => {
+                    waiting.push_back((run, window));
+                    std::thread::yield_now();
+                }
+                Err(fault) => {
+                    self.fail(fault);
+                    break;
+                }
+            }
+            if let Some(more) = &mut more {
+                more(self.next.load(Ordering::Relaxed));
+            }
+        }
+        for (_, window) in waiting.into_iter().chain(spare) {
+            window.keep();
+        }
+    }
+
+    fn begin(
+        &self,
+        worker: u32,
+        ctaid: [u32; 3],
+        spare: Option<(Run<'a>, Window)>,
+    ) -> Result<(Run<'a>, Window), Fault> {
+        if let Some((Run::Jit(mut block), window)) = spare {
+            block.restart(ctaid);
+            return Ok((Run::Jit(block), window));
+        }
+        let env = self.env;
+        let local = u64::from(env.local_bytes) * u64::from(env.threads());
+        let window = match spare {
+            Some((_, window)) => window,
+            None => Window::take(u64::from(env.shared_bytes), local)?,
+        };
+        let block = BlockEnv { ctaid, worker, shared: window.shared(), local: window.local() };
+        let run = match self.code {
+            Code::Jit(compiled) => Run::Jit(Box::new(JitBlock::new(compiled, env, block))),
+            Code::Interpreter(interpreter) => {
+                Run::Interpreter(Box::new(interpreter.start(env, block)))
+            }
+        };
+        Ok((run, window))
+    }
+}

@@ -1,0 +1,442 @@
+//! How a register's value varies over the lanes of a converged warp.
+//!
+//! In warp mode all 32 lanes take every step together, so a value computed from uniform operands is uniform. That
+//! makes this a plain data-flow problem over definitions; nothing depends on which branches diverge, because a
+//! warp that diverges leaves warp mode and may only come back where [`super::run`] has checked that every register
+//! is again what its class promises. (Registers that a divergent branch decides are made varying all the same: else
+//! such a warp could never come back.)
+
+use super::liveness::{Liveness, RegSet};
+use crate::ir::{
+    BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Space, Special, Terminator, Ty, WarpOp,
+};
+
+/// The shape of a value over the lanes of a warp.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// The same in every lane.
+    Uniform,
+    /// `base + lane * stride`, wrapping at the register's width; the stride is not 0.
+    Affine(i64),
+    /// Anything.
+    Varying,
+}
+
+/// What decides the classes besides the code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// The lanes of a warp are neighbours along x: the block's x extent is a multiple of 32, or it is one-dimensional.
+    Row,
+    /// Any other block.
+    Any,
+}
+
+/// Largest stride followed; beyond it a value counts as varying.
+const MAX_STRIDE: i64 = 1 << 20;
+
+/// The class of every register.
+pub struct Classes {
+    of: Vec<Class>,
+    /// Predicates that are uniform only because a guard says so: an affine value compared with a uniform one.
+    guarded: RegSet,
+}
+
+impl Classes {
+    /// The class of a register.
+    pub fn of(&self, reg: Reg) -> Class {
+        self.of[reg.index()]
+    }
+
+    /// The class of an operand.
+    pub fn operand(&self, operand: Operand) -> Class {
+        match operand {
+            Operand::Reg(reg) => self.of(reg),
+            Operand::Imm(_) => Class::Uniform,
+        }
+    }
+
+    /// Whether all of them are uniform.
+    pub fn all_uniform(&self, operands: &[Operand]) -> bool {
+        operands.iter().all(|&o| self.operand(o) == Class::Uniform)
+    }
+
+    /// Whether a comparison into `dst` is done on the warp's first and last lane only, under a guard that both agree.
+    pub fn is_guarded(&self, dst: Reg) -> bool {
+        self.guarded.contains(dst)
+    }
+
+    /// Computes them.
+    pub fn new(func: &Function, live: &Liveness, shape: Shape, local_bytes: u32) -> Self {
+        let mut classes = Classes {
+            of: vec![Class::Uniform; func.regs.len()],
+            guarded: guardable(func),
+        };
+        // `None` stands for "no definition seen yet", so that loop-carried copies start optimistic.
+        let mut known: Vec<Option<Class>> = vec![None; func.regs.len()];
+        let mut forced = RegSet::new(func.regs.len());
+        loop {
+            classes.solve(func, shape, local_bytes, &mut known, &forced);
+            if !classes.force_divergent(func, live, &mut forced) {
+                return classes;
+            }
+            known.iter_mut().for_each(|k| *k = None);
+        }
+    }
+
+    fn solve(
+        &mut self,
+        func: &Function,
+        shape: Shape,
+        local_bytes: u32,
+        known: &mut [Option<Class>],
+        forced: &RegSet,
+    ) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            let mut meet = |known: &mut [Option<Class>], reg: Reg, class: Option<Class>| {
+                let Some(class) = class else { return };
+                let class = if forced.contains(reg) { Class::Varying } else { class };
+                let met = match known[reg.index()] {
+                    None => class,
+                    Some(old) if old == class => old,
+                    Some(_) => Class::Varying,
+                };
+                if known[reg.index()] != Some(met) {
+                    known[reg.index()] = Some(met);
+                    changed = true;
+                }
+            };
+            for block in &func.blocks {
+                for inst in &block.insts {
+                    let class = self.inst_class(func, inst, shape, local_bytes, known);
+                    inst.defs(|reg| meet(known, reg, class));
+                }
+                self.end_classes(&block.end, known, &mut meet);
+            }
+        }
+        for (class, known) in self.of.iter_mut().zip(known.iter()) {
+            *class = known.unwrap_or(Class::Uniform);
+        }
+    }
+
+    fn end_classes(
+        &self,
+        end: &Terminator,
+        known: &mut [Option<Class>],
+        meet: &mut impl FnMut(&mut [Option<Class>], Reg, Option<Class>),
+    ) {
+        let class_of = |known: &[Option<Class>], o: Operand| match o {
+            Operand::Reg(reg) => known[reg.index()],
+            Operand::Imm(_) => Some(Class::Uniform),
+        };
+        match end {
+            Terminator::Barrier { dst: Some(dst), .. } => meet(known, *dst, Some(Class::Uniform)),
+            Terminator::Warp { op, mask, args, dsts, .. } => {
+                let one_group = class_of(known, *mask).is_none_or(|c| c == Class::Uniform);
+                let same_args =
+                    args.iter().all(|&a| class_of(known, a).is_none_or(|c| c == Class::Uniform));
+                let (first, second) = match op {
+                    WarpOp::Vote(_) | WarpOp::Redux(_) | WarpOp::MatchAll(_) => (one_group, one_group),
+                    WarpOp::ActiveMask => (true, true),
+                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) => (one_group && same_args, false),
+                    WarpOp::Elect => (one_group, false),
+                    WarpOp::Sync => (true, true),
+                };
+                for (dst, uniform) in dsts.iter().zip([first, second]) {
+                    if let Some(dst) = dst {
+                        let class = if uniform { Class::Uniform } else { Class::Varying };
+                        meet(known, *dst, Some(class));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn inst_class(
+        &self,
+        func: &Function,
+        inst: &Inst,
+        shape: Shape,
+        local_bytes: u32,
+        known: &[Option<Class>],
+    ) -> Option<Class> {
+        let class_of = |o: Operand| match o {
+            Operand::Reg(reg) => known[reg.index()],
+            Operand::Imm(_) => Some(Class::Uniform),
+        };
+        Some(match inst {
+            Inst::Op { dst, op, args } => {
+                let mut classes = [Class::Uniform; 4];
+                for (class, &arg) in classes.iter_mut().zip(args.iter()) {
+                    *class = class_of(arg)?;
+                }
+                self.op_class(func, *dst, *op, args, &classes[..args.len()])
+            }
+            Inst::Special { special, .. } => special_class(*special, shape, local_bytes),
+            Inst::SymbolAddress { .. } | Inst::FunctionAddress { .. } => Class::Uniform,
+            Inst::Load { addr, .. } => match (addr.space, class_of(addr.base)?) {
+                (Space::Local, _) => Class::Varying,
+                (_, Class::Uniform) => Class::Uniform,
+                _ => Class::Varying,
+            },
+            Inst::Atomic { .. } | Inst::Syscall { .. } | Inst::Call { .. } => Class::Varying,
+            Inst::Store { .. } | Inst::Fence(_) | Inst::Pause => return None,
+        })
+    }
+
+    fn op_class(&self, func: &Function, dst: Reg, op: Op, args: &[Operand], classes: &[Class]) -> Class {
+        if classes.iter().all(|&c| c == Class::Uniform) {
+            return Class::Uniform;
+        }
+        if let Op::Compare { cmp, num, .. } = op {
+            let one_affine = matches!(
+                (classes[0], classes[1]),
+                (Class::Affine(_), Class::Uniform) | (Class::Uniform, Class::Affine(_))
+            );
+            let plain = matches!(cmp, Cmp::Eq | Cmp::Ne | Cmp::Lt | Cmp::Le | Cmp::Gt | Cmp::Ge);
+            let guarded = one_affine && plain && !num.is_float() && self.guarded.contains(dst);
+            return if guarded { Class::Uniform } else { Class::Varying };
+        }
+        match stride_of(op, args, classes) {
+            Some(0) => Class::Uniform,
+            Some(stride) if stride.abs() <= MAX_STRIDE && !matches!(func.ty(dst), Ty::Pred) => {
+                Class::Affine(stride)
+            }
+            _ => Class::Varying,
+        }
+    }
+
+    /// Makes varying what a divergent branch decides: registers written between it and the point where its ways
+    /// meet again, and live there. Says whether that changed anything.
+    fn force_divergent(&self, func: &Function, live: &Liveness, forced: &mut RegSet) -> bool {
+        let mut changed = false;
+        let mut post = None;
+        for (index, block) in func.blocks.iter().enumerate() {
+            let divergent = match &block.end {
+                Terminator::Branch { cond, .. } => self.of(*cond) == Class::Varying || self.is_guarded(*cond),
+                Terminator::Switch { index, .. } => self.operand(*index) != Class::Uniform,
+                _ => false,
+            };
+            if !divergent {
+                continue;
+            }
+            let post = post.get_or_insert_with(|| post_dominators(func));
+            let meet = post[index];
+            let mut seen = vec![false; func.blocks.len()];
+            let mut work = Vec::new();
+            block.end.successors(|s| work.push(s));
+            while let Some(at) = work.pop() {
+                if Some(at.index()) == meet || std::mem::replace(&mut seen[at.index()], true) {
+                    continue;
+                }
+                func.blocks[at.index()].end.successors(|s| work.push(s));
+            }
+            let Some(meet) = meet else { continue };
+            let live_there = live.live_in(BlockId(meet as u32));
+            for (at, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
+                let mut force = |reg: Reg| {
+                    // A guarded comparison diverges in few warps: those at an edge. Values that a whole warp
+                    // agrees on elsewhere stay uniform, but for what the edge makes differ.
+                    if live_there.contains(reg) && self.of(reg) != Class::Varying {
+                        changed |= forced.insert(reg);
+                    }
+                };
+                func.blocks[at].insts.iter().for_each(|inst| inst.defs(&mut force));
+                func.blocks[at].end.defs(&mut force);
+            }
+        }
+        changed
+    }
+}
+
+/// The stride over lanes of an integer operation's result, if it has a constant one.
+fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
+    let stride = |i: usize| match classes[i] {
+        Class::Uniform => Some(0),
+        Class::Affine(s) => Some(s),
+        Class::Varying => None,
+    };
+    let constant = |i: usize, bits: u32| match args[i] {
+        Operand::Imm(v) if bits == 32 => Some(v as u32 as i32 as i64),
+        Operand::Imm(v) => Some(v as i64),
+        Operand::Reg(_) => None,
+    };
+    let wide_enough = |ty: Ty| matches!(ty, Ty::B32 | Ty::B64);
+    match op {
+        Op::Mov(ty) if wide_enough(ty) => stride(0),
+        Op::Int(IntOp::Add, ty) if wide_enough(ty) => stride(0)?.checked_add(stride(1)?),
+        Op::Int(IntOp::Sub, ty) if wide_enough(ty) => stride(0)?.checked_sub(stride(1)?),
+        Op::Int(IntOp::Neg, ty) if wide_enough(ty) => stride(0)?.checked_neg(),
+        Op::Int(IntOp::Mul, ty) if wide_enough(ty) => match (constant(0, ty.bits()), constant(1, ty.bits())) {
+            (_, Some(k)) => stride(0)?.checked_mul(k),
+            (Some(k), _) => stride(1)?.checked_mul(k),
+            _ => None,
+        },
+        Op::Int(IntOp::Shl, ty) if wide_enough(ty) => {
+            let by = constant(1, 32).filter(|by| (0..20).contains(by))?;
+            stride(0)?.checked_mul(1 << by)
+        }
+        // Under a guard that no lane's operand wraps.
+        Op::Int(IntOp::MulWideS, Ty::B32) => {
+            let k = constant(1, 32)?;
+            stride(0)?.checked_mul(k)
+        }
+        Op::Int(IntOp::MulWideU, Ty::B32) => {
+            let k = constant(1, 32)? as u32 as i64;
+            stride(0)?.checked_mul(k)
+        }
+        Op::Convert(c) => match (c.from, c.to) {
+            (Num::S(Ty::B32) | Num::U(Ty::B32), Num::S(Ty::B64) | Num::U(Ty::B64)) if !c.sat => stride(0),
+            (Num::S(a) | Num::U(a), Num::S(b) | Num::U(b))
+                if !c.sat && wide_enough(a) && wide_enough(b) && b.bits() <= a.bits() =>
+            {
+                stride(0)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an affine operand of this operation must not wrap over the lanes for the result to be affine, and how it is
+/// read: `Some(signed)`.
+pub fn widens(op: Op) -> Option<bool> {
+    match op {
+        Op::Int(IntOp::MulWideS, Ty::B32) => Some(true),
+        Op::Int(IntOp::MulWideU, Ty::B32) => Some(false),
+        Op::Convert(c) => match (c.from, c.to) {
+            (Num::S(Ty::B32), Num::S(Ty::B64) | Num::U(Ty::B64)) => Some(true),
+            (Num::U(Ty::B32), Num::S(Ty::B64) | Num::U(Ty::B64)) => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
+    match special {
+        Special::Tid(0) if shape == Shape::Row => Class::Affine(1),
+        Special::Tid(_) if shape == Shape::Row => Class::Uniform,
+        Special::Tid(_) => Class::Varying,
+        Special::LaneId => Class::Affine(1),
+        Special::LaneMaskEq
+        | Special::LaneMaskLt
+        | Special::LaneMaskLe
+        | Special::LaneMaskGt
+        | Special::LaneMaskGe => Class::Varying,
+        Special::LocalBase if local_bytes > 0 => Class::Affine(local_bytes as i64),
+        _ => Class::Uniform,
+    }
+}
+
+/// Predicates written once, by a comparison, and read only by branches and predicate logic: those may be decided on the
+/// warp's first and last lane.
+fn guardable(func: &Function) -> RegSet {
+    let mut set = RegSet::new(func.regs.len());
+    let mut defs = vec![0u32; func.regs.len()];
+    for block in &func.blocks {
+        for inst in &block.insts {
+            inst.defs(|reg| defs[reg.index()] += 1);
+            if let Inst::Op { dst, op: Op::Compare { .. }, .. } = inst {
+                set.insert(*dst);
+            }
+        }
+        block.end.defs(|reg| defs[reg.index()] += 1);
+    }
+    let mut bad = |reg: Reg, set: &mut RegSet| set.remove(reg);
+    for block in &func.blocks {
+        for inst in &block.insts {
+            if !matches!(inst, Inst::Op { op: Op::Logic(_), .. }) {
+                inst.uses(|o| {
+                    if let Operand::Reg(reg) = o {
+                        bad(reg, &mut set);
+                    }
+                });
+            }
+        }
+        if !matches!(block.end, Terminator::Branch { .. }) {
+            block.end.uses(|o| {
+                if let Operand::Reg(reg) = o {
+                    bad(reg, &mut set);
+                }
+            });
+        }
+    }
+    for (index, &n) in defs.iter().enumerate() {
+        if n != 1 {
+            set.remove(Reg(index as u32));
+        }
+    }
+    set
+}
+
+/// The immediate post-dominator of every block, where there is one.
+fn post_dominators(func: &Function) -> Vec<Option<usize>> {
+    let n = func.blocks.len();
+    let exit = n;
+    let mut preds: Vec<Vec<usize>> = vec![Vec::new(); n + 1];
+    let mut succs: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for (i, block) in func.blocks.iter().enumerate() {
+        block.end.successors(|s| {
+            succs[i].push(s.index());
+            preds[s.index()].push(i);
+        });
+        if succs[i].is_empty() {
+            succs[i].push(exit);
+            preds[exit].push(i);
+        }
+    }
+    // Order of the reversed graph: post-order from the virtual exit.
+    let mut order = Vec::new();
+    let mut seen = vec![false; n + 1];
+    let mut stack = vec![(exit, 0usize)];
+    seen[exit] = true;
+    while let Some((at, next)) = stack.pop() {
+        if let Some(&p) = preds[at].get(next) {
+            stack.push((at, next + 1));
+            if !std::mem::replace(&mut seen[p], true) {
+                stack.push((p, 0));
+            }
+        } else {
+            order.push(at);
+        }
+    }
+    let mut rank = vec![usize::MAX; n + 1];
+    for (i, &b) in order.iter().enumerate() {
+        rank[b] = i;
+    }
+    let mut idom: Vec<Option<usize>> = vec![None; n + 1];
+    idom[exit] = Some(exit);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &b in order.iter().rev().filter(|&&b| b != exit) {
+            let mut new: Option<usize> = None;
+            for &s in succs[b].iter().filter(|&&s| idom[s].is_some()) {
+                new = Some(match new {
+                    None => s,
+                    Some(mut a) => {
+                        let mut c = s;
+                        while a != c {
+                            while rank[a] < rank[c] {
+                                a = idom[a].unwrap_or(exit);
+                            }
+                            while rank[c] < rank[a] {
+                                c = idom[c].unwrap_or(exit);
+                            }
+                        }
+                        a
+                    }
+                });
+            }
+            if idom[b] != new {
+                idom[b] = new;
+                changed = true;
+            }
+        }
+    }
+    idom.truncate(n);
+    idom.into_iter().map(|d| d.filter(|&d| d != exit)).collect()
+}

@@ -1,0 +1,167 @@
+//! From a unit to machine code: analyses, the two functions, and what the runtime must know of them.
+
+use super::classes::{Classes, Shape};
+use super::code::{self, Code};
+use super::layout::{Env, Layout, WarpHeader};
+use super::liveness::Liveness;
+use super::value::Emit;
+use super::{fast, prepare, slow};
+use crate::ir::{AtomOp, Function, Inst, Num, Op, Syscall, Unit};
+use cranelift_codegen::ir::{AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+
+/// Code of warp mode: `(env, warp, entry) -> exit code`.
+pub type FastFn = unsafe extern "C" fn(*mut Env, *mut WarpHeader, u64) -> u64;
+/// Code of thread mode: runs one block for the lanes in the mask; `(env, warp, block, mask) -> taken lanes`, or with bit 32
+/// set a fault.
+pub type SlowFn = unsafe extern "C" fn(*mut Env, *mut WarpHeader, u64, u64) -> u64;
+
+/// What a helper call refers to.
+#[derive(Clone, Copy, Debug)]
+pub enum Site {
+    /// A driver service, with its number of arguments.
+    Syscall(Syscall),
+    /// An atomic without inline code.
+    Atomic(AtomOp, Num, bool),
+}
+
+/// What both code generators work from.
+pub struct Plan {
+    /// The kernel, cut.
+    pub func: Function,
+    /// Live registers.
+    pub live: Liveness,
+    /// Classes of registers in warp mode.
+    pub classes: Classes,
+    /// Homes of registers.
+    pub layout: Layout,
+    /// What blocks look like.
+    pub shape: Shape,
+    /// Bytes of local memory of a thread.
+    pub local_bytes: u32,
+    /// Static shared memory.
+    pub static_shared: u32,
+    /// Bytes of the launch's parameters.
+    pub param_bytes: u32,
+    /// Warp mode's entry number of every block that has one.
+    pub entries: Vec<Option<u32>>,
+}
+
+/// A kernel's machine code.
+pub struct Compiled {
+    /// What it was made from.
+    pub plan: Plan,
+    /// Warp mode.
+    pub fast: FastFn,
+    /// Thread mode.
+    pub slow: SlowFn,
+    /// Sites of helper calls.
+    pub sites: Vec<Site>,
+    /// Whether some block ends in a barrier.
+    pub has_barrier: bool,
+    _code: Code,
+    _ops: Vec<Box<Op>>,
+}
+
+/// Signatures of the helpers, imported into a function.
+#[derive(Clone, Copy)]
+pub struct HelperSigs {
+    /// Five I64 to I64.
+    pub five: SigRef,
+    /// Four I64 to I64.
+    pub four: SigRef,
+    /// Three I64, no result.
+    pub three: SigRef,
+    /// One I64 to I64.
+    pub one: SigRef,
+}
+
+fn signature(call_conv: CallConv, params: usize, result: bool) -> Signature {
+    let mut sig = Signature::new(call_conv);
+    sig.params = vec![AbiParam::new(types::I64); params];
+    if result {
+        sig.returns.push(AbiParam::new(types::I64));
+    }
+    sig
+}
+
+/// The function's parts while code is generated.
+pub struct Gen<'a, 'f> {
+    /// Emission.
+    pub e: Emit<'a, 'f>,
+    /// Helper signatures.
+    pub sigs: HelperSigs,
+    /// Sites of helper calls so far.
+    pub sites: &'a mut Vec<Site>,
+}
+
+fn build(
+    params: usize,
+    ops: &mut Vec<Box<Op>>,
+    sites: &mut Vec<Site>,
+    body: impl FnOnce(&mut Gen) -> Result<(), String>,
+) -> Result<Vec<u8>, String> {
+    let isa = code::isa()?;
+    let conv = isa.default_call_conv();
+    let mut func = ClifFunction::with_name_signature(UserFuncName::default(), signature(conv, params, true));
+    let mut context = FunctionBuilderContext::new();
+    let mut b = FunctionBuilder::new(&mut func, &mut context);
+    let sigs = HelperSigs {
+        five: b.import_signature(signature(conv, 5, true)),
+        four: b.import_signature(signature(conv, 4, true)),
+        three: b.import_signature(signature(conv, 3, false)),
+        one: b.import_signature(signature(conv, 1, true)),
+    };
+    let mut generator =
+        Gen { e: Emit { b: &mut b, eval_sig: sigs.five, ops }, sigs, sites };
+    body(&mut generator)?;
+    b.seal_all_blocks();
+    b.finalize(isa.frontend_config());
+    code::compile(func)
+}
+
+/// Compiles a unit for blocks of one shape. An error names what the JIT cannot do; the interpreter then can.
+pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, String> {
+    if !unit.functions.is_empty() {
+        return Err("calls through pointers and recursion".to_owned());
+    }
+    let local_bytes = unit.kernel.local_bytes.next_multiple_of(16);
+    let func = {
+        let live = Liveness::new(&unit.kernel);
+        let classes = Classes::new(&unit.kernel, &live, shape, local_bytes);
+        prepare::cut(&unit.kernel, &classes)
+    };
+    let live = Liveness::new(&func);
+    let classes = Classes::new(&func, &live, shape, local_bytes);
+    let layout = Layout::new(&func, &live, &classes);
+    let entries = fast::entries(&func);
+    let has_barrier =
+        func.blocks.iter().any(|b| matches!(b.end, crate::ir::Terminator::Barrier { .. }));
+    let plan = Plan {
+        func,
+        live,
+        classes,
+        layout,
+        shape,
+        local_bytes,
+        static_shared: unit.static_shared,
+        param_bytes,
+        entries,
+    };
+    if plan.func.blocks.iter().flat_map(|b| &b.insts).any(|i| matches!(i, Inst::Call { .. })) {
+        return Err("calls that were not inlined".to_owned());
+    }
+    let (mut ops, mut sites) = (Vec::new(), Vec::new());
+    let fast = build(3, &mut ops, &mut sites, |g| fast::generate(g, &plan))?;
+    let slow = build(4, &mut ops, &mut sites, |g| slow::generate(g, &plan))?;
+    let (code, entries) = Code::place(&[fast, slow])?;
+    // SAFETY: `generate` builds functions of exactly these signatures, and `code` outlives the pointers.
+    let (fast, slow) = unsafe {
+        (
+            std::mem::transmute::<usize, FastFn>(entries[0]),
+            std::mem::transmute::<usize, SlowFn>(entries[1]),
+        )
+    };
+    Ok(Compiled { plan, fast, slow, sites, has_barrier, _code: code, _ops: ops })
+}

@@ -1,0 +1,516 @@
+//! Memory accesses of warp mode: one vector where the lanes' addresses are neighbours, else lane by lane.
+
+use super::classes::Class;
+use super::compile::Site;
+use super::fast::{Cur, Fast, Ready};
+use super::layout::Env;
+use super::memory::user;
+use super::value::{GROUP, Lanes};
+use crate::ir::{Address, Inst, Num, Operand, Order, Reg, Space, Ty};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use std::mem::offset_of;
+
+impl Fast<'_, '_, '_, '_> {
+    /// Lane 0's host address of an access with a uniform or affine base, and the stride; pushes the guards under which
+    /// every lane's access is legal.
+    pub(super) fn checked_address(&mut self, addr: &Address, bytes: u32) -> (Value, i64) {
+        let stride = match self.class_of(addr.base) {
+            Class::Affine(stride) => stride,
+            _ => 0,
+        };
+        let reach = stride * 31;
+        let aligned = stride % i64::from(bytes) == 0;
+        match addr.space {
+            Space::Flat => {
+                let base = self.scalar(addr.base, Ty::B64);
+                let base = self.wide_base(base);
+                let first = self.offset(base, addr.offset);
+                let mask = self.access_mask(bytes);
+                let mut wrong = self.g.e.b.ins().bxor(first, self.space_base);
+                if stride != 0 {
+                    let last = self.offset(first, reach);
+                    let far = self.g.e.b.ins().bxor(last, self.space_base);
+                    wrong = self.g.e.b.ins().bor(wrong, far);
+                }
+                let wrong = self.g.e.b.ins().band(wrong, mask);
+                let ok = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, wrong, 0);
+                self.guard(ok);
+                self.guard_constant(aligned);
+                (first, stride)
+            }
+            Space::Shared => {
+                let limit = self.shared_bytes;
+                let first = self.window_offset(addr);
+                let known = match addr.base {
+                    Operand::Imm(at) => {
+                        let at = (at as u32).wrapping_add(addr.offset as u32);
+                        at % bytes == 0
+                            && u64::from(at) + u64::from(bytes) <= u64::from(self.plan.static_shared)
+                    }
+                    Operand::Reg(_) => false,
+                };
+                if !known {
+                    self.guard_window(first, stride, bytes, limit);
+                    self.guard_constant(aligned);
+                }
+                (self.g.e.b.ins().iadd(self.shared, first), stride)
+            }
+            Space::Local => {
+                let size = i64::from(self.plan.local_bytes);
+                let limit = self.g.e.iconst(types::I64, size);
+                let first = self.window_offset(addr);
+                let known = match addr.base {
+                    Operand::Imm(at) => {
+                        let at = i64::from((at as u32).wrapping_add(addr.offset as u32));
+                        at % i64::from(bytes) == 0 && at + i64::from(bytes) <= size
+                    }
+                    Operand::Reg(_) => false,
+                };
+                if !known {
+                    self.guard_window(first, stride, bytes, limit);
+                    self.guard_constant(aligned);
+                }
+                let local = self.local_base();
+                (self.g.e.b.ins().iadd(local, first), stride + size)
+            }
+            Space::Param | Space::Slot(_) => {
+                let size = i64::from(self.plan.param_bytes);
+                let limit = self.g.e.iconst(types::I64, size);
+                let first = self.window_offset(addr);
+                let known = match addr.base {
+                    Operand::Imm(at) => {
+                        i64::from((at as u32).wrapping_add(addr.offset as u32)) + i64::from(bytes) <= size
+                    }
+                    Operand::Reg(_) => false,
+                };
+                if !known {
+                    self.guard_window(first, stride, bytes, limit);
+                }
+                let params = self.env_load(types::I64, offset_of!(Env, params));
+                (self.g.e.b.ins().iadd(params, first), stride)
+            }
+        }
+    }
+
+    fn guard_constant(&mut self, ok: bool) {
+        if !ok {
+            let never = self.g.e.iconst(types::I8, 0);
+            self.guard(never);
+        }
+    }
+
+    fn offset(&mut self, base: Value, by: i64) -> Value {
+        if by == 0 { base } else { self.g.e.b.ins().iadd_imm_s(base, by) }
+    }
+
+    fn wide_base(&mut self, base: Lanes) -> Value {
+        match base.ty {
+            Ty::B64 => base.one(),
+            _ => self.g.e.b.ins().uextend(types::I64, base.one()),
+        }
+    }
+
+    /// The bits in which a legal address equals the range's base, with those that alignment needs.
+    fn access_mask(&mut self, bytes: u32) -> Value {
+        if bytes == 1 {
+            return self.space_mask;
+        }
+        self.g.e.b.ins().bor_imm_u(self.space_mask, i64::from(bytes - 1))
+    }
+
+    /// Lane 0's offset into a window, as an I64 below 2³².
+    fn window_offset(&mut self, addr: &Address) -> Value {
+        if let Operand::Imm(at) = addr.base {
+            let at = (at as u32).wrapping_add(addr.offset as u32);
+            return self.g.e.iconst(types::I64, i64::from(at));
+        }
+        let base = self.scalar(addr.base, Ty::B32);
+        let word = match base.ty {
+            Ty::B64 => self.g.e.b.ins().ireduce(types::I32, base.one()),
+            _ => base.one(),
+        };
+        let word = if addr.offset == 0 {
+            word
+        } else {
+            self.g.e.b.ins().iadd_imm_s(word, i64::from(addr.offset as i32))
+        };
+        self.g.e.b.ins().uextend(types::I64, word)
+    }
+
+    /// Guards that offsets `first + lane * stride` with `bytes` behind each stay below `limit` and are aligned at lane 0.
+    fn guard_window(&mut self, first: Value, stride: i64, bytes: u32, limit: Value) {
+        let reach = stride * 31;
+        let e = &mut self.g.e;
+        let end = e.b.ins().iadd_imm_s(first, reach.max(0) + i64::from(bytes));
+        let below = e.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
+        let mut ok = below;
+        if reach < 0 {
+            let above = e.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, first, -reach);
+            ok = e.b.ins().band(ok, above);
+        }
+        if bytes > 1 {
+            let odd = e.b.ins().band_imm_u(first, i64::from(bytes - 1));
+            let even = e.b.ins().icmp_imm_u(IntCC::Equal, odd, 0);
+            ok = e.b.ins().band(ok, even);
+        }
+        self.guard(ok);
+    }
+
+    /// In the first phase: guards and address of a load or store that the second phase makes.
+    pub(super) fn prepare_access(&mut self, i: usize, inst: &Inst) {
+        let (addr, bytes) = match inst {
+            Inst::Load { dsts, ty, addr, .. } => (addr, ty.bytes() * dsts.len() as u32),
+            Inst::Store { srcs, ty, addr, .. } => (addr, ty.bytes() * srcs.len() as u32),
+            _ => return,
+        };
+        if self.class_of(addr.base) == Class::Varying {
+            return;
+        }
+        let (address, stride) = self.checked_address(addr, bytes);
+        self.ready[i] = Some(Ready { address, stride });
+    }
+
+    /// The address of the group's first lane.
+    fn group_address(&mut self, ready: Ready) -> Value {
+        match ready.stride {
+            0 => ready.address,
+            1 => self.g.e.b.ins().iadd(ready.address, self.lane),
+            s if s > 0 && (s as u64).is_power_of_two() => {
+                let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, i64::from(s.trailing_zeros()));
+                self.g.e.b.ins().iadd(ready.address, ahead)
+            }
+            s => {
+                let ahead = self.g.e.b.ins().imul_imm_s(self.lane, s);
+                self.g.e.b.ins().iadd(ready.address, ahead)
+            }
+        }
+    }
+
+    /// Host addresses of the group's lanes, checked; leaves with a fault at instruction `i` if one is bad.
+    fn checked_lanes(&mut self, i: usize, addr: &Address, bytes: u32) -> [Value; GROUP] {
+        let base_ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
+        let base = self.group(addr.base, base_ty);
+        if addr.space == Space::Flat {
+            let base = super::ops::convert::resize(&mut self.g.e, base, base.ty, Ty::B64, false);
+            let mut at = [base.parts()[0], base.parts()[1]];
+            let mask = self.access_mask(bytes);
+            let mask = self.g.e.b.ins().splat(types::I64X2, mask);
+            let origin = self.g.e.b.ins().splat(types::I64X2, self.space_base);
+            let mut wrong = None;
+            for part in &mut at {
+                if addr.offset != 0 {
+                    let by = self.g.e.vconst64([addr.offset; 2]);
+                    *part = self.g.e.b.ins().iadd(*part, by);
+                }
+                let off = self.g.e.b.ins().bxor(*part, origin);
+                wrong = Some(match wrong {
+                    None => off,
+                    Some(w) => self.g.e.b.ins().bor(w, off),
+                });
+            }
+            let addresses = [(0, 0), (0, 1), (1, 0), (1, 1)]
+                .map(|(part, lane)| self.g.e.b.ins().extractlane(at[part], lane));
+            if let Some(wrong) = wrong {
+                let wrong = self.g.e.b.ins().band(wrong, mask);
+                let any = self.g.e.b.ins().vany_true(wrong);
+                self.fault_if(any, i as u32, Some(addresses));
+            }
+            return addresses;
+        }
+        let word = super::ops::convert::resize(&mut self.g.e, base, base.ty, Ty::B32, false);
+        let (limit, window) = match addr.space {
+            Space::Shared => (self.shared_bytes, self.shared),
+            Space::Local => {
+                let limit = self.g.e.iconst(types::I64, i64::from(self.plan.local_bytes));
+                (limit, self.local_base())
+            }
+            _ => {
+                let limit = self.g.e.iconst(types::I64, i64::from(self.plan.param_bytes));
+                (limit, self.env_load(types::I64, offset_of!(Env, params)))
+            }
+        };
+        let mut offsets = [limit; GROUP];
+        let mut bad: Option<Value> = None;
+        for (n, offset) in offsets.iter_mut().enumerate() {
+            let one = self.g.e.extract(word, n).one();
+            let one = if addr.offset == 0 {
+                one
+            } else {
+                self.g.e.b.ins().iadd_imm_s(one, i64::from(addr.offset as i32))
+            };
+            let wide = self.g.e.b.ins().uextend(types::I64, one);
+            let end = self.g.e.b.ins().iadd_imm_u(wide, i64::from(bytes));
+            let past = self.g.e.b.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
+            bad = Some(match bad {
+                None => past,
+                Some(b) => self.g.e.b.ins().bor(b, past),
+            });
+            *offset = wide;
+        }
+        if bytes > 1 {
+            let all = offsets.into_iter().reduce(|a, b| self.g.e.b.ins().bor(a, b));
+            if let Some(all) = all {
+                let odd = self.g.e.b.ins().band_imm_u(all, i64::from(bytes - 1));
+                let odd = self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, odd, 0);
+                bad = bad.map(|b| self.g.e.b.ins().bor(b, odd));
+            }
+        }
+        if let Some(bad) = bad {
+            self.fault_if(bad, i as u32, Some(offsets));
+        }
+        let mut addresses = offsets;
+        for (n, address) in addresses.iter_mut().enumerate() {
+            *address = self.g.e.b.ins().iadd(window, *address);
+            if addr.space == Space::Local {
+                let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
+                let ahead = self.g.e.b.ins().imul_imm_s(lane, i64::from(self.plan.local_bytes));
+                *address = self.g.e.b.ins().iadd(*address, ahead);
+            }
+        }
+        addresses
+    }
+
+    pub(super) fn group_load(&mut self, i: usize, inst: &Inst) {
+        let Inst::Load { dsts, ty, signed, addr, order } = inst else { return };
+        let (ty, signed, order) = (*ty, *signed, *order);
+        if let Some(ready) = self.ready[i] {
+            let at = self.group_address(ready);
+            if let ([Some(dst)], Order::Plain) = (&dsts[..], order) {
+                if ready.stride == i64::from(ty.bytes()) && self.load_neighbours(*dst, ty, signed, at) {
+                    return;
+                }
+            }
+            if order == Order::Plain && ready.stride == 16 && ty == Ty::B32 && dsts.len() == 4 {
+                self.load_quads(dsts, at);
+                return;
+            }
+            let addresses: [(Value, i32); GROUP] = std::array::from_fn(|n| {
+                let offset = n as i64 * ready.stride;
+                match i32::try_from(offset) {
+                    Ok(offset) => (at, offset),
+                    Err(_) => (self.offset(at, offset), 0),
+                }
+            });
+            self.load_each(dsts, ty, signed, order, addresses);
+            return;
+        }
+        let addresses = self.checked_lanes(i, addr, ty.bytes() * dsts.len() as u32);
+        self.load_each(dsts, ty, signed, order, addresses.map(|a| (a, 0)));
+    }
+
+    fn load_each(
+        &mut self,
+        dsts: &[Option<Reg>],
+        ty: Ty,
+        signed: bool,
+        order: Order,
+        addresses: [(Value, i32); GROUP],
+    ) {
+        for (k, dst) in dsts.iter().enumerate() {
+            let Some(dst) = *dst else { continue };
+            let reg_ty = self.plan.func.ty(dst);
+            let lanes = addresses.map(|(at, offset)| {
+                let offset = offset + k as i32 * ty.bytes() as i32;
+                self.g.e.load_one(ty, signed, reg_ty, order, at, offset)
+            });
+            let value = self.g.e.gather(&lanes);
+            self.set(dst, Cur::Group(value));
+        }
+    }
+
+    /// One element a lane, side by side.
+    fn load_neighbours(&mut self, dst: Reg, ty: Ty, signed: bool, at: Value) -> bool {
+        let reg_ty = self.plan.func.ty(dst);
+        let b = &mut self.g.e.b;
+        let value = match (ty, reg_ty) {
+            (Ty::B32, Ty::B32) => {
+                let v = b.ins().load(types::I32X4, user(), at, 0);
+                Lanes::new(Ty::B32, true, &[v])
+            }
+            (Ty::B64, Ty::B64) => {
+                let low = b.ins().load(types::I64X2, user(), at, 0);
+                let high = b.ins().load(types::I64X2, user(), at, 16);
+                Lanes::new(Ty::B64, true, &[low, high])
+            }
+            (Ty::B16, Ty::B16 | Ty::B32) => {
+                let v = if signed && reg_ty == Ty::B32 {
+                    b.ins().sload16x4(user(), at, 0)
+                } else {
+                    b.ins().uload16x4(user(), at, 0)
+                };
+                Lanes::new(reg_ty, true, &[v])
+            }
+            (Ty::B8, Ty::B8 | Ty::B16 | Ty::B32) if !signed => {
+                let word = b.ins().load(types::I32, user(), at, 0);
+                let v = b.ins().scalar_to_vector(types::I32X4, word);
+                let bytes = self.g.e.bits_as(types::I8X16, v);
+                let halves = self.g.e.b.ins().uwiden_low(bytes);
+                let words = self.g.e.b.ins().uwiden_low(halves);
+                Lanes::new(reg_ty, true, &[words])
+            }
+            _ => return false,
+        };
+        self.set(dst, Cur::Group(value));
+        true
+    }
+
+    /// Four 32-bit elements a lane: a 4 × 4 transposition.
+    fn load_quads(&mut self, dsts: &[Option<Reg>], at: Value) {
+        let rows: [Value; GROUP] = std::array::from_fn(|n| {
+            self.g.e.b.ins().load(types::I32X4, user(), at, n as i32 * 16)
+        });
+        let columns = self.transpose(rows);
+        for (dst, column) in dsts.iter().zip(columns) {
+            if let Some(dst) = dst {
+                let ty = self.plan.func.ty(*dst);
+                let value = Lanes::new(Ty::B32, true, &[column]);
+                let value = super::ops::convert::resize(&mut self.g.e, value, Ty::B32, ty, false);
+                self.set(*dst, Cur::Group(value));
+            }
+        }
+    }
+
+    /// Transposes a 4 × 4 matrix of 32-bit values.
+    fn transpose(&mut self, rows: [Value; GROUP]) -> [Value; GROUP] {
+        let low: [u8; 4] = [0, 16, 4, 20];
+        let high: [u8; 4] = [8, 24, 12, 28];
+        let first: [u8; 4] = [0, 4, 16, 20];
+        let second: [u8; 4] = [8, 12, 24, 28];
+        let a = self.words(rows[0], rows[1], low);
+        let b = self.words(rows[2], rows[3], low);
+        let c = self.words(rows[0], rows[1], high);
+        let d = self.words(rows[2], rows[3], high);
+        [
+            self.words(a, b, first),
+            self.words(a, b, second),
+            self.words(c, d, first),
+            self.words(c, d, second),
+        ]
+    }
+
+    /// Picks four 32-bit words of two vectors by their byte positions.
+    fn words(&mut self, a: Value, b: Value, starts: [u8; 4]) -> Value {
+        let a = self.g.e.bits_as(types::I8X16, a);
+        let b = self.g.e.bits_as(types::I8X16, b);
+        let bytes: Vec<u8> = starts.iter().flat_map(|&at| at..at + 4).collect();
+        let order = self.g.e.b.func.dfg.immediates.push(bytes.as_slice().into());
+        let picked = self.g.e.b.ins().shuffle(a, b, order);
+        self.g.e.bits_as(types::I32X4, picked)
+    }
+
+    pub(super) fn group_store(&mut self, i: usize, inst: &Inst) {
+        let Inst::Store { srcs, ty, addr, order } = inst else { return };
+        let (ty, order) = (*ty, *order);
+        let values: Vec<Lanes> = srcs
+            .iter()
+            .map(|&src| {
+                let own = src.reg().map_or(ty, |r| self.plan.func.ty(r));
+                self.group(src, own)
+            })
+            .collect();
+        if let Some(ready) = self.ready[i] {
+            let at = self.group_address(ready);
+            if ready.stride == 0 {
+                // All lanes write one place; which of them wins is not defined: the last.
+                for (k, &value) in values.iter().enumerate() {
+                    let last = self.g.e.extract(value, GROUP - 1);
+                    self.g.e.store_one(ty, last, order, at, k as i32 * ty.bytes() as i32);
+                }
+                return;
+            }
+            let plain = matches!(order, Order::Plain | Order::Relaxed);
+            if let ([value], true) = (&values[..], plain && ready.stride == i64::from(ty.bytes())) {
+                if matches!((ty, value.ty), (Ty::B32, Ty::B32) | (Ty::B64, Ty::B64)) {
+                    for (k, &part) in value.parts().iter().enumerate() {
+                        self.g.e.b.ins().store(user(), part, at, k as i32 * 16);
+                    }
+                    return;
+                }
+            }
+            if plain
+                && ready.stride == 16
+                && ty == Ty::B32
+                && values.len() == 4
+                && values.iter().all(|v| v.ty == Ty::B32)
+            {
+                let rows = self.transpose(std::array::from_fn(|k| values[k].one()));
+                for (n, row) in rows.into_iter().enumerate() {
+                    self.g.e.b.ins().store(user(), row, at, n as i32 * 16);
+                }
+                return;
+            }
+            for n in 0..GROUP {
+                let ahead = self.offset(at, n as i64 * ready.stride);
+                self.store_lane(&values, n, ty, order, ahead);
+            }
+            return;
+        }
+        let addresses = self.checked_lanes(i, addr, ty.bytes() * srcs.len() as u32);
+        for (n, address) in addresses.into_iter().enumerate() {
+            self.store_lane(&values, n, ty, order, address);
+        }
+    }
+
+    fn store_lane(&mut self, values: &[Lanes], lane: usize, ty: Ty, order: Order, address: Value) {
+        for (k, &value) in values.iter().enumerate() {
+            let one = self.g.e.extract(value, lane);
+            self.g.e.store_one(ty, one, order, address, k as i32 * ty.bytes() as i32);
+        }
+    }
+
+    pub(super) fn group_atomic(&mut self, i: usize, inst: &Inst) {
+        let Inst::Atomic { dst, op, num, packed, addr, args, .. } = inst else { return };
+        let ty = if *packed { Ty::B32 } else { num.ty() };
+        let addresses = self.checked_lanes(i, addr, ty.bytes());
+        let values: Vec<Lanes> = args.iter().map(|&a| self.group(a, ty)).collect();
+        let mut results = [Lanes::new(ty, false, &[self.lane]); GROUP];
+        for (n, (&address, out)) in addresses.iter().zip(&mut results).enumerate() {
+            let one: Vec<Lanes> = values.iter().map(|&v| self.g.e.extract(v, n)).collect();
+            let private = addr.space != Space::Flat;
+            *out = self.g.atomic(self.env, (*op, *num, *packed), address, &one, private);
+        }
+        if let Some(dst) = *dst {
+            let own = self.plan.func.ty(dst);
+            let value = self.g.e.gather(&results);
+            let value = if own == ty || ty == Ty::B128 {
+                value
+            } else {
+                super::ops::convert::resize(&mut self.g.e, value, ty, own, false)
+            };
+            self.set(dst, Cur::Group(value));
+        }
+    }
+}
+
+impl super::compile::Gen<'_, '_> {
+    /// Read-modify-write by one thread at a checked address.
+    pub(super) fn atomic(
+        &mut self,
+        env: Value,
+        what: (crate::ir::AtomOp, Num, bool),
+        address: Value,
+        args: &[Lanes],
+        private: bool,
+    ) -> Lanes {
+        let (op, num, packed) = what;
+        if !packed {
+            if let Some(old) = self.e.atomic_one(op, num, address, args, private) {
+                return old;
+            }
+        }
+        let ty = if packed { Ty::B32 } else { num.ty() };
+        let number = self.sites.len() as i64;
+        self.sites.push(Site::Atomic(op, num, packed));
+        let site = self.e.iconst(types::I64, number);
+        let a = self.e.to_u64(args[0]);
+        let b = match args.get(1) {
+            Some(&b) => self.e.to_u64(b),
+            None => a,
+        };
+        let target = self.e.iconst(types::I64, super::helpers::atomic as *const () as i64);
+        let call = self.e.b.ins().call_indirect(self.sigs.five, target, &[env, site, address, a, b]);
+        let old = self.e.b.inst_results(call)[0];
+        self.e.from_u64(ty, old)
+    }
+}

@@ -1,0 +1,75 @@
+//! Functions that generated code calls. Each is `extern "C"`, never unwinds and drops nothing where a fault can strike.
+
+use super::layout::{Env, WarpHeader};
+use super::run::Runtime;
+use crate::ir::{Op, Special};
+use crate::sem;
+
+/// What `op` gives for those operands.
+///
+/// # Safety
+/// `op` points to an operation that lives as long as the code that calls this.
+pub unsafe extern "C" fn eval(op: *const Op, a: u64, b: u64, c: u64, d: u64) -> u64 {
+    // SAFETY: by contract of this function; the code keeps its operations in boxes of its own.
+    let op = unsafe { *op };
+    sem::eval(op, &[a, b, c, d])
+}
+
+/// A site of generated code that a helper needs more about: index into the compiled kernel's sites.
+pub type SiteId = u64;
+
+/// Runs a warp operation for all 32 lanes of a converged warp; results go to the homes of its registers.
+///
+/// # Safety
+/// `env` and `warp` are the ones that the running code was called with.
+pub unsafe extern "C" fn warp_op(env: *mut Env, warp: *mut WarpHeader, block: u64) {
+    // SAFETY: by contract; `run` sets `runtime` for as long as the code runs.
+    let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
+    // SAFETY: the state behind `warp` is as large as the runtime's layout says.
+    unsafe { runtime.warp_op(warp, block as usize) };
+}
+
+/// A driver service for one thread; arguments are in the header's scratch. Answers the result; a fault is left in the
+/// runtime and seen by [`pending_fault`].
+///
+/// # Safety
+/// As for [`warp_op`].
+pub unsafe extern "C" fn syscall(env: *mut Env, warp: *mut WarpHeader, site: SiteId, lane: u64) -> u64 {
+    // SAFETY: by contract.
+    let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
+    // SAFETY: by contract; the header is readable.
+    let args = unsafe { (*warp).scratch };
+    // SAFETY: as above.
+    let thread = unsafe { (*warp).first_thread } + lane as u32;
+    runtime.syscall(site as usize, thread, &args)
+}
+
+/// Whether a helper has left a fault.
+///
+/// # Safety
+/// As for [`warp_op`].
+pub unsafe extern "C" fn pending_fault(env: *mut Env) -> u64 {
+    // SAFETY: by contract.
+    let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
+    u64::from(runtime.has_fault())
+}
+
+/// An atomic operation that has no inline code; operands are checked addresses.
+///
+/// # Safety
+/// As for [`warp_op`]; a bad address faults inside, where nothing needs dropping.
+pub unsafe extern "C" fn atomic(env: *mut Env, site: SiteId, address: u64, a: u64, b: u64) -> u64 {
+    // SAFETY: by contract.
+    let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
+    let (op, num, packed) = runtime.atomic_site(site as usize);
+    // SAFETY: the address was checked to be aligned and inside the device range; an unmapped page traps.
+    unsafe { sem::atom::atomic(op, num, packed, address as *mut u8, [a, b]) }
+}
+
+/// Clocks.
+///
+/// # Safety
+/// As for [`warp_op`].
+pub unsafe extern "C" fn clock(which: u64) -> u64 {
+    crate::clock::read(if which == 0 { Special::Clock64 } else { Special::GlobalTimer })
+}

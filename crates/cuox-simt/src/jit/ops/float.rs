@@ -1,0 +1,213 @@
+//! f32 and f64 arithmetic. Other formats go to [`crate::sem`].
+//!
+//! The machine's NaNs carry payloads and signs that a GPU's do not, so every arithmetic result that is a NaN becomes the
+//! GPU's one NaN.
+
+use crate::ir::{ApproxOp, Float, FloatOp, Round};
+use crate::jit::value::{Emit, Lanes};
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
+
+/// The bits of a part as floating point.
+pub fn as_float(e: &mut Emit, v: Value) -> Value {
+    let ty = match e.b.func.dfg.value_type(v) {
+        types::I32 => types::F32,
+        types::I64 => types::F64,
+        types::I32X4 => types::F32X4,
+        types::I64X2 => types::F64X2,
+        other => other,
+    };
+    e.bits_as(ty, v)
+}
+
+/// A floating-point part as bits.
+pub fn as_bits(e: &mut Emit, v: Value) -> Value {
+    let ty = match e.b.func.dfg.value_type(v) {
+        types::F32 => types::I32,
+        types::F64 => types::I64,
+        types::F32X4 => types::I32X4,
+        types::F64X2 => types::I64X2,
+        other => other,
+    };
+    e.bits_as(ty, v)
+}
+
+/// Flushes subnormal f32 bits to zero of their sign.
+pub fn flush(e: &mut Emit, bits: Value) -> Value {
+    let ty = e.b.func.dfg.value_type(bits);
+    let exponent = e.same(ty, 0x7f80_0000);
+    let sign = e.same(ty, 0x8000_0000_u32 as i32 as i64);
+    let zero = e.same(ty, 0);
+    let has = e.b.ins().band(bits, exponent);
+    let small = e.b.ins().icmp(IntCC::Equal, has, zero);
+    let signed_zero = e.b.ins().band(bits, sign);
+    e.pick(small, signed_zero, bits)
+}
+
+/// Replaces any NaN by the GPU's.
+fn canonical(e: &mut Emit, float: Value) -> Value {
+    let nan = e.b.ins().fcmp(FloatCC::Unordered, float, float);
+    let bits = as_bits(e, float);
+    let ty = e.b.func.dfg.value_type(bits);
+    let quiet = e.same(ty, nan_bits(ty));
+    e.pick(nan, quiet, bits)
+}
+
+fn nan_bits(ty: Type) -> i64 {
+    match ty {
+        types::I32 | types::I32X4 => 0x7fff_ffff,
+        _ => 0xfff8_0000_0000_0000_u64 as i64,
+    }
+}
+
+/// Clamps to \[0, 1\]; NaN gives +0.
+fn saturate(e: &mut Emit, bits: Value) -> Value {
+    let ty = e.b.func.dfg.value_type(bits);
+    let one_bits = match ty {
+        types::I32 | types::I32X4 => 0x3f80_0000,
+        _ => 0x3ff0_0000_0000_0000,
+    };
+    let (zero, one) = (e.same(ty, 0), e.same(ty, one_bits));
+    let (zf, of, v) = (as_float(e, zero), as_float(e, one), as_float(e, bits));
+    let positive = e.b.ins().fcmp(FloatCC::GreaterThan, v, zf);
+    let large = e.b.ins().fcmp(FloatCC::GreaterThan, v, of);
+    let low = e.pick(positive, bits, zero);
+    e.pick(large, one, low)
+}
+
+/// Inline code for IEEE operations in round-to-nearest.
+pub fn ieee(
+    e: &mut Emit,
+    op: FloatOp,
+    ty: Float,
+    round: Round,
+    ftz: bool,
+    sat: bool,
+    args: &[Lanes],
+) -> Option<Lanes> {
+    if !matches!(ty, Float::F32 | Float::F64) {
+        return None;
+    }
+    let exact = matches!(
+        op,
+        FloatOp::Neg
+            | FloatOp::Abs
+            | FloatOp::Min
+            | FloatOp::Max
+            | FloatOp::MinNan
+            | FloatOp::MaxNan
+            | FloatOp::Copysign
+    );
+    if !exact && round != Round::Nearest {
+        return None;
+    }
+    let ftz = ftz && ty == Float::F32;
+    let mut parts = [args[0].one(); 4];
+    let n = args[0].parts().len();
+    for (i, part) in parts.iter_mut().enumerate().take(n) {
+        let mut inputs = [args[0].one(); 3];
+        for (input, arg) in inputs.iter_mut().zip(args) {
+            *input = arg.parts()[i];
+            if ftz {
+                *input = flush(e, *input);
+            }
+        }
+        let mut bits = one(e, op, inputs);
+        if ftz && !matches!(op, FloatOp::Copysign | FloatOp::Neg | FloatOp::Abs) {
+            bits = flush(e, bits);
+        }
+        if sat {
+            bits = saturate(e, bits);
+        }
+        *part = bits;
+    }
+    Some(Lanes::new(ty.ty(), args[0].wide, &parts[..n]))
+}
+
+fn one(e: &mut Emit, op: FloatOp, x: [Value; 3]) -> Value {
+    let ty = e.b.func.dfg.value_type(x[0]);
+    let sign_bit = match ty {
+        types::I32 | types::I32X4 => i64::from(i32::MIN),
+        _ => i64::MIN,
+    };
+    match op {
+        FloatOp::Neg => {
+            let sign = e.same(ty, sign_bit);
+            return e.b.ins().bxor(x[0], sign);
+        }
+        FloatOp::Abs => {
+            let rest = e.same(ty, !sign_bit);
+            return e.b.ins().band(x[0], rest);
+        }
+        FloatOp::Copysign => {
+            let (sign, rest) = (e.same(ty, sign_bit), e.same(ty, !sign_bit));
+            let a = e.b.ins().band(x[0], sign);
+            let b = e.b.ins().band(x[1], rest);
+            return e.b.ins().bor(a, b);
+        }
+        _ => {}
+    }
+    let (a, b, c) = (as_float(e, x[0]), as_float(e, x[1]), as_float(e, x[2]));
+    let result = match op {
+        FloatOp::Add => e.b.ins().fadd(a, b),
+        FloatOp::Sub => e.b.ins().fsub(a, b),
+        FloatOp::Mul => e.b.ins().fmul(a, b),
+        FloatOp::Fma => e.b.ins().fma(a, b, c),
+        FloatOp::Div => e.b.ins().fdiv(a, b),
+        FloatOp::Sqrt => e.b.ins().sqrt(a),
+        FloatOp::Rcp => {
+            let one = reciprocal_one(e, ty);
+            e.b.ins().fdiv(one, a)
+        }
+        FloatOp::Min | FloatOp::Max | FloatOp::MinNan | FloatOp::MaxNan => {
+            return min_max(e, op, x, a, b);
+        }
+        FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign => a,
+    };
+    canonical(e, result)
+}
+
+fn reciprocal_one(e: &mut Emit, bits_ty: Type) -> Value {
+    let one = match bits_ty {
+        types::I32 | types::I32X4 => e.same(bits_ty, 0x3f80_0000),
+        _ => e.same(bits_ty, 0x3ff0_0000_0000_0000),
+    };
+    as_float(e, one)
+}
+
+/// -0 counts as less than +0; a NaN loses to a number, or wins in the `Nan` forms.
+fn min_max(e: &mut Emit, op: FloatOp, x: [Value; 3], a: Value, b: Value) -> Value {
+    let ty = e.b.func.dfg.value_type(x[0]);
+    let max = matches!(op, FloatOp::Max | FloatOp::MaxNan);
+    let code = if max { FloatCC::GreaterThan } else { FloatCC::LessThan };
+    let first = e.b.ins().fcmp(code, a, b);
+    let equal = e.b.ins().fcmp(FloatCC::Equal, a, b);
+    let by_order = e.pick(first, x[0], x[1]);
+    // Equal values differ at most in the sign of zero: or keeps a minus, and keeps a plus.
+    let by_sign = if max { e.b.ins().band(x[0], x[1]) } else { e.b.ins().bor(x[0], x[1]) };
+    let value = e.pick(equal, by_sign, by_order);
+    let a_nan = e.b.ins().fcmp(FloatCC::Unordered, a, a);
+    let b_nan = e.b.ins().fcmp(FloatCC::Unordered, b, b);
+    let quiet = e.same(ty, nan_bits(ty));
+    if matches!(op, FloatOp::MinNan | FloatOp::MaxNan) {
+        let any = e.b.ins().bor(a_nan, b_nan);
+        return e.pick(any, quiet, value);
+    }
+    let value = e.pick(a_nan, x[1], value);
+    let value = e.pick(b_nan, x[0], value);
+    let both = e.b.ins().band(a_nan, b_nan);
+    e.pick(both, quiet, value)
+}
+
+/// Inline code for approximate functions that a correctly rounded instruction or two gives.
+pub fn approx(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) -> Option<Lanes> {
+    if ty != Float::F32 {
+        return None;
+    }
+    let op = match op {
+        ApproxOp::Rcp => FloatOp::Rcp,
+        ApproxOp::Sqrt => FloatOp::Sqrt,
+        _ => return None,
+    };
+    ieee(e, op, ty, Round::Nearest, ftz, false, args)
+}

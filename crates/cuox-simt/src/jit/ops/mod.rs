@@ -1,0 +1,105 @@
+//! Code for pure operations, a family a file.
+//!
+//! Each family answers `None` for what it has no inline code for; [`Emit::op`] then calls the operation's meaning in
+//! [`crate::sem`], thread by thread. A new operation therefore works as soon as `sem` knows it.
+
+pub(super) mod compare;
+pub(super) mod convert;
+mod float;
+pub(super) mod int;
+
+use super::value::{Emit, GROUP, Lanes};
+use crate::ir::{Op, PredOp, Ty};
+use cranelift_codegen::ir::{InstBuilder, types};
+
+impl Emit<'_, '_> {
+    /// The result of `op`; all arguments are for one thread or all for four.
+    pub fn op(&mut self, op: Op, args: &[Lanes]) -> Lanes {
+        if let Some(value) = self.inline(op, args) {
+            return value;
+        }
+        if !args[0].wide {
+            return self.call_eval(op, args);
+        }
+        let mut lanes = [args[0]; GROUP];
+        for (lane, out) in lanes.iter_mut().enumerate() {
+            let mut scalars = [args[0]; 4];
+            for (scalar, &arg) in scalars.iter_mut().zip(args) {
+                *scalar = self.extract(arg, lane);
+            }
+            *out = self.op(op, &scalars[..args.len()]);
+        }
+        self.gather(&lanes)
+    }
+
+    fn inline(&mut self, op: Op, args: &[Lanes]) -> Option<Lanes> {
+        Some(match op {
+            Op::Mov(ty) => args[0].retyped(ty),
+            Op::Int(op, ty) => return int::emit(self, op, ty, args),
+            Op::Float { op, ty, round, ftz, sat } => {
+                return float::ieee(self, op, ty, round, ftz, sat, args);
+            }
+            Op::Approx { op, ty, ftz } => return float::approx(self, op, ty, ftz, args),
+            Op::Convert(c) => return convert::emit(self, c, args[0]),
+            Op::Compare { cmp, num, ftz } => return compare::emit(self, cmp, num, ftz, args),
+            Op::Select(ty) => {
+                let masks = self.masks(args[0], ty);
+                let mut i = 0;
+                self.map2(args[1], args[2], ty, |e, a, b| {
+                    i += 1;
+                    e.pick(masks[i - 1], a, b)
+                })
+            }
+            Op::Logic(logic) => self.logic(logic, args),
+            Op::PredToInt => self.map1(args[0], Ty::B32, |e, p| {
+                if e.b.func.dfg.value_type(p).is_vector() {
+                    let one = e.vconst32([1; 4]);
+                    e.b.ins().band(p, one)
+                } else {
+                    e.b.ins().uextend(types::I32, p)
+                }
+            }),
+            Op::Half128(high) => {
+                let half = args[0].parts().len() / 2;
+                let parts = args[0].parts();
+                Lanes::new(Ty::B64, args[0].wide, if high { &parts[half..] } else { &parts[..half] })
+            }
+            Op::Pack128 => {
+                let all: Vec<_> = args[0].parts().iter().chain(args[1].parts()).copied().collect();
+                Lanes::new(Ty::B128, args[0].wide, &all)
+            }
+            Op::Float2 { .. } | Op::Class(..) | Op::Convert2 { .. } => return None,
+        })
+    }
+
+    fn logic(&mut self, op: PredOp, args: &[Lanes]) -> Lanes {
+        match op {
+            PredOp::And => self.map2(args[0], args[1], Ty::Pred, |e, a, b| e.b.ins().band(a, b)),
+            PredOp::Or => self.map2(args[0], args[1], Ty::Pred, |e, a, b| e.b.ins().bor(a, b)),
+            PredOp::Xor => self.map2(args[0], args[1], Ty::Pred, |e, a, b| e.b.ins().bxor(a, b)),
+            PredOp::Not => self.map1(args[0], Ty::Pred, |e, a| {
+                if e.b.func.dfg.value_type(a).is_vector() {
+                    e.b.ins().bnot(a)
+                } else {
+                    let one = e.iconst(types::I8, 1);
+                    e.b.ins().bxor(a, one)
+                }
+            }),
+        }
+    }
+
+    fn call_eval(&mut self, op: Op, args: &[Lanes]) -> Lanes {
+        let boxed = Box::new(op);
+        let address = &raw const *boxed as i64;
+        self.ops.push(boxed);
+        let mut values = [self.iconst(types::I64, 0); 5];
+        values[0] = self.iconst(types::I64, address);
+        for (value, &arg) in values[1..].iter_mut().zip(args) {
+            *value = self.to_u64(arg);
+        }
+        let target = self.iconst(types::I64, super::helpers::eval as *const () as i64);
+        let call = self.b.ins().call_indirect(self.eval_sig, target, &values);
+        let result = self.b.inst_results(call)[0];
+        self.from_u64(op.signature().result, result)
+    }
+}

@@ -1,0 +1,402 @@
+//! Thread mode: code that runs one block for some lanes of a warp, one lane after the other.
+//!
+//! Every register that lives across blocks is read from and written to its lane slot, so that any lane may be anywhere.
+//! The runtime decides which block runs next and for whom.
+
+use super::compile::{Gen, Plan, Site};
+use super::layout::{Env, Home, WarpHeader, lane_bytes};
+use super::value::{Lanes, part_type, trusted};
+use crate::ir::{Address, BlockId, Inst, Operand, Reg, Space, Special, Terminator, Ty};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, JumpTableData, Type, Value, types};
+use std::mem::offset_of;
+
+/// The bit of a result that says a lane faulted.
+pub const FAULT: u64 = 1 << 32;
+/// The instruction number that says the runtime has the fault.
+pub const RUNTIME_FAULT: u32 = u32::MAX;
+
+struct Slow<'g, 'a, 'f, 'p> {
+    g: &'g mut Gen<'a, 'f>,
+    plan: &'p Plan,
+    env: Value,
+    warp: Value,
+    /// The lane at hand, I64.
+    lane: Value,
+    cur: Vec<Option<Lanes>>,
+    touched: Vec<Reg>,
+}
+
+/// Generates thread mode.
+pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
+    let b = &mut *g.e.b;
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let params = b.block_params(entry).to_vec();
+    let (env, warp) = (params[0], params[1]);
+    let number = b.ins().ireduce(types::I32, params[2]);
+    let mask = b.ins().ireduce(types::I32, params[3]);
+    let blocks: Vec<_> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
+    let calls: Vec<_> = blocks.iter().map(|&block| b.func.dfg.block_call(block, &[])).collect();
+    let default = calls[0];
+    let table = b.create_jump_table(JumpTableData::new(default, &calls));
+    b.ins().br_table(number, table);
+    let mut slow = Slow {
+        plan,
+        env,
+        warp,
+        lane: env,
+        cur: vec![None; plan.func.regs.len()],
+        touched: Vec::new(),
+        g,
+    };
+    for (index, &start) in blocks.iter().enumerate() {
+        slow.g.e.b.switch_to_block(start);
+        slow.block(BlockId(index as u32), mask)?;
+    }
+    Ok(())
+}
+
+impl Slow<'_, '_, '_, '_> {
+    fn block(&mut self, id: BlockId, mask: Value) -> Result<(), String> {
+        let plan = self.plan;
+        let block = &plan.func.blocks[id.index()];
+        let header = self.g.e.b.create_block();
+        let done = self.g.e.b.create_block();
+        let rest = self.g.e.b.append_block_param(header, types::I32);
+        let taken = self.g.e.b.append_block_param(header, types::I32);
+        let result = self.g.e.b.append_block_param(done, types::I32);
+        let zero = self.g.e.iconst(types::I32, 0);
+        self.g.e.b.ins().jump(header, &[mask.into(), zero.into()]);
+        self.g.e.b.switch_to_block(header);
+        let lane = self.g.e.b.ins().ctz(rest);
+        self.lane = self.g.e.b.ins().uextend(types::I64, lane);
+        for (i, inst) in block.insts.iter().enumerate() {
+            self.inst(i, inst)?;
+        }
+        let live_out = plan.live.live_out(&plan.func, id);
+        let mut keep = live_out;
+        if !matches!(block.end, Terminator::Branch { .. }) {
+            block.end.uses(|o| {
+                if let Operand::Reg(reg) = o {
+                    keep.insert(reg);
+                }
+            });
+        }
+        let mut written = Vec::new();
+        for inst in &block.insts {
+            inst.defs(|reg| written.push(reg));
+        }
+        written.sort_unstable();
+        written.dedup();
+        for reg in written {
+            if let (true, Some(home), Some(value)) =
+                (keep.contains(reg), plan.layout.home(reg), self.cur[reg.index()])
+            {
+                self.store_home(home, value);
+            }
+        }
+        let mut taken_now = taken;
+        if let Terminator::Branch { cond, .. } = block.end {
+            let cond = self.value(Operand::Reg(cond), Ty::Pred);
+            let bit = self.g.e.b.ins().uextend(types::I32, cond.one());
+            let bit = self.g.e.b.ins().ishl(bit, lane);
+            taken_now = self.g.e.b.ins().bor(taken, bit);
+        }
+        for reg in self.touched.drain(..) {
+            self.cur[reg.index()] = None;
+        }
+        let less = self.g.e.b.ins().iadd_imm_s(rest, -1);
+        let rest = self.g.e.b.ins().band(rest, less);
+        self.g.e.b.ins().brif(
+            rest,
+            header,
+            &[rest.into(), taken_now.into()],
+            done,
+            &[taken_now.into()],
+        );
+        self.g.e.b.switch_to_block(done);
+        let wide = self.g.e.b.ins().uextend(types::I64, result);
+        self.g.e.b.ins().return_(&[wide]);
+        Ok(())
+    }
+
+    fn set(&mut self, reg: Reg, value: Lanes) {
+        if self.cur[reg.index()].is_none() {
+            self.touched.push(reg);
+        }
+        self.cur[reg.index()] = Some(value);
+    }
+
+    fn value(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let reg = match operand {
+            Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
+            Operand::Reg(reg) => reg,
+        };
+        if let Some(value) = self.cur[reg.index()] {
+            return value;
+        }
+        let value = match self.plan.layout.home(reg) {
+            Some(home) => self.load_home(home),
+            // Never written: any value will do.
+            None => self.g.e.constant(self.plan.func.ty(reg), false, 0),
+        };
+        self.set(reg, value);
+        value
+    }
+
+    fn slot(&mut self, home: Home) -> Value {
+        let by = self.g.e.b.ins().ishl_imm_u(self.lane, i64::from(lane_bytes(home.ty).ilog2()));
+        self.g.e.b.ins().iadd(self.warp, by)
+    }
+
+    fn load_home(&mut self, home: Home) -> Lanes {
+        let offset = home.lanes as i32;
+        if home.ty == Ty::Pred {
+            let bits = self.g.e.b.ins().load(types::I32, trusted(), self.warp, offset);
+            let bit = self.g.e.b.ins().ushr(bits, self.lane);
+            let bit = self.g.e.b.ins().ireduce(types::I8, bit);
+            let bit = self.g.e.b.ins().band_imm_u(bit, 1);
+            return Lanes::new(Ty::Pred, false, &[bit]);
+        }
+        let at = self.slot(home);
+        let part = part_type(home.ty, false);
+        let first = self.g.e.b.ins().load(part, trusted(), at, offset);
+        if home.ty == Ty::B128 {
+            let second = self.g.e.b.ins().load(part, trusted(), at, offset + 8);
+            return Lanes::new(home.ty, false, &[first, second]);
+        }
+        Lanes::new(home.ty, false, &[first])
+    }
+
+    fn store_home(&mut self, home: Home, value: Lanes) {
+        let offset = home.lanes as i32;
+        if home.ty == Ty::Pred {
+            let old = self.g.e.b.ins().load(types::I32, trusted(), self.warp, offset);
+            let one = self.g.e.iconst(types::I32, 1);
+            let here = self.g.e.b.ins().ishl(one, self.lane);
+            let cleared = self.g.e.b.ins().band_not(old, here);
+            let bit = self.g.e.b.ins().uextend(types::I32, value.one());
+            let bit = self.g.e.b.ins().ishl(bit, self.lane);
+            let new = self.g.e.b.ins().bor(cleared, bit);
+            self.g.e.b.ins().store(trusted(), new, self.warp, offset);
+            return;
+        }
+        let at = self.slot(home);
+        for (i, &part) in value.parts().iter().enumerate() {
+            self.g.e.b.ins().store(trusted(), part, at, offset + i as i32 * 8);
+        }
+    }
+
+    fn inst(&mut self, i: usize, inst: &Inst) -> Result<(), String> {
+        match inst {
+            Inst::Op { dst, op, args } => {
+                let signature = op.signature();
+                let values: Vec<Lanes> =
+                    args.iter().zip(signature.args()).map(|(&a, &ty)| self.value(a, ty)).collect();
+                let value = self.g.e.op(*op, &values);
+                self.set(*dst, value);
+            }
+            Inst::Special { dst, special } => {
+                let value = self.special(*special);
+                self.set(*dst, value);
+            }
+            Inst::SymbolAddress { dst, variable } => {
+                let table = self.env_load(types::I64, offset_of!(Env, symbols));
+                let v = self.g.e.b.ins().load(types::I64, trusted(), table, *variable as i32 * 8);
+                self.set(*dst, Lanes::new(Ty::B64, false, &[v]));
+            }
+            Inst::FunctionAddress { dst, func } => {
+                let value = self.g.e.constant(Ty::B64, false, u64::from(func.0) + 1);
+                self.set(*dst, value);
+            }
+            Inst::Load { dsts, ty, signed, addr, order } => {
+                let at = self.address(i, addr, ty.bytes() * dsts.len() as u32);
+                for (k, dst) in dsts.iter().enumerate() {
+                    let Some(dst) = *dst else { continue };
+                    let own = self.plan.func.ty(dst);
+                    let offset = k as i32 * ty.bytes() as i32;
+                    let value = self.g.e.load_one(*ty, *signed, own, *order, at, offset);
+                    self.set(dst, value);
+                }
+            }
+            Inst::Store { srcs, ty, addr, order } => {
+                let at = self.address(i, addr, ty.bytes() * srcs.len() as u32);
+                for (k, &src) in srcs.iter().enumerate() {
+                    let value = self.value(src, *ty);
+                    self.g.e.store_one(*ty, value, *order, at, k as i32 * ty.bytes() as i32);
+                }
+            }
+            Inst::Atomic { dst, op, num, packed, addr, args, .. } => {
+                let ty = if *packed { Ty::B32 } else { num.ty() };
+                let at = self.address(i, addr, ty.bytes());
+                let values: Vec<Lanes> = args.iter().map(|&a| self.value(a, ty)).collect();
+                let private = addr.space != Space::Flat;
+                let old = self.g.atomic(self.env, (*op, *num, *packed), at, &values, private);
+                if let Some(dst) = *dst {
+                    let own = self.plan.func.ty(dst);
+                    let value = if own == ty || ty == Ty::B128 {
+                        old
+                    } else {
+                        super::ops::convert::resize(&mut self.g.e, old, ty, own, false)
+                    };
+                    self.set(dst, value);
+                }
+            }
+            Inst::Fence(_) => {
+                self.g.e.b.ins().fence();
+            }
+            Inst::Syscall { dst, call, args } => {
+                let site = self.g.sites.len() as i64;
+                self.g.sites.push(Site::Syscall(*call));
+                for (k, &arg) in args.iter().enumerate() {
+                    let value = self.value(arg, Ty::B64);
+                    let word = self.g.e.to_u64(value);
+                    let at = (offset_of!(WarpHeader, scratch) + 8 * k) as i32;
+                    self.g.e.b.ins().store(trusted(), word, self.warp, at);
+                }
+                let result = self.g.call_syscall(self.env, self.warp, site, self.lane);
+                let failed =
+                    self.g.call_one(super::helpers::pending_fault as *const () as usize, self.env);
+                self.fault_if(failed, RUNTIME_FAULT, None);
+                if let Some(dst) = *dst {
+                    let value = self.g.e.from_u64(self.plan.func.ty(dst), result);
+                    self.set(dst, value);
+                }
+            }
+            Inst::Call { .. } => return Err("calls that were not inlined".to_owned()),
+            Inst::Pause => {}
+        }
+        Ok(())
+    }
+
+    fn env_load(&mut self, ty: Type, offset: usize) -> Value {
+        self.g.e.b.ins().load(ty, trusted(), self.env, offset as i32)
+    }
+
+    fn special(&mut self, special: Special) -> Lanes {
+        let axis = |base: usize, axis: u8| base + usize::from(axis) * 4;
+        let offset = match special {
+            Special::Tid(n) => {
+                let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
+                let at = self.g.e.b.ins().iadd(self.warp, by);
+                let offset = offset_of!(WarpHeader, tid) + usize::from(n) * 128;
+                let v = self.g.e.b.ins().load(types::I32, trusted(), at, offset as i32);
+                return Lanes::new(Ty::B32, false, &[v]);
+            }
+            Special::LaneId => {
+                let v = self.g.e.b.ins().ireduce(types::I32, self.lane);
+                return Lanes::new(Ty::B32, false, &[v]);
+            }
+            Special::WarpId => {
+                let at = offset_of!(WarpHeader, warp) as i32;
+                let v = self.g.e.b.ins().load(types::I32, trusted(), self.warp, at);
+                return Lanes::new(Ty::B32, false, &[v]);
+            }
+            Special::NWarpId => return self.g.e.constant(Ty::B32, false, 32),
+            Special::LaneMaskEq
+            | Special::LaneMaskLt
+            | Special::LaneMaskLe
+            | Special::LaneMaskGt
+            | Special::LaneMaskGe => return self.g.lane_mask(special, self.lane),
+            Special::LocalBase => {
+                let v = self.local_base();
+                return Lanes::new(Ty::B64, false, &[v]);
+            }
+            Special::Clock | Special::Clock64 | Special::GlobalTimer => {
+                let which = self.g.e.iconst(types::I64, i64::from(special == Special::GlobalTimer));
+                let value = self.g.call_one(super::helpers::clock as *const () as usize, which);
+                return self.g.e.from_u64(special.ty(), value);
+            }
+            Special::TotalSharedSize => offset_of!(Env, shared_bytes),
+            Special::Ntid(n) => axis(offset_of!(Env, block), n),
+            Special::Ctaid(n) => axis(offset_of!(Env, ctaid), n),
+            Special::Nctaid(n) => axis(offset_of!(Env, grid), n),
+            Special::SmId => offset_of!(Env, worker),
+            Special::NSmId => offset_of!(Env, workers),
+            Special::GridId => offset_of!(Env, grid_id),
+            Special::DynamicSharedSize => offset_of!(Env, dynamic_shared),
+            Special::EnvReg(n) => axis(offset_of!(Env, envregs), n),
+            Special::SharedBase => offset_of!(Env, shared),
+            Special::ParamBase => offset_of!(Env, params),
+        };
+        let ty = special.ty();
+        let v = self.env_load(part_type(ty, false), offset);
+        Lanes::new(ty, false, &[v])
+    }
+
+    fn local_base(&mut self) -> Value {
+        let at = offset_of!(WarpHeader, local) as i32;
+        let first = self.g.e.b.ins().load(types::I64, trusted(), self.warp, at);
+        let ahead = self.g.e.b.ins().imul_imm_s(self.lane, i64::from(self.plan.local_bytes));
+        self.g.e.b.ins().iadd(first, ahead)
+    }
+
+    /// The host address of an access; leaves with a fault at instruction `i` if it is bad.
+    fn address(&mut self, i: usize, addr: &Address, bytes: u32) -> Value {
+        let base_ty = if addr.space == Space::Flat { Ty::B64 } else { Ty::B32 };
+        let base = self.value(addr.base, base_ty);
+        if addr.space == Space::Flat {
+            let wide = match base.ty {
+                Ty::B64 => base.one(),
+                _ => self.g.e.b.ins().uextend(types::I64, base.one()),
+            };
+            let at = self.g.e.b.ins().iadd_imm_s(wide, addr.offset);
+            let origin = self.env_load(types::I64, offset_of!(Env, space_base));
+            let mask = self.env_load(types::I64, offset_of!(Env, space_mask));
+            let mask = self.g.e.b.ins().bor_imm_u(mask, i64::from(bytes - 1));
+            let off = self.g.e.b.ins().bxor(at, origin);
+            let wrong = self.g.e.b.ins().band(off, mask);
+            self.fault_if(wrong, i as u32, Some(at));
+            return at;
+        }
+        let word = match base.ty {
+            Ty::B64 => self.g.e.b.ins().ireduce(types::I32, base.one()),
+            _ => base.one(),
+        };
+        let word = self.g.e.b.ins().iadd_imm_s(word, i64::from(addr.offset as i32));
+        let offset = self.g.e.b.ins().uextend(types::I64, word);
+        let (limit, window) = match addr.space {
+            Space::Shared => (
+                self.env_load(types::I64, offset_of!(Env, shared_bytes)),
+                self.env_load(types::I64, offset_of!(Env, shared)),
+            ),
+            Space::Local => {
+                let limit = self.g.e.iconst(types::I64, i64::from(self.plan.local_bytes));
+                (limit, self.local_base())
+            }
+            _ => {
+                let limit = self.g.e.iconst(types::I64, i64::from(self.plan.param_bytes));
+                (limit, self.env_load(types::I64, offset_of!(Env, params)))
+            }
+        };
+        let end = self.g.e.b.ins().iadd_imm_u(offset, i64::from(bytes));
+        let past = self.g.e.b.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
+        let odd = self.g.e.b.ins().band_imm_u(offset, i64::from(bytes - 1));
+        let odd = self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, odd, 0);
+        let bad = self.g.e.b.ins().bor(past, odd);
+        self.fault_if(bad, i as u32, Some(offset));
+        self.g.e.b.ins().iadd(window, offset)
+    }
+
+    fn fault_if(&mut self, condition: Value, inst: u32, address: Option<Value>) {
+        let bad = self.g.e.b.create_block();
+        let on = self.g.e.b.create_block();
+        self.g.e.b.set_cold_block(bad);
+        self.g.e.b.ins().brif(condition, bad, &[], on, &[]);
+        self.g.e.b.switch_to_block(bad);
+        let number = self.g.e.iconst(types::I32, i64::from(inst));
+        let lane = self.g.e.b.ins().ireduce(types::I32, self.lane);
+        let b = &mut self.g.e.b;
+        b.ins().store(trusted(), number, self.warp, offset_of!(WarpHeader, fault_inst) as i32);
+        b.ins().store(trusted(), lane, self.warp, offset_of!(WarpHeader, fault_lane) as i32);
+        if let Some(address) = address {
+            let at = offset_of!(WarpHeader, fault_address) as i32;
+            b.ins().store(trusted(), address, self.warp, at);
+        }
+        let code = self.g.e.iconst(types::I64, FAULT as i64);
+        self.g.e.b.ins().return_(&[code]);
+        self.g.e.b.switch_to_block(on);
+    }
+}

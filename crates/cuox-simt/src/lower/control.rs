@@ -1,0 +1,293 @@
+//! Branches and calls.
+
+use super::build::{Lower, fixed};
+use super::names::{Entity, register_type, slot_size};
+use super::operand::arg;
+use super::{Result, fail};
+use crate::ir::{
+    BlockId, Callee, Inst, Operand, Order, Reg, Space, Syscall, Terminator, Ty,
+};
+use cuox_ptx::ast::{self, CallOperands, Instruction, OperandKind, ScalarType, Span};
+use cuox_ptx::diagnostic::Diagnostic;
+
+fn target(l: &Lower<'_>, i: &Instruction) -> Result<BlockId> {
+    let operand = arg(i, 0)?;
+    match &operand.kind {
+        OperandKind::Symbol { name, offset: 0 } | OperandKind::Register(name) => {
+            l.label(name, operand.span)
+        }
+        _ => fail(operand.span, "a branch goes to a label"),
+    }
+}
+
+/// `bra`.
+pub(super) fn branch(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let target = target(l, i)?;
+    l.end(Terminator::Jump(target));
+    Ok(())
+}
+
+/// `@p bra`.
+pub(super) fn conditional_branch(
+    l: &mut Lower<'_>,
+    i: &Instruction,
+    cond: Reg,
+    negated: bool,
+) -> Result<()> {
+    let target = target(l, i)?;
+    let next = l.new_block();
+    let (then, other) = if negated {
+        (next, target)
+    } else {
+        (target, next)
+    };
+    l.end(Terminator::Branch { cond, then, other });
+    l.switch_to(next);
+    Ok(())
+}
+
+/// `brx.idx`.
+pub(super) fn switch(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let index = l.src32(i, 0)?;
+    let operand = arg(i, 1)?;
+    let OperandKind::Symbol { name, .. } = &operand.kind else {
+        return fail(operand.span, "`brx.idx` goes by a list of targets");
+    };
+    let Entity::Branches(labels) = l.resolve(name, operand.span)? else {
+        return fail(operand.span, format!("`{name}` is not a list of targets"));
+    };
+    let targets = labels
+        .iter()
+        .map(|label| l.label(label, operand.span))
+        .collect::<Result<Vec<_>>>()?;
+    l.end(Terminator::Switch { index, targets });
+    Ok(())
+}
+
+/// Functions that the driver provides: their name, argument types, and result type.
+const SYSCALLS: &[(&str, Syscall, &[Ty], Option<Ty>)] = &[
+    (
+        "vprintf",
+        Syscall::Printf,
+        &[Ty::B64, Ty::B64],
+        Some(Ty::B32),
+    ),
+    ("malloc", Syscall::Malloc, &[Ty::B64], Some(Ty::B64)),
+    ("free", Syscall::Free, &[Ty::B64], None),
+    (
+        "__assertfail",
+        Syscall::AssertFail,
+        &[Ty::B64, Ty::B64, Ty::B32, Ty::B64, Ty::B64],
+        None,
+    ),
+];
+
+/// `call`.
+pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let Some(call) = i.call.as_deref() else {
+        return fail(i.span, "`call` lacks its operands");
+    };
+    let span = call.callee.span;
+    match &call.callee.kind {
+        OperandKind::Symbol { name, offset: 0 } => {
+            let Entity::Function(f) = l.resolve(name, span)? else {
+                return fail(span, format!("`{name}` is not a function"));
+            };
+            if f.is_entry() {
+                return fail(span, format!("`{name}` is a kernel and cannot be called"));
+            }
+            if let Some(id) = l.cx.program.function_id(&f.name) {
+                return emit_call(l, call, &f.params, &f.returns, Callee::Direct(id), span);
+            }
+            match SYSCALLS.iter().find(|s| *s.0 == **name) {
+                Some(&(_, syscall, args, result)) => driver_call(l, call, syscall, args, result),
+                None => Err(Box::new(Diagnostic::unsupported(
+                    "E-extern",
+                    span,
+                    format!(
+                        "function `{name}` is declared but not defined in this module, and the driver has none of that name"
+                    ),
+                ))),
+            }
+        }
+        OperandKind::Register(_) => {
+            let callee = l.value(&call.callee, ScalarType::B64)?;
+            let callee = Callee::Indirect(callee);
+            let prototype = call.prototype.as_ref().map(|p| (&p.kind, p.span));
+            let Some((OperandKind::Symbol { name, .. }, span)) = prototype else {
+                return fail(span, "a call through a register needs a prototype");
+            };
+            match l.resolve(name, span)? {
+                Entity::Prototype(p) => emit_call(l, call, &p.params, &p.returns, callee, span),
+                Entity::Calls(list) => {
+                    let Some(first) = list.first() else {
+                        return fail(span, format!("`{name}` is empty"));
+                    };
+                    match l.resolve(first, span)? {
+                        Entity::Function(f) => {
+                            emit_call(l, call, &f.params, &f.returns, callee, span)
+                        }
+                        _ => fail(span, format!("`{first}` is not a function")),
+                    }
+                }
+                _ => fail(span, format!("`{name}` is no prototype")),
+            }
+        }
+        _ => fail(span, "this cannot be called"),
+    }
+}
+
+/// The slot that an operand names.
+fn slot_of(l: &Lower<'_>, operand: &ast::Operand) -> Option<u32> {
+    match &operand.kind {
+        OperandKind::Symbol { name, offset: 0 } => match l.lookup(name) {
+            Some(Entity::Slot(slot)) => Some(slot),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn emit_call(
+    l: &mut Lower<'_>,
+    call: &CallOperands,
+    params: &[ast::Variable],
+    returns: &[ast::Variable],
+    callee: Callee,
+    span: Span,
+) -> Result<()> {
+    if params.len() != call.args.len() || returns.len() != call.returns.len() {
+        return fail(
+            span,
+            format!(
+                "the callee has {} parameters and {} results, the call {} and {}",
+                params.len(),
+                returns.len(),
+                call.args.len(),
+                call.returns.len()
+            ),
+        );
+    }
+    let mut args = Vec::with_capacity(params.len());
+    for (operand, formal) in call.args.iter().zip(params) {
+        let (size, align) = slot_size(formal)?;
+        let slot = match slot_of(l, operand) {
+            Some(slot) => check_size(l, slot, size, operand.span)?,
+            None => {
+                let value = l.value(operand, formal.ty)?;
+                let Some(ty) = register_type(formal.ty).filter(|t| t.bytes() == size) else {
+                    return fail(operand.span, "this argument needs a `.param` variable");
+                };
+                let slot = l.new_slot(size, align);
+                l.store(value, ty, Space::Slot(slot), 0);
+                slot
+            }
+        };
+        args.push(slot);
+    }
+    let mut results = Vec::with_capacity(returns.len());
+    let mut loads = Vec::new();
+    for (operand, formal) in call.returns.iter().zip(returns) {
+        let (size, align) = slot_size(formal)?;
+        let slot = match slot_of(l, operand) {
+            Some(slot) => check_size(l, slot, size, operand.span)?,
+            None => {
+                let slot = l.new_slot(size, align);
+                if let Some(dst) = l.dest_of_any_width(operand)? {
+                    if l.ty(dst).bytes() > size {
+                        return fail(operand.span, "the destination is wider than the result");
+                    }
+                    loads.push((dst, slot));
+                }
+                slot
+            }
+        };
+        results.push(slot);
+    }
+    l.emit(Inst::Call {
+        callee,
+        args,
+        results,
+    });
+    for (dst, slot) in loads {
+        let ty = l.ty(dst);
+        l.emit(Inst::Load {
+            dsts: vec![Some(dst)],
+            ty,
+            signed: false,
+            addr: fixed(Space::Slot(slot), 0),
+            order: Order::Plain,
+        });
+    }
+    Ok(())
+}
+
+fn check_size(l: &Lower<'_>, slot: u32, size: u32, span: Span) -> Result<u32> {
+    let have = l.slots[slot as usize].size;
+    if have == size {
+        return Ok(slot);
+    }
+    fail(
+        span,
+        format!("the call passes {have} bytes where the callee has {size}"),
+    )
+}
+
+/// A call that the driver answers.
+fn driver_call(
+    l: &mut Lower<'_>,
+    call: &CallOperands,
+    syscall: Syscall,
+    types: &[Ty],
+    result: Option<Ty>,
+) -> Result<()> {
+    let span = call.callee.span;
+    if types.len() != call.args.len() || call.returns.len() > usize::from(result.is_some()) {
+        return fail(span, "the call does not fit the driver's function");
+    }
+    let mut args = Vec::with_capacity(types.len());
+    for (operand, &ty) in call.args.iter().zip(types) {
+        let pt = if ty == Ty::B64 {
+            ScalarType::B64
+        } else {
+            ScalarType::B32
+        };
+        let value = match slot_of(l, operand) {
+            Some(slot) => {
+                check_size(l, slot, ty.bytes(), operand.span)?;
+                l.load(ty, Space::Slot(slot), 0)
+            }
+            None => l.value(operand, pt)?,
+        };
+        args.push(value);
+    }
+    let Some((operand, ty)) = call.returns.first().zip(result) else {
+        l.emit(Inst::Syscall {
+            dst: None,
+            call: syscall,
+            args,
+        });
+        return Ok(());
+    };
+    match slot_of(l, operand) {
+        Some(slot) => {
+            check_size(l, slot, ty.bytes(), operand.span)?;
+            let dst = l.temp(ty);
+            l.emit(Inst::Syscall {
+                dst: Some(dst),
+                call: syscall,
+                args,
+            });
+            l.store(Operand::Reg(dst), ty, Space::Slot(slot), 0);
+        }
+        None => {
+            let dst = l.dest_of(operand, ty)?;
+            l.emit(Inst::Syscall {
+                dst,
+                call: syscall,
+                args,
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! Which family lowers which opcode, and what a guard does to an instruction.
+
+use super::build::Lower;
+use super::{
+    Result, atomic, compare, control, convert, fail, float, int, logic, memory, misc, moves, sync,
+    unsupported,
+};
+use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
+use cuox_ptx::ast::{Guard, Instruction, Opcode};
+
+/// How a guarded instruction is made conditional.
+#[derive(PartialEq)]
+enum Kind {
+    /// Computed always; its results are taken where the guard holds.
+    Pure,
+    /// Jumped over.
+    Effect,
+    /// Handles its guard itself.
+    Branch,
+}
+
+fn kind(opcode: Opcode) -> Kind {
+    use Opcode::*;
+    match opcode {
+        Bra => Kind::Branch,
+        Add | Sub | Mul | Mad | Mul24 | Mad24 | Sad | Div | Rem | Abs | Neg | Min | Max | AddC
+        | SubC | MadC | Popc | Clz | Bfind | Fns | Brev | Bfe | Bfi | Szext | Bmsk | Dp4a
+        | Dp2a | TestP | CopySign | Fma | Rcp | Sqrt | Rsqrt | Sin | Cos | Lg2 | Ex2 | Tanh
+        | Set | SetP | SelP | SlCt | And | Or | Xor | Not | CNot | Lop3 | Shf | Shl | Shr
+        | Prmt | Mov | Cvt | CvtPack | Cvta | Isspacep | MapA | GetCtaRank => Kind::Pure,
+        _ => Kind::Effect,
+    }
+}
+
+/// Lowers an instruction with its guard.
+pub(super) fn instruction(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let Some(guard) = &i.guard else {
+        return unguarded(l, i);
+    };
+    let cond = guard_register(l, guard)?;
+    match kind(i.opcode) {
+        Kind::Branch => control::conditional_branch(l, i, cond, guard.negated),
+        Kind::Pure => {
+            let mark = l.mark();
+            let known = l.regs.len();
+            unguarded(l, i)?;
+            select_results(l, i, mark, known, cond, guard.negated)
+        }
+        Kind::Effect => {
+            let (body, next) = (l.new_block(), l.new_block());
+            let (then, other) = if guard.negated {
+                (next, body)
+            } else {
+                (body, next)
+            };
+            l.end(Terminator::Branch { cond, then, other });
+            l.switch_to(body);
+            let result = unguarded(l, i);
+            l.fall_into(next);
+            result
+        }
+    }
+}
+
+fn guard_register(l: &Lower<'_>, guard: &Guard) -> Result<Reg> {
+    let reg = l.register(&guard.register, guard.span)?;
+    match l.ty(reg) {
+        Ty::Pred => Ok(reg),
+        ty => fail(
+            guard.span,
+            format!("a guard is a predicate, `{}` is {ty}", guard.register),
+        ),
+    }
+}
+
+/// Turns each write of a register that existed before `mark` into a write of a temporary and a selection.
+fn select_results(
+    l: &mut Lower<'_>,
+    i: &Instruction,
+    mark: (usize, usize),
+    known: usize,
+    cond: Reg,
+    negated: bool,
+) -> Result<()> {
+    let Some(insts) = l.since(mark) else {
+        return fail(i.span, "a guarded computation left its block");
+    };
+    let mut insts = insts.to_vec();
+    let mut renamed: Vec<(Reg, Reg)> = Vec::new();
+    for inst in &mut insts {
+        inst.uses_mut(|operand| {
+            if let Operand::Reg(reg) = operand
+                && let Some((_, new)) = renamed.iter().rev().find(|(old, _)| old == reg)
+            {
+                *reg = *new;
+            }
+        });
+        match inst {
+            Inst::Op { dst, .. }
+            | Inst::Special { dst, .. }
+            | Inst::SymbolAddress { dst, .. }
+            | Inst::FunctionAddress { dst, .. } => {
+                if dst.index() < known {
+                    let new = l.temp(l.ty(*dst));
+                    renamed.retain(|(old, _)| old != dst);
+                    renamed.push((*dst, new));
+                    *dst = new;
+                }
+            }
+            _ => return fail(i.span, "a guarded computation has an effect"),
+        }
+    }
+    if let Some(place) = l.since(mark) {
+        place.clone_from_slice(&insts);
+    }
+    // Should the guard itself be a result, it is written last: the others read it.
+    renamed.sort_by_key(|(old, _)| *old == cond);
+    for (old, new) in renamed {
+        let ty = l.ty(old);
+        let (old_value, new_value) = (Operand::Reg(old), Operand::Reg(new));
+        let (then, other) = if negated {
+            (old_value, new_value)
+        } else {
+            (new_value, old_value)
+        };
+        l.emit(Inst::Op {
+            dst: old,
+            op: Op::Select(ty),
+            args: Args::new(&[Operand::Reg(cond), then, other]),
+        });
+    }
+    Ok(())
+}
+
+fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    use Opcode::*;
+    match i.opcode {
+        Add | Sub | Mul | Mad | Fma | Div | Abs | Neg | Min | Max => {
+            if float::is_float(i) {
+                float::arithmetic(l, i)
+            } else {
+                int::arithmetic(l, i)
+            }
+        }
+        Rem | Sad | Mul24 | Mad24 | Popc | Clz | Bfind | Fns | Brev | Bfe | Bfi | Szext | Bmsk
+        | Dp4a | Dp2a => int::arithmetic(l, i),
+        AddC | SubC | MadC => int::carry(l, i),
+        Rcp | Sqrt | Rsqrt | Sin | Cos | Lg2 | Ex2 | Tanh => float::function(l, i),
+        TestP => float::test(l, i),
+        CopySign => float::copysign(l, i),
+        SetP => compare::setp(l, i),
+        Set => compare::set(l, i),
+        SelP => compare::selp(l, i),
+        SlCt => compare::slct(l, i),
+        And | Or | Xor | Not | CNot => logic::bitwise(l, i),
+        Lop3 => logic::lop3(l, i),
+        Shl | Shr => logic::shift(l, i),
+        Shf => logic::funnel(l, i),
+        Prmt => logic::prmt(l, i),
+        Mov => moves::mov(l, i),
+        Cvta => moves::cvta(l, i),
+        Isspacep => moves::isspacep(l, i),
+        MapA => moves::mapa(l, i),
+        GetCtaRank => l.put_value(i, Ty::B32, Operand::Imm(0)),
+        Cvt => convert::cvt(l, i),
+        CvtPack => convert::pack(l, i),
+        Ld | LdU => memory::load(l, i),
+        St => memory::store(l, i),
+        CpAsync => memory::copy_async(l, i),
+        Atom | Red => atomic::atomic(l, i),
+        Bra => control::branch(l, i),
+        BrxIdx => control::switch(l, i),
+        Call => control::call(l, i),
+        Ret => {
+            l.ret();
+            Ok(())
+        }
+        Exit => {
+            l.end(Terminator::Exit);
+            Ok(())
+        }
+        Trap | Brkpt => {
+            l.end(Terminator::Trap);
+            Ok(())
+        }
+        Bar | Barrier => sync::barrier(l, i),
+        BarWarpSync | Vote | Match | ActiveMask | Redux | Shfl | Elect => sync::warp(l, i),
+        BarrierClusterArrive | BarrierClusterWait => sync::cluster_barrier(l, i),
+        MemBar | Fence | FenceProxy => sync::fence(l, i),
+        NanoSleep => {
+            l.emit(Inst::Pause);
+            Ok(())
+        }
+        Prefetch | PrefetchU | Discard | ApplyPriority | PmEvent | GridDepControl | SetMaxNReg
+        | CpAsyncCommitGroup | CpAsyncWaitGroup | CpAsyncWaitAll | CpAsyncBulkPrefetch => Ok(()),
+        CreatePolicy => misc::policy(l, i),
+        _ => unsupported(i),
+    }
+}
+
+/// A predicate and its opposite.
+pub(super) fn negate(l: &mut Lower<'_>, pred: Operand) -> Operand {
+    match pred {
+        Operand::Imm(bit) => Operand::Imm(bit ^ 1),
+        pred => l.logic(PredOp::Not, &[pred]),
+    }
+}

@@ -1,0 +1,241 @@
+//! Floating-point arithmetic and functions.
+
+use super::build::{Lower, conversion};
+use super::half;
+use super::operand::{arg, first_type, number};
+use super::{Result, unsupported};
+use crate::ir::{ApproxOp, Float, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty};
+use cuox_ptx::ast::{FloatTest, Instruction, Opcode, Rounding, ScalarType, TypeKind};
+
+/// Whether an instruction that integers share is on floating-point numbers.
+pub(super) fn is_float(i: &Instruction) -> bool {
+    i.modifiers
+        .first_type()
+        .is_some_and(|t| t.kind() == TypeKind::Float)
+}
+
+/// The rounding direction; to nearest where none is given.
+pub(super) fn rounding(i: &Instruction) -> Round {
+    match i.modifiers.rounding() {
+        Some(Rounding::Rz | Rounding::Rzi) => Round::Zero,
+        Some(Rounding::Rm | Rounding::Rmi) => Round::Down,
+        Some(Rounding::Rp | Rounding::Rpi) => Round::Up,
+        Some(Rounding::Rna) => Round::Away,
+        _ => Round::Nearest,
+    }
+}
+
+/// The scalar format of the first type.
+fn format(i: &Instruction) -> Result<(Float, ScalarType)> {
+    let pt = first_type(i)?;
+    match number(i, pt)? {
+        Num::F(float) => Ok((float, pt)),
+        _ => unsupported(i),
+    }
+}
+
+/// `add`, `sub`, `mul`, `fma`, `mad`, `div`, `min`, `max`, `abs`, `neg`.
+pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let m = &i.modifiers;
+    match first_type(i)? {
+        ScalarType::F16x2 | ScalarType::Bf16x2 => return half::packed(l, i),
+        ScalarType::F32x2 => return pairs_of_f32(l, i),
+        _ => {}
+    }
+    let (ty, pt) = format(i)?;
+    let round = rounding(i);
+    let op = match i.opcode {
+        Opcode::Add => FloatOp::Add,
+        Opcode::Sub => FloatOp::Sub,
+        Opcode::Mul => FloatOp::Mul,
+        Opcode::Fma | Opcode::Mad => FloatOp::Fma,
+        Opcode::Abs => FloatOp::Abs,
+        Opcode::Neg => FloatOp::Neg,
+        Opcode::Min if m.nan() => FloatOp::MinNan,
+        Opcode::Min => FloatOp::Min,
+        Opcode::Max if m.nan() => FloatOp::MaxNan,
+        Opcode::Max => FloatOp::Max,
+        Opcode::Div => {
+            let (a, b) = (l.src(i, 1, pt)?, l.src(i, 2, pt)?);
+            let approx = if m.full() {
+                Some(ApproxOp::DivFull)
+            } else {
+                m.approx().then_some(ApproxOp::Div)
+            };
+            let op = match approx {
+                Some(op) => Op::Approx {
+                    op,
+                    ty,
+                    ftz: m.ftz(),
+                },
+                None => ieee(FloatOp::Div, ty, round, m.ftz(), m.sat()),
+            };
+            return l.put(i, op, &[a, b]);
+        }
+        _ => return unsupported(i),
+    };
+    if matches!(op, FloatOp::Min | FloatOp::Max | FloatOp::MinNan | FloatOp::MaxNan) {
+        return extremum(l, i, op, ty, pt);
+    }
+    // `add.f32.f16 d, a, c`: the operands are of the narrow type, all but the last.
+    let narrow = match *m.types() {
+        [ScalarType::F32, t @ (ScalarType::F16 | ScalarType::Bf16)] => Some(t),
+        [_] => None,
+        _ => return unsupported(i),
+    };
+    let mut args = Vec::with_capacity(3);
+    for n in 0..op.arity() {
+        let value = match narrow {
+            Some(t) if n + 1 < op.arity() => {
+                let x = l.src(i, n + 1, t)?;
+                l.op(Op::Convert(conversion(number(i, t)?, Num::F(ty))), &[x])
+            }
+            _ => l.src(i, n + 1, pt)?,
+        };
+        args.push(value);
+    }
+    let value = ieee(op, ty, round, m.ftz(), m.sat());
+    if m.has(cuox_ptx::ast::Modifier::Oob) {
+        return unsupported(i);
+    }
+    if !m.relu() {
+        return l.put(i, value, &args);
+    }
+    let value = l.op(value, &args);
+    put_relu(l, i, ty, value)
+}
+
+/// An IEEE operation.
+pub(super) fn ieee(op: FloatOp, ty: Float, round: Round, ftz: bool, sat: bool) -> Op {
+    Op::Float {
+        op,
+        ty,
+        round,
+        ftz,
+        sat,
+    }
+}
+
+/// `.relu`: what is below zero becomes zero, NaN the canonical NaN.
+fn put_relu(l: &mut Lower<'_>, i: &Instruction, ty: Float, value: Operand) -> Result<()> {
+    let clamp = ieee(FloatOp::MaxNan, ty, Round::Nearest, false, false);
+    l.put(i, clamp, &[value, Operand::Imm(0)])
+}
+
+/// `min` and `max`, with two or three operands.
+fn extremum(
+    l: &mut Lower<'_>,
+    i: &Instruction,
+    op: FloatOp,
+    ty: Float,
+    pt: ScalarType,
+) -> Result<()> {
+    let m = &i.modifiers;
+    let xorsign = m.xorsign();
+    let count = i.operands.len().saturating_sub(1).clamp(2, 3);
+    let width = ty.ty();
+    let sign = 1u64 << (width.bits() - 1);
+    let mut signs = Operand::Imm(0);
+    let mut value = Operand::Imm(0);
+    for n in 0..count {
+        let mut x = l.src(i, n + 1, pt)?;
+        if xorsign || m.abs() {
+            signs = if n == 0 {
+                x
+            } else {
+                l.int(IntOp::Xor, width, &[signs, x])
+            };
+            x = l.op(ieee(FloatOp::Abs, ty, Round::Nearest, false, false), &[x]);
+        }
+        value = if n == 0 {
+            x
+        } else {
+            let op = ieee(op, ty, Round::Nearest, m.ftz(), false);
+            l.op(op, &[value, x])
+        };
+    }
+    if xorsign {
+        let signs = l.int(IntOp::And, width, &[signs, Operand::Imm(sign)]);
+        value = l.int(IntOp::Or, width, &[value, signs]);
+    }
+    if m.relu() {
+        return put_relu(l, i, ty, value);
+    }
+    l.put_value(i, width, value)
+}
+
+/// The `.f32x2` forms.
+fn pairs_of_f32(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let op = match i.opcode {
+        Opcode::Add => FloatOp::Add,
+        Opcode::Sub => FloatOp::Sub,
+        Opcode::Mul => FloatOp::Mul,
+        Opcode::Fma => FloatOp::Fma,
+        _ => return unsupported(i),
+    };
+    let op_of = ieee(op, Float::F32, rounding(i), i.modifiers.ftz(), i.modifiers.sat());
+    super::packed::by_halves(l, i, Ty::B64, op.arity(), |l, x| l.op(op_of, x))
+}
+
+/// `rcp`, `sqrt`, `rsqrt`, `sin`, `cos`, `lg2`, `ex2`, `tanh`.
+pub(super) fn function(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let m = &i.modifiers;
+    let approx = match i.opcode {
+        Opcode::Rcp => ApproxOp::Rcp,
+        Opcode::Sqrt => ApproxOp::Sqrt,
+        Opcode::Rsqrt => ApproxOp::Rsqrt,
+        Opcode::Sin => ApproxOp::Sin,
+        Opcode::Cos => ApproxOp::Cos,
+        Opcode::Lg2 => ApproxOp::Lg2,
+        Opcode::Ex2 => ApproxOp::Ex2,
+        _ => ApproxOp::Tanh,
+    };
+    if let Some(ty) = half::packed_format(first_type(i)?) {
+        let op = Op::Approx {
+            op: approx,
+            ty,
+            ftz: m.ftz(),
+        };
+        return super::packed::by_halves(l, i, Ty::B32, 1, |l, x| l.op(op, x));
+    }
+    let (ty, pt) = format(i)?;
+    let a = l.src(i, 1, pt)?;
+    let op = match approx {
+        ApproxOp::Rcp if !m.approx() => {
+            ieee(FloatOp::Rcp, ty, rounding(i), m.ftz(), false)
+        }
+        ApproxOp::Sqrt if !m.approx() => {
+            ieee(FloatOp::Sqrt, ty, rounding(i), m.ftz(), false)
+        }
+        op => Op::Approx {
+            op,
+            ty,
+            ftz: m.ftz(),
+        },
+    };
+    l.put(i, op, &[a])
+}
+
+/// `testp`.
+pub(super) fn test(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let (ty, pt) = format(i)?;
+    let class = match i.modifiers.float_test() {
+        Some(FloatTest::Finite) => FloatClass::Finite,
+        Some(FloatTest::Infinite) => FloatClass::Infinite,
+        Some(FloatTest::Number) => FloatClass::Number,
+        Some(FloatTest::NotANumber) => FloatClass::NotANumber,
+        Some(FloatTest::Normal) => FloatClass::Normal,
+        Some(FloatTest::Subnormal) => FloatClass::Subnormal,
+        None => return unsupported(i),
+    };
+    let a = l.value(arg(i, 1)?, pt)?;
+    l.put(i, Op::Class(class, ty), &[a])
+}
+
+/// `copysign`.
+pub(super) fn copysign(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let (ty, pt) = format(i)?;
+    let (a, b) = (l.src(i, 1, pt)?, l.src(i, 2, pt)?);
+    let op = ieee(FloatOp::Copysign, ty, Round::Nearest, false, false);
+    l.put(i, op, &[a, b])
+}

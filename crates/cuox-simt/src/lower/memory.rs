@@ -1,0 +1,209 @@
+//! Loads, stores and the copies that are loads and stores.
+
+use super::build::Lower;
+use super::operand::{arg, first_type, width};
+use super::{Result, fail, unsupported};
+use crate::ir::{Address, Cmp, Inst, IntOp, Num, Op, Operand, Order, Space, Terminator, Ty};
+use cuox_ptx::ast::{Instruction, OperandKind, Semantics, StateSpace, TypeKind};
+
+/// The ordering that a load, store or atomic asks for.
+pub(super) fn order(i: &Instruction) -> Order {
+    match i.modifiers.semantics() {
+        None | Some(Semantics::Weak) => Order::Plain,
+        Some(Semantics::Volatile | Semantics::Relaxed | Semantics::Mmio) => Order::Relaxed,
+        Some(Semantics::Acquire) => Order::Acquire,
+        Some(Semantics::Release) => Order::Release,
+        Some(Semantics::AcqRel | Semantics::Sc) => Order::AcqRel,
+    }
+}
+
+/// The element type, and how many there are.
+fn shape(i: &Instruction) -> Result<(Ty, bool, usize)> {
+    let pt = first_type(i)?;
+    let ty = width(i, pt)?;
+    if ty == Ty::Pred {
+        return fail(i.opcode_span, "predicates have no place in memory");
+    }
+    let count = usize::from(i.modifiers.vector().unwrap_or(1));
+    Ok((ty, pt.kind() == TypeKind::Signed, count))
+}
+
+/// `ld`, `ldu`.
+pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let (ty, signed, count) = shape(i)?;
+    let dsts = l.vector_dests(arg(i, 0)?, count)?;
+    for &dst in dsts.iter().flatten() {
+        let have = l.ty(dst);
+        if have < ty || have == Ty::Pred {
+            return fail(
+                arg(i, 0)?.span,
+                format!("a destination is {have} where the instruction gives {ty}"),
+            );
+        }
+    }
+    let addr = l.address(i, 1, i.modifiers.space())?;
+    l.emit(Inst::Load {
+        dsts,
+        ty,
+        signed,
+        addr,
+        order: order(i),
+    });
+    Ok(())
+}
+
+/// `st`.
+pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let pt = first_type(i)?;
+    let (ty, _, count) = shape(i)?;
+    let addr = l.address(i, 0, i.modifiers.space())?;
+    if addr.space == Space::Param {
+        return fail(i.span, "kernel parameters cannot be written");
+    }
+    let mut srcs = Vec::with_capacity(count);
+    for (value, have) in l.vector_values(arg(i, 1)?, count, pt)? {
+        if have < ty || have == Ty::Pred {
+            return fail(
+                arg(i, 1)?.span,
+                format!("a source is {have} where the instruction wants {ty}"),
+            );
+        }
+        srcs.push(value);
+    }
+    l.emit(Inst::Store {
+        srcs,
+        ty,
+        addr,
+        order: order(i),
+    });
+    Ok(())
+}
+
+/// `cp.async`: done at once, so that the waits have nothing to wait for.
+pub(super) fn copy_async(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let OperandKind::Integer { value: size, .. } = arg(i, 2)?.kind else {
+        return fail(i.span, "the size of `cp.async` is a constant");
+    };
+    let (ty, count) = match size {
+        4 => (Ty::B32, 1),
+        8 => (Ty::B32, 2),
+        16 => (Ty::B32, 4),
+        _ => return fail(i.span, "`cp.async` copies 4, 8 or 16 bytes"),
+    };
+    let to = l.address(i, 0, Some(StateSpace::Shared))?;
+    let from = l.address(i, 1, Some(StateSpace::Global))?;
+    let Some(limit) = i.operands.get(3) else {
+        copy(l, ty, count, from, to);
+        return Ok(());
+    };
+    let (limit, have) = l.value_of_any_width(limit, cuox_ptx::ast::ScalarType::U32)?;
+    let limit = match have {
+        // A predicate: whether the source is to be ignored.
+        Ty::Pred => l.op(
+            Op::Select(Ty::B32),
+            &[limit, Operand::Imm(0), Operand::Imm(size)],
+        ),
+        Ty::B32 => limit,
+        // A cache policy.
+        Ty::B64 => {
+            copy(l, ty, count, from, to);
+            return Ok(());
+        }
+        _ => return unsupported(i),
+    };
+    copy_limited(l, size, limit, from, to);
+    Ok(())
+}
+
+fn copy(l: &mut Lower<'_>, ty: Ty, count: usize, from: Address, to: Address) {
+    let regs: Vec<_> = (0..count).map(|_| l.temp(ty)).collect();
+    l.emit(Inst::Load {
+        dsts: regs.iter().map(|&r| Some(r)).collect(),
+        ty,
+        signed: false,
+        addr: from,
+        order: Order::Plain,
+    });
+    l.emit(Inst::Store {
+        srcs: regs.into_iter().map(Operand::Reg).collect(),
+        ty,
+        addr: to,
+        order: Order::Plain,
+    });
+}
+
+/// Copies `limit` bytes and fills up with zeros to `size`: all at once where the limit allows, else byte by byte.
+fn copy_limited(l: &mut Lower<'_>, size: u64, limit: Operand, from: Address, to: Address) {
+    let less = |cmp| Op::Compare {
+        cmp,
+        num: Num::U(Ty::B32),
+        ftz: false,
+    };
+    let [whole, head, read, write, done] = [(); 5].map(|()| l.new_block());
+    let enough = l.op(less(Cmp::Ge), &[limit, Operand::Imm(size)]);
+    let at = l.temp(Ty::B32);
+    let byte = l.temp(Ty::B8);
+    l.op_into(at, Op::Mov(Ty::B32), &[Operand::Imm(0)]);
+    let cond = l.in_reg(enough, Ty::Pred);
+    l.end(Terminator::Branch {
+        cond,
+        then: whole,
+        other: head,
+    });
+
+    l.switch_to(whole);
+    copy(l, Ty::B32, size as usize / 4, from, to);
+    l.end(Terminator::Jump(done));
+
+    l.switch_to(head);
+    l.op_into(byte, Op::Mov(Ty::B8), &[Operand::Imm(0)]);
+    let within = l.op(less(Cmp::Lt), &[Operand::Reg(at), limit]);
+    let cond = l.in_reg(within, Ty::Pred);
+    l.end(Terminator::Branch {
+        cond,
+        then: read,
+        other: write,
+    });
+
+    let place = |l: &mut Lower<'_>, a: Address| {
+        let base_type = match a.base {
+            Operand::Reg(reg) => l.ty(reg),
+            Operand::Imm(_) => Ty::B64,
+        };
+        let offset = l.resize(Operand::Reg(at), Ty::B32, base_type, false);
+        let base = l.int(IntOp::Add, base_type, &[a.base, offset]);
+        Address { base, ..a }
+    };
+    l.switch_to(read);
+    let addr = place(l, from);
+    l.emit(Inst::Load {
+        dsts: vec![Some(byte)],
+        ty: Ty::B8,
+        signed: false,
+        addr,
+        order: Order::Plain,
+    });
+    l.end(Terminator::Jump(write));
+
+    l.switch_to(write);
+    let addr = place(l, to);
+    l.emit(Inst::Store {
+        srcs: vec![Operand::Reg(byte)],
+        ty: Ty::B8,
+        addr,
+        order: Order::Plain,
+    });
+    l.op_into(
+        at,
+        Op::Int(IntOp::Add, Ty::B32),
+        &[Operand::Reg(at), Operand::Imm(1)],
+    );
+    let more = l.op(less(Cmp::Lt), &[Operand::Reg(at), Operand::Imm(size)]);
+    let cond = l.in_reg(more, Ty::Pred);
+    l.end(Terminator::Branch {
+        cond,
+        then: head,
+        other: done,
+    });
+    l.switch_to(done);
+}

@@ -1,0 +1,240 @@
+//! Lowering: a kernel's syntax tree and those of the functions it calls become the IR.
+//!
+//! One file per instruction family; `dispatch` is the only place that knows which opcode belongs to which. A
+//! family function reads operands through `operand` (types, immediates, widths), emits through `build`, and
+//! answers an error that names what is wrong. An error ends the instruction, not the function, so that one run
+//! names everything that is missing.
+
+mod atomic;
+mod build;
+mod compare;
+mod control;
+mod convert;
+mod dispatch;
+mod float;
+mod half;
+mod int;
+mod logic;
+mod memory;
+mod misc;
+mod moves;
+mod names;
+mod operand;
+mod packed;
+mod reach;
+mod sync;
+
+#[cfg(test)]
+mod fuzz;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use build::{Lowered, MAX_LOCAL, extend};
+pub(crate) use reach::{Event, Reach, reach, visit};
+
+use crate::ir::{Reg, Unit};
+use crate::passes;
+use crate::program::{KernelInfo, Program, Symbol, declaration_key};
+use build::Lower;
+use cuox_ptx::ast::{self, Instruction, OperandKind, Span, Statement};
+use cuox_ptx::diagnostic::Diagnostic;
+use names::Entity;
+
+/// Boxed, because a diagnostic is large and rare.
+type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+
+fn error(span: Span, message: impl Into<String>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("E-lower", span, message))
+}
+
+fn fail<T>(span: Span, message: impl Into<String>) -> Result<T> {
+    Err(error(span, message))
+}
+
+/// The instruction is one that we do not know how to run.
+fn unsupported<T>(i: &Instruction) -> Result<T> {
+    Err(Box::new(Diagnostic::unsupported(
+        "E-unsupported",
+        i.opcode_span,
+        format!(
+            "instruction `{}{}` is not supported yet",
+            i.opcode, i.modifiers
+        ),
+    )))
+}
+
+/// How many diagnostics a kernel gets before lowering gives up on it.
+const MAX_ERRORS: usize = 20;
+
+/// What lowering knows about everything outside the function at hand.
+struct Context<'a> {
+    program: &'a Program,
+    reach: &'a Reach,
+    kernel: &'a KernelInfo,
+}
+
+impl Context<'_> {
+    fn line(&self, span: Span) -> u32 {
+        self.program.line(span)
+    }
+
+    fn shared_offset(&self, v: &ast::Variable, _line: u32) -> Result<u32> {
+        match self.reach.shared.get(&declaration_key(v)) {
+            Some(&offset) => Ok(offset),
+            None => fail(v.span, format!("`{}` has no place in shared memory", v.name)),
+        }
+    }
+
+    fn module_shared(&self, item: u32) -> Option<u32> {
+        let v = self.program.variable_at(item)?;
+        self.reach.shared.get(&declaration_key(v)).copied()
+    }
+
+    fn local_variable(&self, v: &ast::Variable) -> Option<u32> {
+        self.program.body_variable(v)
+    }
+}
+
+/// Lowers the kernel of that item, with all it calls.
+pub(crate) fn unit(program: &Program, item: u32) -> std::result::Result<Unit, Vec<Diagnostic>> {
+    let (Some(entry), Some(kernel)) = (program.function_at(item), program.info_at(item)) else {
+        return Err(vec![Diagnostic::bug(
+            "E-kernel",
+            Span::default(),
+            "a kernel's declaration is gone",
+        )]);
+    };
+    let reach = reach(program, entry).map_err(|e| vec![*e])?;
+    let cx = Context {
+        program,
+        reach: &reach,
+        kernel,
+    };
+    let mut errors = Vec::new();
+    let taken = if reach.indirect {
+        program.address_taken()
+    } else {
+        &[]
+    };
+    let kernel = function(&cx, entry, &mut errors);
+    let mut functions = Vec::new();
+    for &id in &reach.functions {
+        let Some(f) = program.function(id) else {
+            continue;
+        };
+        let lowered = function(&cx, f, &mut errors);
+        if errors.len() >= MAX_ERRORS {
+            break;
+        }
+        functions.extend(lowered.map(|l| (id, l)));
+    }
+    match kernel {
+        Some(kernel) if errors.is_empty() => {
+            passes::assemble(
+                kernel,
+                functions,
+                taken,
+                reach.static_shared,
+            )
+            .map_err(|message| {
+                vec![Diagnostic::unsupported("E-size", entry.span, message)]
+            })
+        }
+        _ => Err(errors),
+    }
+}
+
+/// Lowers one function; `None` if it has errors.
+fn function(cx: &Context<'_>, f: &ast::Function, errors: &mut Vec<Diagnostic>) -> Option<Lowered> {
+    let before = errors.len();
+    let result = lower_function(cx, f, errors);
+    match result {
+        Ok(lowered) if errors.len() == before => Some(lowered),
+        Ok(_) => None,
+        Err(error) => {
+            errors.push(*error);
+            None
+        }
+    }
+}
+
+fn lower_function(
+    cx: &Context<'_>,
+    f: &ast::Function,
+    errors: &mut Vec<Diagnostic>,
+) -> Result<Lowered> {
+    let body = f.body.as_deref().unwrap_or_default();
+    let mut l = Lower::new(cx, f.is_entry());
+    l.line = cx.line(f.span);
+    l.scopes.push(names::Scope::default());
+    let (mut params, mut results) = (Vec::new(), Vec::new());
+    if f.is_entry() {
+        for (v, p) in f.params.iter().zip(&cx.kernel.params) {
+            l.bind(&v.name, Entity::Param(p.offset));
+        }
+    } else {
+        let mut taken = Vec::new();
+        visit_address_taken(body, &mut taken);
+        params = l.declare_formals(&f.params, false, |name| taken.contains(&name))?;
+        results = l.declare_formals(&f.returns, true, |_| false)?;
+    }
+    statements(&mut l, body, errors, 0);
+    l.finish(&f.name, params, results)
+}
+
+/// Nesting of braces that is taken seriously; a bound on recursion.
+const MAX_DEPTH: usize = 64;
+
+fn statements<'a>(
+    l: &mut Lower<'a>,
+    body: &'a [Statement],
+    errors: &mut Vec<Diagnostic>,
+    depth: usize,
+) {
+    l.open_scope(body);
+    for statement in body {
+        if errors.len() >= MAX_ERRORS {
+            break;
+        }
+        let result = match statement {
+            Statement::Variable(v) => l.declare(v),
+            Statement::Label { name, span } => l.label(name, *span).map(|b| l.fall_into(b)),
+            Statement::Instruction(i) => {
+                l.line = l.cx.line(i.span);
+                dispatch::instruction(l, i)
+            }
+            Statement::Block(inner) if depth < MAX_DEPTH => {
+                statements(l, inner, errors, depth + 1);
+                Ok(())
+            }
+            Statement::Block(_) => fail(Span::default(), "braces are nested too deeply"),
+            _ => Ok(()),
+        };
+        if let Err(error) = result {
+            errors.push(*error);
+        }
+    }
+    l.close_scope();
+}
+
+/// Names whose address a `mov` or `cvta` takes.
+fn visit_address_taken<'a>(body: &'a [Statement], found: &mut Vec<&'a str>) {
+    for statement in body {
+        match statement {
+            Statement::Block(inner) => visit_address_taken(inner, found),
+            Statement::Instruction(i)
+                if matches!(i.opcode, ast::Opcode::Mov | ast::Opcode::Cvta) =>
+            {
+                if let Some(OperandKind::Symbol { name, .. }) =
+                    i.operands.get(1).map(|o| &o.kind)
+                {
+                    found.push(name);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A register operand of an instruction, or nobody's.
+type Dest = Option<Reg>;

@@ -1,0 +1,59 @@
+//! Operations on two halves of a register that have no packed form in the IR: done half by half.
+
+use super::build::Lower;
+use super::operand::first_type;
+use super::{Result, unsupported};
+use crate::ir::{IntOp, Op, Operand, Ty};
+use cuox_ptx::ast::{Instruction, Opcode, ScalarType};
+
+/// Puts `f` of each pair of halves into operand 0, which is `whole` wide and has `sources` operands.
+pub(super) fn by_halves(
+    l: &mut Lower<'_>,
+    i: &Instruction,
+    whole: Ty,
+    sources: usize,
+    mut f: impl FnMut(&mut Lower<'_>, &[Operand]) -> Operand,
+) -> Result<()> {
+    let ty = if whole == Ty::B64 {
+        ScalarType::B64
+    } else {
+        ScalarType::B32
+    };
+    let mut args = Vec::with_capacity(sources);
+    for n in 0..sources {
+        args.push(l.src(i, n + 1, ty)?);
+    }
+    let mut results = [Operand::Imm(0); 2];
+    for (high, result) in [false, true].into_iter().zip(&mut results) {
+        let mut halves = Vec::with_capacity(sources);
+        for &a in &args {
+            halves.push(l.half(a, whole, high));
+        }
+        *result = f(l, &halves);
+    }
+    let value = l.join(results[0], results[1], whole);
+    l.put_value(i, whole, value)
+}
+
+/// `add`, `min`, `max` of `u16x2` and `s16x2`.
+pub(super) fn integer(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let signed = first_type(i)? == ScalarType::S16x2;
+    let op = match (i.opcode, signed) {
+        (Opcode::Add, _) => IntOp::Add,
+        (Opcode::Sub, _) => IntOp::Sub,
+        (Opcode::Min, true) => IntOp::MinS,
+        (Opcode::Min, false) => IntOp::MinU,
+        (Opcode::Max, true) => IntOp::MaxS,
+        (Opcode::Max, false) => IntOp::MaxU,
+        _ => return unsupported(i),
+    };
+    let relu = i.modifiers.relu();
+    by_halves(l, i, Ty::B32, 2, |l, x| {
+        let value = l.op(Op::Int(op, Ty::B16), x);
+        if relu {
+            l.int(IntOp::MaxS, Ty::B16, &[value, Operand::Imm(0)])
+        } else {
+            value
+        }
+    })
+}

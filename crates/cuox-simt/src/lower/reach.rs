@@ -1,0 +1,152 @@
+//! What a kernel reaches: device functions and shared memory. Shared memory is laid out here, once for all of them.
+
+use super::{Result, fail};
+use crate::hash::FastMap;
+use crate::ir::FuncId;
+use crate::program::{Program, Symbol, declaration_key};
+use cuox_ptx::ast::{self, AddressBase, Operand, OperandKind, Statement, StateSpace};
+
+/// What a kernel reaches.
+#[derive(Default)]
+pub(crate) struct Reach {
+    /// Offsets of shared variables by their declaration.
+    pub shared: FastMap<usize, u32>,
+    /// Bytes of shared memory before the dynamic part.
+    pub static_shared: u32,
+    /// Device functions, callers before the callees they bring in.
+    pub functions: Vec<FuncId>,
+    /// Whether it calls through pointers, so that every function whose address is taken is among them.
+    pub indirect: bool,
+}
+
+/// Something in a body that matters here.
+pub(crate) enum Event<'a> {
+    /// A declaration.
+    Variable(&'a ast::Variable),
+    /// A name that stands for an address.
+    Name(&'a str),
+    /// A call of a function.
+    Call(&'a str),
+    /// A call through a register.
+    IndirectCall,
+}
+
+/// Calls `f` with everything in `body` that matters here.
+pub(crate) fn visit<'a>(body: &'a [Statement], f: &mut impl FnMut(Event<'a>)) {
+    for statement in body {
+        match statement {
+            Statement::Variable(v) => f(Event::Variable(v)),
+            Statement::Block(inner) => visit(inner, f),
+            Statement::Instruction(i) => {
+                i.operands.iter().for_each(|o| visit_operand(o, f));
+                if let Some(call) = &i.call {
+                    match &call.callee.kind {
+                        OperandKind::Symbol { name, .. } => f(Event::Call(name)),
+                        _ => f(Event::IndirectCall),
+                    }
+                    call.args.iter().for_each(|o| visit_operand(o, f));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn visit_operand<'a>(operand: &'a Operand, f: &mut impl FnMut(Event<'a>)) {
+    match &operand.kind {
+        OperandKind::Symbol { name, .. }
+        | OperandKind::Address {
+            base: AddressBase::Symbol(name),
+            ..
+        } => f(Event::Name(name)),
+        OperandKind::Bracketed(list) | OperandKind::Vector(list) => {
+            list.iter().for_each(|o| visit_operand(o, f));
+        }
+        OperandKind::Pair(a, b) => {
+            visit_operand(a, f);
+            visit_operand(b, f);
+        }
+        OperandKind::Negated(a) => visit_operand(a, f),
+        _ => {}
+    }
+}
+
+/// Most shared memory of a block on any device.
+const MAX_SHARED: u64 = 228 << 10;
+
+/// What `entry` reaches.
+pub(crate) fn reach(program: &Program, entry: &ast::Function) -> Result<Reach> {
+    let mut out = Reach::default();
+    let mut seen: FastMap<u32, ()> = FastMap::default();
+    let mut seen_shared: FastMap<usize, ()> = FastMap::default();
+    let mut shared: Vec<&ast::Variable> = Vec::new();
+    let mut next = 0;
+    let mut body = entry.body.as_deref();
+    loop {
+        visit(body.unwrap_or_default(), &mut |event| match event {
+            Event::Variable(v) if v.space == StateSpace::Shared => {
+                if seen_shared.insert(declaration_key(v), ()).is_none() {
+                    shared.push(v);
+                }
+            }
+            Event::Variable(_) => {}
+            Event::Name(name) => {
+                if let Some(Symbol::Shared(item)) = program.symbol(name)
+                    && let Some(v) = program.variable_at(item)
+                    && seen_shared.insert(declaration_key(v), ()).is_none()
+                {
+                    shared.push(v);
+                }
+            }
+            Event::Call(name) => {
+                if let Some(id) = program.function_id(name)
+                    && seen.insert(id.0, ()).is_none()
+                {
+                    out.functions.push(id);
+                }
+            }
+            Event::IndirectCall => out.indirect = true,
+        });
+        if next == out.functions.len() && out.indirect {
+            for &id in program.address_taken() {
+                if seen.insert(id.0, ()).is_none() {
+                    out.functions.push(id);
+                }
+            }
+        }
+        let Some(&id) = out.functions.get(next) else {
+            break;
+        };
+        next += 1;
+        body = program.function(id).and_then(|f| f.body.as_deref());
+    }
+    lay_out(&shared, &mut out)?;
+    Ok(out)
+}
+
+/// Variables of known size first; all those without one start together behind them.
+fn lay_out(shared: &[&ast::Variable], out: &mut Reach) -> Result<()> {
+    let is_dynamic = |v: &ast::Variable| v.is_unsized();
+    let mut end = 0u64;
+    for v in shared.iter().filter(|v| !is_dynamic(v)) {
+        let start = end.next_multiple_of(u64::from(v.alignment().max(1)));
+        end = start.saturating_add(v.size());
+        if end > MAX_SHARED {
+            return fail(
+                v.span,
+                format!("`{}` does not fit into the 228 KiB of shared memory", v.name),
+            );
+        }
+        out.shared.insert(declaration_key(v), start as u32);
+    }
+    let mut align = 1;
+    for v in shared.iter().filter(|v| is_dynamic(v)) {
+        align = align.max(v.alignment().clamp(16, 1024));
+    }
+    let start = end.next_multiple_of(u64::from(align)) as u32;
+    for v in shared.iter().filter(|v| is_dynamic(v)) {
+        out.shared.insert(declaration_key(v), start);
+    }
+    out.static_shared = start;
+    Ok(())
+}

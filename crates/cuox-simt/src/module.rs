@@ -1,0 +1,194 @@
+//! A program placed in device memory, and its kernels ready to launch.
+
+use crate::env::GridEnv;
+use crate::fault::{Fault, FaultKind};
+use crate::grid::{self, Code};
+use crate::interp::Interpreter;
+use crate::ir::Unit;
+use crate::jit::{self, Compiled, Shape};
+use crate::launch::{Engine, Launch};
+use crate::program::{KernelInfo, Program};
+use crate::window::{PARAM_LIMIT, Params};
+use crate::{pool, verify};
+use cuox_ptx::diagnostic::{Diagnostic, Diagnostics};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Why a kernel could not be had.
+#[derive(Clone, Debug)]
+pub enum LoadError {
+    /// The module has no kernel of that name.
+    NotFound,
+    /// The kernel uses something that is not supported; the diagnostics name it.
+    Unsupported(Diagnostics),
+    /// The kernel is wrong.
+    Invalid(Diagnostics),
+}
+
+/// A program whose variables have addresses.
+pub struct Module {
+    program: Arc<Program>,
+    addresses: Arc<[u64]>,
+    kernels: Mutex<HashMap<String, Arc<Kernel>>>,
+}
+
+impl Module {
+    /// Gives the program's variables their places and initial values: `addresses[i]` is that of `variables()[i]`.
+    ///
+    /// # Safety
+    /// Each address is writable for its variable's size, and stays so while the module lives.
+    pub unsafe fn load(program: Arc<Program>, addresses: Vec<u64>) -> Result<Module, Diagnostics> {
+        for (index, variable) in program.variables().iter().enumerate() {
+            let at = addresses.get(index).copied().unwrap_or(0);
+            if at == 0 {
+                continue;
+            }
+            let size = variable.size as usize;
+            let initial = program.initial_bytes(index, &addresses).unwrap_or_default();
+            let given = initial.len().min(size);
+            // SAFETY: by contract `size` bytes are writable there.
+            unsafe {
+                std::ptr::copy_nonoverlapping(initial.as_ptr(), at as *mut u8, given);
+                std::ptr::write_bytes((at as *mut u8).add(given), 0, size - given);
+            }
+        }
+        Ok(Module { program, addresses: addresses.into(), kernels: Mutex::default() })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// A kernel, lowered and verified on first use; machine code is made at its first launch.
+    pub fn kernel(&self, name: &str) -> Result<Arc<Kernel>, LoadError> {
+        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = kernels.get(name) {
+            return Ok(Arc::clone(kernel));
+        }
+        let info = self.program.kernel_info(name).ok_or(LoadError::NotFound)?;
+        let unit = self.program.lower(name).map_err(|diagnostics| {
+            if diagnostics.is_unsupported() {
+                LoadError::Unsupported(diagnostics)
+            } else {
+                LoadError::Invalid(diagnostics)
+            }
+        })?;
+        if let Err(errors) = verify::verify(&unit) {
+            let list = errors.iter().map(|e| Diagnostic::bug("E-verify", Default::default(), e.to_string())).collect();
+            return Err(LoadError::Unsupported(Diagnostics::new(list, self.program.text())));
+        }
+        let mut info = info.clone();
+        info.local_bytes = unit.kernel.local_bytes;
+        let kernel = Arc::new(Kernel {
+            info,
+            unit,
+            addresses: Arc::clone(&self.addresses),
+            row: OnceLock::new(),
+            any: OnceLock::new(),
+            interpreter: OnceLock::new(),
+        });
+        kernels.insert(name.to_owned(), Arc::clone(&kernel));
+        Ok(kernel)
+    }
+}
+
+type Jitted = OnceLock<Result<Compiled, String>>;
+
+/// A kernel that can be launched.
+pub struct Kernel {
+    info: KernelInfo,
+    unit: Unit,
+    addresses: Arc<[u64]>,
+    row: Jitted,
+    any: Jitted,
+    interpreter: OnceLock<Interpreter>,
+}
+
+/// Local memory of a thread whose kernel calls functions that could not be inlined: their frames go there.
+const STACK_BYTES: u32 = 16 << 10;
+
+static GRIDS: AtomicU64 = AtomicU64::new(1);
+
+impl Kernel {
+    /// What is known about it.
+    pub fn info(&self) -> &KernelInfo {
+        &self.info
+    }
+
+    /// The lowered code.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
+    }
+
+    fn jitted(&self, shape: Shape) -> &Result<Compiled, String> {
+        let cell = match shape {
+            Shape::Row => &self.row,
+            Shape::Any => &self.any,
+        };
+        cell.get_or_init(|| jit::compile(&self.unit, shape, self.info.param_bytes))
+    }
+
+    /// Runs the grid to its end on the worker pool; the calling thread takes part.
+    pub fn launch(&self, launch: &Launch<'_>) -> Result<(), Fault> {
+        let too_much = |what: &str| Err(Fault::new(FaultKind::OutOfResources, what));
+        let threads = launch.block.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
+        let Some(threads @ 1..=1024) = threads else {
+            return too_much("a block has 1 to 1024 threads");
+        };
+        if launch.params.len() > PARAM_LIMIT || launch.grid.contains(&0) {
+            return too_much("a grid has at least one block, and parameters at most 32764 bytes");
+        }
+        let [x, y, z] = launch.block;
+        let row = x % 32 == 0 || (y == 1 && z == 1);
+        let shape = if row { Shape::Row } else { Shape::Any };
+        let code = match launch.engine {
+            Engine::Interpreter => None,
+            Engine::Auto | Engine::Jit => match self.jitted(shape) {
+                Ok(compiled) => Some(compiled),
+                Err(why) if launch.engine == Engine::Jit => {
+                    let message = format!("the JIT does not support {why}");
+                    return Err(Fault::new(FaultKind::Unsupported, message));
+                }
+                Err(_) => None,
+            },
+        };
+        let code = match code {
+            Some(compiled) => Code::Jit(compiled),
+            None => Code::Interpreter(
+                self.interpreter.get_or_init(|| Interpreter::new(&self.unit)),
+            ),
+        };
+        let mut local = self.unit.kernel.local_bytes.next_multiple_of(16);
+        if !self.unit.functions.is_empty() {
+            local += STACK_BYTES;
+        }
+        let params = Params::new(launch.params)?;
+        let mut envregs = [0u32; 32];
+        if launch.cooperative {
+            // Where a grid barrier keeps its count.
+            envregs[1] = (params.workspace() >> 32) as u32;
+            envregs[2] = params.workspace() as u32;
+        }
+        let env = GridEnv {
+            grid: launch.grid,
+            block: launch.block,
+            shared_bytes: self.unit.static_shared.saturating_add(launch.dynamic_shared),
+            dynamic_shared: launch.dynamic_shared,
+            params: params.address(),
+            param_bytes: self.info.param_bytes,
+            local_bytes: local,
+            symbols: &self.addresses,
+            grid_id: GRIDS.fetch_add(1, Ordering::Relaxed),
+            workers: pool::workers() as u32,
+            envregs,
+            cancel: launch.cancel,
+            host: launch.host,
+        };
+        let _ = threads;
+        let result = grid::run(code, &env, launch.cooperative);
+        params.keep();
+        result
+    }
+}

@@ -1,0 +1,294 @@
+//! The control-flow graph: order, dominators, and the simplifications that need nothing else.
+
+use crate::ir::{
+    Args, BlockId, Conversion, Function, Inst, Num, Op, Operand, Reg, Round, Terminator, Ty,
+};
+
+/// Calls `f` with every operand that a terminator reads, to change it. A branch's condition stays a register.
+pub(super) fn end_uses_mut(end: &mut Terminator, mut f: impl FnMut(&mut Operand)) {
+    match end {
+        Terminator::Branch { cond, .. } => {
+            let mut operand = Operand::Reg(*cond);
+            f(&mut operand);
+            if let Operand::Reg(reg) = operand {
+                *cond = reg;
+            }
+        }
+        Terminator::Switch { index, .. } => f(index),
+        Terminator::Barrier {
+            id, count, pred, ..
+        } => {
+            f(id);
+            count.iter_mut().for_each(&mut f);
+            pred.iter_mut().for_each(&mut f);
+        }
+        Terminator::Warp { mask, args, .. } => {
+            f(mask);
+            args.iter_mut().for_each(f);
+        }
+        Terminator::Jump(_) | Terminator::Exit | Terminator::Return | Terminator::Trap => {}
+    }
+}
+
+/// Appends code that puts `value`, an integer of type `from`, into `dst`, cut or extended to its width.
+pub(super) fn resize_into(
+    f: &mut Function,
+    out: &mut Vec<Inst>,
+    dst: Reg,
+    value: Operand,
+    from: Ty,
+    signed: bool,
+) {
+    let to = f.ty(dst);
+    let mut push = |dst, op, args: &[Operand]| {
+        out.push(Inst::Op {
+            dst,
+            op,
+            args: Args::new(args),
+        });
+    };
+    if from == to {
+        push(dst, Op::Mov(to), &[value]);
+        return;
+    }
+    if from == Ty::B128 {
+        let low = f.new_reg(Ty::B64);
+        push(low, Op::Half128(false), &[value]);
+        resize_into(f, out, dst, Operand::Reg(low), Ty::B64, signed);
+        return;
+    }
+    let num = if signed { Num::S } else { Num::U };
+    let convert = |to| {
+        Op::Convert(Conversion {
+            from: num(from),
+            to: num(to),
+            round: Round::Nearest,
+            integral: false,
+            ftz: false,
+            sat: false,
+            relu: false,
+        })
+    };
+    if to == Ty::B128 {
+        let mut low = value;
+        if from != Ty::B64 {
+            let reg = f.new_reg(Ty::B64);
+            push(reg, convert(Ty::B64), &[value]);
+            low = Operand::Reg(reg);
+        }
+        let mut high = Operand::Imm(0);
+        if signed {
+            let reg = f.new_reg(Ty::B64);
+            let shift = Op::Int(crate::ir::IntOp::ShrS, Ty::B64);
+            push(reg, shift, &[low, Operand::Imm(63)]);
+            high = Operand::Reg(reg);
+        }
+        push(dst, Op::Pack128, &[low, high]);
+        return;
+    }
+    push(dst, convert(to), &[value]);
+}
+
+/// Removes detours and blocks that nothing reaches, joins blocks that always follow each other, and numbers the
+/// rest in reverse post-order, a branch's fall-through side first.
+pub(super) fn simplify(f: &mut Function) {
+    skip_empty(f);
+    reorder(f);
+    if merge(f) {
+        reorder(f);
+    }
+}
+
+/// Makes jumps to empty blocks that only jump go to the end of the chain.
+fn skip_empty(f: &mut Function) {
+    let mut to: Vec<u32> = (0..f.blocks.len() as u32).collect();
+    for (b, block) in f.blocks.iter().enumerate() {
+        if block.insts.is_empty()
+            && let Terminator::Jump(next) = block.end
+        {
+            to[b] = next.0;
+        }
+    }
+    for start in 0..to.len() {
+        // Follow the chain twice: to find its end, then to point all of it there. A cycle of empty blocks is
+        // an endless loop and stays one.
+        let mut end = to[start];
+        let mut steps = 0;
+        while to[end as usize] != end && steps <= to.len() {
+            end = to[end as usize];
+            steps += 1;
+        }
+        if steps > to.len() {
+            to[start] = start as u32;
+            continue;
+        }
+        let mut at = start as u32;
+        while to[at as usize] != end && at != end {
+            at = std::mem::replace(&mut to[at as usize], end);
+        }
+    }
+    for block in &mut f.blocks {
+        block.end.successors_mut(|b| b.0 = to[b.index()]);
+        if let Terminator::Branch { then, other, .. } = block.end
+            && then == other
+        {
+            block.end = Terminator::Jump(then);
+        }
+    }
+}
+
+/// Drops what is unreachable and sorts the rest in reverse post-order.
+fn reorder(f: &mut Function) {
+    let count = f.blocks.len();
+    let mut order: Vec<u32> = Vec::with_capacity(count);
+    let mut seen = vec![false; count];
+    let mut stack: Vec<(u32, Vec<u32>)> = Vec::new();
+    let successors = |b: u32| {
+        let mut list = Vec::new();
+        f.blocks[b as usize].end.successors(|s| list.push(s.0));
+        // Taken from the back; the first one visited ends up last.
+        list.reverse();
+        list
+    };
+    seen[0] = true;
+    stack.push((0, successors(0)));
+    while let Some((b, rest)) = stack.last_mut() {
+        match rest.pop() {
+            Some(next) if !seen[next as usize] => {
+                seen[next as usize] = true;
+                stack.push((next, successors(next)));
+            }
+            Some(_) => {}
+            None => {
+                order.push(*b);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    let mut number = vec![u32::MAX; count];
+    for (n, &b) in order.iter().enumerate() {
+        number[b as usize] = n as u32;
+    }
+    let mut blocks: Vec<_> = std::mem::take(&mut f.blocks)
+        .into_iter()
+        .map(Some)
+        .collect();
+    f.blocks = order
+        .iter()
+        .filter_map(|&b| blocks[b as usize].take())
+        .collect();
+    for block in &mut f.blocks {
+        block.end.successors_mut(|b| b.0 = number[b.index()]);
+    }
+}
+
+/// Joins each block with the one it jumps to, where no other leads there. Leaves the joined ones unreachable.
+fn merge(f: &mut Function) -> bool {
+    let mut incoming = vec![0u32; f.blocks.len()];
+    incoming[0] = 1;
+    for block in &f.blocks {
+        block.end.successors(|b| incoming[b.index()] += 1);
+    }
+    let mut any = false;
+    for b in 0..f.blocks.len() {
+        while let Terminator::Jump(next) = f.blocks[b].end {
+            if incoming[next.index()] != 1 || next.index() == b {
+                break;
+            }
+            // Only `b` leads there, and it is about to be replaced.
+            incoming[next.index()] = 0;
+            any = true;
+            let end = Terminator::Jump(next);
+            let taken = std::mem::replace(&mut f.blocks[next.index()].end, end);
+            let insts = std::mem::take(&mut f.blocks[next.index()].insts);
+            let lines = std::mem::take(&mut f.blocks[next.index()].lines);
+            let block = &mut f.blocks[b];
+            block.lines.pop();
+            block.insts.extend(insts);
+            block.lines.extend(lines);
+            block.end = taken;
+        }
+    }
+    any
+}
+
+/// Which block dominates which; for blocks in reverse post-order.
+pub(super) struct Dominators {
+    enter: Vec<u32>,
+    leave: Vec<u32>,
+}
+
+impl Dominators {
+    pub fn new(f: &Function) -> Self {
+        let count = f.blocks.len();
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for (b, block) in f.blocks.iter().enumerate() {
+            block
+                .end
+                .successors(|s| predecessors[s.index()].push(b as u32));
+        }
+        const NONE: u32 = u32::MAX;
+        let mut parent = vec![NONE; count];
+        parent[0] = 0;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for b in 1..count {
+                let mut new = NONE;
+                for &p in &predecessors[b] {
+                    if parent[p as usize] == NONE {
+                        continue;
+                    }
+                    new = if new == NONE {
+                        p
+                    } else {
+                        common(&parent, new, p)
+                    };
+                }
+                if new != parent[b] {
+                    parent[b] = new;
+                    changed = true;
+                }
+            }
+        }
+        // Number the tree so that a subtree is an interval.
+        let mut children: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for b in 1..count {
+            if parent[b] != NONE {
+                children[parent[b] as usize].push(b as u32);
+            }
+        }
+        let (mut enter, mut leave) = (vec![0; count], vec![0; count]);
+        let mut clock = 0;
+        let mut stack = vec![(0u32, false)];
+        while let Some((b, done)) = stack.pop() {
+            clock += 1;
+            if done {
+                leave[b as usize] = clock;
+                continue;
+            }
+            enter[b as usize] = clock;
+            stack.push((b, true));
+            stack.extend(children[b as usize].iter().map(|&c| (c, false)));
+        }
+        Dominators { enter, leave }
+    }
+
+    /// Whether every path to `b` goes through `a` (a block dominates itself).
+    pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+        self.enter[a.index()] <= self.enter[b.index()]
+            && self.leave[b.index()] <= self.leave[a.index()]
+    }
+}
+
+fn common(parent: &[u32], mut a: u32, mut b: u32) -> u32 {
+    while a != b {
+        if a > b {
+            a = parent[a as usize];
+        } else {
+            b = parent[b as usize];
+        }
+    }
+    a
+}

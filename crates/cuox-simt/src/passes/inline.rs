@@ -1,0 +1,255 @@
+//! Inlining.
+//!
+//! Before: functions as lowered, each with its own frame at local offset 0.
+//! After: every direct call of a function that is not recursive is replaced by the function's code, unless the
+//! code grew too large; frames of inlined functions lie behind those of their callers; callees' parameter and
+//! result slots are the caller's. Calls that are left are recursive, indirect or past the size limit.
+
+use crate::hash::FastMap;
+use crate::ir::{
+    Block, BlockId, Callee, FuncId, Function, Inst, Op, Operand, Reg, Space, Terminator,
+};
+use crate::lower::Lowered;
+
+/// Functions that can be inlined or called.
+pub(super) struct Library {
+    functions: FastMap<u32, Lowered>,
+    recursive: FastMap<u32, ()>,
+}
+
+/// Past this many instructions a function stops growing.
+const MAX_INSTS: usize = 400_000;
+
+impl Library {
+    pub fn new(functions: Vec<(FuncId, Lowered)>) -> Self {
+        let functions: FastMap<u32, Lowered> =
+            functions.into_iter().map(|(id, l)| (id.0, l)).collect();
+        let recursive = recursive(&functions);
+        Library {
+            functions,
+            recursive,
+        }
+    }
+
+    pub fn get(&self, id: FuncId) -> Option<&Lowered> {
+        self.functions.get(&id.0)
+    }
+
+    fn inlinable(&self, inst: &Inst) -> Option<&Lowered> {
+        match inst {
+            Inst::Call {
+                callee: Callee::Direct(id),
+                ..
+            } if !self.recursive.contains_key(&id.0) => self.get(*id),
+            _ => None,
+        }
+    }
+}
+
+/// Functions on a cycle of calls, or on a path between two cycles: what is left after taking away, again and
+/// again, functions that call none of the rest and functions that none of the rest calls.
+fn recursive(functions: &FastMap<u32, Lowered>) -> FastMap<u32, ()> {
+    let mut callees: FastMap<u32, Vec<u32>> = FastMap::default();
+    let mut callers: FastMap<u32, Vec<u32>> = FastMap::default();
+    for (&id, lowered) in functions {
+        let insts = lowered.function.blocks.iter().flat_map(|b| &b.insts);
+        for inst in insts {
+            if let Inst::Call {
+                callee: Callee::Direct(to),
+                ..
+            } = inst
+            {
+                callees.entry(id).or_default().push(to.0);
+                callers.entry(to.0).or_default().push(id);
+            }
+        }
+    }
+    let mut left: FastMap<u32, ()> = functions.keys().map(|&id| (id, ())).collect();
+    for (forward, backward) in [(&callees, &callers), (&callers, &callees)] {
+        let mut degree: FastMap<u32, usize> = FastMap::default();
+        for &id in left.keys() {
+            let n = forward.get(&id).into_iter().flatten();
+            degree.insert(id, n.filter(|to| left.contains_key(to)).count());
+        }
+        let mut free: Vec<u32> = degree
+            .iter()
+            .filter(|(_, n)| **n == 0)
+            .map(|(&id, _)| id)
+            .collect();
+        while let Some(id) = free.pop() {
+            left.remove(&id);
+            for from in backward.get(&id).into_iter().flatten() {
+                if let Some(n) = degree.get_mut(from)
+                    && *n > 0
+                {
+                    *n -= 1;
+                    if *n == 0 {
+                        free.push(*from);
+                    }
+                }
+            }
+        }
+    }
+    left
+}
+
+/// Inlines into `root`; also gives the registers that hold the size of local memory.
+pub(super) fn run(root: Lowered, library: &Library) -> (Function, Vec<Reg>) {
+    let mut f = root.function;
+    let mut sizes = vec![root.frame_size];
+    // For each block, where a frame that it adds would start.
+    let mut frame_end = vec![f.local_bytes.next_multiple_of(16); f.blocks.len()];
+    let mut total: usize = f.blocks.iter().map(|b| b.insts.len()).sum();
+    let mut at = 0;
+    while at < f.blocks.len() {
+        let found = f.blocks[at]
+            .insts
+            .iter()
+            .enumerate()
+            .find_map(|(k, inst)| library.inlinable(inst).map(|callee| (k, callee)));
+        let Some((k, callee)) = found else {
+            at += 1;
+            continue;
+        };
+        total += callee
+            .function
+            .blocks
+            .iter()
+            .map(|b| b.insts.len())
+            .sum::<usize>();
+        if total > MAX_INSTS {
+            break;
+        }
+        sizes.push(replace_call(&mut f, &mut frame_end, at, k, callee));
+        // What follows the call, and the callee's own calls, stand in blocks further on.
+        at += 1;
+    }
+    (f, sizes)
+}
+
+/// Replaces the call at instruction `k` of block `at`; gives the copy's size register.
+fn replace_call(
+    f: &mut Function,
+    frame_end: &mut Vec<u32>,
+    at: usize,
+    k: usize,
+    callee: &Lowered,
+) -> Reg {
+    let continuation = BlockId(f.blocks.len() as u32);
+    let first_block = continuation.0 + 1;
+    let first_reg = f.regs.len() as u32;
+    let code = &callee.function;
+
+    let block = &mut f.blocks[at];
+    let rest = block.insts.split_off(k + 1);
+    let rest_lines = block.lines.split_off(k + 1);
+    let call = block.insts.pop();
+    let end = std::mem::replace(&mut block.end, Terminator::Jump(BlockId(first_block)));
+    f.blocks.push(Block {
+        insts: rest,
+        end,
+        lines: rest_lines,
+    });
+    let base = frame_end[at];
+    frame_end.push(base);
+
+    let mut slots = vec![u32::MAX; code.slots.len()];
+    if let Some(Inst::Call { args, results, .. }) = call {
+        for (&theirs, ours) in code.params.iter().zip(args) {
+            slots[theirs as usize] = ours;
+        }
+        for (&theirs, ours) in code.results.iter().zip(results) {
+            slots[theirs as usize] = ours;
+        }
+    }
+    for (slot, theirs) in slots.iter_mut().zip(&code.slots) {
+        if *slot == u32::MAX {
+            *slot = f.slots.len() as u32;
+            f.slots.push(*theirs);
+        }
+    }
+
+    f.regs.extend_from_slice(&code.regs);
+    let frame = Reg(callee.frame.0 + first_reg);
+    for block in &code.blocks {
+        let mut block = block.clone();
+        for inst in &mut block.insts {
+            move_inst(inst, first_reg, &slots, frame, base);
+        }
+        move_end(&mut block.end, first_reg, first_block, continuation);
+        f.blocks.push(block);
+        frame_end.push(base + code.local_bytes.next_multiple_of(16));
+    }
+    f.local_bytes = f
+        .local_bytes
+        .max(base + code.local_bytes.next_multiple_of(16));
+    Reg(callee.frame_size.0 + first_reg)
+}
+
+fn move_inst(inst: &mut Inst, first_reg: u32, slots: &[u32], frame: Reg, base: u32) {
+    let moved = |operand: &mut Operand| {
+        if let Operand::Reg(reg) = operand {
+            reg.0 += first_reg;
+        }
+    };
+    inst.uses_mut(moved);
+    match inst {
+        Inst::Op { dst, op, args } => {
+            dst.0 += first_reg;
+            if let (Op::Mov(_), Operand::Imm(offset)) = (op, &mut args[0])
+                && *dst == frame
+            {
+                *offset += u64::from(base);
+            }
+        }
+        Inst::Special { dst, .. }
+        | Inst::SymbolAddress { dst, .. }
+        | Inst::FunctionAddress { dst, .. } => dst.0 += first_reg,
+        Inst::Load { dsts, addr, .. } => {
+            dsts.iter_mut().flatten().for_each(|d| d.0 += first_reg);
+            move_address(addr, slots, base);
+        }
+        Inst::Store { addr, .. } => move_address(addr, slots, base),
+        Inst::Atomic { dst, addr, .. } => {
+            dst.iter_mut().for_each(|d| d.0 += first_reg);
+            move_address(addr, slots, base);
+        }
+        Inst::Syscall { dst, .. } => dst.iter_mut().for_each(|d| d.0 += first_reg),
+        Inst::Call { args, results, .. } => {
+            for slot in args.iter_mut().chain(results) {
+                *slot = slots[*slot as usize];
+            }
+        }
+        Inst::Fence(_) | Inst::Pause => {}
+    }
+}
+
+fn move_address(addr: &mut crate::ir::Address, slots: &[u32], base: u32) {
+    match addr.space {
+        Space::Slot(slot) => addr.space = Space::Slot(slots[slot as usize]),
+        // An offset in a register has the frame's start in it already.
+        Space::Local if addr.base.reg().is_none() => {
+            addr.offset = addr.offset.wrapping_add(i64::from(base));
+        }
+        _ => {}
+    }
+}
+
+fn move_end(end: &mut Terminator, first_reg: u32, first_block: u32, continuation: BlockId) {
+    super::cfg::end_uses_mut(end, |operand| {
+        if let Operand::Reg(reg) = operand {
+            reg.0 += first_reg;
+        }
+    });
+    match end {
+        Terminator::Barrier { dst, .. } => dst.iter_mut().for_each(|d| d.0 += first_reg),
+        Terminator::Warp { dsts, .. } => {
+            dsts.iter_mut().flatten().for_each(|d| d.0 += first_reg);
+        }
+        _ => {}
+    }
+    end.successors_mut(|b| b.0 += first_block);
+    if matches!(end, Terminator::Return) {
+        *end = Terminator::Jump(continuation);
+    }
+}

@@ -1,0 +1,127 @@
+//! The worker threads that all launches share.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Work that several threads can do together; each call gets the number of its worker.
+pub type Task<'a> = dyn Fn(u32) + Sync + 'a;
+
+struct Ticket {
+    task: *const Task<'static>,
+    share: Arc<Share>,
+}
+
+// SAFETY: the task is `Sync`, and `Helpers::drop` waits until no ticket for it is left or running.
+unsafe impl Send for Ticket {}
+
+#[derive(Default)]
+struct Share {
+    running: Mutex<usize>,
+    ended: Condvar,
+}
+
+struct Pool {
+    queue: Mutex<VecDeque<Ticket>>,
+    wake: Condvar,
+    threads: usize,
+    idle: AtomicUsize,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How many threads run blocks at the same time: the processors there are, or what `CUOX_SOFT_THREADS` says.
+pub fn workers() -> usize {
+    static WORKERS: OnceLock<usize> = OnceLock::new();
+    *WORKERS.get_or_init(|| {
+        let asked = std::env::var("CUOX_SOFT_THREADS").ok().and_then(|v| v.parse().ok());
+        let found = || std::thread::available_parallelism().map_or(1, usize::from);
+        asked.filter(|&n: &usize| n > 0).unwrap_or_else(found).min(1024)
+    })
+}
+
+fn pool() -> &'static Arc<Pool> {
+    static POOL: OnceLock<Arc<Pool>> = OnceLock::new();
+    POOL.get_or_init(|| {
+        let threads = workers() - 1;
+        let pool = Arc::new(Pool {
+            queue: Mutex::default(),
+            wake: Condvar::new(),
+            threads,
+            idle: AtomicUsize::new(0),
+        });
+        for n in 0..threads {
+            let pool = Arc::clone(&pool);
+            let builder = std::thread::Builder::new().name(format!("cuox-worker-{n}"));
+            // A thread that cannot be had only makes launches slower.
+            let _ = builder.spawn(move || pool.work(n as u32 + 1));
+        }
+        pool
+    })
+}
+
+impl Pool {
+    fn work(&self, number: u32) {
+        loop {
+            let ticket = {
+                let mut queue = lock(&self.queue);
+                loop {
+                    if let Some(ticket) = queue.pop_front() {
+                        *lock(&ticket.share.running) += 1;
+                        break ticket;
+                    }
+                    self.idle.fetch_add(1, Ordering::Relaxed);
+                    queue = self.wake.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                    self.idle.fetch_sub(1, Ordering::Relaxed);
+                }
+            };
+            // SAFETY: `Helpers` keeps the task alive until `running` is back to zero.
+            let task = unsafe { &*ticket.task };
+            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| task(number)));
+            drop(outcome);
+            *lock(&ticket.share.running) -= 1;
+            ticket.share.ended.notify_all();
+        }
+    }
+}
+
+/// Threads that help with a task until dropped; dropping waits for those that have begun.
+pub struct Helpers<'a> {
+    share: Arc<Share>,
+    task: *const Task<'static>,
+    _task: std::marker::PhantomData<&'a Task<'a>>,
+}
+
+impl<'a> Helpers<'a> {
+    /// Asks up to `count` threads of the pool to call `task`.
+    pub fn call(task: &'a Task<'a>, count: usize) -> Helpers<'a> {
+        let pool = pool();
+        // SAFETY: only the lifetime changes; see `Ticket`.
+        let task: *const Task<'static> =
+            unsafe { std::mem::transmute::<*const Task<'a>, *const Task<'static>>(task) };
+        let share = Arc::new(Share::default());
+        let count = count.min(pool.threads);
+        {
+            let mut queue = lock(&pool.queue);
+            for _ in 0..count {
+                queue.push_back(Ticket { task, share: Arc::clone(&share) });
+            }
+        }
+        for _ in 0..count {
+            pool.wake.notify_one();
+        }
+        Helpers { share, task, _task: std::marker::PhantomData }
+    }
+}
+
+impl Drop for Helpers<'_> {
+    fn drop(&mut self) {
+        lock(&pool().queue).retain(|t| !std::ptr::addr_eq(t.task, self.task) || !Arc::ptr_eq(&t.share, &self.share));
+        let mut running = lock(&self.share.running);
+        while *running > 0 {
+            running = self.share.ended.wait(running).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}

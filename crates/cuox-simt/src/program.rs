@@ -1,0 +1,476 @@
+//! A parsed PTX module and what can be said about it before anything runs: kernels, parameters, variables.
+
+use crate::hash::FastMap;
+use crate::ir::{self, FuncId};
+use crate::lower;
+use cuox_ptx::ast::{self, Item, Linkage, Name, StateSpace, Statement};
+use cuox_ptx::diagnostic::{Diagnostic, Diagnostics};
+use cuox_ptx::source::LineIndex;
+use std::sync::OnceLock;
+
+mod initial;
+
+pub use initial::Initial;
+
+/// What `.version` and `.target` say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// PTX ISA version, such as (9, 0).
+    pub ptx: (u32, u32),
+    /// The number of `sm_90`.
+    pub sm: u32,
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParamInfo {
+    /// PTX name.
+    pub name: String,
+    /// Offset from the start of the parameters.
+    pub offset: u32,
+    /// Bytes.
+    pub size: u32,
+    /// Alignment of `offset`.
+    pub align: u32,
+}
+
+/// What a driver tells about a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KernelInfo {
+    /// PTX name.
+    pub name: String,
+    /// Parameters in order.
+    pub params: Vec<ParamInfo>,
+    /// Bytes of all parameters.
+    pub param_bytes: u32,
+    /// Bytes of shared memory whose size is known from the text.
+    pub static_shared: u32,
+    /// Bytes of local memory that the kernel itself declares; [`ir::Function::local_bytes`] of the lowered
+    /// kernel adds what inlined functions need.
+    pub local_bytes: u32,
+    /// Registers a thread would take: an estimate from the declarations, since nothing allocates registers here.
+    pub registers: u32,
+    /// Most threads of a block: 1024 unless `.maxntid` or `.reqntid` says otherwise.
+    pub max_threads: u32,
+    /// The block that `.reqntid` demands.
+    pub required_block: Option<[u32; 3]>,
+}
+
+/// Which memory a variable lives in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VarSpace {
+    /// `.global`
+    Global,
+    /// `.const`
+    Const,
+}
+
+/// A variable in global or constant memory.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// PTX name.
+    pub name: String,
+    /// Where it lives.
+    pub space: VarSpace,
+    /// Bytes; 0 for an array whose size is not given.
+    pub size: u64,
+    /// Alignment of its address.
+    pub align: u32,
+    /// Whether other modules and the host can see it.
+    pub visible: bool,
+    /// Whether it is declared here but defined elsewhere.
+    pub external: bool,
+    /// `.attribute(.managed)`.
+    pub managed: bool,
+    /// Its initial value; `None` for all zeros.
+    pub initial: Option<Initial>,
+}
+
+/// What a module-scope name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Symbol {
+    /// Index into the variables.
+    Variable(u32),
+    /// Shared memory declared by that item.
+    Shared(u32),
+    /// The function of that item: its definition if there is one.
+    Function(u32),
+}
+
+/// A parsed PTX module. Lowering is lazy, per kernel.
+pub struct Program {
+    text: String,
+    lines: LineIndex,
+    module: ast::Module,
+    kernels: Vec<(u32, KernelInfo)>,
+    kernel_by_name: FastMap<String, u32>,
+    symbols: FastMap<Name, Symbol>,
+    variables: Vec<Variable>,
+    /// Variables declared inside bodies, by the address of their declaration in `module`.
+    body_variables: FastMap<usize, u32>,
+    /// Items of the device functions that have a body, by [`FuncId`].
+    functions: Vec<u32>,
+    function_ids: FastMap<u32, FuncId>,
+    address_taken: OnceLock<Vec<FuncId>>,
+}
+
+/// A key for a declaration: its place in memory, which is fixed while the program lives.
+pub(crate) fn declaration_key(v: &ast::Variable) -> usize {
+    std::ptr::from_ref(v) as usize
+}
+
+impl Program {
+    /// Parses PTX text.
+    pub fn from_ptx(text: &str) -> Result<Program, Diagnostics> {
+        let module = cuox_ptx::parse(text)?;
+        let mut program = Program {
+            text: text.to_owned(),
+            lines: LineIndex::new(text),
+            module,
+            kernels: Vec::new(),
+            kernel_by_name: FastMap::default(),
+            symbols: FastMap::default(),
+            variables: Vec::new(),
+            body_variables: FastMap::default(),
+            functions: Vec::new(),
+            function_ids: FastMap::default(),
+            address_taken: OnceLock::new(),
+        };
+        let mut errors = Vec::new();
+        program.index(&mut errors);
+        if errors.is_empty() {
+            program.describe_kernels(&mut errors);
+        }
+        if errors.is_empty() {
+            Ok(program)
+        } else {
+            Err(Diagnostics::new(errors, text))
+        }
+    }
+
+    /// PTX version and architecture.
+    pub fn target(&self) -> Target {
+        Target {
+            ptx: self.module.version,
+            sm: self.module.target.sm,
+        }
+    }
+
+    /// Names of the kernels in order.
+    pub fn kernels(&self) -> Vec<&str> {
+        self.kernels.iter().map(|(_, k)| k.name.as_str()).collect()
+    }
+
+    /// What is known about a kernel.
+    pub fn kernel_info(&self, name: &str) -> Option<&KernelInfo> {
+        let &index = self.kernel_by_name.get(name)?;
+        Some(&self.kernels[index as usize].1)
+    }
+
+    /// Variables in global and constant memory.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The bytes that variable `index` starts with, where `addresses[i]` is the address of variable `i`; `None`
+    /// for all zeros.
+    pub fn initial_bytes(&self, index: usize, addresses: &[u64]) -> Option<Vec<u8>> {
+        let initial = self.variables.get(index)?.initial.as_ref()?;
+        Some(initial.bytes(addresses))
+    }
+
+    /// Lowers a kernel and what it calls: inlined, cleaned, ready for the verifier and the engines.
+    pub fn lower(&self, kernel: &str) -> Result<ir::Unit, Diagnostics> {
+        let Some(&index) = self.kernel_by_name.get(kernel) else {
+            return Err(Diagnostics::from(vec![Diagnostic::error(
+                "E-kernel",
+                ast::Span::default(),
+                format!("the module has no kernel `{kernel}`"),
+            )]));
+        };
+        let item = self.kernels[index as usize].0;
+        lower::unit(self, item).map_err(|list| Diagnostics::new(list, &self.text))
+    }
+
+    /// The parsed module.
+    pub fn ast(&self) -> &ast::Module {
+        &self.module
+    }
+
+    /// The PTX text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn line(&self, span: ast::Span) -> u32 {
+        self.lines.position(span.start).line
+    }
+
+    pub(crate) fn symbol(&self, name: &str) -> Option<Symbol> {
+        self.symbols.get(name).copied()
+    }
+
+    pub(crate) fn function_at(&self, item: u32) -> Option<&ast::Function> {
+        match self.module.items.get(item as usize)? {
+            Item::Function(f) => Some(f),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn variable_at(&self, item: u32) -> Option<&ast::Variable> {
+        match self.module.items.get(item as usize)? {
+            Item::Variable(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn body_variable(&self, v: &ast::Variable) -> Option<u32> {
+        self.body_variables.get(&declaration_key(v)).copied()
+    }
+
+    /// The handle of the device function `name`, if it has a body.
+    pub(crate) fn function_id(&self, name: &str) -> Option<FuncId> {
+        match self.symbol(name)? {
+            Symbol::Function(item) => self.function_ids.get(&item).copied(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn function(&self, id: FuncId) -> Option<&ast::Function> {
+        self.function_at(*self.functions.get(id.0 as usize)?)
+    }
+
+    pub(crate) fn info_at(&self, item: u32) -> Option<&KernelInfo> {
+        let at = self.kernels.iter().position(|(i, _)| *i == item)?;
+        Some(&self.kernels[at].1)
+    }
+
+    /// Device functions whose address is taken anywhere in the module.
+    pub(crate) fn address_taken(&self) -> &[FuncId] {
+        self.address_taken.get_or_init(|| {
+            let mut taken: Vec<FuncId> = Vec::new();
+            for v in &self.variables {
+                taken.extend(v.initial.iter().flat_map(Initial::functions));
+            }
+            for f in self.module.functions() {
+                lower::visit(f.body.as_deref().unwrap_or_default(), &mut |event| {
+                    if let lower::Event::Name(name) = event {
+                        taken.extend(self.function_id(name));
+                    }
+                });
+            }
+            taken.sort_unstable_by_key(|f| f.0);
+            taken.dedup();
+            taken
+        })
+    }
+
+    fn index(&mut self, errors: &mut Vec<Diagnostic>) {
+        // Initial values may name anything, so they wait until every name is known.
+        let mut inits: Vec<(u32, &ast::Variable)> = Vec::new();
+        let mut aliases = Vec::new();
+        for (i, item) in self.module.items.iter().enumerate() {
+            let item_index = i as u32;
+            match item {
+                Item::Variable(v) => match variable_space(v.space) {
+                    Some(space) => {
+                        let index = match self.symbols.get(v.name.as_str()) {
+                            Some(&Symbol::Variable(index)) => {
+                                if v.linkage == Linkage::Extern {
+                                    continue;
+                                }
+                                self.variables[index as usize] = describe(v, space);
+                                index
+                            }
+                            _ => {
+                                self.variables.push(describe(v, space));
+                                self.variables.len() as u32 - 1
+                            }
+                        };
+                        self.symbols.insert(v.name.clone(), Symbol::Variable(index));
+                        inits.push((index, v));
+                    }
+                    None if v.space == StateSpace::Shared => {
+                        self.symbols
+                            .insert(v.name.clone(), Symbol::Shared(item_index));
+                    }
+                    None => {}
+                },
+                Item::Function(f) => {
+                    let known = match self.symbols.get(f.name.as_str()) {
+                        Some(&Symbol::Function(at)) => self.function_at(at),
+                        _ => None,
+                    };
+                    if known.is_none_or(|k| k.body.is_none()) {
+                        self.symbols
+                            .insert(f.name.clone(), Symbol::Function(item_index));
+                    } else if f.body.is_some() {
+                        errors.push(Diagnostic::error(
+                            "E-duplicate",
+                            f.span,
+                            format!("`{}` is defined twice", f.name),
+                        ));
+                    }
+                    if f.body.is_some() && !f.is_entry() {
+                        let id = FuncId(self.functions.len() as u32);
+                        self.function_ids.insert(item_index, id);
+                        self.functions.push(item_index);
+                    }
+                    let mut found = Vec::new();
+                    variables_of(f.body.as_deref().unwrap_or_default(), &mut found);
+                    for v in found {
+                        let Some(space) = variable_space(v.space) else {
+                            continue;
+                        };
+                        let index = self.variables.len() as u32;
+                        self.variables.push(describe(v, space));
+                        self.body_variables.insert(declaration_key(v), index);
+                        inits.push((index, v));
+                    }
+                }
+                Item::Alias { name, target, .. } => aliases.push((name, target)),
+                Item::Pragma(_) => {}
+            }
+        }
+        for (name, target) in aliases {
+            if let Some(&symbol) = self.symbols.get(target.as_str()) {
+                self.symbols.insert(name.clone(), symbol);
+            }
+        }
+        let mut done = Vec::with_capacity(inits.len());
+        for (index, v) in inits {
+            match initial::evaluate(self, v) {
+                Ok(initial) => done.push((index, initial)),
+                Err(error) => errors.push(*error),
+            }
+        }
+        for (index, initial) in done {
+            self.variables[index as usize].initial = initial;
+        }
+    }
+
+    fn describe_kernels(&mut self, errors: &mut Vec<Diagnostic>) {
+        let mut kernels = Vec::new();
+        for (i, item) in self.module.items.iter().enumerate() {
+            let Item::Function(f) = item else { continue };
+            if !f.is_entry() || f.body.is_none() {
+                continue;
+            }
+            match self.describe_kernel(f) {
+                Ok(info) => {
+                    self.kernel_by_name
+                        .insert(info.name.clone(), kernels.len() as u32);
+                    kernels.push((i as u32, info));
+                }
+                Err(error) => errors.push(*error),
+            }
+        }
+        self.kernels = kernels;
+    }
+
+    fn describe_kernel(&self, f: &ast::Function) -> Result<KernelInfo, Box<Diagnostic>> {
+        let mut params = Vec::with_capacity(f.params.len());
+        let mut end = 0u64;
+        for v in &f.params {
+            let align = v.alignment().max(1);
+            let offset = end.next_multiple_of(u64::from(align));
+            end = offset.saturating_add(v.size());
+            if end > MAX_PARAM_BYTES || v.is_unsized() {
+                return Err(Box::new(Diagnostic::error(
+                    "E-params",
+                    v.span,
+                    format!("parameter `{}` has no size, or is too large", v.name),
+                )));
+            }
+            params.push(ParamInfo {
+                name: v.name.as_str().to_owned(),
+                offset: offset as u32,
+                size: v.size() as u32,
+                align,
+            });
+        }
+        let required_block = f.required_threads();
+        let product =
+            |d: [u32; 3]| d.iter().fold(1u32, |n, &x| n.saturating_mul(x)).clamp(1, 1024);
+        let max_threads = required_block.or(f.max_threads()).map_or(1024, product);
+        let mut declared = Vec::new();
+        variables_of(f.body.as_deref().unwrap_or_default(), &mut declared);
+        let mut local = 0u64;
+        for v in declared.iter().filter(|v| v.space == StateSpace::Local) {
+            local = local
+                .checked_next_multiple_of(u64::from(v.alignment().max(1)))
+                .unwrap_or(u64::MAX)
+                .saturating_add(v.size());
+        }
+        let reach = lower::reach(self, f)?;
+        Ok(KernelInfo {
+            name: f.name.as_str().to_owned(),
+            params,
+            param_bytes: end as u32,
+            static_shared: reach.static_shared,
+            local_bytes: local.min(u64::from(u32::MAX)) as u32,
+            registers: estimate_registers(f, &declared, max_threads),
+            max_threads,
+            required_block,
+        })
+    }
+}
+
+/// Most bytes of kernel parameters: what the manual allows since PTX 8.1, with room to spare.
+const MAX_PARAM_BYTES: u64 = 65536;
+
+fn variable_space(space: StateSpace) -> Option<VarSpace> {
+    match space {
+        StateSpace::Global | StateSpace::Tex => Some(VarSpace::Global),
+        StateSpace::Const => Some(VarSpace::Const),
+        _ => None,
+    }
+}
+
+fn describe(v: &ast::Variable, space: VarSpace) -> Variable {
+    Variable {
+        name: v.name.as_str().to_owned(),
+        space,
+        size: v.size(),
+        align: v.alignment().max(1),
+        visible: !matches!(v.linkage, Linkage::None),
+        external: v.linkage == Linkage::Extern,
+        managed: v.managed,
+        initial: None,
+    }
+}
+
+/// The variables that a body declares, those of inner braces included.
+fn variables_of<'a>(body: &'a [Statement], found: &mut Vec<&'a ast::Variable>) {
+    for statement in body {
+        match statement {
+            Statement::Variable(v) => found.push(v),
+            Statement::Block(inner) => variables_of(inner, found),
+            _ => {}
+        }
+    }
+}
+
+/// PTX registers are virtual and mostly short-lived; about half of them alive at once is what compilers end up
+/// with on small kernels, within the limits that the hardware and `.maxnreg` set.
+fn estimate_registers(f: &ast::Function, declared: &[&ast::Variable], max_threads: u32) -> u32 {
+    let words: u64 = declared
+        .iter()
+        .filter(|v| v.space == StateSpace::Reg && v.ty.bits() >= 16)
+        .map(|v| u64::from(v.range.unwrap_or(1)) * u64::from(v.ty.bits().div_ceil(32)))
+        .fold(0, u64::saturating_add);
+    let limit = f
+        .directives
+        .iter()
+        .find_map(|d| match d {
+            ast::FunctionDirective::MaxNReg(n) => Some(u64::from(*n)),
+            _ => None,
+        })
+        .unwrap_or(255)
+        .clamp(16, 255);
+    let fits = u64::from(65536 / max_threads.max(1)).clamp(16, 255);
+    (words / 2).next_multiple_of(8).clamp(16, limit.min(fits).min(128)) as u32
+}
+
+#[cfg(test)]
+mod tests;

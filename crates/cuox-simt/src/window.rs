@@ -1,0 +1,129 @@
+//! Memory that a block in flight needs, kept for the next one: its shared and local windows; and a launch's parameters.
+
+use crate::fault::{Fault, FaultKind};
+use crate::space;
+use std::sync::{Mutex, PoisonError};
+
+/// A committed range of the device address space that comes back when dropped.
+struct Range {
+    at: u64,
+    len: u64,
+}
+
+impl Range {
+    fn new(len: u64) -> Result<Range, Fault> {
+        let none = || Fault::new(FaultKind::OutOfResources, format!("no {len} bytes for a block's memory"));
+        let len = len.max(1).next_multiple_of(4096);
+        let at = space::reserve(len, 4096).ok_or_else(none)?;
+        // SAFETY: reserved just now, for us.
+        if unsafe { space::commit(at, len) }.is_err() {
+            // SAFETY: reserved above and never used.
+            unsafe { space::unreserve(at, len) };
+            return Err(none());
+        }
+        Ok(Range { at, len })
+    }
+}
+
+impl Drop for Range {
+    fn drop(&mut self) {
+        // SAFETY: the range is ours, and whoever used it has ended.
+        unsafe {
+            space::decommit(self.at, self.len);
+            space::unreserve(self.at, self.len);
+        }
+    }
+}
+
+/// Shared and local memory of one block at a time.
+pub struct Window {
+    shared: Range,
+    local: Option<Range>,
+}
+
+static WINDOWS: Mutex<Vec<Window>> = Mutex::new(Vec::new());
+/// Windows kept for later; more are given back to the system.
+const KEPT: usize = 64;
+/// Shared memory of a window at least: what most kernels need, so that windows are reused.
+const SHARED: u64 = 64 << 10;
+
+impl Window {
+    /// A window with at least that much of both.
+    pub fn take(shared: u64, local: u64) -> Result<Window, Fault> {
+        let kept = WINDOWS.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut window = match kept {
+            Some(window) if window.shared.len >= shared => window,
+            _ => Window { shared: Range::new(shared.max(SHARED))?, local: None },
+        };
+        if local > window.local.as_ref().map_or(0, |l| l.len) {
+            window.local = None;
+            window.local = Some(Range::new(local)?);
+        }
+        Ok(window)
+    }
+
+    /// Keeps it for later.
+    pub fn keep(self) {
+        let mut kept = WINDOWS.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < KEPT {
+            kept.push(self);
+        }
+    }
+
+    /// Host address of the shared window.
+    pub fn shared(&self) -> u64 {
+        self.shared.at
+    }
+
+    /// Host address of the first thread's local memory.
+    pub fn local(&self) -> u64 {
+        self.local.as_ref().map_or(0, |l| l.at)
+    }
+}
+
+/// Bytes of parameters a kernel can have.
+pub const PARAM_LIMIT: usize = 32764;
+const PARAM_ROOM: u64 = 32 << 10;
+/// Bytes behind the parameters that a cooperative launch's grid barrier uses.
+pub const WORKSPACE: u64 = 64;
+
+/// Device memory that holds a launch's parameters and its workspace.
+pub struct Params(Range);
+
+static PARAMS: Mutex<Vec<Params>> = Mutex::new(Vec::new());
+
+impl Params {
+    /// A copy of `bytes` (at most [`PARAM_LIMIT`]); the workspace is zero.
+    pub fn new(bytes: &[u8]) -> Result<Params, Fault> {
+        let kept = PARAMS.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let params = match kept {
+            Some(params) => params,
+            None => Params(Range::new(PARAM_ROOM + WORKSPACE)?),
+        };
+        let len = bytes.len().min(PARAM_ROOM as usize);
+        // SAFETY: the range is committed, ours, and longer than both.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), params.0.at as *mut u8, len);
+            std::ptr::write_bytes(params.workspace() as *mut u8, 0, WORKSPACE as usize);
+        }
+        Ok(params)
+    }
+
+    /// Where the parameters are.
+    pub fn address(&self) -> u64 {
+        self.0.at
+    }
+
+    /// Where the workspace is.
+    pub fn workspace(&self) -> u64 {
+        self.0.at + PARAM_ROOM
+    }
+
+    /// Keeps the memory for later.
+    pub fn keep(self) {
+        let mut kept = PARAMS.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < KEPT {
+            kept.push(self);
+        }
+    }
+}
