@@ -54,6 +54,8 @@ pub(super) enum Cur {
     Scalar(Lanes, Class),
     /// Of the four lanes at hand.
     Group(Lanes),
+    /// Written by the lanes' work, which is still to come.
+    Deferred,
 }
 
 /// A memory access whose address is uniform or affine, prepared in the first phase.
@@ -155,7 +157,11 @@ impl Fast<'_, '_, '_, '_> {
             self.g.e.b.ins().jump(only, &[]);
         } else {
             let default = calls[0];
-            let table = self.g.e.b.create_jump_table(JumpTableData::new(default, &calls));
+            let table = self
+                .g
+                .e
+                .b
+                .create_jump_table(JumpTableData::new(default, &calls));
             let number = self.g.e.b.ins().ireduce(types::I32, number);
             self.g.e.b.ins().br_table(number, table);
         }
@@ -165,7 +171,11 @@ impl Fast<'_, '_, '_, '_> {
                 if let (Some(var), Some(home)) = (self.vars[reg.index()], plan.layout.home(reg)) {
                     let part = part_type(home.ty, false);
                     let value =
-                        self.g.e.b.ins().load(part, trusted(), self.warp, home.scalar as i32);
+                        self.g
+                            .e
+                            .b
+                            .ins()
+                            .load(part, trusted(), self.warp, home.scalar as i32);
                     self.g.e.b.def_var(var, value);
                 }
             }
@@ -194,11 +204,15 @@ impl Fast<'_, '_, '_, '_> {
             } else {
                 work |= !matches!(inst, Inst::Pause);
                 self.prepare_access(i, inst);
+                inst.defs(|reg| self.set(reg, Cur::Deferred));
             }
         }
         self.check_guards();
-        let finals: Vec<(Reg, Cur)> =
-            self.touched.iter().filter_map(|&r| Some((r, self.cur[r.index()]?))).collect();
+        let finals: Vec<(Reg, Cur)> = self
+            .touched
+            .iter()
+            .filter_map(|&r| Some((r, self.cur[r.index()]?)))
+            .collect();
         for reg in self.touched.drain(..) {
             self.cur[reg.index()] = None;
         }
@@ -240,7 +254,7 @@ impl Fast<'_, '_, '_, '_> {
             Operand::Imm(_) => Class::Uniform,
             Operand::Reg(reg) => match self.cur[reg.index()] {
                 Some(Cur::Scalar(_, class)) => class,
-                Some(Cur::Group(_)) => Class::Varying,
+                Some(Cur::Group(_) | Cur::Deferred) => Class::Varying,
                 None => self.plan.classes.of(reg),
             },
         }
@@ -269,14 +283,22 @@ impl Fast<'_, '_, '_, '_> {
         self.cur[reg.index()] = Some(cur);
     }
 
-    fn scalar_inst(&mut self, i: usize, inst: &Inst, scalars: &mut Vec<(usize, Reg, Lanes, Class)>) {
+    fn scalar_inst(
+        &mut self,
+        i: usize,
+        inst: &Inst,
+        scalars: &mut Vec<(usize, Reg, Lanes, Class)>,
+    ) {
         let plan = self.plan;
         match inst {
             Inst::Op { dst, op, args } => {
                 let signature = op.signature();
                 let classes: Vec<Class> = args.iter().map(|&a| self.class_of(a)).collect();
-                let values: Vec<Lanes> =
-                    args.iter().zip(signature.args()).map(|(&a, &ty)| self.scalar(a, ty)).collect();
+                let values: Vec<Lanes> = args
+                    .iter()
+                    .zip(signature.args())
+                    .map(|(&a, &ty)| self.scalar(a, ty))
+                    .collect();
                 let affine = classes.iter().find_map(|c| match c {
                     Class::Affine(s) => Some(*s),
                     _ => None,
@@ -306,12 +328,22 @@ impl Fast<'_, '_, '_, '_> {
             Inst::SymbolAddress { dst, variable } => {
                 let table = self.env_load(types::I64, offset_of!(Env, symbols));
                 let value =
-                    self.g.e.b.ins().load(types::I64, trusted(), table, *variable as i32 * 8);
+                    self.g
+                        .e
+                        .b
+                        .ins()
+                        .load(types::I64, trusted(), table, *variable as i32 * 8);
                 let value = Lanes::new(Ty::B64, false, &[value]);
                 scalars.push((i, *dst, value, Class::Uniform));
                 self.set(*dst, Cur::Scalar(value, Class::Uniform));
             }
-            Inst::Load { dsts, ty, signed, addr, order } => {
+            Inst::Load {
+                dsts,
+                ty,
+                signed,
+                addr,
+                order,
+            } => {
                 let bytes = ty.bytes() * dsts.len() as u32;
                 let (address, _) = self.checked_address(addr, bytes);
                 self.check_guards();
@@ -319,7 +351,10 @@ impl Fast<'_, '_, '_, '_> {
                     let Some(dst) = dst else { continue };
                     let reg_ty = plan.func.ty(*dst);
                     let offset = n as i32 * ty.bytes() as i32;
-                    let value = self.g.e.load_one(*ty, *signed, reg_ty, *order, address, offset);
+                    let value = self
+                        .g
+                        .e
+                        .load_one(*ty, *signed, reg_ty, *order, address, offset);
                     scalars.push((i, *dst, value, Class::Uniform));
                     self.set(*dst, Cur::Scalar(value, Class::Uniform));
                 }
@@ -339,7 +374,11 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     pub(super) fn env_load(&mut self, ty: cranelift_codegen::ir::Type, offset: usize) -> Value {
-        self.g.e.b.ins().load(ty, trusted(), self.env, offset as i32)
+        self.g
+            .e
+            .b
+            .ins()
+            .load(ty, trusted(), self.env, offset as i32)
     }
 
     fn special(&mut self, special: Special) -> Lanes {
@@ -355,7 +394,12 @@ impl Fast<'_, '_, '_, '_> {
         match special {
             Special::Tid(n) => {
                 let at = axis(offset_of!(WarpHeader, tid0), n);
-                let v = self.g.e.b.ins().load(types::I32, trusted(), self.warp, at as i32);
+                let v = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I32, trusted(), self.warp, at as i32);
                 Lanes::new(Ty::B32, false, &[v])
             }
             Special::Ntid(n) => env32(self, axis(offset_of!(Env, block), n)),
@@ -388,8 +432,13 @@ impl Fast<'_, '_, '_, '_> {
                 Lanes::new(Ty::B64, false, &[v])
             }
             Special::Clock | Special::Clock64 | Special::GlobalTimer => {
-                let which = self.g.e.iconst(types::I64, i64::from(special == Special::GlobalTimer));
-                let value = self.g.call_one(super::helpers::clock as *const () as usize, which);
+                let which = self
+                    .g
+                    .e
+                    .iconst(types::I64, i64::from(special == Special::GlobalTimer));
+                let value = self
+                    .g
+                    .call_one(super::helpers::clock as *const () as usize, which);
                 self.g.e.from_u64(special.ty(), value)
             }
             // Varying; never asked for here.
@@ -439,7 +488,11 @@ impl Fast<'_, '_, '_, '_> {
         if equality {
             // All lanes differ from the other value when it lies outside what the lanes span.
             let other = ends[1 - which];
-            let (low, high) = if stride > 0 { (first, last) } else { (last, first) };
+            let (low, high) = if stride > 0 {
+                (first, last)
+            } else {
+                (last, first)
+            };
             let below = e.b.ins().icmp(IntCC::UnsignedLessThan, other, low);
             let above = e.b.ins().icmp(IntCC::UnsignedGreaterThan, other, high);
             let outside = e.b.ins().bor(below, above);
@@ -502,16 +555,15 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(on);
     }
 
-    /// Generates the exits that guards of this block jump to. The variables still hold the block's start.
+    /// Generates the exit that guards of this block jump to, once the block is complete: what jumps there comes before the
+    /// block's results are put into variables, which therefore still hold the block's start.
     fn finish_slow_exit(&mut self) {
-        let Some(exit) = self.slow_exit.take() else { return };
-        let here = self.g.e.b.current_block();
+        let Some(exit) = self.slow_exit.take() else {
+            return;
+        };
         self.g.e.b.switch_to_block(exit);
         let live = self.plan.live.live_in(self.at).clone();
         self.leave(Exit::Slow, self.at, &live);
-        if let Some(here) = here {
-            self.g.e.b.switch_to_block(here);
-        }
     }
 
     /// Saves the scalars of `live` and returns.
@@ -525,7 +577,11 @@ impl Fast<'_, '_, '_, '_> {
         for reg in live.iter() {
             if let (Some(var), Some(home)) = (self.vars[reg.index()], self.plan.layout.home(reg)) {
                 let value = self.g.e.b.use_var(var);
-                self.g.e.b.ins().store(trusted(), value, self.warp, home.scalar as i32);
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .store(trusted(), value, self.warp, home.scalar as i32);
             }
         }
     }
@@ -563,7 +619,6 @@ impl Fast<'_, '_, '_, '_> {
             let zero = self.g.e.iconst(types::I32, 0);
             self.g.e.b.def_var(*var, zero);
         }
-        self.finish_slow_exit();
         let header = self.g.e.b.create_block();
         let done = self.g.e.b.create_block();
         self.g.e.b.append_block_param(header, types::I64);
@@ -603,8 +658,17 @@ impl Fast<'_, '_, '_, '_> {
             }
         }
         let next = self.g.e.b.ins().iadd_imm_u(self.lane, GROUP as i64);
-        let more = self.g.e.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, next, 32);
-        self.g.e.b.ins().brif(more, header, &[next.into()], done, &[]);
+        let more = self
+            .g
+            .e
+            .b
+            .ins()
+            .icmp_imm_u(IntCC::UnsignedLessThan, next, 32);
+        self.g
+            .e
+            .b
+            .ins()
+            .brif(more, header, &[next.into()], done, &[]);
         self.g.e.b.switch_to_block(done);
         for reg in self.touched.drain(..) {
             self.cur[reg.index()] = None;
@@ -613,7 +677,11 @@ impl Fast<'_, '_, '_, '_> {
         for (reg, var) in gathered {
             let mask = self.g.e.b.use_var(var);
             if let Some(home) = plan.layout.home(reg) {
-                self.g.e.b.ins().store(trusted(), mask, self.warp, home.lanes as i32);
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .store(trusted(), mask, self.warp, home.lanes as i32);
             }
             masks.push((reg, mask));
         }
@@ -653,13 +721,22 @@ impl Fast<'_, '_, '_, '_> {
             return;
         }
         for (i, &part) in value.parts().iter().enumerate() {
-            self.g.e.b.ins().store(trusted(), part, at, home.lanes as i32 + i as i32 * 16);
+            self.g
+                .e
+                .b
+                .ins()
+                .store(trusted(), part, at, home.lanes as i32 + i as i32 * 16);
         }
     }
 
     fn load_group(&mut self, home: Home) -> Lanes {
         if home.ty == Ty::Pred {
-            let mask = self.g.e.b.ins().load(types::I32, trusted(), self.warp, home.lanes as i32);
+            let mask = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(types::I32, trusted(), self.warp, home.lanes as i32);
             let by = self.g.e.b.ins().ireduce(types::I32, self.lane);
             let bits = self.g.e.b.ins().ushr(mask, by);
             return self.g.e.bits_mask(bits);
@@ -676,9 +753,19 @@ impl Fast<'_, '_, '_, '_> {
             return self.g.e.gather(&lanes);
         }
         let part = part_type(home.ty, true);
-        let first = self.g.e.b.ins().load(part, trusted(), at, home.lanes as i32);
+        let first = self
+            .g
+            .e
+            .b
+            .ins()
+            .load(part, trusted(), at, home.lanes as i32);
         if home.ty == Ty::B64 {
-            let second = self.g.e.b.ins().load(part, trusted(), at, home.lanes as i32 + 16);
+            let second = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(part, trusted(), at, home.lanes as i32 + 16);
             return Lanes::new(home.ty, true, &[first, second]);
         }
         Lanes::new(home.ty, true, &[first])
@@ -694,6 +781,7 @@ impl Fast<'_, '_, '_, '_> {
         match (self.cur[reg.index()], self.plan.layout.home(reg)) {
             (Some(Cur::Group(value)), _) => value,
             (Some(Cur::Scalar(value, class)), _) => self.spread(value, class),
+            (Some(Cur::Deferred), _) => self.g.e.constant(own, true, 0),
             (None, Some(home)) if home.class == Class::Varying => {
                 let value = self.load_group(home);
                 self.set(reg, Cur::Group(value));
@@ -709,13 +797,18 @@ impl Fast<'_, '_, '_, '_> {
 
     /// The group's values of lane 0's value and a class.
     pub(super) fn spread(&mut self, value: Lanes, class: Class) -> Lanes {
-        let Class::Affine(stride) = class else { return self.g.e.splat(value) };
+        let Class::Affine(stride) = class else {
+            return self.g.e.splat(value);
+        };
         let e = &mut self.g.e;
         if value.ty == Ty::B64 {
             let ahead = e.b.ins().imul_imm_s(self.lane, stride);
             let first = e.b.ins().iadd(value.one(), ahead);
             let all = e.b.ins().splat(types::I64X2, first);
-            let (low, high) = (e.vconst64([0, stride]), e.vconst64([2 * stride, 3 * stride]));
+            let (low, high) = (
+                e.vconst64([0, stride]),
+                e.vconst64([2 * stride, 3 * stride]),
+            );
             let low = e.b.ins().iadd(all, low);
             let high = e.b.ins().iadd(all, high);
             return Lanes::new(Ty::B64, true, &[low, high]);
@@ -734,8 +827,10 @@ impl Fast<'_, '_, '_, '_> {
         match inst {
             Inst::Op { dst, op, args } => {
                 let signature = op.signature();
-                if let (Op::Int(shift @ (IntOp::Shl | IntOp::ShrU | IntOp::ShrS), ty), Some(Operand::Imm(by))) =
-                    (op, args.get(1))
+                if let (
+                    Op::Int(shift @ (IntOp::Shl | IntOp::ShrU | IntOp::ShrS), ty),
+                    Some(Operand::Imm(by)),
+                ) = (op, args.get(1))
                 {
                     if ty.bits() >= 32 {
                         let a = self.group(args[0], *ty);
@@ -746,7 +841,8 @@ impl Fast<'_, '_, '_, '_> {
                     }
                 }
                 let mut values = [Lanes::new(Ty::B32, true, &[self.lane]); 4];
-                for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args()) {
+                for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args())
+                {
                     *value = self.group(arg, ty);
                 }
                 let value = self.g.e.op(*op, &values[..args.len()]);
@@ -780,7 +876,12 @@ impl Fast<'_, '_, '_, '_> {
                 let offset = offset_of!(WarpHeader, tid) + usize::from(axis) * 128;
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
                 let at = self.g.e.b.ins().iadd(self.warp, by);
-                let v = self.g.e.b.ins().load(types::I32X4, trusted(), at, offset as i32);
+                let v = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I32X4, trusted(), at, offset as i32);
                 return Lanes::new(Ty::B32, true, &[v]);
             }
         }
@@ -830,7 +931,10 @@ impl Fast<'_, '_, '_, '_> {
             let result = self.g.call_syscall(self.env, self.warp, site, lane);
             *out = Lanes::new(Ty::B64, false, &[result]);
         }
-        let failed = self.g.call_one(super::helpers::pending_fault as *const () as usize, self.env);
+        let failed = self.g.call_one(
+            super::helpers::pending_fault as *const () as usize,
+            self.env,
+        );
         self.fault_if(failed, u32::MAX, None);
         if let Some(dst) = dst {
             let ty = self.plan.func.ty(dst);
@@ -842,7 +946,12 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Leaves with a fault at instruction `inst` if the condition is not zero; `addresses` are the group's, of which the
     /// runtime finds the bad one.
-    pub(super) fn fault_if(&mut self, condition: Value, inst: u32, addresses: Option<[Value; GROUP]>) {
+    pub(super) fn fault_if(
+        &mut self,
+        condition: Value,
+        inst: u32,
+        addresses: Option<[Value; GROUP]>,
+    ) {
         let bad = self.g.e.b.create_block();
         let on = self.g.e.b.create_block();
         self.g.e.b.set_cold_block(bad);
@@ -872,7 +981,11 @@ impl Fast<'_, '_, '_, '_> {
         // A back edge costs fuel, so that a warp that spins gives way.
         let fuel = self.env_load(types::I64, offset_of!(Env, fuel));
         let fuel = self.g.e.b.ins().iadd_imm_s(fuel, -1);
-        self.g.e.b.ins().store(trusted(), fuel, self.env, offset_of!(Env, fuel) as i32);
+        self.g
+            .e
+            .b
+            .ins()
+            .store(trusted(), fuel, self.env, offset_of!(Env, fuel) as i32);
         let out = self.g.e.b.create_block();
         self.g.e.b.set_cold_block(out);
         let empty = self.g.e.b.ins().icmp_imm_s(IntCC::SignedLessThan, fuel, 0);
@@ -882,7 +995,12 @@ impl Fast<'_, '_, '_, '_> {
         self.leave(Exit::Yield, to, &live);
     }
 
-    fn end(&mut self, id: BlockId, masks: &[(Reg, Value)], live_out: &RegSet) -> Result<(), String> {
+    fn end(
+        &mut self,
+        id: BlockId,
+        masks: &[(Reg, Value)],
+        live_out: &RegSet,
+    ) -> Result<(), String> {
         let plan = self.plan;
         match &plan.func.blocks[id.index()].end {
             Terminator::Jump(to) => self.goto(id, *to),
@@ -916,7 +1034,13 @@ impl Fast<'_, '_, '_, '_> {
                 self.g.e.b.ins().return_(&[code]);
             }
             Terminator::Barrier { .. } => self.leave_with_operands(Exit::Barrier, id, live_out),
-            Terminator::Warp { op, mask, args, dsts, next } => {
+            Terminator::Warp {
+                op,
+                mask,
+                args,
+                dsts,
+                next,
+            } => {
                 self.warp(id, *op, *mask, args, dsts);
                 self.goto(id, *next);
             }
@@ -949,7 +1073,11 @@ impl Fast<'_, '_, '_, '_> {
     fn next_warp(&mut self) {
         let warp = self.warp;
         let bump = |f: &mut Self, offset: usize, by: i64| {
-            let ty = if offset == offset_of!(WarpHeader, local) { types::I64 } else { types::I32 };
+            let ty = if offset == offset_of!(WarpHeader, local) {
+                types::I64
+            } else {
+                types::I32
+            };
             let old = f.g.e.b.ins().load(ty, trusted(), warp, offset as i32);
             let new = f.g.e.b.ins().iadd_imm_s(old, by);
             f.g.e.b.ins().store(trusted(), new, warp, offset as i32);
@@ -958,7 +1086,11 @@ impl Fast<'_, '_, '_, '_> {
         bump(self, offset_of!(WarpHeader, warp), 1);
         bump(self, offset_of!(WarpHeader, first_thread), 32);
         if self.plan.local_bytes > 0 {
-            bump(self, offset_of!(WarpHeader, local), 32 * i64::from(self.plan.local_bytes));
+            bump(
+                self,
+                offset_of!(WarpHeader, local),
+                32 * i64::from(self.plan.local_bytes),
+            );
         }
         // x goes on by 32 and carries into y, and y into z.
         let tid = offset_of!(WarpHeader, tid0);
@@ -969,7 +1101,12 @@ impl Fast<'_, '_, '_, '_> {
             let old = self.g.e.b.ins().load(types::I32, trusted(), warp, at);
             let new = self.g.e.b.ins().iadd(old, carry);
             let extent = self.env_load(types::I32, block + 4 * axis);
-            let over = self.g.e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
+            let over = self
+                .g
+                .e
+                .b
+                .ins()
+                .icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
             let zero = self.g.e.iconst(types::I32, 0);
             let value = self.g.e.b.ins().select(over, zero, new);
             self.g.e.b.ins().store(trusted(), value, warp, at);
@@ -980,12 +1117,25 @@ impl Fast<'_, '_, '_, '_> {
     /// The lanes in which a varying predicate of an earlier block holds.
     fn pred_mask(&mut self, reg: Reg) -> Value {
         match self.plan.layout.home(reg) {
-            Some(home) => self.g.e.b.ins().load(types::I32, trusted(), self.warp, home.lanes as i32),
+            Some(home) => {
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I32, trusted(), self.warp, home.lanes as i32)
+            }
             None => self.g.e.iconst(types::I32, 0),
         }
     }
 
-    fn vote_branch(&mut self, id: BlockId, mask: Value, then: BlockId, other: BlockId, live_out: &RegSet) {
+    fn vote_branch(
+        &mut self,
+        id: BlockId,
+        mask: Value,
+        then: BlockId,
+        other: BlockId,
+        live_out: &RegSet,
+    ) {
         let (yes, rest, no, split) = (
             self.g.e.b.create_block(),
             self.g.e.b.create_block(),
@@ -1013,9 +1163,15 @@ impl Fast<'_, '_, '_, '_> {
         let wrong = self.g.e.b.create_block();
         self.g.e.b.set_cold_block(wrong);
         let default = self.g.e.b.func.dfg.block_call(wrong, &[]);
-        let calls: Vec<_> =
-            stubs.iter().map(|&s| self.g.e.b.func.dfg.block_call(s, &[])).collect();
-        let table = self.g.e.b.create_jump_table(JumpTableData::new(default, &calls));
+        let calls: Vec<_> = stubs
+            .iter()
+            .map(|&s| self.g.e.b.func.dfg.block_call(s, &[]))
+            .collect();
+        let table = self
+            .g
+            .e
+            .b
+            .create_jump_table(JumpTableData::new(default, &calls));
         self.g.e.b.ins().br_table(index, table);
         for (&stub, &target) in stubs.iter().zip(targets) {
             self.g.e.b.switch_to_block(stub);
@@ -1038,7 +1194,14 @@ impl Fast<'_, '_, '_, '_> {
         self.leave(exit, id, &live);
     }
 
-    fn warp(&mut self, id: BlockId, op: WarpOp, mask: Operand, args: &[Operand], dsts: &[Option<Reg>; 2]) {
+    fn warp(
+        &mut self,
+        id: BlockId,
+        op: WarpOp,
+        mask: Operand,
+        args: &[Operand],
+        dsts: &[Option<Reg>; 2],
+    ) {
         // A vote of the whole warp is a look at the mask.
         if let (WarpOp::Vote(vote), Operand::Imm(all), Some(Operand::Reg(pred)), Some(dst)) =
             (op, mask, args.first(), dsts[0])
@@ -1052,9 +1215,7 @@ impl Fast<'_, '_, '_, '_> {
                 let none = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, mask, 0);
                 let value = match vote {
                     Vote::All => all,
-                    Vote::Any => {
-                        self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0)
-                    }
+                    Vote::Any => self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0),
                     Vote::Uni => self.g.e.b.ins().bor(all, none),
                     Vote::Ballot => mask,
                 };
@@ -1072,13 +1233,25 @@ impl Fast<'_, '_, '_, '_> {
         });
         self.save(&operands);
         let block = self.g.e.iconst(types::I64, i64::from(id.0));
-        let target = self.g.e.iconst(types::I64, super::helpers::warp_op as *const () as i64);
+        let target = self
+            .g
+            .e
+            .iconst(types::I64, super::helpers::warp_op as *const () as i64);
         let sig = self.g.sigs.three;
-        self.g.e.b.ins().call_indirect(sig, target, &[self.env, self.warp, block]);
+        self.g
+            .e
+            .b
+            .ins()
+            .call_indirect(sig, target, &[self.env, self.warp, block]);
         for dst in dsts.iter().flatten() {
             if let (Some(var), Some(home)) = (self.vars[dst.index()], self.plan.layout.home(*dst)) {
                 let part = part_type(home.ty, false);
-                let value = self.g.e.b.ins().load(part, trusted(), self.warp, home.scalar as i32);
+                let value = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(part, trusted(), self.warp, home.scalar as i32);
                 self.g.e.b.def_var(var, value);
             }
         }
@@ -1094,10 +1267,22 @@ impl Gen<'_, '_> {
     }
 
     /// Calls a driver service for one lane; arguments are in the header.
-    pub(super) fn call_syscall(&mut self, env: Value, warp: Value, site: i64, lane: Value) -> Value {
+    pub(super) fn call_syscall(
+        &mut self,
+        env: Value,
+        warp: Value,
+        site: i64,
+        lane: Value,
+    ) -> Value {
         let site = self.e.iconst(types::I64, site);
-        let target = self.e.iconst(types::I64, super::helpers::syscall as *const () as i64);
-        let call = self.e.b.ins().call_indirect(self.sigs.four, target, &[env, warp, site, lane]);
+        let target = self
+            .e
+            .iconst(types::I64, super::helpers::syscall as *const () as i64);
+        let call = self
+            .e
+            .b
+            .ins()
+            .call_indirect(self.sigs.four, target, &[env, warp, site, lane]);
         self.e.b.inst_results(call)[0]
     }
 

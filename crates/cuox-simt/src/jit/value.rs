@@ -31,7 +31,12 @@ impl Lanes {
     pub fn new(ty: Ty, wide: bool, parts: &[Value]) -> Self {
         let mut all = [parts[0]; 4];
         all[..parts.len()].copy_from_slice(parts);
-        Lanes { parts: all, len: parts.len() as u8, ty, wide }
+        Lanes {
+            parts: all,
+            len: parts.len() as u8,
+            ty,
+            wide,
+        }
     }
 
     /// The parts.
@@ -116,14 +121,24 @@ impl Emit<'_, '_> {
     /// A vector constant of four 32-bit lanes.
     pub fn vconst32(&mut self, lanes: [i32; 4]) -> Value {
         let bytes: Vec<u8> = lanes.iter().flat_map(|l| l.to_le_bytes()).collect();
-        let handle = self.b.func.dfg.constants.insert(ConstantData::from(bytes.as_slice()));
+        let handle = self
+            .b
+            .func
+            .dfg
+            .constants
+            .insert(ConstantData::from(bytes.as_slice()));
         self.b.ins().vconst(types::I32X4, handle)
     }
 
     /// A vector constant of two 64-bit lanes.
     pub fn vconst64(&mut self, lanes: [i64; 2]) -> Value {
         let bytes: Vec<u8> = lanes.iter().flat_map(|l| l.to_le_bytes()).collect();
-        let handle = self.b.func.dfg.constants.insert(ConstantData::from(bytes.as_slice()));
+        let handle = self
+            .b
+            .func
+            .dfg
+            .constants
+            .insert(ConstantData::from(bytes.as_slice()));
         self.b.ins().vconst(types::I64X2, handle)
     }
 
@@ -174,12 +189,21 @@ impl Emit<'_, '_> {
                 Lanes::new(ty, false, &[bit])
             }
             Ty::B64 => {
-                let v = self.b.ins().extractlane(value.parts()[lane / 2], (lane % 2) as u8);
+                let v = self
+                    .b
+                    .ins()
+                    .extractlane(value.parts()[lane / 2], (lane % 2) as u8);
                 Lanes::new(ty, false, &[v])
             }
             Ty::B128 => {
-                let lo = self.b.ins().extractlane(value.parts()[lane / 2], (lane % 2) as u8);
-                let hi = self.b.ins().extractlane(value.parts()[2 + lane / 2], (lane % 2) as u8);
+                let lo = self
+                    .b
+                    .ins()
+                    .extractlane(value.parts()[lane / 2], (lane % 2) as u8);
+                let hi = self
+                    .b
+                    .ins()
+                    .extractlane(value.parts()[2 + lane / 2], (lane % 2) as u8);
                 Lanes::new(ty, false, &[lo, hi])
             }
             _ => {
@@ -233,7 +257,12 @@ impl Emit<'_, '_> {
     }
 
     /// Applies `f` to the parts of one value.
-    pub fn map1(&mut self, a: Lanes, ty: Ty, mut f: impl FnMut(&mut Self, Value) -> Value) -> Lanes {
+    pub fn map1(
+        &mut self,
+        a: Lanes,
+        ty: Ty,
+        mut f: impl FnMut(&mut Self, Value) -> Value,
+    ) -> Lanes {
         let mut parts = [a.one(); 4];
         for (part, &x) in parts.iter_mut().zip(a.parts()) {
             *part = f(self, x);
@@ -266,7 +295,12 @@ impl Emit<'_, '_> {
         let n = args[0].parts().len();
         let mut parts = [args[0].one(); 4];
         for (i, part) in parts.iter_mut().enumerate().take(n) {
-            *part = f(self, args[0].parts()[i], args[1].parts()[i], args[2].parts()[i]);
+            *part = f(
+                self,
+                args[0].parts()[i],
+                args[1].parts()[i],
+                args[2].parts()[i],
+            );
         }
         Lanes::new(ty, args[0].wide, &parts[..n])
     }
@@ -308,7 +342,12 @@ impl Emit<'_, '_> {
         let lo = self.bits_as(types::I8X16, masks[0]);
         let hi = self.bits_as(types::I8X16, masks[1]);
         let bytes: Vec<u8> = [0u8, 8, 16, 24].iter().flat_map(|&at| at..at + 4).collect();
-        let order = self.b.func.dfg.immediates.push(ConstantData::from(bytes.as_slice()));
+        let order = self
+            .b
+            .func
+            .dfg
+            .immediates
+            .push(ConstantData::from(bytes.as_slice()));
         let packed = self.b.ins().shuffle(lo, hi, order);
         let mask = self.bits_as(types::I32X4, packed);
         Lanes::new(Ty::Pred, true, &[mask])

@@ -3,8 +3,8 @@
 use super::build::{Lower, extend};
 use super::names::{Entity, register_type};
 use super::{Dest, Result, error, fail, unsupported};
-use crate::ir::{Address, Inst, IntOp, Num, Op, Operand, PredOp, Reg, Space, Special, Ty};
 use crate::ir::Float;
+use crate::ir::{Address, Inst, IntOp, Num, Op, Operand, PredOp, Reg, Space, Special, Ty};
 use cuox_ptx::ast::{
     self, AddressBase, Component, Instruction, OperandKind, ScalarType, Span, SpecialRegister,
     StateSpace, TypeKind,
@@ -82,7 +82,10 @@ impl<'a> Lower<'a> {
     pub fn value(&mut self, operand: &ast::Operand, ty: ScalarType) -> Result<Operand> {
         let (value, have) = self.value_of_any_width(operand, ty)?;
         let Some(want) = register_type(ty) else {
-            return fail(operand.span, format!("a value of `{ty}` does not fit a register"));
+            return fail(
+                operand.span,
+                format!("a value of `{ty}` does not fit a register"),
+            );
         };
         if have == want {
             return Ok(value);
@@ -97,7 +100,10 @@ impl<'a> Lower<'a> {
     pub fn low_bits(&mut self, operand: &ast::Operand, ty: ScalarType) -> Result<Operand> {
         let (value, have) = self.value_of_any_width(operand, ty)?;
         let Some(want) = register_type(ty) else {
-            return fail(operand.span, format!("a value of `{ty}` does not fit a register"));
+            return fail(
+                operand.span,
+                format!("a value of `{ty}` does not fit a register"),
+            );
         };
         if have == want {
             return Ok(value);

@@ -79,7 +79,11 @@ fn int_to_float(e: &mut Emit, c: Conversion, to: Float, a: Lanes) -> Option<Lane
     if c.round != Round::Nearest && !exact {
         return None;
     }
-    let a = if from.bits() < 32 { resize(e, a, from, Ty::B32, signed) } else { a };
+    let a = if from.bits() < 32 {
+        resize(e, a, from, Ty::B32, signed)
+    } else {
+        a
+    };
     let signed = signed || from.bits() < 32;
     if a.wide {
         if from.bits() == 64 {
@@ -97,7 +101,11 @@ fn int_to_float(e: &mut Emit, c: Conversion, to: Float, a: Lanes) -> Option<Lane
             _ => None,
         };
     }
-    let ty = if to == Float::F32 { types::F32 } else { types::F64 };
+    let ty = if to == Float::F32 {
+        types::F32
+    } else {
+        types::F64
+    };
     let v = if signed {
         e.b.ins().fcvt_from_sint(ty, a.one())
     } else {
@@ -127,7 +135,11 @@ fn float_to_int(e: &mut Emit, c: Conversion, from: Float, a: Lanes) -> Option<La
             Round::Zero | Round::Away => x,
         };
         let ty = if a.wide { types::I32X4 } else { types::I32 };
-        if signed { e.b.ins().fcvt_to_sint_sat(ty, x) } else { e.b.ins().fcvt_to_uint_sat(ty, x) }
+        if signed {
+            e.b.ins().fcvt_to_sint_sat(ty, x)
+        } else {
+            e.b.ins().fcvt_to_uint_sat(ty, x)
+        }
     }))
     .filter(|_| c.round != Round::Away)
 }
@@ -173,7 +185,8 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
                     _ => e.b.ins().trunc(f),
                 };
                 let nan =
-                    e.b.ins().fcmp(cranelift_codegen::ir::condcodes::FloatCC::Unordered, f, f);
+                    e.b.ins()
+                        .fcmp(cranelift_codegen::ir::condcodes::FloatCC::Unordered, f, f);
                 let bits = as_bits(e, r);
                 let ty = e.b.func.dfg.value_type(bits);
                 let quiet = match ty {
@@ -188,8 +201,11 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
 }
 
 fn canonical64(e: &mut Emit, wide: cranelift_codegen::ir::Value) -> cranelift_codegen::ir::Value {
-    let nan =
-        e.b.ins().fcmp(cranelift_codegen::ir::condcodes::FloatCC::Unordered, wide, wide);
+    let nan = e.b.ins().fcmp(
+        cranelift_codegen::ir::condcodes::FloatCC::Unordered,
+        wide,
+        wide,
+    );
     let bits = as_bits(e, wide);
     let quiet = e.same(types::I64, 0xfff8_0000_0000_0000_u64 as i64);
     e.pick(nan, quiet, bits)

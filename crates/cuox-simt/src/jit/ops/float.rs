@@ -179,12 +179,20 @@ fn reciprocal_one(e: &mut Emit, bits_ty: Type) -> Value {
 fn min_max(e: &mut Emit, op: FloatOp, x: [Value; 3], a: Value, b: Value) -> Value {
     let ty = e.b.func.dfg.value_type(x[0]);
     let max = matches!(op, FloatOp::Max | FloatOp::MaxNan);
-    let code = if max { FloatCC::GreaterThan } else { FloatCC::LessThan };
+    let code = if max {
+        FloatCC::GreaterThan
+    } else {
+        FloatCC::LessThan
+    };
     let first = e.b.ins().fcmp(code, a, b);
     let equal = e.b.ins().fcmp(FloatCC::Equal, a, b);
     let by_order = e.pick(first, x[0], x[1]);
     // Equal values differ at most in the sign of zero: or keeps a minus, and keeps a plus.
-    let by_sign = if max { e.b.ins().band(x[0], x[1]) } else { e.b.ins().bor(x[0], x[1]) };
+    let by_sign = if max {
+        e.b.ins().band(x[0], x[1])
+    } else {
+        e.b.ins().bor(x[0], x[1])
+    };
     let value = e.pick(equal, by_sign, by_order);
     let a_nan = e.b.ins().fcmp(FloatCC::Unordered, a, a);
     let b_nan = e.b.ins().fcmp(FloatCC::Unordered, b, b);

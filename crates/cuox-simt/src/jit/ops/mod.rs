@@ -36,7 +36,13 @@ impl Emit<'_, '_> {
         Some(match op {
             Op::Mov(ty) => args[0].retyped(ty),
             Op::Int(op, ty) => return int::emit(self, op, ty, args),
-            Op::Float { op, ty, round, ftz, sat } => {
+            Op::Float {
+                op,
+                ty,
+                round,
+                ftz,
+                sat,
+            } => {
                 return float::ieee(self, op, ty, round, ftz, sat, args);
             }
             Op::Approx { op, ty, ftz } => return float::approx(self, op, ty, ftz, args),
@@ -62,10 +68,19 @@ impl Emit<'_, '_> {
             Op::Half128(high) => {
                 let half = args[0].parts().len() / 2;
                 let parts = args[0].parts();
-                Lanes::new(Ty::B64, args[0].wide, if high { &parts[half..] } else { &parts[..half] })
+                Lanes::new(
+                    Ty::B64,
+                    args[0].wide,
+                    if high { &parts[half..] } else { &parts[..half] },
+                )
             }
             Op::Pack128 => {
-                let all: Vec<_> = args[0].parts().iter().chain(args[1].parts()).copied().collect();
+                let all: Vec<_> = args[0]
+                    .parts()
+                    .iter()
+                    .chain(args[1].parts())
+                    .copied()
+                    .collect();
                 Lanes::new(Ty::B128, args[0].wide, &all)
             }
             Op::Float2 { .. } | Op::Class(..) | Op::Convert2 { .. } => return None,
