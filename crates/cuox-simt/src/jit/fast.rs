@@ -230,6 +230,7 @@ impl Fast<'_, '_, '_, '_> {
             }
             self.set(reg, cur);
             if let Some(var) = self.vars[reg.index()] {
+                let value = self.g.e.settle(value);
                 self.g.e.b.def_var(var, value.one());
             }
         }
@@ -262,6 +263,21 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Lane 0's value of a uniform or affine operand.
     pub(super) fn scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let value = self.raw_scalar(operand, ty);
+        if !value.raw {
+            return value;
+        }
+        let settled = self.g.e.settle(value);
+        if let Operand::Reg(reg) = operand {
+            if let Some(Cur::Scalar(_, class)) = self.cur[reg.index()] {
+                self.cur[reg.index()] = Some(Cur::Scalar(settled, class));
+            }
+        }
+        settled
+    }
+
+    /// The same for arithmetic, which takes any NaN.
+    fn raw_scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
         match operand {
             Operand::Imm(bits) => self.g.e.constant(ty, false, bits),
             Operand::Reg(reg) => match (self.cur[reg.index()], self.vars[reg.index()]) {
@@ -297,7 +313,7 @@ impl Fast<'_, '_, '_, '_> {
                 let values: Vec<Lanes> = args
                     .iter()
                     .zip(signature.args())
-                    .map(|(&a, &ty)| self.scalar(a, ty))
+                    .map(|(&a, &ty)| self.raw_scalar(a, ty))
                     .collect();
                 let affine = classes.iter().find_map(|c| match c {
                     Class::Affine(s) => Some(*s),
@@ -773,6 +789,19 @@ impl Fast<'_, '_, '_, '_> {
 
     /// The group's values of an operand.
     pub(super) fn group(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let value = self.raw_group(operand, ty);
+        if !value.raw {
+            return value;
+        }
+        let settled = self.g.e.settle(value);
+        if let Operand::Reg(reg) = operand {
+            self.cur[reg.index()] = Some(Cur::Group(settled));
+        }
+        settled
+    }
+
+    /// The same for arithmetic, which takes any NaN.
+    fn raw_group(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let reg = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, true, bits),
             Operand::Reg(reg) => reg,
@@ -843,7 +872,7 @@ impl Fast<'_, '_, '_, '_> {
                 let mut values = [Lanes::new(Ty::B32, true, &[self.lane]); 4];
                 for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args())
                 {
-                    *value = self.group(arg, ty);
+                    *value = self.raw_group(arg, ty);
                 }
                 let value = self.g.e.op(*op, &values[..args.len()]);
                 self.set(*dst, Cur::Group(value));

@@ -99,6 +99,7 @@ impl Slow<'_, '_, '_, '_> {
                 plan.layout.home(reg),
                 self.cur[reg.index()],
             ) {
+                let value = self.g.e.settle(value);
                 self.store_home(home, value);
             }
         }
@@ -135,6 +136,19 @@ impl Slow<'_, '_, '_, '_> {
     }
 
     fn value(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let value = self.raw_value(operand, ty);
+        if !value.raw {
+            return value;
+        }
+        let settled = self.g.e.settle(value);
+        if let Operand::Reg(reg) = operand {
+            self.cur[reg.index()] = Some(settled);
+        }
+        settled
+    }
+
+    /// The same for arithmetic, which takes any NaN.
+    fn raw_value(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let reg = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
             Operand::Reg(reg) => reg,
@@ -220,7 +234,7 @@ impl Slow<'_, '_, '_, '_> {
                 let values: Vec<Lanes> = args
                     .iter()
                     .zip(signature.args())
-                    .map(|(&a, &ty)| self.value(a, ty))
+                    .map(|(&a, &ty)| self.raw_value(a, ty))
                     .collect();
                 let value = self.g.e.op(*op, &values);
                 self.set(*dst, value);

@@ -24,6 +24,8 @@ pub struct Lanes {
     pub ty: Ty,
     /// Four threads rather than one.
     pub wide: bool,
+    /// f32 arithmetic made it, and it may hold the machine's NaN where a GPU has its own: see [`Emit::settle`].
+    pub raw: bool,
 }
 
 impl Lanes {
@@ -36,6 +38,7 @@ impl Lanes {
             len: parts.len() as u8,
             ty,
             wide,
+            raw: false,
         }
     }
 
@@ -47,6 +50,12 @@ impl Lanes {
     /// The only part of a value that has one.
     pub fn one(&self) -> Value {
         self.parts[0]
+    }
+
+    /// The same with the mark of unsettled NaNs.
+    pub fn marked(mut self, raw: bool) -> Self {
+        self.raw = raw;
+        self
     }
 
     /// The same bits under another register type of the same representation.
@@ -174,7 +183,7 @@ impl Emit<'_, '_> {
             }
             _ => {
                 let v = self.b.ins().splat(types::I32X4, value.one());
-                Lanes::new(ty, true, &[v])
+                Lanes::new(ty, true, &[v]).marked(value.raw)
             }
         }
     }
@@ -208,7 +217,7 @@ impl Emit<'_, '_> {
             }
             _ => {
                 let v = self.b.ins().extractlane(value.one(), lane as u8);
-                Lanes::new(ty, false, &[v])
+                Lanes::new(ty, false, &[v]).marked(value.raw)
             }
         }
     }
@@ -246,7 +255,7 @@ impl Emit<'_, '_> {
                 for (i, lane) in lanes.iter().enumerate().skip(1) {
                     v = self.b.ins().insertlane(v, lane.one(), i as u8);
                 }
-                Lanes::new(ty, true, &[v])
+                Lanes::new(ty, true, &[v]).marked(lanes.iter().any(|l| l.raw))
             }
         }
     }

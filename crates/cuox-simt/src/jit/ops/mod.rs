@@ -9,12 +9,29 @@ mod float;
 pub(super) mod int;
 
 use super::value::{Emit, GROUP, Lanes};
-use crate::ir::{Op, PredOp, Ty};
+use crate::ir::{FloatOp, Op, PredOp, Ty};
 use cranelift_codegen::ir::{InstBuilder, types};
+
+/// Whether an operation gives the same for every NaN in an operand's place, or hands the operand on as it is.
+fn takes_raw(op: Op) -> bool {
+    match op {
+        Op::Float { op, .. } => !matches!(op, FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign),
+        Op::Approx { .. } | Op::Compare { .. } | Op::Select(_) | Op::Mov(_) => true,
+        Op::Convert(c) => !c.to.is_float(),
+        _ => false,
+    }
+}
 
 impl Emit<'_, '_> {
     /// The result of `op`; all arguments are for one thread or all for four.
     pub fn op(&mut self, op: Op, args: &[Lanes]) -> Lanes {
+        if args.iter().any(|a| a.raw) && !takes_raw(op) {
+            let mut settled = [args[0]; 4];
+            for (out, &arg) in settled.iter_mut().zip(args) {
+                *out = self.settle(arg);
+            }
+            return self.op(op, &settled[..args.len()]);
+        }
         if let Some(value) = self.inline(op, args) {
             return value;
         }
@@ -30,6 +47,18 @@ impl Emit<'_, '_> {
             *out = self.op(op, &scalars[..args.len()]);
         }
         self.gather(&lanes)
+    }
+
+    /// Replaces the machine's NaNs, whose signs and payloads depend on operand order, by the one NaN of a GPU's f32
+    /// arithmetic. Put off until somebody looks at the bits: a chain of arithmetic does it once.
+    pub fn settle(&mut self, value: Lanes) -> Lanes {
+        if !value.raw {
+            return value;
+        }
+        self.map1(value, value.ty, |e, part| {
+            let float = float::as_float(e, part);
+            float::canonical(e, float)
+        })
     }
 
     fn inline(&mut self, op: Op, args: &[Lanes]) -> Option<Lanes> {
@@ -51,10 +80,11 @@ impl Emit<'_, '_> {
             Op::Select(ty) => {
                 let masks = self.masks(args[0], ty);
                 let mut i = 0;
-                self.map2(args[1], args[2], ty, |e, a, b| {
+                let picked = self.map2(args[1], args[2], ty, |e, a, b| {
                     i += 1;
                     e.pick(masks[i - 1], a, b)
-                })
+                });
+                picked.marked(args[1].raw || args[2].raw)
             }
             Op::Logic(logic) => self.logic(logic, args),
             Op::PredToInt => self.map1(args[0], Ty::B32, |e, p| {
