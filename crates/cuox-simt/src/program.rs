@@ -390,8 +390,11 @@ impl Program {
             });
         }
         let required_block = f.required_threads();
-        let product =
-            |d: [u32; 3]| d.iter().fold(1u32, |n, &x| n.saturating_mul(x)).clamp(1, 1024);
+        let product = |d: [u32; 3]| {
+            d.iter()
+                .fold(1u32, |n, &x| n.saturating_mul(x))
+                .clamp(1, 1024)
+        };
         let max_threads = required_block.or(f.max_threads()).map_or(1024, product);
         let mut declared = Vec::new();
         variables_of(f.body.as_deref().unwrap_or_default(), &mut declared);
@@ -469,8 +472,7 @@ fn estimate_registers(f: &ast::Function, declared: &[&ast::Variable], max_thread
         .unwrap_or(255)
         .clamp(16, 255);
     let fits = u64::from(65536 / max_threads.max(1)).clamp(16, 255);
-    (words / 2).next_multiple_of(8).clamp(16, limit.min(fits).min(128)) as u32
+    (words / 2)
+        .next_multiple_of(8)
+        .clamp(16, limit.min(fits).min(128)) as u32
 }
-
-#[cfg(test)]
-mod tests;

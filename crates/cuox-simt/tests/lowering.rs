@@ -34,7 +34,9 @@ fn check(f: &Function) -> Result<(), String> {
             Some(r) => *r = true,
             None => fine = false,
         });
-        block.end.uses(|o| fine &= o.reg().is_none_or(|r| r.index() < f.regs.len()));
+        block
+            .end
+            .uses(|o| fine &= o.reg().is_none_or(|r| r.index() < f.regs.len()));
         for inst in &block.insts {
             inst.uses(|o| fine &= o.reg().is_none_or(|r| r.index() < f.regs.len()));
             inst.defs(|r| fine &= r.index() < f.regs.len());

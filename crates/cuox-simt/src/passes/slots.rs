@@ -25,11 +25,13 @@ pub(super) fn run(f: &mut Function) {
     }
     let homes = decide(f);
     for b in 0..f.blocks.len() {
-        let touched = f.blocks[b]
+        let touched = f.blocks[b].insts.iter().any(|i| {
+            i.address()
+                .is_some_and(|a| matches!(a.space, Space::Slot(_)))
+        }) || f.blocks[b]
             .insts
             .iter()
-            .any(|i| i.address().is_some_and(|a| matches!(a.space, Space::Slot(_))))
-            || f.blocks[b].insts.iter().any(|i| matches!(i, Inst::Call { .. }));
+            .any(|i| matches!(i, Inst::Call { .. }));
         if !touched {
             continue;
         }

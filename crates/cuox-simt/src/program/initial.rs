@@ -74,7 +74,10 @@ pub(super) fn evaluate(program: &Program, v: &ast::Variable) -> Result<Option<In
     // `x[] = {…}` takes its size from the list; the parser gives such a variable no size.
     let size = v.size();
     if size > MAX_DATA {
-        return fail(v.span, format!("`{}` is too large to be initialised", v.name));
+        return fail(
+            v.span,
+            format!("`{}` is too large to be initialised", v.name),
+        );
     }
     let mut writer = Writer {
         program,
@@ -131,7 +134,11 @@ impl Writer<'_> {
                 }
                 let step = step.saturating_mul(u64::from(self.v.ty.bytes()));
                 for (i, item) in items.iter().enumerate() {
-                    self.write(item, inner, at.saturating_add(step.saturating_mul(i as u64)))?;
+                    self.write(
+                        item,
+                        inner,
+                        at.saturating_add(step.saturating_mul(i as u64)),
+                    )?;
                 }
                 Ok(())
             }
@@ -154,13 +161,25 @@ impl Writer<'_> {
             },
             Init::Float64(bits) => match (ty, bytes) {
                 (ScalarType::F64, _) | (_, 8) => *bits,
-                (ScalarType::F32, _) | (_, 4) => u64::from((f64::from_bits(*bits) as f32).to_bits()),
-                _ => return fail(self.v.span, format!("a decimal constant cannot initialise `{ty}`")),
+                (ScalarType::F32, _) | (_, 4) => {
+                    u64::from((f64::from_bits(*bits) as f32).to_bits())
+                }
+                _ => {
+                    return fail(
+                        self.v.span,
+                        format!("a decimal constant cannot initialise `{ty}`"),
+                    );
+                }
             },
             Init::Float32(bits) => match (ty, bytes) {
                 (ScalarType::F64, _) | (_, 8) => f64::from(f32::from_bits(*bits)).to_bits(),
                 (_, 4) => u64::from(*bits),
-                _ => return fail(self.v.span, format!("a float constant cannot initialise `{ty}`")),
+                _ => {
+                    return fail(
+                        self.v.span,
+                        format!("a float constant cannot initialise `{ty}`"),
+                    );
+                }
             },
             Init::Symbol {
                 name,
@@ -174,14 +193,19 @@ impl Writer<'_> {
                     Some(Symbol::Function(_)) => match self.program.function_id(name) {
                         Some(id) => Target::Function(id),
                         None => {
-                            return fail(*span, format!("function `{name}` is not defined in this module"));
+                            return fail(
+                                *span,
+                                format!("function `{name}` is not defined in this module"),
+                            );
                         }
                     },
                     Some(Symbol::Shared(_)) => {
                         return Err(Box::new(Diagnostic::unsupported(
                             "E-initial",
                             *span,
-                            format!("the address of shared variable `{name}` as an initial value is not supported yet"),
+                            format!(
+                                "the address of shared variable `{name}` as an initial value is not supported yet"
+                            ),
                         )));
                     }
                     None => return fail(*span, format!("`{name}` is not declared")),
