@@ -1,7 +1,7 @@
 //! The PTX language: instruction table, lexer, parser, AST, printer, diagnostics.
 //!
 //! [`parse`] turns a module's text into an [`ast::Module`] or into [`Diagnostics`] that show the source
-//! line and a caret under the token; [`print`] turns a tree back into text. What instructions there are,
+//! line and a caret under the token; [`print()`] turns a tree back into text. What instructions there are,
 //! with which modifiers and operands, is said once, in [`isa`].
 //!
 //! ```

@@ -159,6 +159,9 @@ impl Parser<'_> {
         if !self.eat(b',') {
             return Err(self.expected("`]`"));
         }
+        if self.at(b']') {
+            return Err(self.expected("an operand"));
+        }
         match (&first.kind, base) {
             // The tree has no other way to hold the sum of a register and a constant.
             (OperandKind::Register(_), Some(base)) if offset != 0 => {
@@ -273,6 +276,7 @@ mod tests {
                 "an address starts with a register, a symbol or a constant",
             ),
             ("[[x], y]", "brackets may not stand in brackets"),
+            ("[x,]", "expected an operand, found `]`"),
             ("[x, [y]]", "brackets may not stand in brackets"),
             ("%laneid.x", "`%laneid` has no component `.x`"),
             ("{r", "expected `,` or `}`, found the end of the text"),

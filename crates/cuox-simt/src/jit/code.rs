@@ -89,9 +89,12 @@ impl Drop for Code {
 pub fn compile(func: Function) -> Result<Vec<u8>, String> {
     let isa = isa()?;
     let mut context = Context::for_function(func);
+    context.set_disasm(std::env::var_os("CUOX_DISASM").is_some());
+    if context.want_disasm { eprintln!("{}", context.func.display()); }
     let compiled = context
         .compile(&**isa, &mut ControlPlane::default())
         .map_err(|e| format!("{:?}", e.inner))?;
+    if let Some(text) = &compiled.vcode { eprintln!("{text}"); }
     if let Some(reloc) = compiled.buffer.relocs().first() {
         let target = match &reloc.target {
             FinalizedRelocTarget::ExternalName(name) => format!("{name:?}"),

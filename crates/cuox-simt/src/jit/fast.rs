@@ -910,10 +910,7 @@ impl Fast<'_, '_, '_, '_> {
                     self.leave_with_operands(Exit::Diverge, id, live_out);
                 }
             }
-            Terminator::Exit | Terminator::Return => {
-                let code = self.g.e.iconst(types::I64, Exit::Done.code(id));
-                self.g.e.b.ins().return_(&[code]);
-            }
+            Terminator::Exit | Terminator::Return => self.exit(id),
             Terminator::Trap => {
                 let code = self.g.e.iconst(types::I64, Exit::Trap.code(id));
                 self.g.e.b.ins().return_(&[code]);
@@ -926,6 +923,58 @@ impl Fast<'_, '_, '_, '_> {
         }
         self.finish_slow_exit();
         Ok(())
+    }
+
+    /// The warp has ended: goes on with the block's next one if it is fresh too.
+    fn exit(&mut self, id: BlockId) {
+        if self.plan.shape == Shape::Row {
+            let at = offset_of!(Env, warps_left);
+            let left = self.env_load(types::I64, at);
+            let left = self.g.e.b.ins().iadd_imm_s(left, -1);
+            self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
+            let last = self.g.e.b.create_block();
+            let more = self.g.e.b.create_block();
+            let none = self.g.e.b.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
+            self.g.e.b.ins().brif(none, last, &[], more, &[]);
+            self.g.e.b.switch_to_block(more);
+            self.next_warp();
+            self.g.e.b.ins().jump(self.blocks[0], &[]);
+            self.g.e.b.switch_to_block(last);
+        }
+        let code = self.g.e.iconst(types::I64, Exit::Done.code(id));
+        self.g.e.b.ins().return_(&[code]);
+    }
+
+    /// Makes the header that of the next warp.
+    fn next_warp(&mut self) {
+        let warp = self.warp;
+        let bump = |f: &mut Self, offset: usize, by: i64| {
+            let ty = if offset == offset_of!(WarpHeader, local) { types::I64 } else { types::I32 };
+            let old = f.g.e.b.ins().load(ty, trusted(), warp, offset as i32);
+            let new = f.g.e.b.ins().iadd_imm_s(old, by);
+            f.g.e.b.ins().store(trusted(), new, warp, offset as i32);
+            new
+        };
+        bump(self, offset_of!(WarpHeader, warp), 1);
+        bump(self, offset_of!(WarpHeader, first_thread), 32);
+        if self.plan.local_bytes > 0 {
+            bump(self, offset_of!(WarpHeader, local), 32 * i64::from(self.plan.local_bytes));
+        }
+        // x goes on by 32 and carries into y, and y into z.
+        let tid = offset_of!(WarpHeader, tid0);
+        let block = offset_of!(Env, block);
+        let mut carry = self.g.e.iconst(types::I32, 32);
+        for axis in 0..3 {
+            let at = (tid + 4 * axis) as i32;
+            let old = self.g.e.b.ins().load(types::I32, trusted(), warp, at);
+            let new = self.g.e.b.ins().iadd(old, carry);
+            let extent = self.env_load(types::I32, block + 4 * axis);
+            let over = self.g.e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
+            let zero = self.g.e.iconst(types::I32, 0);
+            let value = self.g.e.b.ins().select(over, zero, new);
+            self.g.e.b.ins().store(trusted(), value, warp, at);
+            carry = self.g.e.b.ins().uextend(types::I32, over);
+        }
     }
 
     /// The lanes in which a varying predicate of an earlier block holds.

@@ -23,6 +23,8 @@ pub struct Env {
     pub shared_bytes: u64,
     /// Steps until the warp has to give way.
     pub fuel: i64,
+    /// Fresh warps that may follow the running one without a return to the runtime.
+    pub warps_left: i64,
     /// `%gridid`.
     pub grid_id: u64,
     /// `%ctaid`.

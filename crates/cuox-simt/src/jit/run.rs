@@ -339,6 +339,10 @@ pub struct JitBlock<'g> {
     arena: Arena,
     barriers: [Barrier; 16],
     alive_threads: u32,
+    /// Warps that have been started: all before this one.
+    started: usize,
+    /// Warps with 32 threads: all before this one.
+    full_warps: usize,
     spins: u32,
 }
 
@@ -391,6 +395,7 @@ impl<'g> JitBlock<'g> {
             space_mask,
             shared_bytes: u64::from(grid.shared_bytes),
             fuel: 0,
+            warps_left: 0,
             grid_id: grid.grid_id,
             ctaid: block.ctaid,
             worker: block.worker,
@@ -411,6 +416,8 @@ impl<'g> JitBlock<'g> {
             arena: Arena::default(),
             barriers: [Barrier::default(); 16],
             alive_threads: 0,
+            started: 0,
+            full_warps: 0,
             spins: 0,
         };
         this.restart(block.ctaid);
@@ -443,6 +450,8 @@ impl<'g> JitBlock<'g> {
             warp.tids_known = false;
         }
         self.alive_threads = threads;
+        self.started = 0;
+        self.full_warps = threads as usize / 32;
         self.barriers = [Barrier::default(); 16];
         self.spins = 0;
     }
@@ -457,6 +466,7 @@ impl<'g> JitBlock<'g> {
     fn start(&mut self, w: usize) {
         let offset = self.arena.take();
         self.warps[w].state = Some(offset);
+        self.started = self.started.max(w + 1);
         let first = w as u32 * 32;
         let state = self.state(w);
         let header = state.header();
@@ -529,10 +539,14 @@ impl<'g> JitBlock<'g> {
         self.place(Fault::new(kind, message), None, None)
     }
 
-    fn run_fast(&mut self, w: usize, at: BlockId) -> Result<Option<Turn>, Fault> {
+    fn run_fast(&mut self, started_as: &mut usize, at: BlockId) -> Result<Option<Turn>, Fault> {
+        let w = *started_as;
         let state = self.state(w);
         let entry = self.compiled.plan.entries[at.index()].unwrap_or(0);
         self.env.fuel = FUEL;
+        // Code that ends a warp goes straight on with the next if nothing was started after this one.
+        let last = w + 1 == self.started;
+        self.env.warps_left = if last { self.full_warps.saturating_sub(self.started) as i64 } else { 0 };
         let mut call = FastCall {
             code: self.compiled.fast,
             env: &raw mut *self.env,
@@ -541,6 +555,8 @@ impl<'g> JitBlock<'g> {
         };
         // SAFETY: generated code drops nothing, and helpers hold nothing where they touch the program's memory.
         let result = unsafe { trap::protected(call_fast, (&raw mut call).cast()) };
+        let w = self.caught_up(w);
+        *started_as = w;
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let block = BlockId((code >> 8) as u32);
         match Exit::from_code(code) {
@@ -576,6 +592,22 @@ impl<'g> JitBlock<'g> {
             )),
             Exit::Fault => Err(self.fast_fault(w, block)),
         }
+    }
+
+    /// The warp whose state warp mode left off with: code may have ended `w` and gone on with the ones after it.
+    fn caught_up(&mut self, w: usize) -> usize {
+        let now = self.state(w).header().warp as usize;
+        if now == w {
+            return w;
+        }
+        for done in &mut self.warps[w..now] {
+            done.mode = Mode::Done;
+            done.alive = 0;
+        }
+        self.warps[now].state = self.warps[w].state.take();
+        self.alive_threads -= 32 * (now - w) as u32;
+        self.started = self.started.max(now + 1);
+        now
     }
 
     /// Spreads what lives after `block` and what its terminator reads.
@@ -996,13 +1028,13 @@ impl<'g> JitBlock<'g> {
         self.transfer(w, BlockId(block as u32), mask, taken as u32)
     }
 
-    fn turn(&mut self, w: usize) -> Result<Turn, Fault> {
+    fn turn(&mut self, mut w: usize) -> Result<Turn, Fault> {
         if self.warps[w].state.is_none() {
             self.start(w);
         }
         loop {
             let turn = match self.warps[w].mode {
-                Mode::Fast(block) => self.run_fast(w, block)?,
+                Mode::Fast(block) => self.run_fast(&mut w, block)?,
                 Mode::Slow => self.run_slow(w)?,
                 Mode::FastWait(..) | Mode::Done => Some(Turn::Stopped),
             };
