@@ -23,6 +23,7 @@ mod operand;
 mod packed;
 mod reach;
 mod sync;
+mod video;
 
 pub(crate) use build::{Lowered, MAX_LOCAL, extend};
 pub(crate) use reach::{Event, Reach, reach, visit};
