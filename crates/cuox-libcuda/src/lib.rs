@@ -1,1 +1,12 @@
-//! The software GPU as a libcuda.so.1
+//! The software GPU as a `libcuda.so.1`: the C edge.
+//!
+//! Every function of `cuda.h` is exported, expanded from `cuox-abi`'s table ([`edge`]). What a call does is, in this
+//! order: the edge's own answer ([`own`]: what is about this library, not about the device), the software GPU's
+//! (`cuox_softgpu::api`), or `CUDA_ERROR_NOT_SUPPORTED` ([`fallback`]). Nothing is listed twice: a function that the
+//! software GPU learns is exported as soon as it is there, and a name or a signature that the header does not have
+//! does not compile.
+
+mod edge;
+mod fallback;
+mod guard;
+mod own;

@@ -39,7 +39,7 @@ pub fn uuid() -> CUuuid {
 
 /// A multiprocessor is a thread that runs blocks.
 pub fn multiprocessors() -> u32 {
-    settings::workers()
+    cuox_simt::workers() as u32
 }
 
 /// How many blocks of that shape a multiprocessor would hold.

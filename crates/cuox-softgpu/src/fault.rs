@@ -4,8 +4,8 @@ use crate::code::{
     ASSERT, Code, ILLEGAL_ADDRESS, ILLEGAL_INSTRUCTION, LAUNCH_FAILED, LAUNCH_OUT_OF_RESOURCES,
     LAUNCH_TIMEOUT, MISALIGNED_ADDRESS, NOT_SUPPORTED, Res,
 };
-use crate::engine::FaultKind;
 use crate::settings;
+use cuox_simt::FaultKind;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 

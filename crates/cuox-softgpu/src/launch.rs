@@ -4,11 +4,11 @@ use crate::code::{COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_VALUE, LAUNCH_OUT_OF_RES
 use crate::context::Core;
 use crate::device;
 use crate::driver;
-use crate::engine::{Engine, Host, Kernel, Launch};
 use crate::fault;
 use crate::memory::{Kind, Request};
 use crate::module::Function;
 use crate::print;
+use cuox_simt::{Engine, Host, Kernel, Launch};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::OnceLock;

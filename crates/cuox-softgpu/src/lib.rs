@@ -10,7 +10,6 @@ mod context;
 mod copying;
 mod device;
 mod driver;
-mod engine;
 mod event;
 mod fault;
 mod geometry;

@@ -1,7 +1,6 @@
 //! `cuLink…`: PTX goes in, a fat binary of that PTX comes out.
 
 use crate::code::{INVALID_IMAGE, INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
-use crate::engine::Program;
 use crate::image;
 use crate::image::fatbin;
 use crate::image::reader::Reader;
@@ -9,6 +8,7 @@ use crate::jit_options::JitOptions;
 use crate::module::LoadFailure;
 use crate::{fault, settings};
 use cuox_abi::CUjitInputType as Input;
+use cuox_simt::Program;
 use parking_lot::Mutex;
 
 /// A link in progress.

@@ -3,13 +3,13 @@
 use crate::code::{Code, INVALID_PTX, INVALID_VALUE, NOT_FOUND, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::device;
 use crate::driver::Driver;
-use crate::engine::{self, Kernel, KernelInfo, LoadError, Program};
 use crate::fault::explain;
 use crate::memory::{Kind, Request};
 use crate::settings;
 use crate::texts;
 use cuox_abi::CUfunction_attribute as A;
 use cuox_simt::trap;
+use cuox_simt::{self as engine, Kernel, KernelInfo, LoadError, Program};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
@@ -91,6 +91,12 @@ impl Module {
             for program in &programs {
                 let mut places = Vec::new();
                 for v in program.variables() {
+                    if v.external {
+                        return Err(not_accepted(&format_args!(
+                            "the variable {} is declared but defined nowhere",
+                            v.name
+                        )));
+                    }
                     let kind = if v.managed {
                         Kind::Managed
                     } else {
@@ -103,9 +109,6 @@ impl Module {
                     let at = driver.memory.allocate(request)?.start;
                     addresses.push(at);
                     places.push(at);
-                    // Blocks are reused, and a variable without an initial value starts as zero.
-                    // SAFETY: the allocation was made just now for this variable.
-                    unsafe { trap::fill(at, 0, v.size as usize) }.map_err(|_| OUT_OF_MEMORY)?;
                 }
                 // SAFETY: each address is an allocation of its variable's size, freed only after the
                 // module's work has ended.

@@ -69,8 +69,3 @@ fn machine_bytes() -> u64 {
     .find_map(|p| std::fs::read_to_string(p).ok()?.trim().parse::<u64>().ok());
     total.unwrap_or(UNKNOWN).min(group.unwrap_or(u64::MAX))
 }
-
-/// How many threads run blocks: what a multiprocessor is here.
-pub fn workers() -> u32 {
-    std::thread::available_parallelism().map_or(1, |n| n.get() as u32)
-}

@@ -1,6 +1,6 @@
 //! Streams: queues of work, each with a thread of its own while there is something to do.
 
-use crate::code::{Code, ILLEGAL_ADDRESS, OUT_OF_MEMORY, Res};
+use crate::code::{Code, ILLEGAL_ADDRESS, LAUNCH_FAILED, OUT_OF_MEMORY, Res};
 use crate::context::Core;
 use crate::driver;
 use crate::event::Record;
@@ -9,6 +9,7 @@ use crate::launch::Grid;
 use crate::progress::{Point, Progress, spin_until};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -178,7 +179,14 @@ impl Stream {
             for point in entry.after {
                 point.wait();
             }
-            self.execute(entry.op);
+            // A bug of ours must not leave those who wait for this queue waiting.
+            let done = catch_unwind(AssertUnwindSafe(|| self.execute(entry.op)));
+            if done.is_err() {
+                IN_HOST_CALL.set(false);
+                self.core.sticky.set(LAUNCH_FAILED, || {
+                    "the driver failed while it ran queued work; this is a bug in cuox".into()
+                });
+            }
             self.progress.finish(entry.seq);
         }
     }

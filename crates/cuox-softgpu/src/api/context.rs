@@ -50,7 +50,6 @@ fn named(driver: &Driver, ctx: CUcontext) -> Res<Arc<Context>> {
 }
 
 fn synchronize(ctx: &Context) -> Res {
-    may_block()?;
     ctx.core.wait();
     ctx.core.sticky.check()
 }
@@ -162,10 +161,12 @@ driver_functions! {
     }
 
     fn cuCtxSynchronize() {
+        may_block()?;
         synchronize(&*context::current(driver::get()?)?)
     }
 
     fn cuCtxSynchronize_v2(ctx: CUcontext) {
+        may_block()?;
         synchronize(&*named(driver::get()?, ctx)?)
     }
 

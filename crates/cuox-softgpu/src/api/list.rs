@@ -227,13 +227,18 @@ mod tests {
         let mut defined = Vec::new();
         for file in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-            let names = text.lines().filter_map(|l| l.strip_prefix("    fn ")?.split('(').next());
+            let names = text
+                .lines()
+                .filter_map(|l| l.strip_prefix("    fn ")?.split('(').next());
             defined.extend(names.filter(|n| n.starts_with("cu")).map(str::to_owned));
         }
         defined.sort();
         assert_eq!(LISTED, defined);
         for name in LISTED {
-            assert!(cuox_abi::FunctionInfo::find(name).is_some(), "{name} is not in the header");
+            assert!(
+                cuox_abi::FunctionInfo::find(name).is_some(),
+                "{name} is not in the header"
+            );
         }
     }
 }

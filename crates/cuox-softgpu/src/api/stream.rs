@@ -62,8 +62,8 @@ driver_functions! {
     }
 
     fn cuStreamSynchronize(hStream: CUstream) {
-        let stream = named(hStream)?;
         may_block()?;
+        let stream = named(hStream)?;
         stream.wait();
         stream.core.sticky.check()
     }
@@ -134,17 +134,17 @@ driver_functions! {
     }
 
     fn cuLaunchHostFunc(hStream: CUstream, fn_: CUhostFn, userData: *mut c_void) {
+        may_block()?;
         let stream = named(hStream)?;
         stream.core.sticky.check()?;
-        may_block()?;
         let call = HostCall::Function(fn_.ok_or(INVALID_VALUE)?);
         stream.submit(Op::Call(call, userData as usize)).map(drop)
     }
 
     fn cuStreamAddCallback(hStream: CUstream, callback: CUstreamCallback, userData: *mut c_void, flags: u32) {
+        may_block()?;
         let stream = named(hStream)?;
         stream.core.sticky.check()?;
-        may_block()?;
         if flags != 0 {
             return Err(INVALID_VALUE);
         }

@@ -212,9 +212,32 @@ fn open(path: &OsStr) -> std::result::Result<Library, String> {
     unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(|e| e.to_string())
 }
 
+/// Whether a library is cuox's: by the symbol that marks it, or by what it calls its device.
 fn is_soft(library: &Library) -> bool {
     // SAFETY: only the address is taken, nothing is read or called through it.
     unsafe { library.get::<*const ()>(SOFT_MARKER.to_bytes_with_nul()) }.is_ok()
+        || first_device_name(library).is_some_and(|name| name.starts_with("cuox "))
+}
+
+/// The name of a driver's first device. Initialises the driver, which every use of it starts with.
+fn first_device_name(library: &Library) -> Option<String> {
+    let mut name = [0u8; 64];
+    // SAFETY: a CUDA driver exports these names with these signatures (cuda.h); the buffer has the stated length,
+    // and 0 is the first device where there is one.
+    unsafe {
+        let init = library
+            .get::<unsafe extern "C" fn(u32) -> i32>(b"cuInit\0")
+            .ok()?;
+        let name_of = library
+            .get::<unsafe extern "C" fn(*mut u8, i32, i32) -> i32>(b"cuDeviceGetName\0")
+            .ok()?;
+        if init(0) != 0 || name_of(name.as_mut_ptr(), name.len() as i32, 0) != 0 {
+            return None;
+        }
+    }
+    CStr::from_bytes_until_nul(&name)
+        .ok()
+        .map(|name| name.to_string_lossy().into_owned())
 }
 
 /// The file that the library's `cuInit` lies in.

@@ -1,0 +1,69 @@
+//! The device and its attributes.
+
+mod common;
+use common::*;
+use std::ffi::{CStr, CString};
+
+#[test]
+fn one_device_with_every_attribute() {
+    let mut n = 0;
+    ok!(cuInit(0), cuDeviceGetCount(&mut n));
+    assert_eq!(n, 1);
+    code!(INVALID_VALUE, cuInit(1));
+    code!(CUresult::CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&mut n, 1));
+    ok!(cuDeviceGet(&mut n, 0));
+    for a in 1..CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX.0 {
+        let mut value = i32::MIN;
+        ok!(cuDeviceGetAttribute(&mut value, CUdevice_attribute(a), 0));
+        assert_ne!(value, i32::MIN, "attribute {a}");
+    }
+    code!(
+        INVALID_VALUE,
+        cuDeviceGetAttribute(&mut n, CUdevice_attribute(0), 0)
+    );
+    code!(
+        INVALID_VALUE,
+        cuDeviceGetAttribute(&mut n, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX, 0)
+    );
+    code!(
+        INVALID_VALUE,
+        cuDeviceGetAttribute(std::ptr::null_mut(), CUdevice_attribute(1), 0)
+    );
+    let mut name = [1i8; 64];
+    ok!(cuDeviceGetName(name.as_mut_ptr().cast(), 64, 0));
+    // SAFETY: the driver ended it.
+    assert_eq!(
+        unsafe { CStr::from_ptr(name.as_ptr().cast()) }.to_str(),
+        Ok("cuox software GPU")
+    );
+    ok!(cuDeviceGetName(name.as_mut_ptr().cast(), 5, 0));
+    assert_eq!(&name[..5], &[99, 117, 111, 120, 0]);
+    let (mut major, mut minor) = (0, 0);
+    ok!(cuDeviceComputeCapability(&mut major, &mut minor, 0));
+    assert!(major * 10 + minor >= 75);
+    let (mut a, mut b) = (CUuuid::default(), CUuuid::default());
+    ok!(cuDeviceGetUuid(&mut a, 0), cuDeviceGetUuid_v2(&mut b, 0));
+    assert_eq!(a, b);
+    assert_ne!(a, CUuuid::default());
+    let bus = CString::new("0000:01:00.0").unwrap();
+    ok!(cuDeviceGetByPCIBusId(&mut n, bus.as_ptr()));
+}
+
+#[test]
+fn names_of_codes_need_no_start() {
+    let mut text = std::ptr::null();
+    ok!(cuGetErrorName(
+        CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
+        &mut text
+    ));
+    // SAFETY: a static C string.
+    assert_eq!(
+        unsafe { CStr::from_ptr(text) }.to_str(),
+        Ok("CUDA_ERROR_ILLEGAL_ADDRESS")
+    );
+    code!(INVALID_VALUE, cuGetErrorName(CUresult(12345), &mut text));
+    assert!(text.is_null());
+    let mut version = 0;
+    ok!(cuDriverGetVersion(&mut version));
+    assert_eq!(version, 13000);
+}

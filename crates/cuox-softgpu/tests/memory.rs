@@ -1,0 +1,285 @@
+//! Allocations, copies, memsets, pointers, pools.
+
+mod common;
+use common::*;
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+#[test]
+fn allocations_and_their_errors() {
+    let _c = Context::new();
+    let at = alloc(1000);
+    assert_eq!(at % 256, 0);
+    let (mut base, mut size) = (0, 0);
+    ok!(cuMemGetAddressRange_v2(&mut base, &mut size, at + 999));
+    assert_eq!((base, size), (at, 1000));
+    let mut p = 0;
+    code!(INVALID_VALUE, cuMemAlloc_v2(&mut p, 0));
+    code!(INVALID_VALUE, cuMemAlloc_v2(null_mut(), 4));
+    code!(
+        CUresult::CUDA_ERROR_OUT_OF_MEMORY,
+        cuMemAlloc_v2(&mut p, 1 << 50)
+    );
+    code!(
+        CUresult::CUDA_ERROR_OUT_OF_MEMORY,
+        cuMemAlloc_v2(&mut p, usize::MAX)
+    );
+    code!(INVALID_VALUE, cuMemFree_v2(at + 4));
+    code!(INVALID_VALUE, cuMemFree_v2(0xdead_beef));
+    ok!(cuMemFree_v2(0), cuMemFree_v2(at));
+    code!(INVALID_VALUE, cuMemFree_v2(at));
+    let (mut free, mut total, mut less) = (0, 0, 0);
+    ok!(cuMemGetInfo_v2(&mut free, &mut total));
+    let at = alloc(32 << 20);
+    ok!(cuMemGetInfo_v2(&mut less, null_mut()));
+    assert!(
+        free - less >= 16 << 20,
+        "other tests may free, but not that much"
+    );
+    ok!(cuMemFree_v2(at));
+    let mut pitch = 0;
+    ok!(cuMemAllocPitch_v2(&mut p, &mut pitch, 100, 7, 4));
+    assert_eq!(pitch % 512, 0);
+}
+
+#[test]
+fn copies_of_every_direction() {
+    let _c = Context::new();
+    let a = upload(&(0..1000u32).collect::<Vec<_>>());
+    let b = alloc(4000);
+    ok!(cuMemcpyDtoD_v2(b, a, 4000));
+    assert_eq!(download::<u32>(b, 1000)[999], 999);
+    let mut host = [0u32; 4];
+    ok!(cuMemcpy(host.as_mut_ptr() as u64, a + 16, 16));
+    assert_eq!(host, [4, 5, 6, 7]);
+    // Bad pointers are codes.
+    let h: *mut c_void = host.as_mut_ptr().cast();
+    code!(INVALID_VALUE, cuMemcpyHtoD_v2(b + 3990, h, 16));
+    code!(INVALID_VALUE, cuMemcpyHtoD_v2(0x1000, h, 16));
+    code!(INVALID_VALUE, cuMemcpyHtoD_v2(b, null_mut(), 16));
+    code!(INVALID_VALUE, cuMemcpyHtoD_v2(b, 0x10 as *const c_void, 16));
+    code!(INVALID_VALUE, cuMemcpyDtoH_v2(h, b + 4000, 1));
+    code!(INVALID_VALUE, cuMemcpyDtoH_v2(0x10 as *mut c_void, b, 16));
+    code!(INVALID_VALUE, cuMemcpyDtoH_v2(h, b, usize::MAX));
+    ok!(cuMemcpyDtoH_v2(null_mut(), 0, 0), cuCtxSynchronize());
+}
+
+#[test]
+fn boxes_of_memory() {
+    let _c = Context::new();
+    let src: Vec<u8> = (0..200).collect();
+    let (mut dst, mut pitch) = (0, 0);
+    ok!(cuMemAllocPitch_v2(&mut dst, &mut pitch, 10, 8, 4));
+    let mut copy = CUDA_MEMCPY2D {
+        srcMemoryType: CUmemorytype::CU_MEMORYTYPE_HOST,
+        srcHost: src.as_ptr().cast(),
+        srcPitch: 20,
+        srcXInBytes: 3,
+        srcY: 1,
+        dstMemoryType: CUmemorytype::CU_MEMORYTYPE_DEVICE,
+        dstDevice: dst,
+        dstPitch: pitch,
+        WidthInBytes: 10,
+        Height: 8,
+        ..Default::default()
+    };
+    ok!(cuMemcpy2D_v2(&copy));
+    let mut back = vec![0u8; 80];
+    let out = CUDA_MEMCPY3D {
+        srcMemoryType: CUmemorytype::CU_MEMORYTYPE_UNIFIED,
+        srcDevice: dst,
+        srcPitch: pitch,
+        dstMemoryType: CUmemorytype::CU_MEMORYTYPE_UNIFIED,
+        dstDevice: back.as_mut_ptr() as u64,
+        dstPitch: 10,
+        WidthInBytes: 10,
+        Height: 8,
+        Depth: 1,
+        ..Default::default()
+    };
+    ok!(cuMemcpy3D_v2(&out));
+    for y in 0..8 {
+        assert_eq!(back[y * 10..][..10], src[(y + 1) * 20 + 3..][..10]);
+    }
+    copy.Height = 9;
+    code!(INVALID_VALUE, cuMemcpy2D_v2(&copy));
+    copy.Height = 8;
+    copy.srcPitch = 12;
+    code!(INVALID_VALUE, cuMemcpy2D_v2(&copy));
+    copy.srcPitch = usize::MAX;
+    code!(INVALID_VALUE, cuMemcpy2DUnaligned_v2(&copy));
+    code!(INVALID_VALUE, cuMemcpy2D_v2(std::ptr::null()));
+}
+
+#[test]
+fn memsets() {
+    let _c = Context::new();
+    let at = alloc(64);
+    ok!(
+        cuMemsetD32_v2(at, 0x0102_0304, 16),
+        cuMemsetD16_v2(at + 2, 0xabcd, 3),
+        cuMemsetD8_v2(at + 9, 7, 2)
+    );
+    let got: Vec<u8> = download(at, 12);
+    assert_eq!(got, [4, 3, 0xcd, 0xab, 0xcd, 0xab, 0xcd, 0xab, 4, 7, 7, 1]);
+    ok!(cuMemsetD2D8_v2(at, 16, 0xee, 2, 4));
+    assert_eq!(
+        download::<u8>(at, 64)
+            .iter()
+            .filter(|&&b| b == 0xee)
+            .count(),
+        8
+    );
+    code!(INVALID_VALUE, cuMemsetD32_v2(at + 2, 1, 1));
+    code!(INVALID_VALUE, cuMemsetD32_v2(at, 1, 17));
+    code!(INVALID_VALUE, cuMemsetD32_v2(at, 1, usize::MAX / 2));
+}
+
+#[test]
+fn host_memory() {
+    let _c = Context::new();
+    let mut p = null_mut();
+    ok!(cuMemHostAlloc(&mut p, 5000, 2));
+    let mut device = 0;
+    let mut flags = 0;
+    ok!(
+        cuMemHostGetDevicePointer_v2(&mut device, p, 0),
+        cuMemHostGetFlags(&mut flags, p)
+    );
+    assert_eq!((device, flags), (p as u64, 2));
+    // SAFETY: the allocation is ours.
+    unsafe { p.cast::<u8>().write_bytes(9, 5000) };
+    assert_eq!(download::<u8>(device, 3), [9, 9, 9]);
+    ok!(cuMemFreeHost(p));
+    code!(INVALID_VALUE, cuMemFreeHost(p));
+    let mut own = vec![1u8; 10_000];
+    let at: *mut c_void = own.as_mut_ptr().cast();
+    ok!(cuMemHostRegister_v2(at, 10_000, 0));
+    code!(
+        CUresult::CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+        cuMemHostRegister_v2(at, 10, 0)
+    );
+    ok!(cuMemsetD8_v2(at as u64, 3, 10_000), cuMemHostUnregister(at));
+    assert!(own.iter().all(|&b| b == 3));
+    code!(
+        CUresult::CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED,
+        cuMemHostUnregister(at)
+    );
+    code!(INVALID_VALUE, cuMemsetD8_v2(at as u64, 3, 1));
+    let mut managed = 0;
+    ok!(cuMemAllocManaged(&mut managed, 64, 1));
+    // SAFETY: managed memory is the host's as well.
+    unsafe { (managed as *mut u32).write(77) };
+    assert_eq!(download::<u32>(managed, 1), [77]);
+    ok!(cuMemFree_v2(managed));
+}
+
+#[test]
+fn pointer_attributes() {
+    let c = Context::new();
+    let at = alloc(100);
+    let mut context = CUcontext::null();
+    let mut kind = CUmemorytype(0);
+    let mut host: *mut c_void = null_mut();
+    ok!(
+        cuPointerGetAttribute(
+            (&raw mut context).cast(),
+            CUpointer_attribute::CU_POINTER_ATTRIBUTE_CONTEXT,
+            at + 5
+        ),
+        cuPointerGetAttribute(
+            (&raw mut kind).cast(),
+            CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+            at
+        )
+    );
+    assert_eq!((context, kind), (c.0, CUmemorytype::CU_MEMORYTYPE_DEVICE));
+    code!(
+        INVALID_VALUE,
+        cuPointerGetAttribute(
+            (&raw mut host).cast(),
+            CUpointer_attribute::CU_POINTER_ATTRIBUTE_HOST_POINTER,
+            at
+        )
+    );
+    let local = 5u8;
+    let address = &raw const local as u64;
+    let mut ids = [1, 2, 3, 4, 8, 9].map(CUpointer_attribute);
+    let (mut device, mut managed, mut ordinal) = (1u64, 1i32, 1i32);
+    let mut out = [
+        (&raw mut context).cast(),
+        (&raw mut kind).cast(),
+        (&raw mut device).cast(),
+        (&raw mut host).cast(),
+        (&raw mut managed).cast(),
+        (&raw mut ordinal).cast(),
+    ];
+    ok!(cuPointerGetAttributes(
+        6,
+        ids.as_mut_ptr(),
+        out.as_mut_ptr(),
+        address
+    ));
+    assert!(context.is_null() && kind.0 == 0 && device == 0 && managed == 0 && ordinal == -2);
+    assert_eq!(host as u64, address);
+    code!(
+        INVALID_VALUE,
+        cuPointerGetAttribute(
+            (&raw mut kind).cast(),
+            CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+            address
+        )
+    );
+}
+
+#[test]
+fn pools() {
+    let _c = Context::new();
+    let mut pool = CUmemoryPool::null();
+    let props = CUmemPoolProps {
+        allocType: CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
+        location: CUmemLocation {
+            type_: CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+            id: 0,
+        },
+        ..Default::default()
+    };
+    ok!(cuMemPoolCreate(&mut pool, &props));
+    let used = || {
+        let mut n = 0u64;
+        let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT;
+        ok!(cuMemPoolGetAttribute(pool, attribute, (&raw mut n).cast()));
+        n
+    };
+    let s = stream(0);
+    let mut at = 0;
+    ok!(
+        cuMemAllocFromPoolAsync(&mut at, 1000, pool, s),
+        cuMemsetD8Async(at, 5, 1000, s)
+    );
+    assert_eq!(used(), 1000);
+    ok!(cuMemFreeAsync(at, s));
+    ok!(cuStreamSynchronize(s));
+    assert_eq!(used(), 0);
+    code!(INVALID_VALUE, cuMemFreeAsync(at, s));
+    ok!(cuMemAllocAsync(&mut at, 1 << 20, s), cuMemFree_v2(at));
+    let mut threshold = u64::MAX;
+    let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+    ok!(cuMemPoolSetAttribute(
+        pool,
+        attribute,
+        (&raw mut threshold).cast()
+    ));
+    threshold = 0;
+    ok!(cuMemPoolGetAttribute(
+        pool,
+        attribute,
+        (&raw mut threshold).cast()
+    ));
+    assert_eq!(threshold, u64::MAX);
+    ok!(cuMemPoolTrimTo(pool, 0), cuMemPoolDestroy(pool));
+    code!(INVALID_HANDLE, cuMemPoolTrimTo(pool, 0));
+    let mut default = CUmemoryPool::null();
+    ok!(cuDeviceGetDefaultMemPool(&mut default, 0));
+    code!(INVALID_VALUE, cuMemPoolDestroy(default));
+}
