@@ -52,7 +52,18 @@ fn damage(random: &mut Random, tokens: &[&str]) -> String {
             }
             3 => out.insert(at, tokens[random.next(tokens.len())]),
             _ => {
-                let odd = ["0", "-1", "4294967295", "9223372036854775807", "_", "b64", "b16", "pred", "f64", "@%p1"];
+                let odd = [
+                    "0",
+                    "-1",
+                    "4294967295",
+                    "9223372036854775807",
+                    "_",
+                    "b64",
+                    "b16",
+                    "pred",
+                    "f64",
+                    "@%p1",
+                ];
                 out[at] = odd[random.next(odd.len())];
             }
         }
@@ -66,9 +77,15 @@ fn damage(random: &mut Random, tokens: &[&str]) -> String {
 #[test]
 fn damaged_modules_are_refused_or_lowered() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx");
-    let rounds: usize = std::env::var("CUOX_FUZZ_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let rounds: usize = std::env::var("CUOX_FUZZ_ROUNDS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(150);
     let (mut parsed, mut lowered, mut refused) = (0, 0, 0);
-    let mut paths: Vec<_> = std::fs::read_dir(dir).expect("the modules").map(|e| e.expect("an entry").path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(dir)
+        .expect("the modules")
+        .map(|e| e.expect("an entry").path())
+        .collect();
     paths.sort();
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("a readable module");
@@ -80,7 +97,9 @@ fn damaged_modules_are_refused_or_lowered() {
         let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ text.len() as u64);
         for _ in 0..rounds {
             let text = damage(&mut random, &tokens);
-            let Ok(program) = Program::from_ptx(&text) else { continue };
+            let Ok(program) = Program::from_ptx(&text) else {
+                continue;
+            };
             parsed += 1;
             for kernel in program.kernels() {
                 match program.lower(kernel) {
@@ -96,5 +115,8 @@ fn damaged_modules_are_refused_or_lowered() {
         }
     }
     println!("{parsed} modules parsed; {lowered} kernels lowered, {refused} refused");
-    assert!(lowered > 100 && refused > 10, "the damage is too small or too great to say anything");
+    assert!(
+        lowered > 100 && refused > 10,
+        "the damage is too small or too great to say anything"
+    );
 }

@@ -23,10 +23,17 @@ fn check_order(f: &Function) -> Result<(), String> {
     reached[0] = true;
     for (b, block) in f.blocks.iter().enumerate() {
         if block.lines.len() != block.insts.len() + 1 {
-            return Err(format!("{}: block {b} has {} lines", f.name, block.lines.len()));
+            return Err(format!(
+                "{}: block {b} has {} lines",
+                f.name,
+                block.lines.len()
+            ));
         }
         if !reached[b] {
-            return Err(format!("{}: block {b} comes before all its predecessors", f.name));
+            return Err(format!(
+                "{}: block {b} comes before all its predecessors",
+                f.name
+            ));
         }
         block.end.successors(|s| reached[s.index()] = true);
     }

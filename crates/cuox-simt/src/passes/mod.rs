@@ -10,6 +10,9 @@ mod inline;
 mod propagate;
 mod slots;
 
+#[cfg(test)]
+mod tests;
+
 use crate::hash::FastMap;
 use crate::ir::{Block, Callee, FuncId, Function, Inst, Op, Operand, Reg, Terminator, Unit};
 use crate::lower::{Lowered, MAX_LOCAL};
