@@ -357,6 +357,31 @@ fn memory_and_addresses() {
 }
 
 #[test]
+fn barriers_in_memory() {
+    let word = ".shared .b64 b; mbarrier.init.shared.b64 [b], 2;";
+    // Two arrivals make a phase; a state of it tests true only then.
+    gives32(
+        &format!(
+            "{word} mbarrier.arrive.shared.b64 %d1, [b]; mbarrier.test_wait.shared.b64 %p1, [b], %d1; mbarrier.arrive.shared.b64 _, [b]; mbarrier.try_wait.shared.b64 %p2, [b], %d1; selp.u32 %r1, 2, 0, %p1; selp.u32 %r2, 1, 0, %p2; or.b32 %r0, %r1, %r2;"
+        ),
+        1,
+    );
+    gives32(
+        &format!(
+            "{word} mbarrier.arrive.shared.b64 %d1, [b], 2; mbarrier.arrive.shared.b64 %d2, [b]; mbarrier.pending_count.b64 %r1, %d2; mbarrier.test_wait.parity.shared.b64 %p1, [b], 0; mbarrier.test_wait.parity.shared.b64 %p2, [b], 1; selp.u32 %r2, 20, 0, %p1; selp.u32 %r3, 10, 0, %p2; add.u32 %r0, %r1, %r2; add.u32 %r0, %r0, %r3;"
+        ),
+        22,
+    );
+    // Who leaves is not counted in the next phase.
+    gives32(
+        &format!(
+            "{word} mbarrier.arrive_drop.shared.b64 %d1, [b]; mbarrier.arrive.shared.b64 %d1, [b]; mbarrier.arrive.shared.b64 %d2, [b]; mbarrier.pending_count.b64 %r1, %d2; mbarrier.test_wait.shared.b64 %p1, [b], %d2; selp.u32 %r2, 10, 0, %p1; add.u32 %r0, %r1, %r2;"
+        ),
+        11,
+    );
+}
+
+#[test]
 fn dynamic_shared_memory_follows_the_static() {
     let text = format!(
         "{HEAD}.extern .shared .align 16 .b8 dyn[];\n.shared .b32 unused[100];\n.visible .entry k(.param .u64 out) {{{REGS}

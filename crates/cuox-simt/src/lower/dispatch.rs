@@ -2,8 +2,8 @@
 
 use super::build::Lower;
 use super::{
-    Result, atomic, compare, control, convert, fail, float, int, logic, memory, misc, moves, sync,
-    unsupported, video,
+    Result, atomic, compare, control, convert, fail, float, int, logic, mbarrier, memory, misc,
+    moves, sync, unsupported, video,
 };
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
 use cuox_ptx::ast::{Guard, Instruction, Opcode};
@@ -197,6 +197,14 @@ fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         | CpAsyncCommitGroup | CpAsyncWaitGroup | CpAsyncWaitAll | CpAsyncBulkPrefetch => Ok(()),
         VAdd2 | VSub2 | VAvrg2 | VAbsDiff2 | VMin2 | VMax2 | VSet2 | VAdd4 | VSub4 | VAvrg4
         | VAbsDiff4 | VMin4 | VMax4 | VSet4 => video::simd(l, i),
+        MbarrierInit
+        | MbarrierInval
+        | MbarrierArrive
+        | MbarrierArriveDrop
+        | MbarrierTestWait
+        | MbarrierTryWait
+        | MbarrierPendingCount
+        | CpAsyncMbarrierArrive => mbarrier::mbarrier(l, i),
         CreatePolicy => misc::policy(l, i),
         _ => unsupported(i),
     }

@@ -15,6 +15,7 @@ mod float;
 mod half;
 mod int;
 mod logic;
+mod mbarrier;
 mod memory;
 mod misc;
 mod moves;
