@@ -72,10 +72,12 @@ fn is_extern(statement: &str) -> bool {
 }
 
 fn is_definition(statement: &str) -> bool {
+    // A function without a body is a declaration.
+    let declared_only = statement.contains(".func") && !statement.trim_end().ends_with('}');
     matches!(
         directive(statement),
         ".visible" | ".weak" | ".common" | ".func" | ".entry"
-    ) && !(statement.contains(".func") && !statement.trim_end().ends_with('}'))
+    ) && !declared_only
 }
 
 /// The name that a module-scope statement declares or defines.

@@ -32,10 +32,8 @@ fn one_device_with_every_attribute() {
     let mut name = [1i8; 64];
     ok!(cuDeviceGetName(name.as_mut_ptr().cast(), 64, 0));
     // SAFETY: the driver ended it.
-    assert_eq!(
-        unsafe { CStr::from_ptr(name.as_ptr().cast()) }.to_str(),
-        Ok("cuox software GPU")
-    );
+    let text = unsafe { CStr::from_ptr(name.as_ptr().cast()) };
+    assert_eq!(text.to_str(), Ok("cuox software GPU"));
     ok!(cuDeviceGetName(name.as_mut_ptr().cast(), 5, 0));
     assert_eq!(&name[..5], &[99, 117, 111, 120, 0]);
     let (mut major, mut minor) = (0, 0);
@@ -57,10 +55,8 @@ fn names_of_codes_need_no_start() {
         &mut text
     ));
     // SAFETY: a static C string.
-    assert_eq!(
-        unsafe { CStr::from_ptr(text) }.to_str(),
-        Ok("CUDA_ERROR_ILLEGAL_ADDRESS")
-    );
+    let name = unsafe { CStr::from_ptr(text) };
+    assert_eq!(name.to_str(), Ok("CUDA_ERROR_ILLEGAL_ADDRESS"));
     code!(INVALID_VALUE, cuGetErrorName(CUresult(12345), &mut text));
     assert!(text.is_null());
     let mut version = 0;

@@ -5,6 +5,11 @@ use common::*;
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::{null, null_mut};
 
+/// A key of the list that `extra` is.
+fn key(number: usize) -> *mut c_void {
+    std::ptr::without_provenance_mut(number)
+}
+
 fn run_add(f: CUfunction, extra: bool) {
     let mut at = upload(&[1u32, 2, 3, 4, 5]);
     let (mut n, mut add) = (5u32, 10u32);
@@ -14,9 +19,9 @@ fn run_add(f: CUfunction, extra: bool) {
         let args = Args(at, n, add);
         let mut size = size_of::<Args>();
         let mut list = [
-            1 as *mut c_void,
+            key(1),
             (&raw const args).cast_mut().cast(),
-            2 as *mut c_void,
+            key(2),
             pointer(&mut size),
             null_mut(),
         ];

@@ -6,9 +6,11 @@ macro_rules! implemented_functions {
     ($callback:path) => {
         $callback! {
             cuCtxAttach,
+            cuCtxCreate,
             cuCtxCreate_v2,
             cuCtxCreate_v3,
             cuCtxCreate_v4,
+            cuCtxDestroy,
             cuCtxDestroy_v2,
             cuCtxDetach,
             cuCtxGetApiVersion,
@@ -21,7 +23,9 @@ macro_rules! implemented_functions {
             cuCtxGetLimit,
             cuCtxGetSharedMemConfig,
             cuCtxGetStreamPriorityRange,
+            cuCtxPopCurrent,
             cuCtxPopCurrent_v2,
+            cuCtxPushCurrent,
             cuCtxPushCurrent_v2,
             cuCtxResetPersistingL2Cache,
             cuCtxSetCacheConfig,
@@ -58,6 +62,7 @@ macro_rules! implemented_functions {
             cuDeviceTotalMem_v2,
             cuDriverGetVersion,
             cuEventCreate,
+            cuEventDestroy,
             cuEventDestroy_v2,
             cuEventElapsedTime,
             cuEventElapsedTime_v2,
@@ -124,6 +129,7 @@ macro_rules! implemented_functions {
             cuMemHostAlloc,
             cuMemHostGetDevicePointer_v2,
             cuMemHostGetFlags,
+            cuMemHostRegister,
             cuMemHostRegister_v2,
             cuMemHostUnregister,
             cuMemPoolCreate,
@@ -194,8 +200,12 @@ macro_rules! implemented_functions {
             cuStreamCopyAttributes,
             cuStreamCreate,
             cuStreamCreateWithPriority,
+            cuStreamDestroy,
             cuStreamDestroy_v2,
             cuStreamGetAttribute,
+            cuStreamGetCaptureInfo,
+            cuStreamGetCaptureInfo_v2,
+            cuStreamGetCaptureInfo_v3,
             cuStreamGetCtx,
             cuStreamGetDevice,
             cuStreamGetFlags,
@@ -227,18 +237,13 @@ mod tests {
         let mut defined = Vec::new();
         for file in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-            let names = text
-                .lines()
-                .filter_map(|l| l.strip_prefix("    fn ")?.split('(').next());
+            let names = text.lines().filter_map(|l| l.strip_prefix("    fn ")?.split('(').next());
             defined.extend(names.filter(|n| n.starts_with("cu")).map(str::to_owned));
         }
         defined.sort();
         assert_eq!(LISTED, defined);
         for name in LISTED {
-            assert!(
-                cuox_abi::FunctionInfo::find(name).is_some(),
-                "{name} is not in the header"
-            );
+            assert!(cuox_abi::FunctionInfo::find(name).is_some(), "{name} is not in the header");
         }
     }
 }

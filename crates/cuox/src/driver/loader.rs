@@ -35,13 +35,6 @@ impl DriverKind {
             Self::Soft => "soft",
         }
     }
-
-    pub(crate) fn index(self) -> usize {
-        match self {
-            Self::Nvidia => 0,
-            Self::Soft => 1,
-        }
-    }
 }
 
 /// One opened and initialised `libcuda.so.1` with its function table. Opened once per process and kept: a driver
