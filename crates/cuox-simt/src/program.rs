@@ -137,6 +137,13 @@ impl Program {
             address_taken: OnceLock::new(),
         };
         let mut errors = Vec::new();
+        if program.module.address_size == 32 {
+            errors.push(Diagnostic::unsupported(
+                "E-address-size",
+                ast::Span::default(),
+                "modules with 32-bit addresses are not supported",
+            ));
+        }
         program.index(&mut errors);
         if errors.is_empty() {
             program.describe_kernels(&mut errors);
@@ -434,7 +441,7 @@ fn describe(v: &ast::Variable, space: VarSpace) -> Variable {
     Variable {
         name: v.name.as_str().to_owned(),
         space,
-        size: v.size(),
+        size: initial::size(v),
         align: v.alignment().max(1),
         visible: !matches!(v.linkage, Linkage::None),
         external: v.linkage == Linkage::Extern,

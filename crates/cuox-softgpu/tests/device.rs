@@ -63,3 +63,36 @@ fn names_of_codes_need_no_start() {
     ok!(cuDriverGetVersion(&mut version));
     assert_eq!(version, 13000);
 }
+
+#[test]
+fn the_environment_sets_architecture_and_memory() {
+    if std::env::var_os("CUOX_SOFT_MEMORY").is_none() {
+        let status = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["the_environment_sets_architecture_and_memory", "--exact"])
+            .env("CUOX_SOFT_MEMORY", "67108864")
+            .env("CUOX_SOFT_ARCH", "sm_86")
+            .status();
+        assert!(status.unwrap().success());
+        return;
+    }
+    let _c = Context::new();
+    let (mut major, mut minor, mut total, mut at) = (0, 0, 0, 0);
+    ok!(
+        cuDeviceComputeCapability(&mut major, &mut minor, 0),
+        cuDeviceTotalMem_v2(&mut total, 0)
+    );
+    assert_eq!((major, minor, total), (8, 6, 64 << 20));
+    code!(
+        CUresult::CUDA_ERROR_OUT_OF_MEMORY,
+        cuMemAlloc_v2(&mut at, 65 << 20)
+    );
+    let held: Vec<_> = (0..4).map(|_| alloc(15 << 20)).collect();
+    code!(
+        CUresult::CUDA_ERROR_OUT_OF_MEMORY,
+        cuMemAlloc_v2(&mut at, 15 << 20)
+    );
+    for at in held {
+        ok!(cuMemFree_v2(at));
+    }
+    ok!(cuMemFree_v2(alloc(60 << 20)));
+}

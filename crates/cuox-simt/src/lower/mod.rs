@@ -15,6 +15,7 @@ mod float;
 mod half;
 mod int;
 mod logic;
+mod mbarrier;
 mod memory;
 mod misc;
 mod moves;
@@ -23,11 +24,7 @@ mod operand;
 mod packed;
 mod reach;
 mod sync;
-
-#[cfg(test)]
-mod fuzz;
-#[cfg(test)]
-mod tests;
+mod video;
 
 pub(crate) use build::{Lowered, MAX_LOCAL, extend};
 pub(crate) use reach::{Event, Reach, reach, visit};

@@ -227,6 +227,12 @@ impl<'a> Lower<'a> {
 
 /// Size and alignment of a call slot.
 pub(super) fn slot_size(v: &ast::Variable) -> Result<(u32, u32)> {
+    if v.ty == ScalarType::Pred {
+        return fail(
+            v.span,
+            format!("parameter `{}` cannot be a predicate", v.name),
+        );
+    }
     match v.size() {
         0 if v.is_unsized() => fail(
             v.span,

@@ -115,7 +115,8 @@ fn decide(f: &mut Function) -> Vec<Home> {
             next_slot += 1;
         } else if memory[slot] {
             let place = f.local_bytes.next_multiple_of(16);
-            f.local_bytes = place.saturating_add(f.slots[slot].size.next_multiple_of(16));
+            let size = f.slots[slot].size.next_multiple_of(16);
+            f.local_bytes = place.saturating_add(size).min(1 << 30);
             homes.push(Home::Local(place));
         } else {
             let mut found = Vec::with_capacity(at - start);

@@ -65,14 +65,27 @@ fn fail<T>(span: Span, message: impl Into<String>) -> Result<T> {
     Err(Box::new(Diagnostic::error("E-initial", span, message)))
 }
 
+/// The dimensions of `v`; that of `x[] = {…}` is the length of the list.
+fn dimensions(v: &ast::Variable) -> Vec<u64> {
+    let mut dims = v.dims.clone();
+    if let (Some(first @ 0), Some(Init::List(items))) = (dims.first_mut(), &v.init) {
+        *first = items.len() as u64;
+    }
+    dims
+}
+
+/// The size of `v` in bytes.
+pub(super) fn size(v: &ast::Variable) -> u64 {
+    product(&dimensions(v)).saturating_mul(v.element_size())
+}
+
 /// A bound on initialised data; what is larger must be zero-initialised.
 const MAX_DATA: u64 = 1 << 31;
 
 /// The initial value of `v`; `None` for all zeros.
 pub(super) fn evaluate(program: &Program, v: &ast::Variable) -> Result<Option<Initial>> {
     let Some(init) = &v.init else { return Ok(None) };
-    // `x[] = {…}` takes its size from the list; the parser gives such a variable no size.
-    let size = v.size();
+    let size = size(v);
     if size > MAX_DATA {
         return fail(
             v.span,
@@ -87,7 +100,7 @@ pub(super) fn evaluate(program: &Program, v: &ast::Variable) -> Result<Option<In
             ..Initial::default()
         },
     };
-    let mut dims: Vec<u64> = v.dims.clone();
+    let mut dims = dimensions(v);
     if v.vector > 1 {
         dims.push(u64::from(v.vector));
     }

@@ -40,11 +40,12 @@ fn create(flags: u32, priority: i32) -> Res<CUstream> {
 
 /// Queued work goes on: the queue's thread holds the stream.
 fn destroy(stream: CUstream) -> Res {
-    driver::get()?
+    let gone = driver::get()?
         .streams
         .remove(stream.addr() as u64)
-        .map(drop)
-        .ok_or(INVALID_HANDLE)
+        .ok_or(INVALID_HANDLE)?;
+    gone.close();
+    Ok(())
 }
 
 fn named(stream: CUstream) -> Res<Arc<Stream>> {
