@@ -351,3 +351,28 @@ fn the_deprecated_launch_works() {
     );
     assert_eq!(download::<u32>(at, 2), [41, 42]);
 }
+
+#[test]
+fn eight_threads_launch_at_once() {
+    const LAUNCHES: u32 = 100;
+    let c = Context::new();
+    let f = function(module(PTX), "add");
+    let at = upload(&[0u32; 8 * 1000]);
+    std::thread::scope(|scope| {
+        for t in 0..8u64 {
+            let context = c.0;
+            scope.spawn(move || {
+                ok!(cuCtxSetCurrent(context));
+                let s = stream(1);
+                let (mut mine, mut n, mut add) = (at + 4000 * t, 1000u32, 1u32);
+                for _ in 0..LAUNCHES {
+                    let mut values = [pointer(&mut mine), pointer(&mut n), pointer(&mut add)];
+                    assert_eq!(launch(f, 8, 128, s, &mut values), OK);
+                }
+                ok!(cuStreamSynchronize(s));
+            });
+        }
+    });
+    assert!(download::<u32>(at, 8000).iter().all(|&x| x == LAUNCHES));
+    ok!(cuMemFree_v2(at));
+}

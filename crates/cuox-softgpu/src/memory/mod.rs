@@ -27,6 +27,8 @@ pub enum Kind {
     Registered,
     /// A module's variable.
     Global,
+    /// A module's managed variable.
+    ManagedGlobal,
     /// The kernels' own heap.
     Heap,
 }
@@ -40,6 +42,11 @@ impl Kind {
     /// Whether the memory type is "host" to the caller.
     pub fn is_host(self) -> bool {
         matches!(self, Kind::Host | Kind::Registered)
+    }
+
+    /// Whether it is managed memory.
+    pub fn is_managed(self) -> bool {
+        matches!(self, Kind::Managed | Kind::ManagedGlobal)
     }
 }
 
