@@ -1,6 +1,3 @@
-<<<<<<< HEAD
-
-=======
 use crate::ir::{Block, Callee, Function, Inst, IntOp, Op, Operand, Space, Terminator, Ty, Unit};
 use crate::program::Program;
 
@@ -180,4 +177,3 @@ fn recursion_stays_a_call() {
             .is_some_and(|a| matches!(a.space, Space::Slot(_)))
     }));
 }
->>>>>>> lower

@@ -1,6 +1,3 @@
-<<<<<<< HEAD
-
-=======
 use super::*;
 
 fn program(body: &str) -> Program {
@@ -110,4 +107,3 @@ fn what_cannot_be_is_refused() {
     assert!(refused(".global .u64 p = nobody;").contains("`nobody`"));
     assert!(refused(".entry k() { .shared .b8 s[1000000]; ret; }").contains("228 KiB"));
 }
->>>>>>> lower

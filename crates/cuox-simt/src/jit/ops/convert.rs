@@ -158,7 +158,13 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
     }
     match (from, to) {
         (Float::F32, Float::F64) if !a.wide => {
-            let v = if c.ftz { e.map1(a, Ty::B32, flush) } else { a };
+            // With `.ftz` the operand's NaN becomes the f32 one first.
+            let v = if c.ftz {
+                let flushed = e.map1(a, Ty::B32, flush);
+                e.settle(flushed.marked(true))
+            } else {
+                a
+            };
             let x = as_float(e, v.one());
             let wide = e.b.ins().fpromote(types::F64, x);
             let bits = as_bits(e, wide);

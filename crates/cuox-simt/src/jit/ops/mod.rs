@@ -17,7 +17,7 @@ fn takes_raw(op: Op) -> bool {
     match op {
         Op::Float { op, .. } => !matches!(op, FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign),
         Op::Approx { .. } | Op::Compare { .. } | Op::Select(_) | Op::Mov(_) => true,
-        Op::Convert(c) => !c.to.is_float(),
+        Op::Convert(c) => c.from.is_float() && !c.to.is_float(),
         _ => false,
     }
 }
