@@ -279,6 +279,13 @@ impl Plan {
                 let text = " whose elements are not contiguous in memory; pass a contiguous copy";
                 return Err(self.wrong_kind(index, object, text));
             }
+            // Eight bytes of which only the PTX is known may be a signed integer too.
+            foreign::Found::OutOfRange if slot == Slot::PointerOrInt => {
+                match object.extract::<i64>() {
+                    Ok(value) => value as u64,
+                    Err(_) => return Err(self.out_of_range(index, object)),
+                }
+            }
             foreign::Found::OutOfRange => return Err(self.out_of_range(index, object)),
             foreign::Found::Nothing => return Err(self.wrong_kind(index, object, "")),
         };

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use cuox::Fill;
 use cuox::memory::PinnedBuffer;
 use pyo3::exceptions::{
-    PyBufferError, PyNotImplementedError, PyOverflowError, PyTypeError, PyValueError,
+    PyBufferError, PyKeyboardInterrupt, PyNotImplementedError, PyOverflowError, PyTypeError,
+    PyValueError,
 };
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -16,6 +17,7 @@ use crate::dlpack;
 use crate::error::{OrRaise, to_py, wait};
 use crate::foreign::{self, Consumer, HostView};
 use crate::quiet;
+use crate::reaper;
 use crate::slot::Slot;
 use crate::stream::{accept, accept_or_default};
 
@@ -96,8 +98,13 @@ impl Buffer {
         size: usize,
         stream: Option<cuox::Stream>,
     ) -> PyResult<Self> {
-        let buffer = device.allocate(size, stream.as_ref()).or_raise(py)?;
-        Ok(Self::of(Memory::Device(buffer), None))
+        let buffer = match device.allocate(size, stream.as_ref()) {
+            Err(error) if error.is_out_of_memory() && reaper::flush(py)? => {
+                device.allocate(size, stream.as_ref())
+            }
+            made => made,
+        };
+        Ok(Self::of(Memory::Device(buffer.or_raise(py)?), None))
     }
 
     /// Wraps memory that was just allocated.
@@ -217,13 +224,20 @@ impl Buffer {
         HostView::new(object, writable)
     }
 
-    /// Frees now what `take` gave out, without the GIL where that may wait.
-    fn release(py: Python<'_>, memory: Memory) {
+    /// Frees what `take` gave out, where nothing may wait.
+    fn release(memory: Memory) {
         if memory.frees_at_once() {
-            py.detach(move || drop(memory));
+            reaper::discard(memory);
         } else {
             drop(memory);
         }
+    }
+}
+
+fn this_context(memory: &Memory) -> cuox::Context {
+    match memory {
+        Memory::Device(buffer) => buffer.context().clone(),
+        Memory::Pinned(pinned) => pinned.context().clone(),
     }
 }
 
@@ -293,10 +307,22 @@ impl Buffer {
             (Memory::Device(buffer), Some(stream)) if buffer.stream().is_some() => {
                 buffer.free_on(&stream).map(|_| ()).or_raise(py)
             }
-            (memory, _) => {
-                Self::release(py, memory);
-                Ok(())
+            (memory, _) if memory.frees_at_once() => {
+                // The driver waits for all work before it frees; wait here, where Ctrl-C ends it.
+                let context = this_context(&memory);
+                let waited = quiet::wait_for_all(py, &context);
+                if waited.is_ok() {
+                    py.detach(move || drop(memory));
+                } else {
+                    reaper::discard(memory);
+                }
+                // A kernel that failed has nothing to do with this buffer: its error comes out where it is waited for.
+                match waited {
+                    Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
+                    _ => Ok(()),
+                }
             }
+            _ => Ok(()),
         }
     }
 
@@ -710,7 +736,7 @@ impl Drop for Buffer {
         // The interpreter collects objects with the GIL held.
         Python::attach(|py| {
             if let Some(memory) = self.memory.take(py) {
-                Self::release(py, memory);
+                Self::release(memory);
             }
         });
     }

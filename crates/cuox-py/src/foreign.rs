@@ -302,8 +302,9 @@ impl HostView {
 
 impl Drop for HostView {
     fn drop(&mut self) {
-        // SAFETY: filled by PyObject_GetBuffer, released once, under the GIL.
-        Python::attach(|_| unsafe { ffi::PyBuffer_Release(&raw mut self.view) });
+        // SAFETY: filled by PyObject_GetBuffer, released once, under the GIL. After the interpreter's end there is
+        // nobody to give it back to.
+        let _ = Python::try_attach(|_| unsafe { ffi::PyBuffer_Release(&raw mut self.view) });
     }
 }
 
