@@ -49,7 +49,13 @@ pub fn pointer(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<F
         return integer(object);
     }
     if let Some(interface) = attribute(object, intern!(py, "__cuda_array_interface__"))? {
-        return cuda_array(&interface, consumer);
+        // Before version 3 nothing is said about streams (PyTorch's is one of these); DLPack says it.
+        if names_streams(&interface)?
+            || attribute(object, intern!(py, "__dlpack_device__"))?.is_none()
+        {
+            return cuda_array(&interface, consumer);
+        }
+        return dlpack_array(object, consumer);
     }
     if attribute(object, intern!(py, "__dlpack_device__"))?.is_some() {
         return dlpack_array(object, consumer);
@@ -92,6 +98,16 @@ fn attribute<'py>(
         Ok(value) => Ok(Some(value)),
         Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+fn names_streams(interface: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match interface.cast::<PyDict>() {
+        Ok(dict) => match dict.get_item("version")? {
+            Some(version) => Ok(version.extract::<i64>()? >= 3),
+            None => Ok(false),
+        },
+        Err(_) => Ok(true),
     }
 }
 
