@@ -48,6 +48,8 @@ pub struct Plan {
     pub param_bytes: u32,
     /// Warp mode's entry number of every block that has one.
     pub entries: Vec<Option<u32>>,
+    /// Whether some block ends in a barrier.
+    pub has_barrier: bool,
 }
 
 /// A kernel's machine code.
@@ -60,8 +62,6 @@ pub struct Compiled {
     pub slow: SlowFn,
     /// Sites of helper calls.
     pub sites: Vec<Site>,
-    /// Whether some block ends in a barrier.
-    pub has_barrier: bool,
     _code: Code,
     _ops: Vec<Box<Op>>,
 }
@@ -160,6 +160,7 @@ pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, 
         static_shared: unit.static_shared,
         param_bytes,
         entries,
+        has_barrier,
     };
     if plan
         .func
@@ -186,7 +187,6 @@ pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, 
         fast,
         slow,
         sites,
-        has_barrier,
         _code: code,
         _ops: ops,
     })

@@ -1093,9 +1093,60 @@ impl Fast<'_, '_, '_, '_> {
             self.next_warp();
             self.g.e.b.ins().jump(self.blocks[0], &[]);
             self.g.e.b.switch_to_block(last);
+            if !self.plan.has_barrier {
+                self.next_block();
+            }
         }
         let code = self.g.e.iconst(types::I64, Exit::Done.code(id));
         self.g.e.b.ins().return_(&[code]);
+    }
+
+    /// Goes on with the next block of the grid where the runtime allows it.
+    fn next_block(&mut self) {
+        let at = offset_of!(Env, blocks_left);
+        let left = self.env_load(types::I64, at);
+        let none = self.g.e.b.create_block();
+        let more = self.g.e.b.create_block();
+        self.g.e.b.ins().brif(left, more, &[], none, &[]);
+        self.g.e.b.switch_to_block(more);
+        let left = self.g.e.b.ins().iadd_imm_s(left, -1);
+        self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
+        // x goes on by one and carries into y, and y into z.
+        let mut carry = self.g.e.iconst(types::I32, 1);
+        for axis in 0..3 {
+            let at = offset_of!(Env, ctaid) + 4 * axis;
+            let old = self.env_load(types::I32, at);
+            let new = self.g.e.b.ins().iadd(old, carry);
+            let extent = self.env_load(types::I32, offset_of!(Env, grid) + 4 * axis);
+            let over = self.g.e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
+            let zero = self.g.e.iconst(types::I32, 0);
+            let value = self.g.e.b.ins().select(over, zero, new);
+            self.g.e.b.ins().store(trusted(), value, self.env, at as i32);
+            carry = self.g.e.b.ins().uextend(types::I32, over);
+        }
+        let warps = self.env_load(types::I64, offset_of!(Env, warps_per_block));
+        let warps = self.g.e.b.ins().iadd_imm_s(warps, -1);
+        let at = offset_of!(Env, warps_left) as i32;
+        self.g.e.b.ins().store(trusted(), warps, self.env, at);
+        let zero = self.g.e.iconst(types::I32, 0);
+        let tid = offset_of!(WarpHeader, tid0);
+        let fields = [
+            offset_of!(WarpHeader, warp),
+            offset_of!(WarpHeader, first_thread),
+            tid,
+            tid + 4,
+            tid + 8,
+        ];
+        for at in fields {
+            self.g.e.b.ins().store(trusted(), zero, self.warp, at as i32);
+        }
+        if self.plan.local_bytes > 0 {
+            let local = self.env_load(types::I64, offset_of!(Env, local));
+            let at = offset_of!(WarpHeader, local) as i32;
+            self.g.e.b.ins().store(trusted(), local, self.warp, at);
+        }
+        self.g.e.b.ins().jump(self.blocks[0], &[]);
+        self.g.e.b.switch_to_block(none);
     }
 
     /// Makes the header that of the next warp.
