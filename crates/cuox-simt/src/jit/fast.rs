@@ -884,6 +884,8 @@ impl Fast<'_, '_, '_, '_> {
 
     fn end(&mut self, id: BlockId, masks: &[(Reg, Value)], live_out: &RegSet) -> Result<(), String> {
         let plan = self.plan;
+        // Before the terminator: the builder does not go back to a block that has ended.
+        self.finish_slow_exit();
         match &plan.func.blocks[id.index()].end {
             Terminator::Jump(to) => self.goto(id, *to),
             Terminator::Branch { cond, then, other } => {
@@ -921,7 +923,6 @@ impl Fast<'_, '_, '_, '_> {
                 self.goto(id, *next);
             }
         }
-        self.finish_slow_exit();
         Ok(())
     }
 
