@@ -194,6 +194,8 @@ impl Fast<'_, '_, '_, '_> {
             } else {
                 work |= !matches!(inst, Inst::Pause);
                 self.prepare_access(i, inst);
+                // What was known of a register that the lanes write is over.
+                inst.defs(|reg| self.cur[reg.index()] = None);
             }
         }
         self.check_guards();
