@@ -127,7 +127,14 @@ fn float_to_int(e: &mut Emit, c: Conversion, from: Float, a: Lanes) -> Option<La
             Round::Zero | Round::Away => x,
         };
         let ty = if a.wide { types::I32X4 } else { types::I32 };
-        if signed { e.b.ins().fcvt_to_sint_sat(ty, x) } else { e.b.ins().fcvt_to_uint_sat(ty, x) }
+        let value = if signed { e.b.ins().fcvt_to_sint_sat(ty, x) } else { e.b.ins().fcvt_to_uint_sat(ty, x) };
+        if from == Float::F32 {
+            return value;
+        }
+        // A NaN becomes 0 only where no side has 64 bits.
+        let nan = e.b.ins().fcmp(cranelift_codegen::ir::condcodes::FloatCC::Unordered, x, x);
+        let highest = e.same(types::I32, i64::from(i32::MIN));
+        e.pick(nan, highest, value)
     }))
     .filter(|_| c.round != Round::Away)
 }
