@@ -504,16 +504,13 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(on);
     }
 
-    /// Generates the exits that guards of this block jump to. The variables still hold the block's start.
+    /// Generates the exit that guards of this block jump to, where the code at hand has ended. On the way there the
+    /// variables still hold the block's start.
     fn finish_slow_exit(&mut self) {
         let Some(exit) = self.slow_exit.take() else { return };
-        let here = self.g.e.b.current_block();
         self.g.e.b.switch_to_block(exit);
         let live = self.plan.live.live_in(self.at).clone();
         self.leave(Exit::Slow, self.at, &live);
-        if let Some(here) = here {
-            self.g.e.b.switch_to_block(here);
-        }
     }
 
     /// Saves the scalars of `live` and returns.
@@ -565,12 +562,12 @@ impl Fast<'_, '_, '_, '_> {
             let zero = self.g.e.iconst(types::I32, 0);
             self.g.e.b.def_var(*var, zero);
         }
-        self.finish_slow_exit();
         let header = self.g.e.b.create_block();
         let done = self.g.e.b.create_block();
         self.g.e.b.append_block_param(header, types::I64);
         let zero = self.g.e.iconst(types::I64, 0);
         self.g.e.b.ins().jump(header, &[zero.into()]);
+        self.finish_slow_exit();
         self.g.e.b.switch_to_block(header);
         self.lane = self.g.e.b.block_params(header)[0];
 
@@ -892,8 +889,6 @@ impl Fast<'_, '_, '_, '_> {
 
     fn end(&mut self, id: BlockId, masks: &[(Reg, Value)], live_out: &RegSet) -> Result<(), String> {
         let plan = self.plan;
-        // Before the terminator: the builder does not go back to a block that has ended.
-        self.finish_slow_exit();
         match &plan.func.blocks[id.index()].end {
             Terminator::Jump(to) => self.goto(id, *to),
             Terminator::Branch { cond, then, other } => {
@@ -931,6 +926,7 @@ impl Fast<'_, '_, '_, '_> {
                 self.goto(id, *next);
             }
         }
+        self.finish_slow_exit();
         Ok(())
     }
 
