@@ -1,4 +1,7 @@
-//! Random numbers with a fixed sequence for each seed.
+//! Random kernels, and the random numbers they are made from: a seed always gives the same.
+
+pub mod kernel;
+pub mod ops;
 
 /// A small generator (splitmix64).
 pub struct Rng(u64);
