@@ -180,5 +180,8 @@ fn engines_agree() {
         }
     }
     println!("{done} kernels");
-    assert!(seeds != SEEDS || done > 20, "only {done} kernels in {LIMIT:?}");
+    assert!(
+        seeds != SEEDS || done > 20,
+        "only {done} kernels in {LIMIT:?}"
+    );
 }

@@ -85,6 +85,7 @@ fn is_own_store(kind: char) -> &'static str {
 struct Place {
     /// All threads of the block that are left come here together.
     together: bool,
+    /// Inside a loop that threads may leave at different times.
     in_loop: bool,
     depth: u32,
 }
@@ -863,7 +864,7 @@ impl Generator {
                 );
                 text.push_str(match self.rng.below(2) {
                     0 => "    mov.u32 %t0, shared;\n",
-                    _ => "    xor.b32 %t0, %own, 64;\n",
+                    _ => "    mov.u32 %t0, shared;\n    sub.u32 %t1, %own, 64;\n    max.s32 %t0, %t0, %t1;\n",
                 });
                 let _ = writeln!(text, "    ld.shared.b32 {dst}, [%t0];\n    bar.sync 0;");
                 Stmt::Lines(text, vec![('r', dst)])
@@ -927,7 +928,7 @@ impl Generator {
                 let counter = self.fresh('r');
                 let together = place.together && uniform;
                 let body = self.scope(Place {
-                    in_loop: true,
+                    in_loop: !together,
                     ..inside(together)
                 });
                 Stmt::Loop(counter, times, body)
@@ -940,8 +941,8 @@ impl Generator {
                 let ways = (0..3).map(|_| self.scope(inside(together))).collect();
                 Stmt::Switch(reg, operand, ways)
             }
-            19..24 if place.in_loop && !place.together => Stmt::Break(self.guard(false)),
-            24..27 if place.in_loop && !place.together => Stmt::Continue(self.guard(false)),
+            19..24 if place.in_loop => Stmt::Break(self.guard(false)),
+            24..27 if place.in_loop => Stmt::Continue(self.guard(false)),
             27..35 if place.together => self.warp(),
             35..39 if place.together => self.block(),
             39 if place.depth == 0 => {
