@@ -200,9 +200,9 @@ pub enum FloatClass {
     Number,
     /// NaN.
     NotANumber,
-    /// Normal (zero is not; subnormals are not).
+    /// Finite and not subnormal; zero counts as normal, as the manual says.
     Normal,
-    /// Subnormal; the manual counts zero here.
+    /// Subnormal; zero is not.
     Subnormal,
 }
 

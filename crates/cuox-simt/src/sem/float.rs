@@ -152,9 +152,9 @@ pub(super) fn class(class: FloatClass, ty: Float, a: u64) -> bool {
         FloatClass::Number => !format.is_nan(a),
         FloatClass::NotANumber => format.is_nan(a),
         FloatClass::Normal => {
-            magnitude < format.infinity() && magnitude != 0 && !format.is_subnormal(a)
+            magnitude < format.infinity() && !format.is_subnormal(a)
         }
-        FloatClass::Subnormal => magnitude == 0 || format.is_subnormal(a),
+        FloatClass::Subnormal => format.is_subnormal(a),
     }
 }
 
