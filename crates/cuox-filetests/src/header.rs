@@ -6,7 +6,7 @@
 //! // arg n: u32 = 64                        a number passed by value
 //! // out r: u32[64]                         an output, filled with 0xa5 bytes first
 //! // inout h: u32[8] = 0 ...                both
-//! // run: kernel=k,l threads=64 block=32|33|7,5 grid=2 shared=64 engines=interpreter,jit,auto cooperative
+//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 shared=64 engines=interpreter,jit,auto cooperative
 //! // expect r = 1 2 3                       exact; several such lines are one list
 //! // expect r ~2 = 1.0 2.0                  floats within two units in the last place
 //! // agree r                                no values: what both engines give, bit for bit
@@ -14,7 +14,7 @@
 //! // print: "text\n"                        what is printed; several lines are one text
 //! ```
 //!
-//! What stands before the first `run` belongs to every run, what follows one to that run only.
+//! `l@1` runs in the first block shape only. What stands before the first `run` belongs to every run, what follows one to that run only.
 
 use crate::values::{self, Elem, Item};
 use cuox_simt::Engine;
@@ -54,8 +54,8 @@ pub struct Expect {
 pub struct Run {
     /// Line of the directive, from 1.
     pub line: usize,
-    /// Kernels that all must give the same.
-    pub kernels: Vec<String>,
+    /// Kernels that all must give the same, and whether they run in the first block shape only.
+    pub kernels: Vec<(String, bool)>,
     /// Blocks; computed from `threads` if that is given.
     pub grid: [u32; 3],
     /// Threads in all.
@@ -149,7 +149,13 @@ fn run_line(text: &str, line: usize) -> Result<Run, String> {
     for word in text.split_whitespace() {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
         match key {
-            "kernel" => run.kernels = value.split(',').map(str::to_owned).collect(),
+            "kernel" => {
+                let kernel = |name: &str| match name.strip_suffix("@1") {
+                    Some(name) => (name.to_owned(), true),
+                    None => (name.to_owned(), false),
+                };
+                run.kernels = value.split(',').map(kernel).collect();
+            }
             "grid" => run.grid = dimensions(value)?,
             "threads" => run.threads = Some(value.parse().map_err(|_| "threads= takes a number")?),
             "block" => run.blocks = value.split('|').map(dimensions).collect::<Result<_, _>>()?,

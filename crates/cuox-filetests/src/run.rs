@@ -175,8 +175,9 @@ pub fn file(header: &str, ptx: &str) -> Result<(), String> {
     let loaded = Loaded::new(ptx)?;
     let mut report = String::new();
     for run in &runs {
-        for kernel in &run.kernels {
-            for &block in &run.blocks {
+        for (kernel, once) in &run.kernels {
+            let shapes = if *once { 1 } else { run.blocks.len() };
+            for &block in &run.blocks[..shapes] {
                 if let Err(e) = one(&loaded, run, kernel, block) {
                     let _ = writeln!(
                         report,
@@ -335,7 +336,7 @@ pub fn bless(header: &str, ptx: &str) -> Result<String, String> {
     let loaded = Loaded::new(ptx)?;
     let mut lines: Vec<Option<String>> = header.lines().map(|l| Some(l.to_owned())).collect();
     for run in &runs {
-        let outcome = loaded.launch(run, &run.kernels[0], run.blocks[0], Engine::Interpreter)?;
+        let outcome = loaded.launch(run, &run.kernels[0].0, run.blocks[0], Engine::Interpreter)?;
         for expect in &run.expects {
             let Some(n) = run.params.iter().position(|p| p.name == expect.name) else {
                 continue;
