@@ -242,3 +242,19 @@ def test_a_closed_buffer(device, code, cell, stream):
     gone.close()
     with pytest.raises(cuox.CUDAError, match="buffer is closed"):
         launch(stream, ONE, code.get_kernel("copy"), gone, cell)
+
+
+def test_code_that_is_known_as_ptx_only(code, cell, stream):
+    bare = cuox.ObjectCode.from_ptx(code.code)
+    for value in (-1, 1, 2**63):
+        launch(stream, ONE, bare.get_kernel("i64"), cell, value)
+        assert download(cell, np.uint64, stream)[0] == value % 2**64
+    for value in (-1, 2**32 - 1):
+        launch(stream, ONE, bare.get_kernel("i32"), cell, value)
+        assert download(cell, np.uint32, stream)[0] == value % 2**32
+    launch(stream, ONE, bare.get_kernel("f32"), cell, 0.25)
+    assert download(cell, np.float32, stream)[0] == 0.25
+    with pytest.raises(TypeError, match="f32: parameter 2"):
+        launch(stream, ONE, bare.get_kernel("f32"), cell, "x")
+    with pytest.raises(OverflowError, match="i64: parameter 2"):
+        launch(stream, ONE, bare.get_kernel("i64"), cell, 2**64)

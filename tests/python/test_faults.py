@@ -125,6 +125,43 @@ def test_an_endless_kernel_and_ctrl_c(wait):
         process.kill()
 
 
+AFTERWARDS = """
+import cuox, gc
+device = cuox.Device(); device.set_current()
+def work():
+    stream = device.create_stream()
+    source = 'extern "C" __global__ void endless(volatile int *p) { while (*p == 0) ; }'
+    kernel = cuox.Program(source, code_type="c++").compile("ptx").get_kernel("endless")
+    cell = device.mem_alloc(4)
+    cell.fill(0, stream=stream)
+    stream.sync()
+    cuox.launch(stream, cuox.LaunchConfig(grid=1, block=1), kernel, cell)
+    print("launched", flush=True)
+    {wait}
+try:
+    work()
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+gc.collect()
+device.create_stream().sync()
+print("goes on", flush=True)
+"""
+
+
+@pytest.mark.parametrize("wait", ["stream.sync()", "cell.close()"])
+def test_after_ctrl_c_objects_are_dropped_and_the_process_ends(wait, device):
+    process = subprocess.Popen([sys.executable, "-c", AFTERWARDS.replace("{wait}", wait)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "launched\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+        assert out == "interrupted\ngoes on\n"
+        assert process.returncode == 0
+    finally:
+        process.kill()
+
+
 def test_waiting_lets_other_threads_run(run_script):
     result = run_script(
         """

@@ -1,5 +1,7 @@
 //! Python values to the bytes of a kernel's parameter buffer, by the kernel's signature.
 
+use std::mem::MaybeUninit;
+
 use cuox::error::ArgumentError;
 use cuox::launch::{bf16_bits, f16_bits};
 use cuox::{Error, Param, ParamKind, Signature};
@@ -39,38 +41,39 @@ pub struct Plan {
 /// Room for the parameters of nearly every kernel, on the stack.
 const INLINE_WORDS: usize = 64;
 
-/// A parameter buffer.
+/// A parameter buffer. It starts out unwritten: what lies between parameters is nobody's.
 pub struct Packed {
-    inline: [u64; INLINE_WORDS],
-    heap: Vec<u64>,
+    inline: [MaybeUninit<u64>; INLINE_WORDS],
+    heap: Vec<MaybeUninit<u64>>,
 }
 
 impl Packed {
     #[inline]
     pub fn new() -> Self {
         Self {
-            inline: [0; INLINE_WORDS],
+            inline: [MaybeUninit::uninit(); INLINE_WORDS],
             heap: Vec::new(),
         }
     }
 
+    /// Room for `bytes` bytes.
     #[inline]
-    fn room(&mut self, bytes: usize) -> &mut [u8] {
+    fn room(&mut self, bytes: usize) -> &mut [MaybeUninit<u8>] {
         let words = bytes.div_ceil(8);
         let start = if words <= INLINE_WORDS {
             self.inline.as_mut_ptr()
         } else {
-            self.heap.resize(words, 0);
+            self.heap.resize(words, MaybeUninit::uninit());
             self.heap.as_mut_ptr()
         };
-        // SAFETY: `start` is the beginning of `words` initialised words, which `self` lends out exclusively.
+        // SAFETY: `start` is the beginning of `words` words, which `self` lends out exclusively.
         unsafe { std::slice::from_raw_parts_mut(start.cast(), bytes) }
     }
 
-    /// The packed bytes.
+    /// Where the packed bytes begin.
     #[inline]
-    pub fn bytes(&mut self, bytes: usize) -> &mut [u8] {
-        self.room(bytes)
+    pub fn base(&mut self, bytes: usize) -> *mut u8 {
+        self.room(bytes).as_mut_ptr().cast()
     }
 }
 
@@ -138,7 +141,7 @@ impl Plan {
         slot: Slot,
         object: &Bound<'_, PyAny>,
         consumer: &Consumer<'_>,
-        target: &mut [u8],
+        target: &mut [MaybeUninit<u8>],
     ) -> PyResult<()> {
         match slot {
             Slot::Pointer { .. } | Slot::PointerOrInt => {
@@ -276,6 +279,13 @@ impl Plan {
                 let text = " whose elements are not contiguous in memory; pass a contiguous copy";
                 return Err(self.wrong_kind(index, object, text));
             }
+            // Eight bytes of which only the PTX is known may be a signed integer too.
+            foreign::Found::OutOfRange if slot == Slot::PointerOrInt => {
+                match object.extract::<i64>() {
+                    Ok(value) => value as u64,
+                    Err(_) => return Err(self.out_of_range(index, object)),
+                }
+            }
             foreign::Found::OutOfRange => return Err(self.out_of_range(index, object)),
             foreign::Found::Nothing => return Err(self.wrong_kind(index, object, "")),
         };
@@ -284,7 +294,12 @@ impl Plan {
 
     /// A structure: any object that shows its bytes (`bytes`, a NumPy record, a ctypes structure) and has just so many.
     #[cold]
-    fn bytes(&self, index: usize, object: &Bound<'_, PyAny>, target: &mut [u8]) -> PyResult<()> {
+    fn bytes(
+        &self,
+        index: usize,
+        object: &Bound<'_, PyAny>,
+        target: &mut [MaybeUninit<u8>],
+    ) -> PyResult<()> {
         match foreign::copy_bytes(object, target)? {
             foreign::Copied::All => Ok(()),
             foreign::Copied::WrongSize(size) => {
@@ -302,7 +317,12 @@ impl Plan {
     }
 
     /// A parameter of which only the size is known takes what has just that size, and integers.
-    fn unknown(&self, index: usize, object: &Bound<'_, PyAny>, target: &mut [u8]) -> PyResult<()> {
+    fn unknown(
+        &self,
+        index: usize,
+        object: &Bound<'_, PyAny>,
+        target: &mut [MaybeUninit<u8>],
+    ) -> PyResult<()> {
         if let Ok(buffer) = object.cast::<Buffer>()
             && target.len() == 8
         {
@@ -403,19 +423,28 @@ fn is_const(pointee: &str) -> bool {
 }
 
 #[inline]
-fn put<const N: usize>(target: &mut [u8], value: [u8; N]) {
-    target[..N].copy_from_slice(&value);
+fn put<const N: usize>(target: &mut [MaybeUninit<u8>], value: [u8; N]) {
+    put_bytes(&mut target[..N], &value);
+}
+
+#[inline]
+fn put_bytes(target: &mut [MaybeUninit<u8>], bytes: &[u8]) {
+    for (to, from) in target.iter_mut().zip(bytes) {
+        to.write(*from);
+    }
 }
 
 /// The low `bits` of `value`, little-endian as every CUDA device is.
 #[inline]
-fn put_low(target: &mut [u8], value: i128, bits: u8) {
+fn put_low(target: &mut [MaybeUninit<u8>], value: i128, bits: u8) {
     match bits {
         8 => put(target, (value as u8).to_le_bytes()),
         16 => put(target, (value as u16).to_le_bytes()),
         32 => put(target, (value as u32).to_le_bytes()),
         64 => put(target, (value as u64).to_le_bytes()),
-        other => target[..usize::from(other) / 8]
-            .copy_from_slice(&value.to_le_bytes()[..usize::from(other) / 8]),
+        other => {
+            let size = usize::from(other) / 8;
+            put_bytes(&mut target[..size], &value.to_le_bytes()[..size]);
+        }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use cuox::Fill;
 use cuox::memory::PinnedBuffer;
 use pyo3::exceptions::{
-    PyBufferError, PyNotImplementedError, PyOverflowError, PyTypeError, PyValueError,
+    PyBufferError, PyKeyboardInterrupt, PyNotImplementedError, PyOverflowError, PyTypeError,
+    PyValueError,
 };
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -16,6 +17,7 @@ use crate::dlpack;
 use crate::error::{OrRaise, to_py, wait};
 use crate::foreign::{self, Consumer, HostView};
 use crate::quiet;
+use crate::reaper;
 use crate::slot::Slot;
 use crate::stream::{accept, accept_or_default};
 
@@ -67,6 +69,15 @@ impl Memory {
 
 /// A size in bytes.
 pub fn size_argument(size: &Bound<'_, PyAny>) -> PyResult<usize> {
+    // SAFETY: a live int; the error return is -1 with an exception set, which is left to the slow way.
+    if unsafe { ffi::PyLong_Check(size.as_ptr()) } != 0 {
+        // SAFETY: as above.
+        let bytes = unsafe { ffi::PyLong_AsSsize_t(size.as_ptr()) };
+        if bytes >= 0 {
+            return Ok(bytes as usize);
+        }
+        drop(PyErr::take(size.py()));
+    }
     match size.extract::<usize>() {
         Ok(size) => Ok(size),
         Err(error) if error.is_instance_of::<PyOverflowError>(size.py()) => Err(
@@ -87,8 +98,13 @@ impl Buffer {
         size: usize,
         stream: Option<cuox::Stream>,
     ) -> PyResult<Self> {
-        let buffer = device.allocate(size, stream.as_ref()).or_raise(py)?;
-        Ok(Self::of(Memory::Device(buffer), None))
+        let buffer = match device.allocate(size, stream.as_ref()) {
+            Err(error) if error.is_out_of_memory() && reaper::flush(py)? => {
+                device.allocate(size, stream.as_ref())
+            }
+            made => made,
+        };
+        Ok(Self::of(Memory::Device(buffer.or_raise(py)?), None))
     }
 
     /// Wraps memory that was just allocated.
@@ -208,13 +224,20 @@ impl Buffer {
         HostView::new(object, writable)
     }
 
-    /// Frees now what `take` gave out, without the GIL where that may wait.
-    fn release(py: Python<'_>, memory: Memory) {
+    /// Frees what `take` gave out, where nothing may wait.
+    fn release(memory: Memory) {
         if memory.frees_at_once() {
-            py.detach(move || drop(memory));
+            reaper::discard(memory);
         } else {
             drop(memory);
         }
+    }
+}
+
+fn this_context(memory: &Memory) -> cuox::Context {
+    match memory {
+        Memory::Device(buffer) => buffer.context().clone(),
+        Memory::Pinned(pinned) => pinned.context().clone(),
     }
 }
 
@@ -224,10 +247,23 @@ fn hold(py: Python<'_>, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
         .or_raise(py)
 }
 
-/// Host memory by which the device could still be reading or writing after an asynchronous copy has returned.
-fn stays_in_use(py: Python<'_>, stream: &cuox::Stream, view: &HostView) -> bool {
-    stream.device().is_soft() || crate::stream::Order { py, stream }.reaches(view.address() as u64)
+/// Whether an asynchronous copy of this host memory goes on after it has returned: the driver does not touch
+/// pageable memory later, but reads and writes pinned memory in its own time.
+fn is_pinned(py: Python<'_>, stream: &cuox::Stream, view: &HostView) -> bool {
+    crate::stream::Order { py, stream }.reaches(view.address() as u64)
 }
+
+/// A copy of no more than this, with nothing to wait for, ends before another thread could take the GIL.
+const SMALL: usize = 4 << 10;
+
+/// Calls the driver: without the GIL, unless the call is short and waits for nothing.
+#[inline]
+fn call<T: Send>(py: Python<'_>, short: bool, work: impl FnOnce() -> T + Send) -> T {
+    if short { work() } else { py.detach(work) }
+}
+
+/// Pageable memory up to this size is set aside by an asynchronous copy; for more, the driver waits for the stream.
+const SET_ASIDE: usize = 64 << 10;
 
 #[pymethods]
 impl Buffer {
@@ -271,10 +307,22 @@ impl Buffer {
             (Memory::Device(buffer), Some(stream)) if buffer.stream().is_some() => {
                 buffer.free_on(&stream).map(|_| ()).or_raise(py)
             }
-            (memory, _) => {
-                Self::release(py, memory);
-                Ok(())
+            (memory, _) if memory.frees_at_once() => {
+                // The driver waits for all work before it frees; wait here, where Ctrl-C ends it.
+                let context = this_context(&memory);
+                let waited = quiet::wait_for_all(py, &context);
+                if waited.is_ok() {
+                    py.detach(move || drop(memory));
+                } else {
+                    reaper::discard(memory);
+                }
+                // A kernel that failed has nothing to do with this buffer: its error comes out where it is waited for.
+                match waited {
+                    Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
+                    _ => Ok(()),
+                }
             }
+            _ => Ok(()),
         }
     }
 
@@ -308,25 +356,28 @@ impl Buffer {
             return Ok(());
         }
         let given = self.stream_argument(py, stream)?;
-        let wait_for = if given.is_none() {
+        let own = if given.is_none() {
             memory.stream().cloned()
         } else {
             None
         };
-        let stream = given.as_ref().or(wait_for.as_ref());
-        if stream.is_none() {
-            quiet::wait_for_work(py, self.device, None)?;
+        let stream = given.as_ref().or(own.as_ref());
+        let pinned = given
+            .as_ref()
+            .is_some_and(|stream| is_pinned(py, stream, &view));
+        // Where the driver would wait, Ctrl-C would not end the wait: wait here.
+        if stream.is_none() || bytes > SET_ASIDE && !pinned {
+            quiet::wait_for_work(py, self.device, stream)?;
         }
         let source = view.address() as usize;
         // SAFETY: the view holds the memory until the copy is done: `hold` or the wait below sees to that.
-        let copied =
-            py.detach(|| unsafe { memory.copy_from_host(0, source as *const u8, bytes, stream) });
+        let copied = call(py, bytes <= SMALL && stream.is_none(), || unsafe {
+            memory.copy_from_host(0, source as *const u8, bytes, stream)
+        });
         copied.or_raise(py)?;
-        if let Some(stream) = &wait_for {
-            return wait(py, |stop| stream.sync_with(stop));
-        }
-        match &given {
-            Some(stream) if stays_in_use(py, stream, &view) => hold(py, stream, view),
+        match (&given, &own) {
+            (Some(stream), _) if pinned => hold(py, stream, view),
+            (None, Some(stream)) => wait(py, |stop| stream.sync_with(stop)),
             _ => Ok(()),
         }
     }
@@ -350,7 +401,7 @@ impl Buffer {
         let given = self.stream_argument(py, stream)?;
         let target = view.address() as usize;
         if let Some(stream) = &given
-            && stays_in_use(py, stream, &view)
+            && is_pinned(py, stream, &view)
         {
             // SAFETY: `hold` keeps the memory until the copy is done.
             let copied = py.detach(|| unsafe {
@@ -363,7 +414,7 @@ impl Buffer {
         // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
         quiet::wait_for_work(py, self.device, stream.as_ref())?;
         // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
-        let copied = py.detach(|| unsafe {
+        let copied = call(py, bytes <= SMALL, || unsafe {
             memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())
         });
         copied.or_raise(py)?;
@@ -685,7 +736,7 @@ impl Drop for Buffer {
         // The interpreter collects objects with the GIL held.
         Python::attach(|py| {
             if let Some(memory) = self.memory.take(py) {
-                Self::release(py, memory);
+                Self::release(memory);
             }
         });
     }

@@ -1,5 +1,7 @@
 //! Other libraries' objects as kernel arguments: `__cuda_array_interface__`, DLPack, NumPy, ctypes.
 
+use std::mem::MaybeUninit;
+
 use pyo3::exceptions::{
     PyAttributeError, PyBufferError, PyOverflowError, PyTypeError, PyValueError,
 };
@@ -47,7 +49,13 @@ pub fn pointer(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<F
         return integer(object);
     }
     if let Some(interface) = attribute(object, intern!(py, "__cuda_array_interface__"))? {
-        return cuda_array(&interface, consumer);
+        // Before version 3 nothing is said about streams (PyTorch's is one of these); DLPack says it.
+        if names_streams(&interface)?
+            || attribute(object, intern!(py, "__dlpack_device__"))?.is_none()
+        {
+            return cuda_array(&interface, consumer);
+        }
+        return dlpack_array(object, consumer);
     }
     if attribute(object, intern!(py, "__dlpack_device__"))?.is_some() {
         return dlpack_array(object, consumer);
@@ -90,6 +98,16 @@ fn attribute<'py>(
         Ok(value) => Ok(Some(value)),
         Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+fn names_streams(interface: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match interface.cast::<PyDict>() {
+        Ok(dict) => match dict.get_item("version")? {
+            Some(version) => Ok(version.extract::<i64>()? >= 3),
+            None => Ok(false),
+        },
+        Err(_) => Ok(true),
     }
 }
 
@@ -244,7 +262,7 @@ pub enum Copied {
 }
 
 /// Copies the bytes that `object` shows by the buffer protocol, if they are as many as `target` holds.
-pub fn copy_bytes(object: &Bound<'_, PyAny>, target: &mut [u8]) -> PyResult<Copied> {
+pub fn copy_bytes(object: &Bound<'_, PyAny>, target: &mut [MaybeUninit<u8>]) -> PyResult<Copied> {
     // SAFETY: a live object.
     if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
         return Ok(Copied::NoBytes);
@@ -254,13 +272,15 @@ pub fn copy_bytes(object: &Bound<'_, PyAny>, target: &mut [u8]) -> PyResult<Copi
     if bytes.len() != target.len() {
         return Ok(Copied::WrongSize(bytes.len()));
     }
-    target.copy_from_slice(bytes);
+    for (to, from) in target.iter_mut().zip(bytes) {
+        to.write(*from);
+    }
     Ok(Copied::All)
 }
 
 /// An object's host memory, held for as long as this lives.
 pub struct HostView {
-    view: Box<ffi::Py_buffer>,
+    view: ffi::Py_buffer,
 }
 
 // SAFETY: a Py_buffer may move between threads; the release takes the GIL.
@@ -269,10 +289,11 @@ unsafe impl Send for HostView {}
 impl HostView {
     /// The contiguous memory of `object`; writable, or an exception, if asked for.
     pub fn new(object: &Bound<'_, PyAny>, writable: bool) -> PyResult<Self> {
-        let mut view = Box::new(ffi::Py_buffer::new());
+        // `shape` may point into the structure itself, which moves; it is never read here.
+        let mut view = ffi::Py_buffer::new();
         let flags = ffi::PyBUF_ANY_CONTIGUOUS | if writable { ffi::PyBUF_WRITABLE } else { 0 };
         // SAFETY: a live object and a buffer to fill; -1 with an exception set is the error return.
-        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut *view, flags) } != 0 {
+        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut view, flags) } != 0 {
             return Err(PyErr::fetch(object.py()));
         }
         Ok(Self { view })
@@ -297,8 +318,9 @@ impl HostView {
 
 impl Drop for HostView {
     fn drop(&mut self) {
-        // SAFETY: filled by PyObject_GetBuffer, released once, under the GIL.
-        Python::attach(|_| unsafe { ffi::PyBuffer_Release(&raw mut *self.view) });
+        // SAFETY: filled by PyObject_GetBuffer, released once, under the GIL. After the interpreter's end there is
+        // nobody to give it back to.
+        let _ = Python::try_attach(|_| unsafe { ffi::PyBuffer_Release(&raw mut self.view) });
     }
 }
 

@@ -108,11 +108,11 @@ impl GraphBuilder {
         };
         this.expect(FRESH, "begin_building was called before")?;
         let stream = this.stream.get(py)?;
-        // SAFETY: the stream is alive.
         call(
             py,
             stream.context(),
             "cuStreamBeginCapture",
+            // SAFETY: the stream is alive.
             |table| unsafe { table.cuStreamBeginCapture_v2(stream.raw(), mode) },
         )?;
         this.state.store(BUILDING, Relaxed);
@@ -152,11 +152,11 @@ impl GraphBuilder {
             ));
         };
         let mut raw = CUgraphExec::null();
-        // SAFETY: the graph is alive, and the pointer is to a live local.
         call(
             py,
             &captured.context,
             "cuGraphInstantiateWithFlags",
+            // SAFETY: the graph is alive, and the pointer is to a live local.
             |table| unsafe { table.cuGraphInstantiateWithFlags(&mut raw, captured.raw, 0) },
         )?;
         let executable = Executable {

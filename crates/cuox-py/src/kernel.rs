@@ -11,18 +11,22 @@ use crate::device::Device;
 use crate::error::OrRaise;
 use crate::launch::ConfiguredKernel;
 use crate::program::ObjectCode;
+use crate::reaper::Reaped;
 
 /// A kernel, ready to be launched.
 #[pyclass(frozen, module = "cuox", name = "Kernel")]
 pub struct Kernel {
-    pub inner: cuox::Kernel,
+    pub inner: Reaped<cuox::Kernel>,
     plan: Option<Plan>,
 }
 
 impl Kernel {
     pub fn new(inner: cuox::Kernel) -> Self {
         let plan = inner.signature().cloned().map(Plan::new);
-        Self { inner, plan }
+        Self {
+            inner: Reaped::new(inner),
+            plan,
+        }
     }
 
     /// How arguments are converted.
@@ -86,14 +90,14 @@ impl Kernel {
     #[getter]
     fn attributes(&self) -> KernelAttributes {
         KernelAttributes {
-            kernel: self.inner.clone(),
+            kernel: (*self.inner).clone(),
         }
     }
 
     #[getter]
     fn occupancy(&self) -> KernelOccupancy {
         KernelOccupancy {
-            kernel: self.inner.clone(),
+            kernel: (*self.inner).clone(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cuox::Dim3;
@@ -257,17 +258,17 @@ unsafe fn submit(
     };
     // SAFETY: the caller's promise.
     unsafe { plan.pack(py, arguments, &consumer, &mut packed) }?;
-    let base = packed.bytes(plan.size()).as_mut_ptr();
-    let mut inline = [std::ptr::null_mut::<c_void>(); INLINE_PARAMETERS];
+    let base = packed.base(plan.size());
+    let mut inline = [const { MaybeUninit::<*mut c_void>::uninit() }; INLINE_PARAMETERS];
     let mut heap;
     let pointers = if plan.len() <= INLINE_PARAMETERS {
         &mut inline[..plan.len()]
     } else {
-        heap = vec![std::ptr::null_mut(); plan.len()];
+        heap = vec![MaybeUninit::uninit(); plan.len()];
         &mut heap[..]
     };
     for (pointer, offset) in pointers.iter_mut().zip(plan.offsets()) {
-        *pointer = base.wrapping_add(offset as usize).cast();
+        pointer.write(base.wrapping_add(offset as usize).cast());
     }
     let pointers = pointers.as_mut_ptr() as usize;
     crate::quiet::work_added();

@@ -14,6 +14,7 @@ mod memory;
 mod paths;
 mod program;
 mod quiet;
+mod reaper;
 mod slot;
 mod stream;
 

@@ -16,11 +16,12 @@ use crate::device;
 use crate::error::{OrRaise, is_not_found, to_py};
 use crate::foreign;
 use crate::kernel::Kernel;
+use crate::reaper::Reaped;
 
 /// Compiled code, to be loaded onto devices.
 #[pyclass(frozen, module = "cuox", name = "ObjectCode")]
 pub struct ObjectCode {
-    code: cuox::ObjectCode,
+    code: Reaped<cuox::ObjectCode>,
     /// Kernels that were asked for, by name and device.
     kernels: Mutex<HashMap<(String, bool, usize), Py<Kernel>>>,
 }
@@ -28,7 +29,7 @@ pub struct ObjectCode {
 impl ObjectCode {
     pub fn new(code: cuox::ObjectCode) -> Self {
         Self {
-            code,
+            code: Reaped::new(code),
             kernels: Mutex::new(HashMap::new()),
         }
     }
@@ -201,7 +202,7 @@ impl ObjectCode {
     }
 
     fn __repr__(&self) -> String {
-        format!("<{:?}>", self.code)
+        format!("<{:?}>", *self.code)
     }
 }
 

@@ -46,3 +46,20 @@ pub fn wait_for_work(
     QUIET_SINCE.store(launches, Relaxed);
     Ok(())
 }
+
+/// The context that was waited for last, and how many launches there had been.
+static QUIET_CONTEXT: AtomicU64 = AtomicU64::new(0);
+static CONTEXT_QUIET_SINCE: AtomicU64 = AtomicU64::new(0);
+
+/// Waits for all work in a context, unless it is known to be done.
+pub fn wait_for_all(py: Python<'_>, context: &cuox::Context) -> PyResult<()> {
+    let launches = LAUNCHES.load(Relaxed);
+    let name = context.raw().addr() as u64;
+    if CONTEXT_QUIET_SINCE.load(Relaxed) == launches && QUIET_CONTEXT.load(Relaxed) == name {
+        return Ok(());
+    }
+    wait(py, |stop| context.sync_with(stop))?;
+    QUIET_CONTEXT.store(name, Relaxed);
+    CONTEXT_QUIET_SINCE.store(launches, Relaxed);
+    Ok(())
+}

@@ -9,9 +9,9 @@ static START: OnceLock<Instant> = OnceLock::new();
 /// The value of a clock. Cycles are nanoseconds since the first look.
 pub fn read(which: Special) -> u64 {
     match which {
-        Special::GlobalTimer => {
-            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
-        }
+        Special::GlobalTimer => SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |d| d.as_nanos() as u64),
         _ => START.get_or_init(Instant::now).elapsed().as_nanos() as u64,
     }
 }

@@ -64,7 +64,11 @@ pub fn run(code: Code<'_>, env: &GridEnv<'_>, cooperative: bool) -> Result<(), F
         cooperative,
     };
     grid.start();
-    match grid.fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    match grid
+        .fault
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+    {
         Some(fault) => Err(fault),
         None => Ok(()),
     }
@@ -102,22 +106,36 @@ impl<'a> Grid<'a> {
 
     fn fail(&self, fault: Fault) {
         self.stop.store(true, Ordering::Relaxed);
-        self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+        self.fault
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get_or_insert(fault);
     }
 
     /// Takes blocks until none is left. `more` is told how many have been handed out.
     fn work(&self, worker: u32, mut more: Option<&mut dyn FnMut(u64)>) {
         let mut waiting: VecDeque<(Run<'a>, Window)> = VecDeque::new();
         let mut spare: Option<(Run<'a>, Window)> = None;
-        let limit = if self.cooperative { usize::MAX } else { IN_FLIGHT };
+        let limit = if self.cooperative {
+            usize::MAX
+        } else {
+            IN_FLIGHT
+        };
         loop {
             if self.env.cancel.load(Ordering::Relaxed) {
-                self.fail(Fault::new(FaultKind::Cancelled, "the launch was told to stop"));
+                self.fail(Fault::new(
+                    FaultKind::Cancelled,
+                    "the launch was told to stop",
+                ));
             }
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            let fresh = if waiting.len() < limit { self.take() } else { None };
+            let fresh = if waiting.len() < limit {
+                self.take()
+            } else {
+                None
+            };
             let (mut run, window) = match fresh {
                 Some(ctaid) => match self.begin(worker, ctaid, spare.take()) {
                     Ok(begun) => begun,
@@ -170,7 +188,12 @@ impl<'a> Grid<'a> {
             Some((_, window)) => window,
             None => Window::take(u64::from(env.shared_bytes), local)?,
         };
-        let block = BlockEnv { ctaid, worker, shared: window.shared(), local: window.local() };
+        let block = BlockEnv {
+            ctaid,
+            worker,
+            shared: window.shared(),
+            local: window.local(),
+        };
         let run = match self.code {
             Code::Jit(compiled) => Run::Jit(Box::new(JitBlock::new(compiled, env, block))),
             Code::Interpreter(interpreter) => {

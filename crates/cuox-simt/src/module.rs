@@ -53,7 +53,11 @@ impl Module {
                 std::ptr::write_bytes((at as *mut u8).add(given), 0, size - given);
             }
         }
-        Ok(Module { program, addresses: addresses.into(), kernels: Mutex::default() })
+        Ok(Module {
+            program,
+            addresses: addresses.into(),
+            kernels: Mutex::default(),
+        })
     }
 
     /// The program.
@@ -76,8 +80,14 @@ impl Module {
             }
         })?;
         if let Err(errors) = verify::verify(&unit) {
-            let list = errors.iter().map(|e| Diagnostic::bug("E-verify", Default::default(), e.to_string())).collect();
-            return Err(LoadError::Unsupported(Diagnostics::new(list, self.program.text())));
+            let list = errors
+                .iter()
+                .map(|e| Diagnostic::bug("E-verify", Default::default(), e.to_string()))
+                .collect();
+            return Err(LoadError::Unsupported(Diagnostics::new(
+                list,
+                self.program.text(),
+            )));
         }
         let mut info = info.clone();
         info.local_bytes = unit.kernel.local_bytes;
@@ -157,7 +167,8 @@ impl Kernel {
         let code = match code {
             Some(compiled) => Code::Jit(compiled),
             None => Code::Interpreter(
-                self.interpreter.get_or_init(|| Interpreter::new(&self.unit)),
+                self.interpreter
+                    .get_or_init(|| Interpreter::new(&self.unit)),
             ),
         };
         let mut local = self.unit.kernel.local_bytes.next_multiple_of(16);
@@ -174,7 +185,10 @@ impl Kernel {
         let env = GridEnv {
             grid: launch.grid,
             block: launch.block,
-            shared_bytes: self.unit.static_shared.saturating_add(launch.dynamic_shared),
+            shared_bytes: self
+                .unit
+                .static_shared
+                .saturating_add(launch.dynamic_shared),
             dynamic_shared: launch.dynamic_shared,
             params: params.address(),
             param_bytes: self.info.param_bytes,

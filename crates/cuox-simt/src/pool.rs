@@ -36,9 +36,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub fn workers() -> usize {
     static WORKERS: OnceLock<usize> = OnceLock::new();
     *WORKERS.get_or_init(|| {
-        let asked = std::env::var("CUOX_SOFT_THREADS").ok().and_then(|v| v.parse().ok());
+        let asked = std::env::var("CUOX_SOFT_THREADS")
+            .ok()
+            .and_then(|v| v.parse().ok());
         let found = || std::thread::available_parallelism().map_or(1, usize::from);
-        asked.filter(|&n: &usize| n > 0).unwrap_or_else(found).min(1024)
+        asked
+            .filter(|&n: &usize| n > 0)
+            .unwrap_or_else(found)
+            .min(1024)
     })
 }
 
@@ -73,7 +78,10 @@ impl Pool {
                         break ticket;
                     }
                     self.idle.fetch_add(1, Ordering::Relaxed);
-                    queue = self.wake.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                    queue = self
+                        .wake
+                        .wait(queue)
+                        .unwrap_or_else(PoisonError::into_inner);
                     self.idle.fetch_sub(1, Ordering::Relaxed);
                 }
             };
@@ -106,22 +114,35 @@ impl<'a> Helpers<'a> {
         {
             let mut queue = lock(&pool.queue);
             for _ in 0..count {
-                queue.push_back(Ticket { task, share: Arc::clone(&share) });
+                queue.push_back(Ticket {
+                    task,
+                    share: Arc::clone(&share),
+                });
             }
         }
         for _ in 0..count {
             pool.wake.notify_one();
         }
-        Helpers { share, task, _task: std::marker::PhantomData }
+        Helpers {
+            share,
+            task,
+            _task: std::marker::PhantomData,
+        }
     }
 }
 
 impl Drop for Helpers<'_> {
     fn drop(&mut self) {
-        lock(&pool().queue).retain(|t| !std::ptr::addr_eq(t.task, self.task) || !Arc::ptr_eq(&t.share, &self.share));
+        lock(&pool().queue).retain(|t| {
+            !std::ptr::addr_eq(t.task, self.task) || !Arc::ptr_eq(&t.share, &self.share)
+        });
         let mut running = lock(&self.share.running);
         while *running > 0 {
-            running = self.share.ended.wait(running).unwrap_or_else(PoisonError::into_inner);
+            running = self
+                .share
+                .ended
+                .wait(running)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

@@ -137,6 +137,13 @@ impl Program {
             address_taken: OnceLock::new(),
         };
         let mut errors = Vec::new();
+        if program.module.address_size == 32 {
+            errors.push(Diagnostic::unsupported(
+                "E-address-size",
+                ast::Span::default(),
+                "modules with 32-bit addresses are not supported",
+            ));
+        }
         program.index(&mut errors);
         if errors.is_empty() {
             program.describe_kernels(&mut errors);
@@ -390,8 +397,11 @@ impl Program {
             });
         }
         let required_block = f.required_threads();
-        let product =
-            |d: [u32; 3]| d.iter().fold(1u32, |n, &x| n.saturating_mul(x)).clamp(1, 1024);
+        let product = |d: [u32; 3]| {
+            d.iter()
+                .fold(1u32, |n, &x| n.saturating_mul(x))
+                .clamp(1, 1024)
+        };
         let max_threads = required_block.or(f.max_threads()).map_or(1024, product);
         let mut declared = Vec::new();
         variables_of(f.body.as_deref().unwrap_or_default(), &mut declared);
@@ -431,7 +441,7 @@ fn describe(v: &ast::Variable, space: VarSpace) -> Variable {
     Variable {
         name: v.name.as_str().to_owned(),
         space,
-        size: v.size(),
+        size: initial::size(v),
         align: v.alignment().max(1),
         visible: !matches!(v.linkage, Linkage::None),
         external: v.linkage == Linkage::Extern,
@@ -469,7 +479,9 @@ fn estimate_registers(f: &ast::Function, declared: &[&ast::Variable], max_thread
         .unwrap_or(255)
         .clamp(16, 255);
     let fits = u64::from(65536 / max_threads.max(1)).clamp(16, 255);
-    (words / 2).next_multiple_of(8).clamp(16, limit.min(fits).min(128)) as u32
+    (words / 2)
+        .next_multiple_of(8)
+        .clamp(16, limit.min(fits).min(128)) as u32
 }
 
 #[cfg(test)]

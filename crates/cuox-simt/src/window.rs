@@ -12,7 +12,12 @@ struct Range {
 
 impl Range {
     fn new(len: u64) -> Result<Range, Fault> {
-        let none = || Fault::new(FaultKind::OutOfResources, format!("no {len} bytes for a block's memory"));
+        let none = || {
+            Fault::new(
+                FaultKind::OutOfResources,
+                format!("no {len} bytes for a block's memory"),
+            )
+        };
         let len = len.max(1).next_multiple_of(4096);
         let at = space::reserve(len, 4096).ok_or_else(none)?;
         // SAFETY: reserved just now, for us.
@@ -53,7 +58,10 @@ impl Window {
         let kept = WINDOWS.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut window = match kept {
             Some(window) if window.shared.len >= shared => window,
-            _ => Window { shared: Range::new(shared.max(SHARED))?, local: None },
+            _ => Window {
+                shared: Range::new(shared.max(SHARED))?,
+                local: None,
+            },
         };
         if local > window.local.as_ref().map_or(0, |l| l.len) {
             window.local = None;

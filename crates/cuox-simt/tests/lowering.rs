@@ -2,7 +2,7 @@
 //!
 //! `CUOX_LOWER_DIR` names another folder of modules to try as well.
 
-use cuox_simt::ir::{Function, Inst, Space, Unit};
+use cuox_simt::ir::{Function, Unit};
 use cuox_simt::program::Program;
 use std::path::{Path, PathBuf};
 
@@ -17,53 +17,36 @@ fn modules(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What the passes promise, and the IR demands.
-fn check(f: &Function) -> Result<(), String> {
-    let bad = |what: String| Err(format!("{}: {what}", f.name));
+/// Blocks are in an order in which each but the first has a predecessor before it, and all have their lines.
+fn check_order(f: &Function) -> Result<(), String> {
     let mut reached = vec![false; f.blocks.len()];
     reached[0] = true;
     for (b, block) in f.blocks.iter().enumerate() {
         if block.lines.len() != block.insts.len() + 1 {
-            return bad(format!("block {b} has {} lines", block.lines.len()));
+            return Err(format!(
+                "{}: block {b} has {} lines",
+                f.name,
+                block.lines.len()
+            ));
         }
         if !reached[b] {
-            return bad(format!("block {b} comes before all its predecessors"));
+            return Err(format!(
+                "{}: block {b} comes before all its predecessors",
+                f.name
+            ));
         }
-        let mut fine = true;
-        block.end.successors(|s| match reached.get_mut(s.index()) {
-            Some(r) => *r = true,
-            None => fine = false,
-        });
-        block.end.uses(|o| fine &= o.reg().is_none_or(|r| r.index() < f.regs.len()));
-        for inst in &block.insts {
-            inst.uses(|o| fine &= o.reg().is_none_or(|r| r.index() < f.regs.len()));
-            inst.defs(|r| fine &= r.index() < f.regs.len());
-            if let Inst::Op { dst, op, args } = inst {
-                let signature = op.signature();
-                fine &= f.ty(*dst) == signature.result && args.len() == signature.args().len();
-                for (arg, ty) in args.iter().zip(signature.args()) {
-                    fine &= arg.reg().is_none_or(|r| f.ty(r) == *ty);
-                }
-            }
-            if let Some(address) = inst.address()
-                && let Space::Slot(slot) = address.space
-            {
-                fine &= (slot as usize) < f.slots.len();
-            }
-            if !fine {
-                return bad(format!("block {b}: {inst:?}"));
-            }
-        }
-        if !fine {
-            return bad(format!("block {b}: {:?}", block.end));
-        }
+        block.end.successors(|s| reached[s.index()] = true);
     }
     Ok(())
 }
 
-fn check_unit(unit: &Unit) -> Result<(), String> {
-    check(&unit.kernel)?;
-    unit.functions.iter().try_for_each(check)
+fn check(unit: &Unit) -> Result<(), String> {
+    cuox_simt::verify::verify(unit).map_err(|list| {
+        let lines: Vec<String> = list.iter().map(ToString::to_string).collect();
+        lines.join("\n")
+    })?;
+    check_order(&unit.kernel)?;
+    unit.functions.iter().try_for_each(check_order)
 }
 
 #[test]
@@ -85,7 +68,7 @@ fn every_kernel_lowers() {
             kernels += 1;
             match program.lower(kernel) {
                 Ok(unit) => {
-                    if let Err(e) = check_unit(&unit) {
+                    if let Err(e) = check(&unit) {
                         failures.push(format!("{name}, {kernel}: {e}"));
                     }
                 }

@@ -281,6 +281,11 @@ pub fn end(driver: &Driver, context: &Context) {
     let mine = core.handle;
     for stream in driver.streams.select(|s| s.core.handle == mine) {
         driver.streams.remove(stream.handle);
+        stream.close();
+    }
+    context.legacy.close();
+    for stream in context.per_thread.lock().values() {
+        stream.close();
     }
     for event in driver.events.select(|e| e.context == mine) {
         driver.events.remove(event.handle);

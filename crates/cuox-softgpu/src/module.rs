@@ -98,7 +98,7 @@ impl Module {
                         )));
                     }
                     let kind = if v.managed {
-                        Kind::Managed
+                        Kind::ManagedGlobal
                     } else {
                         Kind::Global
                     };

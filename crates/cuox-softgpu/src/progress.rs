@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 /// How long a thread looks before it sleeps: longer than an empty kernel, shorter than a time slice.
 pub const SPIN: Duration = Duration::from_micros(30);
+/// After this much of it the thread lets others run between looks.
+const SELFISH: Duration = Duration::from_micros(3);
 
 /// Work items of a queue are numbered from 1; they finish in order.
 #[derive(Default)]
@@ -110,8 +112,13 @@ pub fn spin_until(mut done: impl FnMut() -> bool) -> bool {
             }
             std::hint::spin_loop();
         }
-        if start.elapsed() > SPIN {
+        let spent = start.elapsed();
+        if spent > SPIN {
             return done();
+        }
+        if spent > SELFISH {
+            // Whoever is to do it may be waiting for this very processor.
+            std::thread::yield_now();
         }
     }
 }

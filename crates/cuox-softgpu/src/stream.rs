@@ -11,7 +11,7 @@ use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// How a stream orders itself against others.
@@ -80,6 +80,8 @@ pub struct Stream {
     queue: Mutex<Queue>,
     work: Condvar,
     waiting: AtomicUsize,
+    /// Nobody will submit any more: the thread need not linger.
+    closed: AtomicBool,
 }
 
 /// Whether this thread is inside a host function: CUDA forbids it to submit or wait.
@@ -123,6 +125,7 @@ impl Stream {
             }),
             work: Condvar::new(),
             waiting: AtomicUsize::new(0),
+            closed: AtomicBool::new(false),
         }
     }
 
@@ -173,7 +176,15 @@ impl Stream {
         self.progress.wait(self.progress.submitted());
     }
 
+    /// Says that the stream is destroyed: its thread ends after the work that is queued.
+    pub fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        let _queue = self.queue.lock();
+        self.work.notify_one();
+    }
+
     fn run(self: Arc<Self>) {
+        leave_signals_to_others();
         loop {
             let Some(entry) = self.next() else { return };
             for point in entry.after {
@@ -202,8 +213,10 @@ impl Stream {
                 queue.worker = Worker::Awake;
                 return Some(entry);
             }
-            queue.worker = Worker::Asleep;
-            let over = self.work.wait_for(&mut queue, LINGER).timed_out();
+            let over = self.closed.load(Ordering::Acquire) || {
+                queue.worker = Worker::Asleep;
+                self.work.wait_for(&mut queue, LINGER).timed_out()
+            };
             if over && queue.entries.is_empty() {
                 queue.worker = Worker::None;
                 return None;
@@ -264,6 +277,28 @@ fn finish_memory_op(core: &Core, what: &str, result: Result<(), cuox_simt::trap:
                 trap.address
             )
         });
+    }
+}
+
+/// Signals meant for the process go to the program's own threads, where an interrupted wait can notice
+/// them; faults stay deliverable.
+fn leave_signals_to_others() {
+    const OWN: [libc::c_int; 6] = [
+        libc::SIGSEGV,
+        libc::SIGBUS,
+        libc::SIGFPE,
+        libc::SIGILL,
+        libc::SIGTRAP,
+        libc::SIGABRT,
+    ];
+    // SAFETY: a local signal set, and this thread's own mask.
+    unsafe {
+        let mut set = std::mem::zeroed();
+        libc::sigfillset(&mut set);
+        for signal in OWN {
+            libc::sigdelset(&mut set, signal);
+        }
+        libc::pthread_sigmask(libc::SIG_BLOCK, &set, std::ptr::null_mut());
     }
 }
 

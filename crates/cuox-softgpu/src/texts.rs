@@ -1,7 +1,8 @@
 //! Linking PTX texts of separately compiled modules into one.
 //!
 //! A text that declares `.extern` what another one defines cannot be loaded alone. Texts are joined
-//! by dropping those declarations and all but one header. Texts that do not need each other stay apart.
+//! by dropping those declarations and all but one header; a name that a text keeps to itself gets a suffix when
+//! another text has it too. Texts that do not need each other stay apart.
 
 use std::collections::HashSet;
 
@@ -24,7 +25,18 @@ pub fn link(texts: Vec<String>) -> Vec<String> {
     let mut joined = String::new();
     let mut externs = HashSet::new();
     let mut weak = HashSet::new();
+    let mut seen = HashSet::new();
     for (i, part) in split.iter().enumerate() {
+        let own: HashSet<&str> = part
+            .iter()
+            .filter(|s| is_private(s))
+            .filter_map(|s| symbol(s))
+            .collect();
+        let twice: HashSet<&str> = own
+            .into_iter()
+            .filter(|n| seen.contains(n) || defined.contains(n))
+            .collect();
+        seen.extend(part.iter().filter_map(|s| symbol(s)));
         for s in part {
             let head = directive(s);
             let header = [".version", ".target", ".address_size"].contains(&head);
@@ -39,7 +51,7 @@ pub fn link(texts: Vec<String>) -> Vec<String> {
             if head == ".weak" && is_definition(s) && name.is_some_and(|n| !weak.insert(n)) {
                 continue;
             }
-            joined.push_str(s);
+            push_renamed(&mut joined, s, &twice, i);
             joined.push('\n');
         }
     }
@@ -71,17 +83,52 @@ fn is_extern(statement: &str) -> bool {
     directive(statement) == ".extern"
 }
 
+/// Whether a statement defines something that other texts can see.
 fn is_definition(statement: &str) -> bool {
+    // A function without a body is a declaration.
+    let declared_only = statement.contains(".func") && !statement.trim_end().ends_with('}');
     matches!(
         directive(statement),
-        ".visible" | ".weak" | ".common" | ".func" | ".entry"
-    ) && !(statement.contains(".func") && !statement.trim_end().ends_with('}'))
+        ".visible" | ".weak" | ".common" | ".entry"
+    ) && !declared_only
+}
+
+/// Whether a statement defines something that other texts cannot see.
+fn is_private(statement: &str) -> bool {
+    matches!(
+        directive(statement),
+        ".global" | ".const" | ".shared" | ".func" | ".local"
+    )
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || "_$%".contains(c)
+}
+
+/// Appends a statement in which each of `names` has the text's number behind it.
+fn push_renamed(to: &mut String, statement: &str, names: &HashSet<&str>, text: usize) {
+    if names.is_empty() {
+        to.push_str(statement);
+        return;
+    }
+    let mut rest = statement;
+    while let Some(start) = rest.find(is_name) {
+        let end = rest[start..]
+            .find(|c| !is_name(c))
+            .map_or(rest.len(), |n| start + n);
+        to.push_str(&rest[..end]);
+        if names.contains(&rest[start..end]) {
+            to.push_str("$of");
+            to.push_str(&text.to_string());
+        }
+        rest = &rest[end..];
+    }
+    to.push_str(rest);
 }
 
 /// The name that a module-scope statement declares or defines.
 fn symbol(statement: &str) -> Option<&str> {
     let text = uncommented(statement);
-    let is_name = |c: char| c.is_alphanumeric() || "_$%".contains(c);
     let name_of = |t: &'static str| -> Option<&str> {
         let mut rest = text.split_once(t)?.1.trim_start();
         if let Some(after) = rest.strip_prefix('(') {
@@ -170,6 +217,23 @@ mod tests {
         assert_eq!(text.matches("total").count(), 1);
         assert_eq!(text.matches("vprintf").count(), 1);
         assert!(text.contains("$str[3] = {37, 100, 0};") && text.contains(".entry k"));
+    }
+
+    #[test]
+    fn private_names_do_not_collide() {
+        let mine =
+            ".global .align 1 .b8 $str[2] = {1, 0};\n.func helper()\n{\n\tmov.u64 %rd1, $str;\n}\n";
+        let joined = link(vec![format!("{A}{mine}"), format!("{B}{mine}")]).remove(0);
+        assert_eq!(joined.matches(".b8 $str[").count(), 1);
+        assert_eq!(
+            joined.matches("$str$of1[").count(),
+            2,
+            "B has two of its own"
+        );
+        assert!(
+            joined.contains("mov.u64 %rd1, $str;") && joined.contains("mov.u64 %rd1, $str$of1;")
+        );
+        assert!(joined.contains("helper()") && joined.contains("helper$of1()"));
     }
 
     #[test]

@@ -32,10 +32,8 @@ fn one_device_with_every_attribute() {
     let mut name = [1i8; 64];
     ok!(cuDeviceGetName(name.as_mut_ptr().cast(), 64, 0));
     // SAFETY: the driver ended it.
-    assert_eq!(
-        unsafe { CStr::from_ptr(name.as_ptr().cast()) }.to_str(),
-        Ok("cuox software GPU")
-    );
+    let text = unsafe { CStr::from_ptr(name.as_ptr().cast()) };
+    assert_eq!(text.to_str(), Ok("cuox software GPU"));
     ok!(cuDeviceGetName(name.as_mut_ptr().cast(), 5, 0));
     assert_eq!(&name[..5], &[99, 117, 111, 120, 0]);
     let (mut major, mut minor) = (0, 0);
@@ -57,13 +55,44 @@ fn names_of_codes_need_no_start() {
         &mut text
     ));
     // SAFETY: a static C string.
-    assert_eq!(
-        unsafe { CStr::from_ptr(text) }.to_str(),
-        Ok("CUDA_ERROR_ILLEGAL_ADDRESS")
-    );
+    let name = unsafe { CStr::from_ptr(text) };
+    assert_eq!(name.to_str(), Ok("CUDA_ERROR_ILLEGAL_ADDRESS"));
     code!(INVALID_VALUE, cuGetErrorName(CUresult(12345), &mut text));
     assert!(text.is_null());
     let mut version = 0;
     ok!(cuDriverGetVersion(&mut version));
     assert_eq!(version, 13000);
+}
+
+#[test]
+fn the_environment_sets_architecture_and_memory() {
+    if std::env::var_os("CUOX_SOFT_MEMORY").is_none() {
+        let status = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["the_environment_sets_architecture_and_memory", "--exact"])
+            .env("CUOX_SOFT_MEMORY", "67108864")
+            .env("CUOX_SOFT_ARCH", "sm_86")
+            .status();
+        assert!(status.unwrap().success());
+        return;
+    }
+    let _c = Context::new();
+    let (mut major, mut minor, mut total, mut at) = (0, 0, 0, 0);
+    ok!(
+        cuDeviceComputeCapability(&mut major, &mut minor, 0),
+        cuDeviceTotalMem_v2(&mut total, 0)
+    );
+    assert_eq!((major, minor, total), (8, 6, 64 << 20));
+    code!(
+        CUresult::CUDA_ERROR_OUT_OF_MEMORY,
+        cuMemAlloc_v2(&mut at, 65 << 20)
+    );
+    let held: Vec<_> = (0..4).map(|_| alloc(15 << 20)).collect();
+    code!(
+        CUresult::CUDA_ERROR_OUT_OF_MEMORY,
+        cuMemAlloc_v2(&mut at, 15 << 20)
+    );
+    for at in held {
+        ok!(cuMemFree_v2(at));
+    }
+    ok!(cuMemFree_v2(alloc(60 << 20)));
 }

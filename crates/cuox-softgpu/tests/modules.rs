@@ -5,6 +5,11 @@ use common::*;
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::{null, null_mut};
 
+/// A key of the list that `extra` is.
+fn key(number: usize) -> *mut c_void {
+    std::ptr::without_provenance_mut(number)
+}
+
 fn run_add(f: CUfunction, extra: bool) {
     let mut at = upload(&[1u32, 2, 3, 4, 5]);
     let (mut n, mut add) = (5u32, 10u32);
@@ -14,9 +19,9 @@ fn run_add(f: CUfunction, extra: bool) {
         let args = Args(at, n, add);
         let mut size = size_of::<Args>();
         let mut list = [
-            1 as *mut c_void,
+            key(1),
             (&raw const args).cast_mut().cast(),
-            2 as *mut c_void,
+            key(2),
             pointer(&mut size),
             null_mut(),
         ];
@@ -345,4 +350,29 @@ fn the_deprecated_launch_works() {
         cuLaunchGrid(f, 1, 1)
     );
     assert_eq!(download::<u32>(at, 2), [41, 42]);
+}
+
+#[test]
+fn eight_threads_launch_at_once() {
+    const LAUNCHES: u32 = 100;
+    let c = Context::new();
+    let f = function(module(PTX), "add");
+    let at = upload(&[0u32; 8 * 1000]);
+    std::thread::scope(|scope| {
+        for t in 0..8u64 {
+            let context = c.0;
+            scope.spawn(move || {
+                ok!(cuCtxSetCurrent(context));
+                let s = stream(1);
+                let (mut mine, mut n, mut add) = (at + 4000 * t, 1000u32, 1u32);
+                for _ in 0..LAUNCHES {
+                    let mut values = [pointer(&mut mine), pointer(&mut n), pointer(&mut add)];
+                    assert_eq!(launch(f, 8, 128, s, &mut values), OK);
+                }
+                ok!(cuStreamSynchronize(s));
+            });
+        }
+    });
+    assert!(download::<u32>(at, 8000).iter().all(|&x| x == LAUNCHES));
+    ok!(cuMemFree_v2(at));
 }

@@ -235,3 +235,22 @@ fn eight_threads_submit_at_once() {
     ok!(cuCtxSynchronize());
     assert_eq!(download::<u32>(at, 8), [199; 8]);
 }
+
+#[test]
+fn streams_come_and_go_without_leaving_threads() {
+    let _c = Context::new();
+    let threads = || std::fs::read_dir("/proc/self/task").unwrap().count();
+    let at = alloc(4);
+    for i in 0..300 {
+        let s = stream(i % 2);
+        ok!(cuMemsetD32Async(at, i, 1, s), cuStreamDestroy_v2(s));
+    }
+    ok!(cuCtxSynchronize());
+    for _ in 0..100 {
+        if threads() < 60 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{} threads are left", threads());
+}

@@ -1,12 +1,11 @@
 //! Contexts: what device memory, streams and code belong to.
 
-use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::device::Device;
-use crate::driver::sys::{CUcontext, call};
-use crate::driver::{Driver, DriverKind};
+use crate::driver::Driver;
+use crate::driver::sys::{CUcontext, CUresult, call};
 use crate::error::{Error, Result};
 use crate::stream::{Stream, WeakStream};
 use crate::wait;
@@ -27,21 +26,9 @@ struct ContextState {
     foreign: AtomicBool,
 }
 
-thread_local! {
-    /// The context that this thread last made current, for each of the two drivers.
-    static CURRENT: [Cell<CUcontext>; 2] = const { [Cell::new(CUcontext::null()), Cell::new(CUcontext::null())] };
-}
-
-/// Set once a process uses more than one context of one driver: the thread's cache is then checked against the
-/// driver on every call, since other libraries of the process may switch contexts too.
-static SEVERAL: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
-
 impl Context {
     /// Wraps the device's primary context, already retained.
     pub(crate) fn primary(device: Device, raw: CUcontext) -> Self {
-        if device.driver().devices().is_ok_and(|all| all.len() > 1) {
-            SEVERAL[device.driver().kind().index()].store(true, Ordering::Relaxed);
-        }
         Self(Arc::new(ContextState {
             device,
             raw,
@@ -59,11 +46,9 @@ impl Context {
     /// What `cuCtxCreate` reports.
     pub fn create(device: Device, flags: u32) -> Result<Self> {
         let driver = device.driver();
-        SEVERAL[driver.kind().index()].store(true, Ordering::Relaxed);
         let mut raw = CUcontext::null();
         // SAFETY: the pointer is to a live local; the device is the driver's own.
         unsafe { call!(driver, cuCtxCreate_v2(&mut raw, flags, device.raw())) }?;
-        CURRENT.with(|c| c[driver.kind().index()].set(raw));
         Ok(Self(Arc::new(ContextState {
             device,
             raw,
@@ -91,8 +76,8 @@ impl Context {
         self.0.raw
     }
 
-    /// Makes it current on this thread. Costs a thread-local read when it was the last one made current here and
-    /// the process uses only one context of this driver.
+    /// Makes it current on this thread. The driver is asked each time which context is: that costs some 10 ns, less
+    /// than it would cost to find out that another library of the process had changed it.
     ///
     /// # Errors
     /// [`Error::Forked`] in a forked child; what `cuCtxSetCurrent` reports.
@@ -101,26 +86,19 @@ impl Context {
         if crate::driver::forked() {
             return Err(Error::Forked);
         }
-        let index = self.driver().kind().index();
-        let cached = CURRENT.with(|c| c[index].get()) == self.0.raw;
-        if cached && !SEVERAL[index].load(Ordering::Relaxed) {
+        let mut now = CUcontext::null();
+        // SAFETY: the pointer is to a live local.
+        let code = unsafe { self.driver().table().cuCtxGetCurrent(&mut now) };
+        if code == CUresult::CUDA_SUCCESS && now == self.0.raw {
             return Ok(());
         }
-        self.bind_slow(index)
+        self.make_current()
     }
 
     #[cold]
-    fn bind_slow(&self, index: usize) -> Result<()> {
-        let driver = self.driver();
-        let mut now = CUcontext::null();
-        // SAFETY: the pointer is to a live local.
-        unsafe { call!(driver, cuCtxGetCurrent(&mut now)) }?;
-        if now != self.0.raw {
-            // SAFETY: the context is alive as long as `self`.
-            unsafe { call!(driver, cuCtxSetCurrent(self.0.raw)) }?;
-        }
-        CURRENT.with(|c| c[index].set(self.0.raw));
-        Ok(())
+    fn make_current(&self) -> Result<()> {
+        // SAFETY: the context is alive as long as `self`.
+        unsafe { call!(self.driver(), cuCtxSetCurrent(self.0.raw)) }
     }
 
     /// Waits for all work in this context.
@@ -241,12 +219,6 @@ impl Drop for ContextState {
             return;
         }
         let driver = self.device.driver();
-        CURRENT.with(|c| {
-            let cell = &c[driver.kind().index()];
-            if cell.get() == self.raw {
-                cell.set(CUcontext::null());
-            }
-        });
         // SAFETY: it was created here, and all objects made in it, which hold it, are gone.
         let _ = unsafe { call!(driver, cuCtxDestroy_v2(self.raw)) };
     }
@@ -264,10 +236,4 @@ impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?} on {:?}", self.0.raw, self.0.device)
     }
-}
-
-/// Forgets what this thread's current context was, after code outside this crate changed it on purpose
-/// (`cuCtxPushCurrent`, `cuCtxSetCurrent` called by hand).
-pub fn forget_current(kind: DriverKind) {
-    CURRENT.with(|c| c[kind.index()].set(CUcontext::null()));
 }

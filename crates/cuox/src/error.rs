@@ -287,7 +287,7 @@ fn describe(code: i32) -> (&'static str, Option<&'static str>) {
         100 => "check nvidia-smi and CUDA_VISIBLE_DEVICES, or use CUOX_DEVICE=soft",
         209 => "compile for this device, or to PTX",
         222 => "compile with an older NVRTC, or update the driver",
-        700 => "the context is lost; CUOX_DEVICE=soft shows which thread did it",
+        700 => "the context is lost; CUOX_DEVICE=soft with CUOX_LOG=1 says which thread did it",
         701 => "use a smaller block or less shared memory",
         720 => "use fewer blocks: all must fit on the device at once",
         803 => "reboot after a driver update",

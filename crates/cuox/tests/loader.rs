@@ -74,6 +74,11 @@ fn child() {
             "gpu" => Driver::nvidia(),
             "soft" => Driver::soft(),
             "default" => default_driver(),
+            "fault" => {
+                let device = Device::get(0).unwrap();
+                println!("» {}", device.context().unwrap_err());
+                continue;
+            }
             "report" => {
                 let report = choice_report();
                 println!(
@@ -157,4 +162,19 @@ fn the_environment_chooses() {
         run("report", &[]),
         ["auto by default: NVIDIA's driver shows a GPU"]
     );
+}
+
+#[test]
+fn the_software_gpu_says_which_thread_failed() {
+    let lines = run("fault", &[("CUOX_DEVICE", "soft")]);
+    assert!(
+        lines[0].starts_with("CUDA_ERROR_ILLEGAL_ADDRESS (700)"),
+        "{lines:?}"
+    );
+    assert!(
+        lines[0].ends_with("(thread (3, 0, 0) read 0x40)"),
+        "{lines:?}"
+    );
+    let lines = run("fault", &[("CUOX_DEVICE", "gpu")]);
+    assert!(lines[0].contains("CUOX_DEVICE=soft"), "{lines:?}");
 }

@@ -14,7 +14,6 @@
 
 mod barrier;
 mod memory;
-mod syscall;
 mod thread;
 mod warp;
 
@@ -28,13 +27,12 @@ use crate::fault::{Fault, FaultKind};
 use crate::ir::{Function, Terminator, Ty, Unit};
 use barrier::Barriers;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 use thread::{Status, Stop, Thread};
 
 /// Instructions a thread runs before the next one has its turn.
 const SLICE: u32 = 1000;
 /// Instructions of a block whose threads all seem to spin before it yields.
-const SPIN_LIMIT: u64 = 50_000;
+const SPIN_LIMIT: u64 = 10_000;
 
 /// A function with what the interpreter wants to know about it.
 struct Prepared {
@@ -78,7 +76,6 @@ impl Interpreter {
             functions: &self.functions,
             grid,
             block,
-            begun: Instant::now(),
         };
         let threads = grid.threads();
         Block {
@@ -97,7 +94,6 @@ struct Env<'a> {
     functions: &'a [Prepared],
     grid: &'a GridEnv<'a>,
     block: BlockEnv,
-    begun: Instant,
 }
 
 impl Env<'_> {

@@ -2,14 +2,13 @@
 
 use super::memory::{Transfer, order_fence};
 use super::warp::Meeting;
-use super::{Env, syscall};
+use super::{Env, memory};
 use crate::env::WARP;
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{
     Args, BlockId, Callee, Function, Inst, Op, Operand, Order, Reg, Special, Terminator, Ty,
 };
-use crate::sem;
-use std::time::{SystemTime, UNIX_EPOCH};
+use crate::{clock, sem, syscall};
 
 /// Calls that a thread can be deep in.
 const MAX_DEPTH: usize = 1 << 16;
@@ -335,7 +334,14 @@ impl Thread {
                 for (value, arg) in values.iter_mut().zip(args) {
                     *value = self.top().operand(*arg);
                 }
-                let result = syscall::perform(env, self.index, *call, &values)?;
+                let result = syscall::perform(
+                    env.grid,
+                    env.block.ctaid,
+                    self.index,
+                    *call,
+                    &values[..args.len().min(5)],
+                    &mut |address, into| memory::read(env, address, into),
+                )?;
                 if let Some(dst) = dst {
                     self.top_mut().regs[dst.index()] = result & function.ty(*dst).mask();
                 }
@@ -371,7 +377,6 @@ impl Thread {
         let axis = |v: [u32; 3], axis: u8| u64::from(v.get(axis as usize).copied().unwrap_or(0));
         let lane = self.index % WARP;
         let below = (1u64 << lane) - 1;
-        let clock = || env.begun.elapsed().as_nanos() as u64;
         match special {
             Special::Tid(a) => axis(grid.tid(self.index), a),
             Special::Ntid(a) => axis(grid.block, a),
@@ -388,11 +393,8 @@ impl Thread {
             Special::LaneMaskLe => below << 1 | 1,
             Special::LaneMaskGt => !(below << 1 | 1) & 0xffff_ffff,
             Special::LaneMaskGe => !below & 0xffff_ffff,
-            Special::Clock => clock() & 0xffff_ffff,
-            Special::Clock64 => clock(),
-            Special::GlobalTimer => SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |d| d.as_nanos() as u64),
+            Special::Clock => clock::read(special) & 0xffff_ffff,
+            Special::Clock64 | Special::GlobalTimer => clock::read(special),
             Special::DynamicSharedSize => u64::from(grid.dynamic_shared),
             Special::TotalSharedSize => u64::from(grid.shared_bytes),
             Special::EnvReg(n) => grid.envregs.get(n as usize).copied().map_or(0, u64::from),

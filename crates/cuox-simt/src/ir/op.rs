@@ -26,9 +26,9 @@ pub enum IntOp {
     DivU,
     /// Signed quotient, towards zero; by zero gives all ones; MIN / -1 gives MIN.
     DivS,
-    /// Unsigned remainder; by zero gives the dividend.
+    /// Unsigned remainder; by zero gives all ones, as the hardware does.
     RemU,
-    /// Signed remainder; by zero gives the dividend; MIN % -1 gives 0.
+    /// Signed remainder; by zero gives all ones; MIN % -1 gives 0.
     RemS,
     /// Unsigned minimum.
     MinU,
@@ -200,9 +200,9 @@ pub enum FloatClass {
     Number,
     /// NaN.
     NotANumber,
-    /// Finite and not subnormal; zero counts as normal, as the manual says.
+    /// Normal; hardware counts zero here, subnormals not.
     Normal,
-    /// Subnormal; zero is not.
+    /// Subnormal, zero not counted.
     Subnormal,
 }
 

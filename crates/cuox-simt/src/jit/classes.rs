@@ -8,7 +8,8 @@
 
 use super::liveness::{Liveness, RegSet};
 use crate::ir::{
-    BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Space, Special, Terminator, Ty, WarpOp,
+    BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Space, Special, Terminator, Ty,
+    WarpOp,
 };
 
 /// The shape of a value over the lanes of a warp.
@@ -96,7 +97,11 @@ impl Classes {
             changed = false;
             let mut meet = |known: &mut [Option<Class>], reg: Reg, class: Option<Class>| {
                 let Some(class) = class else { return };
-                let class = if forced.contains(reg) { Class::Varying } else { class };
+                let class = if forced.contains(reg) {
+                    Class::Varying
+                } else {
+                    class
+                };
                 let met = match known[reg.index()] {
                     None => class,
                     Some(old) if old == class => old,
@@ -132,12 +137,21 @@ impl Classes {
         };
         match end {
             Terminator::Barrier { dst: Some(dst), .. } => meet(known, *dst, Some(Class::Uniform)),
-            Terminator::Warp { op, mask, args, dsts, .. } => {
+            Terminator::Warp {
+                op,
+                mask,
+                args,
+                dsts,
+                ..
+            } => {
                 let one_group = class_of(known, *mask).is_none_or(|c| c == Class::Uniform);
-                let same_args =
-                    args.iter().all(|&a| class_of(known, a).is_none_or(|c| c == Class::Uniform));
+                let same_args = args
+                    .iter()
+                    .all(|&a| class_of(known, a).is_none_or(|c| c == Class::Uniform));
                 let (first, second) = match op {
-                    WarpOp::Vote(_) | WarpOp::Redux(_) | WarpOp::MatchAll(_) => (one_group, one_group),
+                    WarpOp::Vote(_) | WarpOp::Redux(_) | WarpOp::MatchAll(_) => {
+                        (one_group, one_group)
+                    }
                     WarpOp::ActiveMask => (true, true),
                     WarpOp::Shuffle(_) | WarpOp::MatchAny(_) => (one_group && same_args, false),
                     WarpOp::Elect => (one_group, false),
@@ -145,7 +159,11 @@ impl Classes {
                 };
                 for (dst, uniform) in dsts.iter().zip([first, second]) {
                     if let Some(dst) = dst {
-                        let class = if uniform { Class::Uniform } else { Class::Varying };
+                        let class = if uniform {
+                            Class::Uniform
+                        } else {
+                            Class::Varying
+                        };
                         meet(known, *dst, Some(class));
                     }
                 }
@@ -186,7 +204,14 @@ impl Classes {
         })
     }
 
-    fn op_class(&self, func: &Function, dst: Reg, op: Op, args: &[Operand], classes: &[Class]) -> Class {
+    fn op_class(
+        &self,
+        func: &Function,
+        dst: Reg,
+        op: Op,
+        args: &[Operand],
+        classes: &[Class],
+    ) -> Class {
         if classes.iter().all(|&c| c == Class::Uniform) {
             return Class::Uniform;
         }
@@ -195,9 +220,16 @@ impl Classes {
                 (classes[0], classes[1]),
                 (Class::Affine(_), Class::Uniform) | (Class::Uniform, Class::Affine(_))
             );
-            let plain = matches!(cmp, Cmp::Eq | Cmp::Ne | Cmp::Lt | Cmp::Le | Cmp::Gt | Cmp::Ge);
+            let plain = matches!(
+                cmp,
+                Cmp::Eq | Cmp::Ne | Cmp::Lt | Cmp::Le | Cmp::Gt | Cmp::Ge
+            );
             let guarded = one_affine && plain && !num.is_float() && self.guarded.contains(dst);
-            return if guarded { Class::Uniform } else { Class::Varying };
+            return if guarded {
+                Class::Uniform
+            } else {
+                Class::Varying
+            };
         }
         match stride_of(op, args, classes) {
             Some(0) => Class::Uniform,
@@ -215,7 +247,9 @@ impl Classes {
         let mut post = None;
         for (index, block) in func.blocks.iter().enumerate() {
             let divergent = match &block.end {
-                Terminator::Branch { cond, .. } => self.of(*cond) == Class::Varying || self.is_guarded(*cond),
+                Terminator::Branch { cond, .. } => {
+                    self.of(*cond) == Class::Varying || self.is_guarded(*cond)
+                }
                 Terminator::Switch { index, .. } => self.operand(*index) != Class::Uniform,
                 _ => false,
             };
@@ -243,7 +277,10 @@ impl Classes {
                         changed |= forced.insert(reg);
                     }
                 };
-                func.blocks[at].insts.iter().for_each(|inst| inst.defs(&mut force));
+                func.blocks[at]
+                    .insts
+                    .iter()
+                    .for_each(|inst| inst.defs(&mut force));
                 func.blocks[at].end.defs(&mut force);
             }
         }
@@ -269,11 +306,13 @@ fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
         Op::Int(IntOp::Add, ty) if wide_enough(ty) => stride(0)?.checked_add(stride(1)?),
         Op::Int(IntOp::Sub, ty) if wide_enough(ty) => stride(0)?.checked_sub(stride(1)?),
         Op::Int(IntOp::Neg, ty) if wide_enough(ty) => stride(0)?.checked_neg(),
-        Op::Int(IntOp::Mul, ty) if wide_enough(ty) => match (constant(0, ty.bits()), constant(1, ty.bits())) {
-            (_, Some(k)) => stride(0)?.checked_mul(k),
-            (Some(k), _) => stride(1)?.checked_mul(k),
-            _ => None,
-        },
+        Op::Int(IntOp::Mul, ty) if wide_enough(ty) => {
+            match (constant(0, ty.bits()), constant(1, ty.bits())) {
+                (_, Some(k)) => stride(0)?.checked_mul(k),
+                (Some(k), _) => stride(1)?.checked_mul(k),
+                _ => None,
+            }
+        }
         Op::Int(IntOp::Shl, ty) if wide_enough(ty) => {
             let by = constant(1, 32).filter(|by| (0..20).contains(by))?;
             stride(0)?.checked_mul(1 << by)
@@ -288,7 +327,9 @@ fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
             stride(0)?.checked_mul(k)
         }
         Op::Convert(c) => match (c.from, c.to) {
-            (Num::S(Ty::B32) | Num::U(Ty::B32), Num::S(Ty::B64) | Num::U(Ty::B64)) if !c.sat => stride(0),
+            (Num::S(Ty::B32) | Num::U(Ty::B32), Num::S(Ty::B64) | Num::U(Ty::B64)) if !c.sat => {
+                stride(0)
+            }
             (Num::S(a) | Num::U(a), Num::S(b) | Num::U(b))
                 if !c.sat && wide_enough(a) && wide_enough(b) && b.bits() <= a.bits() =>
             {
@@ -339,7 +380,12 @@ fn guardable(func: &Function) -> RegSet {
     for block in &func.blocks {
         for inst in &block.insts {
             inst.defs(|reg| defs[reg.index()] += 1);
-            if let Inst::Op { dst, op: Op::Compare { .. }, .. } = inst {
+            if let Inst::Op {
+                dst,
+                op: Op::Compare { .. },
+                ..
+            } = inst
+            {
                 set.insert(*dst);
             }
         }
@@ -348,7 +394,13 @@ fn guardable(func: &Function) -> RegSet {
     let mut bad = |reg: Reg, set: &mut RegSet| set.remove(reg);
     for block in &func.blocks {
         for inst in &block.insts {
-            if !matches!(inst, Inst::Op { op: Op::Logic(_), .. }) {
+            if !matches!(
+                inst,
+                Inst::Op {
+                    op: Op::Logic(_),
+                    ..
+                }
+            ) {
                 inst.uses(|o| {
                     if let Operand::Reg(reg) = o {
                         bad(reg, &mut set);

@@ -14,7 +14,14 @@ pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
         let mut flags = settings::builder();
         for (name, value) in [
             ("opt_level", "speed"),
-            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+            (
+                "enable_verifier",
+                if cfg!(debug_assertions) {
+                    "true"
+                } else {
+                    "false"
+                },
+            ),
             ("enable_probestack", "false"),
             ("unwind_info", "false"),
             ("enable_alias_analysis", "true"),
@@ -22,7 +29,9 @@ pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
             flags.set(name, value).map_err(|e| format!("{name}: {e}"))?;
         }
         let builder = cranelift_native::builder().map_err(str::to_owned)?;
-        builder.finish(settings::Flags::new(flags)).map_err(|e| e.to_string())
+        builder
+            .finish(settings::Flags::new(flags))
+            .map_err(|e| e.to_string())
     })
     .as_ref()
     .map_err(Clone::clone)
@@ -63,17 +72,25 @@ impl Code {
         if base == libc::MAP_FAILED {
             return Err("no memory for machine code".to_owned());
         }
-        let code = Code { base: base.cast(), len };
+        let code = Code {
+            base: base.cast(),
+            len,
+        };
         for (body, &offset) in functions.iter().zip(&offsets) {
             // SAFETY: the mapping is as long as all bodies with their padding.
-            unsafe { std::ptr::copy_nonoverlapping(body.as_ptr(), code.base.add(offset), body.len()) };
+            unsafe {
+                std::ptr::copy_nonoverlapping(body.as_ptr(), code.base.add(offset), body.len())
+            };
         }
         // SAFETY: our own mapping; nothing writes to it from here on.
         let done = unsafe { libc::mprotect(base, len, libc::PROT_READ | libc::PROT_EXEC) };
         if done != 0 {
             return Err("this system forbids code made at run time".to_owned());
         }
-        let entries = offsets.iter().map(|&offset| code.base as usize + offset).collect();
+        let entries = offsets
+            .iter()
+            .map(|&offset| code.base as usize + offset)
+            .collect();
         Ok((code, entries))
     }
 }
@@ -90,17 +107,23 @@ pub fn compile(func: Function) -> Result<Vec<u8>, String> {
     let isa = isa()?;
     let mut context = Context::for_function(func);
     context.set_disasm(std::env::var_os("CUOX_DISASM").is_some());
-    if context.want_disasm { eprintln!("{}", context.func.display()); }
+    if context.want_disasm {
+        eprintln!("{}", context.func.display());
+    }
     let compiled = context
         .compile(&**isa, &mut ControlPlane::default())
         .map_err(|e| format!("{:?}", e.inner))?;
-    if let Some(text) = &compiled.vcode { eprintln!("{text}"); }
+    if let Some(text) = &compiled.vcode {
+        eprintln!("{text}");
+    }
     if let Some(reloc) = compiled.buffer.relocs().first() {
         let target = match &reloc.target {
             FinalizedRelocTarget::ExternalName(name) => format!("{name:?}"),
             FinalizedRelocTarget::Func(_) => "the function itself".to_owned(),
         };
-        return Err(format!("this machine lacks an instruction and would call {target}"));
+        return Err(format!(
+            "this machine lacks an instruction and would call {target}"
+        ));
     }
     Ok(compiled.code_buffer().to_vec())
 }

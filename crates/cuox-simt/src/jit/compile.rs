@@ -7,7 +7,9 @@ use super::liveness::Liveness;
 use super::value::Emit;
 use super::{fast, prepare, slow};
 use crate::ir::{AtomOp, Function, Inst, Num, Op, Syscall, Unit};
-use cranelift_codegen::ir::{AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types};
+use cranelift_codegen::ir::{
+    AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
+};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
@@ -104,7 +106,8 @@ fn build(
 ) -> Result<Vec<u8>, String> {
     let isa = code::isa()?;
     let conv = isa.default_call_conv();
-    let mut func = ClifFunction::with_name_signature(UserFuncName::default(), signature(conv, params, true));
+    let mut func =
+        ClifFunction::with_name_signature(UserFuncName::default(), signature(conv, params, true));
     let mut context = FunctionBuilderContext::new();
     let mut b = FunctionBuilder::new(&mut func, &mut context);
     let sigs = HelperSigs {
@@ -113,8 +116,15 @@ fn build(
         three: b.import_signature(signature(conv, 3, false)),
         one: b.import_signature(signature(conv, 1, true)),
     };
-    let mut generator =
-        Gen { e: Emit { b: &mut b, eval_sig: sigs.five, ops }, sigs, sites };
+    let mut generator = Gen {
+        e: Emit {
+            b: &mut b,
+            eval_sig: sigs.five,
+            ops,
+        },
+        sigs,
+        sites,
+    };
     body(&mut generator)?;
     b.seal_all_blocks();
     b.finalize(isa.frontend_config());
@@ -136,8 +146,10 @@ pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, 
     let classes = Classes::new(&func, &live, shape, local_bytes);
     let layout = Layout::new(&func, &live, &classes);
     let entries = fast::entries(&func);
-    let has_barrier =
-        func.blocks.iter().any(|b| matches!(b.end, crate::ir::Terminator::Barrier { .. }));
+    let has_barrier = func
+        .blocks
+        .iter()
+        .any(|b| matches!(b.end, crate::ir::Terminator::Barrier { .. }));
     let plan = Plan {
         func,
         live,
@@ -149,7 +161,13 @@ pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, 
         param_bytes,
         entries,
     };
-    if plan.func.blocks.iter().flat_map(|b| &b.insts).any(|i| matches!(i, Inst::Call { .. })) {
+    if plan
+        .func
+        .blocks
+        .iter()
+        .flat_map(|b| &b.insts)
+        .any(|i| matches!(i, Inst::Call { .. }))
+    {
         return Err("calls that were not inlined".to_owned());
     }
     let (mut ops, mut sites) = (Vec::new(), Vec::new());
@@ -163,5 +181,13 @@ pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, 
             std::mem::transmute::<usize, SlowFn>(entries[1]),
         )
     };
-    Ok(Compiled { plan, fast, slow, sites, has_barrier, _code: code, _ops: ops })
+    Ok(Compiled {
+        plan,
+        fast,
+        slow,
+        sites,
+        has_barrier,
+        _code: code,
+        _ops: ops,
+    })
 }

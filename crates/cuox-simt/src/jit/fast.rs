@@ -54,6 +54,8 @@ pub(super) enum Cur {
     Scalar(Lanes, Class),
     /// Of the four lanes at hand.
     Group(Lanes),
+    /// Written by the lanes' work, which is still to come.
+    Deferred,
 }
 
 /// A memory access whose address is uniform or affine, prepared in the first phase.
@@ -155,7 +157,11 @@ impl Fast<'_, '_, '_, '_> {
             self.g.e.b.ins().jump(only, &[]);
         } else {
             let default = calls[0];
-            let table = self.g.e.b.create_jump_table(JumpTableData::new(default, &calls));
+            let table = self
+                .g
+                .e
+                .b
+                .create_jump_table(JumpTableData::new(default, &calls));
             let number = self.g.e.b.ins().ireduce(types::I32, number);
             self.g.e.b.ins().br_table(number, table);
         }
@@ -165,7 +171,11 @@ impl Fast<'_, '_, '_, '_> {
                 if let (Some(var), Some(home)) = (self.vars[reg.index()], plan.layout.home(reg)) {
                     let part = part_type(home.ty, false);
                     let value =
-                        self.g.e.b.ins().load(part, trusted(), self.warp, home.scalar as i32);
+                        self.g
+                            .e
+                            .b
+                            .ins()
+                            .load(part, trusted(), self.warp, home.scalar as i32);
                     self.g.e.b.def_var(var, value);
                 }
             }
@@ -194,13 +204,15 @@ impl Fast<'_, '_, '_, '_> {
             } else {
                 work |= !matches!(inst, Inst::Pause);
                 self.prepare_access(i, inst);
-                // What was known of a register that the lanes write is over.
-                inst.defs(|reg| self.cur[reg.index()] = None);
+                inst.defs(|reg| self.set(reg, Cur::Deferred));
             }
         }
         self.check_guards();
-        let finals: Vec<(Reg, Cur)> =
-            self.touched.iter().filter_map(|&r| Some((r, self.cur[r.index()]?))).collect();
+        let finals: Vec<(Reg, Cur)> = self
+            .touched
+            .iter()
+            .filter_map(|&r| Some((r, self.cur[r.index()]?)))
+            .collect();
         for reg in self.touched.drain(..) {
             self.cur[reg.index()] = None;
         }
@@ -218,6 +230,7 @@ impl Fast<'_, '_, '_, '_> {
             }
             self.set(reg, cur);
             if let Some(var) = self.vars[reg.index()] {
+                let value = self.g.e.settle(value);
                 self.g.e.b.def_var(var, value.one());
             }
         }
@@ -242,7 +255,7 @@ impl Fast<'_, '_, '_, '_> {
             Operand::Imm(_) => Class::Uniform,
             Operand::Reg(reg) => match self.cur[reg.index()] {
                 Some(Cur::Scalar(_, class)) => class,
-                Some(Cur::Group(_)) => Class::Varying,
+                Some(Cur::Group(_) | Cur::Deferred) => Class::Varying,
                 None => self.plan.classes.of(reg),
             },
         }
@@ -250,6 +263,21 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Lane 0's value of a uniform or affine operand.
     pub(super) fn scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let value = self.raw_scalar(operand, ty);
+        if !value.raw {
+            return value;
+        }
+        let settled = self.g.e.settle(value);
+        if let Operand::Reg(reg) = operand {
+            if let Some(Cur::Scalar(_, class)) = self.cur[reg.index()] {
+                self.cur[reg.index()] = Some(Cur::Scalar(settled, class));
+            }
+        }
+        settled
+    }
+
+    /// The same for arithmetic, which takes any NaN.
+    fn raw_scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
         match operand {
             Operand::Imm(bits) => self.g.e.constant(ty, false, bits),
             Operand::Reg(reg) => match (self.cur[reg.index()], self.vars[reg.index()]) {
@@ -271,14 +299,22 @@ impl Fast<'_, '_, '_, '_> {
         self.cur[reg.index()] = Some(cur);
     }
 
-    fn scalar_inst(&mut self, i: usize, inst: &Inst, scalars: &mut Vec<(usize, Reg, Lanes, Class)>) {
+    fn scalar_inst(
+        &mut self,
+        i: usize,
+        inst: &Inst,
+        scalars: &mut Vec<(usize, Reg, Lanes, Class)>,
+    ) {
         let plan = self.plan;
         match inst {
             Inst::Op { dst, op, args } => {
                 let signature = op.signature();
                 let classes: Vec<Class> = args.iter().map(|&a| self.class_of(a)).collect();
-                let values: Vec<Lanes> =
-                    args.iter().zip(signature.args()).map(|(&a, &ty)| self.scalar(a, ty)).collect();
+                let values: Vec<Lanes> = args
+                    .iter()
+                    .zip(signature.args())
+                    .map(|(&a, &ty)| self.raw_scalar(a, ty))
+                    .collect();
                 let affine = classes.iter().find_map(|c| match c {
                     Class::Affine(s) => Some(*s),
                     _ => None,
@@ -308,12 +344,22 @@ impl Fast<'_, '_, '_, '_> {
             Inst::SymbolAddress { dst, variable } => {
                 let table = self.env_load(types::I64, offset_of!(Env, symbols));
                 let value =
-                    self.g.e.b.ins().load(types::I64, trusted(), table, *variable as i32 * 8);
+                    self.g
+                        .e
+                        .b
+                        .ins()
+                        .load(types::I64, trusted(), table, *variable as i32 * 8);
                 let value = Lanes::new(Ty::B64, false, &[value]);
                 scalars.push((i, *dst, value, Class::Uniform));
                 self.set(*dst, Cur::Scalar(value, Class::Uniform));
             }
-            Inst::Load { dsts, ty, signed, addr, order } => {
+            Inst::Load {
+                dsts,
+                ty,
+                signed,
+                addr,
+                order,
+            } => {
                 let bytes = ty.bytes() * dsts.len() as u32;
                 let (address, _) = self.checked_address(addr, bytes);
                 self.check_guards();
@@ -321,7 +367,10 @@ impl Fast<'_, '_, '_, '_> {
                     let Some(dst) = dst else { continue };
                     let reg_ty = plan.func.ty(*dst);
                     let offset = n as i32 * ty.bytes() as i32;
-                    let value = self.g.e.load_one(*ty, *signed, reg_ty, *order, address, offset);
+                    let value = self
+                        .g
+                        .e
+                        .load_one(*ty, *signed, reg_ty, *order, address, offset);
                     scalars.push((i, *dst, value, Class::Uniform));
                     self.set(*dst, Cur::Scalar(value, Class::Uniform));
                 }
@@ -341,7 +390,11 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     pub(super) fn env_load(&mut self, ty: cranelift_codegen::ir::Type, offset: usize) -> Value {
-        self.g.e.b.ins().load(ty, trusted(), self.env, offset as i32)
+        self.g
+            .e
+            .b
+            .ins()
+            .load(ty, trusted(), self.env, offset as i32)
     }
 
     fn special(&mut self, special: Special) -> Lanes {
@@ -357,7 +410,12 @@ impl Fast<'_, '_, '_, '_> {
         match special {
             Special::Tid(n) => {
                 let at = axis(offset_of!(WarpHeader, tid0), n);
-                let v = self.g.e.b.ins().load(types::I32, trusted(), self.warp, at as i32);
+                let v = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I32, trusted(), self.warp, at as i32);
                 Lanes::new(Ty::B32, false, &[v])
             }
             Special::Ntid(n) => env32(self, axis(offset_of!(Env, block), n)),
@@ -390,8 +448,13 @@ impl Fast<'_, '_, '_, '_> {
                 Lanes::new(Ty::B64, false, &[v])
             }
             Special::Clock | Special::Clock64 | Special::GlobalTimer => {
-                let which = self.g.e.iconst(types::I64, i64::from(special == Special::GlobalTimer));
-                let value = self.g.call_one(super::helpers::clock as *const () as usize, which);
+                let which = self
+                    .g
+                    .e
+                    .iconst(types::I64, i64::from(special == Special::GlobalTimer));
+                let value = self
+                    .g
+                    .call_one(super::helpers::clock as *const () as usize, which);
                 self.g.e.from_u64(special.ty(), value)
             }
             // Varying; never asked for here.
@@ -441,7 +504,11 @@ impl Fast<'_, '_, '_, '_> {
         if equality {
             // All lanes differ from the other value when it lies outside what the lanes span.
             let other = ends[1 - which];
-            let (low, high) = if stride > 0 { (first, last) } else { (last, first) };
+            let (low, high) = if stride > 0 {
+                (first, last)
+            } else {
+                (last, first)
+            };
             let below = e.b.ins().icmp(IntCC::UnsignedLessThan, other, low);
             let above = e.b.ins().icmp(IntCC::UnsignedGreaterThan, other, high);
             let outside = e.b.ins().bor(below, above);
@@ -504,10 +571,12 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(on);
     }
 
-    /// Generates the exit that guards of this block jump to, where the code at hand has ended. On the way there the
-    /// variables still hold the block's start.
+    /// Generates the exit that guards of this block jump to, once the block is complete: what jumps there comes before the
+    /// block's results are put into variables, which therefore still hold the block's start.
     fn finish_slow_exit(&mut self) {
-        let Some(exit) = self.slow_exit.take() else { return };
+        let Some(exit) = self.slow_exit.take() else {
+            return;
+        };
         self.g.e.b.switch_to_block(exit);
         let live = self.plan.live.live_in(self.at).clone();
         self.leave(Exit::Slow, self.at, &live);
@@ -524,7 +593,11 @@ impl Fast<'_, '_, '_, '_> {
         for reg in live.iter() {
             if let (Some(var), Some(home)) = (self.vars[reg.index()], self.plan.layout.home(reg)) {
                 let value = self.g.e.b.use_var(var);
-                self.g.e.b.ins().store(trusted(), value, self.warp, home.scalar as i32);
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .store(trusted(), value, self.warp, home.scalar as i32);
             }
         }
     }
@@ -567,7 +640,6 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.append_block_param(header, types::I64);
         let zero = self.g.e.iconst(types::I64, 0);
         self.g.e.b.ins().jump(header, &[zero.into()]);
-        self.finish_slow_exit();
         self.g.e.b.switch_to_block(header);
         self.lane = self.g.e.b.block_params(header)[0];
 
@@ -582,14 +654,8 @@ impl Fast<'_, '_, '_, '_> {
                 self.group_inst(i, inst)?;
             }
         }
-        // Results that live on go to their homes; what was only read is there already.
-        let mut written = RegSet::new(plan.func.regs.len());
-        for inst in &block.insts {
-            inst.defs(|reg| {
-                written.insert(reg);
-            });
-        }
-        for reg in keep.iter().filter(|&reg| written.contains(reg)) {
+        // Results that live on go to their homes.
+        for reg in keep.iter() {
             let Some(home) = plan.layout.home(reg).filter(|h| h.class == Class::Varying) else {
                 if let Some((_, var)) = gathered.iter().find(|(r, _)| *r == reg) {
                     self.gather_bits(reg, *var);
@@ -608,8 +674,17 @@ impl Fast<'_, '_, '_, '_> {
             }
         }
         let next = self.g.e.b.ins().iadd_imm_u(self.lane, GROUP as i64);
-        let more = self.g.e.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, next, 32);
-        self.g.e.b.ins().brif(more, header, &[next.into()], done, &[]);
+        let more = self
+            .g
+            .e
+            .b
+            .ins()
+            .icmp_imm_u(IntCC::UnsignedLessThan, next, 32);
+        self.g
+            .e
+            .b
+            .ins()
+            .brif(more, header, &[next.into()], done, &[]);
         self.g.e.b.switch_to_block(done);
         for reg in self.touched.drain(..) {
             self.cur[reg.index()] = None;
@@ -618,7 +693,11 @@ impl Fast<'_, '_, '_, '_> {
         for (reg, var) in gathered {
             let mask = self.g.e.b.use_var(var);
             if let Some(home) = plan.layout.home(reg) {
-                self.g.e.b.ins().store(trusted(), mask, self.warp, home.lanes as i32);
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .store(trusted(), mask, self.warp, home.lanes as i32);
             }
             masks.push((reg, mask));
         }
@@ -658,13 +737,22 @@ impl Fast<'_, '_, '_, '_> {
             return;
         }
         for (i, &part) in value.parts().iter().enumerate() {
-            self.g.e.b.ins().store(trusted(), part, at, home.lanes as i32 + i as i32 * 16);
+            self.g
+                .e
+                .b
+                .ins()
+                .store(trusted(), part, at, home.lanes as i32 + i as i32 * 16);
         }
     }
 
     fn load_group(&mut self, home: Home) -> Lanes {
         if home.ty == Ty::Pred {
-            let mask = self.g.e.b.ins().load(types::I32, trusted(), self.warp, home.lanes as i32);
+            let mask = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(types::I32, trusted(), self.warp, home.lanes as i32);
             let by = self.g.e.b.ins().ireduce(types::I32, self.lane);
             let bits = self.g.e.b.ins().ushr(mask, by);
             return self.g.e.bits_mask(bits);
@@ -681,9 +769,19 @@ impl Fast<'_, '_, '_, '_> {
             return self.g.e.gather(&lanes);
         }
         let part = part_type(home.ty, true);
-        let first = self.g.e.b.ins().load(part, trusted(), at, home.lanes as i32);
+        let first = self
+            .g
+            .e
+            .b
+            .ins()
+            .load(part, trusted(), at, home.lanes as i32);
         if home.ty == Ty::B64 {
-            let second = self.g.e.b.ins().load(part, trusted(), at, home.lanes as i32 + 16);
+            let second = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(part, trusted(), at, home.lanes as i32 + 16);
             return Lanes::new(home.ty, true, &[first, second]);
         }
         Lanes::new(home.ty, true, &[first])
@@ -691,6 +789,19 @@ impl Fast<'_, '_, '_, '_> {
 
     /// The group's values of an operand.
     pub(super) fn group(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let value = self.raw_group(operand, ty);
+        if !value.raw {
+            return value;
+        }
+        let settled = self.g.e.settle(value);
+        if let Operand::Reg(reg) = operand {
+            self.cur[reg.index()] = Some(Cur::Group(settled));
+        }
+        settled
+    }
+
+    /// The same for arithmetic, which takes any NaN.
+    fn raw_group(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let reg = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, true, bits),
             Operand::Reg(reg) => reg,
@@ -699,6 +810,7 @@ impl Fast<'_, '_, '_, '_> {
         match (self.cur[reg.index()], self.plan.layout.home(reg)) {
             (Some(Cur::Group(value)), _) => value,
             (Some(Cur::Scalar(value, class)), _) => self.spread(value, class),
+            (Some(Cur::Deferred), _) => self.g.e.constant(own, true, 0),
             (None, Some(home)) if home.class == Class::Varying => {
                 let value = self.load_group(home);
                 self.set(reg, Cur::Group(value));
@@ -714,13 +826,18 @@ impl Fast<'_, '_, '_, '_> {
 
     /// The group's values of lane 0's value and a class.
     pub(super) fn spread(&mut self, value: Lanes, class: Class) -> Lanes {
-        let Class::Affine(stride) = class else { return self.g.e.splat(value) };
+        let Class::Affine(stride) = class else {
+            return self.g.e.splat(value);
+        };
         let e = &mut self.g.e;
         if value.ty == Ty::B64 {
             let ahead = e.b.ins().imul_imm_s(self.lane, stride);
             let first = e.b.ins().iadd(value.one(), ahead);
             let all = e.b.ins().splat(types::I64X2, first);
-            let (low, high) = (e.vconst64([0, stride]), e.vconst64([2 * stride, 3 * stride]));
+            let (low, high) = (
+                e.vconst64([0, stride]),
+                e.vconst64([2 * stride, 3 * stride]),
+            );
             let low = e.b.ins().iadd(all, low);
             let high = e.b.ins().iadd(all, high);
             return Lanes::new(Ty::B64, true, &[low, high]);
@@ -739,8 +856,10 @@ impl Fast<'_, '_, '_, '_> {
         match inst {
             Inst::Op { dst, op, args } => {
                 let signature = op.signature();
-                if let (Op::Int(shift @ (IntOp::Shl | IntOp::ShrU | IntOp::ShrS), ty), Some(Operand::Imm(by))) =
-                    (op, args.get(1))
+                if let (
+                    Op::Int(shift @ (IntOp::Shl | IntOp::ShrU | IntOp::ShrS), ty),
+                    Some(Operand::Imm(by)),
+                ) = (op, args.get(1))
                 {
                     if ty.bits() >= 32 {
                         let a = self.group(args[0], *ty);
@@ -751,8 +870,9 @@ impl Fast<'_, '_, '_, '_> {
                     }
                 }
                 let mut values = [Lanes::new(Ty::B32, true, &[self.lane]); 4];
-                for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args()) {
-                    *value = self.group(arg, ty);
+                for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args())
+                {
+                    *value = self.raw_group(arg, ty);
                 }
                 let value = self.g.e.op(*op, &values[..args.len()]);
                 self.set(*dst, Cur::Group(value));
@@ -785,7 +905,12 @@ impl Fast<'_, '_, '_, '_> {
                 let offset = offset_of!(WarpHeader, tid) + usize::from(axis) * 128;
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
                 let at = self.g.e.b.ins().iadd(self.warp, by);
-                let v = self.g.e.b.ins().load(types::I32X4, trusted(), at, offset as i32);
+                let v = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I32X4, trusted(), at, offset as i32);
                 return Lanes::new(Ty::B32, true, &[v]);
             }
         }
@@ -835,7 +960,10 @@ impl Fast<'_, '_, '_, '_> {
             let result = self.g.call_syscall(self.env, self.warp, site, lane);
             *out = Lanes::new(Ty::B64, false, &[result]);
         }
-        let failed = self.g.call_one(super::helpers::pending_fault as *const () as usize, self.env);
+        let failed = self.g.call_one(
+            super::helpers::pending_fault as *const () as usize,
+            self.env,
+        );
         self.fault_if(failed, u32::MAX, None);
         if let Some(dst) = dst {
             let ty = self.plan.func.ty(dst);
@@ -847,7 +975,12 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Leaves with a fault at instruction `inst` if the condition is not zero; `addresses` are the group's, of which the
     /// runtime finds the bad one.
-    pub(super) fn fault_if(&mut self, condition: Value, inst: u32, addresses: Option<[Value; GROUP]>) {
+    pub(super) fn fault_if(
+        &mut self,
+        condition: Value,
+        inst: u32,
+        addresses: Option<[Value; GROUP]>,
+    ) {
         let bad = self.g.e.b.create_block();
         let on = self.g.e.b.create_block();
         self.g.e.b.set_cold_block(bad);
@@ -877,7 +1010,11 @@ impl Fast<'_, '_, '_, '_> {
         // A back edge costs fuel, so that a warp that spins gives way.
         let fuel = self.env_load(types::I64, offset_of!(Env, fuel));
         let fuel = self.g.e.b.ins().iadd_imm_s(fuel, -1);
-        self.g.e.b.ins().store(trusted(), fuel, self.env, offset_of!(Env, fuel) as i32);
+        self.g
+            .e
+            .b
+            .ins()
+            .store(trusted(), fuel, self.env, offset_of!(Env, fuel) as i32);
         let out = self.g.e.b.create_block();
         self.g.e.b.set_cold_block(out);
         let empty = self.g.e.b.ins().icmp_imm_s(IntCC::SignedLessThan, fuel, 0);
@@ -887,7 +1024,12 @@ impl Fast<'_, '_, '_, '_> {
         self.leave(Exit::Yield, to, &live);
     }
 
-    fn end(&mut self, id: BlockId, masks: &[(Reg, Value)], live_out: &RegSet) -> Result<(), String> {
+    fn end(
+        &mut self,
+        id: BlockId,
+        masks: &[(Reg, Value)],
+        live_out: &RegSet,
+    ) -> Result<(), String> {
         let plan = self.plan;
         match &plan.func.blocks[id.index()].end {
             Terminator::Jump(to) => self.goto(id, *to),
@@ -921,7 +1063,13 @@ impl Fast<'_, '_, '_, '_> {
                 self.g.e.b.ins().return_(&[code]);
             }
             Terminator::Barrier { .. } => self.leave_with_operands(Exit::Barrier, id, live_out),
-            Terminator::Warp { op, mask, args, dsts, next } => {
+            Terminator::Warp {
+                op,
+                mask,
+                args,
+                dsts,
+                next,
+            } => {
                 self.warp(id, *op, *mask, args, dsts);
                 self.goto(id, *next);
             }
@@ -954,7 +1102,11 @@ impl Fast<'_, '_, '_, '_> {
     fn next_warp(&mut self) {
         let warp = self.warp;
         let bump = |f: &mut Self, offset: usize, by: i64| {
-            let ty = if offset == offset_of!(WarpHeader, local) { types::I64 } else { types::I32 };
+            let ty = if offset == offset_of!(WarpHeader, local) {
+                types::I64
+            } else {
+                types::I32
+            };
             let old = f.g.e.b.ins().load(ty, trusted(), warp, offset as i32);
             let new = f.g.e.b.ins().iadd_imm_s(old, by);
             f.g.e.b.ins().store(trusted(), new, warp, offset as i32);
@@ -963,7 +1115,11 @@ impl Fast<'_, '_, '_, '_> {
         bump(self, offset_of!(WarpHeader, warp), 1);
         bump(self, offset_of!(WarpHeader, first_thread), 32);
         if self.plan.local_bytes > 0 {
-            bump(self, offset_of!(WarpHeader, local), 32 * i64::from(self.plan.local_bytes));
+            bump(
+                self,
+                offset_of!(WarpHeader, local),
+                32 * i64::from(self.plan.local_bytes),
+            );
         }
         // x goes on by 32 and carries into y, and y into z.
         let tid = offset_of!(WarpHeader, tid0);
@@ -974,7 +1130,12 @@ impl Fast<'_, '_, '_, '_> {
             let old = self.g.e.b.ins().load(types::I32, trusted(), warp, at);
             let new = self.g.e.b.ins().iadd(old, carry);
             let extent = self.env_load(types::I32, block + 4 * axis);
-            let over = self.g.e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
+            let over = self
+                .g
+                .e
+                .b
+                .ins()
+                .icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
             let zero = self.g.e.iconst(types::I32, 0);
             let value = self.g.e.b.ins().select(over, zero, new);
             self.g.e.b.ins().store(trusted(), value, warp, at);
@@ -985,12 +1146,25 @@ impl Fast<'_, '_, '_, '_> {
     /// The lanes in which a varying predicate of an earlier block holds.
     fn pred_mask(&mut self, reg: Reg) -> Value {
         match self.plan.layout.home(reg) {
-            Some(home) => self.g.e.b.ins().load(types::I32, trusted(), self.warp, home.lanes as i32),
+            Some(home) => {
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I32, trusted(), self.warp, home.lanes as i32)
+            }
             None => self.g.e.iconst(types::I32, 0),
         }
     }
 
-    fn vote_branch(&mut self, id: BlockId, mask: Value, then: BlockId, other: BlockId, live_out: &RegSet) {
+    fn vote_branch(
+        &mut self,
+        id: BlockId,
+        mask: Value,
+        then: BlockId,
+        other: BlockId,
+        live_out: &RegSet,
+    ) {
         let (yes, rest, no, split) = (
             self.g.e.b.create_block(),
             self.g.e.b.create_block(),
@@ -1018,9 +1192,15 @@ impl Fast<'_, '_, '_, '_> {
         let wrong = self.g.e.b.create_block();
         self.g.e.b.set_cold_block(wrong);
         let default = self.g.e.b.func.dfg.block_call(wrong, &[]);
-        let calls: Vec<_> =
-            stubs.iter().map(|&s| self.g.e.b.func.dfg.block_call(s, &[])).collect();
-        let table = self.g.e.b.create_jump_table(JumpTableData::new(default, &calls));
+        let calls: Vec<_> = stubs
+            .iter()
+            .map(|&s| self.g.e.b.func.dfg.block_call(s, &[]))
+            .collect();
+        let table = self
+            .g
+            .e
+            .b
+            .create_jump_table(JumpTableData::new(default, &calls));
         self.g.e.b.ins().br_table(index, table);
         for (&stub, &target) in stubs.iter().zip(targets) {
             self.g.e.b.switch_to_block(stub);
@@ -1043,7 +1223,14 @@ impl Fast<'_, '_, '_, '_> {
         self.leave(exit, id, &live);
     }
 
-    fn warp(&mut self, id: BlockId, op: WarpOp, mask: Operand, args: &[Operand], dsts: &[Option<Reg>; 2]) {
+    fn warp(
+        &mut self,
+        id: BlockId,
+        op: WarpOp,
+        mask: Operand,
+        args: &[Operand],
+        dsts: &[Option<Reg>; 2],
+    ) {
         // A vote of the whole warp is a look at the mask.
         if let (WarpOp::Vote(vote), Operand::Imm(all), Some(Operand::Reg(pred)), Some(dst)) =
             (op, mask, args.first(), dsts[0])
@@ -1057,9 +1244,7 @@ impl Fast<'_, '_, '_, '_> {
                 let none = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, mask, 0);
                 let value = match vote {
                     Vote::All => all,
-                    Vote::Any => {
-                        self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0)
-                    }
+                    Vote::Any => self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0),
                     Vote::Uni => self.g.e.b.ins().bor(all, none),
                     Vote::Ballot => mask,
                 };
@@ -1077,13 +1262,25 @@ impl Fast<'_, '_, '_, '_> {
         });
         self.save(&operands);
         let block = self.g.e.iconst(types::I64, i64::from(id.0));
-        let target = self.g.e.iconst(types::I64, super::helpers::warp_op as *const () as i64);
+        let target = self
+            .g
+            .e
+            .iconst(types::I64, super::helpers::warp_op as *const () as i64);
         let sig = self.g.sigs.three;
-        self.g.e.b.ins().call_indirect(sig, target, &[self.env, self.warp, block]);
+        self.g
+            .e
+            .b
+            .ins()
+            .call_indirect(sig, target, &[self.env, self.warp, block]);
         for dst in dsts.iter().flatten() {
             if let (Some(var), Some(home)) = (self.vars[dst.index()], self.plan.layout.home(*dst)) {
                 let part = part_type(home.ty, false);
-                let value = self.g.e.b.ins().load(part, trusted(), self.warp, home.scalar as i32);
+                let value = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(part, trusted(), self.warp, home.scalar as i32);
                 self.g.e.b.def_var(var, value);
             }
         }
@@ -1099,10 +1296,22 @@ impl Gen<'_, '_> {
     }
 
     /// Calls a driver service for one lane; arguments are in the header.
-    pub(super) fn call_syscall(&mut self, env: Value, warp: Value, site: i64, lane: Value) -> Value {
+    pub(super) fn call_syscall(
+        &mut self,
+        env: Value,
+        warp: Value,
+        site: i64,
+        lane: Value,
+    ) -> Value {
         let site = self.e.iconst(types::I64, site);
-        let target = self.e.iconst(types::I64, super::helpers::syscall as *const () as i64);
-        let call = self.e.b.ins().call_indirect(self.sigs.four, target, &[env, warp, site, lane]);
+        let target = self
+            .e
+            .iconst(types::I64, super::helpers::syscall as *const () as i64);
+        let call = self
+            .e
+            .b
+            .ins()
+            .call_indirect(self.sigs.four, target, &[env, warp, site, lane]);
         self.e.b.inst_results(call)[0]
     }
 

@@ -46,7 +46,8 @@ impl Fast<'_, '_, '_, '_> {
                     Operand::Imm(at) => {
                         let at = (at as u32).wrapping_add(addr.offset as u32);
                         at % bytes == 0
-                            && u64::from(at) + u64::from(bytes) <= u64::from(self.plan.static_shared)
+                            && u64::from(at) + u64::from(bytes)
+                                <= u64::from(self.plan.static_shared)
                     }
                     Operand::Reg(_) => false,
                 };
@@ -80,7 +81,8 @@ impl Fast<'_, '_, '_, '_> {
                 let first = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
-                        i64::from((at as u32).wrapping_add(addr.offset as u32)) + i64::from(bytes) <= size
+                        i64::from((at as u32).wrapping_add(addr.offset as u32)) + i64::from(bytes)
+                            <= size
                     }
                     Operand::Reg(_) => false,
                 };
@@ -101,7 +103,11 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     fn offset(&mut self, base: Value, by: i64) -> Value {
-        if by == 0 { base } else { self.g.e.b.ins().iadd_imm_s(base, by) }
+        if by == 0 {
+            base
+        } else {
+            self.g.e.b.ins().iadd_imm_s(base, by)
+        }
     }
 
     fn wide_base(&mut self, base: Lanes) -> Value {
@@ -116,7 +122,11 @@ impl Fast<'_, '_, '_, '_> {
         if bytes == 1 {
             return self.space_mask;
         }
-        self.g.e.b.ins().bor_imm_u(self.space_mask, i64::from(bytes - 1))
+        self.g
+            .e
+            .b
+            .ins()
+            .bor_imm_u(self.space_mask, i64::from(bytes - 1))
     }
 
     /// Lane 0's offset into a window, as an I64 below 2³².
@@ -133,7 +143,11 @@ impl Fast<'_, '_, '_, '_> {
         let word = if addr.offset == 0 {
             word
         } else {
-            self.g.e.b.ins().iadd_imm_s(word, i64::from(addr.offset as i32))
+            self.g
+                .e
+                .b
+                .ins()
+                .iadd_imm_s(word, i64::from(addr.offset as i32))
         };
         self.g.e.b.ins().uextend(types::I64, word)
     }
@@ -146,7 +160,9 @@ impl Fast<'_, '_, '_, '_> {
         let below = e.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
         let mut ok = below;
         if reach < 0 {
-            let above = e.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, first, -reach);
+            let above =
+                e.b.ins()
+                    .icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, first, -reach);
             ok = e.b.ins().band(ok, above);
         }
         if bytes > 1 {
@@ -177,7 +193,12 @@ impl Fast<'_, '_, '_, '_> {
             0 => ready.address,
             1 => self.g.e.b.ins().iadd(ready.address, self.lane),
             s if s > 0 && (s as u64).is_power_of_two() => {
-                let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, i64::from(s.trailing_zeros()));
+                let ahead = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .ishl_imm_u(self.lane, i64::from(s.trailing_zeros()));
                 self.g.e.b.ins().iadd(ready.address, ahead)
             }
             s => {
@@ -222,11 +243,17 @@ impl Fast<'_, '_, '_, '_> {
         let (limit, window) = match addr.space {
             Space::Shared => (self.shared_bytes, self.shared),
             Space::Local => {
-                let limit = self.g.e.iconst(types::I64, i64::from(self.plan.local_bytes));
+                let limit = self
+                    .g
+                    .e
+                    .iconst(types::I64, i64::from(self.plan.local_bytes));
                 (limit, self.local_base())
             }
             _ => {
-                let limit = self.g.e.iconst(types::I64, i64::from(self.plan.param_bytes));
+                let limit = self
+                    .g
+                    .e
+                    .iconst(types::I64, i64::from(self.plan.param_bytes));
                 (limit, self.env_load(types::I64, offset_of!(Env, params)))
             }
         };
@@ -237,11 +264,20 @@ impl Fast<'_, '_, '_, '_> {
             let one = if addr.offset == 0 {
                 one
             } else {
-                self.g.e.b.ins().iadd_imm_s(one, i64::from(addr.offset as i32))
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .iadd_imm_s(one, i64::from(addr.offset as i32))
             };
             let wide = self.g.e.b.ins().uextend(types::I64, one);
             let end = self.g.e.b.ins().iadd_imm_u(wide, i64::from(bytes));
-            let past = self.g.e.b.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
+            let past = self
+                .g
+                .e
+                .b
+                .ins()
+                .icmp(IntCC::UnsignedGreaterThan, end, limit);
             bad = Some(match bad {
                 None => past,
                 Some(b) => self.g.e.b.ins().bor(b, past),
@@ -249,7 +285,9 @@ impl Fast<'_, '_, '_, '_> {
             *offset = wide;
         }
         if bytes > 1 {
-            let all = offsets.into_iter().reduce(|a, b| self.g.e.b.ins().bor(a, b));
+            let all = offsets
+                .into_iter()
+                .reduce(|a, b| self.g.e.b.ins().bor(a, b));
             if let Some(all) = all {
                 let odd = self.g.e.b.ins().band_imm_u(all, i64::from(bytes - 1));
                 let odd = self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, odd, 0);
@@ -264,7 +302,12 @@ impl Fast<'_, '_, '_, '_> {
             *address = self.g.e.b.ins().iadd(window, *address);
             if addr.space == Space::Local {
                 let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
-                let ahead = self.g.e.b.ins().imul_imm_s(lane, i64::from(self.plan.local_bytes));
+                let ahead = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .imul_imm_s(lane, i64::from(self.plan.local_bytes));
                 *address = self.g.e.b.ins().iadd(*address, ahead);
             }
         }
@@ -272,12 +315,23 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     pub(super) fn group_load(&mut self, i: usize, inst: &Inst) {
-        let Inst::Load { dsts, ty, signed, addr, order } = inst else { return };
+        let Inst::Load {
+            dsts,
+            ty,
+            signed,
+            addr,
+            order,
+        } = inst
+        else {
+            return;
+        };
         let (ty, signed, order) = (*ty, *signed, *order);
         if let Some(ready) = self.ready[i] {
             let at = self.group_address(ready);
             if let ([Some(dst)], Order::Plain) = (&dsts[..], order) {
-                if ready.stride == i64::from(ty.bytes()) && self.load_neighbours(*dst, ty, signed, at) {
+                if ready.stride == i64::from(ty.bytes())
+                    && self.load_neighbours(*dst, ty, signed, at)
+                {
                     return;
                 }
             }
@@ -358,7 +412,11 @@ impl Fast<'_, '_, '_, '_> {
     /// Four 32-bit elements a lane: a 4 × 4 transposition.
     fn load_quads(&mut self, dsts: &[Option<Reg>], at: Value) {
         let rows: [Value; GROUP] = std::array::from_fn(|n| {
-            self.g.e.b.ins().load(types::I32X4, user(), at, n as i32 * 16)
+            self.g
+                .e
+                .b
+                .ins()
+                .load(types::I32X4, user(), at, n as i32 * 16)
         });
         let columns = self.transpose(rows);
         for (dst, column) in dsts.iter().zip(columns) {
@@ -400,7 +458,15 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     pub(super) fn group_store(&mut self, i: usize, inst: &Inst) {
-        let Inst::Store { srcs, ty, addr, order } = inst else { return };
+        let Inst::Store {
+            srcs,
+            ty,
+            addr,
+            order,
+        } = inst
+        else {
+            return;
+        };
         let (ty, order) = (*ty, *order);
         let values: Vec<Lanes> = srcs
             .iter()
@@ -415,7 +481,9 @@ impl Fast<'_, '_, '_, '_> {
                 // All lanes write one place; which of them wins is not defined: the last.
                 for (k, &value) in values.iter().enumerate() {
                     let last = self.g.e.extract(value, GROUP - 1);
-                    self.g.e.store_one(ty, last, order, at, k as i32 * ty.bytes() as i32);
+                    self.g
+                        .e
+                        .store_one(ty, last, order, at, k as i32 * ty.bytes() as i32);
                 }
                 return;
             }
@@ -455,12 +523,25 @@ impl Fast<'_, '_, '_, '_> {
     fn store_lane(&mut self, values: &[Lanes], lane: usize, ty: Ty, order: Order, address: Value) {
         for (k, &value) in values.iter().enumerate() {
             let one = self.g.e.extract(value, lane);
-            self.g.e.store_one(ty, one, order, address, k as i32 * ty.bytes() as i32);
+            self.g
+                .e
+                .store_one(ty, one, order, address, k as i32 * ty.bytes() as i32);
         }
     }
 
     pub(super) fn group_atomic(&mut self, i: usize, inst: &Inst) {
-        let Inst::Atomic { dst, op, num, packed, addr, args, .. } = inst else { return };
+        let Inst::Atomic {
+            dst,
+            op,
+            num,
+            packed,
+            addr,
+            args,
+            ..
+        } = inst
+        else {
+            return;
+        };
         let ty = if *packed { Ty::B32 } else { num.ty() };
         let addresses = self.checked_lanes(i, addr, ty.bytes());
         let values: Vec<Lanes> = args.iter().map(|&a| self.group(a, ty)).collect();
@@ -468,7 +549,9 @@ impl Fast<'_, '_, '_, '_> {
         for (n, (&address, out)) in addresses.iter().zip(&mut results).enumerate() {
             let one: Vec<Lanes> = values.iter().map(|&v| self.g.e.extract(v, n)).collect();
             let private = addr.space != Space::Flat;
-            *out = self.g.atomic(self.env, (*op, *num, *packed), address, &one, private);
+            *out = self
+                .g
+                .atomic(self.env, (*op, *num, *packed), address, &one, private);
         }
         if let Some(dst) = *dst {
             let own = self.plan.func.ty(dst);
@@ -508,8 +591,14 @@ impl super::compile::Gen<'_, '_> {
             Some(&b) => self.e.to_u64(b),
             None => a,
         };
-        let target = self.e.iconst(types::I64, super::helpers::atomic as *const () as i64);
-        let call = self.e.b.ins().call_indirect(self.sigs.five, target, &[env, site, address, a, b]);
+        let target = self
+            .e
+            .iconst(types::I64, super::helpers::atomic as *const () as i64);
+        let call =
+            self.e
+                .b
+                .ins()
+                .call_indirect(self.sigs.five, target, &[env, site, address, a, b]);
         let old = self.e.b.inst_results(call)[0];
         self.e.from_u64(ty, old)
     }

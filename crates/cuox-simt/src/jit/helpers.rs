@@ -34,7 +34,12 @@ pub unsafe extern "C" fn warp_op(env: *mut Env, warp: *mut WarpHeader, block: u6
 ///
 /// # Safety
 /// As for [`warp_op`].
-pub unsafe extern "C" fn syscall(env: *mut Env, warp: *mut WarpHeader, site: SiteId, lane: u64) -> u64 {
+pub unsafe extern "C" fn syscall(
+    env: *mut Env,
+    warp: *mut WarpHeader,
+    site: SiteId,
+    lane: u64,
+) -> u64 {
     // SAFETY: by contract.
     let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
     // SAFETY: by contract; the header is readable.
@@ -71,5 +76,9 @@ pub unsafe extern "C" fn atomic(env: *mut Env, site: SiteId, address: u64, a: u6
 /// # Safety
 /// As for [`warp_op`].
 pub unsafe extern "C" fn clock(which: u64) -> u64 {
-    crate::clock::read(if which == 0 { Special::Clock64 } else { Special::GlobalTimer })
+    crate::clock::read(if which == 0 {
+        Special::Clock64
+    } else {
+        Special::GlobalTimer
+    })
 }

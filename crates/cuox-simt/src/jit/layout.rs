@@ -124,14 +124,26 @@ impl Layout {
         for reg in wanted.iter() {
             let ty = func.ty(reg);
             let lanes = at;
-            at += if ty == Ty::Pred { 16 } else { 32 * lane_bytes(ty) };
-            homes[reg.index()] = Some(Home { ty, class: classes.of(reg), lanes, scalar: 0 });
+            at += if ty == Ty::Pred {
+                16
+            } else {
+                32 * lane_bytes(ty)
+            };
+            homes[reg.index()] = Some(Home {
+                ty,
+                class: classes.of(reg),
+                lanes,
+                scalar: 0,
+            });
         }
         for home in homes.iter_mut().flatten() {
             home.scalar = at;
             at += 16;
         }
-        Layout { homes, bytes: at.next_multiple_of(64) }
+        Layout {
+            homes,
+            bytes: at.next_multiple_of(64),
+        }
     }
 
     /// The home of a register, if it has one.

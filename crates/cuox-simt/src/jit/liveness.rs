@@ -11,7 +11,9 @@ pub struct RegSet {
 impl RegSet {
     /// An empty set over `n` registers.
     pub fn new(n: usize) -> Self {
-        RegSet { words: vec![0; n.div_ceil(64)] }
+        RegSet {
+            words: vec![0; n.div_ceil(64)],
+        }
     }
 
     /// Adds a register; says whether it was new.

@@ -74,13 +74,18 @@ impl Emit<'_, '_> {
     /// Writes the low bits of one thread's value.
     pub fn store_one(&mut self, ty: Ty, value: Lanes, order: Order, address: Value, offset: i32) {
         if ty == Ty::B128 {
-            self.b.ins().store(user(), value.parts()[0], address, offset);
-            self.b.ins().store(user(), value.parts()[1], address, offset + 8);
+            self.b
+                .ins()
+                .store(user(), value.parts()[0], address, offset);
+            self.b
+                .ins()
+                .store(user(), value.parts()[1], address, offset + 8);
             return;
         }
         let from = self.b.func.dfg.value_type(value.one());
         let memory = memory_type(ty);
-        let ordered = matches!(order, Order::Release | Order::AcqRel) && !cfg!(target_arch = "x86_64");
+        let ordered =
+            matches!(order, Order::Release | Order::AcqRel) && !cfg!(target_arch = "x86_64");
         if ordered {
             let narrow = if memory.bits() < from.bits() {
                 self.b.ins().ireduce(memory, value.one())
@@ -125,7 +130,10 @@ impl Emit<'_, '_> {
             (AtomOp::Exch, _) => AtomicRmwOp::Xchg,
             (AtomOp::Cas, Num::F(_)) | (_, Num::F(_)) => return None,
             (AtomOp::Cas, _) => {
-                let old = self.b.ins().atomic_cas(user(), address, args[0].one(), args[1].one());
+                let old = self
+                    .b
+                    .ins()
+                    .atomic_cas(user(), address, args[0].one(), args[1].one());
                 return Some(Lanes::new(ty, false, &[old]));
             }
             (AtomOp::Add, _) => AtomicRmwOp::Add,
@@ -138,7 +146,10 @@ impl Emit<'_, '_> {
             (AtomOp::Max, Num::U(_)) => AtomicRmwOp::Umax,
             (AtomOp::Inc | AtomOp::Dec, _) => return None,
         };
-        let old = self.b.ins().atomic_rmw(part, user(), rmw, address, args[0].one());
+        let old = self
+            .b
+            .ins()
+            .atomic_rmw(part, user(), rmw, address, args[0].one());
         Some(Lanes::new(ty, false, &[old]))
     }
 
@@ -147,11 +158,21 @@ impl Emit<'_, '_> {
         let ty = num.ty();
         let a = args[0];
         let int = |op: IntOp| Op::Int(op, ty);
-        let float = |ty: Float, op: FloatOp| Op::Float { op, ty, round: Round::Nearest, ftz: false, sat: false };
+        let float = |ty: Float, op: FloatOp| Op::Float {
+            op,
+            ty,
+            round: Round::Nearest,
+            ftz: false,
+            sat: false,
+        };
         let op = match (op, num) {
             (AtomOp::Exch, _) => return Some(a),
             (AtomOp::Cas, _) => {
-                let hit = Op::Compare { cmp: Cmp::Eq, num: Num::U(ty), ftz: false };
+                let hit = Op::Compare {
+                    cmp: Cmp::Eq,
+                    num: Num::U(ty),
+                    ftz: false,
+                };
                 let hit = self.op(hit, &[old, a]);
                 return Some(self.op(Op::Select(ty), &[hit, args[1], old]));
             }

@@ -10,7 +10,11 @@ use crate::ir::{Block, BlockId, Function, Inst, Space, Terminator};
 fn writes(inst: &Inst) -> bool {
     matches!(
         inst,
-        Inst::Store { .. } | Inst::Atomic { .. } | Inst::Fence(_) | Inst::Syscall { .. } | Inst::Call { .. }
+        Inst::Store { .. }
+            | Inst::Atomic { .. }
+            | Inst::Fence(_)
+            | Inst::Syscall { .. }
+            | Inst::Call { .. }
     )
 }
 
@@ -18,7 +22,8 @@ fn writes(inst: &Inst) -> bool {
 fn uniform_load(inst: &Inst, classes: &Classes) -> bool {
     match inst {
         Inst::Load { addr, .. } => {
-            addr.space != Space::Param && classes.operand(addr.base) == super::classes::Class::Uniform
+            addr.space != Space::Param
+                && classes.operand(addr.base) == super::classes::Class::Uniform
         }
         _ => false,
     }
@@ -50,12 +55,23 @@ pub fn cut(func: &Function, classes: &Classes) -> Function {
             let next = BlockId(blocks.len() as u32 + 1);
             let mut lines = block.lines[start..cut].to_vec();
             lines.push(block.lines[cut]);
-            blocks.push(Block { insts: block.insts[start..cut].to_vec(), end: Terminator::Jump(next), lines });
+            blocks.push(Block {
+                insts: block.insts[start..cut].to_vec(),
+                end: Terminator::Jump(next),
+                lines,
+            });
             start = cut;
         }
         let mut end = block.end.clone();
         end.successors_mut(|s| *s = first[s.index()]);
-        blocks.push(Block { insts: block.insts[start..].to_vec(), end, lines: block.lines[start..].to_vec() });
+        blocks.push(Block {
+            insts: block.insts[start..].to_vec(),
+            end,
+            lines: block.lines[start..].to_vec(),
+        });
     }
-    Function { blocks, ..func.clone() }
+    Function {
+        blocks,
+        ..func.clone()
+    }
 }

@@ -48,7 +48,9 @@ impl Runtime<'_> {
 
     /// A driver service for one thread.
     pub fn syscall(&self, site: usize, thread: u32, args: &[u64; 8]) -> u64 {
-        let Site::Syscall(call) = self.compiled.sites[site] else { return 0 };
+        let Site::Syscall(call) = self.compiled.sites[site] else {
+            return 0;
+        };
         let mut read = |address, into: &mut [u8]| syscall::read_memory(address, into);
         match syscall::perform(self.grid, self.ctaid, thread, call, args, &mut read) {
             Ok(value) => value,
@@ -64,8 +66,17 @@ impl Runtime<'_> {
     /// # Safety
     /// `warp` is the state of a warp of this runtime's kernel.
     pub unsafe fn warp_op(&self, warp: *mut WarpHeader, block: usize) {
-        let state = State { at: warp, compiled: self.compiled };
-        let Terminator::Warp { op, mask, args, dsts, .. } = &self.compiled.plan.func.blocks[block].end
+        let state = State {
+            at: warp,
+            compiled: self.compiled,
+        };
+        let Terminator::Warp {
+            op,
+            mask,
+            args,
+            dsts,
+            ..
+        } = &self.compiled.plan.func.blocks[block].end
         else {
             return;
         };
@@ -430,7 +441,8 @@ impl<'g> JitBlock<'g> {
         self.env.ctaid = ctaid;
         self.runtime.ctaid = ctaid;
         let count = self.grid.warps() as usize;
-        self.arena.reset(self.compiled.plan.layout.bytes as usize, count);
+        self.arena
+            .reset(self.compiled.plan.layout.bytes as usize, count);
         self.warps.truncate(count);
         while self.warps.len() < count {
             self.warps.push(Warp {
@@ -444,8 +456,16 @@ impl<'g> JitBlock<'g> {
         let threads = self.grid.threads();
         for (n, warp) in self.warps.iter_mut().enumerate() {
             let here = (threads - n as u32 * 32).min(32);
-            warp.alive = if here == 32 { u32::MAX } else { (1 << here) - 1 };
-            warp.mode = if here == 32 { Mode::Fast(BlockId(0)) } else { Mode::Slow };
+            warp.alive = if here == 32 {
+                u32::MAX
+            } else {
+                (1 << here) - 1
+            };
+            warp.mode = if here == 32 {
+                Mode::Fast(BlockId(0))
+            } else {
+                Mode::Slow
+            };
             warp.state = None;
             warp.tids_known = false;
         }
@@ -460,7 +480,10 @@ impl<'g> JitBlock<'g> {
         let offset = self.warps[w].state.unwrap_or(0);
         // SAFETY: the arena has room for every warp of the block.
         let at = unsafe { self.arena.bytes.as_ptr().cast::<u8>().add(offset) };
-        State { at: at as *mut WarpHeader, compiled: self.compiled }
+        State {
+            at: at as *mut WarpHeader,
+            compiled: self.compiled,
+        }
     }
 
     fn start(&mut self, w: usize) {
@@ -507,7 +530,11 @@ impl<'g> JitBlock<'g> {
         let mut at = std::mem::take(&mut warp.lanes.at);
         at.clear();
         at.resize(blocks, 0);
-        warp.lanes = Lanes { at, hold: 1, ..Lanes::default() };
+        warp.lanes = Lanes {
+            at,
+            hold: 1,
+            ..Lanes::default()
+        };
     }
 
     fn finish(&mut self, w: usize) {
@@ -546,7 +573,11 @@ impl<'g> JitBlock<'g> {
         self.env.fuel = FUEL;
         // Code that ends a warp goes straight on with the next if nothing was started after this one.
         let last = w + 1 == self.started;
-        self.env.warps_left = if last { self.full_warps.saturating_sub(self.started) as i64 } else { 0 };
+        self.env.warps_left = if last {
+            self.full_warps.saturating_sub(self.started) as i64
+        } else {
+            0
+        };
         let mut call = FastCall {
             code: self.compiled.fast,
             env: &raw mut *self.env,
@@ -634,16 +665,23 @@ impl<'g> JitBlock<'g> {
         for (n, &address) in group.iter().enumerate().take(4) {
             if let Some(fault) = self.bad_access(inst, address) {
                 let thread = header.first_thread + header.fault_lane + n as u32;
-                let line = plan.func.blocks[block.index()].lines.get(header.fault_inst as usize);
+                let line = plan.func.blocks[block.index()]
+                    .lines
+                    .get(header.fault_inst as usize);
                 return self.place(fault, Some(thread), line.copied());
             }
         }
-        self.place(Fault::new(FaultKind::IllegalAddress, "an illegal address"), None, None)
+        self.place(
+            Fault::new(FaultKind::IllegalAddress, "an illegal address"),
+            None,
+            None,
+        )
     }
 
     fn runtime_fault(&self) -> Fault {
         let fault = self.runtime.fault.borrow_mut().take();
-        fault.unwrap_or_else(|| Fault::new(FaultKind::IllegalInstruction, "a device service failed"))
+        fault
+            .unwrap_or_else(|| Fault::new(FaultKind::IllegalInstruction, "a device service failed"))
     }
 
     /// Why an access at `address` (an offset, for window spaces) is illegal, if it is.
@@ -661,15 +699,18 @@ impl<'g> JitBlock<'g> {
             Space::Flat => {
                 let (base, mask) = space::check();
                 if (address ^ base) & mask != 0 {
-                    let message =
-                        format!("{what} of {bytes} bytes at address {address:#x}, which no allocation covers");
+                    let message = format!(
+                        "{what} of {bytes} bytes at address {address:#x}, which no allocation covers"
+                    );
                     return Some(Fault::new(FaultKind::IllegalAddress, message));
                 }
                 (u64::MAX, "")
             }
             Space::Shared => (u64::from(self.grid.shared_bytes), "shared"),
             Space::Local => (u64::from(self.compiled.plan.local_bytes), "local"),
-            Space::Param | Space::Slot(_) => (u64::from(self.compiled.plan.param_bytes), "parameter"),
+            Space::Param | Space::Slot(_) => {
+                (u64::from(self.compiled.plan.param_bytes), "parameter")
+            }
         };
         if space != Space::Flat && address + u64::from(bytes) > limit {
             let message = format!(
@@ -678,8 +719,9 @@ impl<'g> JitBlock<'g> {
             return Some(Fault::new(FaultKind::IllegalAddress, message));
         }
         if address % u64::from(bytes) != 0 {
-            let message =
-                format!("{what} of {bytes} bytes at address {address:#x}, which is not a multiple of {bytes}");
+            let message = format!(
+                "{what} of {bytes} bytes at address {address:#x}, which is not a multiple of {bytes}"
+            );
             return Some(Fault::new(FaultKind::MisalignedAddress, message));
         }
         None
@@ -687,8 +729,14 @@ impl<'g> JitBlock<'g> {
 
     fn fast_barrier(&mut self, w: usize, block: BlockId) -> Result<Option<Turn>, Fault> {
         let compiled = self.compiled;
-        let Terminator::Barrier { kind, id, count, pred, next, .. } =
-            &compiled.plan.func.blocks[block.index()].end
+        let Terminator::Barrier {
+            kind,
+            id,
+            count,
+            pred,
+            next,
+            ..
+        } = &compiled.plan.func.blocks[block.index()].end
         else {
             return Ok(None);
         };
@@ -703,7 +751,11 @@ impl<'g> JitBlock<'g> {
             return Ok(None);
         }
         let held = match pred {
-            Some(pred) => state.operand(*pred, true).iter().map(|&p| p as u32 & 1).sum(),
+            Some(pred) => state
+                .operand(*pred, true)
+                .iter()
+                .map(|&p| p as u32 & 1)
+                .sum(),
             None => 0,
         };
         if *kind == BarrierKind::Arrive {
@@ -718,11 +770,19 @@ impl<'g> JitBlock<'g> {
         })
     }
 
-    fn arrive(&mut self, id: u32, lanes: u32, held: u32, expected: Option<u32>) -> Result<(), Fault> {
+    fn arrive(
+        &mut self,
+        id: u32,
+        lanes: u32,
+        held: u32,
+        expected: Option<u32>,
+    ) -> Result<(), Fault> {
         let barrier = &mut self.barriers[id as usize % 16];
         barrier.arrived += lanes;
         barrier.popc += held;
-        barrier.expected = expected.map(|e| e.next_multiple_of(32)).or(barrier.expected);
+        barrier.expected = expected
+            .map(|e| e.next_multiple_of(32))
+            .or(barrier.expected);
         self.check_barriers()
     }
 
@@ -737,7 +797,9 @@ impl<'g> JitBlock<'g> {
                 continue;
             }
             let missing = match barrier.expected {
-                Some(expected) => barrier.arrived < expected && barrier.arrived < self.alive_threads,
+                Some(expected) => {
+                    barrier.arrived < expected && barrier.arrived < self.alive_threads
+                }
                 None => barrier.arrived < self.alive_threads,
             };
             if !missing {
@@ -760,13 +822,15 @@ impl<'g> JitBlock<'g> {
         for w in 0..self.warps.len() {
             match self.warps[w].mode {
                 Mode::FastWait(block, at) if at == id => {
-                    let Terminator::Barrier { kind, dst, next, .. } =
-                        &plan.func.blocks[block.index()].end
+                    let Terminator::Barrier {
+                        kind, dst, next, ..
+                    } = &plan.func.blocks[block.index()].end
                     else {
                         continue;
                     };
                     if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
-                        self.state(w).write(home, u32::MAX, &[result(*kind); 32], true);
+                        self.state(w)
+                            .write(home, u32::MAX, &[result(*kind); 32], true);
                     }
                     self.warps[w].mode = Mode::Fast(*next);
                 }
@@ -777,12 +841,15 @@ impl<'g> JitBlock<'g> {
                             continue;
                         }
                         let block = self.warps[w].lanes.block[lane] as usize;
-                        let Terminator::Barrier { kind, dst, next, .. } = &plan.func.blocks[block].end
+                        let Terminator::Barrier {
+                            kind, dst, next, ..
+                        } = &plan.func.blocks[block].end
                         else {
                             continue;
                         };
                         if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
-                            self.state(w).write(home, 1 << lane, &[result(*kind); 32], false);
+                            self.state(w)
+                                .write(home, 1 << lane, &[result(*kind); 32], false);
                         }
                         let lanes = &mut self.warps[w].lanes;
                         lanes.in_barrier &= !(1 << lane);
@@ -839,7 +906,12 @@ impl<'g> JitBlock<'g> {
                     code.lines.last().copied(),
                 ));
             }
-            Terminator::Warp { op: WarpOp::ActiveMask, dsts, next, .. } => {
+            Terminator::Warp {
+                op: WarpOp::ActiveMask,
+                dsts,
+                next,
+                ..
+            } => {
                 if let Some(home) = dsts[0].and_then(|dst| plan.layout.home(dst)) {
                     state.write(home, mask, &[u64::from(mask); 32], false);
                 }
@@ -853,7 +925,14 @@ impl<'g> JitBlock<'g> {
                 }
                 self.complete_ops(w, false);
             }
-            Terminator::Barrier { kind, id, count, pred, next, .. } => {
+            Terminator::Barrier {
+                kind,
+                id,
+                count,
+                pred,
+                next,
+                ..
+            } => {
                 let ids = state.operand(*id, false);
                 let counts = count.map(|c| state.operand(c, false));
                 let preds = pred.map_or([0; 32], |p| state.operand(p, false));
@@ -888,8 +967,13 @@ impl<'g> JitBlock<'g> {
         while rest != 0 {
             let lane = rest.trailing_zeros() as usize;
             let block = self.warps[w].lanes.block[lane];
-            let Terminator::Warp { op, mask, args, dsts, next } =
-                &plan.func.blocks[block as usize].end
+            let Terminator::Warp {
+                op,
+                mask,
+                args,
+                dsts,
+                next,
+            } = &plan.func.blocks[block as usize].end
             else {
                 rest &= rest - 1;
                 continue;
@@ -902,9 +986,11 @@ impl<'g> JitBlock<'g> {
                     if *op == WarpOp::Sync {
                         // A warp barrier may be reached at different places.
                         match &plan.func.blocks[at as usize].end {
-                            Terminator::Warp { op: WarpOp::Sync, mask, .. } => {
-                                state.operand(*mask, false)[l] as u32 == members
-                            }
+                            Terminator::Warp {
+                                op: WarpOp::Sync,
+                                mask,
+                                ..
+                            } => state.operand(*mask, false)[l] as u32 == members,
                             _ => false,
                         }
                     } else {
@@ -946,7 +1032,9 @@ impl<'g> JitBlock<'g> {
         let lanes = &mut self.warps[w].lanes;
         lanes.steps += 1;
         if lanes.steps % ROTATE == 0 {
-            let after = lanes.at[lanes.last.min(lanes.at.len())..].iter().position(|&m| m != 0);
+            let after = lanes.at[lanes.last.min(lanes.at.len())..]
+                .iter()
+                .position(|&m| m != 0);
             let pick = match after {
                 Some(n) => lanes.last + n,
                 None => lanes.at.iter().position(|&m| m != 0)?,
@@ -991,7 +1079,13 @@ impl<'g> JitBlock<'g> {
         if plan.entries[block.index()].is_none() {
             return false;
         }
-        if !self.state(w).contract(plan.live.live_in(block).iter().collect::<Vec<_>>().into_iter()) {
+        if !self.state(w).contract(
+            plan.live
+                .live_in(block)
+                .iter()
+                .collect::<Vec<_>>()
+                .into_iter(),
+        ) {
             self.warps[w].lanes.hold = 16;
             return false;
         }
@@ -1071,7 +1165,10 @@ impl BlockRun for JitBlock<'_> {
                 return Ok(Progress::Done);
             }
             if self.grid.cancel.load(Ordering::Relaxed) {
-                return Err(Fault::new(FaultKind::Cancelled, "the launch was told to stop"));
+                return Err(Fault::new(
+                    FaultKind::Cancelled,
+                    "the launch was told to stop",
+                ));
             }
             if !ran {
                 let waiting: u32 = self.barriers.iter().map(|b| b.arrived).sum();

@@ -38,7 +38,10 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let number = b.ins().ireduce(types::I32, params[2]);
     let mask = b.ins().ireduce(types::I32, params[3]);
     let blocks: Vec<_> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
-    let calls: Vec<_> = blocks.iter().map(|&block| b.func.dfg.block_call(block, &[])).collect();
+    let calls: Vec<_> = blocks
+        .iter()
+        .map(|&block| b.func.dfg.block_call(block, &[]))
+        .collect();
     let default = calls[0];
     let table = b.create_jump_table(JumpTableData::new(default, &calls));
     b.ins().br_table(number, table);
@@ -91,9 +94,12 @@ impl Slow<'_, '_, '_, '_> {
         written.sort_unstable();
         written.dedup();
         for reg in written {
-            if let (true, Some(home), Some(value)) =
-                (keep.contains(reg), plan.layout.home(reg), self.cur[reg.index()])
-            {
+            if let (true, Some(home), Some(value)) = (
+                keep.contains(reg),
+                plan.layout.home(reg),
+                self.cur[reg.index()],
+            ) {
+                let value = self.g.e.settle(value);
                 self.store_home(home, value);
             }
         }
@@ -130,6 +136,19 @@ impl Slow<'_, '_, '_, '_> {
     }
 
     fn value(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let value = self.raw_value(operand, ty);
+        if !value.raw {
+            return value;
+        }
+        let settled = self.g.e.settle(value);
+        if let Operand::Reg(reg) = operand {
+            self.cur[reg.index()] = Some(settled);
+        }
+        settled
+    }
+
+    /// The same for arithmetic, which takes any NaN.
+    fn raw_value(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let reg = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
             Operand::Reg(reg) => reg,
@@ -147,14 +166,24 @@ impl Slow<'_, '_, '_, '_> {
     }
 
     fn slot(&mut self, home: Home) -> Value {
-        let by = self.g.e.b.ins().ishl_imm_u(self.lane, i64::from(lane_bytes(home.ty).ilog2()));
+        let by = self
+            .g
+            .e
+            .b
+            .ins()
+            .ishl_imm_u(self.lane, i64::from(lane_bytes(home.ty).ilog2()));
         self.g.e.b.ins().iadd(self.warp, by)
     }
 
     fn load_home(&mut self, home: Home) -> Lanes {
         let offset = home.lanes as i32;
         if home.ty == Ty::Pred {
-            let bits = self.g.e.b.ins().load(types::I32, trusted(), self.warp, offset);
+            let bits = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(types::I32, trusted(), self.warp, offset);
             let bit = self.g.e.b.ins().ushr(bits, self.lane);
             let bit = self.g.e.b.ins().ireduce(types::I8, bit);
             let bit = self.g.e.b.ins().band_imm_u(bit, 1);
@@ -173,7 +202,12 @@ impl Slow<'_, '_, '_, '_> {
     fn store_home(&mut self, home: Home, value: Lanes) {
         let offset = home.lanes as i32;
         if home.ty == Ty::Pred {
-            let old = self.g.e.b.ins().load(types::I32, trusted(), self.warp, offset);
+            let old = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(types::I32, trusted(), self.warp, offset);
             let one = self.g.e.iconst(types::I32, 1);
             let here = self.g.e.b.ins().ishl(one, self.lane);
             let cleared = self.g.e.b.ins().band_not(old, here);
@@ -185,7 +219,11 @@ impl Slow<'_, '_, '_, '_> {
         }
         let at = self.slot(home);
         for (i, &part) in value.parts().iter().enumerate() {
-            self.g.e.b.ins().store(trusted(), part, at, offset + i as i32 * 8);
+            self.g
+                .e
+                .b
+                .ins()
+                .store(trusted(), part, at, offset + i as i32 * 8);
         }
     }
 
@@ -193,8 +231,11 @@ impl Slow<'_, '_, '_, '_> {
         match inst {
             Inst::Op { dst, op, args } => {
                 let signature = op.signature();
-                let values: Vec<Lanes> =
-                    args.iter().zip(signature.args()).map(|(&a, &ty)| self.value(a, ty)).collect();
+                let values: Vec<Lanes> = args
+                    .iter()
+                    .zip(signature.args())
+                    .map(|(&a, &ty)| self.raw_value(a, ty))
+                    .collect();
                 let value = self.g.e.op(*op, &values);
                 self.set(*dst, value);
             }
@@ -204,14 +245,25 @@ impl Slow<'_, '_, '_, '_> {
             }
             Inst::SymbolAddress { dst, variable } => {
                 let table = self.env_load(types::I64, offset_of!(Env, symbols));
-                let v = self.g.e.b.ins().load(types::I64, trusted(), table, *variable as i32 * 8);
+                let v = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I64, trusted(), table, *variable as i32 * 8);
                 self.set(*dst, Lanes::new(Ty::B64, false, &[v]));
             }
             Inst::FunctionAddress { dst, func } => {
                 let value = self.g.e.constant(Ty::B64, false, u64::from(func.0) + 1);
                 self.set(*dst, value);
             }
-            Inst::Load { dsts, ty, signed, addr, order } => {
+            Inst::Load {
+                dsts,
+                ty,
+                signed,
+                addr,
+                order,
+            } => {
                 let at = self.address(i, addr, ty.bytes() * dsts.len() as u32);
                 for (k, dst) in dsts.iter().enumerate() {
                     let Some(dst) = *dst else { continue };
@@ -221,19 +273,36 @@ impl Slow<'_, '_, '_, '_> {
                     self.set(dst, value);
                 }
             }
-            Inst::Store { srcs, ty, addr, order } => {
+            Inst::Store {
+                srcs,
+                ty,
+                addr,
+                order,
+            } => {
                 let at = self.address(i, addr, ty.bytes() * srcs.len() as u32);
                 for (k, &src) in srcs.iter().enumerate() {
                     let value = self.value(src, *ty);
-                    self.g.e.store_one(*ty, value, *order, at, k as i32 * ty.bytes() as i32);
+                    self.g
+                        .e
+                        .store_one(*ty, value, *order, at, k as i32 * ty.bytes() as i32);
                 }
             }
-            Inst::Atomic { dst, op, num, packed, addr, args, .. } => {
+            Inst::Atomic {
+                dst,
+                op,
+                num,
+                packed,
+                addr,
+                args,
+                ..
+            } => {
                 let ty = if *packed { Ty::B32 } else { num.ty() };
                 let at = self.address(i, addr, ty.bytes());
                 let values: Vec<Lanes> = args.iter().map(|&a| self.value(a, ty)).collect();
                 let private = addr.space != Space::Flat;
-                let old = self.g.atomic(self.env, (*op, *num, *packed), at, &values, private);
+                let old = self
+                    .g
+                    .atomic(self.env, (*op, *num, *packed), at, &values, private);
                 if let Some(dst) = *dst {
                     let own = self.plan.func.ty(dst);
                     let value = if own == ty || ty == Ty::B128 {
@@ -257,8 +326,10 @@ impl Slow<'_, '_, '_, '_> {
                     self.g.e.b.ins().store(trusted(), word, self.warp, at);
                 }
                 let result = self.g.call_syscall(self.env, self.warp, site, self.lane);
-                let failed =
-                    self.g.call_one(super::helpers::pending_fault as *const () as usize, self.env);
+                let failed = self.g.call_one(
+                    super::helpers::pending_fault as *const () as usize,
+                    self.env,
+                );
                 self.fault_if(failed, RUNTIME_FAULT, None);
                 if let Some(dst) = *dst {
                     let value = self.g.e.from_u64(self.plan.func.ty(dst), result);
@@ -272,7 +343,11 @@ impl Slow<'_, '_, '_, '_> {
     }
 
     fn env_load(&mut self, ty: Type, offset: usize) -> Value {
-        self.g.e.b.ins().load(ty, trusted(), self.env, offset as i32)
+        self.g
+            .e
+            .b
+            .ins()
+            .load(ty, trusted(), self.env, offset as i32)
     }
 
     fn special(&mut self, special: Special) -> Lanes {
@@ -282,7 +357,12 @@ impl Slow<'_, '_, '_, '_> {
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
                 let at = self.g.e.b.ins().iadd(self.warp, by);
                 let offset = offset_of!(WarpHeader, tid) + usize::from(n) * 128;
-                let v = self.g.e.b.ins().load(types::I32, trusted(), at, offset as i32);
+                let v = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I32, trusted(), at, offset as i32);
                 return Lanes::new(Ty::B32, false, &[v]);
             }
             Special::LaneId => {
@@ -305,8 +385,13 @@ impl Slow<'_, '_, '_, '_> {
                 return Lanes::new(Ty::B64, false, &[v]);
             }
             Special::Clock | Special::Clock64 | Special::GlobalTimer => {
-                let which = self.g.e.iconst(types::I64, i64::from(special == Special::GlobalTimer));
-                let value = self.g.call_one(super::helpers::clock as *const () as usize, which);
+                let which = self
+                    .g
+                    .e
+                    .iconst(types::I64, i64::from(special == Special::GlobalTimer));
+                let value = self
+                    .g
+                    .call_one(super::helpers::clock as *const () as usize, which);
                 return self.g.e.from_u64(special.ty(), value);
             }
             Special::TotalSharedSize => offset_of!(Env, shared_bytes),
@@ -329,13 +414,22 @@ impl Slow<'_, '_, '_, '_> {
     fn local_base(&mut self) -> Value {
         let at = offset_of!(WarpHeader, local) as i32;
         let first = self.g.e.b.ins().load(types::I64, trusted(), self.warp, at);
-        let ahead = self.g.e.b.ins().imul_imm_s(self.lane, i64::from(self.plan.local_bytes));
+        let ahead = self
+            .g
+            .e
+            .b
+            .ins()
+            .imul_imm_s(self.lane, i64::from(self.plan.local_bytes));
         self.g.e.b.ins().iadd(first, ahead)
     }
 
     /// The host address of an access; leaves with a fault at instruction `i` if it is bad.
     fn address(&mut self, i: usize, addr: &Address, bytes: u32) -> Value {
-        let base_ty = if addr.space == Space::Flat { Ty::B64 } else { Ty::B32 };
+        let base_ty = if addr.space == Space::Flat {
+            Ty::B64
+        } else {
+            Ty::B32
+        };
         let base = self.value(addr.base, base_ty);
         if addr.space == Space::Flat {
             let wide = match base.ty {
@@ -355,7 +449,12 @@ impl Slow<'_, '_, '_, '_> {
             Ty::B64 => self.g.e.b.ins().ireduce(types::I32, base.one()),
             _ => base.one(),
         };
-        let word = self.g.e.b.ins().iadd_imm_s(word, i64::from(addr.offset as i32));
+        let word = self
+            .g
+            .e
+            .b
+            .ins()
+            .iadd_imm_s(word, i64::from(addr.offset as i32));
         let offset = self.g.e.b.ins().uextend(types::I64, word);
         let (limit, window) = match addr.space {
             Space::Shared => (
@@ -363,16 +462,27 @@ impl Slow<'_, '_, '_, '_> {
                 self.env_load(types::I64, offset_of!(Env, shared)),
             ),
             Space::Local => {
-                let limit = self.g.e.iconst(types::I64, i64::from(self.plan.local_bytes));
+                let limit = self
+                    .g
+                    .e
+                    .iconst(types::I64, i64::from(self.plan.local_bytes));
                 (limit, self.local_base())
             }
             _ => {
-                let limit = self.g.e.iconst(types::I64, i64::from(self.plan.param_bytes));
+                let limit = self
+                    .g
+                    .e
+                    .iconst(types::I64, i64::from(self.plan.param_bytes));
                 (limit, self.env_load(types::I64, offset_of!(Env, params)))
             }
         };
         let end = self.g.e.b.ins().iadd_imm_u(offset, i64::from(bytes));
-        let past = self.g.e.b.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
+        let past = self
+            .g
+            .e
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedGreaterThan, end, limit);
         let odd = self.g.e.b.ins().band_imm_u(offset, i64::from(bytes - 1));
         let odd = self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, odd, 0);
         let bad = self.g.e.b.ins().bor(past, odd);
@@ -389,8 +499,18 @@ impl Slow<'_, '_, '_, '_> {
         let number = self.g.e.iconst(types::I32, i64::from(inst));
         let lane = self.g.e.b.ins().ireduce(types::I32, self.lane);
         let b = &mut self.g.e.b;
-        b.ins().store(trusted(), number, self.warp, offset_of!(WarpHeader, fault_inst) as i32);
-        b.ins().store(trusted(), lane, self.warp, offset_of!(WarpHeader, fault_lane) as i32);
+        b.ins().store(
+            trusted(),
+            number,
+            self.warp,
+            offset_of!(WarpHeader, fault_inst) as i32,
+        );
+        b.ins().store(
+            trusted(),
+            lane,
+            self.warp,
+            offset_of!(WarpHeader, fault_lane) as i32,
+        );
         if let Some(address) = address {
             let at = offset_of!(WarpHeader, fault_address) as i32;
             b.ins().store(trusted(), address, self.warp, at);

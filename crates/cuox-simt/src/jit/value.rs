@@ -24,6 +24,8 @@ pub struct Lanes {
     pub ty: Ty,
     /// Four threads rather than one.
     pub wide: bool,
+    /// f32 arithmetic made it, and it may hold the machine's NaN where a GPU has its own: see [`Emit::settle`].
+    pub raw: bool,
 }
 
 impl Lanes {
@@ -31,7 +33,13 @@ impl Lanes {
     pub fn new(ty: Ty, wide: bool, parts: &[Value]) -> Self {
         let mut all = [parts[0]; 4];
         all[..parts.len()].copy_from_slice(parts);
-        Lanes { parts: all, len: parts.len() as u8, ty, wide }
+        Lanes {
+            parts: all,
+            len: parts.len() as u8,
+            ty,
+            wide,
+            raw: false,
+        }
     }
 
     /// The parts.
@@ -42,6 +50,12 @@ impl Lanes {
     /// The only part of a value that has one.
     pub fn one(&self) -> Value {
         self.parts[0]
+    }
+
+    /// The same with the mark of unsettled NaNs.
+    pub fn marked(mut self, raw: bool) -> Self {
+        self.raw = raw;
+        self
     }
 
     /// The same bits under another register type of the same representation.
@@ -116,14 +130,24 @@ impl Emit<'_, '_> {
     /// A vector constant of four 32-bit lanes.
     pub fn vconst32(&mut self, lanes: [i32; 4]) -> Value {
         let bytes: Vec<u8> = lanes.iter().flat_map(|l| l.to_le_bytes()).collect();
-        let handle = self.b.func.dfg.constants.insert(ConstantData::from(bytes.as_slice()));
+        let handle = self
+            .b
+            .func
+            .dfg
+            .constants
+            .insert(ConstantData::from(bytes.as_slice()));
         self.b.ins().vconst(types::I32X4, handle)
     }
 
     /// A vector constant of two 64-bit lanes.
     pub fn vconst64(&mut self, lanes: [i64; 2]) -> Value {
         let bytes: Vec<u8> = lanes.iter().flat_map(|l| l.to_le_bytes()).collect();
-        let handle = self.b.func.dfg.constants.insert(ConstantData::from(bytes.as_slice()));
+        let handle = self
+            .b
+            .func
+            .dfg
+            .constants
+            .insert(ConstantData::from(bytes.as_slice()));
         self.b.ins().vconst(types::I64X2, handle)
     }
 
@@ -159,7 +183,7 @@ impl Emit<'_, '_> {
             }
             _ => {
                 let v = self.b.ins().splat(types::I32X4, value.one());
-                Lanes::new(ty, true, &[v])
+                Lanes::new(ty, true, &[v]).marked(value.raw)
             }
         }
     }
@@ -174,17 +198,26 @@ impl Emit<'_, '_> {
                 Lanes::new(ty, false, &[bit])
             }
             Ty::B64 => {
-                let v = self.b.ins().extractlane(value.parts()[lane / 2], (lane % 2) as u8);
+                let v = self
+                    .b
+                    .ins()
+                    .extractlane(value.parts()[lane / 2], (lane % 2) as u8);
                 Lanes::new(ty, false, &[v])
             }
             Ty::B128 => {
-                let lo = self.b.ins().extractlane(value.parts()[lane / 2], (lane % 2) as u8);
-                let hi = self.b.ins().extractlane(value.parts()[2 + lane / 2], (lane % 2) as u8);
+                let lo = self
+                    .b
+                    .ins()
+                    .extractlane(value.parts()[lane / 2], (lane % 2) as u8);
+                let hi = self
+                    .b
+                    .ins()
+                    .extractlane(value.parts()[2 + lane / 2], (lane % 2) as u8);
                 Lanes::new(ty, false, &[lo, hi])
             }
             _ => {
                 let v = self.b.ins().extractlane(value.one(), lane as u8);
-                Lanes::new(ty, false, &[v])
+                Lanes::new(ty, false, &[v]).marked(value.raw)
             }
         }
     }
@@ -222,7 +255,7 @@ impl Emit<'_, '_> {
                 for (i, lane) in lanes.iter().enumerate().skip(1) {
                     v = self.b.ins().insertlane(v, lane.one(), i as u8);
                 }
-                Lanes::new(ty, true, &[v])
+                Lanes::new(ty, true, &[v]).marked(lanes.iter().any(|l| l.raw))
             }
         }
     }
@@ -233,7 +266,12 @@ impl Emit<'_, '_> {
     }
 
     /// Applies `f` to the parts of one value.
-    pub fn map1(&mut self, a: Lanes, ty: Ty, mut f: impl FnMut(&mut Self, Value) -> Value) -> Lanes {
+    pub fn map1(
+        &mut self,
+        a: Lanes,
+        ty: Ty,
+        mut f: impl FnMut(&mut Self, Value) -> Value,
+    ) -> Lanes {
         let mut parts = [a.one(); 4];
         for (part, &x) in parts.iter_mut().zip(a.parts()) {
             *part = f(self, x);
@@ -266,7 +304,12 @@ impl Emit<'_, '_> {
         let n = args[0].parts().len();
         let mut parts = [args[0].one(); 4];
         for (i, part) in parts.iter_mut().enumerate().take(n) {
-            *part = f(self, args[0].parts()[i], args[1].parts()[i], args[2].parts()[i]);
+            *part = f(
+                self,
+                args[0].parts()[i],
+                args[1].parts()[i],
+                args[2].parts()[i],
+            );
         }
         Lanes::new(ty, args[0].wide, &parts[..n])
     }
@@ -308,7 +351,12 @@ impl Emit<'_, '_> {
         let lo = self.bits_as(types::I8X16, masks[0]);
         let hi = self.bits_as(types::I8X16, masks[1]);
         let bytes: Vec<u8> = [0u8, 8, 16, 24].iter().flat_map(|&at| at..at + 4).collect();
-        let order = self.b.func.dfg.immediates.push(ConstantData::from(bytes.as_slice()));
+        let order = self
+            .b
+            .func
+            .dfg
+            .immediates
+            .push(ConstantData::from(bytes.as_slice()));
         let packed = self.b.ins().shuffle(lo, hi, order);
         let mask = self.bits_as(types::I32X4, packed);
         Lanes::new(Ty::Pred, true, &[mask])

@@ -133,7 +133,10 @@ impl<'a> Lower<'a> {
         let start = u64::from(self.local_bytes).next_multiple_of(align);
         let end = start.saturating_add(size);
         if end > MAX_LOCAL {
-            return fail(span, "the local memory of a function is larger than 512 KiB");
+            return fail(
+                span,
+                "the local memory of a function is larger than 512 KiB",
+            );
         }
         self.local_bytes = (end as u32).next_multiple_of(16);
         Ok(start as u32)

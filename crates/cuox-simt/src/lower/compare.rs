@@ -40,7 +40,10 @@ fn comparison(i: &Instruction, ty: ScalarType) -> Result<(Cmp, Num)> {
         Cmp::Eq | Cmp::Ne | Cmp::Lt | Cmp::Le | Cmp::Gt | Cmp::Ge
     );
     if float_only && !num.is_float() {
-        return fail(i.opcode_span, "this comparison is for floating-point numbers");
+        return fail(
+            i.opcode_span,
+            "this comparison is for floating-point numbers",
+        );
     }
     if num.ty() == Ty::B128 {
         return unsupported(i);
@@ -66,7 +69,11 @@ pub(super) fn bool_op(op: BoolOp) -> PredOp {
 }
 
 /// The comparison of operands 1 and 2; of halves, two results.
-fn compare(l: &mut Lower<'_>, i: &Instruction, ty: ScalarType) -> Result<(Operand, Option<Operand>)> {
+fn compare(
+    l: &mut Lower<'_>,
+    i: &Instruction,
+    ty: ScalarType,
+) -> Result<(Operand, Option<Operand>)> {
     let ftz = i.modifiers.ftz();
     let (a, b) = (l.src(i, 1, ty)?, l.src(i, 2, ty)?);
     let Some(half) = packed_format(ty) else {
@@ -118,7 +125,11 @@ pub(super) fn set(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let first = combine(l, i, 3, first)?;
     let Some(second) = second else {
         let (ty, yes) = truth(i, dt)?;
-        return l.put(i, Op::Select(ty), &[first, Operand::Imm(yes), Operand::Imm(0)]);
+        return l.put(
+            i,
+            Op::Select(ty),
+            &[first, Operand::Imm(yes), Operand::Imm(0)],
+        );
     };
     let second = combine(l, i, 3, second)?;
     let yes = match dt {

@@ -4,9 +4,7 @@ use super::build::{Lower, fixed};
 use super::names::{Entity, register_type, slot_size};
 use super::operand::arg;
 use super::{Result, fail};
-use crate::ir::{
-    BlockId, Callee, Inst, Operand, Order, Reg, Space, Syscall, Terminator, Ty,
-};
+use crate::ir::{BlockId, Callee, Inst, Operand, Order, Reg, Space, Syscall, Terminator, Ty};
 use cuox_ptx::ast::{self, CallOperands, Instruction, OperandKind, ScalarType, Span};
 use cuox_ptx::diagnostic::Diagnostic;
 

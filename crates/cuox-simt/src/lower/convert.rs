@@ -5,9 +5,7 @@ use super::float::{ieee, rounding};
 use super::half::packed_format;
 use super::operand::{arg, number, width};
 use super::{Result, fail, unsupported};
-use crate::ir::{
-    Conversion, Float, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty,
-};
+use crate::ir::{Conversion, Float, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty};
 use cuox_ptx::ast::{Instruction, Rounding, ScalarType};
 
 /// `cvt.dtype.stype d, a` and the packing `cvt.rn.f16x2.f32 d, a, b`.

@@ -2,8 +2,8 @@
 
 use super::build::Lower;
 use super::{
-    Result, atomic, compare, control, convert, fail, float, int, logic, memory, misc, moves, sync,
-    unsupported,
+    Result, atomic, compare, control, convert, fail, float, int, logic, mbarrier, memory, misc,
+    moves, sync, unsupported, video,
 };
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
 use cuox_ptx::ast::{Guard, Instruction, Opcode};
@@ -27,7 +27,9 @@ fn kind(opcode: Opcode) -> Kind {
         | SubC | MadC | Popc | Clz | Bfind | Fns | Brev | Bfe | Bfi | Szext | Bmsk | Dp4a
         | Dp2a | TestP | CopySign | Fma | Rcp | Sqrt | Rsqrt | Sin | Cos | Lg2 | Ex2 | Tanh
         | Set | SetP | SelP | SlCt | And | Or | Xor | Not | CNot | Lop3 | Shf | Shl | Shr
-        | Prmt | Mov | Cvt | CvtPack | Cvta | Isspacep | MapA | GetCtaRank => Kind::Pure,
+        | Prmt | Mov | Cvt | CvtPack | Cvta | Isspacep | MapA | GetCtaRank | VAdd2 | VSub2
+        | VAvrg2 | VAbsDiff2 | VMin2 | VMax2 | VSet2 | VAdd4 | VSub4 | VAvrg4 | VAbsDiff4
+        | VMin4 | VMax4 | VSet4 => Kind::Pure,
         _ => Kind::Effect,
     }
 }
@@ -193,6 +195,16 @@ fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         }
         Prefetch | PrefetchU | Discard | ApplyPriority | PmEvent | GridDepControl | SetMaxNReg
         | CpAsyncCommitGroup | CpAsyncWaitGroup | CpAsyncWaitAll | CpAsyncBulkPrefetch => Ok(()),
+        VAdd2 | VSub2 | VAvrg2 | VAbsDiff2 | VMin2 | VMax2 | VSet2 | VAdd4 | VSub4 | VAvrg4
+        | VAbsDiff4 | VMin4 | VMax4 | VSet4 => video::simd(l, i),
+        MbarrierInit
+        | MbarrierInval
+        | MbarrierArrive
+        | MbarrierArriveDrop
+        | MbarrierTestWait
+        | MbarrierTryWait
+        | MbarrierPendingCount
+        | CpAsyncMbarrierArrive => mbarrier::mbarrier(l, i),
         CreatePolicy => misc::policy(l, i),
         _ => unsupported(i),
     }

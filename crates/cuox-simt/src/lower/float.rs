@@ -74,7 +74,10 @@ pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         }
         _ => return unsupported(i),
     };
-    if matches!(op, FloatOp::Min | FloatOp::Max | FloatOp::MinNan | FloatOp::MaxNan) {
+    if matches!(
+        op,
+        FloatOp::Min | FloatOp::Max | FloatOp::MinNan | FloatOp::MaxNan
+    ) {
         return extremum(l, i, op, ty, pt);
     }
     // `add.f32.f16 d, a, c`: the operands are of the narrow type, all but the last.
@@ -173,7 +176,13 @@ fn pairs_of_f32(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         Opcode::Fma => FloatOp::Fma,
         _ => return unsupported(i),
     };
-    let op_of = ieee(op, Float::F32, rounding(i), i.modifiers.ftz(), i.modifiers.sat());
+    let op_of = ieee(
+        op,
+        Float::F32,
+        rounding(i),
+        i.modifiers.ftz(),
+        i.modifiers.sat(),
+    );
     super::packed::by_halves(l, i, Ty::B64, op.arity(), |l, x| l.op(op_of, x))
 }
 
@@ -201,12 +210,8 @@ pub(super) fn function(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (ty, pt) = format(i)?;
     let a = l.src(i, 1, pt)?;
     let op = match approx {
-        ApproxOp::Rcp if !m.approx() => {
-            ieee(FloatOp::Rcp, ty, rounding(i), m.ftz(), false)
-        }
-        ApproxOp::Sqrt if !m.approx() => {
-            ieee(FloatOp::Sqrt, ty, rounding(i), m.ftz(), false)
-        }
+        ApproxOp::Rcp if !m.approx() => ieee(FloatOp::Rcp, ty, rounding(i), m.ftz(), false),
+        ApproxOp::Sqrt if !m.approx() => ieee(FloatOp::Sqrt, ty, rounding(i), m.ftz(), false),
         op => Op::Approx {
             op,
             ty,

@@ -15,6 +15,7 @@ mod float;
 mod half;
 mod int;
 mod logic;
+mod mbarrier;
 mod memory;
 mod misc;
 mod moves;
@@ -23,11 +24,7 @@ mod operand;
 mod packed;
 mod reach;
 mod sync;
-
-#[cfg(test)]
-mod fuzz;
-#[cfg(test)]
-mod tests;
+mod video;
 
 pub(crate) use build::{Lowered, MAX_LOCAL, extend};
 pub(crate) use reach::{Event, Reach, reach, visit};
@@ -81,7 +78,10 @@ impl Context<'_> {
     fn shared_offset(&self, v: &ast::Variable, _line: u32) -> Result<u32> {
         match self.reach.shared.get(&declaration_key(v)) {
             Some(&offset) => Ok(offset),
-            None => fail(v.span, format!("`{}` has no place in shared memory", v.name)),
+            None => fail(
+                v.span,
+                format!("`{}` has no place in shared memory", v.name),
+            ),
         }
     }
 
@@ -130,15 +130,8 @@ pub(crate) fn unit(program: &Program, item: u32) -> std::result::Result<Unit, Ve
     }
     match kernel {
         Some(kernel) if errors.is_empty() => {
-            passes::assemble(
-                kernel,
-                functions,
-                taken,
-                reach.static_shared,
-            )
-            .map_err(|message| {
-                vec![Diagnostic::unsupported("E-size", entry.span, message)]
-            })
+            passes::assemble(kernel, functions, taken, reach.static_shared)
+                .map_err(|message| vec![Diagnostic::unsupported("E-size", entry.span, message)])
         }
         _ => Err(errors),
     }
@@ -225,9 +218,7 @@ fn visit_address_taken<'a>(body: &'a [Statement], found: &mut Vec<&'a str>) {
             Statement::Instruction(i)
                 if matches!(i.opcode, ast::Opcode::Mov | ast::Opcode::Cvta) =>
             {
-                if let Some(OperandKind::Symbol { name, .. }) =
-                    i.operands.get(1).map(|o| &o.kind)
-                {
+                if let Some(OperandKind::Symbol { name, .. }) = i.operands.get(1).map(|o| &o.kind) {
                     found.push(name);
                 }
             }

@@ -79,9 +79,7 @@ impl<'a> Lower<'a> {
         let entity = match v.space {
             StateSpace::Reg => return self.declare_registers(v),
             StateSpace::Shared => Entity::Shared(self.cx.shared_offset(v, self.cx.line(v.span))?),
-            StateSpace::Local => {
-                Entity::Local(self.new_local(v.size(), v.alignment(), v.span)?)
-            }
+            StateSpace::Local => Entity::Local(self.new_local(v.size(), v.alignment(), v.span)?),
             StateSpace::Param => {
                 let (size, align) = slot_size(v)?;
                 Entity::Slot(self.new_slot(size, align))
@@ -91,7 +89,10 @@ impl<'a> Lower<'a> {
                 None => return fail(v.span, format!("variable `{name}` has no storage")),
             },
             other => {
-                return fail(v.span, format!("a variable of `{other}` cannot stand in a body"));
+                return fail(
+                    v.span,
+                    format!("a variable of `{other}` cannot stand in a body"),
+                );
             }
         };
         self.bind(name, entity);
@@ -100,14 +101,20 @@ impl<'a> Lower<'a> {
 
     fn declare_registers(&mut self, v: &'a ast::Variable) -> Result<()> {
         let ty = register_type(v.ty).ok_or_else(|| {
-            error(v.span, format!("a register cannot have the type `{}`", v.ty))
+            error(
+                v.span,
+                format!("a register cannot have the type `{}`", v.ty),
+            )
         })?;
         let name = v.name.as_str();
         let count = u64::from(v.range.unwrap_or(1));
         let each = v.vector.max(1);
         let total = count * u64::from(each);
         if self.regs.len() as u64 + total > MAX_REGISTERS {
-            return fail(v.span, "the function declares more than four million registers");
+            return fail(
+                v.span,
+                "the function declares more than four million registers",
+            );
         }
         let first = Reg(self.regs.len() as u32);
         self.regs.resize(self.regs.len() + total as usize, ty);
@@ -220,13 +227,22 @@ impl<'a> Lower<'a> {
 
 /// Size and alignment of a call slot.
 pub(super) fn slot_size(v: &ast::Variable) -> Result<(u32, u32)> {
+    if v.ty == ScalarType::Pred {
+        return fail(
+            v.span,
+            format!("parameter `{}` cannot be a predicate", v.name),
+        );
+    }
     match v.size() {
         0 if v.is_unsized() => fail(
             v.span,
             format!("parameter `{}` has no size", v.name.as_str()),
         ),
         size if size <= 1 << 20 => Ok((size as u32, v.alignment().clamp(1, 128))),
-        _ => fail(v.span, format!("parameter `{}` is too large", v.name.as_str())),
+        _ => fail(
+            v.span,
+            format!("parameter `{}` is too large", v.name.as_str()),
+        ),
     }
 }
 

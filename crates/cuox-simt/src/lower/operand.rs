@@ -1,10 +1,9 @@
 //! Operands: values of a wanted type, destinations, addresses.
 
-use super::build::{Lower, extend};
+use super::build::Lower;
 use super::names::{Entity, register_type};
 use super::{Dest, Result, error, fail, unsupported};
-use crate::ir::{Address, Inst, IntOp, Num, Op, Operand, PredOp, Reg, Space, Special, Ty};
-use crate::ir::Float;
+use crate::ir::{Address, Float, Inst, IntOp, Num, Op, Operand, PredOp, Reg, Space, Special, Ty};
 use cuox_ptx::ast::{
     self, AddressBase, Component, Instruction, OperandKind, ScalarType, Span, SpecialRegister,
     StateSpace, TypeKind,
@@ -82,7 +81,10 @@ impl<'a> Lower<'a> {
     pub fn value(&mut self, operand: &ast::Operand, ty: ScalarType) -> Result<Operand> {
         let (value, have) = self.value_of_any_width(operand, ty)?;
         let Some(want) = register_type(ty) else {
-            return fail(operand.span, format!("a value of `{ty}` does not fit a register"));
+            return fail(
+                operand.span,
+                format!("a value of `{ty}` does not fit a register"),
+            );
         };
         if have == want {
             return Ok(value);
@@ -97,7 +99,10 @@ impl<'a> Lower<'a> {
     pub fn low_bits(&mut self, operand: &ast::Operand, ty: ScalarType) -> Result<Operand> {
         let (value, have) = self.value_of_any_width(operand, ty)?;
         let Some(want) = register_type(ty) else {
-            return fail(operand.span, format!("a value of `{ty}` does not fit a register"));
+            return fail(
+                operand.span,
+                format!("a value of `{ty}` does not fit a register"),
+            );
         };
         if have == want {
             return Ok(value);
@@ -521,13 +526,5 @@ impl<'a> Lower<'a> {
         }
         // Old code reads `%tid` as 16 bits and `%clock64` as 32.
         Ok((self.resize(value, special.ty(), want, false), want))
-    }
-}
-
-/// An immediate of the width, sign-extended.
-pub(super) fn signed_immediate(operand: Operand, ty: Ty) -> Option<i64> {
-    match operand {
-        Operand::Imm(bits) => Some(extend(bits, ty, true) as i64),
-        Operand::Reg(_) => None,
     }
 }

@@ -4,7 +4,7 @@ use super::{Result, fail};
 use crate::hash::FastMap;
 use crate::ir::FuncId;
 use crate::program::{Program, Symbol, declaration_key};
-use cuox_ptx::ast::{self, AddressBase, Operand, OperandKind, Statement, StateSpace};
+use cuox_ptx::ast::{self, AddressBase, Operand, OperandKind, StateSpace, Statement};
 
 /// What a kernel reaches.
 #[derive(Default)]
@@ -134,7 +134,10 @@ fn lay_out(shared: &[&ast::Variable], out: &mut Reach) -> Result<()> {
         if end > MAX_SHARED {
             return fail(
                 v.span,
-                format!("`{}` does not fit into the 228 KiB of shared memory", v.name),
+                format!(
+                    "`{}` does not fit into the 228 KiB of shared memory",
+                    v.name
+                ),
             );
         }
         out.shared.insert(declaration_key(v), start as u32);

@@ -3,9 +3,7 @@
 use super::build::Lower;
 use super::operand::{arg, first_type, width};
 use super::{Result, unsupported};
-use crate::ir::{
-    BarrierKind, Inst, Operand, Order, Redux, Shuffle, Terminator, Ty, Vote, WarpOp,
-};
+use crate::ir::{BarrierKind, Inst, Operand, Order, Redux, Shuffle, Terminator, Ty, Vote, WarpOp};
 use cuox_ptx::ast::{AtomOp, Instruction, Modifier, Opcode, ScalarType, ShuffleMode, VoteMode};
 
 const ALL_LANES: Operand = Operand::Imm(0xffff_ffff);
@@ -22,10 +20,16 @@ pub(super) fn barrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         (false, _) => BarrierKind::Sync,
     };
     let (dst, first, last) = match kind {
-        BarrierKind::Popc => (l.dest(i, 0, Ty::B32)?, 1, i.operands.len().saturating_sub(1)),
-        BarrierKind::And | BarrierKind::Or => {
-            (l.dest(i, 0, Ty::Pred)?, 1, i.operands.len().saturating_sub(1))
-        }
+        BarrierKind::Popc => (
+            l.dest(i, 0, Ty::B32)?,
+            1,
+            i.operands.len().saturating_sub(1),
+        ),
+        BarrierKind::And | BarrierKind::Or => (
+            l.dest(i, 0, Ty::Pred)?,
+            1,
+            i.operands.len().saturating_sub(1),
+        ),
         _ => (None, 0, i.operands.len()),
     };
     let pred = match kind {

@@ -169,6 +169,10 @@ fn replace_call(
         }
     }
 
+    // Held below what would wrap; whoever needs that much is refused later.
+    let frame_stop = base
+        .saturating_add(code.local_bytes.next_multiple_of(16))
+        .min(1 << 30);
     f.regs.extend_from_slice(&code.regs);
     let frame = Reg(callee.frame.0 + first_reg);
     for block in &code.blocks {
@@ -178,11 +182,9 @@ fn replace_call(
         }
         move_end(&mut block.end, first_reg, first_block, continuation);
         f.blocks.push(block);
-        frame_end.push(base + code.local_bytes.next_multiple_of(16));
+        frame_end.push(frame_stop);
     }
-    f.local_bytes = f
-        .local_bytes
-        .max(base + code.local_bytes.next_multiple_of(16));
+    f.local_bytes = f.local_bytes.max(frame_stop);
     Reg(callee.frame_size.0 + first_reg)
 }
 

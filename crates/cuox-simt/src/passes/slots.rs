@@ -25,11 +25,13 @@ pub(super) fn run(f: &mut Function) {
     }
     let homes = decide(f);
     for b in 0..f.blocks.len() {
-        let touched = f.blocks[b]
+        let touched = f.blocks[b].insts.iter().any(|i| {
+            i.address()
+                .is_some_and(|a| matches!(a.space, Space::Slot(_)))
+        }) || f.blocks[b]
             .insts
             .iter()
-            .any(|i| i.address().is_some_and(|a| matches!(a.space, Space::Slot(_))))
-            || f.blocks[b].insts.iter().any(|i| matches!(i, Inst::Call { .. }));
+            .any(|i| matches!(i, Inst::Call { .. }));
         if !touched {
             continue;
         }
@@ -113,7 +115,8 @@ fn decide(f: &mut Function) -> Vec<Home> {
             next_slot += 1;
         } else if memory[slot] {
             let place = f.local_bytes.next_multiple_of(16);
-            f.local_bytes = place.saturating_add(f.slots[slot].size.next_multiple_of(16));
+            let size = f.slots[slot].size.next_multiple_of(16);
+            f.local_bytes = place.saturating_add(size).min(1 << 30);
             homes.push(Home::Local(place));
         } else {
             let mut found = Vec::with_capacity(at - start);

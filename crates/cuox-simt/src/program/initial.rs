@@ -65,16 +65,32 @@ fn fail<T>(span: Span, message: impl Into<String>) -> Result<T> {
     Err(Box::new(Diagnostic::error("E-initial", span, message)))
 }
 
+/// The dimensions of `v`; that of `x[] = {…}` is the length of the list.
+fn dimensions(v: &ast::Variable) -> Vec<u64> {
+    let mut dims = v.dims.clone();
+    if let (Some(first @ 0), Some(Init::List(items))) = (dims.first_mut(), &v.init) {
+        *first = items.len() as u64;
+    }
+    dims
+}
+
+/// The size of `v` in bytes.
+pub(super) fn size(v: &ast::Variable) -> u64 {
+    product(&dimensions(v)).saturating_mul(v.element_size())
+}
+
 /// A bound on initialised data; what is larger must be zero-initialised.
 const MAX_DATA: u64 = 1 << 31;
 
 /// The initial value of `v`; `None` for all zeros.
 pub(super) fn evaluate(program: &Program, v: &ast::Variable) -> Result<Option<Initial>> {
     let Some(init) = &v.init else { return Ok(None) };
-    // `x[] = {…}` takes its size from the list; the parser gives such a variable no size.
-    let size = v.size();
+    let size = size(v);
     if size > MAX_DATA {
-        return fail(v.span, format!("`{}` is too large to be initialised", v.name));
+        return fail(
+            v.span,
+            format!("`{}` is too large to be initialised", v.name),
+        );
     }
     let mut writer = Writer {
         program,
@@ -84,7 +100,7 @@ pub(super) fn evaluate(program: &Program, v: &ast::Variable) -> Result<Option<In
             ..Initial::default()
         },
     };
-    let mut dims: Vec<u64> = v.dims.clone();
+    let mut dims = dimensions(v);
     if v.vector > 1 {
         dims.push(u64::from(v.vector));
     }
@@ -131,7 +147,11 @@ impl Writer<'_> {
                 }
                 let step = step.saturating_mul(u64::from(self.v.ty.bytes()));
                 for (i, item) in items.iter().enumerate() {
-                    self.write(item, inner, at.saturating_add(step.saturating_mul(i as u64)))?;
+                    self.write(
+                        item,
+                        inner,
+                        at.saturating_add(step.saturating_mul(i as u64)),
+                    )?;
                 }
                 Ok(())
             }
@@ -154,13 +174,25 @@ impl Writer<'_> {
             },
             Init::Float64(bits) => match (ty, bytes) {
                 (ScalarType::F64, _) | (_, 8) => *bits,
-                (ScalarType::F32, _) | (_, 4) => u64::from((f64::from_bits(*bits) as f32).to_bits()),
-                _ => return fail(self.v.span, format!("a decimal constant cannot initialise `{ty}`")),
+                (ScalarType::F32, _) | (_, 4) => {
+                    u64::from((f64::from_bits(*bits) as f32).to_bits())
+                }
+                _ => {
+                    return fail(
+                        self.v.span,
+                        format!("a decimal constant cannot initialise `{ty}`"),
+                    );
+                }
             },
             Init::Float32(bits) => match (ty, bytes) {
                 (ScalarType::F64, _) | (_, 8) => f64::from(f32::from_bits(*bits)).to_bits(),
                 (_, 4) => u64::from(*bits),
-                _ => return fail(self.v.span, format!("a float constant cannot initialise `{ty}`")),
+                _ => {
+                    return fail(
+                        self.v.span,
+                        format!("a float constant cannot initialise `{ty}`"),
+                    );
+                }
             },
             Init::Symbol {
                 name,
@@ -174,14 +206,19 @@ impl Writer<'_> {
                     Some(Symbol::Function(_)) => match self.program.function_id(name) {
                         Some(id) => Target::Function(id),
                         None => {
-                            return fail(*span, format!("function `{name}` is not defined in this module"));
+                            return fail(
+                                *span,
+                                format!("function `{name}` is not defined in this module"),
+                            );
                         }
                     },
                     Some(Symbol::Shared(_)) => {
                         return Err(Box::new(Diagnostic::unsupported(
                             "E-initial",
                             *span,
-                            format!("the address of shared variable `{name}` as an initial value is not supported yet"),
+                            format!(
+                                "the address of shared variable `{name}` as an initial value is not supported yet"
+                            ),
                         )));
                     }
                     None => return fail(*span, format!("`{name}` is not declared")),

@@ -2,16 +2,23 @@
 //!
 //! Float to integer saturates. A NaN becomes 0, but when the operand is f64 or the result has 64 bits it
 //! becomes the result's highest bit alone, as the manual says. `.ftz` concerns the f32 side only. A NaN that
-//! stays a float becomes canonical.
+//! stays a float becomes canonical, as on an H200, with its exceptions: to and from f64 (of f32 with `.ftz` the
+//! canonical one) the fraction is handed on, and from bf16 to f32 all bits are.
 
 use super::float::{Mode, finish};
 use super::int::sign_extend;
-use super::soft::{Exact, Format, Value};
+use super::soft::{Exact, Format, Value, canonical_nan};
 use crate::ir::{Conversion, Float, Num, Round, Ty};
 
 /// Converts bits that are already cut to the operand's width.
 pub(super) fn eval(c: Conversion, a: u64) -> u64 {
     match (c.from, c.to) {
+        (Num::F(from), Num::F(to)) if Format::of(from).is_nan(a) && !c.sat && !c.relu => {
+            match nan_to_nan(c, from, to, a) {
+                Some(nan) => nan,
+                None => canonical_nan(to),
+            }
+        }
         (Num::F(from), Num::F(to)) => {
             let value = operand(c, from, a);
             let value = if c.integral {
@@ -35,6 +42,21 @@ pub(super) fn eval(c: Conversion, a: u64) -> u64 {
             result(c, to, value)
         }
         (from, to) => int_to_int(from, to, c.sat, a),
+    }
+}
+
+/// The result for a NaN where it is not the canonical one.
+fn nan_to_nan(c: Conversion, from: Float, to: Float, a: u64) -> Option<u64> {
+    let a = match from {
+        Float::F32 if c.ftz => canonical_nan(from),
+        _ => a,
+    };
+    match (from, to) {
+        (Float::BF16, Float::F32) => Some(a << 16),
+        (Float::F64, _) | (Float::F32, Float::F64) => {
+            Some(Format::of(from).convert_nan(a, Format::of(to)))
+        }
+        _ => None,
     }
 }
 

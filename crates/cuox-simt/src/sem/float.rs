@@ -1,7 +1,8 @@
 //! IEEE arithmetic.
 //!
-//! NaN results are the hardware's canonical NaN of the format. `neg`, `abs` and `copysign` work on the bits,
-//! of NaNs too. A result counts as subnormal for `.ftz` after it is rounded. `.sat` turns NaN, negative numbers
+//! What the manual leaves open is as on an H200: NaN results are the canonical NaN of the format, except that f64
+//! hands on a NaN operand, made quiet (of several, the second before the third before the first; `div` prefers the
+//! first). `neg`, `abs` and `copysign` work on the bits, of NaNs too. A result counts as subnormal for `.ftz` after it is rounded. `.sat` turns NaN, negative numbers
 //! and -0 into +0.
 
 use super::soft::{Format, Value, canonical_nan};
@@ -31,6 +32,9 @@ pub(super) fn eval(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
         FloatOp::Copysign => (b & !format.sign_bit()) | (a & format.sign_bit()),
         FloatOp::Min | FloatOp::Max | FloatOp::MinNan | FloatOp::MaxNan => {
             extreme(op, mode.ty, a, b)
+        }
+        _ if mode.ty == Float::F64 && nan_operand(op, a, b, c).is_some() => {
+            nan_operand(op, a, b, c).unwrap_or(a)
         }
         _ => match (mode.ty, mode.round) {
             (Float::F32, Round::Nearest) => native32(op, a, b, c),
@@ -64,6 +68,19 @@ pub(super) fn finish(raw: u64, mode: Mode) -> u64 {
     } else {
         flushed
     }
+}
+
+/// The NaN among the operands of a f64 operation that is its result.
+fn nan_operand(op: FloatOp, a: u64, b: u64, c: u64) -> Option<u64> {
+    let order: &[u64] = match op {
+        FloatOp::Fma => &[b, c, a],
+        FloatOp::Div => &[a, b],
+        FloatOp::Rcp | FloatOp::Sqrt => &[a],
+        _ => &[b, a],
+    };
+    let format = Format::of(Float::F64);
+    let nan = order.iter().find(|&&x| format.is_nan(x))?;
+    Some(nan | format.quiet_bit())
 }
 
 fn native32(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
@@ -122,6 +139,7 @@ fn extreme(op: FloatOp, ty: Float, a: u64, b: u64) -> u64 {
     let format = Format::of(ty);
     let nan_wins = matches!(op, FloatOp::MinNan | FloatOp::MaxNan);
     match (format.is_nan(a), format.is_nan(b)) {
+        (true, true) if ty == Float::F64 => b | format.quiet_bit(),
         (true, true) => canonical_nan(ty),
         (true, false) | (false, true) if nan_wins => canonical_nan(ty),
         (true, false) => b,
@@ -142,7 +160,7 @@ fn extreme(op: FloatOp, ty: Float, a: u64, b: u64) -> u64 {
     }
 }
 
-/// `testp`.
+/// `testp`. A zero is normal.
 pub(super) fn class(class: FloatClass, ty: Float, a: u64) -> bool {
     let format = Format::of(ty);
     let magnitude = a & !format.sign_bit();
@@ -151,9 +169,7 @@ pub(super) fn class(class: FloatClass, ty: Float, a: u64) -> bool {
         FloatClass::Infinite => magnitude == format.infinity(),
         FloatClass::Number => !format.is_nan(a),
         FloatClass::NotANumber => format.is_nan(a),
-        FloatClass::Normal => {
-            magnitude < format.infinity() && !format.is_subnormal(a)
-        }
+        FloatClass::Normal => magnitude < format.infinity() && !format.is_subnormal(a),
         FloatClass::Subnormal => format.is_subnormal(a),
     }
 }

@@ -1,4 +1,6 @@
 //! Integer arithmetic and bit operations.
+//!
+//! Where the manual leaves a result open (division and remainder by zero: all ones), it is the one that an H200 gives.
 
 use crate::ir::{IntOp, PrmtMode, Ty};
 
@@ -29,9 +31,9 @@ pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
             0 => mask,
             _ => sa.wrapping_div(sb) as u64 & mask,
         },
-        IntOp::RemU => a.checked_rem(b).unwrap_or(a),
+        IntOp::RemU => a.checked_rem(b).unwrap_or(mask),
         IntOp::RemS => match sb {
-            0 => a,
+            0 => mask,
             _ => sa.wrapping_rem(sb) as u64 & mask,
         },
         IntOp::MinU => a.min(b),
@@ -57,7 +59,7 @@ pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
         IntOp::BfeU => extract(a, bits, b, c, false),
         IntOp::BfeS => extract(a, bits, b, c, true),
         IntOp::Bfi => {
-            let (position, length) = (c & 0xff, d & 0xff);
+            let (position, length) = (field_operand(c, bits), field_operand(d, bits));
             let field = field_mask(length) & mask;
             match shift(position, bits) {
                 None => b,
@@ -124,8 +126,14 @@ fn field_mask(length: u64) -> u64 {
     }
 }
 
+/// A position or length of a bit field. The manual allows up to 255; beyond, hardware looks at eight bits when the
+/// register has 32, and at all of them when it has 64.
+fn field_operand(v: u64, bits: u32) -> u64 {
+    if bits == 64 { v } else { v & 0xff }
+}
+
 fn extract(a: u64, bits: u32, position: u64, length: u64, signed: bool) -> u64 {
-    let (position, length) = (position & 0xff, length & 0xff);
+    let (position, length) = (field_operand(position, bits), field_operand(length, bits));
     let top = u64::from(bits - 1);
     let mask = field_mask(u64::from(bits));
     if length == 0 {
@@ -198,6 +206,10 @@ fn part(v: u64, index: u32, bits: u32, signed: bool) -> i64 {
 
 fn find_nth_set(mask: u32, base: u32, offset: u32) -> u32 {
     let offset = offset as i32;
+    if offset == i32::MIN {
+        // It has no magnitude; this is what hardware answers.
+        return 0;
+    }
     let set = |at: i64| (0..32).contains(&at) && mask >> at & 1 == 1;
     let mut at = i64::from(base as i32);
     if offset == 0 {

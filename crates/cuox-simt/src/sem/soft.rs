@@ -50,6 +50,22 @@ impl Format {
         if negative { self.sign_bit() } else { 0 }
     }
 
+    /// The fraction's highest bit, which is set in quiet NaNs.
+    pub const fn quiet_bit(self) -> u64 {
+        1 << (self.man_bits - 1)
+    }
+
+    /// A NaN in another format: its sign and as much of its fraction as fits, made quiet.
+    pub const fn convert_nan(self, bits: u64, to: Format) -> u64 {
+        let fraction = bits & ((1 << self.man_bits) - 1);
+        let fraction = if self.man_bits < to.man_bits {
+            fraction << (to.man_bits - self.man_bits)
+        } else {
+            fraction >> (self.man_bits - to.man_bits)
+        };
+        to.zero(bits & self.sign_bit() != 0) | to.infinity() | fraction | to.quiet_bit()
+    }
+
     /// Whether the bits are a NaN.
     pub const fn is_nan(self, bits: u64) -> bool {
         bits & (self.sign_bit() - 1) > self.infinity()

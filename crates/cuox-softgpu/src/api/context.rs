@@ -40,6 +40,22 @@ fn destroy(ctx: CUcontext) -> Res {
     Ok(())
 }
 
+fn push(ctx: CUcontext) -> Res {
+    let driver = driver::get()?;
+    let handle = ctx.addr() as u64;
+    if !context::known(driver, handle) {
+        return Err(INVALID_CONTEXT);
+    }
+    thread::push(handle)
+}
+
+fn pop() -> Res<CUcontext> {
+    driver::get()?;
+    Ok(CUcontext::from_addr(
+        thread::pop().ok_or(INVALID_CONTEXT)? as usize
+    ))
+}
+
 /// The named context; null is the current one.
 fn named(driver: &Driver, ctx: CUcontext) -> Res<Arc<Context>> {
     if ctx.is_null() {
@@ -88,6 +104,15 @@ driver_functions! {
         put(pctx, create(flags, dev)?)
     }
 
+    fn cuCtxCreate(pctx: *mut CUcontext, flags: u32, dev: CUdevice) {
+        if pctx.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(pctx, create(flags, dev)?)
+    }
+
+    fn cuCtxDestroy(ctx: CUcontext) { destroy(ctx) }
+
     fn cuCtxDestroy_v2(ctx: CUcontext) { destroy(ctx) }
 
     fn cuCtxAttach(pctx: *mut CUcontext, flags: u32) {
@@ -127,19 +152,17 @@ driver_functions! {
         put(pctx, CUcontext::from_addr(thread::top() as usize))
     }
 
-    fn cuCtxPushCurrent_v2(ctx: CUcontext) {
-        let driver = driver::get()?;
-        let handle = ctx.addr() as u64;
-        if !context::known(driver, handle) {
-            return Err(INVALID_CONTEXT);
-        }
-        thread::push(handle)
+    fn cuCtxPushCurrent(ctx: CUcontext) { push(ctx) }
+
+    fn cuCtxPushCurrent_v2(ctx: CUcontext) { push(ctx) }
+
+    fn cuCtxPopCurrent(pctx: *mut CUcontext) {
+        put_if(pctx, pop()?);
+        Ok(())
     }
 
     fn cuCtxPopCurrent_v2(pctx: *mut CUcontext) {
-        driver::get()?;
-        let top = thread::pop().ok_or(INVALID_CONTEXT)?;
-        put_if(pctx, CUcontext::from_addr(top as usize));
+        put_if(pctx, pop()?);
         Ok(())
     }
 

@@ -93,6 +93,8 @@ driver_functions! {
         put(phEvent, CUevent::from_addr(made.handle as usize))
     }
 
+    fn cuEventDestroy(hEvent: CUevent) { destroy(hEvent) }
+
     fn cuEventDestroy_v2(hEvent: CUevent) { destroy(hEvent) }
 
     fn cuEventRecord(hEvent: CUevent, hStream: CUstream) { record(hEvent, hStream) }

@@ -24,6 +24,17 @@ fn allocate(pp: *mut *mut c_void, len: usize, flags: u32) -> Res<*mut c_void> {
     Ok(driver.memory.allocate(request)?.start as *mut c_void)
 }
 
+fn register(p: *mut c_void, len: usize, flags: u32) -> Res {
+    let driver = driver::get()?;
+    let now = context::healthy(driver)?;
+    if flags & !REGISTER_FLAGS != 0 {
+        return Err(INVALID_VALUE);
+    }
+    driver
+        .memory
+        .register(p as u64, len as u64, now.handle(), flags | DEVICE_MAP)
+}
+
 driver_functions! {
     fn cuMemHostAlloc(pp: *mut *mut c_void, bytesize: usize, Flags: u32) {
         put(pp, allocate(pp, bytesize, Flags)?)
@@ -44,14 +55,9 @@ driver_functions! {
         driver.memory.free(p as u64, |a| a.kind == Kind::Host).map(drop)
     }
 
-    fn cuMemHostRegister_v2(p: *mut c_void, bytesize: usize, Flags: u32) {
-        let driver = driver::get()?;
-        let now = context::healthy(driver)?;
-        if Flags & !REGISTER_FLAGS != 0 {
-            return Err(INVALID_VALUE);
-        }
-        driver.memory.register(p as u64, bytesize as u64, now.handle(), Flags | DEVICE_MAP)
-    }
+    fn cuMemHostRegister(p: *mut c_void, bytesize: usize, Flags: u32) { register(p, bytesize, Flags) }
+
+    fn cuMemHostRegister_v2(p: *mut c_void, bytesize: usize, Flags: u32) { register(p, bytesize, Flags) }
 
     fn cuMemHostUnregister(p: *mut c_void) {
         let driver = driver::get()?;

@@ -27,7 +27,7 @@ fn check_range(at: CUdeviceptr, count: usize) -> Res {
         return Err(INVALID_VALUE);
     }
     let found = driver.memory.find(at).ok_or(INVALID_VALUE)?;
-    if found.kind == Kind::Managed && found.covers(at, count as u64) {
+    if found.kind.is_managed() && found.covers(at, count as u64) {
         Ok(())
     } else {
         Err(INVALID_VALUE)
@@ -123,7 +123,7 @@ driver_functions! {
         let driver = driver::get()?;
         context::stream(driver, hStream.addr() as u64)?.core.sticky.check()?;
         let found = driver.memory.find(dptr).ok_or(INVALID_VALUE)?;
-        if found.kind != Kind::Managed || ![ATTACH_GLOBAL, ATTACH_HOST, ATTACH_SINGLE].contains(&flags) {
+        if !found.kind.is_managed() || ![ATTACH_GLOBAL, ATTACH_HOST, ATTACH_SINGLE].contains(&flags) {
             return Err(INVALID_VALUE);
         }
         Ok(())

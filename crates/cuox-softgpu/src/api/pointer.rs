@@ -3,7 +3,7 @@
 use super::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
 use crate::driver::{self, Driver};
-use crate::memory::{Allocation, Kind};
+use crate::memory::Allocation;
 use core::ffi::c_void;
 use core::sync::atomic::Ordering;
 use cuox_abi::{CUcontext, CUdeviceptr, CUmemoryPool, CUmemorytype, CUpointer_attribute as A};
@@ -38,7 +38,7 @@ unsafe fn put_known(
             }
             A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE => put(data.cast(), memory_type(a)),
             A::CU_POINTER_ATTRIBUTE_DEVICE_POINTER => put(data.cast(), at),
-            A::CU_POINTER_ATTRIBUTE_HOST_POINTER if a.kind.is_host() || a.kind == Kind::Managed => {
+            A::CU_POINTER_ATTRIBUTE_HOST_POINTER if a.kind.is_host() || a.kind.is_managed() => {
                 put(data.cast(), at as *mut c_void)
             }
             A::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS => put(
@@ -48,9 +48,7 @@ unsafe fn put_known(
             A::CU_POINTER_ATTRIBUTE_BUFFER_ID | A::CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID => {
                 put(data.cast(), a.id)
             }
-            A::CU_POINTER_ATTRIBUTE_IS_MANAGED => {
-                put(data.cast(), i32::from(a.kind == Kind::Managed))
-            }
+            A::CU_POINTER_ATTRIBUTE_IS_MANAGED => put(data.cast(), i32::from(a.kind.is_managed())),
             A::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL => put(data.cast(), 0i32),
             A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR
             | A::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR => put(data.cast(), a.start),
@@ -122,7 +120,7 @@ driver_functions! {
             let (attribute, to) = (attributes.add(i).read(), data.add(i).read());
             match &found {
                 // A device pointer has no host pointer: null, without an error.
-                Some(a) if attribute == A::CU_POINTER_ATTRIBUTE_HOST_POINTER && !a.kind.is_host() && a.kind != Kind::Managed => {
+                Some(a) if attribute == A::CU_POINTER_ATTRIBUTE_HOST_POINTER && !a.kind.is_host() && !a.kind.is_managed() => {
                     put(to.cast(), core::ptr::null_mut::<c_void>())?;
                 }
                 Some(a) => put_known(driver, to, attribute, ptr, a)?,

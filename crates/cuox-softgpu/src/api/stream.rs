@@ -1,14 +1,15 @@
 //! Streams, host functions, and what capture asks of a driver without graphs.
 
-use super::{driver_functions, may_block, put};
+use super::{driver_functions, may_block, put, put_if};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
 use crate::context::{self, GREATEST_PRIORITY, LEAST_PRIORITY};
 use crate::driver;
 use crate::stream::{HostCall, Op, Ordering3, Stream};
 use core::ffi::c_void;
 use cuox_abi::{
-    CUcontext, CUdevice, CUevent, CUhostFn, CUstream, CUstreamAttrID, CUstreamAttrValue,
-    CUstreamCallback, CUstreamCaptureMode, CUstreamCaptureStatus,
+    CUcontext, CUdevice, CUevent, CUgraph, CUgraphEdgeData, CUgraphNode, CUhostFn, CUstream,
+    CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode,
+    CUstreamCaptureStatus, cuuint64_t,
 };
 use std::sync::Arc;
 
@@ -37,6 +38,16 @@ fn create(flags: u32, priority: i32) -> Res<CUstream> {
     ))
 }
 
+/// Queued work goes on: the queue's thread holds the stream.
+fn destroy(stream: CUstream) -> Res {
+    let gone = driver::get()?
+        .streams
+        .remove(stream.addr() as u64)
+        .ok_or(INVALID_HANDLE)?;
+    gone.close();
+    Ok(())
+}
+
 fn named(stream: CUstream) -> Res<Arc<Stream>> {
     context::stream(driver::get()?, stream.addr() as u64)
 }
@@ -56,10 +67,9 @@ driver_functions! {
         put(phStream, create(flags, priority)?)
     }
 
-    fn cuStreamDestroy_v2(hStream: CUstream) {
-        // Queued work goes on: the queue's thread holds the stream.
-        driver::get()?.streams.remove(hStream.addr() as u64).map(drop).ok_or(INVALID_HANDLE)
-    }
+    fn cuStreamDestroy(hStream: CUstream) { destroy(hStream) }
+
+    fn cuStreamDestroy_v2(hStream: CUstream) { destroy(hStream) }
 
     fn cuStreamSynchronize(hStream: CUstream) {
         may_block()?;
@@ -155,6 +165,28 @@ driver_functions! {
     fn cuStreamIsCapturing(hStream: CUstream, captureStatus: *mut CUstreamCaptureStatus) {
         named(hStream)?;
         put(captureStatus, CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
+    }
+
+    fn cuStreamGetCaptureInfo(hStream: CUstream, captureStatus_out: *mut CUstreamCaptureStatus, id_out: *mut cuuint64_t) {
+        named(hStream)?;
+        put_if(id_out, 0);
+        put(captureStatus_out, CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
+    }
+
+    fn cuStreamGetCaptureInfo_v2(hStream: CUstream, captureStatus_out: *mut CUstreamCaptureStatus, id_out: *mut cuuint64_t, graph_out: *mut CUgraph, _dependencies_out: *mut *const CUgraphNode, numDependencies_out: *mut usize) {
+        named(hStream)?;
+        put_if(id_out, 0);
+        put_if(graph_out, CUgraph::null());
+        put_if(numDependencies_out, 0);
+        put(captureStatus_out, CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
+    }
+
+    fn cuStreamGetCaptureInfo_v3(hStream: CUstream, captureStatus_out: *mut CUstreamCaptureStatus, id_out: *mut cuuint64_t, graph_out: *mut CUgraph, _dependencies_out: *mut *const CUgraphNode, _edgeData_out: *mut *const CUgraphEdgeData, numDependencies_out: *mut usize) {
+        named(hStream)?;
+        put_if(id_out, 0);
+        put_if(graph_out, CUgraph::null());
+        put_if(numDependencies_out, 0);
+        put(captureStatus_out, CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
     }
 
     fn cuThreadExchangeStreamCaptureMode(mode: *mut CUstreamCaptureMode) {

@@ -27,6 +27,8 @@ pub enum Kind {
     Registered,
     /// A module's variable.
     Global,
+    /// A module's managed variable.
+    ManagedGlobal,
     /// The kernels' own heap.
     Heap,
 }
@@ -40,6 +42,11 @@ impl Kind {
     /// Whether the memory type is "host" to the caller.
     pub fn is_host(self) -> bool {
         matches!(self, Kind::Host | Kind::Registered)
+    }
+
+    /// Whether it is managed memory.
+    pub fn is_managed(self) -> bool {
+        matches!(self, Kind::Managed | Kind::ManagedGlobal)
     }
 }
 
@@ -399,11 +406,9 @@ mod tests {
         assert!(m.free(b.start + 1, |_| true).is_err());
         m.free(b.start, |_| true).unwrap();
         assert!(m.free(b.start, |_| true).is_err());
-        // SAFETY: reads what is inaccessible now, on purpose.
-        assert!(
-            unsafe { trap::fill(b.start, 0, 1) }.is_err(),
-            "use after free faults"
-        );
+        // SAFETY: writes to what is inaccessible now, on purpose.
+        let after_free = unsafe { trap::fill(b.start, 0, 1) };
+        assert!(after_free.is_err(), "use after free faults");
         m.free_where(|x| x.context == 1);
         assert!(m.find(a.start).is_none());
         assert_eq!(m.free_bytes(), 16 << 20);

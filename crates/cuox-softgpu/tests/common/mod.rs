@@ -1,5 +1,9 @@
 //! What the tests of the driver share. Every test makes a context of its own.
 #![allow(dead_code, reason = "each test file uses a part")]
+#![allow(
+    clippy::macro_metavars_in_unsafe,
+    reason = "the macros are for calls of driver functions"
+)]
 
 pub use cuox_abi::*;
 pub use cuox_softgpu::api::*;
@@ -14,7 +18,6 @@ pub const NOT_READY: CUresult = CUresult::CUDA_ERROR_NOT_READY;
 pub const ILLEGAL_ADDRESS: CUresult = CUresult::CUDA_ERROR_ILLEGAL_ADDRESS;
 
 /// Calls driver functions and expects success.
-#[macro_export]
 macro_rules! ok {
     ($($call:expr),+ $(,)?) => {$(
         // SAFETY: the tests pass valid pointers, or bad ones that the driver must notice.
@@ -24,7 +27,6 @@ macro_rules! ok {
 }
 
 /// Calls a driver function and expects a code.
-#[macro_export]
 macro_rules! code {
     ($code:expr, $call:expr) => {
         // SAFETY: as in `ok`.
@@ -32,6 +34,9 @@ macro_rules! code {
         assert_eq!(code, $code, stringify!($call));
     };
 }
+
+#[allow(unused_imports, reason = "each test file uses a part")]
+pub(crate) use {code, ok};
 
 /// A context of the test's own, current on its thread.
 pub struct Context(pub CUcontext);

@@ -18,6 +18,10 @@ use crate::error::{Error, Result, tried};
 /// The symbol that only cuox's driver exports.
 const SOFT_MARKER: &CStr = c"cuox_soft_driver";
 
+/// What cuox's driver may export beside `cuda.h`: writes up to `size` bytes of what it has to say about the newest
+/// failure (which thread, which address), without a zero byte, and returns how many there are.
+type LastFault = unsafe extern "C" fn(text: *mut u8, size: usize) -> usize;
+
 /// Whose driver it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DriverKind {
@@ -35,13 +39,6 @@ impl DriverKind {
             Self::Soft => "soft",
         }
     }
-
-    pub(crate) fn index(self) -> usize {
-        match self {
-            Self::Nvidia => 0,
-            Self::Soft => 1,
-        }
-    }
 }
 
 /// One opened and initialised `libcuda.so.1` with its function table. Opened once per process and kept: a driver
@@ -51,6 +48,7 @@ pub struct Driver {
     path: PathBuf,
     version: i32,
     table: DriverTable,
+    last_fault: Option<LastFault>,
     devices: OnceLock<Result<Box<[DeviceState]>>>,
 }
 
@@ -143,12 +141,21 @@ impl Driver {
                     .map_or(std::ptr::null(), |s| s.into_raw().cast_const().cast())
             })
         };
+        let last_fault = match kind {
+            // SAFETY: only cuox's driver has this name, with this signature.
+            DriverKind::Soft => unsafe { library.get::<LastFault>(b"cuox_last_fault\0") }
+                .ok()
+                .map(|f| *f),
+            DriverKind::Nvidia => None,
+        };
+        let devices = OnceLock::new();
         let mut driver = Self {
             kind,
             path,
             version: 0,
             table,
-            devices: OnceLock::new(),
+            last_fault,
+            devices,
         };
         // SAFETY: cuInit takes no pointers.
         unsafe { call!(&driver, cuInit(0)) }?;
@@ -188,6 +195,15 @@ impl Driver {
     #[inline]
     pub fn table(&self) -> &DriverTable {
         &self.table
+    }
+
+    /// What the software GPU says about its newest failure: which thread, which address, which line.
+    pub fn last_fault(&self) -> Option<String> {
+        let mut text = [0u8; 1024];
+        // SAFETY: the buffer has the stated size.
+        let length = unsafe { self.last_fault?(text.as_mut_ptr(), text.len()) };
+        let text = String::from_utf8_lossy(&text[..length.min(text.len())]).into_owned();
+        (!text.is_empty()).then_some(text)
     }
 
     /// The error for a function that this driver does not export.

@@ -21,7 +21,11 @@ fn failed(driver: &Driver, code: CUresult, call: &'static str) -> Error {
     if code == CUresult::CUDA_ERROR_NOT_SUPPORTED && driver.table().missing().contains(&call) {
         return driver.missing(call);
     }
-    Error::driver(code.0 as i32, call)
+    let error = Error::driver(code.0 as i32, call);
+    match driver.last_fault() {
+        Some(text) if error.is_sticky() => error.with_hint(text),
+        _ => error,
+    }
 }
 
 /// Calls a function of the driver's table by its exported name; gives `Result<()>`.

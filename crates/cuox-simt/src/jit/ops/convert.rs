@@ -3,6 +3,7 @@
 use super::float::{as_bits, as_float, flush};
 use crate::ir::{Conversion, Float, Num, Round, Ty};
 use crate::jit::value::{Emit, Lanes};
+use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 
 /// Inline code for a conversion, if there is some.
@@ -79,7 +80,11 @@ fn int_to_float(e: &mut Emit, c: Conversion, to: Float, a: Lanes) -> Option<Lane
     if c.round != Round::Nearest && !exact {
         return None;
     }
-    let a = if from.bits() < 32 { resize(e, a, from, Ty::B32, signed) } else { a };
+    let a = if from.bits() < 32 {
+        resize(e, a, from, Ty::B32, signed)
+    } else {
+        a
+    };
     let signed = signed || from.bits() < 32;
     if a.wide {
         if from.bits() == 64 {
@@ -97,7 +102,11 @@ fn int_to_float(e: &mut Emit, c: Conversion, to: Float, a: Lanes) -> Option<Lane
             _ => None,
         };
     }
-    let ty = if to == Float::F32 { types::F32 } else { types::F64 };
+    let ty = if to == Float::F32 {
+        types::F32
+    } else {
+        types::F64
+    };
     let v = if signed {
         e.b.ins().fcvt_from_sint(ty, a.one())
     } else {
@@ -119,22 +128,26 @@ fn float_to_int(e: &mut Emit, c: Conversion, from: Float, a: Lanes) -> Option<La
     let ftz = c.ftz && from == Float::F32;
     let v = if ftz { e.map1(a, from.ty(), flush) } else { a };
     Some(e.map1(v, to, |e, x| {
-        let x = as_float(e, x);
+        let operand = as_float(e, x);
         let x = match c.round {
-            Round::Nearest => e.b.ins().nearest(x),
-            Round::Down => e.b.ins().floor(x),
-            Round::Up => e.b.ins().ceil(x),
-            Round::Zero | Round::Away => x,
+            Round::Nearest => e.b.ins().nearest(operand),
+            Round::Down => e.b.ins().floor(operand),
+            Round::Up => e.b.ins().ceil(operand),
+            Round::Zero | Round::Away => operand,
         };
         let ty = if a.wide { types::I32X4 } else { types::I32 };
-        let value = if signed { e.b.ins().fcvt_to_sint_sat(ty, x) } else { e.b.ins().fcvt_to_uint_sat(ty, x) };
+        let whole = if signed {
+            e.b.ins().fcvt_to_sint_sat(ty, x)
+        } else {
+            e.b.ins().fcvt_to_uint_sat(ty, x)
+        };
         if from == Float::F32 {
-            return value;
+            return whole;
         }
-        // A NaN becomes 0 only where no side has 64 bits.
-        let nan = e.b.ins().fcmp(cranelift_codegen::ir::condcodes::FloatCC::Unordered, x, x);
-        let highest = e.same(types::I32, i64::from(i32::MIN));
-        e.pick(nan, highest, value)
+        // An f64 NaN becomes the sign bit, an f32 one 0.
+        let nan = e.b.ins().fcmp(FloatCC::Unordered, operand, operand);
+        let top = e.iconst(types::I32, i64::from(i32::MIN));
+        e.b.ins().select(nan, top, whole)
     }))
     .filter(|_| c.round != Round::Away)
 }
@@ -145,23 +158,22 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
     }
     match (from, to) {
         (Float::F32, Float::F64) if !a.wide => {
-            let v = if c.ftz { e.map1(a, Ty::B32, flush) } else { a };
+            // With `.ftz` the operand's NaN becomes the f32 one first.
+            let v = if c.ftz {
+                let flushed = e.map1(a, Ty::B32, flush);
+                e.settle(flushed.marked(true))
+            } else {
+                a
+            };
             let x = as_float(e, v.one());
             let wide = e.b.ins().fpromote(types::F64, x);
-            let bits = canonical64(e, wide);
+            let bits = as_bits(e, wide);
             Some(Lanes::new(Ty::B64, false, &[bits]))
         }
         (Float::F64, Float::F32) if !a.wide && c.round == Round::Nearest => {
             let x = as_float(e, a.one());
             let narrow = e.b.ins().fdemote(types::F32, x);
-            let nan = e.b.ins().fcmp(
-                cranelift_codegen::ir::condcodes::FloatCC::Unordered,
-                narrow,
-                narrow,
-            );
             let bits = as_bits(e, narrow);
-            let quiet = e.same(types::I32, 0x7fff_ffff);
-            let bits = e.pick(nan, quiet, bits);
             let bits = if c.ftz { flush(e, bits) } else { bits };
             Some(Lanes::new(Ty::B32, false, &[bits]))
         }
@@ -170,7 +182,7 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
                 return None;
             }
             let ftz = c.ftz && from == Float::F32;
-            Some(e.map1(a, from.ty(), |e, x| {
+            let rounded = e.map1(a, from.ty(), |e, x| {
                 let x = if ftz { flush(e, x) } else { x };
                 let f = as_float(e, x);
                 let r = match c.round {
@@ -179,25 +191,11 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
                     Round::Up => e.b.ins().ceil(f),
                     _ => e.b.ins().trunc(f),
                 };
-                let nan =
-                    e.b.ins().fcmp(cranelift_codegen::ir::condcodes::FloatCC::Unordered, f, f);
-                let bits = as_bits(e, r);
-                let ty = e.b.func.dfg.value_type(bits);
-                let quiet = match ty {
-                    types::I32 | types::I32X4 => e.same(ty, 0x7fff_ffff),
-                    _ => e.same(ty, 0xfff8_0000_0000_0000_u64 as i64),
-                };
-                e.pick(nan, quiet, bits)
-            }))
+                as_bits(e, r)
+            });
+            // A rounded f32 NaN is the GPU's own; f64 hands it on.
+            Some(rounded.marked(from == Float::F32))
         }
         _ => None,
     }
-}
-
-fn canonical64(e: &mut Emit, wide: cranelift_codegen::ir::Value) -> cranelift_codegen::ir::Value {
-    let nan =
-        e.b.ins().fcmp(cranelift_codegen::ir::condcodes::FloatCC::Unordered, wide, wide);
-    let bits = as_bits(e, wide);
-    let quiet = e.same(types::I64, 0xfff8_0000_0000_0000_u64 as i64);
-    e.pick(nan, quiet, bits)
 }

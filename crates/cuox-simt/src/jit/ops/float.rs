@@ -1,7 +1,8 @@
 //! f32 and f64 arithmetic. Other formats go to [`crate::sem`].
 //!
-//! The machine's NaNs carry payloads and signs that a GPU's do not, so every arithmetic result that is a NaN becomes the
-//! GPU's one NaN.
+//! A GPU's f32 arithmetic knows one NaN; the machine's carry payloads and signs, so results are marked as raw and
+//! settled when their bits are looked at. f64 arithmetic hands on the NaN of an operand on both; of two, a GPU takes the
+//! second and the machine the first, hence the swapped operands.
 
 use crate::ir::{ApproxOp, Float, FloatOp, Round};
 use crate::jit::value::{Emit, Lanes};
@@ -45,7 +46,7 @@ pub fn flush(e: &mut Emit, bits: Value) -> Value {
 }
 
 /// Replaces any NaN by the GPU's.
-fn canonical(e: &mut Emit, float: Value) -> Value {
+pub fn canonical(e: &mut Emit, float: Value) -> Value {
     let nan = e.b.ins().fcmp(FloatCC::Unordered, float, float);
     let bits = as_bits(e, float);
     let ty = e.b.func.dfg.value_type(bits);
@@ -121,7 +122,18 @@ pub fn ieee(
         }
         *part = bits;
     }
-    Some(Lanes::new(ty.ty(), args[0].wide, &parts[..n]))
+    let arithmetic = matches!(
+        op,
+        FloatOp::Add
+            | FloatOp::Sub
+            | FloatOp::Mul
+            | FloatOp::Fma
+            | FloatOp::Div
+            | FloatOp::Rcp
+            | FloatOp::Sqrt
+    );
+    let raw = arithmetic && ty == Float::F32 && !sat;
+    Some(Lanes::new(ty.ty(), args[0].wide, &parts[..n]).marked(raw))
 }
 
 fn one(e: &mut Emit, op: FloatOp, x: [Value; 3]) -> Value {
@@ -149,9 +161,9 @@ fn one(e: &mut Emit, op: FloatOp, x: [Value; 3]) -> Value {
     }
     let (a, b, c) = (as_float(e, x[0]), as_float(e, x[1]), as_float(e, x[2]));
     let result = match op {
-        FloatOp::Add => e.b.ins().fadd(a, b),
+        FloatOp::Add => e.b.ins().fadd(b, a),
         FloatOp::Sub => e.b.ins().fsub(a, b),
-        FloatOp::Mul => e.b.ins().fmul(a, b),
+        FloatOp::Mul => e.b.ins().fmul(b, a),
         FloatOp::Fma => e.b.ins().fma(a, b, c),
         FloatOp::Div => e.b.ins().fdiv(a, b),
         FloatOp::Sqrt => e.b.ins().sqrt(a),
@@ -164,7 +176,7 @@ fn one(e: &mut Emit, op: FloatOp, x: [Value; 3]) -> Value {
         }
         FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign => a,
     };
-    canonical(e, result)
+    as_bits(e, result)
 }
 
 fn reciprocal_one(e: &mut Emit, bits_ty: Type) -> Value {
@@ -179,12 +191,20 @@ fn reciprocal_one(e: &mut Emit, bits_ty: Type) -> Value {
 fn min_max(e: &mut Emit, op: FloatOp, x: [Value; 3], a: Value, b: Value) -> Value {
     let ty = e.b.func.dfg.value_type(x[0]);
     let max = matches!(op, FloatOp::Max | FloatOp::MaxNan);
-    let code = if max { FloatCC::GreaterThan } else { FloatCC::LessThan };
+    let code = if max {
+        FloatCC::GreaterThan
+    } else {
+        FloatCC::LessThan
+    };
     let first = e.b.ins().fcmp(code, a, b);
     let equal = e.b.ins().fcmp(FloatCC::Equal, a, b);
     let by_order = e.pick(first, x[0], x[1]);
     // Equal values differ at most in the sign of zero: or keeps a minus, and keeps a plus.
-    let by_sign = if max { e.b.ins().band(x[0], x[1]) } else { e.b.ins().bor(x[0], x[1]) };
+    let by_sign = if max {
+        e.b.ins().band(x[0], x[1])
+    } else {
+        e.b.ins().bor(x[0], x[1])
+    };
     let value = e.pick(equal, by_sign, by_order);
     let a_nan = e.b.ins().fcmp(FloatCC::Unordered, a, a);
     let b_nan = e.b.ins().fcmp(FloatCC::Unordered, b, b);
@@ -196,6 +216,13 @@ fn min_max(e: &mut Emit, op: FloatOp, x: [Value; 3], a: Value, b: Value) -> Valu
     let value = e.pick(a_nan, x[1], value);
     let value = e.pick(b_nan, x[0], value);
     let both = e.b.ins().band(a_nan, b_nan);
+    let quiet = match ty {
+        types::I32 | types::I32X4 => quiet,
+        _ => {
+            let bit = e.same(ty, 0x0008_0000_0000_0000);
+            e.b.ins().bor(x[1], bit)
+        }
+    };
     e.pick(both, quiet, value)
 }
 

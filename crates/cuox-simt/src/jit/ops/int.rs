@@ -94,14 +94,20 @@ fn mul_wide(e: &mut Emit, signed: bool, a: Lanes, b: Lanes) -> Lanes {
         }
     };
     let (x, y) = (widen(e, a), widen(e, b));
-    let parts: Vec<Value> = x.iter().zip(&y).map(|(&x, &y)| e.b.ins().imul(x, y)).collect();
+    let parts: Vec<Value> = x
+        .iter()
+        .zip(&y)
+        .map(|(&x, &y)| e.b.ins().imul(x, y))
+        .collect();
     Lanes::new(Ty::B64, a.wide, &parts)
 }
 
 /// Shift of one thread's value; PTX clamps the amount, the machine wraps it.
 fn shift(e: &mut Emit, op: IntOp, ty: Ty, x: Value, by: Value) -> Value {
     let part = part_type(ty, false);
-    let inside = e.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, by, i64::from(ty.bits()));
+    let inside =
+        e.b.ins()
+            .icmp_imm_u(IntCC::UnsignedLessThan, by, i64::from(ty.bits()));
     match op {
         IntOp::ShrS => {
             let most = e.iconst(types::I32, i64::from(ty.bits() - 1));
@@ -109,8 +115,11 @@ fn shift(e: &mut Emit, op: IntOp, ty: Ty, x: Value, by: Value) -> Value {
             e.b.ins().sshr(x, by)
         }
         _ => {
-            let shifted =
-                if op == IntOp::Shl { e.b.ins().ishl(x, by) } else { e.b.ins().ushr(x, by) };
+            let shifted = if op == IntOp::Shl {
+                e.b.ins().ishl(x, by)
+            } else {
+                e.b.ins().ushr(x, by)
+            };
             let zero = e.iconst(part, 0);
             e.b.ins().select(inside, shifted, zero)
         }
@@ -132,7 +141,11 @@ fn divide(e: &mut Emit, op: IntOp, ty: Ty, x: Value, y: Value) -> Value {
     let safe = e.b.ins().select(bad, one, y);
     match op {
         IntOp::DivU | IntOp::DivS => {
-            let q = if signed { e.b.ins().sdiv(x, safe) } else { e.b.ins().udiv(x, safe) };
+            let q = if signed {
+                e.b.ins().sdiv(x, safe)
+            } else {
+                e.b.ins().udiv(x, safe)
+            };
             let ones = e.iconst(part, -1);
             if signed {
                 // x / -1 is -x, also for the smallest value, which wraps to itself.
@@ -144,9 +157,14 @@ fn divide(e: &mut Emit, op: IntOp, ty: Ty, x: Value, y: Value) -> Value {
             }
         }
         _ => {
-            let r = if signed { e.b.ins().srem(x, safe) } else { e.b.ins().urem(x, safe) };
+            let r = if signed {
+                e.b.ins().srem(x, safe)
+            } else {
+                e.b.ins().urem(x, safe)
+            };
             let zero = e.iconst(part, 0);
-            let special = e.b.ins().select(by_zero, x, zero);
+            let ones = e.iconst(part, -1);
+            let special = e.b.ins().select(by_zero, ones, zero);
             e.b.ins().select(bad, special, r)
         }
     }
@@ -154,7 +172,11 @@ fn divide(e: &mut Emit, op: IntOp, ty: Ty, x: Value, y: Value) -> Value {
 
 fn count(e: &mut Emit, ty: Ty, a: Lanes, f: impl Fn(&mut Emit, Value) -> Value) -> Lanes {
     let n = f(e, a.one());
-    let n = if ty == Ty::B64 { e.b.ins().ireduce(types::I32, n) } else { n };
+    let n = if ty == Ty::B64 {
+        e.b.ins().ireduce(types::I32, n)
+    } else {
+        n
+    };
     Lanes::new(Ty::B32, false, &[n])
 }
 
@@ -181,7 +203,11 @@ fn lop3(e: &mut Emit, table: u8, args: [Lanes; 3]) -> Lanes {
         for row in (0..8u8).filter(|row| table >> row & 1 != 0) {
             let mut term: Option<Value> = None;
             for (input, bit) in [(a, 4), (b, 2), (c, 1)] {
-                let v = if row & bit != 0 { input } else { e.b.ins().bnot(input) };
+                let v = if row & bit != 0 {
+                    input
+                } else {
+                    e.b.ins().bnot(input)
+                };
                 term = Some(match term {
                     None => v,
                     Some(t) => e.b.ins().band(t, v),
@@ -262,7 +288,11 @@ fn narrow(e: &mut Emit, op: IntOp, ty: Ty, args: &[Lanes]) -> Option<Lanes> {
             emit(e, IntOp::Mul, Ty::B32, &[x, y])?
         }
         IntOp::Shl | IntOp::ShrU | IntOp::ShrS if !a.wide => {
-            let x = if op == IntOp::ShrS { signed(e, a) } else { word(a) };
+            let x = if op == IntOp::ShrS {
+                signed(e, a)
+            } else {
+                word(a)
+            };
             // Amounts between the width and 31 already give what clamping asks for.
             let out = shift(e, op, Ty::B32, x.one(), b.one());
             cut(e, Lanes::new(Ty::B32, false, &[out]))

@@ -9,12 +9,29 @@ mod float;
 pub(super) mod int;
 
 use super::value::{Emit, GROUP, Lanes};
-use crate::ir::{Op, PredOp, Ty};
+use crate::ir::{FloatOp, Op, PredOp, Ty};
 use cranelift_codegen::ir::{InstBuilder, types};
+
+/// Whether an operation gives the same for every NaN in an operand's place, or hands the operand on as it is.
+fn takes_raw(op: Op) -> bool {
+    match op {
+        Op::Float { op, .. } => !matches!(op, FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign),
+        Op::Approx { .. } | Op::Compare { .. } | Op::Select(_) | Op::Mov(_) => true,
+        Op::Convert(c) => c.from.is_float() && !c.to.is_float(),
+        _ => false,
+    }
+}
 
 impl Emit<'_, '_> {
     /// The result of `op`; all arguments are for one thread or all for four.
     pub fn op(&mut self, op: Op, args: &[Lanes]) -> Lanes {
+        if args.iter().any(|a| a.raw) && !takes_raw(op) {
+            let mut settled = [args[0]; 4];
+            for (out, &arg) in settled.iter_mut().zip(args) {
+                *out = self.settle(arg);
+            }
+            return self.op(op, &settled[..args.len()]);
+        }
         if let Some(value) = self.inline(op, args) {
             return value;
         }
@@ -32,11 +49,29 @@ impl Emit<'_, '_> {
         self.gather(&lanes)
     }
 
+    /// Replaces the machine's NaNs, whose signs and payloads depend on operand order, by the one NaN of a GPU's f32
+    /// arithmetic. Put off until somebody looks at the bits: a chain of arithmetic does it once.
+    pub fn settle(&mut self, value: Lanes) -> Lanes {
+        if !value.raw {
+            return value;
+        }
+        self.map1(value, value.ty, |e, part| {
+            let float = float::as_float(e, part);
+            float::canonical(e, float)
+        })
+    }
+
     fn inline(&mut self, op: Op, args: &[Lanes]) -> Option<Lanes> {
         Some(match op {
             Op::Mov(ty) => args[0].retyped(ty),
             Op::Int(op, ty) => return int::emit(self, op, ty, args),
-            Op::Float { op, ty, round, ftz, sat } => {
+            Op::Float {
+                op,
+                ty,
+                round,
+                ftz,
+                sat,
+            } => {
                 return float::ieee(self, op, ty, round, ftz, sat, args);
             }
             Op::Approx { op, ty, ftz } => return float::approx(self, op, ty, ftz, args),
@@ -45,10 +80,11 @@ impl Emit<'_, '_> {
             Op::Select(ty) => {
                 let masks = self.masks(args[0], ty);
                 let mut i = 0;
-                self.map2(args[1], args[2], ty, |e, a, b| {
+                let picked = self.map2(args[1], args[2], ty, |e, a, b| {
                     i += 1;
                     e.pick(masks[i - 1], a, b)
-                })
+                });
+                picked.marked(args[1].raw || args[2].raw)
             }
             Op::Logic(logic) => self.logic(logic, args),
             Op::PredToInt => self.map1(args[0], Ty::B32, |e, p| {
@@ -62,10 +98,19 @@ impl Emit<'_, '_> {
             Op::Half128(high) => {
                 let half = args[0].parts().len() / 2;
                 let parts = args[0].parts();
-                Lanes::new(Ty::B64, args[0].wide, if high { &parts[half..] } else { &parts[..half] })
+                Lanes::new(
+                    Ty::B64,
+                    args[0].wide,
+                    if high { &parts[half..] } else { &parts[..half] },
+                )
             }
             Op::Pack128 => {
-                let all: Vec<_> = args[0].parts().iter().chain(args[1].parts()).copied().collect();
+                let all: Vec<_> = args[0]
+                    .parts()
+                    .iter()
+                    .chain(args[1].parts())
+                    .copied()
+                    .collect();
                 Lanes::new(Ty::B128, args[0].wide, &all)
             }
             Op::Float2 { .. } | Op::Class(..) | Op::Convert2 { .. } => return None,

@@ -117,6 +117,31 @@ fn bfloat_rounds_its_lower_half_away() {
     }
 }
 
+/// As recorded on an H200.
+#[test]
+fn nans() {
+    let cases = [
+        (F64, F32, 0xfffc_0000_bf80_0000, 0xffe0_0005),
+        (F64, F32, 0x7ff0_0000_0000_0001, 0x7fc0_0000),
+        (F64, F16, 0xfff0_0000_8000_0000, 0xfe00),
+        (F64, F16, 0x7ffc_0000_ff80_0000, 0x7f00),
+        (F32, F64, 0x7fc0_0000, 0x7ff8 << 48),
+        (BF16, F32, 0xffe7, 0xffe7_0000),
+        (F16, F32, 0xfe01, 0x7fff_ffff),
+        (F32, F16, 0xffc0_0000, 0x7fff),
+        (F32, F32, 0xffc0_0000, 0x7fff_ffff),
+        (F64, F64, 0x7ff0_0000_0080_0000, 0x7ff8_0000_0080_0000),
+    ];
+    for (from, to, a, want) in cases {
+        let mut c = plain(from, to, Round::Nearest);
+        c.integral = from == to;
+        assert_eq!(convert(c, a), want, "{from} {to} {a:#x}");
+    }
+    let mut c = plain(F32, F64, Round::Nearest);
+    c.ftz = true;
+    assert_eq!(convert(c, 0xffc0_0000), 0x7fff_ffff_e000_0000);
+}
+
 #[test]
 fn between_single_and_double() {
     let mut random = Random(9);

@@ -36,8 +36,8 @@ fn arithmetic() {
                 (IntOp::MulHiS, (sa * sb) >> bits),
                 (IntOp::DivU, ua.checked_div(ub).map_or(-1, |q| q as i128)),
                 (IntOp::DivS, if ub == 0 { -1 } else { sa / sb }),
-                (IntOp::RemU, if ub == 0 { sa } else { (ua % ub) as i128 }),
-                (IntOp::RemS, if ub == 0 { sa } else { sa % sb }),
+                (IntOp::RemU, if ub == 0 { -1 } else { (ua % ub) as i128 }),
+                (IntOp::RemS, if ub == 0 { -1 } else { sa % sb }),
                 (IntOp::MinU, ua.min(ub) as i128),
                 (IntOp::MinS, sa.min(sb)),
                 (IntOp::MaxU, ua.max(ub) as i128),
@@ -101,7 +101,9 @@ fn bit_fields() {
                 p | random.next() << 8 & 0xff00,
                 l | random.next() << 8 & 0xff00,
             );
-            let (pos, len) = ((p & 0xff) as i64, (l & 0xff) as i64);
+            // The manual stops at 255; beyond, the two widths differ.
+            let seen = if ty == Ty::B64 { u64::MAX } else { 0xff };
+            let (pos, len) = ((p & seen) as i64, (l & seen) as i64);
             for signed in [false, true] {
                 let fill = if signed && len > 0 {
                     bit(a, (pos + len - 1).min(top))
@@ -121,7 +123,7 @@ fn bit_fields() {
                 );
             }
             let mut want = b;
-            for i in 0..len {
+            for i in 0..len.min(64) {
                 if pos + i <= top {
                     want = want & !(1 << (pos + i))
                         | (if i <= top { bit(a, i) } else { 0 }) << (pos + i);
@@ -196,7 +198,7 @@ fn counts_and_searches() {
     assert_eq!(b32(IntOp::Fns, &[0b1011_0100, 2, 0]), 2);
     assert_eq!(b32(IntOp::Fns, &[0b1011_0100, 3, 0]), 0xffff_ffff);
     assert_eq!(b32(IntOp::Fns, &[0b1011_0100, 40, 0]), 0xffff_ffff);
-    assert_eq!(b32(IntOp::Fns, &[0b1011_0100, 0, 1 << 31]), 0xffff_ffff);
+    assert_eq!(b32(IntOp::Fns, &[0b1011_0100, 0, 1 << 31]), 0);
 }
 
 #[test]
