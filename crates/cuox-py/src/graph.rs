@@ -224,7 +224,7 @@ impl Graph {
     ) -> PyResult<()> {
         let graph = self.executable.get(py)?;
         let stream = accept(py, stream, Some(graph.context.device()))?;
-        crate::quiet::work_added();
+        crate::quiet::work_added(&stream);
         py.detach(|| {
             graph.context.bind()?;
             // SAFETY: graph and stream are alive.

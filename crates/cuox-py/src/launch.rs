@@ -271,7 +271,7 @@ unsafe fn submit(
         pointer.write(base.wrapping_add(offset as usize).cast());
     }
     let pointers = pointers.as_mut_ptr() as usize;
-    crate::quiet::work_added();
+    crate::quiet::work_added(stream);
     // A launch waits when the stream's queue is full, and what empties the queue may need the GIL.
     // SAFETY: one pointer for each parameter, to a value of its size, all alive until the call returns.
     let launched = py.detach(|| unsafe {

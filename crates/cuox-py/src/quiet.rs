@@ -5,7 +5,10 @@
 //! what is known is remembered: a stream that was waited for stays quiet until the next launch.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
+use cuox::driver::sys;
 use pyo3::prelude::*;
 
 use crate::error::{OrRaise, wait};
@@ -16,10 +19,67 @@ static LAUNCHES: AtomicU64 = AtomicU64::new(1);
 static QUIET_STREAM: AtomicU64 = AtomicU64::new(0);
 static QUIET_SINCE: AtomicU64 = AtomicU64::new(0);
 
-/// Something was submitted that may run for long.
+/// Streams that may have work, kept until they are known to have none.
+static BUSY: Mutex<Vec<cuox::Stream>> = Mutex::new(Vec::new());
+/// The stream that was used last; it is in `BUSY`.
+static BUSY_LAST: AtomicU64 = AtomicU64::new(0);
+
+/// Something that may run for long is about to be put into a stream.
 #[inline]
-pub fn work_added() {
+pub fn work_added(stream: &cuox::Stream) {
     LAUNCHES.store(LAUNCHES.load(Relaxed) + 1, Relaxed);
+    // A handle is an address, or the same small number in every context.
+    let name = stream.handle() as u64 ^ stream.context().raw().addr() as u64;
+    if BUSY_LAST.load(Relaxed) != name {
+        remember(stream, name);
+    }
+}
+
+/// Whether a stream has unfinished work. A stream that failed has none, and neither has one that is being captured
+/// (which a plain question would spoil).
+fn has_work(stream: &cuox::Stream) -> bool {
+    let mut status = sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
+    if stream.context().bind().is_err() {
+        return false;
+    }
+    let table = stream.context().driver().table();
+    // SAFETY: the stream is alive, and the pointer is to a live local.
+    let asked = unsafe { table.cuStreamIsCapturing(stream.raw(), &mut status) };
+    let captured = asked == sys::CUresult::CUDA_SUCCESS
+        && status != sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
+    !captured && matches!(stream.is_done(), Ok(false))
+}
+
+#[cold]
+fn remember(stream: &cuox::Stream, name: u64) {
+    const MANY: usize = 64;
+    let mut busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
+    if busy.len() >= MANY {
+        busy.retain(has_work);
+    }
+    if !busy.contains(stream) {
+        busy.push(stream.clone());
+    }
+    BUSY_LAST.store(name, Relaxed);
+}
+
+/// Waits, by asking again and again, until no stream has work that was launched from here: a call that waits in the
+/// driver may keep every other thread out of it. For threads without the GIL.
+pub fn wait_until_idle() {
+    const LONGEST: Duration = Duration::from_millis(20);
+    let mut pause = Duration::from_micros(50);
+    loop {
+        {
+            let mut busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
+            busy.retain(has_work);
+            BUSY_LAST.store(0, Relaxed);
+            if busy.is_empty() {
+                return;
+            }
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(LONGEST);
+    }
 }
 
 /// Waits for the work in a stream (without one, in the device's default stream), unless it is known to be done.
