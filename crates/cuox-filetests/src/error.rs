@@ -42,7 +42,13 @@ pub fn file(text: &str) -> Result<(), String> {
     if expected.is_empty() {
         return Err("no expected diagnostics (lines that begin with `//! `)".to_owned());
     }
-    if said.trim_end() == expected.trim_end() {
+    let lines = |text: &str| -> Vec<String> {
+        text.trim_end()
+            .lines()
+            .map(|l| l.trim_end().to_owned())
+            .collect()
+    };
+    if lines(&said) == lines(&expected) {
         return Ok(());
     }
     Err(format!("said:\n{said}\n\nexpected:\n{expected}"))
