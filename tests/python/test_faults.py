@@ -227,3 +227,20 @@ def test_both_devices_if_both_are_there(run_script):
 def test_importing_opens_nothing(run_script):
     result = run_script("import cuox; print(any('libcuda' in line for line in open('/proc/self/maps')))")
     assert result.stdout == "False\n", result
+
+
+def test_choosing_in_code_goes_before_the_environment(run_script):
+    result = run_script(
+        """
+        import cuox
+        cuox.choose_device("soft")
+        print(cuox.Device().is_soft)
+        for bad in ("cpu", 3):
+            try:
+                cuox.choose_device(bad)
+            except (ValueError, TypeError) as error:
+                print(type(error).__name__)
+        """,
+        CUOX_DEVICE="gpu",
+    )
+    assert result.stdout == "True\nValueError\nTypeError\n", result

@@ -53,6 +53,10 @@ fn has_work(stream: &cuox::Stream) -> bool {
 #[cold]
 fn remember(stream: &cuox::Stream, name: u64) {
     const MANY: usize = 64;
+    // What another library destroys when it likes may not be asked later.
+    if !stream.is_owned() && stream.handle() > cuox::stream::PER_THREAD {
+        return;
+    }
     let mut busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
     if busy.len() >= MANY {
         busy.retain(has_work);
