@@ -654,8 +654,14 @@ impl Fast<'_, '_, '_, '_> {
                 self.group_inst(i, inst)?;
             }
         }
-        // Results that live on go to their homes.
-        for reg in keep.iter() {
+        // Results that live on go to their homes; what was only read is there already.
+        let mut written = RegSet::new(plan.func.regs.len());
+        for inst in &block.insts {
+            inst.defs(|reg| {
+                written.insert(reg);
+            });
+        }
+        for reg in keep.iter().filter(|&reg| written.contains(reg)) {
             let Some(home) = plan.layout.home(reg).filter(|h| h.class == Class::Varying) else {
                 if let Some((_, var)) = gathered.iter().find(|(r, _)| *r == reg) {
                     self.gather_bits(reg, *var);

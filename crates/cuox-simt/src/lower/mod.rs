@@ -184,7 +184,7 @@ fn statements<'a>(
     errors: &mut Vec<Diagnostic>,
     depth: usize,
 ) {
-    l.open_scope(body);
+    errors.extend(l.open_scope(body).err().map(|error| *error));
     for statement in body {
         if errors.len() >= MAX_ERRORS {
             break;

@@ -46,8 +46,9 @@ const MAX_REGISTERS: u64 = 1 << 22;
 
 impl<'a> Lower<'a> {
     /// Opens a scope and declares the labels and tables of `body`, which may be used before they stand.
-    pub fn open_scope(&mut self, body: &'a [Statement]) {
+    pub fn open_scope(&mut self, body: &'a [Statement]) -> Result<()> {
         let mut scope = Scope::default();
+        let mut twice = None;
         for statement in body {
             let (name, entity) = match statement {
                 Statement::Label { name, .. } => (name, Entity::Label(self.new_block())),
@@ -58,9 +59,16 @@ impl<'a> Lower<'a> {
                 Statement::CallPrototype(p) => (&p.name, Entity::Prototype(p)),
                 _ => continue,
             };
-            scope.names.insert(name.as_str(), entity);
+            let before = scope.names.insert(name.as_str(), entity);
+            if let (Some(_), Statement::Label { name, span }) = (before, statement) {
+                twice = twice.or(Some((name, *span)));
+            }
         }
         self.scopes.push(scope);
+        match twice {
+            Some((name, span)) => fail(span, format!("`{name}` is defined twice")),
+            None => Ok(()),
+        }
     }
 
     pub fn close_scope(&mut self) {

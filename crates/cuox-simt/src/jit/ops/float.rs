@@ -162,7 +162,18 @@ fn one(e: &mut Emit, op: FloatOp, x: [Value; 3]) -> Value {
     let (a, b, c) = (as_float(e, x[0]), as_float(e, x[1]), as_float(e, x[2]));
     let result = match op {
         FloatOp::Add => e.b.ins().fadd(b, a),
-        FloatOp::Sub => e.b.ins().fsub(a, b),
+        FloatOp::Sub => {
+            let difference = e.b.ins().fsub(a, b);
+            let bits = as_bits(e, difference);
+            if !matches!(ty, types::I64 | types::I64X2) {
+                return bits;
+            }
+            // Of two NaNs the second goes on, and the operands cannot be swapped.
+            let quiet = e.same(ty, 0x0008_0000_0000_0000);
+            let second = e.b.ins().bor(x[1], quiet);
+            let nan = e.b.ins().fcmp(FloatCC::Unordered, b, b);
+            return e.pick(nan, second, bits);
+        }
         FloatOp::Mul => e.b.ins().fmul(b, a),
         FloatOp::Fma => e.b.ins().fma(a, b, c),
         FloatOp::Div => e.b.ins().fdiv(a, b),

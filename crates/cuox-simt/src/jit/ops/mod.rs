@@ -79,12 +79,18 @@ impl Emit<'_, '_> {
             Op::Compare { cmp, num, ftz } => return compare::emit(self, cmp, num, ftz, args),
             Op::Select(ty) => {
                 let masks = self.masks(args[0], ty);
+                let raw = args[1].raw && args[2].raw;
+                let (mut yes, mut no) = (args[1], args[2]);
+                if !raw {
+                    // Bits that no arithmetic made stay as they are, so the other side cannot wait.
+                    (yes, no) = (self.settle(yes), self.settle(no));
+                }
                 let mut i = 0;
-                let picked = self.map2(args[1], args[2], ty, |e, a, b| {
+                let picked = self.map2(yes, no, ty, |e, a, b| {
                     i += 1;
                     e.pick(masks[i - 1], a, b)
                 });
-                picked.marked(args[1].raw || args[2].raw)
+                picked.marked(raw)
             }
             Op::Logic(logic) => self.logic(logic, args),
             Op::PredToInt => self.map1(args[0], Ty::B32, |e, p| {

@@ -1,0 +1,111 @@
+//! Device memory for a launch.
+
+use cuox_simt::{Host, space};
+use std::sync::Mutex;
+
+const PAGE: u64 = 4096;
+
+/// Memory that begins at an address and ends right before a page that nothing may touch.
+pub struct Buffer {
+    start: u64,
+    pages: u64,
+    address: u64,
+    len: usize,
+}
+
+impl Buffer {
+    /// Zeroed memory of `len` bytes, aligned to `align`.
+    pub fn new(len: usize, align: u64) -> Result<Buffer, String> {
+        let pages = (len as u64).next_multiple_of(PAGE).max(PAGE);
+        let start = space::reserve(pages + PAGE, align).ok_or("no address space is left")?;
+        // SAFETY: the range was reserved just now, and is this buffer's.
+        unsafe { space::commit(start, pages) }.map_err(|e| e.to_string())?;
+        let address = (start + pages - len as u64) & !(align - 1);
+        Ok(Buffer {
+            start,
+            pages,
+            address,
+            len,
+        })
+    }
+
+    /// Where it begins.
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Replaces the contents.
+    pub fn write(&self, bytes: &[u8]) {
+        let len = bytes.len().min(self.len);
+        // SAFETY: `len` bytes at `address` are committed and no kernel runs on them.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.address as *mut u8, len) };
+    }
+
+    /// The contents.
+    pub fn read(&self) -> Vec<u8> {
+        // SAFETY: as in `write`.
+        unsafe { std::slice::from_raw_parts(self.address as *const u8, self.len) }.to_vec()
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: the range is this buffer's, and no kernel runs on it any more.
+        unsafe {
+            space::decommit(self.start, self.pages);
+            space::unreserve(self.start, self.pages + PAGE);
+        }
+    }
+}
+
+/// A driver that keeps what kernels print and gives them memory.
+#[derive(Default)]
+pub struct TestHost {
+    printed: Mutex<Vec<u8>>,
+    heap: Mutex<Vec<Buffer>>,
+}
+
+impl TestHost {
+    /// What was printed.
+    pub fn printed(&self) -> String {
+        let bytes = self.printed.lock().unwrap_or_else(|e| e.into_inner());
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Allocations not freed.
+    pub fn allocations(&self) -> usize {
+        self.heap.lock().unwrap_or_else(|e| e.into_inner()).len()
+    }
+}
+
+impl Host for TestHost {
+    fn print(&self, bytes: &[u8]) {
+        self.printed
+            .lock()
+            .unwrap_or_else(|e| e.into_inner())
+            .extend_from_slice(bytes);
+    }
+
+    fn malloc(&self, size: u64) -> u64 {
+        let Ok(buffer) = Buffer::new(size.min(1 << 24) as usize, 16) else {
+            return 0;
+        };
+        let address = if size > 1 << 24 {
+            return 0;
+        } else {
+            buffer.address()
+        };
+        self.heap
+            .lock()
+            .unwrap_or_else(|e| e.into_inner())
+            .push(buffer);
+        address
+    }
+
+    fn free(&self, address: u64) {
+        self.heap
+            .lock()
+            .unwrap_or_else(|e| e.into_inner())
+            .retain(|b| b.address() != address);
+    }
+}

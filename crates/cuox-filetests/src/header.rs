@@ -1,0 +1,329 @@
+//! The directives of a test file: comments that begin with a known word and a colon, or with `in`, `out`, `arg`,
+//! `expect` or `agree`.
+//!
+//! ```text
+//! // in a: u32[64] = special random(3)      an input; parameters are matched in the order of these lines
+//! // arg n: u32 = 64                        a number passed by value
+//! // out r: u32[64]                         an output, filled with 0xa5 bytes first
+//! // inout h: u32[8] = 0 ...                both
+//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 shared=64 engines=interpreter,jit,auto cooperative
+//! // expect r = 1 2 3                       exact; several such lines are one list
+//! // expect r ~2 = 1.0 2.0                  floats within two units in the last place
+//! // agree r                                no values: what both engines give, bit for bit
+//! // fault: Trap "a part of the message"    how the launch ends instead
+//! // print: "text\n"                        what is printed; several lines are one text
+//! ```
+//!
+//! `l@1` runs in the first block shape only. What stands before the first `run` belongs to every run, what follows one to that run only.
+
+use crate::values::{self, Elem, Item};
+use cuox_simt::Engine;
+
+/// A parameter of the kernel.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Element type.
+    pub elem: Elem,
+    /// Initial elements.
+    pub init: Vec<u64>,
+    /// Passed by value.
+    pub by_value: bool,
+    /// Whether its contents are a result.
+    pub is_out: bool,
+    /// Whether its initial contents mean something.
+    pub is_in: bool,
+}
+
+/// What is expected of an output.
+#[derive(Clone, Debug)]
+pub struct Expect {
+    /// Name of the buffer.
+    pub name: String,
+    /// Units in the last place that a result may be off.
+    pub ulps: u64,
+    /// The values as text.
+    pub text: String,
+    /// Lines (from 0) of the file that hold them.
+    pub lines: Vec<usize>,
+}
+
+/// One `run` line with what belongs to it.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Line of the directive, from 1.
+    pub line: usize,
+    /// Kernels that all must give the same, and whether they run in the first block shape only.
+    pub kernels: Vec<(String, bool)>,
+    /// Blocks; computed from `threads` if that is given.
+    pub grid: [u32; 3],
+    /// Threads in all.
+    pub threads: Option<u32>,
+    /// Block shapes.
+    pub blocks: Vec<[u32; 3]>,
+    /// Dynamic shared memory.
+    pub shared: u32,
+    /// The engines to run in.
+    pub engines: Vec<Engine>,
+    /// A cooperative launch.
+    pub cooperative: bool,
+    /// Parameters in order.
+    pub params: Vec<Param>,
+    /// Expected values.
+    pub expects: Vec<Expect>,
+    /// Outputs on which the engines must agree.
+    pub agrees: Vec<String>,
+    /// Expected fault: kind, part of the message.
+    pub fault: Option<(String, String)>,
+    /// Expected output.
+    pub print: Option<String>,
+}
+
+impl Run {
+    /// A buffer by name.
+    pub fn param(&self, name: &str) -> Option<&Param> {
+        self.params.iter().find(|p| p.name == name)
+    }
+
+    /// The expected items of a list.
+    pub fn items(&self, expect: &Expect) -> Result<Vec<Item>, String> {
+        let param = self
+            .param(&expect.name)
+            .ok_or_else(|| format!("no buffer `{}`", expect.name))?;
+        values::list(&expect.text, param.elem, Some(param.init.len())).map_err(|e| {
+            format!(
+                "line {}: expect {}: {e}",
+                expect.lines.first().map_or(0, |l| l + 1),
+                expect.name
+            )
+        })
+    }
+}
+
+/// `"text"` with `\n`, `\t`, `\"`, `\\`.
+fn quoted(text: &str) -> Result<String, String> {
+    let wrong = || format!("expected a text in quotes, not {text}");
+    let inner = text
+        .trim()
+        .strip_prefix('"')
+        .and_then(|t| t.strip_suffix('"'))
+        .ok_or_else(wrong)?;
+    let mut out = String::new();
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        out.push(match c {
+            '\\' => match chars.next() {
+                Some('n') => '\n',
+                Some('t') => '\t',
+                Some(c @ ('"' | '\\')) => c,
+                _ => return Err(format!("unknown escape in {text}")),
+            },
+            c => c,
+        });
+    }
+    Ok(out)
+}
+
+fn dimensions(text: &str) -> Result<[u32; 3], String> {
+    let mut dims = [1; 3];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > 3 {
+        return Err(format!("`{text}` has more than three dimensions"));
+    }
+    for (dim, part) in dims.iter_mut().zip(parts) {
+        *dim = part
+            .parse()
+            .map_err(|_| format!("`{part}` is no dimension"))?;
+    }
+    Ok(dims)
+}
+
+fn run_line(text: &str, line: usize) -> Result<Run, String> {
+    let mut run = Run {
+        line,
+        grid: [1; 3],
+        engines: vec![Engine::Interpreter, Engine::Jit],
+        ..Run::default()
+    };
+    for word in text.split_whitespace() {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        match key {
+            "kernel" => {
+                let kernel = |name: &str| match name.strip_suffix("@1") {
+                    Some(name) => (name.to_owned(), true),
+                    None => (name.to_owned(), false),
+                };
+                run.kernels = value.split(',').map(kernel).collect();
+            }
+            "grid" => run.grid = dimensions(value)?,
+            "threads" => run.threads = Some(value.parse().map_err(|_| "threads= takes a number")?),
+            "block" => run.blocks = value.split('|').map(dimensions).collect::<Result<_, _>>()?,
+            "shared" => run.shared = value.parse().map_err(|_| "shared= takes a number")?,
+            "engines" => {
+                let engine = |name| match name {
+                    "interpreter" => Ok(Engine::Interpreter),
+                    "jit" => Ok(Engine::Jit),
+                    "auto" => Ok(Engine::Auto),
+                    _ => Err(format!("unknown engine `{name}`")),
+                };
+                run.engines = value.split(',').map(engine).collect::<Result<_, _>>()?;
+            }
+            "cooperative" => run.cooperative = true,
+            _ => return Err(format!("unknown word `{word}` after `run:`")),
+        }
+    }
+    if run.kernels.is_empty() {
+        return Err("`run:` needs kernel=".to_owned());
+    }
+    if run.blocks.is_empty() {
+        run.blocks.push([32, 1, 1]);
+    }
+    Ok(run)
+}
+
+fn param(kind: &str, rest: &str) -> Result<Param, String> {
+    let (left, list) = match rest.split_once('=') {
+        Some((left, list)) => (left, Some(list)),
+        None => (rest, None),
+    };
+    let (name, ty) = left.split_once(':').ok_or("expected `name: type`")?;
+    let (ty, len) = match ty.trim().split_once('[') {
+        Some((ty, len)) => {
+            let len = len.strip_suffix(']').and_then(|l| l.parse::<usize>().ok());
+            (ty, Some(len.ok_or("a length is a number in brackets")?))
+        }
+        None => (ty.trim(), None),
+    };
+    let elem = Elem::parse(ty)?;
+    let init = match (list, len) {
+        (Some(list), len) => values::bits(&values::list(list, elem, len)?, elem),
+        (None, Some(len)) if kind == "out" => vec![0xa5a5_a5a5_a5a5_a5a5 & elem.mask(); len],
+        _ => return Err(format!("`{kind}` needs `= values`, and `out` a length")),
+    };
+    if kind == "arg" && init.len() != 1 {
+        return Err("an `arg` is one number".to_owned());
+    }
+    if kind == "out" && list.is_some() {
+        return Err("an `out` has no initial values; use `inout`".to_owned());
+    }
+    Ok(Param {
+        name: name.trim().to_owned(),
+        elem,
+        init,
+        by_value: kind == "arg",
+        is_out: kind.ends_with("out"),
+        is_in: kind != "out",
+    })
+}
+
+/// Reads the runs of a file.
+pub fn parse(text: &str) -> Result<Vec<Run>, String> {
+    let mut common: Vec<Param> = Vec::new();
+    let mut runs: Vec<Run> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let Some(comment) = line.strip_prefix("//") else {
+            continue;
+        };
+        directive(comment.trim(), index, &mut common, &mut runs)
+            .map_err(|e| format!("line {}: {e}", index + 1))?;
+    }
+    if runs.is_empty() {
+        return Err("no `// run:` line".to_owned());
+    }
+    for run in &mut runs {
+        let own = std::mem::replace(&mut run.params, common.clone());
+        run.params.extend(own);
+        check(run).map_err(|e| format!("line {}: {e}", run.line))?;
+    }
+    Ok(runs)
+}
+
+fn directive(
+    comment: &str,
+    index: usize,
+    common: &mut Vec<Param>,
+    runs: &mut Vec<Run>,
+) -> Result<(), String> {
+    // A remark begins with `#`.
+    if comment.is_empty() || comment.starts_with('#') {
+        return Ok(());
+    }
+    let (word, rest) = comment.split_once(' ').unwrap_or((comment, ""));
+    if matches!(word, "in" | "out" | "inout" | "arg") {
+        let list = runs.last_mut().map_or(common, |run| &mut run.params);
+        list.push(param(word, rest)?);
+        return Ok(());
+    }
+    if word == "run:" {
+        runs.push(run_line(rest, index + 1)?);
+        return Ok(());
+    }
+    let run = runs
+        .last_mut()
+        .ok_or_else(|| format!("`{word}` stands before the first `run:`"))?;
+    match word {
+        "expect" => {
+            let (left, list) = rest
+                .split_once('=')
+                .ok_or("expected `expect name = values`")?;
+            let (name, ulps) = match left.split_once('~') {
+                Some((name, ulps)) => (
+                    name,
+                    ulps.trim()
+                        .parse()
+                        .map_err(|_| "`~` takes a number of ulps")?,
+                ),
+                None => (left, 0),
+            };
+            let name = name.trim();
+            match run.expects.iter_mut().find(|e| e.name == name) {
+                Some(expect) => {
+                    expect.text.push(' ');
+                    expect.text.push_str(list);
+                    expect.lines.push(index);
+                }
+                None => run.expects.push(Expect {
+                    name: name.to_owned(),
+                    ulps,
+                    text: list.to_owned(),
+                    lines: vec![index],
+                }),
+            }
+        }
+        "agree" => run.agrees.push(rest.trim().to_owned()),
+        "fault:" => {
+            let (kind, message) = rest.split_once(' ').unwrap_or((rest, "\"\""));
+            run.fault = Some((kind.to_owned(), quoted(message)?));
+        }
+        "print:" => run.print.get_or_insert_default().push_str(&quoted(rest)?),
+        _ => {
+            return Err(format!(
+                "unknown directive `{word}`; remarks begin with `// #`"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check(run: &Run) -> Result<(), String> {
+    let named = run.expects.iter().map(|e| &e.name).chain(&run.agrees);
+    for name in named {
+        if !run.param(name).is_some_and(|p| p.is_out) {
+            return Err(format!("`{name}` is no output"));
+        }
+    }
+    if run.fault.is_some() {
+        return Ok(());
+    }
+    for param in run.params.iter().filter(|p| p.is_out) {
+        let expected = run.expects.iter().any(|e| e.name == param.name);
+        if !expected && !run.agrees.contains(&param.name) {
+            return Err(format!(
+                "output `{}` has neither `expect` nor `agree`",
+                param.name
+            ));
+        }
+    }
+    Ok(())
+}

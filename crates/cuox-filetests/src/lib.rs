@@ -1,0 +1,13 @@
+//! Tests that are files: PTX whose comments say how to run it and what must come out.
+//!
+//! * [`header`] reads the directives, [`values`] the lists of numbers in them;
+//! * [`device`] is device memory for one launch, with inaccessible pages around every buffer;
+//! * [`run`] runs a file in every engine and block shape that it asks for, and compares;
+//! * [`error`] compares diagnostics; [`random`] makes random kernels.
+
+pub mod device;
+pub mod error;
+pub mod header;
+pub mod random;
+pub mod run;
+pub mod values;
