@@ -153,13 +153,15 @@ impl<'a> Grid<'a> {
                 None
             };
             let (mut run, window) = match fresh {
-                Some((ctaid, following)) => match self.begin(worker, ctaid, following, spare.take()) {
-                    Ok(begun) => begun,
-                    Err(fault) => {
-                        self.fail(fault);
-                        break;
+                Some((ctaid, following)) => {
+                    match self.begin(worker, ctaid, following, spare.take()) {
+                        Ok(begun) => begun,
+                        Err(fault) => {
+                            self.fail(fault);
+                            break;
+                        }
                     }
-                },
+                }
                 None => match waiting.pop_front() {
                     Some(block) => block,
                     None => break,
@@ -212,7 +214,9 @@ impl<'a> Grid<'a> {
             local: window.local(),
         };
         let run = match self.code {
-            Code::Jit(compiled) => Run::Jit(Box::new(JitBlock::new(compiled, env, block, following))),
+            Code::Jit(compiled) => {
+                Run::Jit(Box::new(JitBlock::new(compiled, env, block, following)))
+            }
             Code::Interpreter(interpreter) => {
                 Run::Interpreter(Box::new(interpreter.start(env, block)))
             }

@@ -28,6 +28,9 @@ pub enum Site {
     Atomic(AtomOp, Num, bool),
 }
 
+/// Operations that code refers to by address: boxed, so that they stay where they are while the list grows.
+pub type StableOps = Vec<Box<Op>>;
+
 /// What both code generators work from.
 pub struct Plan {
     /// The kernel, cut.
@@ -63,7 +66,7 @@ pub struct Compiled {
     /// Sites of helper calls.
     pub sites: Vec<Site>,
     _code: Code,
-    _ops: Vec<Box<Op>>,
+    _ops: StableOps,
 }
 
 /// Signatures of the helpers, imported into a function.
@@ -100,7 +103,7 @@ pub struct Gen<'a, 'f> {
 
 fn build(
     params: usize,
-    ops: &mut Vec<Box<Op>>,
+    ops: &mut StableOps,
     sites: &mut Vec<Site>,
     body: impl FnOnce(&mut Gen) -> Result<(), String>,
 ) -> Result<Vec<u8>, String> {

@@ -96,9 +96,14 @@ struct State<'g> {
 }
 
 impl State<'_> {
-    fn header(&self) -> &mut WarpHeader {
+    fn header(&self) -> &WarpHeader {
         // SAFETY: `at` points to a warp's state that only this worker touches, and no code runs on it now. The borrow
         // ends before the next call of generated code.
+        unsafe { &*self.at }
+    }
+
+    fn header_mut(&mut self) -> &mut WarpHeader {
+        // SAFETY: as above; nobody else holds a borrow of the header.
         unsafe { &mut *self.at }
     }
 
@@ -212,11 +217,11 @@ impl State<'_> {
     /// Writes the lane slots of what warp mode kept once.
     fn expand(&self, regs: impl Iterator<Item = Reg>) {
         for reg in regs {
-            if let Some(home) = self.compiled.plan.layout.home(reg) {
-                if home.class != Class::Varying {
-                    let values = self.read(home, true);
-                    self.write(home, u32::MAX, &values, false);
-                }
+            if let Some(home) = self.compiled.plan.layout.home(reg)
+                && home.class != Class::Varying
+            {
+                let values = self.read(home, true);
+                self.write(home, u32::MAX, &values, false);
             }
         }
     }
@@ -450,7 +455,8 @@ impl<'g> JitBlock<'g> {
         self.env.ctaid = ctaid;
         self.following = following;
         let count = self.grid.warps() as usize;
-        self.arena.reset(self.compiled.plan.layout.bytes as usize, count);
+        self.arena
+            .reset(self.compiled.plan.layout.bytes as usize, count);
         self.warps.truncate(count);
         while self.warps.len() < count {
             self.warps.push(Warp {
@@ -470,8 +476,16 @@ impl<'g> JitBlock<'g> {
         let threads = self.grid.threads();
         for (n, warp) in self.warps.iter_mut().enumerate() {
             let here = (threads - n as u32 * 32).min(32);
-            warp.alive = if here == 32 { u32::MAX } else { (1 << here) - 1 };
-            warp.mode = if here == 32 { Mode::Fast(BlockId(0)) } else { Mode::Slow };
+            warp.alive = if here == 32 {
+                u32::MAX
+            } else {
+                (1 << here) - 1
+            };
+            warp.mode = if here == 32 {
+                Mode::Fast(BlockId(0))
+            } else {
+                Mode::Slow
+            };
             warp.state = None;
             warp.tids_known = false;
         }
@@ -515,8 +529,8 @@ impl<'g> JitBlock<'g> {
         self.warps[w].state = Some(offset);
         self.started = self.started.max(w + 1);
         let first = w as u32 * 32;
-        let state = self.state(w);
-        let header = state.header();
+        let mut state = self.state(w);
+        let header = state.header_mut();
         header.warp = w as u32;
         header.first_thread = first;
         header.tid0 = self.grid.tid(first);
@@ -535,8 +549,8 @@ impl<'g> JitBlock<'g> {
         if std::mem::replace(&mut self.warps[w].tids_known, true) {
             return;
         }
-        let state = self.state(w);
-        let header = state.header();
+        let mut state = self.state(w);
+        let header = state.header_mut();
         for lane in 0..32 {
             let tid = self.grid.tid(header.first_thread + lane);
             for (axis, &at) in tid.iter().enumerate() {
@@ -765,7 +779,7 @@ impl<'g> JitBlock<'g> {
             );
             return Some(Fault::new(FaultKind::IllegalAddress, message));
         }
-        if address % u64::from(bytes) != 0 {
+        if !address.is_multiple_of(u64::from(bytes)) {
             let message = format!(
                 "{what} of {bytes} bytes at address {address:#x}, which is not a multiple of {bytes}"
             );
@@ -1078,7 +1092,7 @@ impl<'g> JitBlock<'g> {
     fn pick(&mut self, w: usize) -> Option<usize> {
         let lanes = &mut self.warps[w].lanes;
         lanes.steps += 1;
-        if lanes.steps % ROTATE == 0 {
+        if lanes.steps.is_multiple_of(ROTATE) {
             let after = lanes.at[lanes.last.min(lanes.at.len())..]
                 .iter()
                 .position(|&m| m != 0);
