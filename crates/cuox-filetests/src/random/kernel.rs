@@ -449,8 +449,8 @@ impl Generator {
     /// What every kernel begins with: values of every kind, of all shapes, and memory with something in it.
     fn start(&mut self) -> Vec<Stmt> {
         let mut body = Vec::new();
-        let mut n = 0;
-        for kind in ['h', 'r', 'r', 'd', 'f', 'f', 'e', 'r', 'd', 'e'] {
+        let inputs = ['h', 'r', 'r', 'd', 'f', 'f', 'e', 'r', 'd', 'e'];
+        for (n, kind) in inputs.into_iter().enumerate() {
             let (reg, size) = (self.fresh(kind), bits(kind) / 8);
             // One word a thread, each input by itself; every other one side by side.
             let stride = if n % 2 == 0 { size } else { 8 };
@@ -462,7 +462,6 @@ impl Generator {
             let _ = writeln!(t, "    ld.global.{} {reg}, [%a0];", is_own_store(kind));
             body.push(Stmt::Lines(t, vec![(kind, reg.clone())]));
             self.varying.0[index(kind)].push(reg);
-            n += 1;
         }
         let line =
             |body: &mut Vec<Stmt>, pool: &mut Pool, kind: char, reg: String, text: String| {
@@ -675,7 +674,7 @@ impl Generator {
             let _ = writeln!(
                 text,
                 "    and.b32 %t0, {by}, {};",
-                OWN - bytes & !(bytes - 1) & (OWN - 1)
+                (OWN - bytes) & !(bytes - 1) & (OWN - 1)
             );
         }
         let offset = if constant { offset } else { 0 };
