@@ -3,15 +3,15 @@
 use std::ffi::c_void;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::MaybeUninit;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cuox::Dim3;
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 
 use crate::args::Packed;
+use crate::entry::{self, Definition};
 use crate::error::OrRaise;
 use crate::foreign::{self, Consumer};
 use crate::kernel::Kernel;
@@ -324,66 +324,29 @@ unsafe extern "C" fn launch_entry(
     count: ffi::Py_ssize_t,
 ) -> *mut ffi::PyObject {
     // SAFETY: the interpreter calls with the GIL held and `count` non-null references.
-    let (py, arguments) = unsafe {
-        let py = Python::assume_attached();
-        let arguments = if count == 0 {
-            &[][..]
-        } else {
-            std::slice::from_raw_parts(arguments, count as usize)
-        };
-        (py, arguments)
-    };
-    // SAFETY: as above.
-    let done = catch_unwind(AssertUnwindSafe(|| unsafe { launch(py, arguments) }));
-    let error = match done {
-        // SAFETY: the GIL is held.
-        Ok(Ok(())) => return py.None().into_ptr(),
-        Ok(Err(error)) => error,
-        Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or(panic.downcast_ref::<&str>().copied());
-            PyRuntimeError::new_err(format!(
-                "cuox: internal error in launch: {}",
-                text.unwrap_or("a panic")
-            ))
-        }
-    };
-    error.restore(py);
-    std::ptr::null_mut()
+    unsafe {
+        entry::enter("launch", |py| {
+            let arguments = if count == 0 {
+                &[][..]
+            } else {
+                std::slice::from_raw_parts(arguments, count as usize)
+            };
+            launch(py, arguments)?;
+            Ok(entry::none(py))
+        })
+    }
 }
 
-/// A PyMethodDef that lives as long as the process.
-struct Definition(ffi::PyMethodDef);
-
-// SAFETY: it holds pointers to constants.
-unsafe impl Sync for Definition {}
-
-static LAUNCH: Definition = Definition(ffi::PyMethodDef {
-    ml_name: c"launch".as_ptr(),
-    ml_meth: ffi::PyMethodDefPointer {
-        PyCFunctionFast: launch_entry,
-    },
-    ml_flags: ffi::METH_FASTCALL,
-    ml_doc: c"launch($module, stream, config, kernel, /, *kernel_args)\n--\n\n\
-        Launch a kernel. The arguments become what the kernel's signature declares."
-        .as_ptr(),
-});
+static LAUNCH: Definition = Definition::positional(
+    c"launch",
+    launch_entry,
+    c"launch($module, stream, config, kernel, /, *kernel_args)\n--\n\n\
+        Launch a kernel. The arguments become what the kernel's signature declares.",
+);
 
 /// Adds `launch` to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let py = module.py();
-    let name = module.name()?;
-    // SAFETY: the definition is static; the interpreter only reads it.
-    let function = unsafe {
-        let definition = (&raw const LAUNCH.0).cast_mut();
-        Bound::from_owned_ptr_or_err(
-            py,
-            ffi::PyCFunction_NewEx(definition, module.as_ptr(), name.as_ptr()),
-        )
-    }?;
-    module.add("launch", function)
+    LAUNCH.add_to_module(module)
 }
 
 /// `kernel[grid, block, stream, shmem]`: a kernel with its configuration, to be called with its arguments.
