@@ -777,12 +777,20 @@ impl<'g> JitBlock<'g> {
         held: u32,
         expected: Option<u32>,
     ) -> Result<(), Fault> {
-        let barrier = &mut self.barriers[id as usize % 16];
+        let refused = match expected {
+            _ if id >= 16 => Some(format!("barrier {id} does not exist, there are 16")),
+            Some(count) if count == 0 || !count.is_multiple_of(32) => {
+                Some(format!("barrier {id} with {count} threads, which is no multiple of 32"))
+            }
+            _ => None,
+        };
+        if let Some(message) = refused {
+            return Err(self.place(Fault::new(FaultKind::IllegalInstruction, message), None, None));
+        }
+        let barrier = &mut self.barriers[id as usize];
         barrier.arrived += lanes;
         barrier.popc += held;
-        barrier.expected = expected
-            .map(|e| e.next_multiple_of(32))
-            .or(barrier.expected);
+        barrier.expected = expected.or(barrier.expected);
         self.check_barriers()
     }
 
