@@ -106,9 +106,15 @@ fn difference(kernel: &Kernel, seed: u64, block: [u32; 3]) -> Option<String> {
         (Err(e), _) => return Some(format!("the interpreter: {e}")),
         (_, Err(e)) => return Some(format!("the JIT: {e}")),
     };
+    // Which of several NaN operands an f64 fma hands on is left to the machine in the JIT.
+    let ptx = kernel.ptx();
+    let open = ptx
+        .lines()
+        .any(|l| l.contains("fma.r") && l.contains(".f64"));
+    let double = elem("f64");
     for (n, param) in run.params.iter().enumerate() {
         for (index, (a, b)) in one.data[n].iter().zip(&other.data[n]).enumerate() {
-            if a != b {
+            if a != b && !(open && double.is_nan(*a) && double.is_nan(*b)) {
                 let threads = (block.iter().product::<u32>() * 2) as usize;
                 let what = match param.name.as_str() {
                     "out" => kernel.output_name(index, threads),

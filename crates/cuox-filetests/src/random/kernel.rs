@@ -436,6 +436,8 @@ const SETUP: &str = "
     mov.u32 %own, shared;
     mad.lo.u32 %own, %linear, 64, %own;
     activemask.b32 %alive;
+    mov.u32 %t0, shared;
+    st.shared.b64 [%t0+65528], 0;
     st.shared.v2.b64 [%own], {%scratch, %scratch};
 ";
 
@@ -841,7 +843,22 @@ impl Generator {
 
     /// Something that the whole block does.
     fn block(&mut self) -> Stmt {
-        match self.rng.below(4) {
+        match self.rng.below(5) {
+            4 => {
+                // One thread writes, all read the same place.
+                let (value, dst) = (self.register('d', false), self.fresh('d'));
+                let writer = self.rng.below(32);
+                let mut text =
+                    format!("    bar.sync 0;\n    setp.eq.u32 %again, %linear, {writer};\n");
+                text.push_str("    mov.u32 %t0, shared;\n");
+                let _ = writeln!(text, "    @%again st.shared.b64 [%t0+65528], {value};");
+                let _ = writeln!(
+                    text,
+                    "    bar.sync 0;\n    ld.shared.b64 {dst}, [%t0+65528];\n    bar.sync 0;"
+                );
+                self.know(vec![('d', dst.clone())], false);
+                Stmt::Lines(text, vec![('d', dst)])
+            }
             0 => Stmt::Lines("    bar.sync 0;\n".to_owned(), Vec::new()),
             1 => {
                 let p = self.guard(false);
