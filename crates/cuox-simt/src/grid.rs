@@ -22,15 +22,23 @@ pub enum Code<'a> {
 
 /// Helpers are called once a grid has run for so long: waking one takes some microseconds itself.
 const ALONE: Duration = Duration::from_micros(4);
+/// Most blocks that are handed out at a time: enough to make handing out cheap.
+const PORTION: u64 = 32;
 /// Blocks that one worker keeps in flight when they wait for each other.
 const IN_FLIGHT: usize = 256;
+
+/// Something that other processors write often, on a cache line of its own.
+#[repr(align(128))]
+struct Apart<T>(T);
 
 /// A grid on its way.
 struct Grid<'a> {
     code: Code<'a>,
     env: &'a GridEnv<'a>,
-    next: AtomicU64,
+    next: Apart<AtomicU64>,
     blocks: u64,
+    /// Blocks handed out at a time.
+    portion: u64,
     stop: AtomicBool,
     fault: Mutex<Option<Fault>>,
     /// All blocks at once, if they ask for it.
@@ -54,11 +62,17 @@ impl BlockRun for Run<'_> {
 /// Runs the grid to its end. The first fault stops it.
 pub fn run(code: Code<'_>, env: &GridEnv<'_>, cooperative: bool) -> Result<(), Fault> {
     let [x, y, z] = env.grid.map(u64::from);
+    let blocks = x * y * z;
+    let portion = match code {
+        Code::Jit(_) if !cooperative => (blocks / (8 * pool::workers() as u64)).clamp(1, PORTION),
+        _ => 1,
+    };
     let grid = Grid {
         code,
         env,
-        next: AtomicU64::new(0),
-        blocks: x * y * z,
+        next: Apart(AtomicU64::new(0)),
+        blocks,
+        portion,
         stop: AtomicBool::new(false),
         fault: Mutex::new(None),
         cooperative,
@@ -90,18 +104,20 @@ impl<'a> Grid<'a> {
         drop(helpers);
     }
 
-    fn take(&self) -> Option<[u32; 3]> {
+    /// The next block to run, and how many after it.
+    fn take(&self) -> Option<([u32; 3], u64)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
-        let n = self.next.fetch_add(1, Ordering::Relaxed);
+        let n = self.next.0.fetch_add(self.portion, Ordering::Relaxed);
         if n >= self.blocks {
             // So that the counter never wraps, however often it is asked.
-            self.next.store(self.blocks, Ordering::Relaxed);
+            self.next.0.store(self.blocks, Ordering::Relaxed);
             return None;
         }
         let [x, y, _] = self.env.grid.map(u64::from);
-        Some([(n % x) as u32, (n / x % y) as u32, (n / x / y) as u32])
+        let ctaid = [(n % x) as u32, (n / x % y) as u32, (n / x / y) as u32];
+        Some((ctaid, self.portion.min(self.blocks - n) - 1))
     }
 
     fn fail(&self, fault: Fault) {
@@ -137,13 +153,15 @@ impl<'a> Grid<'a> {
                 None
             };
             let (mut run, window) = match fresh {
-                Some(ctaid) => match self.begin(worker, ctaid, spare.take()) {
-                    Ok(begun) => begun,
-                    Err(fault) => {
-                        self.fail(fault);
-                        break;
+                Some((ctaid, following)) => {
+                    match self.begin(worker, ctaid, following, spare.take()) {
+                        Ok(begun) => begun,
+                        Err(fault) => {
+                            self.fail(fault);
+                            break;
+                        }
                     }
-                },
+                }
                 None => match waiting.pop_front() {
                     Some(block) => block,
                     None => break,
@@ -164,7 +182,7 @@ impl<'a> Grid<'a> {
                 }
             }
             if let Some(more) = &mut more {
-                more(self.next.load(Ordering::Relaxed));
+                more(self.next.0.load(Ordering::Relaxed));
             }
         }
         for (_, window) in waiting.into_iter().chain(spare) {
@@ -176,10 +194,11 @@ impl<'a> Grid<'a> {
         &self,
         worker: u32,
         ctaid: [u32; 3],
+        following: u64,
         spare: Option<(Run<'a>, Window)>,
     ) -> Result<(Run<'a>, Window), Fault> {
         if let Some((Run::Jit(mut block), window)) = spare {
-            block.restart(ctaid);
+            block.restart(ctaid, following);
             return Ok((Run::Jit(block), window));
         }
         let env = self.env;
@@ -195,7 +214,9 @@ impl<'a> Grid<'a> {
             local: window.local(),
         };
         let run = match self.code {
-            Code::Jit(compiled) => Run::Jit(Box::new(JitBlock::new(compiled, env, block))),
+            Code::Jit(compiled) => {
+                Run::Jit(Box::new(JitBlock::new(compiled, env, block, following)))
+            }
             Code::Interpreter(interpreter) => {
                 Run::Interpreter(Box::new(interpreter.start(env, block)))
             }

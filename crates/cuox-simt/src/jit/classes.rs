@@ -391,7 +391,7 @@ fn guardable(func: &Function) -> RegSet {
         }
         block.end.defs(|reg| defs[reg.index()] += 1);
     }
-    let mut bad = |reg: Reg, set: &mut RegSet| set.remove(reg);
+    let bad = |reg: Reg, set: &mut RegSet| set.remove(reg);
     for block in &func.blocks {
         for inst in &block.insts {
             if !matches!(

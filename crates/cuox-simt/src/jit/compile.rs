@@ -28,6 +28,9 @@ pub enum Site {
     Atomic(AtomOp, Num, bool),
 }
 
+/// Operations that code refers to by address: boxed, so that they stay where they are while the list grows.
+pub type StableOps = Vec<Box<Op>>;
+
 /// What both code generators work from.
 pub struct Plan {
     /// The kernel, cut.
@@ -48,6 +51,8 @@ pub struct Plan {
     pub param_bytes: u32,
     /// Warp mode's entry number of every block that has one.
     pub entries: Vec<Option<u32>>,
+    /// Whether some block ends in a barrier.
+    pub has_barrier: bool,
 }
 
 /// A kernel's machine code.
@@ -60,10 +65,8 @@ pub struct Compiled {
     pub slow: SlowFn,
     /// Sites of helper calls.
     pub sites: Vec<Site>,
-    /// Whether some block ends in a barrier.
-    pub has_barrier: bool,
     _code: Code,
-    _ops: Vec<Box<Op>>,
+    _ops: StableOps,
 }
 
 /// Signatures of the helpers, imported into a function.
@@ -100,7 +103,7 @@ pub struct Gen<'a, 'f> {
 
 fn build(
     params: usize,
-    ops: &mut Vec<Box<Op>>,
+    ops: &mut StableOps,
     sites: &mut Vec<Site>,
     body: impl FnOnce(&mut Gen) -> Result<(), String>,
 ) -> Result<Vec<u8>, String> {
@@ -160,6 +163,7 @@ pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, 
         static_shared: unit.static_shared,
         param_bytes,
         entries,
+        has_barrier,
     };
     if plan
         .func
@@ -186,7 +190,6 @@ pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, 
         fast,
         slow,
         sites,
-        has_barrier,
         _code: code,
         _ops: ops,
     })

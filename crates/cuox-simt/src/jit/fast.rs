@@ -268,10 +268,10 @@ impl Fast<'_, '_, '_, '_> {
             return value;
         }
         let settled = self.g.e.settle(value);
-        if let Operand::Reg(reg) = operand {
-            if let Some(Cur::Scalar(_, class)) = self.cur[reg.index()] {
-                self.cur[reg.index()] = Some(Cur::Scalar(settled, class));
-            }
+        if let Operand::Reg(reg) = operand
+            && let Some(Cur::Scalar(_, class)) = self.cur[reg.index()]
+        {
+            self.cur[reg.index()] = Some(Cur::Scalar(settled, class));
         }
         settled
     }
@@ -455,7 +455,7 @@ impl Fast<'_, '_, '_, '_> {
                 let value = self
                     .g
                     .call_one(super::helpers::clock as *const () as usize, which);
-                self.g.e.from_u64(special.ty(), value)
+                self.g.e.of_word(special.ty(), value)
             }
             // Varying; never asked for here.
             Special::LaneMaskEq
@@ -866,14 +866,13 @@ impl Fast<'_, '_, '_, '_> {
                     Op::Int(shift @ (IntOp::Shl | IntOp::ShrU | IntOp::ShrS), ty),
                     Some(Operand::Imm(by)),
                 ) = (op, args.get(1))
+                    && ty.bits() >= 32
                 {
-                    if ty.bits() >= 32 {
-                        let a = self.group(args[0], *ty);
-                        let by = (*by as u32).min(1 << 16);
-                        let value = shift_by_constant(&mut self.g.e, *shift, *ty, a, by);
-                        self.set(*dst, Cur::Group(value));
-                        return Ok(());
-                    }
+                    let a = self.group(args[0], *ty);
+                    let by = (*by as u32).min(1 << 16);
+                    let value = shift_by_constant(&mut self.g.e, *shift, *ty, a, by);
+                    self.set(*dst, Cur::Group(value));
+                    return Ok(());
                 }
                 let mut values = [Lanes::new(Ty::B32, true, &[self.lane]); 4];
                 for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args())
@@ -906,19 +905,19 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     fn group_special(&mut self, special: Special) -> Lanes {
-        if let Special::Tid(axis) = special {
-            if self.plan.shape == Shape::Any {
-                let offset = offset_of!(WarpHeader, tid) + usize::from(axis) * 128;
-                let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
-                let at = self.g.e.b.ins().iadd(self.warp, by);
-                let v = self
-                    .g
-                    .e
-                    .b
-                    .ins()
-                    .load(types::I32X4, trusted(), at, offset as i32);
-                return Lanes::new(Ty::B32, true, &[v]);
-            }
+        if let Special::Tid(axis) = special
+            && self.plan.shape == Shape::Any
+        {
+            let offset = offset_of!(WarpHeader, tid) + usize::from(axis) * 128;
+            let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
+            let at = self.g.e.b.ins().iadd(self.warp, by);
+            let v = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(types::I32X4, trusted(), at, offset as i32);
+            return Lanes::new(Ty::B32, true, &[v]);
         }
         let mut lanes = [Lanes::new(Ty::B32, false, &[self.lane]); GROUP];
         let class = match special {
@@ -958,7 +957,7 @@ impl Fast<'_, '_, '_, '_> {
         for (n, out) in results.iter_mut().enumerate() {
             for (k, &value) in values.iter().enumerate() {
                 let one = self.g.e.extract(value, n);
-                let word = self.g.e.to_u64(one);
+                let word = self.g.e.as_word(one);
                 let at = (offset_of!(WarpHeader, scratch) + 8 * k) as i32;
                 self.g.e.b.ins().store(trusted(), word, self.warp, at);
             }
@@ -973,7 +972,7 @@ impl Fast<'_, '_, '_, '_> {
         self.fault_if(failed, u32::MAX, None);
         if let Some(dst) = dst {
             let ty = self.plan.func.ty(dst);
-            let words = results.map(|r| self.g.e.from_u64(ty, r.one()));
+            let words = results.map(|r| self.g.e.of_word(ty, r.one()));
             let value = self.g.e.gather(&words);
             self.set(dst, Cur::Group(value));
         }
@@ -1099,9 +1098,73 @@ impl Fast<'_, '_, '_, '_> {
             self.next_warp();
             self.g.e.b.ins().jump(self.blocks[0], &[]);
             self.g.e.b.switch_to_block(last);
+            if !self.plan.has_barrier {
+                self.next_block();
+            }
         }
         let code = self.g.e.iconst(types::I64, Exit::Done.code(id));
         self.g.e.b.ins().return_(&[code]);
+    }
+
+    /// Goes on with the next block of the grid where the runtime allows it.
+    fn next_block(&mut self) {
+        let at = offset_of!(Env, blocks_left);
+        let left = self.env_load(types::I64, at);
+        let none = self.g.e.b.create_block();
+        let more = self.g.e.b.create_block();
+        self.g.e.b.ins().brif(left, more, &[], none, &[]);
+        self.g.e.b.switch_to_block(more);
+        let left = self.g.e.b.ins().iadd_imm_s(left, -1);
+        self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
+        // x goes on by one and carries into y, and y into z.
+        let mut carry = self.g.e.iconst(types::I32, 1);
+        for axis in 0..3 {
+            let at = offset_of!(Env, ctaid) + 4 * axis;
+            let old = self.env_load(types::I32, at);
+            let new = self.g.e.b.ins().iadd(old, carry);
+            let extent = self.env_load(types::I32, offset_of!(Env, grid) + 4 * axis);
+            let over = self
+                .g
+                .e
+                .b
+                .ins()
+                .icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
+            let zero = self.g.e.iconst(types::I32, 0);
+            let value = self.g.e.b.ins().select(over, zero, new);
+            self.g
+                .e
+                .b
+                .ins()
+                .store(trusted(), value, self.env, at as i32);
+            carry = self.g.e.b.ins().uextend(types::I32, over);
+        }
+        let warps = self.env_load(types::I64, offset_of!(Env, warps_per_block));
+        let warps = self.g.e.b.ins().iadd_imm_s(warps, -1);
+        let at = offset_of!(Env, warps_left) as i32;
+        self.g.e.b.ins().store(trusted(), warps, self.env, at);
+        let zero = self.g.e.iconst(types::I32, 0);
+        let tid = offset_of!(WarpHeader, tid0);
+        let fields = [
+            offset_of!(WarpHeader, warp),
+            offset_of!(WarpHeader, first_thread),
+            tid,
+            tid + 4,
+            tid + 8,
+        ];
+        for at in fields {
+            self.g
+                .e
+                .b
+                .ins()
+                .store(trusted(), zero, self.warp, at as i32);
+        }
+        if self.plan.local_bytes > 0 {
+            let local = self.env_load(types::I64, offset_of!(Env, local));
+            let at = offset_of!(WarpHeader, local) as i32;
+            self.g.e.b.ins().store(trusted(), local, self.warp, at);
+        }
+        self.g.e.b.ins().jump(self.blocks[0], &[]);
+        self.g.e.b.switch_to_block(none);
     }
 
     /// Makes the header that of the next warp.
@@ -1240,24 +1303,22 @@ impl Fast<'_, '_, '_, '_> {
         // A vote of the whole warp is a look at the mask.
         if let (WarpOp::Vote(vote), Operand::Imm(all), Some(Operand::Reg(pred)), Some(dst)) =
             (op, mask, args.first(), dsts[0])
+            && all as u32 == u32::MAX
+            && self.plan.classes.of(*pred) == Class::Varying
+            && self.plan.classes.of(dst) == Class::Uniform
         {
-            if all as u32 == u32::MAX
-                && self.plan.classes.of(*pred) == Class::Varying
-                && self.plan.classes.of(dst) == Class::Uniform
-            {
-                let mask = self.pred_mask(*pred);
-                let all = self.g.e.b.ins().icmp_imm_s(IntCC::Equal, mask, -1);
-                let none = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, mask, 0);
-                let value = match vote {
-                    Vote::All => all,
-                    Vote::Any => self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0),
-                    Vote::Uni => self.g.e.b.ins().bor(all, none),
-                    Vote::Ballot => mask,
-                };
-                if let Some(var) = self.vars[dst.index()] {
-                    self.g.e.b.def_var(var, value);
-                    return;
-                }
+            let mask = self.pred_mask(*pred);
+            let all = self.g.e.b.ins().icmp_imm_s(IntCC::Equal, mask, -1);
+            let none = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, mask, 0);
+            let value = match vote {
+                Vote::All => all,
+                Vote::Any => self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0),
+                Vote::Uni => self.g.e.b.ins().bor(all, none),
+                Vote::Ballot => mask,
+            };
+            if let Some(var) = self.vars[dst.index()] {
+                self.g.e.b.def_var(var, value);
+                return;
             }
         }
         let mut operands = RegSet::new(self.plan.func.regs.len());

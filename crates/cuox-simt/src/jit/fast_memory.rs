@@ -45,7 +45,7 @@ impl Fast<'_, '_, '_, '_> {
                 let known = match addr.base {
                     Operand::Imm(at) => {
                         let at = (at as u32).wrapping_add(addr.offset as u32);
-                        at % bytes == 0
+                        at.is_multiple_of(bytes)
                             && u64::from(at) + u64::from(bytes)
                                 <= u64::from(self.plan.static_shared)
                     }
@@ -328,12 +328,11 @@ impl Fast<'_, '_, '_, '_> {
         let (ty, signed, order) = (*ty, *signed, *order);
         if let Some(ready) = self.ready[i] {
             let at = self.group_address(ready);
-            if let ([Some(dst)], Order::Plain) = (&dsts[..], order) {
-                if ready.stride == i64::from(ty.bytes())
-                    && self.load_neighbours(*dst, ty, signed, at)
-                {
-                    return;
-                }
+            if let ([Some(dst)], Order::Plain) = (&dsts[..], order)
+                && ready.stride == i64::from(ty.bytes())
+                && self.load_neighbours(*dst, ty, signed, at)
+            {
+                return;
             }
             if order == Order::Plain && ready.stride == 16 && ty == Ty::B32 && dsts.len() == 4 {
                 self.load_quads(dsts, at);
@@ -488,13 +487,13 @@ impl Fast<'_, '_, '_, '_> {
                 return;
             }
             let plain = matches!(order, Order::Plain | Order::Relaxed);
-            if let ([value], true) = (&values[..], plain && ready.stride == i64::from(ty.bytes())) {
-                if matches!((ty, value.ty), (Ty::B32, Ty::B32) | (Ty::B64, Ty::B64)) {
-                    for (k, &part) in value.parts().iter().enumerate() {
-                        self.g.e.b.ins().store(user(), part, at, k as i32 * 16);
-                    }
-                    return;
+            if let ([value], true) = (&values[..], plain && ready.stride == i64::from(ty.bytes()))
+                && matches!((ty, value.ty), (Ty::B32, Ty::B32) | (Ty::B64, Ty::B64))
+            {
+                for (k, &part) in value.parts().iter().enumerate() {
+                    self.g.e.b.ins().store(user(), part, at, k as i32 * 16);
                 }
+                return;
             }
             if plain
                 && ready.stride == 16
@@ -577,18 +576,16 @@ impl super::compile::Gen<'_, '_> {
         private: bool,
     ) -> Lanes {
         let (op, num, packed) = what;
-        if !packed {
-            if let Some(old) = self.e.atomic_one(op, num, address, args, private) {
-                return old;
-            }
+        if !packed && let Some(old) = self.e.atomic_one(op, num, address, args, private) {
+            return old;
         }
         let ty = if packed { Ty::B32 } else { num.ty() };
         let number = self.sites.len() as i64;
         self.sites.push(Site::Atomic(op, num, packed));
         let site = self.e.iconst(types::I64, number);
-        let a = self.e.to_u64(args[0]);
+        let a = self.e.as_word(args[0]);
         let b = match args.get(1) {
-            Some(&b) => self.e.to_u64(b),
+            Some(&b) => self.e.as_word(b),
             None => a,
         };
         let target = self
@@ -600,6 +597,6 @@ impl super::compile::Gen<'_, '_> {
                 .ins()
                 .call_indirect(self.sigs.five, target, &[env, site, address, a, b]);
         let old = self.e.b.inst_results(call)[0];
-        self.e.from_u64(ty, old)
+        self.e.of_word(ty, old)
     }
 }

@@ -46,7 +46,9 @@ pub unsafe extern "C" fn syscall(
     let args = unsafe { (*warp).scratch };
     // SAFETY: as above.
     let thread = unsafe { (*warp).first_thread } + lane as u32;
-    runtime.syscall(site as usize, thread, &args)
+    // SAFETY: as above.
+    let ctaid = unsafe { (*env).ctaid };
+    runtime.syscall(site as usize, ctaid, thread, &args)
 }
 
 /// Whether a helper has left a fault.

@@ -25,6 +25,12 @@ pub struct Env {
     pub fuel: i64,
     /// Fresh warps that may follow the running one without a return to the runtime.
     pub warps_left: i64,
+    /// Blocks that may follow the running one in the same way.
+    pub blocks_left: i64,
+    /// Warps of a block.
+    pub warps_per_block: i64,
+    /// Address of the local memory of the block's first thread.
+    pub local: u64,
     /// `%gridid`.
     pub grid_id: u64,
     /// `%ctaid`.

@@ -28,7 +28,6 @@ type Values = [u64; 32];
 pub struct Runtime<'g> {
     compiled: &'g Compiled,
     grid: &'g GridEnv<'g>,
-    ctaid: [u32; 3],
     fault: RefCell<Option<Fault>>,
 }
 
@@ -47,12 +46,12 @@ impl Runtime<'_> {
     }
 
     /// A driver service for one thread.
-    pub fn syscall(&self, site: usize, thread: u32, args: &[u64; 8]) -> u64 {
+    pub fn syscall(&self, site: usize, ctaid: [u32; 3], thread: u32, args: &[u64; 8]) -> u64 {
         let Site::Syscall(call) = self.compiled.sites[site] else {
             return 0;
         };
         let mut read = |address, into: &mut [u8]| syscall::read_memory(address, into);
-        match syscall::perform(self.grid, self.ctaid, thread, call, args, &mut read) {
+        match syscall::perform(self.grid, ctaid, thread, call, args, &mut read) {
             Ok(value) => value,
             Err(fault) => {
                 self.fault.borrow_mut().get_or_insert(fault);
@@ -97,9 +96,14 @@ struct State<'g> {
 }
 
 impl State<'_> {
-    fn header(&self) -> &mut WarpHeader {
+    fn header(&self) -> &WarpHeader {
         // SAFETY: `at` points to a warp's state that only this worker touches, and no code runs on it now. The borrow
         // ends before the next call of generated code.
+        unsafe { &*self.at }
+    }
+
+    fn header_mut(&mut self) -> &mut WarpHeader {
+        // SAFETY: as above; nobody else holds a borrow of the header.
         unsafe { &mut *self.at }
     }
 
@@ -213,11 +217,11 @@ impl State<'_> {
     /// Writes the lane slots of what warp mode kept once.
     fn expand(&self, regs: impl Iterator<Item = Reg>) {
         for reg in regs {
-            if let Some(home) = self.compiled.plan.layout.home(reg) {
-                if home.class != Class::Varying {
-                    let values = self.read(home, true);
-                    self.write(home, u32::MAX, &values, false);
-                }
+            if let Some(home) = self.compiled.plan.layout.home(reg)
+                && home.class != Class::Varying
+            {
+                let values = self.read(home, true);
+                self.write(home, u32::MAX, &values, false);
             }
         }
     }
@@ -352,6 +356,8 @@ pub struct JitBlock<'g> {
     arena: Arena,
     barriers: [Barrier; 16],
     alive_threads: u32,
+    /// Blocks of the grid that follow this one and are to be run too.
+    following: u64,
     /// Warps that have been started: all before this one.
     started: usize,
     /// Warps with 32 threads: all before this one.
@@ -391,13 +397,17 @@ unsafe extern "C" fn call_slow(arg: *mut u8) -> u64 {
 }
 
 impl<'g> JitBlock<'g> {
-    /// A block ready to run.
-    pub fn new(compiled: &'g Compiled, grid: &'g GridEnv<'g>, block: BlockEnv) -> Self {
+    /// A block ready to run, and `following` blocks after it.
+    pub fn new(
+        compiled: &'g Compiled,
+        grid: &'g GridEnv<'g>,
+        block: BlockEnv,
+        following: u64,
+    ) -> Self {
         let (space_base, space_mask) = space::check();
         let runtime = Box::new(Runtime {
             compiled,
             grid,
-            ctaid: block.ctaid,
             fault: RefCell::new(None),
         });
         let env = Box::new(Env {
@@ -409,6 +419,9 @@ impl<'g> JitBlock<'g> {
             shared_bytes: u64::from(grid.shared_bytes),
             fuel: 0,
             warps_left: 0,
+            blocks_left: 0,
+            warps_per_block: i64::from(grid.warps()),
+            local: block.local,
             grid_id: grid.grid_id,
             ctaid: block.ctaid,
             worker: block.worker,
@@ -429,19 +442,20 @@ impl<'g> JitBlock<'g> {
             arena: Arena::default(),
             barriers: [Barrier::default(); 16],
             alive_threads: 0,
+            following: 0,
             started: 0,
             full_warps: 0,
             spins: 0,
         };
-        this.restart(block.ctaid);
+        this.restart(block.ctaid, following);
         this
     }
 
-    /// Makes this the block `ctaid` of the same launch, in the same windows.
-    pub fn restart(&mut self, ctaid: [u32; 3]) {
+    /// Makes this the block `ctaid` of the same launch, in the same windows; `following` blocks after it are run too.
+    pub fn restart(&mut self, ctaid: [u32; 3], following: u64) {
         self.block.ctaid = ctaid;
         self.env.ctaid = ctaid;
-        self.runtime.ctaid = ctaid;
+        self.following = following;
         let count = self.grid.warps() as usize;
         self.arena
             .reset(self.compiled.plan.layout.bytes as usize, count);
@@ -455,6 +469,12 @@ impl<'g> JitBlock<'g> {
                 tids_known: false,
             });
         }
+        self.full_warps = self.grid.threads() as usize / 32;
+        self.renew();
+    }
+
+    /// Makes every warp a fresh one.
+    fn renew(&mut self) {
         let threads = self.grid.threads();
         for (n, warp) in self.warps.iter_mut().enumerate() {
             let here = (threads - n as u32 * 32).min(32);
@@ -473,11 +493,27 @@ impl<'g> JitBlock<'g> {
         }
         self.alive_threads = threads;
         self.started = 0;
-        self.full_warps = threads as usize / 32;
-        if self.compiled.has_barrier {
+        if self.compiled.plan.has_barrier {
             self.barriers = [Barrier::default(); 16];
         }
         self.spins = 0;
+    }
+
+    /// Goes on with the next block that was asked for, if there is one.
+    fn next(&mut self) -> bool {
+        if self.following == 0 {
+            return false;
+        }
+        let [mut x, mut y, mut z] = self.block.ctaid;
+        x += 1;
+        if x == self.grid.grid[0] {
+            (x, y) = (0, y + 1);
+        }
+        if y == self.grid.grid[1] {
+            (y, z) = (0, z + 1);
+        }
+        self.restart([x, y, z], self.following - 1);
+        true
     }
 
     fn state(&self, w: usize) -> State<'g> {
@@ -495,8 +531,8 @@ impl<'g> JitBlock<'g> {
         self.warps[w].state = Some(offset);
         self.started = self.started.max(w + 1);
         let first = w as u32 * 32;
-        let state = self.state(w);
-        let header = state.header();
+        let mut state = self.state(w);
+        let header = state.header_mut();
         header.warp = w as u32;
         header.first_thread = first;
         header.tid0 = self.grid.tid(first);
@@ -515,8 +551,8 @@ impl<'g> JitBlock<'g> {
         if std::mem::replace(&mut self.warps[w].tids_known, true) {
             return;
         }
-        let state = self.state(w);
-        let header = state.header();
+        let mut state = self.state(w);
+        let header = state.header_mut();
         for lane in 0..32 {
             let tid = self.grid.tid(header.first_thread + lane);
             for (axis, &at) in tid.iter().enumerate() {
@@ -575,13 +611,19 @@ impl<'g> JitBlock<'g> {
         let state = self.state(w);
         let entry = self.compiled.plan.entries[at.index()].unwrap_or(0);
         self.env.fuel = FUEL;
-        // Code that ends a warp goes straight on with the next if nothing was started after this one.
-        let last = w + 1 == self.started;
-        self.env.warps_left = if last {
+        // Code that ends a warp goes straight on with the next if nothing was started after this one, and then with the next
+        // block if nothing of this one is left.
+        let fresh = w + 1 == self.started;
+        let alone = fresh
+            && self.full_warps == self.warps.len()
+            && self.alive_threads == self.grid.threads() - 32 * w as u32;
+        self.env.warps_left = if fresh {
             self.full_warps.saturating_sub(self.started) as i64
         } else {
             0
         };
+        let following = if alone { self.following } else { 0 };
+        self.env.blocks_left = following as i64;
         let mut call = FastCall {
             code: self.compiled.fast,
             env: &raw mut *self.env,
@@ -590,7 +632,7 @@ impl<'g> JitBlock<'g> {
         };
         // SAFETY: generated code drops nothing, and helpers hold nothing where they touch the program's memory.
         let result = unsafe { trap::protected(call_fast, (&raw mut call).cast()) };
-        let w = self.caught_up(w);
+        let w = self.caught_up(w, following);
         *started_as = w;
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let block = BlockId((code >> 8) as u32);
@@ -629,17 +671,34 @@ impl<'g> JitBlock<'g> {
         }
     }
 
-    /// The warp whose state warp mode left off with: code may have ended `w` and gone on with the ones after it.
-    fn caught_up(&mut self, w: usize) -> usize {
+    /// The warp whose state warp mode left off with: code may have ended `w` and gone on with warps and blocks after it.
+    fn caught_up(&mut self, w: usize, following: u64) -> usize {
         let now = self.state(w).header().warp as usize;
+        let left = self.env.blocks_left as u64;
+        if left < following {
+            // Other blocks have begun and ended; of the one at hand, so have the warps before this one.
+            self.following -= following - left;
+            self.block.ctaid = self.env.ctaid;
+            let state = self.warps[w].state.take();
+            self.renew();
+            self.warps[now].state = state;
+            self.started = now + 1;
+            self.alive_threads -= 32 * now as u32;
+            for done in &mut self.warps[..now] {
+                done.mode = Mode::Done;
+                done.alive = 0;
+            }
+            return now;
+        }
         if now == w {
             return w;
         }
+        let state = self.warps[w].state.take();
         for done in &mut self.warps[w..now] {
             done.mode = Mode::Done;
             done.alive = 0;
         }
-        self.warps[now].state = self.warps[w].state.take();
+        self.warps[now].state = state;
         self.alive_threads -= 32 * (now - w) as u32;
         self.started = self.started.max(now + 1);
         now
@@ -722,7 +781,7 @@ impl<'g> JitBlock<'g> {
             );
             return Some(Fault::new(FaultKind::IllegalAddress, message));
         }
-        if address % u64::from(bytes) != 0 {
+        if !address.is_multiple_of(u64::from(bytes)) {
             let message = format!(
                 "{what} of {bytes} bytes at address {address:#x}, which is not a multiple of {bytes}"
             );
@@ -801,7 +860,7 @@ impl<'g> JitBlock<'g> {
 
     /// Opens every barrier at which all that are expected have arrived.
     fn check_barriers(&mut self) -> Result<(), Fault> {
-        if !self.compiled.has_barrier {
+        if !self.compiled.plan.has_barrier {
             return Ok(());
         }
         for id in 0..16 {
@@ -1050,7 +1109,7 @@ impl<'g> JitBlock<'g> {
     fn pick(&mut self, w: usize) -> Option<usize> {
         let lanes = &mut self.warps[w].lanes;
         lanes.steps += 1;
-        if lanes.steps % ROTATE == 0 {
+        if lanes.steps.is_multiple_of(ROTATE) {
             let after = lanes.at[lanes.last.min(lanes.at.len())..]
                 .iter()
                 .position(|&m| m != 0);
@@ -1181,6 +1240,9 @@ impl BlockRun for JitBlock<'_> {
                 left |= self.warps[w].mode != Mode::Done;
             }
             if !left {
+                if self.next() {
+                    continue;
+                }
                 return Ok(Progress::Done);
             }
             if self.grid.cancel.load(Ordering::Relaxed) {

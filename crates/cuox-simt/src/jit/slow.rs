@@ -321,7 +321,7 @@ impl Slow<'_, '_, '_, '_> {
                 self.g.sites.push(Site::Syscall(*call));
                 for (k, &arg) in args.iter().enumerate() {
                     let value = self.value(arg, Ty::B64);
-                    let word = self.g.e.to_u64(value);
+                    let word = self.g.e.as_word(value);
                     let at = (offset_of!(WarpHeader, scratch) + 8 * k) as i32;
                     self.g.e.b.ins().store(trusted(), word, self.warp, at);
                 }
@@ -332,7 +332,7 @@ impl Slow<'_, '_, '_, '_> {
                 );
                 self.fault_if(failed, RUNTIME_FAULT, None);
                 if let Some(dst) = *dst {
-                    let value = self.g.e.from_u64(self.plan.func.ty(dst), result);
+                    let value = self.g.e.of_word(self.plan.func.ty(dst), result);
                     self.set(dst, value);
                 }
             }
@@ -392,7 +392,7 @@ impl Slow<'_, '_, '_, '_> {
                 let value = self
                     .g
                     .call_one(super::helpers::clock as *const () as usize, which);
-                return self.g.e.from_u64(special.ty(), value);
+                return self.g.e.of_word(special.ty(), value);
             }
             Special::TotalSharedSize => offset_of!(Env, shared_bytes),
             Special::Ntid(n) => axis(offset_of!(Env, block), n),

@@ -97,7 +97,7 @@ pub struct Emit<'a, 'f> {
     /// Signature of [`super::helpers::eval`].
     pub eval_sig: SigRef,
     /// Operations that `eval` calls refer to; they live as long as the code.
-    pub ops: &'a mut Vec<Box<crate::ir::Op>>,
+    pub ops: &'a mut super::compile::StableOps,
 }
 
 impl Emit<'_, '_> {
@@ -377,7 +377,7 @@ impl Emit<'_, '_> {
     }
 
     /// The value as an I64 for a helper call (one thread).
-    pub fn to_u64(&mut self, value: Lanes) -> Value {
+    pub fn as_word(&mut self, value: Lanes) -> Value {
         match part_type(value.ty, false) {
             types::I64 => value.one(),
             _ => self.b.ins().uextend(types::I64, value.one()),
@@ -385,7 +385,7 @@ impl Emit<'_, '_> {
     }
 
     /// A helper's I64 as a register value (one thread).
-    pub fn from_u64(&mut self, ty: Ty, value: Value) -> Lanes {
+    pub fn of_word(&mut self, ty: Ty, value: Value) -> Lanes {
         let part = match part_type(ty, false) {
             types::I64 => value,
             narrow => self.b.ins().ireduce(narrow, value),

@@ -146,11 +146,11 @@ impl Emit<'_, '_> {
         let mut values = [self.iconst(types::I64, 0); 5];
         values[0] = self.iconst(types::I64, address);
         for (value, &arg) in values[1..].iter_mut().zip(args) {
-            *value = self.to_u64(arg);
+            *value = self.as_word(arg);
         }
         let target = self.iconst(types::I64, super::helpers::eval as *const () as i64);
         let call = self.b.ins().call_indirect(self.eval_sig, target, &values);
         let result = self.b.inst_results(call)[0];
-        self.from_u64(op.signature().result, result)
+        self.of_word(op.signature().result, result)
     }
 }
