@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const SEEDS: Range<u64> = 0..400;
 /// No further kernels are begun after this long.
 const LIMIT: Duration = Duration::from_secs(20);
-const SHAPES: [[u32; 3]; 7] = [
+const SHAPES: [[u32; 3]; 11] = [
     [32, 1, 1],
     [64, 1, 1],
     [33, 1, 1],
@@ -22,6 +22,10 @@ const SHAPES: [[u32; 3]; 7] = [
     [16, 4, 1],
     [5, 1, 1],
     [32, 2, 2],
+    [96, 1, 1],
+    [128, 2, 1],
+    [24, 3, 2],
+    [200, 1, 1],
 ];
 
 fn elem(name: &str) -> Elem {
@@ -173,7 +177,7 @@ fn engines_agree() {
         let kernel = Kernel::new(seed);
         let shapes = [
             SHAPES[seed as usize % SHAPES.len()],
-            SHAPES[(seed as usize / 7 + 1) % SHAPES.len()],
+            SHAPES[(seed as usize / 5 + 3) % SHAPES.len()],
         ];
         for block in shapes {
             if let Some(what) = difference(&kernel, seed, block) {
