@@ -494,6 +494,13 @@ impl Generator {
             ('r', "shl.b32 %, %id, 3"),
             ('d', "mul.wide.u32 %, %id, 4"),
             ('r', "mov.u32 %, %lanemask_lt"),
+            // Values that step from lane to lane, and wrap on the way, or run backwards.
+            ('r', "add.u32 %, %linear, 0x7ffffff0"),
+            ('r', "add.u32 %, %linear, -16"),
+            ('r', "sub.u32 %, 21, %linear"),
+            ('r', "mul.lo.u32 %, %linear, 0x08000001"),
+            ('d', "mul.wide.s32 %, %linear, -12"),
+            ('d', "mad.wide.u32 %, %linear, 8, 0x7fffffffffffff80"),
             ('p', "setp.lt.u32 %, %linear, 17"),
             ('p', "setp.gt.s32 %, %r0, %r1"),
         ] {
