@@ -404,7 +404,7 @@ Even:
     .param .u64 u1, .param .f32 u2, .param .u32 total)
 {
     .local .align 16 .b8 local[64];
-    .shared .align 16 .b8 shared[65536];
+    .shared .align 16 .b8 shared[32768];
 ";
 
 const SETUP: &str = "
@@ -437,7 +437,7 @@ const SETUP: &str = "
     mad.lo.u32 %own, %linear, 64, %own;
     activemask.b32 %alive;
     mov.u32 %t0, shared;
-    st.shared.b64 [%t0+65528], 0;
+    st.shared.b64 [%t0+32760], 0;
     st.shared.v2.b64 [%own], {%scratch, %scratch};
 ";
 
@@ -585,13 +585,14 @@ impl Generator {
             self.rng.pick(templates).clone()
         };
         let uniform = self.rng.one_in(4);
+        let registers = template.src.len() == 1 || template.name.contains("f16");
         let sources: Vec<String> = template
             .src
             .chars()
             .enumerate()
             .map(|(n, k)| {
-                // Conversions and the like take registers only.
-                if template.src.len() == 1 || n == 0 && self.rng.one_in(2) {
+                // Conversions and halves take registers only.
+                if registers || n == 0 && self.rng.one_in(2) {
                     self.register(if k == 'i' { 'r' } else { k }, uniform)
                 } else {
                     self.operand(k, uniform)
@@ -858,10 +859,10 @@ impl Generator {
                 let mut text =
                     format!("    bar.sync 0;\n    setp.eq.u32 %again, %linear, {writer};\n");
                 text.push_str("    mov.u32 %t0, shared;\n");
-                let _ = writeln!(text, "    @%again st.shared.b64 [%t0+65528], {value};");
+                let _ = writeln!(text, "    @%again st.shared.b64 [%t0+32760], {value};");
                 let _ = writeln!(
                     text,
-                    "    bar.sync 0;\n    ld.shared.b64 {dst}, [%t0+65528];\n    bar.sync 0;"
+                    "    bar.sync 0;\n    ld.shared.b64 {dst}, [%t0+32760];\n    bar.sync 0;"
                 );
                 self.know(vec![('d', dst.clone())], false);
                 Stmt::Lines(text, vec![('d', dst)])
