@@ -826,7 +826,12 @@ impl<'g> JitBlock<'g> {
         } else {
             self.warps[w].mode = Mode::FastWait(block, ids[0] as u32 % 16);
         }
-        self.arrive(ids[0] as u32, (w, u32::MAX), held, counts.map(|c| c[0] as u32))?;
+        self.arrive(
+            ids[0] as u32,
+            (w, u32::MAX),
+            held,
+            counts.map(|c| c[0] as u32),
+        )?;
         Ok(match self.warps[w].mode {
             Mode::FastWait(..) => Some(Turn::Stopped),
             _ => None,
@@ -842,13 +847,17 @@ impl<'g> JitBlock<'g> {
     ) -> Result<(), Fault> {
         let refused = match expected {
             _ if id >= 16 => Some(format!("barrier {id} does not exist, there are 16")),
-            Some(count) if count == 0 || !count.is_multiple_of(32) => {
-                Some(format!("barrier {id} with {count} threads, which is no multiple of 32"))
-            }
+            Some(count) if count == 0 || !count.is_multiple_of(32) => Some(format!(
+                "barrier {id} with {count} threads, which is no multiple of 32"
+            )),
             _ => None,
         };
         if let Some(message) = refused {
-            return Err(self.place(Fault::new(FaultKind::IllegalInstruction, message), None, None));
+            return Err(self.place(
+                Fault::new(FaultKind::IllegalInstruction, message),
+                None,
+                None,
+            ));
         }
         let barrier = &mut self.barriers[id as usize];
         barrier.arrived += lanes.count_ones();
@@ -874,8 +883,7 @@ impl<'g> JitBlock<'g> {
                         0 if here != 0 => 32,
                         _ => here.count_ones(),
                     };
-                    let arrived: u32 =
-                        barrier.lanes.iter().zip(&self.warps).map(counted).sum();
+                    let arrived: u32 = barrier.lanes.iter().zip(&self.warps).map(counted).sum();
                     arrived < expected && barrier.arrived < self.alive_threads
                 }
                 None => barrier.arrived < self.alive_threads,
@@ -1027,7 +1035,12 @@ impl<'g> JitBlock<'g> {
                 }
                 for lane in sem::warp::lanes_of(mask) {
                     let expected = counts.map(|c| c[lane] as u32);
-                    self.arrive(ids[lane] as u32, (w, 1 << lane), preds[lane] as u32 & 1, expected)?;
+                    self.arrive(
+                        ids[lane] as u32,
+                        (w, 1 << lane),
+                        preds[lane] as u32 & 1,
+                        expected,
+                    )?;
                 }
             }
         }
