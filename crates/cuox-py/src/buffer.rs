@@ -135,16 +135,19 @@ impl Memory {
 }
 
 /// A size in bytes.
+#[inline]
 pub fn size_argument(size: &Bound<'_, PyAny>) -> PyResult<usize> {
-    // SAFETY: a live int; the error return is -1 with an exception set, which is left to the slow way.
-    if unsafe { ffi::PyLong_Check(size.as_ptr()) } != 0 {
-        // SAFETY: as above.
-        let bytes = unsafe { ffi::PyLong_AsSsize_t(size.as_ptr()) };
-        if bytes >= 0 {
-            return Ok(bytes as usize);
-        }
-        drop(PyErr::take(size.py()));
+    // SAFETY: a live object; the error return, also for what is no int, is -1 with an exception set.
+    let bytes = unsafe { ffi::PyLong_AsSsize_t(size.as_ptr()) };
+    if bytes >= 0 {
+        return Ok(bytes as usize);
     }
+    size_in_words(size)
+}
+
+#[cold]
+fn size_in_words(size: &Bound<'_, PyAny>) -> PyResult<usize> {
+    drop(PyErr::take(size.py()));
     match size.extract::<usize>() {
         Ok(size) => Ok(size),
         Err(error) if error.is_instance_of::<PyOverflowError>(size.py()) => Err(
@@ -157,38 +160,50 @@ pub fn size_argument(size: &Bound<'_, PyAny>) -> PyResult<usize> {
     }
 }
 
+/// Tries again when memory had run out and some has been given back since.
+#[cold]
+fn after_reaping<T>(
+    py: Python<'_>,
+    error: cuox::Error,
+    allocate: impl Fn() -> cuox::Result<T>,
+) -> PyResult<T> {
+    if error.is_out_of_memory() && reaper::flush(py)? {
+        return allocate().or_raise(py);
+    }
+    Err(to_py(py, error))
+}
+
 impl Buffer {
     /// Device memory; in a stream's order if one is given.
+    #[inline]
     pub fn allocate(
         py: Python<'_>,
         device: cuox::Device,
         size: usize,
         stream: Option<cuox::Stream>,
     ) -> PyResult<Self> {
-        fn patiently<T>(py: Python<'_>, allocate: impl Fn() -> cuox::Result<T>) -> PyResult<T> {
-            match allocate() {
-                Err(error) if error.is_out_of_memory() && reaper::flush(py)? => allocate(),
-                made => made,
-            }
-            .or_raise(py)
-        }
         let Some(stream) = stream.filter(|_| device.has_memory_pools()) else {
-            let buffer = patiently(py, || device.allocate(size, None))?;
+            let buffer = match device.allocate(size, None) {
+                Err(error) => after_reaping(py, error, || device.allocate(size, None))?,
+                Ok(buffer) => buffer,
+            };
             return Ok(Self::of(Memory::Device(buffer), None));
         };
-        let address = patiently(py, || raw::allocate_async(&stream, size))?;
+        let address = match raw::allocate_async(&stream, size) {
+            Err(error) => after_reaping(py, error, || raw::allocate_async(&stream, size))?,
+            Ok(address) => address,
+        };
+        let device = stream.device();
+        let held = Held::Ordered(Ordered {
+            address,
+            size,
+            stream,
+        });
         Ok(Self {
             address,
             size,
-            device: stream.device(),
-            held: Slot::new(
-                WHAT,
-                Held::Ordered(Ordered {
-                    address,
-                    size,
-                    stream,
-                }),
-            ),
+            device,
+            held: Slot::new(WHAT, held),
             resource: None,
             owner: None,
         })

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyTuple, PyType};
+use pyo3::types::{PyString, PyType};
 use pyo3::{PyClass, ffi};
 
 /// A PyMethodDef that lives as long as the process.
@@ -133,7 +133,7 @@ impl<const N: usize> Signature<N> {
 
     /// # Safety
     /// The three are what the interpreter calls a function of this kind with.
-    #[inline]
+    #[inline(always)]
     unsafe fn read<'a, 'py>(
         &self,
         py: Python<'py>,
@@ -152,9 +152,9 @@ impl<const N: usize> Signature<N> {
         if !keywords.is_null() {
             // SAFETY: a tuple of strings, as many as there are values behind the positional ones.
             unsafe {
-                let names = Bound::ref_from_ptr(py, &keywords).cast_unchecked::<PyTuple>();
-                for (i, name) in names.iter_borrowed().enumerate() {
-                    let place = self.place(py, &name)?;
+                for i in 0..ffi::PyTuple_Size(keywords) as usize {
+                    let name = ffi::PyTuple_GetItem(keywords, i as ffi::Py_ssize_t);
+                    let place = self.place(py, Bound::ref_from_ptr(py, &name))?;
                     let value = Bound::ref_from_ptr(py, &*arguments.add(count + i));
                     if read[place].replace(value).is_some() {
                         return Err(self.twice(place));
