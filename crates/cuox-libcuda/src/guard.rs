@@ -20,6 +20,9 @@ pub fn enter(
         StreamClass::Ptds | StreamClass::Ptsz => cuox_softgpu::api::with_per_thread_stream(call),
     }));
     let result = outcome.unwrap_or(CUresult::CUDA_ERROR_UNKNOWN);
+    if result != CUresult::CUDA_SUCCESS && result != CUresult::CUDA_ERROR_NOT_READY {
+        cuox_softgpu::call_failed(result);
+    }
     if logging() {
         log(symbol, result);
     }

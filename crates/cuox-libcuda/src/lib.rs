@@ -4,8 +4,9 @@
 //! order: the edge's own answer ([`own`]: what is about this library, not about the device), the software GPU's
 //! (`cuox_softgpu::api`), or `CUDA_ERROR_NOT_SUPPORTED` ([`fallback`]). Nothing is listed twice: a function that the
 //! software GPU learns is exported as soon as it is there, and a name or a signature that the header does not have
-//! does not compile.
+//! does not compile. What is exported beside the header is in [`beside`].
 
+mod beside;
 mod edge;
 mod fallback;
 mod guard;

@@ -180,6 +180,54 @@ fn there_are_no_export_tables() {
 }
 
 #[test]
+fn the_newest_failure_is_explained_and_an_older_one_is_not() {
+    type LastFault = unsafe extern "C" fn(*mut u8, usize) -> usize;
+    type Init = unsafe extern "C" fn(u32) -> CUresult;
+    type Retain = unsafe extern "C" fn(*mut *mut c_void, i32) -> CUresult;
+    type Current = unsafe extern "C" fn(*mut c_void) -> CUresult;
+    type Load = unsafe extern "C" fn(*mut *mut c_void, *const c_char) -> CUresult;
+    let library = open();
+    // SAFETY: this library's own name, read as what it is.
+    assert_eq!(
+        unsafe { **library.get::<*const i32>(b"cuox_soft_driver\0").unwrap() },
+        1
+    );
+    // SAFETY: this library's own signature.
+    let last: Symbol<LastFault> = unsafe { library.get(b"cuox_last_fault\0") }.unwrap();
+    let said = |size: usize| {
+        let mut text = vec![0; size];
+        // SAFETY: the buffer has the stated size.
+        let length = unsafe { last(text.as_mut_ptr(), size) };
+        String::from_utf8(text[..length].to_vec()).unwrap()
+    };
+    // SAFETY: the header's signatures and valid arguments, here and below.
+    unsafe {
+        let init: Symbol<Init> = library.get(b"cuInit\0").unwrap();
+        let retain: Symbol<Retain> = library.get(b"cuDevicePrimaryCtxRetain\0").unwrap();
+        let current: Symbol<Current> = library.get(b"cuCtxSetCurrent\0").unwrap();
+        let mut context = null_mut();
+        assert_eq!(init(0), CUresult::CUDA_SUCCESS);
+        assert_eq!(retain(&mut context, 0), CUresult::CUDA_SUCCESS);
+        assert_eq!(current(context), CUresult::CUDA_SUCCESS);
+    }
+    // SAFETY: as above.
+    let load: Symbol<Load> = unsafe { library.get(b"cuModuleLoadData\0") }.unwrap();
+    let mut module = null_mut();
+    let text = c".version 8.0\n.target sm_90\n.address_size 64\n.entry k() { blah; }\n";
+    // SAFETY: as above.
+    let result = unsafe { load(&mut module, text.as_ptr()) };
+    assert_eq!(result, CUresult::CUDA_ERROR_INVALID_PTX);
+    assert!(said(1000).contains("blah"), "{}", said(1000));
+    assert_eq!(said(5).len(), 5);
+    // SAFETY: as above.
+    let result = unsafe { load(null_mut(), null()) };
+    assert_eq!(result, CUresult::CUDA_ERROR_INVALID_VALUE);
+    assert_eq!(said(1000), "");
+    // SAFETY: null is permitted.
+    assert_eq!(unsafe { last(null_mut(), 10) }, 0);
+}
+
+#[test]
 fn calls_are_logged_when_asked_for() {
     let calls = |log: &str| {
         let output = Command::new(std::env::current_exe().unwrap())

@@ -7,6 +7,7 @@ use crate::code::{
 use crate::settings;
 use cuox_simt::FaultKind;
 use parking_lot::Mutex;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The error that stays until the context is destroyed or reset.
@@ -17,7 +18,12 @@ pub struct Sticky {
 
 static LAST: Mutex<String> = Mutex::new(String::new());
 
-/// The text of the newest fault or refusal of this process, empty if there was none.
+thread_local! {
+    /// Whether the call that this thread is in has explained itself.
+    static EXPLAINED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The text of the newest fault or refusal of this process, empty if there was none or if it has nothing to add.
 pub fn last_fault() -> String {
     LAST.lock().clone()
 }
@@ -28,6 +34,29 @@ pub fn explain(message: String) {
         eprintln!("cuox: {message}");
     }
     *LAST.lock() = message;
+    EXPLAINED.set(true);
+}
+
+/// A call on this thread failed. If neither it nor a kernel has explained why, an older explanation must not pass for
+/// this one.
+pub fn call_failed(code: cuox_abi::CUresult) {
+    if !EXPLAINED.take() && !is_sticky(code) {
+        LAST.lock().clear();
+    }
+}
+
+/// Whether a code may be what a kernel did, which every later call answers.
+fn is_sticky(code: cuox_abi::CUresult) -> bool {
+    [
+        ASSERT,
+        ILLEGAL_ADDRESS,
+        ILLEGAL_INSTRUCTION,
+        LAUNCH_FAILED,
+        LAUNCH_OUT_OF_RESOURCES,
+        LAUNCH_TIMEOUT,
+        MISALIGNED_ADDRESS,
+    ]
+    .contains(&code)
 }
 
 impl Sticky {

@@ -28,4 +28,4 @@ mod stream;
 mod texts;
 mod thread;
 
-pub use fault::last_fault;
+pub use fault::{call_failed, last_fault};

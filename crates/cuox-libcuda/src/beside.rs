@@ -1,0 +1,30 @@
+//! What this library exports beside `cuda.h`, all named `cuox_*`, for `cuox` and for whoever looks for it.
+
+#![allow(non_upper_case_globals, reason = "C names")]
+
+use core::ffi::c_int;
+
+/// Marks the library as cuox's.
+#[unsafe(no_mangle)]
+pub static cuox_soft_driver: c_int = 1;
+
+/// Writes up to `size` bytes of what there is to say about the newest failure (which thread, which address, which line
+/// of the PTX), without a zero byte, cut between characters, and returns how many there are.
+///
+/// # Safety
+///
+/// `text` is null, or `size` bytes there may be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuox_last_fault(text: *mut u8, size: usize) -> usize {
+    if text.is_null() {
+        return 0;
+    }
+    std::panic::catch_unwind(|| {
+        let message = cuox_softgpu::last_fault();
+        let length = message.floor_char_boundary(size);
+        // SAFETY: the caller gives `size` bytes, and `length` is at most that and the message's own.
+        unsafe { message.as_ptr().copy_to_nonoverlapping(text, length) };
+        length
+    })
+    .unwrap_or(0)
+}
