@@ -4,7 +4,7 @@ use super::build::Lower;
 use super::operand::{arg, first_type, integer};
 use super::packed;
 use super::{Result, fail, unsupported};
-use crate::ir::{IntOp, Op, Operand, Ty};
+use crate::ir::{IntOp, Op, Operand, PredOp, Ty};
 use cuox_ptx::ast::{Instruction, Opcode, ScalarType};
 
 /// Everything but the carry chain.
@@ -178,6 +178,9 @@ fn multiply24(l: &mut Lower<'_>, i: &Instruction, pt: ScalarType, signed: bool) 
 }
 
 /// `add.cc`, `addc`, `sub.cc`, `subc`, `mad.cc`, `madc`.
+///
+/// A GPU subtracts by adding the complement, so its flag holds "no borrow" after a subtraction. That shows where the two
+/// are mixed: NVIDIA's 128-bit division reads the flag of `subc.cc` with `addc`.
 pub(super) fn carry(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let pt = first_type(i)?;
     let (ty, signed) = integer(i)?;
@@ -195,22 +198,28 @@ pub(super) fn carry(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         _ => return fail(i.opcode_span, "only sums and differences have a carry"),
     };
     let takes = matches!(i.opcode, Opcode::AddC | Opcode::SubC | Opcode::MadC);
-    let carry_in = if takes {
-        Operand::Reg(l.carry)
-    } else {
-        Operand::Imm(0)
-    };
-    let (op, out) = if matches!(i.opcode, Opcode::Sub | Opcode::SubC) {
+    let subtracts = matches!(i.opcode, Opcode::Sub | Opcode::SubC);
+    let (op, out) = if subtracts {
         (IntOp::SubBorrow, IntOp::SubBorrowOut)
     } else {
         (IntOp::AddCarry, IntOp::AddCarryOut)
+    };
+    let carry_in = match (takes, subtracts) {
+        (false, _) => Operand::Imm(0),
+        (true, false) => Operand::Reg(l.carry),
+        (true, true) => l.logic(PredOp::Not, &[Operand::Reg(l.carry)]),
     };
     // Both read the operands, which the result may overwrite.
     let args = [a, b, carry_in];
     let flag = i.modifiers.cc().then(|| l.int(out, ty, &args));
     l.put(i, Op::Int(op, ty), &args)?;
     if let Some(flag) = flag {
-        l.op_into(l.carry, Op::Mov(Ty::Pred), &[flag]);
+        let op = if subtracts {
+            Op::Logic(PredOp::Not)
+        } else {
+            Op::Mov(Ty::Pred)
+        };
+        l.op_into(l.carry, op, &[flag]);
     }
     Ok(())
 }
