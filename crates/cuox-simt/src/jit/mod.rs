@@ -10,6 +10,7 @@ mod classes;
 mod code;
 mod compile;
 mod fast;
+mod fast_lanes;
 mod fast_memory;
 mod helpers;
 mod layout;
@@ -19,6 +20,7 @@ mod ops;
 mod prepare;
 mod run;
 mod slow;
+mod state;
 mod value;
 
 pub use classes::Shape;
