@@ -262,7 +262,7 @@ pub fn list(text: &str, elem: Elem, len: Option<usize>) -> Result<Vec<Item>, Str
                 items.push(items[items.len() - period]);
             }
         } else if let Some(rule) = word.strip_prefix("iota") {
-            let (scale, offset) = iota(rule, elem)?;
+            let (scale, offset) = iota(rule)?;
             for n in 0..(fill(word)?.saturating_sub(items.len())) as u64 {
                 let value = n.wrapping_mul(scale).wrapping_add(offset);
                 items.push(Item::Bits(match (elem.kind, elem.bytes) {
@@ -308,14 +308,13 @@ pub fn list(text: &str, elem: Elem, len: Option<usize>) -> Result<Vec<Item>, Str
 }
 
 /// `*3+1`, `*-1`, `+5` or nothing.
-fn iota(rule: &str, elem: Elem) -> Result<(u64, u64), String> {
+fn iota(rule: &str) -> Result<(u64, u64), String> {
     let wrong = || format!("`iota{rule}`: write iota, iota*K, iota+C or iota*K+C");
     let number = |text: &str| -> Result<u64, String> {
         let whole = Elem {
             kind: Kind::Signed,
             bytes: 8,
         };
-        let _ = elem;
         match whole.item(text) {
             Ok(Item::Bits(bits)) => Ok(bits),
             _ => Err(wrong()),

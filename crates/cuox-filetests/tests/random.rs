@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const SEEDS: Range<u64> = 0..400;
 /// No further kernels are begun after this long.
 const LIMIT: Duration = Duration::from_secs(20);
-const SHAPES: [[u32; 3]; 7] = [
+const SHAPES: [[u32; 3]; 11] = [
     [32, 1, 1],
     [64, 1, 1],
     [33, 1, 1],
@@ -22,6 +22,10 @@ const SHAPES: [[u32; 3]; 7] = [
     [16, 4, 1],
     [5, 1, 1],
     [32, 2, 2],
+    [96, 1, 1],
+    [128, 2, 1],
+    [24, 3, 2],
+    [200, 1, 1],
 ];
 
 fn elem(name: &str) -> Elem {
@@ -106,9 +110,15 @@ fn difference(kernel: &Kernel, seed: u64, block: [u32; 3]) -> Option<String> {
         (Err(e), _) => return Some(format!("the interpreter: {e}")),
         (_, Err(e)) => return Some(format!("the JIT: {e}")),
     };
+    // Which of several NaN operands an f64 fma hands on is left to the machine in the JIT.
+    let ptx = kernel.ptx();
+    let open = ptx
+        .lines()
+        .any(|l| l.contains("fma.r") && l.contains(".f64"));
+    let double = elem("f64");
     for (n, param) in run.params.iter().enumerate() {
         for (index, (a, b)) in one.data[n].iter().zip(&other.data[n]).enumerate() {
-            if a != b {
+            if a != b && !(open && double.is_nan(*a) && double.is_nan(*b)) {
                 let threads = (block.iter().product::<u32>() * 2) as usize;
                 let what = match param.name.as_str() {
                     "out" => kernel.output_name(index, threads),
@@ -167,7 +177,7 @@ fn engines_agree() {
         let kernel = Kernel::new(seed);
         let shapes = [
             SHAPES[seed as usize % SHAPES.len()],
-            SHAPES[(seed as usize / 7 + 1) % SHAPES.len()],
+            SHAPES[(seed as usize / 5 + 3) % SHAPES.len()],
         ];
         for block in shapes {
             if let Some(what) = difference(&kernel, seed, block) {

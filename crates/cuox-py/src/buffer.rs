@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cuox::Fill;
-use cuox::memory::PinnedBuffer;
+use cuox::memory::{PinnedBuffer, raw};
 use pyo3::exceptions::{
     PyBufferError, PyKeyboardInterrupt, PyNotImplementedError, PyOverflowError, PyTypeError,
     PyValueError,
@@ -14,6 +14,7 @@ use pyo3::types::PyDict;
 
 use crate::device::device_argument;
 use crate::dlpack;
+use crate::entry::{Definition, Signature, none};
 use crate::error::{OrRaise, to_py, wait};
 use crate::foreign::{self, Consumer, HostView};
 use crate::quiet;
@@ -21,13 +22,16 @@ use crate::reaper;
 use crate::slot::Slot;
 use crate::stream::{accept, accept_or_default};
 
+/// What the error of use after close calls it.
+const WHAT: &str = "buffer";
+
 /// Memory that a device reaches. It is freed when it is closed, or collected.
 #[pyclass(frozen, module = "cuox", name = "Buffer")]
 pub struct Buffer {
     address: u64,
     size: usize,
     device: cuox::Device,
-    memory: Slot<Memory>,
+    held: Slot<Held>,
     /// The resource that allocated it, as Python sees it.
     resource: Option<Py<PyAny>>,
     /// What owns memory that is only borrowed.
@@ -39,6 +43,55 @@ pub struct Buffer {
 pub enum Memory {
     Device(cuox::Buffer),
     Pinned(Arc<PinnedBuffer>),
+}
+
+/// What a buffer holds. Memory in a stream's order is most often freed before anything else comes to hold it: until
+/// then it costs no counted handle.
+enum Held {
+    Ordered(Ordered),
+    Shared(Memory),
+}
+
+/// Memory in a stream's order; it is freed in that order when this is dropped.
+struct Ordered {
+    address: u64,
+    size: usize,
+    stream: cuox::Stream,
+}
+
+impl Drop for Ordered {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: it was allocated in this stream's order, and whoever takes it out of here leaves a 0.
+        unsafe { raw::release_async(&self.stream, self.address) };
+    }
+}
+
+impl Ordered {
+    /// Frees it in the order of another stream.
+    fn free_on(mut self, stream: &cuox::Stream) -> cuox::Result<()> {
+        let address = std::mem::take(&mut self.address);
+        // SAFETY: as above.
+        unsafe { raw::free_async(stream, address) }
+    }
+}
+
+impl Held {
+    /// A handle on the memory.
+    fn share(&mut self) -> Memory {
+        let memory = match self {
+            Self::Shared(memory) => return memory.clone(),
+            Self::Ordered(ordered) => {
+                let address = std::mem::take(&mut ordered.address);
+                // SAFETY: it was allocated in this stream's order, and `ordered` does not free it any more.
+                Memory::Device(unsafe {
+                    cuox::Buffer::from_async(ordered.stream.clone(), address, ordered.size)
+                })
+            }
+        };
+        *self = Self::Shared(memory.clone());
+        memory
+    }
 }
 
 /// Keeps memory for views of it, which may outlive the buffer's `close`.
@@ -58,26 +111,43 @@ impl Memory {
         }
     }
 
+    /// The stream in whose order it is used and freed, if there is one.
+    #[inline]
+    fn ordered_by(&self) -> Option<&cuox::Stream> {
+        match self {
+            Self::Device(buffer) => buffer.stream(),
+            Self::Pinned(_) => None,
+        }
+    }
+
+    #[inline]
+    fn context(&self) -> &cuox::Context {
+        match self {
+            Self::Device(buffer) => buffer.context(),
+            Self::Pinned(pinned) => pinned.context(),
+        }
+    }
+
     /// Whether giving it back may wait for the device.
     fn frees_at_once(&self) -> bool {
-        match self {
-            Self::Device(buffer) => buffer.stream().is_none(),
-            Self::Pinned(_) => true,
-        }
+        self.ordered_by().is_none()
     }
 }
 
 /// A size in bytes.
+#[inline]
 pub fn size_argument(size: &Bound<'_, PyAny>) -> PyResult<usize> {
-    // SAFETY: a live int; the error return is -1 with an exception set, which is left to the slow way.
-    if unsafe { ffi::PyLong_Check(size.as_ptr()) } != 0 {
-        // SAFETY: as above.
-        let bytes = unsafe { ffi::PyLong_AsSsize_t(size.as_ptr()) };
-        if bytes >= 0 {
-            return Ok(bytes as usize);
-        }
-        drop(PyErr::take(size.py()));
+    // SAFETY: a live object; the error return, also for what is no int, is -1 with an exception set.
+    let bytes = unsafe { ffi::PyLong_AsSsize_t(size.as_ptr()) };
+    if bytes >= 0 {
+        return Ok(bytes as usize);
     }
+    size_in_words(size)
+}
+
+#[cold]
+fn size_in_words(size: &Bound<'_, PyAny>) -> PyResult<usize> {
+    drop(PyErr::take(size.py()));
     match size.extract::<usize>() {
         Ok(size) => Ok(size),
         Err(error) if error.is_instance_of::<PyOverflowError>(size.py()) => Err(
@@ -90,21 +160,60 @@ pub fn size_argument(size: &Bound<'_, PyAny>) -> PyResult<usize> {
     }
 }
 
+/// Tries again when memory had run out and some has been given back since.
+#[cold]
+fn after_reaping<T>(
+    py: Python<'_>,
+    error: cuox::Error,
+    allocate: impl Fn() -> cuox::Result<T>,
+) -> PyResult<T> {
+    if error.is_out_of_memory() && reaper::flush(py)? {
+        return allocate().or_raise(py);
+    }
+    Err(to_py(py, error))
+}
+
 impl Buffer {
     /// Device memory; in a stream's order if one is given.
+    #[inline]
     pub fn allocate(
         py: Python<'_>,
         device: cuox::Device,
         size: usize,
         stream: Option<cuox::Stream>,
     ) -> PyResult<Self> {
-        let buffer = match device.allocate(size, stream.as_ref()) {
-            Err(error) if error.is_out_of_memory() && reaper::flush(py)? => {
-                device.allocate(size, stream.as_ref())
-            }
-            made => made,
+        let Some(stream) = stream.filter(|_| device.has_memory_pools()) else {
+            let buffer = match device.allocate(size, None) {
+                Err(error) => after_reaping(py, error, || device.allocate(size, None))?,
+                Ok(buffer) => buffer,
+            };
+            return Ok(Self::of(Memory::Device(buffer), None));
         };
-        Ok(Self::of(Memory::Device(buffer.or_raise(py)?), None))
+        let address = match raw::allocate_async(&stream, size) {
+            Err(error) => after_reaping(py, error, || raw::allocate_async(&stream, size))?,
+            Ok(address) => address,
+        };
+        let device = stream.device();
+        let held = Held::Ordered(Ordered {
+            address,
+            size,
+            stream,
+        });
+        Ok(Self {
+            address,
+            size,
+            device,
+            held: Slot::new(WHAT, held),
+            resource: None,
+            owner: None,
+        })
+    }
+
+    /// A handle on the memory, or the error of use after close.
+    fn memory(&self, py: Python<'_>) -> PyResult<Memory> {
+        // SAFETY: sharing runs no Python code.
+        let memory = unsafe { self.held.look(py, Held::share) };
+        memory.ok_or_else(|| self.held.closed(py))
     }
 
     /// Wraps memory that was just allocated.
@@ -121,7 +230,7 @@ impl Buffer {
             address,
             size,
             device,
-            memory: Slot::new("buffer", memory),
+            held: Slot::new(WHAT, Held::Shared(memory)),
             resource,
             owner: None,
         }
@@ -131,8 +240,8 @@ impl Buffer {
     #[inline]
     pub fn pointer_for(&self, consumer: &Consumer<'_>) -> PyResult<u64> {
         let py = consumer.order.py;
-        if !self.memory.is_open(py) {
-            return self.memory.get(py).map(|_| 0);
+        if !self.held.is_open(py) {
+            return Err(self.held.closed(py));
         }
         if self.device.driver().kind() != consumer.order.stream.context().driver().kind() {
             return Err(self.wrong_driver());
@@ -154,19 +263,12 @@ impl Buffer {
 
     /// The address, if it is open.
     pub fn address(&self) -> PyResult<u64> {
-        Python::attach(|py| self.memory.get(py).map(|_| self.address))
-    }
-
-    fn stream_of(memory: &Memory) -> Option<cuox::Stream> {
-        match memory {
-            Memory::Device(buffer) => buffer.stream().cloned(),
-            Memory::Pinned(_) => None,
-        }
+        Python::attach(|py| self.handle(py))
     }
 
     /// The memory as the Rust layer copies it.
     fn as_device(&self, py: Python<'_>) -> PyResult<cuox::Buffer> {
-        match self.memory.get(py)? {
+        match self.memory(py)? {
             Memory::Device(buffer) => Ok(buffer),
             Memory::Pinned(pinned) => {
                 let context = pinned.context().clone();
@@ -206,7 +308,7 @@ impl Buffer {
         Py::new(
             py,
             Keeper {
-                memory: self.memory.get(py)?,
+                memory: self.memory(py)?,
                 owner,
             },
         )
@@ -224,6 +326,187 @@ impl Buffer {
         HostView::new(object, writable)
     }
 
+    /// A short copy with nothing to wait for: says whether it was one, and done.
+    #[inline]
+    fn copy_small(
+        &self,
+        py: Python<'_>,
+        host: &Bound<'_, PyAny>,
+        writable: bool,
+    ) -> PyResult<bool> {
+        if !quiet::is_quiet(self.device) {
+            return Ok(false);
+        }
+        let mut view = ffi::Py_buffer::new();
+        let flags = ffi::PyBUF_ANY_CONTIGUOUS | if writable { ffi::PyBUF_WRITABLE } else { 0 };
+        // SAFETY: a live object and a buffer to fill; -1 with an exception set is the error return.
+        if unsafe { ffi::PyObject_GetBuffer(host.as_ptr(), &raw mut view, flags) } != 0 {
+            // Whoever looks again finds the words for it.
+            drop(PyErr::take(py));
+            return Ok(false);
+        }
+        let (bytes, address) = (view.len.max(0) as usize, view.buf);
+        let copied = if bytes == 0 || bytes > SMALL.min(self.size) {
+            None
+        } else {
+            // SAFETY: the view holds the host memory, the range was checked, and the copy is done on return. It runs
+            // no Python code.
+            unsafe {
+                self.held.look(py, |held| {
+                    let Held::Shared(memory) = held else {
+                        return None;
+                    };
+                    let context = memory.context();
+                    if memory.ordered_by().is_some() {
+                        None
+                    } else if writable {
+                        Some(raw::copy_to_host(
+                            context,
+                            address,
+                            self.address,
+                            bytes,
+                            None,
+                        ))
+                    } else {
+                        Some(raw::copy_to_device(
+                            context,
+                            self.address,
+                            address,
+                            bytes,
+                            None,
+                        ))
+                    }
+                })
+            }
+            .flatten()
+        };
+        // SAFETY: filled above, released once.
+        unsafe { ffi::PyBuffer_Release(&raw mut view) };
+        match copied {
+            Some(copied) => copied.or_raise(py).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing
+    /// twice is fine.
+    #[inline]
+    fn close(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let stream = self.stream_argument(py, stream)?;
+        match (self.held.take(py), stream) {
+            (Some(Held::Ordered(ordered)), Some(stream)) => ordered.free_on(&stream).or_raise(py),
+            (Some(Held::Shared(memory)), stream) => Self::close_shared(py, memory, stream),
+            _ => Ok(()),
+        }
+    }
+
+    fn close_shared(py: Python<'_>, memory: Memory, stream: Option<cuox::Stream>) -> PyResult<()> {
+        match (memory, stream) {
+            (Memory::Device(buffer), Some(stream)) if buffer.stream().is_some() => {
+                buffer.free_on(&stream).map(|_| ()).or_raise(py)
+            }
+            (memory, _) if memory.frees_at_once() => {
+                // The driver waits for all work before it frees; wait here, where Ctrl-C ends it.
+                let context = memory.context().clone();
+                let waited = quiet::wait_for_all(py, &context);
+                if waited.is_ok() {
+                    py.detach(move || drop(memory));
+                } else {
+                    reaper::discard(memory);
+                }
+                // A kernel that failed has nothing to do with this buffer: its error comes out where it is waited for.
+                match waited {
+                    Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
+                    _ => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Copy host memory to the buffer's start. Without a stream the copy is done on return; with one it is in that
+    /// stream's order, and the host memory must stay as it is until then.
+    fn write_from(
+        &self,
+        py: Python<'_>,
+        src: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let memory = self.as_device(py)?;
+        let view = Self::view("copy_from_host", src, false)?;
+        let bytes = view.len();
+        self.host_size("copy_from_host", bytes)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let given = self.stream_argument(py, stream)?;
+        let own = if given.is_none() {
+            memory.stream().cloned()
+        } else {
+            None
+        };
+        let stream = given.as_ref().or(own.as_ref());
+        let pinned = given
+            .as_ref()
+            .is_some_and(|stream| is_pinned(py, stream, &view));
+        // Where the driver would wait, Ctrl-C would not end the wait: wait here.
+        if stream.is_none() || bytes > SET_ASIDE && !pinned {
+            quiet::wait_for_work(py, self.device, stream)?;
+        }
+        let source = view.address() as usize;
+        // SAFETY: the view holds the memory until the copy is done: `hold` or the wait below sees to that.
+        let copied = call(py, bytes <= SMALL && stream.is_none(), || unsafe {
+            memory.copy_from_host(0, source as *const u8, bytes, stream)
+        });
+        copied.or_raise(py)?;
+        match (&given, &own) {
+            (Some(stream), _) if pinned => hold(py, stream, view),
+            (None, Some(stream)) => wait(py, |stop| stream.sync_with(stop)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Copy from the buffer's start to host memory. Without a stream the copy is done on return; with one it is in
+    /// that stream's order: synchronise before reading.
+    fn read_to(
+        &self,
+        py: Python<'_>,
+        dst: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let memory = self.as_device(py)?;
+        let view = Self::view("copy_to_host", dst, true)?;
+        let bytes = view.len();
+        self.host_size("copy_to_host", bytes)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let given = self.stream_argument(py, stream)?;
+        let target = view.address() as usize;
+        if let Some(stream) = &given
+            && is_pinned(py, stream, &view)
+        {
+            // SAFETY: `hold` keeps the memory until the copy is done.
+            let copied = py.detach(|| unsafe {
+                memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
+            });
+            copied.or_raise(py)?;
+            return hold(py, stream, view);
+        }
+        let stream = given.or_else(|| memory.stream().cloned());
+        // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
+        quiet::wait_for_work(py, self.device, stream.as_ref())?;
+        // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
+        let copied = call(py, bytes <= SMALL, || unsafe {
+            memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())
+        });
+        copied.or_raise(py)?;
+        match &stream {
+            Some(stream) => wait(py, |stop| stream.sync_with(stop)),
+            None => Ok(()),
+        }
+    }
+
     /// Frees what `take` gave out, where nothing may wait.
     fn release(memory: Memory) {
         if memory.frees_at_once() {
@@ -231,13 +514,6 @@ impl Buffer {
         } else {
             drop(memory);
         }
-    }
-}
-
-fn this_context(memory: &Memory) -> cuox::Context {
-    match memory {
-        Memory::Device(buffer) => buffer.context().clone(),
-        Memory::Pinned(pinned) => pinned.context().clone(),
     }
 }
 
@@ -295,37 +571,6 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing
-    /// twice is fine.
-    #[pyo3(signature = (stream=None))]
-    fn close(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let stream = self.stream_argument(py, stream)?;
-        let Some(memory) = self.memory.take(py) else {
-            return Ok(());
-        };
-        match (memory, stream) {
-            (Memory::Device(buffer), Some(stream)) if buffer.stream().is_some() => {
-                buffer.free_on(&stream).map(|_| ()).or_raise(py)
-            }
-            (memory, _) if memory.frees_at_once() => {
-                // The driver waits for all work before it frees; wait here, where Ctrl-C ends it.
-                let context = this_context(&memory);
-                let waited = quiet::wait_for_all(py, &context);
-                if waited.is_ok() {
-                    py.detach(move || drop(memory));
-                } else {
-                    reaper::discard(memory);
-                }
-                // A kernel that failed has nothing to do with this buffer: its error comes out where it is waited for.
-                match waited {
-                    Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
-                    _ => Ok(()),
-                }
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn __enter__(slf: Py<Self>) -> Py<Self> {
         slf
     }
@@ -337,91 +582,6 @@ impl Buffer {
         _exception: &Bound<'_, pyo3::types::PyTuple>,
     ) -> PyResult<()> {
         self.close(py, None)
-    }
-
-    /// Copy host memory to the buffer's start. Without a stream the copy is done on return; with one it is in that
-    /// stream's order, and the host memory must stay as it is until then.
-    #[pyo3(signature = (src, *, stream=None))]
-    fn copy_from_host(
-        &self,
-        py: Python<'_>,
-        src: &Bound<'_, PyAny>,
-        stream: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let memory = self.as_device(py)?;
-        let view = Self::view("copy_from_host", src, false)?;
-        let bytes = view.len();
-        self.host_size("copy_from_host", bytes)?;
-        if bytes == 0 {
-            return Ok(());
-        }
-        let given = self.stream_argument(py, stream)?;
-        let own = if given.is_none() {
-            memory.stream().cloned()
-        } else {
-            None
-        };
-        let stream = given.as_ref().or(own.as_ref());
-        let pinned = given
-            .as_ref()
-            .is_some_and(|stream| is_pinned(py, stream, &view));
-        // Where the driver would wait, Ctrl-C would not end the wait: wait here.
-        if stream.is_none() || bytes > SET_ASIDE && !pinned {
-            quiet::wait_for_work(py, self.device, stream)?;
-        }
-        let source = view.address() as usize;
-        // SAFETY: the view holds the memory until the copy is done: `hold` or the wait below sees to that.
-        let copied = call(py, bytes <= SMALL && stream.is_none(), || unsafe {
-            memory.copy_from_host(0, source as *const u8, bytes, stream)
-        });
-        copied.or_raise(py)?;
-        match (&given, &own) {
-            (Some(stream), _) if pinned => hold(py, stream, view),
-            (None, Some(stream)) => wait(py, |stop| stream.sync_with(stop)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Copy from the buffer's start to host memory. Without a stream the copy is done on return; with one it is in
-    /// that stream's order: synchronise before reading.
-    #[pyo3(signature = (dst, *, stream=None))]
-    fn copy_to_host(
-        &self,
-        py: Python<'_>,
-        dst: &Bound<'_, PyAny>,
-        stream: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let memory = self.as_device(py)?;
-        let view = Self::view("copy_to_host", dst, true)?;
-        let bytes = view.len();
-        self.host_size("copy_to_host", bytes)?;
-        if bytes == 0 {
-            return Ok(());
-        }
-        let given = self.stream_argument(py, stream)?;
-        let target = view.address() as usize;
-        if let Some(stream) = &given
-            && is_pinned(py, stream, &view)
-        {
-            // SAFETY: `hold` keeps the memory until the copy is done.
-            let copied = py.detach(|| unsafe {
-                memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
-            });
-            copied.or_raise(py)?;
-            return hold(py, stream, view);
-        }
-        let stream = given.or_else(|| memory.stream().cloned());
-        // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
-        quiet::wait_for_work(py, self.device, stream.as_ref())?;
-        // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
-        let copied = call(py, bytes <= SMALL, || unsafe {
-            memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())
-        });
-        copied.or_raise(py)?;
-        match &stream {
-            Some(stream) => wait(py, |stop| stream.sync_with(stop)),
-            None => Ok(()),
-        }
     }
 
     /// Copy another buffer of the same size to this one.
@@ -519,7 +679,7 @@ impl Buffer {
         dl_device: Option<(i32, i32)>,
         copy: Option<bool>,
     ) -> PyResult<Py<PyAny>> {
-        let memory = self.memory.get(py)?;
+        let memory = self.memory(py)?;
         let device = self.__dlpack_device__(py)?;
         if dl_device.is_some_and(|wanted| wanted != device) {
             return Err(PyBufferError::new_err(format!(
@@ -531,9 +691,9 @@ impl Buffer {
                 "copy=True: a buffer is exported without a copy; use copy_to first",
             ));
         }
-        if let Some(producer) = Self::stream_of(&memory) {
+        if let Some(producer) = memory.ordered_by() {
             if device.0 == dlpack::CUDA {
-                self.before_consumer(py, &producer, stream)?;
+                self.before_consumer(py, producer, stream)?;
             } else {
                 wait(py, |stop| producer.sync_with(stop))?;
             }
@@ -559,7 +719,7 @@ impl Buffer {
 
     /// Where the memory is: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory.
     fn __dlpack_device__(&self, py: Python<'_>) -> PyResult<(i32, i32)> {
-        Ok(match self.memory.get(py)? {
+        Ok(match self.memory(py)? {
             _ if self.device.is_soft() => (dlpack::CPU, 0),
             Memory::Pinned(_) => (dlpack::CUDA_HOST, 0),
             Memory::Device(buffer) if buffer.is_host_accessible() => {
@@ -572,17 +732,14 @@ impl Buffer {
     /// CUDA Array Interface, version 3: an array of bytes, written by the stream that it was allocated on.
     #[getter]
     fn __cuda_array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let memory = self.memory.get(py)?;
+        let memory = self.memory(py)?;
         let dict = PyDict::new(py);
         dict.set_item("shape", (self.size,))?;
         dict.set_item("typestr", "|u1")?;
         dict.set_item("data", (self.address, false))?;
         dict.set_item("version", 3)?;
         dict.set_item("strides", py.None())?;
-        dict.set_item(
-            "stream",
-            Self::stream_of(&memory).map(|stream| stream.handle()),
-        )?;
+        dict.set_item("stream", memory.ordered_by().map(|stream| stream.handle()))?;
         Ok(dict)
     }
 
@@ -597,7 +754,7 @@ impl Buffer {
     ) -> PyResult<()> {
         let py = slf.py();
         let this = slf.get();
-        if !this.memory.get(py)?.host_accessible() {
+        if !this.memory(py)?.host_accessible() {
             return Err(PyBufferError::new_err(
                 "device memory is not host memory: copy it with copy_to_host",
             ));
@@ -623,7 +780,11 @@ impl Buffer {
 
     #[getter]
     fn handle(&self, py: Python<'_>) -> PyResult<u64> {
-        self.memory.get(py).map(|_| self.address)
+        if self.held.is_open(py) {
+            Ok(self.address)
+        } else {
+            Err(self.held.closed(py))
+        }
     }
 
     fn __int__(&self, py: Python<'_>) -> PyResult<u64> {
@@ -641,7 +802,7 @@ impl Buffer {
 
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> bool {
-        !self.memory.is_open(py)
+        !self.held.is_open(py)
     }
 
     #[getter]
@@ -661,12 +822,12 @@ impl Buffer {
 
     #[getter]
     fn is_host_accessible(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.memory.get(py)?.host_accessible())
+        Ok(self.memory(py)?.host_accessible())
     }
 
     #[getter]
     fn is_managed(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(matches!(self.memory.get(py)?, Memory::Device(buffer) if buffer.is_host_accessible()))
+        Ok(matches!(self.memory(py)?, Memory::Device(buffer) if buffer.is_host_accessible()))
     }
 
     #[getter]
@@ -688,7 +849,7 @@ impl Buffer {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        if self.memory.is_open(py) {
+        if self.held.is_open(py) {
             format!(
                 "<Buffer of {} bytes at {:#x} on {:?}>",
                 self.size, self.address, self.device
@@ -732,12 +893,107 @@ impl Buffer {
 }
 
 impl Drop for Buffer {
+    #[inline]
     fn drop(&mut self) {
-        // The interpreter collects objects with the GIL held.
-        Python::attach(|py| {
-            if let Some(memory) = self.memory.take(py) {
-                Self::release(memory);
-            }
-        });
+        // SAFETY: the interpreter collects objects with the GIL held, and no buffer is made or dropped without it.
+        let py = unsafe { Python::assume_attached() };
+        if let Some(Held::Shared(memory)) = self.held.take(py) {
+            Self::release(memory);
+        }
     }
+}
+
+static CLOSE: Signature<1> = Signature::new("Buffer.close", ["stream"]);
+
+unsafe extern "C" fn close(
+    this: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter calls this as a method of `Buffer`.
+    unsafe {
+        CLOSE.call::<Buffer>(this, arguments, count, keywords, |this, [stream]| {
+            this.get().close(this.py(), stream)?;
+            Ok(none(this.py()))
+        })
+    }
+}
+
+static CLOSE_METHOD: Definition = Definition::keywords(
+    c"close",
+    close,
+    c"close($self, stream=None)\n--\n\n\
+        Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing \
+        twice is fine.",
+);
+
+static COPY_FROM_HOST: Signature<2> = Signature::new("Buffer.copy_from_host", ["src", "stream"])
+    .required(1)
+    .by_position(1);
+
+unsafe extern "C" fn copy_from_host(
+    this: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter calls this as a method of `Buffer`.
+    unsafe {
+        COPY_FROM_HOST.call::<Buffer>(this, arguments, count, keywords, |this, [src, stream]| {
+            let (py, buffer) = (this.py(), this.get());
+            let Some(src) = src else { return Ok(none(py)) };
+            if stream.is_some() || !buffer.copy_small(py, src, false)? {
+                buffer.write_from(py, src, stream)?;
+            }
+            Ok(none(py))
+        })
+    }
+}
+
+static COPY_FROM_HOST_METHOD: Definition = Definition::keywords(
+    c"copy_from_host",
+    copy_from_host,
+    c"copy_from_host($self, src, *, stream=None)\n--\n\n\
+        Copy host memory to the buffer's start. Without a stream the copy is done on return; with one it is in that \
+        stream's order, and the host memory must stay as it is until then.",
+);
+
+static COPY_TO_HOST: Signature<2> = Signature::new("Buffer.copy_to_host", ["dst", "stream"])
+    .required(1)
+    .by_position(1);
+
+unsafe extern "C" fn copy_to_host(
+    this: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter calls this as a method of `Buffer`.
+    unsafe {
+        COPY_TO_HOST.call::<Buffer>(this, arguments, count, keywords, |this, [dst, stream]| {
+            let (py, buffer) = (this.py(), this.get());
+            let Some(dst) = dst else { return Ok(none(py)) };
+            if stream.is_some() || !buffer.copy_small(py, dst, true)? {
+                buffer.read_to(py, dst, stream)?;
+            }
+            Ok(none(py))
+        })
+    }
+}
+
+static COPY_TO_HOST_METHOD: Definition = Definition::keywords(
+    c"copy_to_host",
+    copy_to_host,
+    c"copy_to_host($self, dst, *, stream=None)\n--\n\n\
+        Copy from the buffer's start to host memory. Without a stream the copy is done on return; with one it is in \
+        that stream's order: synchronise before reading.",
+);
+
+/// Adds the methods that are not pyo3's.
+pub fn register(py: Python<'_>) -> PyResult<()> {
+    for method in [&CLOSE_METHOD, &COPY_FROM_HOST_METHOD, &COPY_TO_HOST_METHOD] {
+        method.add_to_class::<Buffer>(py)?;
+    }
+    Ok(())
 }

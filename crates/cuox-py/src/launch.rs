@@ -3,19 +3,19 @@
 use std::ffi::c_void;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::MaybeUninit;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cuox::Dim3;
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 
 use crate::args::Packed;
+use crate::entry::{self, Definition};
 use crate::error::OrRaise;
 use crate::foreign::{self, Consumer};
 use crate::kernel::Kernel;
-use crate::stream::{Order, accept, accept_or_default};
+use crate::stream::{Order, Stream, accept, accept_or_default};
 
 /// How many threads a kernel is launched with.
 #[pyclass(frozen, module = "cuox", name = "LaunchConfig")]
@@ -237,6 +237,23 @@ fn python_bool(value: bool) -> &'static str {
     if value { "True" } else { "False" }
 }
 
+/// A size that is a plain int of a plausible value; the others are read, or refused, with more ado.
+#[inline]
+fn size_of_int(value: &Bound<'_, PyAny>) -> Option<u32> {
+    // SAFETY: a live object, whose exact class is looked at: reading an int runs no Python code and cannot fail but
+    // for an overflow.
+    let size = unsafe {
+        if ffi::PyLong_CheckExact(value.as_ptr()) == 0 {
+            return None;
+        }
+        ffi::PyLong_AsSsize_t(value.as_ptr())
+    };
+    if size == -1 {
+        drop(PyErr::take(value.py()));
+    }
+    u32::try_from(size).ok().filter(|size| *size > 0)
+}
+
 const INLINE_PARAMETERS: usize = 32;
 
 /// Converts the arguments and launches.
@@ -324,66 +341,29 @@ unsafe extern "C" fn launch_entry(
     count: ffi::Py_ssize_t,
 ) -> *mut ffi::PyObject {
     // SAFETY: the interpreter calls with the GIL held and `count` non-null references.
-    let (py, arguments) = unsafe {
-        let py = Python::assume_attached();
-        let arguments = if count == 0 {
-            &[][..]
-        } else {
-            std::slice::from_raw_parts(arguments, count as usize)
-        };
-        (py, arguments)
-    };
-    // SAFETY: as above.
-    let done = catch_unwind(AssertUnwindSafe(|| unsafe { launch(py, arguments) }));
-    let error = match done {
-        // SAFETY: the GIL is held.
-        Ok(Ok(())) => return py.None().into_ptr(),
-        Ok(Err(error)) => error,
-        Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or(panic.downcast_ref::<&str>().copied());
-            PyRuntimeError::new_err(format!(
-                "cuox: internal error in launch: {}",
-                text.unwrap_or("a panic")
-            ))
-        }
-    };
-    error.restore(py);
-    std::ptr::null_mut()
+    unsafe {
+        entry::enter("launch", |py| {
+            let arguments = if count == 0 {
+                &[][..]
+            } else {
+                std::slice::from_raw_parts(arguments, count as usize)
+            };
+            launch(py, arguments)?;
+            Ok(entry::none(py))
+        })
+    }
 }
 
-/// A PyMethodDef that lives as long as the process.
-struct Definition(ffi::PyMethodDef);
-
-// SAFETY: it holds pointers to constants.
-unsafe impl Sync for Definition {}
-
-static LAUNCH: Definition = Definition(ffi::PyMethodDef {
-    ml_name: c"launch".as_ptr(),
-    ml_meth: ffi::PyMethodDefPointer {
-        PyCFunctionFast: launch_entry,
-    },
-    ml_flags: ffi::METH_FASTCALL,
-    ml_doc: c"launch($module, stream, config, kernel, /, *kernel_args)\n--\n\n\
-        Launch a kernel. The arguments become what the kernel's signature declares."
-        .as_ptr(),
-});
+static LAUNCH: Definition = Definition::positional(
+    c"launch",
+    launch_entry,
+    c"launch($module, stream, config, kernel, /, *kernel_args)\n--\n\n\
+        Launch a kernel. The arguments become what the kernel's signature declares.",
+);
 
 /// Adds `launch` to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let py = module.py();
-    let name = module.name()?;
-    // SAFETY: the definition is static; the interpreter only reads it.
-    let function = unsafe {
-        let definition = (&raw const LAUNCH.0).cast_mut();
-        Bound::from_owned_ptr_or_err(
-            py,
-            ffi::PyCFunction_NewEx(definition, module.as_ptr(), name.as_ptr()),
-        )
-    }?;
-    module.add("launch", function)
+    LAUNCH.add_to_module(module)
 }
 
 /// `kernel[grid, block, stream, shmem]`: a kernel with its configuration, to be called with its arguments.
@@ -402,20 +382,42 @@ impl ConfiguredKernel {
         let py = kernel.py();
         let device = kernel.get().inner.device();
         let parts = match key.cast::<PyTuple>() {
-            Ok(tuple) => tuple.iter().collect::<Vec<_>>(),
-            Err(_) => vec![key.clone()],
+            Ok(tuple) => {
+                let mut parts = [None; 5];
+                for (place, part) in parts.iter_mut().zip(tuple.iter_borrowed()) {
+                    *place = Some(part);
+                }
+                parts
+            }
+            Err(_) => [Some(key.as_borrowed()), None, None, None, None],
         };
-        let (config, stream) = match &parts[..] {
-            [config] if config.is_instance_of::<LaunchConfig>() => {
-                (config.cast::<LaunchConfig>()?.get().config, None)
+        let (config, stream) = match &parts {
+            [Some(config), stream, None, ..] if config.is_instance_of::<LaunchConfig>() => {
+                (config.cast::<LaunchConfig>()?.get().config, stream.as_ref())
             }
-            [config, stream] if config.is_instance_of::<LaunchConfig>() => {
-                (config.cast::<LaunchConfig>()?.get().config, Some(stream))
-            }
-            [grid, block, rest @ ..] if rest.len() <= 2 => {
-                let config =
-                    LaunchConfig::build(Some(grid), Some(block), rest.get(1), None)?.config;
-                (config, rest.first())
+            [Some(grid), Some(block), stream, shared, None] => {
+                let config = match (size_of_int(grid), size_of_int(block), shared) {
+                    (Some(grid), Some(block), None) => cuox::LaunchConfig {
+                        grid: Dim3 {
+                            x: grid,
+                            y: 1,
+                            z: 1,
+                        },
+                        block: Dim3 {
+                            x: block,
+                            y: 1,
+                            z: 1,
+                        },
+                        shared_bytes: 0,
+                        cooperative: false,
+                        cluster: None,
+                    },
+                    _ => {
+                        LaunchConfig::build(Some(grid), Some(block), shared.as_deref(), None)?
+                            .config
+                    }
+                };
+                (config, stream.as_ref())
             }
             _ => {
                 return Err(PyTypeError::new_err(
@@ -426,15 +428,16 @@ impl ConfiguredKernel {
         };
         // 0 and None are the default stream, as in other libraries.
         let stream = stream.filter(|stream| {
-            !(stream.is_none()
-                || stream.is_instance_of::<PyInt>()
-                    && stream.extract::<i64>().is_ok_and(|n| n == 0))
+            stream.is_instance_of::<Stream>()
+                || !(stream.is_none()
+                    || stream.is_instance_of::<PyInt>()
+                        && stream.extract::<i64>().is_ok_and(|n| n == 0))
         });
         Ok(Self {
             kernel: kernel.clone().unbind(),
             config,
-            stream: accept_or_default(py, stream, device)?,
-            _stream: stream.map(|stream| stream.clone().unbind()),
+            stream: accept_or_default(py, stream.map(|stream| &**stream), device)?,
+            _stream: stream.map(|stream| (**stream).clone().unbind()),
         })
     }
 }

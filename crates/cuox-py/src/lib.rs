@@ -4,6 +4,7 @@ mod args;
 mod buffer;
 mod device;
 mod dlpack;
+mod entry;
 mod error;
 mod event;
 mod foreign;
@@ -51,6 +52,10 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
         Py::new(py, stream::Stream::per_thread())?,
     )?;
     launch::register(m)?;
+    buffer::register(py)?;
+    device::register(py)?;
+    event::register(py)?;
+    stream::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(paths::_set_up, m)?)?;

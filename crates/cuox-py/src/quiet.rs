@@ -86,6 +86,19 @@ pub fn wait_until_idle() {
     }
 }
 
+#[inline]
+fn name(device: cuox::Device, handle: usize) -> u64 {
+    // Handles are addresses or small numbers: the driver and the device fit beside them.
+    handle as u64 ^ (device.ordinal() as u64 * 2 + u64::from(device.is_soft())) << 48
+}
+
+/// Whether the device's default stream is known to have no work.
+#[inline]
+pub fn is_quiet(device: cuox::Device) -> bool {
+    QUIET_SINCE.load(Relaxed) == LAUNCHES.load(Relaxed)
+        && QUIET_STREAM.load(Relaxed) == name(device, cuox::stream::LEGACY)
+}
+
 /// Waits for the work in a stream (without one, in the device's default stream), unless it is known to be done.
 pub fn wait_for_work(
     py: Python<'_>,
@@ -93,9 +106,8 @@ pub fn wait_for_work(
     stream: Option<&cuox::Stream>,
 ) -> PyResult<()> {
     let launches = LAUNCHES.load(Relaxed);
-    let handle = stream.map_or(cuox::stream::LEGACY, |stream| stream.handle()) as u64;
-    // Handles are addresses or small numbers: the driver and the device fit beside them.
-    let name = handle ^ (device.ordinal() as u64 * 2 + u64::from(device.is_soft())) << 48;
+    let handle = stream.map_or(cuox::stream::LEGACY, |stream| stream.handle());
+    let name = name(device, handle);
     if QUIET_SINCE.load(Relaxed) == launches && QUIET_STREAM.load(Relaxed) == name {
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! Random kernels, and the random numbers they are made from: a seed always gives the same.
 
+mod generate;
 pub mod kernel;
 pub mod ops;
 

@@ -288,12 +288,20 @@ fn conversions(list: &mut Vec<Template>) {
                 kind(to_bits),
                 kind(from_bits),
             );
-            add(
-                list,
-                format!("cvt.sat.{to}.{from}"),
-                kind(to_bits),
-                kind(from_bits),
-            );
+            // Saturation stands only where something can be lost.
+            let wider = match (from.starts_with('s'), to.starts_with('s')) {
+                (true, false) => false,
+                (false, true) => to_bits > from_bits,
+                _ => to_bits >= from_bits,
+            };
+            if !wider {
+                add(
+                    list,
+                    format!("cvt.sat.{to}.{from}"),
+                    kind(to_bits),
+                    kind(from_bits),
+                );
+            }
         }
         for (float, k) in [("f16", "h"), ("f32", "f"), ("f64", "e")] {
             for round in ["rni", "rzi", "rmi", "rpi"] {

@@ -142,6 +142,8 @@ struct Warp {
 #[derive(Clone, Copy, Default)]
 struct Barrier {
     arrived: u32,
+    /// The lanes of each warp that have arrived: a count takes a warp as 32 threads when none of it is missing.
+    lanes: [u32; 32],
     expected: Option<u32>,
     popc: u32,
 }
@@ -719,7 +721,7 @@ impl<'g> JitBlock<'g> {
                 held += state.operand(*pred, true).iter().map(|&p| p as u32 & 1).sum::<u32>();
             }
         }
-        if !same {
+        if !same || count.is_some() && team > 1 {
             let live = self.after(block);
             self.split(w, live.clone().into_iter(), |this, n| this.diverge(n, block, &live))?;
             return Ok(None);
@@ -730,7 +732,10 @@ impl<'g> JitBlock<'g> {
             self.warps[w].mode = Mode::FastWait(block, ids[0] as u32 % 16);
         }
         let expected = counts.map(|c| c[0] as u32);
-        self.arrive(ids[0] as u32, 32 * team as u32, held, expected)?;
+        for n in w..w + team {
+            let held = if n == w { held } else { 0 };
+            self.arrive(ids[0] as u32, (n, u32::MAX), held, expected)?;
+        }
         Ok(match self.warps[w].mode {
             Mode::FastWait(..) => Some(Turn::Stopped),
             _ => None,
@@ -740,16 +745,29 @@ impl<'g> JitBlock<'g> {
     fn arrive(
         &mut self,
         id: u32,
-        lanes: u32,
+        (warp, lanes): (usize, u32),
         held: u32,
         expected: Option<u32>,
     ) -> Result<(), Fault> {
-        let barrier = &mut self.barriers[id as usize % 16];
-        barrier.arrived += lanes;
+        let refused = match expected {
+            _ if id >= 16 => Some(format!("barrier {id} does not exist, there are 16")),
+            Some(count) if count == 0 || !count.is_multiple_of(32) => Some(format!(
+                "barrier {id} with {count} threads, which is no multiple of 32"
+            )),
+            _ => None,
+        };
+        if let Some(message) = refused {
+            return Err(self.place(
+                Fault::new(FaultKind::IllegalInstruction, message),
+                None,
+                None,
+            ));
+        }
+        let barrier = &mut self.barriers[id as usize];
+        barrier.arrived += lanes.count_ones();
+        barrier.lanes[warp] |= lanes;
         barrier.popc += held;
-        barrier.expected = expected
-            .map(|e| e.next_multiple_of(32))
-            .or(barrier.expected);
+        barrier.expected = expected.or(barrier.expected);
         self.check_barriers()
     }
 
@@ -765,7 +783,12 @@ impl<'g> JitBlock<'g> {
             }
             let missing = match barrier.expected {
                 Some(expected) => {
-                    barrier.arrived < expected && barrier.arrived < self.alive_threads
+                    let counted = |(&here, warp): (&u32, &Warp)| match warp.alive & !here {
+                        0 if here != 0 => 32,
+                        _ => here.count_ones(),
+                    };
+                    let arrived: u32 = barrier.lanes.iter().zip(&self.warps).map(counted).sum();
+                    arrived < expected && barrier.arrived < self.alive_threads
                 }
                 None => barrier.arrived < self.alive_threads,
             };
@@ -797,10 +820,13 @@ impl<'g> JitBlock<'g> {
                         continue;
                     };
                     if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
-                        self.state(w)
-                            .write(home, u32::MAX, &[result(*kind); 32], true);
+                        for n in w..w + self.warps[w].team {
+                            let state = self.member(w, n);
+                            state.write(home, u32::MAX, &[result(*kind); 32], true);
+                        }
                     }
                     self.warps[w].mode = Mode::Fast(*next);
+                    opened = Some(*next);
                 }
                 Mode::Slow if self.warps[w].lanes.in_barrier != 0 => {
                     let waiting = self.warps[w].lanes.in_barrier;
@@ -924,7 +950,12 @@ impl<'g> JitBlock<'g> {
                 }
                 for lane in sem::warp::lanes_of(mask) {
                     let expected = counts.map(|c| c[lane] as u32);
-                    self.arrive(ids[lane] as u32, 1, preds[lane] as u32 & 1, expected)?;
+                    self.arrive(
+                        ids[lane] as u32,
+                        (w, 1 << lane),
+                        preds[lane] as u32 & 1,
+                        expected,
+                    )?;
                 }
             }
         }

@@ -80,25 +80,21 @@ impl Buffer {
     /// # Errors
     /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
     pub fn allocate_async(stream: &Stream, bytes: usize) -> Result<Self> {
-        let mut ptr = 0;
-        if bytes > 0 {
-            let context = stream.context();
-            context.bind()?;
-            context.device().prepare_pool();
-            // SAFETY: the pointer is to a live local; the stream is alive.
-            unsafe {
-                call!(
-                    context.driver(),
-                    cuMemAllocAsync(&mut ptr, bytes, stream.raw())
-                )
-            }
-            .map_err(|e| explain(e, context, bytes))?;
-        }
-        Ok(Self(Arc::new(BufferState {
+        let ptr = raw::allocate_async(stream, bytes)?;
+        // SAFETY: it was just allocated, and only this knows of it.
+        Ok(unsafe { Self::from_async(stream.clone(), ptr, bytes) })
+    }
+
+    /// Takes over memory that [`raw::allocate_async`] gave.
+    ///
+    /// # Safety
+    /// `ptr` is `bytes` bytes allocated in this stream's order (or 0 for none), and nothing else frees it.
+    pub unsafe fn from_async(stream: Stream, ptr: CUdeviceptr, bytes: usize) -> Self {
+        Self(Arc::new(BufferState {
             ptr,
             bytes,
-            origin: Origin::Stream(stream.clone()),
-        })))
+            origin: Origin::Stream(stream),
+        }))
     }
 
     /// Managed memory, which host and device reach at one address (`cuMemAllocManaged`, attached globally).
@@ -194,14 +190,8 @@ impl Buffer {
             && state.ptr != 0
         {
             let state = std::mem::ManuallyDrop::new(state);
-            stream.context().bind()?;
             // SAFETY: the memory came from cuMemAllocAsync and this was its last handle; nothing frees it again.
-            let done = unsafe {
-                call!(
-                    stream.context().driver(),
-                    cuMemFreeAsync(state.ptr, stream.raw())
-                )
-            };
+            let done = unsafe { raw::free_async(stream, state.ptr) };
             // SAFETY: `state` is not used again; only its origin still holds something.
             unsafe { std::ptr::drop_in_place((&raw const state.origin).cast_mut()) };
             done?;
@@ -401,7 +391,7 @@ fn settle(copied: Result<()>, stream: Option<&Stream>) -> Result<()> {
 
 /// Says how much was asked for when memory ran out.
 #[cold]
-fn explain(error: Error, context: &Context, bytes: usize) -> Error {
+pub(super) fn explain(error: Error, context: &Context, bytes: usize) -> Error {
     if !error.is_out_of_memory() {
         return error;
     }
@@ -421,9 +411,7 @@ impl Drop for BufferState {
         }
         match &self.origin {
             // SAFETY: it came from cuMemAllocAsync, and this is its last handle.
-            Origin::Stream(stream) => stream
-                .context()
-                .release(|driver| unsafe { call!(driver, cuMemFreeAsync(self.ptr, stream.raw())) }),
+            Origin::Stream(stream) => unsafe { raw::release_async(stream, self.ptr) },
             Origin::Context { context, .. } => {
                 // SAFETY: it came from cuMemAlloc or cuMemAllocManaged, and this is its last handle.
                 context.release(|driver| unsafe { call!(driver, cuMemFree_v2(self.ptr)) });

@@ -8,6 +8,64 @@ use crate::driver::sys::{CUdeviceptr, call};
 use crate::error::Result;
 use crate::stream::Stream;
 
+/// Device memory in the stream's order (`cuMemAllocAsync`, from the device's default pool), which the caller frees.
+/// No bytes need no memory: the address is then 0.
+///
+/// # Errors
+/// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
+#[inline]
+pub fn allocate_async(stream: &Stream, bytes: usize) -> Result<CUdeviceptr> {
+    let mut ptr = 0;
+    if bytes > 0 {
+        let context = stream.context();
+        context.bind()?;
+        context.device().prepare_pool();
+        // SAFETY: the pointer is to a live local; the stream is alive.
+        unsafe {
+            call!(
+                context.driver(),
+                cuMemAllocAsync(&mut ptr, bytes, stream.raw())
+            )
+        }
+        .map_err(|e| super::buffer::explain(e, context, bytes))?;
+    }
+    Ok(ptr)
+}
+
+/// Frees such memory, in the stream's order. Address 0 is no memory.
+///
+/// # Safety
+/// `ptr` came from [`allocate_async`] (or `cuMemAllocAsync`) on the stream's device, is not freed again, and no work
+/// that is not ordered before this uses it.
+///
+/// # Errors
+/// What `cuMemFreeAsync` reports.
+#[inline]
+pub unsafe fn free_async(stream: &Stream, ptr: CUdeviceptr) -> Result<()> {
+    if ptr == 0 {
+        return Ok(());
+    }
+    let context = stream.context();
+    context.bind()?;
+    // SAFETY: the caller's promise.
+    unsafe { call!(context.driver(), cuMemFreeAsync(ptr, stream.raw())) }
+}
+
+/// As [`free_async`], for destructors: a failure is kept for [`Context::take_deferred_error`], and in a forked child
+/// nothing is done.
+///
+/// # Safety
+/// As [`free_async`].
+#[inline]
+pub unsafe fn release_async(stream: &Stream, ptr: CUdeviceptr) {
+    if ptr != 0 {
+        stream
+            .context()
+            // SAFETY: the caller's promise.
+            .release(|driver| unsafe { call!(driver, cuMemFreeAsync(ptr, stream.raw())) });
+    }
+}
+
 /// Host to device.
 ///
 /// # Safety

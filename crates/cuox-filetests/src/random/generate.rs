@@ -1,0 +1,632 @@
+//! Writes random kernels, statement by statement.
+
+use super::Rng;
+use super::kernel::{KINDS, Kernel, Stmt, is_own_store};
+use super::ops::{self, Template};
+use std::fmt::Write as _;
+
+/// Bytes of scratch memory that each thread owns, of the three kinds alike.
+const OWN: u32 = 64;
+
+/// Values that are alive, by kind.
+#[derive(Clone, Default)]
+struct Pool([Vec<String>; 6]);
+
+struct Generator {
+    rng: Rng,
+    templates: Vec<Template>,
+    counts: [u32; 6],
+    /// The same in all threads of the grid.
+    uniform: Pool,
+    varying: Pool,
+    budget: u32,
+}
+
+fn index(kind: char) -> usize {
+    KINDS.iter().position(|&k| k == kind).unwrap_or(1)
+}
+
+fn bits(kind: char) -> u32 {
+    match kind {
+        'h' => 16,
+        'r' | 'f' => 32,
+        _ => 64,
+    }
+}
+
+/// Where code stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// All threads of the block that are left come here together.
+    together: bool,
+    /// Inside a loop that threads may leave at different times.
+    in_loop: bool,
+    depth: u32,
+}
+/// The kernel of a seed.
+pub fn kernel(seed: u64) -> Kernel {
+    let mut rng = Rng::new(seed);
+    let budget = 20 + rng.below(60);
+    let mut g = Generator {
+        rng,
+        templates: ops::all(),
+        counts: [0; 6],
+        uniform: Pool::default(),
+        varying: Pool::default(),
+        budget,
+    };
+    let mut body = g.start();
+    let top = Place {
+        together: true,
+        in_loop: false,
+        depth: 0,
+    };
+    while g.budget > 0 {
+        let stmt = g.statement(top);
+        body.push(stmt);
+    }
+    let mut results = Vec::new();
+    for (i, &kind) in KINDS.iter().enumerate() {
+        for reg in g.varying.0[i].iter().chain(&g.uniform.0[i]) {
+            results.push((kind, reg.clone()));
+        }
+    }
+    let packed = g.rng.one_in(2);
+    Kernel {
+        body,
+        results,
+        counts: g.counts,
+        packed,
+    }
+}
+
+impl Generator {
+    fn fresh(&mut self, kind: char) -> String {
+        let i = index(kind);
+        self.counts[i] += 1;
+        format!("%{kind}{}", self.counts[i] - 1)
+    }
+
+    /// What every kernel begins with: values of every kind, of all shapes, and memory with something in it.
+    fn start(&mut self) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        let inputs = ['h', 'r', 'r', 'd', 'f', 'f', 'e', 'r', 'd', 'e'];
+        for (n, kind) in inputs.into_iter().enumerate() {
+            let (reg, size) = (self.fresh(kind), bits(kind) / 8);
+            // One word a thread, each input by itself; every other one side by side.
+            let stride = if n % 2 == 0 { size } else { 8 };
+            let mut t = format!(
+                "    mul.wide.u32 %a0, %total, {};\n    add.u64 %a0, %a0, %in;\n",
+                8 * n
+            );
+            let _ = writeln!(t, "    mad.wide.u32 %a0, %id, {stride}, %a0;");
+            let _ = writeln!(t, "    ld.global.{} {reg}, [%a0];", is_own_store(kind));
+            body.push(Stmt::Lines(t, vec![(kind, reg.clone())]));
+            self.varying.0[index(kind)].push(reg);
+        }
+        // And one from the last thread's to the first's.
+        let reg = self.fresh('r');
+        let mut t = String::from("    sub.u32 %t0, %total, %id;\n    sub.u32 %t0, %t0, 1;\n");
+        let _ = writeln!(t, "    mad.wide.u32 %a0, %t0, 8, %in;");
+        let _ = writeln!(t, "    ld.global.b32 {reg}, [%a0+4];");
+        body.push(Stmt::Lines(t, vec![('r', reg.clone())]));
+        self.varying.0[index('r')].push(reg);
+        let line =
+            |body: &mut Vec<Stmt>, pool: &mut Pool, kind: char, reg: String, text: String| {
+                body.push(Stmt::Lines(text, vec![(kind, reg.clone())]));
+                pool.0[index(kind)].push(reg);
+            };
+        let mut uniform = std::mem::take(&mut self.uniform);
+        for (kind, text) in [
+            ('r', "ld.param.u32 %, [u0]"),
+            ('d', "ld.param.u64 %, [u1]"),
+            ('f', "ld.param.f32 %, [u2]"),
+            ('r', "mov.u32 %, %ntid.x"),
+            ('h', "ld.param.u16 %, [u0]"),
+            ('e', "ld.param.f64 %, [u1]"),
+            ('p', "setp.lt.u32 %, %total, 64"),
+        ] {
+            let reg = self.fresh(kind);
+            let text = format!("    {};\n", text.replacen('%', &reg, 1));
+            line(&mut body, &mut uniform, kind, reg, text);
+        }
+        self.uniform = uniform;
+        let mut varying = std::mem::take(&mut self.varying);
+        for (kind, text) in [
+            ('r', "mov.u32 %, %tid.x"),
+            ('r', "mov.u32 %, %laneid"),
+            ('r', "mov.u32 %, %tid.y"),
+            ('r', "shl.b32 %, %id, 3"),
+            ('d', "mul.wide.u32 %, %id, 4"),
+            ('r', "mov.u32 %, %lanemask_lt"),
+            // Values that step from lane to lane, and wrap on the way, or run backwards.
+            ('r', "add.u32 %, %linear, 0x7ffffff0"),
+            ('r', "add.u32 %, %linear, -16"),
+            ('r', "sub.u32 %, 21, %linear"),
+            ('r', "mul.lo.u32 %, %linear, 0x08000001"),
+            ('d', "mul.wide.s32 %, %linear, -12"),
+            ('d', "mad.wide.u32 %, %linear, 8, 0x7fffffffffffff80"),
+            ('p', "setp.lt.u32 %, %linear, 17"),
+            ('p', "setp.gt.s32 %, %r0, %r1"),
+        ] {
+            let reg = self.fresh(kind);
+            let text = format!("    {};\n", text.replacen('%', &reg, 1));
+            line(&mut body, &mut varying, kind, reg, text);
+        }
+        self.varying = varying;
+        let mut fill = String::new();
+        for n in 0..OWN / 8 {
+            let _ = writeln!(fill, "    st.local.b64 [local+{}], %d{};", 8 * n, n % 2);
+            let _ = writeln!(fill, "    st.shared.b64 [%own+{}], %d{};", 8 * n, n % 2);
+        }
+        body.push(Stmt::Lines(fill, Vec::new()));
+        body
+    }
+
+    /// An operand of a kind; only values that all threads share with `uniform`.
+    fn operand(&mut self, kind: char, uniform: bool) -> String {
+        let number = match kind {
+            'i' => self.rng.one_in(3),
+            'h' | 'r' | 'd' => self.rng.one_in(6),
+            _ => false,
+        };
+        if number {
+            let small = [
+                "0", "1", "2", "3", "5", "8", "16", "31", "32", "33", "40", "63", "64", "200",
+            ];
+            let large = ["-1", "-7", "255", "0x7fff", "0x8000", "1000", "-32768"];
+            let all: &[&str] = if kind == 'i' || self.rng.one_in(2) {
+                &small
+            } else {
+                &large
+            };
+            return (*self.rng.pick(all)).to_owned();
+        }
+        self.register(if kind == 'i' { 'r' } else { kind }, uniform)
+    }
+
+    fn register(&mut self, kind: char, uniform: bool) -> String {
+        let i = index(kind);
+        if uniform || self.rng.one_in(5) && !self.uniform.0[i].is_empty() {
+            let pool = &self.uniform.0[i];
+            return self.rng.pick(pool).clone();
+        }
+        let pool = &self.varying.0[i];
+        // Favours what was made last.
+        let from = if self.rng.one_in(2) {
+            pool.len().saturating_sub(4)
+        } else {
+            0
+        };
+        self.rng.pick(&pool[from..]).clone()
+    }
+
+    fn guard(&mut self, uniform: bool) -> String {
+        let reg = self.register('p', uniform);
+        if self.rng.one_in(2) {
+            format!("!{reg}")
+        } else {
+            reg
+        }
+    }
+
+    /// A register to write: a new one, or one that is alive.
+    fn target(&mut self, kind: char, uniform: bool, place: Place) -> (String, bool) {
+        let pool = if uniform {
+            &self.uniform
+        } else {
+            &self.varying
+        };
+        let reuse = self.rng.one_in(4) && (!uniform || place.together);
+        if reuse {
+            return (self.rng.pick(&pool.0[index(kind)]).clone(), false);
+        }
+        (self.fresh(kind), true)
+    }
+
+    fn computation(&mut self, place: Place) -> Stmt {
+        let template = {
+            let templates = &self.templates;
+            self.rng.pick(templates).clone()
+        };
+        let uniform = self.rng.one_in(4);
+        let registers = template.src.len() == 1 || template.name.contains("f16");
+        let sources: Vec<String> = template
+            .src
+            .chars()
+            .enumerate()
+            .map(|(n, k)| {
+                // Conversions and halves take registers only.
+                if registers || n == 0 && self.rng.one_in(2) {
+                    self.register(if k == 'i' { 'r' } else { k }, uniform)
+                } else {
+                    self.operand(k, uniform)
+                }
+            })
+            .collect();
+        let mut dsts = Vec::new();
+        let mut new = Vec::new();
+        for kind in template.dst.chars() {
+            let (mut reg, mut is_new) = self.target(kind, uniform, place);
+            if dsts.iter().any(|(_, r)| *r == reg) {
+                (reg, is_new) = (self.fresh(kind), true);
+            }
+            dsts.push((kind, reg.clone()));
+            if is_new {
+                new.push((kind, reg));
+            }
+        }
+        let names: Vec<&str> = dsts.iter().map(|(_, r)| r.as_str()).collect();
+        let mut text = format!(
+            "{} {}, {}{};\n",
+            template.name,
+            names.join("|"),
+            sources.join(", "),
+            template.tail
+        );
+        // A guarded write leaves the old value, so there must be one.
+        if new.is_empty() && self.rng.one_in(2) {
+            text = format!("@{} {text}", self.guard(uniform));
+        }
+        self.know(new, uniform);
+        Stmt::Lines(format!("    {text}"), dsts)
+    }
+
+    fn know(&mut self, new: Vec<(char, String)>, uniform: bool) {
+        let pool = if uniform {
+            &mut self.uniform
+        } else {
+            &mut self.varying
+        };
+        for (kind, reg) in new {
+            pool.0[index(kind)].push(reg);
+        }
+    }
+
+    fn make(&mut self, kind: char) -> String {
+        let reg = self.fresh(kind);
+        self.know(vec![(kind, reg.clone())], false);
+        reg
+    }
+
+    fn carry(&mut self) -> Stmt {
+        let (k, ty) = *self.rng.pick(&[('r', "u32"), ('d', "u64")]);
+        let ops = *self.rng.pick(&[
+            ["add.cc", "addc.cc", "addc"],
+            ["sub.cc", "subc.cc", "subc"],
+            ["mad.lo.cc", "madc.hi.cc", "addc"],
+        ]);
+        let mut text = String::new();
+        let mut dsts = Vec::new();
+        for op in ops {
+            let sources = if op.starts_with("mad") { 3 } else { 2 };
+            let sources: Vec<String> = (0..sources).map(|_| self.operand(k, false)).collect();
+            let reg = self.fresh(k);
+            let _ = writeln!(text, "    {op}.{ty} {reg}, {};", sources.join(", "));
+            dsts.push((k, reg));
+        }
+        self.know(dsts.clone(), false);
+        Stmt::Lines(text, dsts)
+    }
+
+    /// A load, store or atomic of the thread's own memory.
+    fn memory(&mut self) -> Stmt {
+        let space = *self.rng.pick(&["global", "local", "shared", "generic"]);
+        let kind = *self.rng.pick(&['h', 'r', 'd', 'f', 'e']);
+        let size = bits(kind) / 8;
+        let lanes = match self.rng.below(6) {
+            0 => 2,
+            1 if size <= 4 => 4,
+            _ => 1,
+        };
+        let bytes = size * lanes;
+        let mut text = String::new();
+        let constant = self.rng.one_in(2);
+        let offset = self.rng.below(OWN / bytes) * bytes;
+        if constant {
+            text.push_str("    mov.u32 %t0, 0;\n");
+        } else {
+            let by = self.operand('r', false);
+            let _ = writeln!(
+                text,
+                "    and.b32 %t0, {by}, {};",
+                (OWN - bytes) & !(bytes - 1)
+            );
+        }
+        let offset = if constant { offset } else { 0 };
+        let (qualifier, base) = match space {
+            "local" if constant => (".local", "local".to_owned()),
+            "local" => {
+                text.push_str("    mov.u32 %t1, local;\n    add.u32 %t0, %t0, %t1;\n");
+                (".local", "%t0".to_owned())
+            }
+            "shared" => {
+                text.push_str("    add.u32 %t0, %t0, %own;\n");
+                (".shared", "%t0".to_owned())
+            }
+            "global" => {
+                text.push_str("    cvt.u64.u32 %a0, %t0;\n    add.u64 %a0, %a0, %scratch;\n");
+                (".global", "%a0".to_owned())
+            }
+            _ => {
+                text.push_str("    cvt.u64.u32 %a1, %own;\n    cvta.shared.u64 %a1, %a1;\n");
+                text.push_str("    cvt.u64.u32 %a0, %t0;\n    add.u64 %a0, %a0, %a1;\n");
+                ("", "%a0".to_owned())
+            }
+        };
+        let at = format!("[{base}+{offset}]");
+        if lanes == 1 && space != "local" && matches!(kind, 'r' | 'd') && self.rng.one_in(3) {
+            return self.own_atomic(text, qualifier, kind, &at);
+        }
+        let mut ty = is_own_store(kind).to_owned();
+        if matches!(kind, 'h' | 'r' | 'd') && lanes == 1 {
+            // Narrower accesses, and loads that extend.
+            let narrow = 8 << self.rng.below(size.ilog2() + 1);
+            ty = format!("{}{narrow}", self.rng.pick(&["s", "u"]));
+        }
+        let vector = match lanes {
+            1 => "",
+            2 => ".v2",
+            _ => ".v4",
+        };
+        let load = self.rng.one_in(2);
+        let mut regs = Vec::new();
+        for _ in 0..lanes {
+            let reg = if load {
+                self.fresh(kind)
+            } else {
+                self.register(kind, false)
+            };
+            regs.push((kind, reg));
+        }
+        let list: Vec<&str> = regs.iter().map(|(_, r)| r.as_str()).collect();
+        let list = if lanes == 1 {
+            list.join("")
+        } else {
+            format!("{{{}}}", list.join(", "))
+        };
+        if load {
+            let _ = writeln!(text, "    ld{qualifier}{vector}.{ty} {list}, {at};");
+            self.know(regs.clone(), false);
+            return Stmt::Lines(text, regs);
+        }
+        let guard = if self.rng.one_in(3) {
+            format!("@{} ", self.guard(false))
+        } else {
+            String::new()
+        };
+        let _ = writeln!(text, "    {guard}st{qualifier}{vector}.{ty} {at}, {list};");
+        Stmt::Lines(text, Vec::new())
+    }
+
+    fn own_atomic(&mut self, mut text: String, qualifier: &str, kind: char, at: &str) -> Stmt {
+        let (bits, value, dst) = (bits(kind), self.operand(kind, false), self.fresh(kind));
+        let op = *self.rng.pick(&[
+            "add.u", "min.s", "max.u", "and.b", "or.b", "xor.b", "exch.b", "inc.u", "cas.b",
+        ]);
+        let op = if op == "inc.u" && bits == 64 {
+            "max.s"
+        } else {
+            op
+        };
+        if op == "cas.b" {
+            let expected = self.register(kind, false);
+            let _ = writeln!(
+                text,
+                "    atom{qualifier}.{op}{bits} {dst}, {at}, {expected}, {value};"
+            );
+        } else {
+            let _ = writeln!(text, "    atom{qualifier}.{op}{bits} {dst}, {at}, {value};");
+        }
+        self.know(vec![(kind, dst.clone())], false);
+        Stmt::Lines(text, vec![(kind, dst)])
+    }
+
+    /// A change of a word that all threads change in the same way.
+    fn common_word(&mut self) -> Stmt {
+        let ops = [
+            "add.u32", "min.s32", "max.u32", "and.b32", "or.b32", "xor.b32", "min.u32", "max.s32",
+        ];
+        let n = self.rng.below(ops.len() as u32);
+        let value = self.operand('r', false);
+        let op = ops[n as usize];
+        Stmt::Lines(
+            format!("    red.global.{op} [%words+{}], {value};\n", 4 * n),
+            Vec::new(),
+        )
+    }
+
+    /// An operation of all lanes that are left.
+    fn warp(&mut self) -> Stmt {
+        let uniform = self.rng.one_in(5);
+        let (value, other) = (self.register('r', uniform), self.operand('i', false));
+        let pred = self.guard(uniform);
+        let (text, dsts) = match self.rng.below(8) {
+            0 | 1 => {
+                let mode = *self.rng.pick(&["up", "down", "bfly", "idx"]);
+                let segment = *self.rng.pick(&["0x1f", "0", "0x1807", "0x1c1f", "0x181f"]);
+                let (r, p) = (self.fresh('r'), self.fresh('p'));
+                let text =
+                    format!("shfl.sync.{mode}.b32 {r}|{p}, {value}, {other}, {segment}, %alive");
+                (text, vec![('r', r), ('p', p)])
+            }
+            2 => {
+                let r = self.fresh('r');
+                (
+                    format!("vote.sync.ballot.b32 {r}, {pred}, %alive"),
+                    vec![('r', r)],
+                )
+            }
+            3 => {
+                let (mode, p) = (*self.rng.pick(&["all", "any", "uni"]), self.fresh('p'));
+                (
+                    format!("vote.sync.{mode}.pred {p}, {pred}, %alive"),
+                    vec![('p', p)],
+                )
+            }
+            4 => {
+                let op = *self.rng.pick(&[
+                    "add.s32", "min.s32", "max.u32", "and.b32", "or.b32", "xor.b32",
+                ]);
+                let r = self.fresh('r');
+                (
+                    format!("redux.sync.{op} {r}, {value}, %alive"),
+                    vec![('r', r)],
+                )
+            }
+            5 => {
+                let r = self.fresh('r');
+                (
+                    format!("match.any.sync.b32 {r}, {value}, %alive"),
+                    vec![('r', r)],
+                )
+            }
+            6 => {
+                let (r, p) = (self.fresh('r'), self.fresh('p'));
+                (
+                    format!("match.all.sync.b32 {r}|{p}, {value}, %alive"),
+                    vec![('r', r), ('p', p)],
+                )
+            }
+            _ => return Stmt::Lines("    bar.warp.sync %alive;\n".to_owned(), Vec::new()),
+        };
+        self.know(dsts.clone(), false);
+        Stmt::Lines(format!("    {text};\n"), dsts)
+    }
+
+    /// Something that the whole block does.
+    fn block(&mut self) -> Stmt {
+        match self.rng.below(5) {
+            4 => {
+                // One thread writes, all read the same place.
+                let (value, dst) = (self.register('d', false), self.fresh('d'));
+                let writer = self.rng.below(32);
+                let mut text =
+                    format!("    bar.sync 0;\n    setp.eq.u32 %again, %linear, {writer};\n");
+                text.push_str("    mov.u32 %t0, shared;\n");
+                let _ = writeln!(text, "    @%again st.shared.b64 [%t0+32760], {value};");
+                let _ = writeln!(
+                    text,
+                    "    bar.sync 0;\n    ld.shared.b64 {dst}, [%t0+32760];\n    bar.sync 0;"
+                );
+                self.know(vec![('d', dst.clone())], false);
+                Stmt::Lines(text, vec![('d', dst)])
+            }
+            0 => Stmt::Lines("    bar.sync 0;\n".to_owned(), Vec::new()),
+            1 => {
+                let p = self.guard(false);
+                let dst = self.make('r');
+                let text = format!("    barrier.red.popc.u32 {dst}, 0, {p};\n");
+                Stmt::Lines(text, vec![('r', dst)])
+            }
+            2 => {
+                let (p, mode) = (self.guard(false), *self.rng.pick(&["and", "or"]));
+                let dst = self.make('p');
+                let text = format!("    barrier.red.{mode}.pred {dst}, 0, {p};\n");
+                Stmt::Lines(text, vec![('p', dst)])
+            }
+            _ => {
+                // A thread reads what its neighbour, or the first one, wrote.
+                let value = self.register('r', false);
+                let dst = self.make('r');
+                let mut text = format!(
+                    "    bar.sync 0;\n    st.shared.b32 [%own], {value};\n    bar.sync 0;\n"
+                );
+                text.push_str(match self.rng.below(2) {
+                    0 => "    mov.u32 %t0, shared;\n",
+                    _ => "    mov.u32 %t0, shared;\n    sub.u32 %t1, %own, 64;\n    max.s32 %t0, %t0, %t1;\n",
+                });
+                let _ = writeln!(text, "    ld.shared.b32 {dst}, [%t0];\n    bar.sync 0;");
+                Stmt::Lines(text, vec![('r', dst)])
+            }
+        }
+    }
+
+    fn call(&mut self) -> Stmt {
+        let (a, b) = (self.register('r', false), self.operand('r', false));
+        let dst = self.make('r');
+        let mut text =
+            String::from("    {\n    .param .b32 pa;\n    .param .b32 pb;\n    .param .b32 pr;\n");
+        let _ = writeln!(
+            text,
+            "    st.param.b32 [pa], {a};\n    st.param.b32 [pb], {b};"
+        );
+        let _ = writeln!(
+            text,
+            "    call.uni (pr), twist, (pa, pb);\n    ld.param.b32 {dst}, [pr];\n    }}"
+        );
+        Stmt::Lines(text, vec![('r', dst)])
+    }
+
+    fn scope(&mut self, place: Place) -> Vec<Stmt> {
+        let (uniform, varying) = (self.uniform.clone(), self.varying.clone());
+        let mut body = Vec::new();
+        for _ in 0..1 + self.rng.below(5) {
+            if self.budget > 0 {
+                let stmt = self.statement(place);
+                body.push(stmt);
+            }
+        }
+        (self.uniform, self.varying) = (uniform, varying);
+        body
+    }
+
+    fn statement(&mut self, place: Place) -> Stmt {
+        self.budget = self.budget.saturating_sub(1);
+        let choice = self.rng.below(100);
+        let inside = |together| Place {
+            together,
+            depth: place.depth + 1,
+            ..place
+        };
+        match choice {
+            0..10 if place.depth < 4 => {
+                let uniform = self.rng.one_in(3);
+                let guard = self.guard(uniform);
+                let together = place.together && uniform;
+                let then = self.scope(inside(together));
+                let other = if self.rng.one_in(2) {
+                    self.scope(inside(together))
+                } else {
+                    Vec::new()
+                };
+                Stmt::If(guard, then, other)
+            }
+            10..16 if place.depth < 3 => {
+                let uniform = self.rng.one_in(3);
+                let times = self.register('r', uniform);
+                let counter = self.fresh('r');
+                let together = place.together && uniform;
+                let body = self.scope(Place {
+                    in_loop: !together,
+                    ..inside(together)
+                });
+                Stmt::Loop(counter, times, body)
+            }
+            16..19 if place.depth < 3 => {
+                let uniform = self.rng.one_in(3);
+                let operand = self.register('r', uniform);
+                let reg = self.fresh('r');
+                let together = place.together && uniform;
+                let ways = (0..3).map(|_| self.scope(inside(together))).collect();
+                Stmt::Switch(reg, operand, ways)
+            }
+            19..24 if place.in_loop => Stmt::Break(self.guard(false)),
+            24..27 if place.in_loop => Stmt::Continue(self.guard(false)),
+            27..35 if place.together => self.warp(),
+            35..39 if place.together => self.block(),
+            39 if place.depth == 0 => {
+                let p = self.register('p', false);
+                let text = format!(
+                    "    mov.pred %gone, {p};\n    vote.sync.ballot.b32 %alive, !%gone, %alive;\n    @%gone exit;\n"
+                );
+                Stmt::Lines(text, Vec::new())
+            }
+            40..43 => self.common_word(),
+            43..56 => self.memory(),
+            56..59 => self.carry(),
+            59..61 => self.call(),
+            _ => self.computation(place),
+        }
+    }
+}

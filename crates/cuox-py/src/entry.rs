@@ -1,0 +1,285 @@
+//! Methods that the interpreter calls as they are: no tuple, no dict and no general reading of arguments in between.
+//! For the calls whose cost is measured in tens of nanoseconds; all others are pyo3's.
+
+use std::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyString, PyType};
+use pyo3::{PyClass, ffi};
+
+/// A PyMethodDef that lives as long as the process.
+pub struct Definition(ffi::PyMethodDef);
+
+// SAFETY: it holds pointers to constants.
+unsafe impl Sync for Definition {}
+
+impl Definition {
+    /// A function of positional arguments.
+    pub const fn positional(
+        name: &'static CStr,
+        call: ffi::PyCFunctionFast,
+        doc: &'static CStr,
+    ) -> Self {
+        Self(ffi::PyMethodDef {
+            ml_name: name.as_ptr(),
+            ml_meth: ffi::PyMethodDefPointer {
+                PyCFunctionFast: call,
+            },
+            ml_flags: ffi::METH_FASTCALL,
+            ml_doc: doc.as_ptr(),
+        })
+    }
+
+    /// A function that takes keywords too. The text begins with the signature, as `inspect` reads it.
+    pub const fn keywords(
+        name: &'static CStr,
+        call: ffi::PyCFunctionFastWithKeywords,
+        doc: &'static CStr,
+    ) -> Self {
+        Self(ffi::PyMethodDef {
+            ml_name: name.as_ptr(),
+            ml_meth: ffi::PyMethodDefPointer {
+                PyCFunctionFastWithKeywords: call,
+            },
+            ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+            ml_doc: doc.as_ptr(),
+        })
+    }
+
+    fn raw(&'static self) -> *mut ffi::PyMethodDef {
+        (&raw const self.0).cast_mut()
+    }
+
+    fn name(&self) -> &'static CStr {
+        // SAFETY: both constructors took it from a `&'static CStr`.
+        unsafe { CStr::from_ptr(self.0.ml_name) }
+    }
+
+    /// Adds it to a module, as a function.
+    pub fn add_to_module(&'static self, module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        let name = module.name()?;
+        // SAFETY: the definition is static; the interpreter only reads it.
+        let function = unsafe {
+            Bound::from_owned_ptr_or_err(
+                py,
+                ffi::PyCFunction_NewEx(self.raw(), module.as_ptr(), name.as_ptr()),
+            )
+        }?;
+        module.add(PyString::new(py, &self.name().to_string_lossy()), function)
+    }
+
+    /// Adds it to a class, as a method.
+    pub fn add_to_class<C: PyClass>(&'static self, py: Python<'_>) -> PyResult<()> {
+        let class: Bound<'_, PyType> = py.get_type::<C>();
+        // SAFETY: as above; the descriptor checks that what it is called with is of this class.
+        let method = unsafe {
+            Bound::from_owned_ptr_or_err(
+                py,
+                ffi::PyDescr_NewMethod(class.as_type_ptr(), self.raw()),
+            )
+        }?;
+        class.setattr(PyString::new(py, &self.name().to_string_lossy()), method)
+    }
+}
+
+/// The parameters of a method.
+pub struct Signature<const N: usize> {
+    method: &'static str,
+    names: [&'static str; N],
+    /// How many may be given by position, and of these, how many by position only.
+    by_position: usize,
+    position_only: usize,
+    /// How many have no default.
+    required: usize,
+    interned: PyOnceLock<[Py<PyString>; N]>,
+}
+
+/// What a method is called with; what was left out is `None`.
+pub type Arguments<'a, 'py, const N: usize> = [Option<&'a Bound<'py, PyAny>>; N];
+
+impl<const N: usize> Signature<N> {
+    pub const fn new(method: &'static str, names: [&'static str; N]) -> Self {
+        Self {
+            method,
+            names,
+            by_position: N,
+            position_only: 0,
+            required: 0,
+            interned: PyOnceLock::new(),
+        }
+    }
+
+    /// The first so many have no default.
+    pub const fn required(mut self, count: usize) -> Self {
+        self.required = count;
+        self
+    }
+
+    /// Those after the first so many are given by keyword only.
+    pub const fn by_position(mut self, count: usize) -> Self {
+        self.by_position = count;
+        self
+    }
+
+    /// The first so many are given by position only.
+    pub const fn position_only(mut self, count: usize) -> Self {
+        self.position_only = count;
+        self
+    }
+
+    /// # Safety
+    /// The three are what the interpreter calls a function of this kind with.
+    #[inline(always)]
+    unsafe fn read<'a, 'py>(
+        &self,
+        py: Python<'py>,
+        arguments: *const *mut ffi::PyObject,
+        count: usize,
+        keywords: *mut ffi::PyObject,
+    ) -> PyResult<Arguments<'a, 'py, N>> {
+        let mut read = [None; N];
+        if count > self.by_position {
+            return Err(self.too_many(count));
+        }
+        for (i, place) in read.iter_mut().enumerate().take(count) {
+            // SAFETY: `count` references, which outlive the call.
+            *place = Some(unsafe { Bound::ref_from_ptr(py, &*arguments.add(i)) });
+        }
+        if !keywords.is_null() {
+            // SAFETY: a tuple of strings, as many as there are values behind the positional ones.
+            unsafe {
+                for i in 0..ffi::PyTuple_Size(keywords) as usize {
+                    let name = ffi::PyTuple_GetItem(keywords, i as ffi::Py_ssize_t);
+                    let place = self.place(py, Bound::ref_from_ptr(py, &name))?;
+                    let value = Bound::ref_from_ptr(py, &*arguments.add(count + i));
+                    if read[place].replace(value).is_some() {
+                        return Err(self.twice(place));
+                    }
+                }
+            }
+        }
+        for (i, place) in read.iter().enumerate().take(self.required) {
+            if place.is_none() {
+                return Err(self.missing(i));
+            }
+        }
+        Ok(read)
+    }
+
+    /// Which parameter a keyword names.
+    #[inline]
+    fn place(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let interned = self.interned.get_or_init(py, || {
+            self.names.map(|name| PyString::intern(py, name).unbind())
+        });
+        // Names in a program's text are interned: one object each.
+        for (i, known) in interned.iter().enumerate().skip(self.position_only) {
+            if known.as_ptr() == name.as_ptr() {
+                return Ok(i);
+            }
+        }
+        self.place_by_text(name)
+    }
+
+    #[cold]
+    fn place_by_text(&self, name: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let text: String = name.extract()?;
+        let known = self.names.iter().skip(self.position_only);
+        match known.clone().position(|known| *known == text) {
+            Some(i) => Ok(i + self.position_only),
+            None => Err(PyTypeError::new_err(format!(
+                "{}() got an unexpected keyword argument '{text}'",
+                self.method
+            ))),
+        }
+    }
+
+    #[cold]
+    fn too_many(&self, count: usize) -> PyErr {
+        PyTypeError::new_err(format!(
+            "{}() takes at most {} positional arguments ({count} given)",
+            self.method, self.by_position
+        ))
+    }
+
+    #[cold]
+    fn twice(&self, place: usize) -> PyErr {
+        PyTypeError::new_err(format!(
+            "{}() got multiple values for argument '{}'",
+            self.method, self.names[place]
+        ))
+    }
+
+    #[cold]
+    fn missing(&self, place: usize) -> PyErr {
+        PyTypeError::new_err(format!(
+            "{}() missing required argument: '{}'",
+            self.method, self.names[place]
+        ))
+    }
+
+    /// The body of an entry: reads the arguments and calls `method`, whose exception or panic becomes Python's.
+    ///
+    /// # Safety
+    /// Called by the interpreter, with the GIL held, as a method of class `C`.
+    #[inline]
+    pub unsafe fn call<C: PyClass>(
+        &self,
+        this: *mut ffi::PyObject,
+        arguments: *const *mut ffi::PyObject,
+        count: ffi::Py_ssize_t,
+        keywords: *mut ffi::PyObject,
+        method: impl for<'a, 'py> FnOnce(
+            &'a Bound<'py, C>,
+            Arguments<'a, 'py, N>,
+        ) -> PyResult<Bound<'py, PyAny>>,
+    ) -> *mut ffi::PyObject {
+        // SAFETY: the caller's promise; the descriptor has checked the class.
+        unsafe {
+            enter(self.method, |py| {
+                let this = Bound::ref_from_ptr(py, &this).cast_unchecked::<C>();
+                let arguments = self.read(py, arguments, count as usize, keywords)?;
+                method(this, arguments)
+            })
+        }
+    }
+}
+
+/// Runs what the interpreter has called, and gives its result the way the interpreter takes it.
+///
+/// # Safety
+/// The GIL is held.
+#[inline]
+pub unsafe fn enter<'py>(
+    what: &str,
+    body: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>,
+) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise.
+    let py = unsafe { Python::assume_attached() };
+    let error = match catch_unwind(AssertUnwindSafe(|| body(py))) {
+        Ok(Ok(value)) => return value.into_ptr(),
+        Ok(Err(error)) => error,
+        Err(panic) => {
+            let text = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or(panic.downcast_ref::<&str>().copied());
+            PyRuntimeError::new_err(format!(
+                "cuox: internal error in {what}: {}",
+                text.unwrap_or("a panic")
+            ))
+        }
+    };
+    error.restore(py);
+    std::ptr::null_mut()
+}
+
+/// `None`, as a method returns it.
+#[inline]
+pub fn none(py: Python<'_>) -> Bound<'_, PyAny> {
+    py.None().into_bound(py)
+}
