@@ -137,7 +137,12 @@ impl Kernel {
         let key = (Shape::of(block), threads.next_power_of_two().max(32));
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
-            Arc::new(jit::compile(&self.unit, key.0, key.1, self.info.param_bytes))
+            Arc::new(jit::compile(
+                &self.unit,
+                key.0,
+                key.1,
+                self.info.param_bytes,
+            ))
         });
         Arc::clone(code)
     }

@@ -214,7 +214,8 @@ impl Classes {
                 };
                 for (dst, class) in dsts.iter().zip([first, second]) {
                     if let Some(dst) = dst {
-                        let group_pred = matches!(class, Class::Group(_)) && func.ty(*dst) == Ty::Pred;
+                        let group_pred =
+                            matches!(class, Class::Group(_)) && func.ty(*dst) == Ty::Pred;
                         let class = if group_pred { Class::Varying } else { class };
                         meet(known, *dst, Some(class));
                     }

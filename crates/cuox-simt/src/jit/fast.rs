@@ -243,6 +243,8 @@ impl Fast<'_, '_, '_, '_> {
         for (i, inst) in block.insts.iter().enumerate() {
             if self.is_scalar(inst) {
                 self.scalar_inst(i, inst, &mut scalars);
+                // A value that is one here and varies elsewhere is kept lane by lane.
+                inst.defs(|reg| work |= !plan.classes.of(reg).is_team());
             } else {
                 work |= !matches!(inst, Inst::Pause);
                 self.prepare_access(i, inst);
@@ -553,7 +555,11 @@ impl Fast<'_, '_, '_, '_> {
         if equality {
             // All lanes differ from the other value when it lies outside what the lanes span.
             let other = ends[1 - which];
-            let (low, high) = if stride > 0 { (first, last) } else { (last, first) };
+            let (low, high) = if stride > 0 {
+                (first, last)
+            } else {
+                (last, first)
+            };
             let below = e.b.ins().icmp(IntCC::UnsignedLessThan, other, low);
             let above = e.b.ins().icmp(IntCC::UnsignedGreaterThan, other, high);
             let outside = e.b.ins().bor(below, above);
@@ -714,9 +720,14 @@ impl Fast<'_, '_, '_, '_> {
                 self.g.e.b.ins().return_(&[code]);
             }
             Terminator::Barrier {
-                kind, count, next, ..
+                kind,
+                id: number,
+                count,
+                next,
+                ..
             } => {
-                if *kind == BarrierKind::Sync && count.is_none() {
+                let exists = matches!(number, Operand::Imm(n) if (*n as u32) < 16);
+                if *kind == BarrierKind::Sync && exists && count.is_none() {
                     // Nobody to wait for if the team is the whole block.
                     let at = offset_of!(Team, whole) as i32;
                     let whole = self.g.e.b.ins().load(types::I32, trusted(), self.team, at);
@@ -838,11 +849,7 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.ins().brif(left, more, &[], none, &[]);
         self.g.e.b.switch_to_block(more);
         let left = self.g.e.b.ins().iadd_imm_s(left, -1);
-        self.g
-            .e
-            .b
-            .ins()
-            .store(trusted(), left, self.env, at as i32);
+        self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
         // x goes on by one and carries into y, and y into z.
         let mut carry = self.g.e.iconst(types::I32, 1);
         for axis in 0..3 {
@@ -881,7 +888,10 @@ impl Fast<'_, '_, '_, '_> {
     fn stored_votes(&mut self, reg: Reg) -> Votes {
         let Some(home) = self.plan.layout.home(reg) else {
             let zero = self.g.e.iconst(types::I32, 0);
-            return Votes { all: zero, any: zero };
+            return Votes {
+                all: zero,
+                any: zero,
+            };
         };
         let b = &mut self.g.e.b;
         let (header, done) = (b.create_block(), b.create_block());
@@ -1013,12 +1023,12 @@ impl Fast<'_, '_, '_, '_> {
         for dst in dsts.iter().flatten() {
             if let (Some(var), Some(home)) = (self.vars[dst.index()], self.plan.layout.home(*dst)) {
                 let part = part_type(home.ty, false);
-                let value =
-                    self.g
-                        .e
-                        .b
-                        .ins()
-                        .load(part, trusted(), self.team, home.scalar as i32);
+                let value = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(part, trusted(), self.team, home.scalar as i32);
                 self.g.e.b.def_var(var, value);
             }
         }

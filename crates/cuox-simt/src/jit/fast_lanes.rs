@@ -38,7 +38,8 @@ impl Fast<'_, '_, '_, '_> {
         let b = &mut self.g.e.b;
         let next = b.ins().iadd_imm_u(this.at, step);
         let more = b.ins().icmp(IntCC::UnsignedLessThan, next, end);
-        b.ins().brif(more, this.header, &[next.into()], this.done, &[]);
+        b.ins()
+            .brif(more, this.header, &[next.into()], this.done, &[]);
         b.switch_to_block(this.done);
     }
 
@@ -400,9 +401,7 @@ impl Fast<'_, '_, '_, '_> {
 
     fn group_inst(&mut self, i: usize, inst: &Inst) -> Result<(), String> {
         match inst {
-            Inst::Op { dst, op, args }
-                if matches!(self.plan.classes.of(*dst), Class::Group(_)) =>
-            {
+            Inst::Op { dst, op, args } if matches!(self.plan.classes.of(*dst), Class::Group(_)) => {
                 // What is computed here may be better than what the register is.
                 let class = self.plan.classes.of(*dst);
                 self.group_op(*dst, *op, args, class);
@@ -472,7 +471,12 @@ impl Fast<'_, '_, '_, '_> {
             }
             Special::WarpId => {
                 let first = offset_of!(Team, first) as i32;
-                let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, first);
+                let first = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I64, trusted(), self.team, first);
                 let lane = self.g.e.b.ins().iadd(first, self.lane);
                 let warp = self.g.e.b.ins().ushr_imm_u(lane, 5);
                 let v = self.g.e.b.ins().ireduce(types::I32, warp);
@@ -698,12 +702,12 @@ impl Fast<'_, '_, '_, '_> {
                     own,
                     source.lanes as i32 + shift,
                 );
-                let here = self.g.e.b.ins().load(
-                    types::I32X4,
-                    trusted(),
-                    own,
-                    source.lanes as i32,
-                );
+                let here = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I32X4, trusted(), own, source.lanes as i32);
                 let lane = self.g.e.b.ins().ireduce(types::I32, lane);
                 let all = self.g.e.b.ins().splat(types::I32X4, lane);
                 let steps = self.g.e.vconst32([0, 1, 2, 3]);

@@ -34,12 +34,7 @@ pub unsafe extern "C" fn warp_op(env: *mut Env, team: *mut Team, block: u64) {
 ///
 /// # Safety
 /// As for [`warp_op`].
-pub unsafe extern "C" fn syscall(
-    env: *mut Env,
-    team: *mut Team,
-    site: SiteId,
-    lane: u64,
-) -> u64 {
+pub unsafe extern "C" fn syscall(env: *mut Env, team: *mut Team, site: SiteId, lane: u64) -> u64 {
     // SAFETY: by contract.
     let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
     // SAFETY: by contract; the header is readable.

@@ -307,7 +307,11 @@ impl<'g> JitBlock<'g> {
         for n in 0..self.warps.len() {
             let warp = &mut self.warps[n];
             let here = (threads - n as u32 * 32).min(32);
-            warp.alive = if here == 32 { u32::MAX } else { (1 << here) - 1 };
+            warp.alive = if here == 32 {
+                u32::MAX
+            } else {
+                (1 << here) - 1
+            };
             warp.team = 1;
             warp.mode = if n >= self.full_warps {
                 Mode::Slow
@@ -423,7 +427,10 @@ impl<'g> JitBlock<'g> {
             return;
         }
         let live = self.compiled.plan.live.live_in(block);
-        for home in live.iter().filter_map(|reg| self.compiled.plan.layout.home(reg)) {
+        for home in live
+            .iter()
+            .filter_map(|reg| self.compiled.plan.layout.home(reg))
+        {
             if !home.class.is_team() {
                 continue;
             }
@@ -484,11 +491,18 @@ impl<'g> JitBlock<'g> {
         self.env.fuel = FUEL;
         // Code that ends a team goes straight on with the next if nothing was started after this one, and then with the next
         // block if nothing of this one is left.
-        let fresh = w + self.warps[w].team == self.started && self.full_warps == self.warps.len();
+        let team = self.warps[w].team;
+        let fresh = team == self.team_warps
+            && w + team == self.started
+            && self.full_warps == self.warps.len();
         let alone = fresh && self.alive_threads == self.grid.threads() - 32 * w as u32;
         let rest = self.full_warps - self.started.min(self.full_warps);
         let following = if alone { self.following } else { 0 };
-        self.env.teams_left = if alone { (rest / self.team_warps) as i64 } else { 0 };
+        self.env.teams_left = if alone {
+            (rest / self.team_warps) as i64
+        } else {
+            0
+        };
         self.env.blocks_left = following as i64;
         let mut call = FastCall {
             code: self.compiled.fast,
@@ -538,7 +552,9 @@ impl<'g> JitBlock<'g> {
             }
             Exit::Diverge => {
                 let live = self.after(block);
-                self.split(w, live.clone().into_iter(), |this, n| this.diverge(n, block, &live))?;
+                self.split(w, live.clone().into_iter(), |this, n| {
+                    this.diverge(n, block, &live)
+                })?;
                 Ok(None)
             }
             Exit::Barrier => self.fast_barrier(w, block),
@@ -718,12 +734,18 @@ impl<'g> JitBlock<'g> {
                 same &= its.iter().all(|&x| x == all[0]);
             }
             if let Some(pred) = pred {
-                held += state.operand(*pred, true).iter().map(|&p| p as u32 & 1).sum::<u32>();
+                held += state
+                    .operand(*pred, true)
+                    .iter()
+                    .map(|&p| p as u32 & 1)
+                    .sum::<u32>();
             }
         }
         if !same || count.is_some() && team > 1 {
             let live = self.after(block);
-            self.split(w, live.clone().into_iter(), |this, n| this.diverge(n, block, &live))?;
+            self.split(w, live.clone().into_iter(), |this, n| {
+                this.diverge(n, block, &live)
+            })?;
             return Ok(None);
         }
         if *kind == BarrierKind::Arrive {

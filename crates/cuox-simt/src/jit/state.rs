@@ -50,7 +50,11 @@ impl State<'_> {
 
     fn group(&self, home: Home, group: usize) -> *mut u64 {
         // SAFETY: there are eight groups to a warp, and room for those of every warp.
-        unsafe { self.slot(home.groups).cast::<u64>().add(self.warp * 8 + group) }
+        unsafe {
+            self.slot(home.groups)
+                .cast::<u64>()
+                .add(self.warp * 8 + group)
+        }
     }
 
     /// The value that team mode keeps of a uniform or affine register, for the team's first lane.
