@@ -588,6 +588,10 @@ impl Fast<'_, '_, '_, '_> {
             return false;
         }
         let dst = dsts[0].and_then(|dst| self.plan.layout.home(dst));
+        let second = dsts[1].is_some_and(|dst| {
+            let live = self.plan.live.live_out(&self.plan.func, self.at);
+            live.contains(dst)
+        });
         match op {
             WarpOp::Vote(vote) => match dst {
                 Some(dst) => self.inline_vote(vote, source, dst),
@@ -598,7 +602,7 @@ impl Fast<'_, '_, '_, '_> {
                     Some(Operand::Imm(bits)) => Some(*bits as u32),
                     _ => None,
                 };
-                let (Some(by), Some(clamp), None) = (constant(1), constant(2), dsts[1]) else {
+                let (Some(by), Some(clamp), false) = (constant(1), constant(2), second) else {
                     return false;
                 };
                 let full = match mode {

@@ -20,6 +20,8 @@ const FUEL: i64 = 1 << 14;
 const SLOW_STEPS: u32 = 1 << 12;
 /// Rounds in which every warp only used up its fuel, after which the block gives way to others.
 const SPIN_ROUNDS: u32 = 4;
+/// Warps are no longer merged into a team once that has been in vain so often in the blocks of a worker.
+const IN_VAIN: u32 = 4;
 /// Every so many steps, thread mode favours a block that is not the first, so that no lane starves.
 const ROTATE: u32 = 16;
 
@@ -168,6 +170,8 @@ pub struct JitBlock<'g> {
     /// The teams' states, one for each warp, and behind them the lane slots.
     memory: Vec<u128>,
     barriers: [Barrier; 16],
+    /// Barriers at which somebody has arrived, a bit each.
+    used_barriers: u32,
     alive_threads: u32,
     /// Blocks of the grid that follow this one and are to be run too.
     following: u64,
@@ -178,6 +182,10 @@ pub struct JitBlock<'g> {
     /// Warps of a team to begin with.
     team_warps: usize,
     spins: u32,
+    /// The team at hand was made by [`JitBlock::merge`] and has not yet proved worth it.
+    merged: bool,
+    /// How often such a team was broken up at once.
+    in_vain: u32,
 }
 
 #[repr(C)]
@@ -282,12 +290,15 @@ impl<'g> JitBlock<'g> {
                 .collect(),
             memory,
             barriers: [Barrier::default(); 16],
+            used_barriers: 0,
             alive_threads: 0,
             following,
             started: 0,
             full_warps,
             team_warps,
             spins: 0,
+            merged: false,
+            in_vain: 0,
         };
         this.renew();
         this
@@ -324,8 +335,10 @@ impl<'g> JitBlock<'g> {
         }
         self.alive_threads = threads;
         self.started = 0;
-        if self.compiled.plan.has_barrier {
-            self.barriers = [Barrier::default(); 16];
+        while self.used_barriers != 0 {
+            let id = self.used_barriers.trailing_zeros();
+            self.used_barriers &= self.used_barriers - 1;
+            self.barriers[id as usize] = Barrier::default();
         }
         self.spins = 0;
     }
@@ -423,7 +436,10 @@ impl<'g> JitBlock<'g> {
     fn merge(&mut self, block: BlockId) {
         let count = self.warps.len();
         let apart = |w: &Warp| w.mode == Mode::Fast(block) && w.team == 1;
-        if count < 2 || self.team_warps != count || !self.warps.iter().all(apart) {
+        if self.in_vain >= IN_VAIN || count < 2 || self.team_warps != count {
+            return;
+        }
+        if !self.warps.iter().all(apart) {
             return;
         }
         let live = self.compiled.plan.live.live_in(block);
@@ -444,6 +460,7 @@ impl<'g> JitBlock<'g> {
             }
         }
         self.lead(0, count);
+        self.merged = true;
         for warp in &mut self.warps[1..] {
             warp.mode = Mode::Member;
         }
@@ -517,6 +534,10 @@ impl<'g> JitBlock<'g> {
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let block = BlockId((code >> 8) as u32);
         let plan = &self.compiled.plan;
+        if std::mem::take(&mut self.merged) {
+            let broken = matches!(Exit::from_code(code), Exit::Slow | Exit::Diverge);
+            self.in_vain += u32::from(broken);
+        }
         match Exit::from_code(code) {
             Exit::Done => {
                 let team = self.warps[w].team;
@@ -785,6 +806,7 @@ impl<'g> JitBlock<'g> {
                 None,
             ));
         }
+        self.used_barriers |= 1 << id;
         let barrier = &mut self.barriers[id as usize];
         barrier.arrived += lanes.count_ones();
         barrier.lanes[warp] |= lanes;
@@ -798,11 +820,11 @@ impl<'g> JitBlock<'g> {
         if !self.compiled.plan.has_barrier {
             return Ok(());
         }
-        for id in 0..16 {
-            let barrier = self.barriers[id];
-            if barrier.arrived == 0 {
-                continue;
-            }
+        let mut used = self.used_barriers;
+        while used != 0 {
+            let id = used.trailing_zeros();
+            used &= used - 1;
+            let barrier = &self.barriers[id as usize];
             let missing = match barrier.expected {
                 Some(expected) => {
                     let counted = |(&here, warp): (&u32, &Warp)| match warp.alive & !here {
@@ -815,14 +837,15 @@ impl<'g> JitBlock<'g> {
                 None => barrier.arrived < self.alive_threads,
             };
             if !missing {
-                self.open(id as u32, barrier);
+                let barrier = std::mem::take(&mut self.barriers[id as usize]);
+                self.used_barriers &= !(1 << id);
+                self.open(id, &barrier);
             }
         }
         Ok(())
     }
 
-    fn open(&mut self, id: u32, barrier: Barrier) {
-        self.barriers[id as usize] = Barrier::default();
+    fn open(&mut self, id: u32, barrier: &Barrier) {
         let compiled = self.compiled;
         let plan = &compiled.plan;
         let result = |kind: BarrierKind| match kind {
@@ -970,14 +993,19 @@ impl<'g> JitBlock<'g> {
                         lanes.at[next.index()] |= 1 << lane;
                     }
                 }
-                for lane in sem::warp::lanes_of(mask) {
+                // Lanes at the same barrier arrive together.
+                let mut rest = mask;
+                while rest != 0 {
+                    let lane = rest.trailing_zeros() as usize;
                     let expected = counts.map(|c| c[lane] as u32);
-                    self.arrive(
-                        ids[lane] as u32,
-                        (w, 1 << lane),
-                        preds[lane] as u32 & 1,
-                        expected,
-                    )?;
+                    let same =
+                        |&l: &usize| ids[l] == ids[lane] && counts.map(|c| c[l] as u32) == expected;
+                    let here = sem::warp::lanes_of(rest)
+                        .filter(same)
+                        .fold(0u32, |set, l| set | 1 << l);
+                    rest &= !here;
+                    let held = sem::warp::lanes_of(here).map(|l| preds[l] as u32 & 1).sum();
+                    self.arrive(ids[lane] as u32, (w, here), held, expected)?;
                 }
             }
         }
