@@ -1,7 +1,8 @@
 """What a call costs from Python, beside the same driver call from C and, where they are installed, other packages.
 
-One process, one context, one run: figures of different runs or machines do not compare. Nanoseconds per call, the
-median of repetitions of many calls; the device is idle before each repetition.
+One process, one context, one run: figures of different runs or machines do not compare. Nanoseconds per call; the
+device is idle before each repetition. Each repetition times C and Python in turn, because the clocks of a shared host
+drift: the differences and ratios are medians over these pairs.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from pathlib import Path
 import cuox
 from cuox import _native
 
-COUNT, REPETITIONS = 500, 15
+COUNT, REPETITIONS = 500, 31
+LARGE, LARGE_REPETITIONS = 256 << 20, 9
 SOURCE = 'extern "C" __global__ void empty4(float a, float *x, float *y, int n) {}'
 
 
@@ -48,6 +50,19 @@ def median(call: Callable[[], float], idle: Callable[[], None]) -> float:
         figures.append(call())
     idle()
     return statistics.median(figures)
+
+
+def in_turn(calls: list[Callable[[], float]], idle: Callable[[], None], repetitions: int) -> list[list[float]]:
+    """For each call, its figure in each repetition."""
+    for call in calls:
+        call()
+    figures: list[list[float]] = [[] for _ in calls]
+    for _ in range(repetitions):
+        for call, into in zip(calls, figures):
+            idle()
+            into.append(call())
+    idle()
+    return figures
 
 
 def python(statement: str, **names: object) -> Callable[[], float]:
@@ -121,16 +136,46 @@ def main() -> int:
         ),
     ]
     for name, c_call, calls in rows:
-        # C before and after, since the clocks of a shared host drift.
-        before = median(c_call, stream.sync)
-        measured = [(text, median(python(text, **names), stream.sync)) for text in calls]
-        c_cost = statistics.mean((before, median(c_call, stream.sync)))
-        print(f"{name:<51} C {c_cost:8.0f}")
-        for text, cost in measured:
-            print(f"    {text:<48} {cost:8.0f}   C + {cost - c_cost:5.0f}   {cost / c_cost:5.2f} x C")
+        repeated = in_turn([c_call, *(python(text, **names) for text in calls)], stream.sync, REPETITIONS)
+        c_costs = repeated[0]
+        print(f"{name:<51} C {statistics.median(c_costs):8.0f}")
+        for text, costs in zip(calls, repeated[1:]):
+            more = statistics.median(cost - c for cost, c in zip(costs, c_costs))
+            ratio = statistics.median(cost / c for cost, c in zip(costs, c_costs))
+            print(f"    {text:<48} {statistics.median(costs):8.0f}   C + {more:5.0f}   {ratio:5.2f} x C")
+    bandwidth(device, floor, entry)
     if not device.is_soft:
         peers()
     return 0
+
+
+def bandwidth(device: cuox.Device, floor: ctypes.CDLL, entry: Callable[[str], ctypes.c_void_p]) -> None:
+    """Synchronous copies of a large block, beside the same driver call."""
+    on_device = device.mem_alloc(LARGE)
+    pinned = cuox.LegacyPinnedMemoryResource().allocate(LARGE)
+    pageable = bytearray(b"\1") * LARGE
+    pageable_address = ctypes.addressof(ctypes.c_char.from_buffer(pageable))
+    there, size = ctypes.c_uint64(int(on_device)), ctypes.c_size_t(LARGE)
+    print(f"{f'copies of {LARGE >> 20} MiB, synchronous':<40} {'C, GB/s':>9} {'cuox, GB/s':>11} {'cuox / C':>9}")
+    for kind, memory, address in (("pinned", pinned, int(pinned)), ("pageable", pageable, pageable_address)):
+        here = ctypes.c_void_p(address)
+        rows: list[tuple[str, Callable[[], float], Callable[[], None]]] = [
+            (
+                f"{kind} host to device",
+                lambda here=here: floor.to_device(entry("cuMemcpyHtoD_v2"), there, here, size, 1),
+                lambda memory=memory: on_device.copy_from_host(memory),
+            ),
+            (
+                f"device to {kind} host",
+                lambda here=here: floor.to_host(entry("cuMemcpyDtoH_v2"), here, there, size, 1),
+                lambda memory=memory: on_device.copy_to_host(memory),
+            ),
+        ]
+        for title, c_call, call in rows:
+            c_costs, costs = in_turn([c_call, lambda call=call: timeit.timeit(call, number=1) * 1e9], device.sync, LARGE_REPETITIONS)
+            ratio = statistics.median(c / cost for c, cost in zip(c_costs, costs))
+            c_rate, rate = LARGE / statistics.median(c_costs), LARGE / statistics.median(costs)
+            print(f"    {title:<36} {c_rate:9.2f} {rate:11.2f} {ratio:9.3f}")
 
 
 def peers() -> None:
