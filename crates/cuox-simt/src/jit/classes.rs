@@ -46,7 +46,7 @@ impl Class {
         }
     }
 
-    /// Whether warp mode keeps one value of it for the whole team.
+    /// Whether team mode keeps one value of it for the whole team.
     pub fn is_team(self) -> bool {
         matches!(self, Class::Uniform | Class::Affine(_))
     }

@@ -603,7 +603,7 @@ impl Fast<'_, '_, '_, '_> {
         self.guards.push(ok);
     }
 
-    /// Leaves warp mode at the block's start if a guard so far has failed.
+    /// Leaves team mode at the block's start if a guard so far has failed.
     fn check_guards(&mut self) {
         let mut all: Option<Value> = None;
         for guard in std::mem::take(&mut self.guards) {

@@ -1,4 +1,4 @@
-//! Memory accesses of warp mode: one vector where the lanes' addresses are neighbours, else lane by lane.
+//! Memory accesses of team mode: one vector where the lanes' addresses are neighbours, else lane by lane.
 
 use super::classes::Class;
 use super::compile::Site;

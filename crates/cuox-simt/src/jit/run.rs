@@ -1,4 +1,4 @@
-//! How a block runs under the JIT: its warps, each in warp mode or in thread mode, and what joins them.
+//! How a block runs under the JIT: its warps, each in team mode or in thread mode, and what joins them.
 
 use super::classes::Shape;
 use super::compile::{Compiled, FastFn, Site, SlowFn};
@@ -907,7 +907,7 @@ impl<'g> JitBlock<'g> {
         }
     }
 
-    /// Moves lanes past the end of a block that thread mode (or warp mode, diverging) has run.
+    /// Moves lanes past the end of a block that thread mode (or team mode, diverging) has run.
     fn transfer(&mut self, w: usize, block: BlockId, mask: u32, taken: u32) -> Result<(), Fault> {
         let compiled = self.compiled;
         let plan = &compiled.plan;
@@ -1129,7 +1129,7 @@ impl<'g> JitBlock<'g> {
         Ok(Some(Turn::OutOfFuel))
     }
 
-    /// Goes back to warp mode at `block` if the lanes' values allow it.
+    /// Goes back to team mode at `block` if the lanes' values allow it.
     fn converge(&mut self, w: usize, block: BlockId) -> bool {
         let plan = &self.compiled.plan;
         if plan.entries[block.index()].is_none() {
