@@ -95,8 +95,7 @@ impl Module {
             info,
             unit,
             addresses: Arc::clone(&self.addresses),
-            row: OnceLock::new(),
-            any: OnceLock::new(),
+            jitted: Mutex::default(),
             interpreter: OnceLock::new(),
         });
         kernels.insert(name.to_owned(), Arc::clone(&kernel));
@@ -104,15 +103,15 @@ impl Module {
     }
 }
 
-type Jitted = OnceLock<Result<Compiled, String>>;
+/// Machine code, or why there is none.
+type Jitted = Arc<Result<Compiled, String>>;
 
 /// A kernel that can be launched.
 pub struct Kernel {
     info: KernelInfo,
     unit: Unit,
     addresses: Arc<[u64]>,
-    row: Jitted,
-    any: Jitted,
+    jitted: Mutex<HashMap<(Shape, u32), Jitted>>,
     interpreter: OnceLock<Interpreter>,
 }
 
@@ -132,12 +131,20 @@ impl Kernel {
         &self.unit
     }
 
-    fn jitted(&self, shape: Shape) -> &Result<Compiled, String> {
-        let cell = match shape {
-            Shape::Row => &self.row,
-            Shape::Any => &self.any,
-        };
-        cell.get_or_init(|| jit::compile(&self.unit, shape, self.info.param_bytes))
+    /// Machine code for blocks like this one.
+    fn jitted(&self, block: [u32; 3]) -> Jitted {
+        let threads: u32 = block.iter().product();
+        let key = (Shape::of(block), threads.next_power_of_two().max(32));
+        let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
+        let code = jitted.entry(key).or_insert_with(|| {
+            Arc::new(jit::compile(
+                &self.unit,
+                key.0,
+                key.1,
+                self.info.param_bytes,
+            ))
+        });
+        Arc::clone(code)
     }
 
     /// Runs the grid to its end on the worker pool; the calling thread takes part.
@@ -150,23 +157,17 @@ impl Kernel {
         if launch.params.len() > PARAM_LIMIT || launch.grid.contains(&0) {
             return too_much("a grid has at least one block, and parameters at most 32764 bytes");
         }
-        let [x, y, z] = launch.block;
-        let row = x % 32 == 0 || (y == 1 && z == 1);
-        let shape = if row { Shape::Row } else { Shape::Any };
-        let code = match launch.engine {
+        let jitted = match launch.engine {
             Engine::Interpreter => None,
-            Engine::Auto | Engine::Jit => match self.jitted(shape) {
-                Ok(compiled) => Some(compiled),
-                Err(why) if launch.engine == Engine::Jit => {
-                    let message = format!("the JIT does not support {why}");
-                    return Err(Fault::new(FaultKind::Unsupported, message));
-                }
-                Err(_) => None,
-            },
+            Engine::Auto | Engine::Jit => Some(self.jitted(launch.block)),
         };
-        let code = match code {
-            Some(compiled) => Code::Jit(compiled),
-            None => Code::Interpreter(
+        let code = match jitted.as_deref() {
+            Some(Ok(compiled)) => Code::Jit(compiled),
+            Some(Err(why)) if launch.engine == Engine::Jit => {
+                let message = format!("the JIT does not support {why}");
+                return Err(Fault::new(FaultKind::Unsupported, message));
+            }
+            _ => Code::Interpreter(
                 self.interpreter
                     .get_or_init(|| Interpreter::new(&self.unit)),
             ),

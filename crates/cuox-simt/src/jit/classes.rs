@@ -1,10 +1,10 @@
-//! How a register's value varies over the lanes of a converged warp.
+//! How a register's value varies over the lanes of a team.
 //!
-//! In warp mode all 32 lanes take every step together, so a value computed from uniform operands is uniform. That
-//! makes this a plain data-flow problem over definitions; nothing depends on which branches diverge, because a
-//! warp that diverges leaves warp mode and may only come back where [`super::run`] has checked that every register
-//! is again what its class promises. (Registers that a divergent branch decides are made varying all the same: else
-//! such a warp could never come back.)
+//! In team mode all lanes of a team (a block's full warps, or some of them) take every step together, so a value computed from uniform operands is uniform. That
+//! makes this a plain data-flow problem over definitions; nothing depends on which branches diverge, because
+//! lanes that diverge leave team mode and may only come back where [`super::run`] has checked that every register is
+//! again what its class promises. (Registers that a divergent branch decides are made varying all the same: else such
+//! lanes could never come back.)
 
 use super::liveness::{Liveness, RegSet};
 use crate::ir::{
@@ -12,24 +12,69 @@ use crate::ir::{
     WarpOp,
 };
 
-/// The shape of a value over the lanes of a warp.
+/// The shape of a value over the lanes of a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// The same in every lane.
     Uniform,
     /// `base + lane * stride`, wrapping at the register's width; the stride is not 0.
     Affine(i64),
+    /// `base + (lane % 4) * stride` with a base of its own for every four lanes; the stride may be 0.
+    Group(i64),
     /// Anything.
     Varying,
+}
+
+impl Class {
+    /// The class of a register that holds one or the other.
+    fn or(self, other: Class) -> Class {
+        use Class::{Affine, Group, Uniform, Varying};
+        match (self, other) {
+            (a, b) if a == b => a,
+            (Uniform, Group(0)) | (Group(0), Uniform) => Group(0),
+            (Affine(s), Group(t)) | (Group(t), Affine(s)) if s == t => Group(s),
+            _ => Varying,
+        }
+    }
+
+    /// The distance between neighbouring lanes of a group, if it is constant.
+    pub fn stride(self) -> Option<i64> {
+        match self {
+            Class::Uniform => Some(0),
+            Class::Affine(s) | Class::Group(s) => Some(s),
+            Class::Varying => None,
+        }
+    }
+
+    /// Whether team mode keeps one value of it for the whole team.
+    pub fn is_team(self) -> bool {
+        matches!(self, Class::Uniform | Class::Affine(_))
+    }
 }
 
 /// What decides the classes besides the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
-    /// The lanes of a warp are neighbours along x: the block's x extent is a multiple of 32, or it is one-dimensional.
-    Row,
-    /// Any other block.
+    /// One-dimensional: all lanes are neighbours along x, and a team is the whole block.
+    Line,
+    /// The x extent is a multiple of 32: a team is a row of the block.
+    Rows,
+    /// The x extent is a multiple of 4: a team is the whole block, and four lanes are neighbours.
+    Quads,
+    /// Any other block; a team is the whole block.
     Any,
+}
+
+impl Shape {
+    /// The shape of a block.
+    pub fn of(block: [u32; 3]) -> Shape {
+        match block {
+            [_, 1, 1] => Shape::Line,
+            [x, ..] if x % 32 == 0 => Shape::Rows,
+            [x, ..] if x % 4 == 0 => Shape::Quads,
+            _ => Shape::Any,
+        }
+    }
 }
 
 /// Largest stride followed; beyond it a value counts as varying.
@@ -104,8 +149,7 @@ impl Classes {
                 };
                 let met = match known[reg.index()] {
                     None => class,
-                    Some(old) if old == class => old,
-                    Some(_) => Class::Varying,
+                    Some(old) => old.or(class),
                 };
                 if known[reg.index()] != Some(met) {
                     known[reg.index()] = Some(met);
@@ -117,16 +161,20 @@ impl Classes {
                     let class = self.inst_class(func, inst, shape, local_bytes, known);
                     inst.defs(|reg| meet(known, reg, class));
                 }
-                self.end_classes(&block.end, known, &mut meet);
+                self.end_classes(func, &block.end, known, &mut meet);
             }
         }
-        for (class, known) in self.of.iter_mut().zip(known.iter()) {
-            *class = known.unwrap_or(Class::Uniform);
+        for ((class, known), ty) in self.of.iter_mut().zip(known.iter()).zip(&func.regs) {
+            *class = match ty {
+                Ty::B128 => Class::Varying,
+                _ => known.unwrap_or(Class::Uniform),
+            };
         }
     }
 
     fn end_classes(
         &self,
+        func: &Function,
         end: &Terminator,
         known: &mut [Option<Class>],
         meet: &mut impl FnMut(&mut [Option<Class>], Reg, Option<Class>),
@@ -148,22 +196,27 @@ impl Classes {
                 let same_args = args
                     .iter()
                     .all(|&a| class_of(known, a).is_none_or(|c| c == Class::Uniform));
-                let (first, second) = match op {
-                    WarpOp::Vote(_) | WarpOp::Redux(_) | WarpOp::MatchAll(_) => {
-                        (one_group, one_group)
-                    }
-                    WarpOp::ActiveMask => (true, true),
-                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) => (one_group && same_args, false),
-                    WarpOp::Elect => (one_group, false),
-                    WarpOp::Sync => (true, true),
+                // One answer for a warp is one for each group of four lanes; one for the team only if nothing varies.
+                let warp = match (one_group, same_args) {
+                    (true, true) => Class::Uniform,
+                    (true, false) => Class::Group(0),
+                    _ => Class::Varying,
                 };
-                for (dst, uniform) in dsts.iter().zip([first, second]) {
+                let (first, second) = match op {
+                    WarpOp::Vote(_) | WarpOp::Redux(_) | WarpOp::MatchAll(_) => (warp, warp),
+                    WarpOp::ActiveMask | WarpOp::Sync => (Class::Uniform, Class::Uniform),
+                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) if warp == Class::Uniform => {
+                        (warp, Class::Varying)
+                    }
+                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) => (Class::Varying, Class::Varying),
+                    WarpOp::Elect if one_group => (Class::Uniform, Class::Varying),
+                    WarpOp::Elect => (Class::Varying, Class::Varying),
+                };
+                for (dst, class) in dsts.iter().zip([first, second]) {
                     if let Some(dst) = dst {
-                        let class = if uniform {
-                            Class::Uniform
-                        } else {
-                            Class::Varying
-                        };
+                        let group_pred =
+                            matches!(class, Class::Group(_)) && func.ty(*dst) == Ty::Pred;
+                        let class = if group_pred { Class::Varying } else { class };
                         meet(known, *dst, Some(class));
                     }
                 }
@@ -197,6 +250,7 @@ impl Classes {
             Inst::Load { addr, .. } => match (addr.space, class_of(addr.base)?) {
                 (Space::Local, _) => Class::Varying,
                 (_, Class::Uniform) => Class::Uniform,
+                (_, Class::Group(0)) => Class::Group(0),
                 _ => Class::Varying,
             },
             Inst::Atomic { .. } | Inst::Syscall { .. } | Inst::Call { .. } => Class::Varying,
@@ -231,12 +285,20 @@ impl Classes {
                 Class::Varying
             };
         }
-        match stride_of(op, args, classes) {
+        let ty = func.ty(dst);
+        if matches!(ty, Ty::Pred | Ty::B128) {
+            return Class::Varying;
+        }
+        let grouped = classes.iter().any(|c| matches!(c, Class::Group(_)));
+        let stride = match classes.iter().all(|c| c.stride() == Some(0)) {
+            true => Some(0),
+            false => stride_of(op, args, classes),
+        };
+        match stride.filter(|s| s.abs() <= MAX_STRIDE) {
+            Some(stride) if grouped => Class::Group(stride),
             Some(0) => Class::Uniform,
-            Some(stride) if stride.abs() <= MAX_STRIDE && !matches!(func.ty(dst), Ty::Pred) => {
-                Class::Affine(stride)
-            }
-            _ => Class::Varying,
+            Some(stride) => Class::Affine(stride),
+            None => Class::Varying,
         }
     }
 
@@ -290,11 +352,7 @@ impl Classes {
 
 /// The stride over lanes of an integer operation's result, if it has a constant one.
 fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
-    let stride = |i: usize| match classes[i] {
-        Class::Uniform => Some(0),
-        Class::Affine(s) => Some(s),
-        Class::Varying => None,
-    };
+    let stride = |i: usize| classes[i].stride();
     let constant = |i: usize, bits: u32| match args[i] {
         Operand::Imm(v) if bits == 32 => Some(v as u32 as i32 as i64),
         Operand::Imm(v) => Some(v as i64),
@@ -357,17 +415,23 @@ pub fn widens(op: Op) -> Option<bool> {
 }
 
 fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
-    match special {
-        Special::Tid(0) if shape == Shape::Row => Class::Affine(1),
-        Special::Tid(_) if shape == Shape::Row => Class::Uniform,
-        Special::Tid(_) => Class::Varying,
-        Special::LaneId => Class::Affine(1),
-        Special::LaneMaskEq
-        | Special::LaneMaskLt
-        | Special::LaneMaskLe
-        | Special::LaneMaskGt
-        | Special::LaneMaskGe => Class::Varying,
-        Special::LocalBase if local_bytes > 0 => Class::Affine(local_bytes as i64),
+    match (special, shape) {
+        (Special::Tid(0), Shape::Line | Shape::Rows) => Class::Affine(1),
+        (Special::Tid(_), Shape::Line | Shape::Rows) => Class::Uniform,
+        (Special::Tid(0), Shape::Quads) => Class::Group(1),
+        (Special::Tid(_), Shape::Quads) => Class::Group(0),
+        (Special::Tid(_), Shape::Any) => Class::Varying,
+        (Special::LaneId, _) => Class::Group(1),
+        (Special::WarpId, _) => Class::Group(0),
+        (
+            Special::LaneMaskEq
+            | Special::LaneMaskLt
+            | Special::LaneMaskLe
+            | Special::LaneMaskGt
+            | Special::LaneMaskGe,
+            _,
+        ) => Class::Varying,
+        (Special::LocalBase, _) if local_bytes > 0 => Class::Affine(i64::from(local_bytes)),
         _ => Class::Uniform,
     }
 }

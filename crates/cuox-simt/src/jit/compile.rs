@@ -2,7 +2,7 @@
 
 use super::classes::{Classes, Shape};
 use super::code::{self, Code};
-use super::layout::{Env, Layout, WarpHeader};
+use super::layout::{Env, Layout, Team};
 use super::liveness::Liveness;
 use super::value::Emit;
 use super::{fast, prepare, slow};
@@ -13,11 +13,11 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
-/// Code of warp mode: `(env, warp, entry) -> exit code`.
-pub type FastFn = unsafe extern "C" fn(*mut Env, *mut WarpHeader, u64) -> u64;
-/// Code of thread mode: runs one block for the lanes in the mask; `(env, warp, block, mask) -> taken lanes`, or with bit 32
+/// Code of team mode: `(env, team, entry) -> exit code`.
+pub type FastFn = unsafe extern "C" fn(*mut Env, *mut Team, u64) -> u64;
+/// Code of thread mode: runs one block for the lanes in the mask; `(env, team of one warp, block, mask) -> taken lanes`, or with bit 32
 /// set a fault.
-pub type SlowFn = unsafe extern "C" fn(*mut Env, *mut WarpHeader, u64, u64) -> u64;
+pub type SlowFn = unsafe extern "C" fn(*mut Env, *mut Team, u64, u64) -> u64;
 
 /// What a helper call refers to.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub struct Plan {
     pub func: Function,
     /// Live registers.
     pub live: Liveness,
-    /// Classes of registers in warp mode.
+    /// Classes of registers in team mode.
     pub classes: Classes,
     /// Homes of registers.
     pub layout: Layout,
@@ -49,7 +49,7 @@ pub struct Plan {
     pub static_shared: u32,
     /// Bytes of the launch's parameters.
     pub param_bytes: u32,
-    /// Warp mode's entry number of every block that has one.
+    /// Team mode's entry number of every block that has one.
     pub entries: Vec<Option<u32>>,
     /// Whether some block ends in a barrier.
     pub has_barrier: bool,
@@ -59,7 +59,7 @@ pub struct Plan {
 pub struct Compiled {
     /// What it was made from.
     pub plan: Plan,
-    /// Warp mode.
+    /// Team mode.
     pub fast: FastFn,
     /// Thread mode.
     pub slow: SlowFn,
@@ -134,8 +134,13 @@ fn build(
     code::compile(func)
 }
 
-/// Compiles a unit for blocks of one shape. An error names what the JIT cannot do; the interpreter then can.
-pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, String> {
+/// Compiles a unit for blocks of one shape with at most `capacity` threads (a multiple of 32). An error names what the JIT cannot do; the interpreter then can.
+pub fn compile(
+    unit: &Unit,
+    shape: Shape,
+    capacity: u32,
+    param_bytes: u32,
+) -> Result<Compiled, String> {
     if !unit.functions.is_empty() {
         return Err("calls through pointers and recursion".to_owned());
     }
@@ -143,12 +148,12 @@ pub fn compile(unit: &Unit, shape: Shape, param_bytes: u32) -> Result<Compiled, 
     let func = {
         let live = Liveness::new(&unit.kernel);
         let classes = Classes::new(&unit.kernel, &live, shape, local_bytes);
-        prepare::cut(&unit.kernel, &classes)
+        prepare::cut(&unit.kernel, &live, &classes)
     };
     let live = Liveness::new(&func);
     let classes = Classes::new(&func, &live, shape, local_bytes);
-    let layout = Layout::new(&func, &live, &classes);
-    let entries = fast::entries(&func);
+    let layout = Layout::new(&func, &live, &classes, capacity);
+    let entries = fast::entries(&func, &classes);
     let has_barrier = func
         .blocks
         .iter()

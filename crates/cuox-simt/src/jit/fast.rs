@@ -1,38 +1,44 @@
-//! Warp mode: code in which all 32 lanes of a warp go through the kernel together.
+//! Team mode: code in which the lanes of a team, all full warps of a block if possible, go through the kernel together.
 //!
 //! A block's code has two phases. The first computes, once, everything that is uniform or affine over the lanes and
 //! checks the guards under which that is legal: affine values that must not wrap, addresses that must lie where they
-//! may, comparisons whose first and last lane must agree. If a guard fails, nothing has happened yet, and the warp runs
-//! this block thread by thread instead. The second phase is a loop over groups of four lanes that does the rest, on
-//! 128-bit vectors where the machine has them.
+//! may, comparisons whose first and last lane must agree. If a guard fails, nothing has happened yet; the team is
+//! broken up into warps, or a warp runs this block thread by thread instead. The second phase ([`super::fast_lanes`]) is
+//! a loop over groups of four lanes that does the rest, on 128-bit vectors where the machine has them.
 
-use super::classes::{Class, Shape, widens};
-use super::compile::{Gen, Plan, Site};
-use super::layout::{Env, Exit, Home, WarpHeader};
+use super::classes::{Class, Classes, Shape, widens};
+use super::compile::{Gen, Plan};
+use super::layout::{Env, Exit, Team};
 use super::liveness::RegSet;
-use super::ops::int::shift_by_constant;
-use super::value::{GROUP, Lanes, part_type, trusted};
+use super::value::{Lanes, part_type, trusted};
 use crate::ir::{
-    BlockId, Function, Inst, IntOp, Num, Op, Operand, Reg, Special, Terminator, Ty, Vote, WarpOp,
+    BarrierKind, BlockId, Function, Inst, Num, Op, Operand, Reg, Special, Terminator, Ty, WarpOp,
 };
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 use cranelift_frontend::Variable;
 use std::mem::offset_of;
 
-/// The blocks where warp mode can be entered: the start, joins, and what follows a suspension.
-pub fn entries(func: &Function) -> Vec<Option<u32>> {
+/// The blocks where team mode can be entered: the start, joins, what follows a suspension or a branch that may split lanes.
+pub fn entries(func: &Function, classes: &Classes) -> Vec<Option<u32>> {
     let mut preds = vec![0u32; func.blocks.len()];
     let mut wanted = vec![false; func.blocks.len()];
     wanted[0] = true;
     for (index, block) in func.blocks.iter().enumerate() {
+        let splits = match &block.end {
+            Terminator::Branch { cond, .. } => classes.of(*cond) != Class::Uniform,
+            Terminator::Barrier { .. } | Terminator::Warp { .. } => true,
+            _ => false,
+        };
+        let guarded = match &block.end {
+            Terminator::Branch { cond, .. } => classes.is_guarded(*cond),
+            _ => false,
+        };
+        wanted[index] |= guarded;
         block.end.successors(|s| {
             preds[s.index()] += 1;
-            wanted[s.index()] |= s.index() <= index;
+            wanted[s.index()] |= splits || s.index() <= index;
         });
-        if let Terminator::Barrier { next, .. } | Terminator::Warp { next, .. } = block.end {
-            wanted[next.index()] = true;
-        }
     }
     let mut count = 0;
     wanted
@@ -50,7 +56,7 @@ pub fn entries(func: &Function) -> Vec<Option<u32>> {
 /// What a register holds at the current point of a block.
 #[derive(Clone, Copy)]
 pub(super) enum Cur {
-    /// The value of lane 0, and how the others follow.
+    /// The value of the team's first lane (of the group's, for that class), and how the others follow.
     Scalar(Lanes, Class),
     /// Of the four lanes at hand.
     Group(Lanes),
@@ -61,63 +67,98 @@ pub(super) enum Cur {
 /// A memory access whose address is uniform or affine, prepared in the first phase.
 #[derive(Clone, Copy)]
 pub(super) struct Ready {
-    /// Host address of lane 0's access.
+    /// Host address of the first lane's access.
     pub address: Value,
     /// Distance between lanes.
     pub stride: i64,
+}
+
+/// What a value computed in the first phase was for: instruction, register, value, class.
+pub(super) type Scalar = (usize, Reg, Lanes, Class);
+
+/// Whether a varying predicate holds in all lanes of the team, and in any.
+#[derive(Clone, Copy)]
+pub(super) struct Votes {
+    pub all: Value,
+    pub any: Value,
 }
 
 pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub g: &'g mut Gen<'a, 'f>,
     pub plan: &'p Plan,
     pub env: Value,
-    pub warp: Value,
-    vars: Vec<Option<Variable>>,
+    pub team: Value,
+    pub vars: Vec<Option<Variable>>,
     blocks: Vec<Block>,
+    /// Where a team begins, with the number of its entry.
+    start: Block,
     pub cur: Vec<Option<Cur>>,
-    touched: Vec<Reg>,
+    pub touched: Vec<Reg>,
     /// The block being generated.
     pub at: BlockId,
     slow_exit: Option<Block>,
     guards: Vec<Value>,
     /// Prepared accesses of this block, by instruction.
     pub ready: Vec<Option<Ready>>,
-    /// The first lane of the group at hand (I64), in the second phase.
+    /// In the second phase: how far into the team the group at hand is (I64).
     pub lane: Value,
+    /// How many lanes the team has (I64).
+    pub count: Value,
+    /// Address of the team's part of a lane slot at offset 0, for values of 2, 4, 8 and 16 bytes.
+    pub slots: [Value; 4],
+    /// Address of the first warp's mask of a predicate at offset 0.
+    pub masks: Value,
     pub space_base: Value,
     pub space_mask: Value,
     pub shared: Value,
     pub shared_bytes: Value,
 }
 
-/// Generates warp mode.
+/// Generates team mode.
 pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let b = &mut *g.e.b;
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let params = b.block_params(entry).to_vec();
-    let (env, warp) = (params[0], params[1]);
+    let (env, team) = (params[0], params[1]);
     let blocks: Vec<Block> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
     let vars = (0..plan.func.regs.len())
         .map(|i| {
             let home = plan.layout.home(Reg(i as u32))?;
-            (home.class != Class::Varying).then(|| b.declare_var(part_type(home.ty, false)))
+            home.class
+                .is_team()
+                .then(|| b.declare_var(part_type(home.ty, false)))
         })
         .collect();
-    let load = |b: &mut cranelift_frontend::FunctionBuilder, offset: usize| {
-        b.ins().load(types::I64, trusted(), env, offset as i32)
+    let load = |b: &mut cranelift_frontend::FunctionBuilder, from: Value, offset: usize| {
+        b.ins().load(types::I64, trusted(), from, offset as i32)
     };
-    let space_base = load(b, offset_of!(Env, space_base));
-    let space_mask = load(b, offset_of!(Env, space_mask));
-    let shared = load(b, offset_of!(Env, shared));
-    let shared_bytes = load(b, offset_of!(Env, shared_bytes));
+    let space_base = load(b, env, offset_of!(Env, space_base));
+    let space_mask = load(b, env, offset_of!(Env, space_mask));
+    let shared = load(b, env, offset_of!(Env, shared));
+    let shared_bytes = load(b, env, offset_of!(Env, shared_bytes));
+    let lanes = load(b, env, offset_of!(Env, lanes));
+    let start = b.create_block();
+    let number = b.append_block_param(start, types::I64);
+    b.ins().jump(start, &[params[2].into()]);
+    b.switch_to_block(start);
+    let first = load(b, team, offset_of!(Team, first));
+    let count = load(b, team, offset_of!(Team, count));
+    let slots = [1, 2, 3, 4].map(|shift| {
+        let ahead = b.ins().ishl_imm_u(first, shift);
+        b.ins().iadd(lanes, ahead)
+    });
+    // 32 lanes share a mask of 4 bytes.
+    let ahead = b.ins().ushr_imm_u(first, 3);
+    let masks = b.ins().iadd(lanes, ahead);
     let mut fast = Fast {
         plan,
         env,
-        warp,
+        team,
         vars,
         blocks,
+        start,
         cur: vec![None; plan.func.regs.len()],
         touched: Vec::new(),
         at: BlockId(0),
@@ -125,13 +166,16 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         guards: Vec::new(),
         ready: Vec::new(),
         lane: env,
+        count,
+        slots,
+        masks,
         space_base,
         space_mask,
         shared,
         shared_bytes,
         g,
     };
-    fast.enter(params[2]);
+    fast.enter(number);
     for index in 0..plan.func.blocks.len() {
         fast.block(BlockId(index as u32))?;
     }
@@ -175,7 +219,7 @@ impl Fast<'_, '_, '_, '_> {
                             .e
                             .b
                             .ins()
-                            .load(part, trusted(), self.warp, home.scalar as i32);
+                            .load(part, trusted(), self.team, home.scalar as i32);
                     self.g.e.b.def_var(var, value);
                 }
             }
@@ -190,17 +234,17 @@ impl Fast<'_, '_, '_, '_> {
         self.slow_exit = None;
         self.guards.clear();
         self.ready = vec![None; block.insts.len()];
-        for reg in self.touched.drain(..) {
-            self.cur[reg.index()] = None;
-        }
+        self.forget();
         self.g.e.b.switch_to_block(self.blocks[id.index()]);
 
         // Phase one: what is the same or affine over the lanes, in order.
-        let mut scalars: Vec<(usize, Reg, Lanes, Class)> = Vec::new();
+        let mut scalars: Vec<Scalar> = Vec::new();
         let mut work = false;
         for (i, inst) in block.insts.iter().enumerate() {
             if self.is_scalar(inst) {
                 self.scalar_inst(i, inst, &mut scalars);
+                // A value that is one here and varies elsewhere is kept lane by lane.
+                inst.defs(|reg| work |= !plan.classes.of(reg).is_team());
             } else {
                 work |= !matches!(inst, Inst::Pause);
                 self.prepare_access(i, inst);
@@ -213,19 +257,17 @@ impl Fast<'_, '_, '_, '_> {
             .iter()
             .filter_map(|&r| Some((r, self.cur[r.index()]?)))
             .collect();
-        for reg in self.touched.drain(..) {
-            self.cur[reg.index()] = None;
-        }
+        self.forget();
 
         // Phase two: the lanes' work, four at a time.
         let live_out = plan.live.live_out(&plan.func, id);
-        let mut masks = Vec::new();
+        let mut votes = None;
         if work {
-            masks = self.lane_loop(id, &scalars, &live_out)?;
+            votes = self.lane_loop(id, &scalars, &live_out)?;
         }
         for (reg, cur) in finals {
             let Cur::Scalar(value, _) = cur else { continue };
-            if plan.classes.of(reg) == Class::Varying {
+            if !plan.classes.of(reg).is_team() {
                 continue;
             }
             self.set(reg, cur);
@@ -234,18 +276,26 @@ impl Fast<'_, '_, '_, '_> {
                 self.g.e.b.def_var(var, value.one());
             }
         }
-        self.end(id, &masks, &live_out)
+        self.end(id, votes, &live_out)
     }
 
-    /// Whether an instruction is done once for the warp: one of its results is not varying, or it is a load of one value.
-    fn is_scalar(&self, inst: &Inst) -> bool {
+    /// Forgets what registers hold.
+    pub(super) fn forget(&mut self) {
+        for reg in self.touched.drain(..) {
+            self.cur[reg.index()] = None;
+        }
+    }
+
+    /// Whether an instruction is done once for the team: one of its results is uniform or affine, or it is a load of one
+    /// value.
+    pub(super) fn is_scalar(&self, inst: &Inst) -> bool {
         let classes = &self.plan.classes;
         if let Inst::Load { addr, .. } = inst {
             return classes.operand(addr.base) == Class::Uniform
                 && addr.space != crate::ir::Space::Local;
         }
         let mut scalar = false;
-        inst.defs(|reg| scalar |= classes.of(reg) != Class::Varying);
+        inst.defs(|reg| scalar |= classes.of(reg).is_team());
         scalar
     }
 
@@ -299,7 +349,7 @@ impl Fast<'_, '_, '_, '_> {
         self.cur[reg.index()] = Some(cur);
     }
 
-    fn scalar_inst(
+    pub(super) fn scalar_inst(
         &mut self,
         i: usize,
         inst: &Inst,
@@ -397,7 +447,7 @@ impl Fast<'_, '_, '_, '_> {
             .load(ty, trusted(), self.env, offset as i32)
     }
 
-    fn special(&mut self, special: Special) -> Lanes {
+    pub(super) fn special(&mut self, special: Special) -> Lanes {
         let env32 = |f: &mut Self, offset: usize| {
             let v = f.env_load(types::I32, offset);
             Lanes::new(Ty::B32, false, &[v])
@@ -409,28 +459,18 @@ impl Fast<'_, '_, '_, '_> {
         let axis = |base: usize, axis: u8| base + usize::from(axis) * 4;
         match special {
             Special::Tid(n) => {
-                let at = axis(offset_of!(WarpHeader, tid0), n);
+                let at = axis(offset_of!(Team, tid0), n);
                 let v = self
                     .g
                     .e
                     .b
                     .ins()
-                    .load(types::I32, trusted(), self.warp, at as i32);
+                    .load(types::I32, trusted(), self.team, at as i32);
                 Lanes::new(Ty::B32, false, &[v])
             }
             Special::Ntid(n) => env32(self, axis(offset_of!(Env, block), n)),
             Special::Ctaid(n) => env32(self, axis(offset_of!(Env, ctaid), n)),
             Special::Nctaid(n) => env32(self, axis(offset_of!(Env, grid), n)),
-            Special::LaneId => self.g.e.constant(Ty::B32, false, 0),
-            Special::WarpId => {
-                let v = self.g.e.b.ins().load(
-                    types::I32,
-                    trusted(),
-                    self.warp,
-                    offset_of!(WarpHeader, warp) as i32,
-                );
-                Lanes::new(Ty::B32, false, &[v])
-            }
             Special::NWarpId => self.g.e.constant(Ty::B32, false, 32),
             Special::SmId => env32(self, offset_of!(Env, worker)),
             Special::NSmId => env32(self, offset_of!(Env, workers)),
@@ -457,8 +497,10 @@ impl Fast<'_, '_, '_, '_> {
                     .call_one(super::helpers::clock as *const () as usize, which);
                 self.g.e.of_word(special.ty(), value)
             }
-            // Varying; never asked for here.
-            Special::LaneMaskEq
+            // The lanes have their own; never asked for here.
+            Special::LaneId
+            | Special::WarpId
+            | Special::LaneMaskEq
             | Special::LaneMaskLt
             | Special::LaneMaskLe
             | Special::LaneMaskGt
@@ -466,14 +508,20 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// Address of lane 0's local memory.
+    /// Address of the local memory of the team's first lane.
     pub(super) fn local_base(&mut self) -> Value {
-        let at = offset_of!(WarpHeader, local) as i32;
-        self.g.e.b.ins().load(types::I64, trusted(), self.warp, at)
+        let at = offset_of!(Team, local) as i32;
+        self.g.e.b.ins().load(types::I64, trusted(), self.team, at)
     }
 
-    /// A comparison of an affine with a uniform value: lane 0's answer, under the guard that lane 31 has the same and no
-    /// lane in between can differ.
+    /// How far the last lane's value is from the first's, in 64 bits.
+    pub(super) fn reach(&mut self, stride: i64) -> Value {
+        let steps = self.g.e.b.ins().iadd_imm_s(self.count, -1);
+        self.g.e.b.ins().imul_imm_s(steps, stride)
+    }
+
+    /// A comparison of an affine with a uniform value: the first lane's answer, under the guard that the last lane has the
+    /// same and no lane in between can differ.
     fn guarded_compare(
         &mut self,
         cmp: crate::ir::Cmp,
@@ -483,12 +531,15 @@ impl Fast<'_, '_, '_, '_> {
         stride: i64,
     ) -> Lanes {
         use crate::ir::Cmp;
-        let e = &mut self.g.e;
         let ty = num.ty();
-        let part = part_type(ty, false);
         let which = usize::from(classes[0] == Class::Uniform);
         let first = values[which].one();
-        let step = e.iconst(part, stride.wrapping_mul(31));
+        let reach = self.reach(stride);
+        let e = &mut self.g.e;
+        let step = match part_type(ty, false) {
+            types::I64 => reach,
+            narrow => e.b.ins().ireduce(narrow, reach),
+        };
         let last = e.b.ins().iadd(first, step);
         let mut ends = [values[0].one(), values[1].one()];
         let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
@@ -531,15 +582,20 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Guards that `first + lane * stride` does not wrap at 32 bits for any lane.
     fn guard_no_wrap(&mut self, first: Value, stride: i64, signed: bool) {
-        let reach = stride.saturating_mul(31);
-        let (code, limit) = match (signed, stride > 0) {
-            (true, true) => (IntCC::SignedLessThanOrEqual, i64::from(i32::MAX) - reach),
-            (true, false) => (IntCC::SignedGreaterThanOrEqual, i64::from(i32::MIN) - reach),
-            (false, true) => (IntCC::UnsignedLessThanOrEqual, i64::from(u32::MAX) - reach),
-            (false, false) => (IntCC::UnsignedGreaterThanOrEqual, -reach),
+        // In 64 bits nothing wraps: the last lane's value must be what 32 bits hold.
+        let reach = self.reach(stride);
+        let e = &mut self.g.e;
+        let wide = match signed {
+            true => e.b.ins().sextend(types::I64, first),
+            false => e.b.ins().uextend(types::I64, first),
         };
-        let limit = self.g.e.iconst(types::I32, limit);
-        let ok = self.g.e.b.ins().icmp(code, first, limit);
+        let last = e.b.ins().iadd(wide, reach);
+        let low = e.b.ins().ireduce(types::I32, last);
+        let again = match signed {
+            true => e.b.ins().sextend(types::I64, low),
+            false => e.b.ins().uextend(types::I64, low),
+        };
+        let ok = e.b.ins().icmp(IntCC::Equal, last, again);
         self.guards.push(ok);
     }
 
@@ -547,7 +603,7 @@ impl Fast<'_, '_, '_, '_> {
         self.guards.push(ok);
     }
 
-    /// Leaves warp mode at the block's start if a guard so far has failed.
+    /// Leaves team mode at the block's start if a guard so far has failed.
     fn check_guards(&mut self) {
         let mut all: Option<Value> = None;
         for guard in std::mem::take(&mut self.guards) {
@@ -557,6 +613,11 @@ impl Fast<'_, '_, '_, '_> {
             });
         }
         let Some(ok) = all else { return };
+        self.start_again_unless(ok);
+    }
+
+    /// Leaves team mode at the block's start unless the condition holds.
+    pub(super) fn start_again_unless(&mut self, ok: Value) {
         let exit = match self.slow_exit {
             Some(exit) => exit,
             None => {
@@ -597,413 +658,9 @@ impl Fast<'_, '_, '_, '_> {
                     .e
                     .b
                     .ins()
-                    .store(trusted(), value, self.warp, home.scalar as i32);
+                    .store(trusted(), value, self.team, home.scalar as i32);
             }
         }
-    }
-
-    /// The loop over groups of lanes. Answers the masks of the predicates that the terminator or later blocks want.
-    fn lane_loop(
-        &mut self,
-        id: BlockId,
-        scalars: &[(usize, Reg, Lanes, Class)],
-        live_out: &RegSet,
-    ) -> Result<Vec<(Reg, Value)>, String> {
-        let plan = self.plan;
-        let block = &plan.func.blocks[id.index()];
-        let mut keep = live_out.clone();
-        block.end.uses(|o| {
-            if let Operand::Reg(reg) = o {
-                keep.insert(reg);
-            }
-        });
-        // Predicates that leave the loop gather their bits in variables.
-        let mut gathered: Vec<(Reg, Variable)> = Vec::new();
-        for inst in &block.insts {
-            inst.defs(|reg| {
-                if plan.func.ty(reg) == Ty::Pred
-                    && plan.classes.of(reg) == Class::Varying
-                    && keep.contains(reg)
-                    && !gathered.iter().any(|(r, _)| *r == reg)
-                {
-                    let var = self.g.e.b.declare_var(types::I32);
-                    gathered.push((reg, var));
-                }
-            });
-        }
-        for (_, var) in &gathered {
-            let zero = self.g.e.iconst(types::I32, 0);
-            self.g.e.b.def_var(*var, zero);
-        }
-        let header = self.g.e.b.create_block();
-        let done = self.g.e.b.create_block();
-        self.g.e.b.append_block_param(header, types::I64);
-        let zero = self.g.e.iconst(types::I64, 0);
-        self.g.e.b.ins().jump(header, &[zero.into()]);
-        self.g.e.b.switch_to_block(header);
-        self.lane = self.g.e.b.block_params(header)[0];
-
-        let mut next_scalar = scalars.iter().peekable();
-        for (i, inst) in block.insts.iter().enumerate() {
-            let mut scalar = false;
-            while let Some((_, reg, value, class)) = next_scalar.next_if(|(at, ..)| *at == i) {
-                self.set(*reg, Cur::Scalar(*value, *class));
-                scalar = true;
-            }
-            if !scalar && !self.is_scalar(inst) {
-                self.group_inst(i, inst)?;
-            }
-        }
-        // Results that live on go to their homes; what was only read is there already.
-        let mut written = RegSet::new(plan.func.regs.len());
-        for inst in &block.insts {
-            inst.defs(|reg| {
-                written.insert(reg);
-            });
-        }
-        for reg in keep.iter().filter(|&reg| written.contains(reg)) {
-            let Some(home) = plan.layout.home(reg).filter(|h| h.class == Class::Varying) else {
-                if let Some((_, var)) = gathered.iter().find(|(r, _)| *r == reg) {
-                    self.gather_bits(reg, *var);
-                }
-                continue;
-            };
-            if self.cur[reg.index()].is_none() {
-                continue;
-            }
-            match gathered.iter().find(|(r, _)| *r == reg) {
-                Some((_, var)) => self.gather_bits(reg, *var),
-                None => {
-                    let value = self.group(Operand::Reg(reg), home.ty);
-                    self.store_group(home, value);
-                }
-            }
-        }
-        let next = self.g.e.b.ins().iadd_imm_u(self.lane, GROUP as i64);
-        let more = self
-            .g
-            .e
-            .b
-            .ins()
-            .icmp_imm_u(IntCC::UnsignedLessThan, next, 32);
-        self.g
-            .e
-            .b
-            .ins()
-            .brif(more, header, &[next.into()], done, &[]);
-        self.g.e.b.switch_to_block(done);
-        for reg in self.touched.drain(..) {
-            self.cur[reg.index()] = None;
-        }
-        let mut masks = Vec::new();
-        for (reg, var) in gathered {
-            let mask = self.g.e.b.use_var(var);
-            if let Some(home) = plan.layout.home(reg) {
-                self.g
-                    .e
-                    .b
-                    .ins()
-                    .store(trusted(), mask, self.warp, home.lanes as i32);
-            }
-            masks.push((reg, mask));
-        }
-        Ok(masks)
-    }
-
-    fn gather_bits(&mut self, reg: Reg, var: Variable) {
-        let value = self.group(Operand::Reg(reg), Ty::Pred);
-        let bits = self.g.e.mask_bits(value);
-        let by = self.g.e.b.ins().ireduce(types::I32, self.lane);
-        let bits = self.g.e.b.ins().ishl(bits, by);
-        let old = self.g.e.b.use_var(var);
-        let new = self.g.e.b.ins().bor(old, bits);
-        self.g.e.b.def_var(var, new);
-    }
-
-    /// Address of the group's part of a lane slot.
-    fn slot_address(&mut self, home: Home) -> Value {
-        let scaled = match super::layout::lane_bytes(home.ty) {
-            4 => self.g.e.b.ins().ishl_imm_u(self.lane, 2),
-            8 => self.g.e.b.ins().ishl_imm_u(self.lane, 3),
-            _ => self.g.e.b.ins().ishl_imm_u(self.lane, 4),
-        };
-        self.g.e.b.ins().iadd(self.warp, scaled)
-    }
-
-    fn store_group(&mut self, home: Home, value: Lanes) {
-        let at = self.slot_address(home);
-        if home.ty == Ty::B128 {
-            for lane in 0..GROUP {
-                let one = self.g.e.extract(value, lane);
-                for (half, &part) in one.parts().iter().enumerate() {
-                    let offset = home.lanes as i32 + lane as i32 * 16 + half as i32 * 8;
-                    self.g.e.b.ins().store(trusted(), part, at, offset);
-                }
-            }
-            return;
-        }
-        for (i, &part) in value.parts().iter().enumerate() {
-            self.g
-                .e
-                .b
-                .ins()
-                .store(trusted(), part, at, home.lanes as i32 + i as i32 * 16);
-        }
-    }
-
-    fn load_group(&mut self, home: Home) -> Lanes {
-        if home.ty == Ty::Pred {
-            let mask = self
-                .g
-                .e
-                .b
-                .ins()
-                .load(types::I32, trusted(), self.warp, home.lanes as i32);
-            let by = self.g.e.b.ins().ireduce(types::I32, self.lane);
-            let bits = self.g.e.b.ins().ushr(mask, by);
-            return self.g.e.bits_mask(bits);
-        }
-        let at = self.slot_address(home);
-        if home.ty == Ty::B128 {
-            let mut lanes = [Lanes::new(home.ty, false, &[at, at]); GROUP];
-            for (lane, out) in lanes.iter_mut().enumerate() {
-                let offset = home.lanes as i32 + lane as i32 * 16;
-                let low = self.g.e.b.ins().load(types::I64, trusted(), at, offset);
-                let high = self.g.e.b.ins().load(types::I64, trusted(), at, offset + 8);
-                *out = Lanes::new(home.ty, false, &[low, high]);
-            }
-            return self.g.e.gather(&lanes);
-        }
-        let part = part_type(home.ty, true);
-        let first = self
-            .g
-            .e
-            .b
-            .ins()
-            .load(part, trusted(), at, home.lanes as i32);
-        if home.ty == Ty::B64 {
-            let second = self
-                .g
-                .e
-                .b
-                .ins()
-                .load(part, trusted(), at, home.lanes as i32 + 16);
-            return Lanes::new(home.ty, true, &[first, second]);
-        }
-        Lanes::new(home.ty, true, &[first])
-    }
-
-    /// The group's values of an operand.
-    pub(super) fn group(&mut self, operand: Operand, ty: Ty) -> Lanes {
-        let value = self.raw_group(operand, ty);
-        if !value.raw {
-            return value;
-        }
-        let settled = self.g.e.settle(value);
-        if let Operand::Reg(reg) = operand {
-            self.cur[reg.index()] = Some(Cur::Group(settled));
-        }
-        settled
-    }
-
-    /// The same for arithmetic, which takes any NaN.
-    fn raw_group(&mut self, operand: Operand, ty: Ty) -> Lanes {
-        let reg = match operand {
-            Operand::Imm(bits) => return self.g.e.constant(ty, true, bits),
-            Operand::Reg(reg) => reg,
-        };
-        let own = self.plan.func.ty(reg);
-        match (self.cur[reg.index()], self.plan.layout.home(reg)) {
-            (Some(Cur::Group(value)), _) => value,
-            (Some(Cur::Scalar(value, class)), _) => self.spread(value, class),
-            (Some(Cur::Deferred), _) => self.g.e.constant(own, true, 0),
-            (None, Some(home)) if home.class == Class::Varying => {
-                let value = self.load_group(home);
-                self.set(reg, Cur::Group(value));
-                value
-            }
-            (None, Some(home)) => {
-                let value = self.scalar(operand, own);
-                self.spread(value, home.class)
-            }
-            (None, None) => self.g.e.constant(own, true, 0),
-        }
-    }
-
-    /// The group's values of lane 0's value and a class.
-    pub(super) fn spread(&mut self, value: Lanes, class: Class) -> Lanes {
-        let Class::Affine(stride) = class else {
-            return self.g.e.splat(value);
-        };
-        let e = &mut self.g.e;
-        if value.ty == Ty::B64 {
-            let ahead = e.b.ins().imul_imm_s(self.lane, stride);
-            let first = e.b.ins().iadd(value.one(), ahead);
-            let all = e.b.ins().splat(types::I64X2, first);
-            let (low, high) = (
-                e.vconst64([0, stride]),
-                e.vconst64([2 * stride, 3 * stride]),
-            );
-            let low = e.b.ins().iadd(all, low);
-            let high = e.b.ins().iadd(all, high);
-            return Lanes::new(Ty::B64, true, &[low, high]);
-        }
-        let lane = e.b.ins().ireduce(types::I32, self.lane);
-        let ahead = e.b.ins().imul_imm_s(lane, i64::from(stride as i32));
-        let first = e.b.ins().iadd(value.one(), ahead);
-        let all = e.b.ins().splat(types::I32X4, first);
-        let s = stride as i32;
-        let steps = e.vconst32([0, s, s.wrapping_mul(2), s.wrapping_mul(3)]);
-        let out = e.b.ins().iadd(all, steps);
-        Lanes::new(value.ty, true, &[out])
-    }
-
-    fn group_inst(&mut self, i: usize, inst: &Inst) -> Result<(), String> {
-        match inst {
-            Inst::Op { dst, op, args } => {
-                let signature = op.signature();
-                if let (
-                    Op::Int(shift @ (IntOp::Shl | IntOp::ShrU | IntOp::ShrS), ty),
-                    Some(Operand::Imm(by)),
-                ) = (op, args.get(1))
-                    && ty.bits() >= 32
-                {
-                    let a = self.group(args[0], *ty);
-                    let by = (*by as u32).min(1 << 16);
-                    let value = shift_by_constant(&mut self.g.e, *shift, *ty, a, by);
-                    self.set(*dst, Cur::Group(value));
-                    return Ok(());
-                }
-                let mut values = [Lanes::new(Ty::B32, true, &[self.lane]); 4];
-                for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args())
-                {
-                    *value = self.raw_group(arg, ty);
-                }
-                let value = self.g.e.op(*op, &values[..args.len()]);
-                self.set(*dst, Cur::Group(value));
-            }
-            Inst::Special { dst, special } => {
-                let value = self.group_special(*special);
-                self.set(*dst, Cur::Group(value));
-            }
-            Inst::SymbolAddress { .. } | Inst::FunctionAddress { .. } => {
-                // Uniform values of registers that vary elsewhere.
-                let mut found = Vec::new();
-                self.scalar_inst(i, inst, &mut found);
-            }
-            Inst::Load { .. } => self.group_load(i, inst),
-            Inst::Store { .. } => self.group_store(i, inst),
-            Inst::Atomic { .. } => self.group_atomic(i, inst),
-            Inst::Fence(_) => {
-                self.g.e.b.ins().fence();
-            }
-            Inst::Syscall { dst, call, args } => self.group_syscall(*dst, *call, args),
-            Inst::Call { .. } => return Err("calls that were not inlined".to_owned()),
-            Inst::Pause => {}
-        }
-        Ok(())
-    }
-
-    fn group_special(&mut self, special: Special) -> Lanes {
-        if let Special::Tid(axis) = special
-            && self.plan.shape == Shape::Any
-        {
-            let offset = offset_of!(WarpHeader, tid) + usize::from(axis) * 128;
-            let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
-            let at = self.g.e.b.ins().iadd(self.warp, by);
-            let v = self
-                .g
-                .e
-                .b
-                .ins()
-                .load(types::I32X4, trusted(), at, offset as i32);
-            return Lanes::new(Ty::B32, true, &[v]);
-        }
-        let mut lanes = [Lanes::new(Ty::B32, false, &[self.lane]); GROUP];
-        let class = match special {
-            Special::Tid(0) | Special::LaneId => Class::Affine(1),
-            Special::LocalBase => match self.plan.local_bytes {
-                0 => Class::Uniform,
-                bytes => Class::Affine(i64::from(bytes)),
-            },
-            Special::LaneMaskEq
-            | Special::LaneMaskLt
-            | Special::LaneMaskLe
-            | Special::LaneMaskGt
-            | Special::LaneMaskGe => {
-                for (n, lane) in lanes.iter_mut().enumerate() {
-                    let index = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
-                    *lane = self.g.lane_mask(special, index);
-                }
-                return self.g.e.gather(&lanes);
-            }
-            _ => Class::Uniform,
-        };
-        let value = self.special(special);
-        self.spread(value, class)
-    }
-
-    fn group_syscall(&mut self, dst: Option<Reg>, call: crate::ir::Syscall, args: &[Operand]) {
-        let site = self.g.sites.len() as i64;
-        self.g.sites.push(Site::Syscall(call));
-        let mut results = [Lanes::new(Ty::B64, false, &[self.lane]); GROUP];
-        let values: Vec<Lanes> = args
-            .iter()
-            .map(|&a| {
-                let ty = a.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
-                self.group(a, ty)
-            })
-            .collect();
-        for (n, out) in results.iter_mut().enumerate() {
-            for (k, &value) in values.iter().enumerate() {
-                let one = self.g.e.extract(value, n);
-                let word = self.g.e.as_word(one);
-                let at = (offset_of!(WarpHeader, scratch) + 8 * k) as i32;
-                self.g.e.b.ins().store(trusted(), word, self.warp, at);
-            }
-            let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
-            let result = self.g.call_syscall(self.env, self.warp, site, lane);
-            *out = Lanes::new(Ty::B64, false, &[result]);
-        }
-        let failed = self.g.call_one(
-            super::helpers::pending_fault as *const () as usize,
-            self.env,
-        );
-        self.fault_if(failed, u32::MAX, None);
-        if let Some(dst) = dst {
-            let ty = self.plan.func.ty(dst);
-            let words = results.map(|r| self.g.e.of_word(ty, r.one()));
-            let value = self.g.e.gather(&words);
-            self.set(dst, Cur::Group(value));
-        }
-    }
-
-    /// Leaves with a fault at instruction `inst` if the condition is not zero; `addresses` are the group's, of which the
-    /// runtime finds the bad one.
-    pub(super) fn fault_if(
-        &mut self,
-        condition: Value,
-        inst: u32,
-        addresses: Option<[Value; GROUP]>,
-    ) {
-        let bad = self.g.e.b.create_block();
-        let on = self.g.e.b.create_block();
-        self.g.e.b.set_cold_block(bad);
-        self.g.e.b.ins().brif(condition, bad, &[], on, &[]);
-        self.g.e.b.switch_to_block(bad);
-        let number = self.g.e.iconst(types::I32, i64::from(inst));
-        let at = offset_of!(WarpHeader, fault_inst) as i32;
-        self.g.e.b.ins().store(trusted(), number, self.warp, at);
-        let lane = self.g.e.b.ins().ireduce(types::I32, self.lane);
-        let at = offset_of!(WarpHeader, fault_lane) as i32;
-        self.g.e.b.ins().store(trusted(), lane, self.warp, at);
-        for (n, address) in addresses.iter().flatten().enumerate() {
-            let at = (offset_of!(WarpHeader, scratch) + 8 * n) as i32;
-            self.g.e.b.ins().store(trusted(), *address, self.warp, at);
-        }
-        let code = self.g.e.iconst(types::I64, Exit::Fault.code(self.at));
-        self.g.e.b.ins().return_(&[code]);
-        self.g.e.b.switch_to_block(on);
     }
 
     fn goto(&mut self, from: BlockId, to: BlockId) {
@@ -1029,23 +686,12 @@ impl Fast<'_, '_, '_, '_> {
         self.leave(Exit::Yield, to, &live);
     }
 
-    fn end(
-        &mut self,
-        id: BlockId,
-        masks: &[(Reg, Value)],
-        live_out: &RegSet,
-    ) -> Result<(), String> {
+    fn end(&mut self, id: BlockId, votes: Option<Votes>, live_out: &RegSet) -> Result<(), String> {
         let plan = self.plan;
         match &plan.func.blocks[id.index()].end {
             Terminator::Jump(to) => self.goto(id, *to),
             Terminator::Branch { cond, then, other } => {
-                if plan.classes.of(*cond) == Class::Varying {
-                    let mask = match masks.iter().find(|(r, _)| r == cond) {
-                        Some((_, mask)) => *mask,
-                        None => self.pred_mask(*cond),
-                    };
-                    self.vote_branch(id, mask, *then, *other, live_out);
-                } else {
+                if plan.classes.of(*cond).is_team() {
                     let cond = self.scalar(Operand::Reg(*cond), Ty::Pred).one();
                     let (yes, no) = (self.g.e.b.create_block(), self.g.e.b.create_block());
                     self.g.e.b.ins().brif(cond, yes, &[], no, &[]);
@@ -1053,6 +699,12 @@ impl Fast<'_, '_, '_, '_> {
                     self.goto(id, *then);
                     self.g.e.b.switch_to_block(no);
                     self.goto(id, *other);
+                } else {
+                    let votes = match votes {
+                        Some(votes) => votes,
+                        None => self.stored_votes(*cond),
+                    };
+                    self.vote_branch(id, votes, *then, *other, live_out);
                 }
             }
             Terminator::Switch { index, targets } => {
@@ -1067,7 +719,26 @@ impl Fast<'_, '_, '_, '_> {
                 let code = self.g.e.iconst(types::I64, Exit::Trap.code(id));
                 self.g.e.b.ins().return_(&[code]);
             }
-            Terminator::Barrier { .. } => self.leave_with_operands(Exit::Barrier, id, live_out),
+            Terminator::Barrier {
+                kind,
+                id: number,
+                count,
+                next,
+                ..
+            } => {
+                let exists = matches!(number, Operand::Imm(n) if (*n as u32) < 16);
+                if *kind == BarrierKind::Sync && exists && count.is_none() {
+                    // Nobody to wait for if the team is the whole block.
+                    let at = offset_of!(Team, whole) as i32;
+                    let whole = self.g.e.b.ins().load(types::I32, trusted(), self.team, at);
+                    let (on, wait) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+                    self.g.e.b.ins().brif(whole, on, &[], wait, &[]);
+                    self.g.e.b.switch_to_block(on);
+                    self.goto(id, *next);
+                    self.g.e.b.switch_to_block(wait);
+                }
+                self.leave_with_operands(Exit::Barrier, id, live_out);
+            }
             Terminator::Warp {
                 op,
                 mask,
@@ -1083,27 +754,90 @@ impl Fast<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// The warp has ended: goes on with the block's next one if it is fresh too.
+    /// The team has ended: goes on with the block's next one if it is fresh too, then with the next block.
     fn exit(&mut self, id: BlockId) {
-        if self.plan.shape == Shape::Row {
-            let at = offset_of!(Env, warps_left);
+        if self.plan.shape == Shape::Rows {
+            let at = offset_of!(Env, teams_left);
             let left = self.env_load(types::I64, at);
+            let more = self.g.e.b.create_block();
+            let last = self.g.e.b.create_block();
+            self.g.e.b.ins().brif(left, more, &[], last, &[]);
+            self.g.e.b.switch_to_block(more);
             let left = self.g.e.b.ins().iadd_imm_s(left, -1);
             self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
-            let last = self.g.e.b.create_block();
-            let more = self.g.e.b.create_block();
-            let none = self.g.e.b.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
-            self.g.e.b.ins().brif(none, last, &[], more, &[]);
-            self.g.e.b.switch_to_block(more);
-            self.next_warp();
-            self.g.e.b.ins().jump(self.blocks[0], &[]);
+            self.next_row();
             self.g.e.b.switch_to_block(last);
-            if !self.plan.has_barrier {
-                self.next_block();
-            }
         }
+        self.next_block();
         let code = self.g.e.iconst(types::I64, Exit::Done.code(id));
         self.g.e.b.ins().return_(&[code]);
+    }
+
+    /// Starts over, with a team that has been set up in place of the one that ended.
+    fn restart(&mut self) {
+        let zero = self.g.e.iconst(types::I64, 0);
+        self.g.e.b.ins().jump(self.start, &[zero.into()]);
+    }
+
+    /// Sets a field of the team's state, which is 4 bytes wide.
+    fn set_team(&mut self, offset: usize, value: Value) {
+        self.g
+            .e
+            .b
+            .ins()
+            .store(trusted(), value, self.team, offset as i32);
+    }
+
+    /// Makes the team that of the next row of the block.
+    fn next_row(&mut self) {
+        let at = offset_of!(Team, first) as i32;
+        let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+        let first = self.g.e.b.ins().iadd(first, self.count);
+        self.g.e.b.ins().store(trusted(), first, self.team, at);
+        if self.plan.local_bytes > 0 {
+            let local = self.local_base();
+            let ahead = self
+                .g
+                .e
+                .b
+                .ins()
+                .imul_imm_s(self.count, i64::from(self.plan.local_bytes));
+            let local = self.g.e.b.ins().iadd(local, ahead);
+            let at = offset_of!(Team, local) as i32;
+            self.g.e.b.ins().store(trusted(), local, self.team, at);
+        }
+        // y goes on by one and carries into z.
+        let mut carry = self.g.e.iconst(types::I32, 1);
+        for axis in 1..3 {
+            let at = offset_of!(Team, tid0) + 4 * axis;
+            let old = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(types::I32, trusted(), self.team, at as i32);
+            let extent = offset_of!(Env, block) + 4 * axis;
+            let (value, over) = self.step(old, carry, extent);
+            self.set_team(at, value);
+            carry = over;
+        }
+        self.restart();
+    }
+
+    /// `old + carry`, or 0 and a carry when that reaches the extent kept in the environment at `extent`.
+    fn step(&mut self, old: Value, carry: Value, extent: usize) -> (Value, Value) {
+        let new = self.g.e.b.ins().iadd(old, carry);
+        let extent = self.env_load(types::I32, extent);
+        let over = self
+            .g
+            .e
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
+        let zero = self.g.e.iconst(types::I32, 0);
+        let value = self.g.e.b.ins().select(over, zero, new);
+        let carry = self.g.e.b.ins().uextend(types::I32, over);
+        (value, carry)
     }
 
     /// Goes on with the next block of the grid where the runtime allows it.
@@ -1121,137 +855,102 @@ impl Fast<'_, '_, '_, '_> {
         for axis in 0..3 {
             let at = offset_of!(Env, ctaid) + 4 * axis;
             let old = self.env_load(types::I32, at);
-            let new = self.g.e.b.ins().iadd(old, carry);
-            let extent = self.env_load(types::I32, offset_of!(Env, grid) + 4 * axis);
-            let over = self
-                .g
-                .e
-                .b
-                .ins()
-                .icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
-            let zero = self.g.e.iconst(types::I32, 0);
-            let value = self.g.e.b.ins().select(over, zero, new);
+            let (value, over) = self.step(old, carry, offset_of!(Env, grid) + 4 * axis);
             self.g
                 .e
                 .b
                 .ins()
                 .store(trusted(), value, self.env, at as i32);
-            carry = self.g.e.b.ins().uextend(types::I32, over);
+            carry = over;
         }
-        let warps = self.env_load(types::I64, offset_of!(Env, warps_per_block));
-        let warps = self.g.e.b.ins().iadd_imm_s(warps, -1);
-        let at = offset_of!(Env, warps_left) as i32;
-        self.g.e.b.ins().store(trusted(), warps, self.env, at);
-        let zero = self.g.e.iconst(types::I32, 0);
-        let tid = offset_of!(WarpHeader, tid0);
-        let fields = [
-            offset_of!(WarpHeader, warp),
-            offset_of!(WarpHeader, first_thread),
-            tid,
-            tid + 4,
-            tid + 8,
-        ];
-        for at in fields {
-            self.g
-                .e
-                .b
-                .ins()
-                .store(trusted(), zero, self.warp, at as i32);
+        if self.plan.shape == Shape::Rows {
+            let teams = self.env_load(types::I64, offset_of!(Env, teams));
+            let others = self.g.e.b.ins().iadd_imm_s(teams, -1);
+            let at = offset_of!(Env, teams_left) as i32;
+            self.g.e.b.ins().store(trusted(), others, self.env, at);
+            let zero = self.g.e.iconst(types::I64, 0);
+            let at = offset_of!(Team, first) as i32;
+            self.g.e.b.ins().store(trusted(), zero, self.team, at);
+            let zero = self.g.e.iconst(types::I32, 0);
+            self.set_team(offset_of!(Team, tid0) + 4, zero);
+            self.set_team(offset_of!(Team, tid0) + 8, zero);
+            if self.plan.local_bytes > 0 {
+                let local = self.env_load(types::I64, offset_of!(Env, local));
+                let at = offset_of!(Team, local) as i32;
+                self.g.e.b.ins().store(trusted(), local, self.team, at);
+            }
         }
-        if self.plan.local_bytes > 0 {
-            let local = self.env_load(types::I64, offset_of!(Env, local));
-            let at = offset_of!(WarpHeader, local) as i32;
-            self.g.e.b.ins().store(trusted(), local, self.warp, at);
-        }
-        self.g.e.b.ins().jump(self.blocks[0], &[]);
+        self.restart();
         self.g.e.b.switch_to_block(none);
     }
 
-    /// Makes the header that of the next warp.
-    fn next_warp(&mut self) {
-        let warp = self.warp;
-        let bump = |f: &mut Self, offset: usize, by: i64| {
-            let ty = if offset == offset_of!(WarpHeader, local) {
-                types::I64
-            } else {
-                types::I32
-            };
-            let old = f.g.e.b.ins().load(ty, trusted(), warp, offset as i32);
-            let new = f.g.e.b.ins().iadd_imm_s(old, by);
-            f.g.e.b.ins().store(trusted(), new, warp, offset as i32);
-            new
-        };
-        bump(self, offset_of!(WarpHeader, warp), 1);
-        bump(self, offset_of!(WarpHeader, first_thread), 32);
-        if self.plan.local_bytes > 0 {
-            bump(
-                self,
-                offset_of!(WarpHeader, local),
-                32 * i64::from(self.plan.local_bytes),
-            );
-        }
-        // x goes on by 32 and carries into y, and y into z.
-        let tid = offset_of!(WarpHeader, tid0);
-        let block = offset_of!(Env, block);
-        let mut carry = self.g.e.iconst(types::I32, 32);
-        for axis in 0..3 {
-            let at = (tid + 4 * axis) as i32;
-            let old = self.g.e.b.ins().load(types::I32, trusted(), warp, at);
-            let new = self.g.e.b.ins().iadd(old, carry);
-            let extent = self.env_load(types::I32, block + 4 * axis);
-            let over = self
-                .g
-                .e
-                .b
-                .ins()
-                .icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
+    /// The votes on a predicate of an earlier block, from the masks in its home.
+    fn stored_votes(&mut self, reg: Reg) -> Votes {
+        let Some(home) = self.plan.layout.home(reg) else {
             let zero = self.g.e.iconst(types::I32, 0);
-            let value = self.g.e.b.ins().select(over, zero, new);
-            self.g.e.b.ins().store(trusted(), value, warp, at);
-            carry = self.g.e.b.ins().uextend(types::I32, over);
-        }
-    }
-
-    /// The lanes in which a varying predicate of an earlier block holds.
-    fn pred_mask(&mut self, reg: Reg) -> Value {
-        match self.plan.layout.home(reg) {
-            Some(home) => {
-                self.g
-                    .e
-                    .b
-                    .ins()
-                    .load(types::I32, trusted(), self.warp, home.lanes as i32)
-            }
-            None => self.g.e.iconst(types::I32, 0),
+            return Votes {
+                all: zero,
+                any: zero,
+            };
+        };
+        let b = &mut self.g.e.b;
+        let (header, done) = (b.create_block(), b.create_block());
+        let at = b.append_block_param(header, types::I64);
+        let all = b.append_block_param(header, types::I32);
+        let any = b.append_block_param(header, types::I32);
+        let results = [types::I32; 2].map(|ty| b.append_block_param(done, ty));
+        let start = self.g.e.iconst(types::I64, 0);
+        let ones = self.g.e.iconst(types::I32, -1);
+        let zero = self.g.e.iconst(types::I32, 0);
+        self.g
+            .e
+            .b
+            .ins()
+            .jump(header, &[start.into(), ones.into(), zero.into()]);
+        self.g.e.b.switch_to_block(header);
+        let mask = self.mask_word(home, at);
+        let all = self.g.e.b.ins().band(all, mask);
+        let any = self.g.e.b.ins().bor(any, mask);
+        let next = self.g.e.b.ins().iadd_imm_u(at, 32);
+        let more = self
+            .g
+            .e
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedLessThan, next, self.count);
+        self.g.e.b.ins().brif(
+            more,
+            header,
+            &[next.into(), all.into(), any.into()],
+            done,
+            &[all.into(), any.into()],
+        );
+        self.g.e.b.switch_to_block(done);
+        Votes {
+            all: results[0],
+            any: results[1],
         }
     }
 
     fn vote_branch(
         &mut self,
         id: BlockId,
-        mask: Value,
+        votes: Votes,
         then: BlockId,
         other: BlockId,
         live_out: &RegSet,
     ) {
-        let (yes, rest, no, split) = (
-            self.g.e.b.create_block(),
-            self.g.e.b.create_block(),
-            self.g.e.b.create_block(),
-            self.g.e.b.create_block(),
-        );
+        let [yes, rest, no, split] = [(); 4].map(|()| self.g.e.b.create_block());
         self.g.e.b.set_cold_block(split);
-        let all = self.g.e.b.ins().icmp_imm_s(IntCC::Equal, mask, -1);
+        let all = self.g.e.b.ins().icmp_imm_s(IntCC::Equal, votes.all, -1);
         self.g.e.b.ins().brif(all, yes, &[], rest, &[]);
         self.g.e.b.switch_to_block(rest);
-        self.g.e.b.ins().brif(mask, split, &[], no, &[]);
+        self.g.e.b.ins().brif(votes.any, split, &[], no, &[]);
         self.g.e.b.switch_to_block(yes);
         self.goto(id, then);
         self.g.e.b.switch_to_block(no);
         self.goto(id, other);
         self.g.e.b.switch_to_block(split);
-        let at = offset_of!(WarpHeader, taken) as i32;
-        self.g.e.b.ins().store(trusted(), mask, self.warp, at);
         self.leave(Exit::Diverge, id, live_out);
     }
 
@@ -1300,26 +999,8 @@ impl Fast<'_, '_, '_, '_> {
         args: &[Operand],
         dsts: &[Option<Reg>; 2],
     ) {
-        // A vote of the whole warp is a look at the mask.
-        if let (WarpOp::Vote(vote), Operand::Imm(all), Some(Operand::Reg(pred)), Some(dst)) =
-            (op, mask, args.first(), dsts[0])
-            && all as u32 == u32::MAX
-            && self.plan.classes.of(*pred) == Class::Varying
-            && self.plan.classes.of(dst) == Class::Uniform
-        {
-            let mask = self.pred_mask(*pred);
-            let all = self.g.e.b.ins().icmp_imm_s(IntCC::Equal, mask, -1);
-            let none = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, mask, 0);
-            let value = match vote {
-                Vote::All => all,
-                Vote::Any => self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0),
-                Vote::Uni => self.g.e.b.ins().bor(all, none),
-                Vote::Ballot => mask,
-            };
-            if let Some(var) = self.vars[dst.index()] {
-                self.g.e.b.def_var(var, value);
-                return;
-            }
+        if self.inline_warp(op, mask, args, dsts) {
+            return;
         }
         let mut operands = RegSet::new(self.plan.func.regs.len());
         self.plan.func.blocks[id.index()].end.uses(|o| {
@@ -1338,7 +1019,7 @@ impl Fast<'_, '_, '_, '_> {
             .e
             .b
             .ins()
-            .call_indirect(sig, target, &[self.env, self.warp, block]);
+            .call_indirect(sig, target, &[self.env, self.team, block]);
         for dst in dsts.iter().flatten() {
             if let (Some(var), Some(home)) = (self.vars[dst.index()], self.plan.layout.home(*dst)) {
                 let part = part_type(home.ty, false);
@@ -1347,7 +1028,7 @@ impl Fast<'_, '_, '_, '_> {
                     .e
                     .b
                     .ins()
-                    .load(part, trusted(), self.warp, home.scalar as i32);
+                    .load(part, trusted(), self.team, home.scalar as i32);
                 self.g.e.b.def_var(var, value);
             }
         }

@@ -1,4 +1,4 @@
-//! Memory accesses of warp mode: one vector where the lanes' addresses are neighbours, else lane by lane.
+//! Memory accesses of team mode: one vector where the lanes' addresses are neighbours, else lane by lane.
 
 use super::classes::Class;
 use super::compile::Site;
@@ -19,7 +19,6 @@ impl Fast<'_, '_, '_, '_> {
             Class::Affine(stride) => stride,
             _ => 0,
         };
-        let reach = stride * 31;
         let aligned = stride % i64::from(bytes) == 0;
         match addr.space {
             Space::Flat => {
@@ -29,7 +28,8 @@ impl Fast<'_, '_, '_, '_> {
                 let mask = self.access_mask(bytes);
                 let mut wrong = self.g.e.b.ins().bxor(first, self.space_base);
                 if stride != 0 {
-                    let last = self.offset(first, reach);
+                    let reach = self.reach(stride);
+                    let last = self.g.e.b.ins().iadd(first, reach);
                     let far = self.g.e.b.ins().bxor(last, self.space_base);
                     wrong = self.g.e.b.ins().bor(wrong, far);
                 }
@@ -152,19 +152,32 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.ins().uextend(types::I64, word)
     }
 
-    /// Guards that offsets `first + lane * stride` with `bytes` behind each stay below `limit` and are aligned at lane 0.
+    /// Guards that offsets `first + lane * stride` with `bytes` behind each stay below `limit` and are aligned at the first
+    /// lane.
     fn guard_window(&mut self, first: Value, stride: i64, bytes: u32, limit: Value) {
-        let reach = stride * 31;
-        let e = &mut self.g.e;
-        let end = e.b.ins().iadd_imm_s(first, reach.max(0) + i64::from(bytes));
-        let below = e.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
-        let mut ok = below;
-        if reach < 0 {
-            let above =
-                e.b.ins()
-                    .icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, first, -reach);
-            ok = e.b.ins().band(ok, above);
+        let mut end = self.g.e.b.ins().iadd_imm_s(first, i64::from(bytes));
+        let mut ok = None;
+        if stride != 0 {
+            let reach = self.reach(stride);
+            if stride > 0 {
+                end = self.g.e.b.ins().iadd(end, reach);
+            } else {
+                let last = self.g.e.b.ins().iadd(first, reach);
+                ok = Some(
+                    self.g
+                        .e
+                        .b
+                        .ins()
+                        .icmp_imm_s(IntCC::SignedGreaterThanOrEqual, last, 0),
+                );
+            }
         }
+        let e = &mut self.g.e;
+        let below = e.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
+        let mut ok = match ok {
+            Some(above) => e.b.ins().band(below, above),
+            None => below,
+        };
         if bytes > 1 {
             let odd = e.b.ins().band_imm_u(first, i64::from(bytes - 1));
             let even = e.b.ins().icmp_imm_u(IntCC::Equal, odd, 0);
@@ -180,7 +193,7 @@ impl Fast<'_, '_, '_, '_> {
             Inst::Store { srcs, ty, addr, .. } => (addr, ty.bytes() * srcs.len() as u32),
             _ => return,
         };
-        if self.class_of(addr.base) == Class::Varying {
+        if !self.class_of(addr.base).is_team() {
             return;
         }
         let (address, stride) = self.checked_address(addr, bytes);
@@ -204,6 +217,91 @@ impl Fast<'_, '_, '_, '_> {
             s => {
                 let ahead = self.g.e.b.ins().imul_imm_s(self.lane, s);
                 self.g.e.b.ins().iadd(ready.address, ahead)
+            }
+        }
+    }
+
+    /// Where the group's first lane accesses memory, and the stride, for an address that is not varying. Leaves with a fault at
+    /// instruction `i` if it is bad and was not checked for the team.
+    fn group_place(&mut self, i: usize, addr: &Address, bytes: u32) -> Option<Ready> {
+        if let Some(ready) = self.ready[i] {
+            let address = self.group_address(ready);
+            let stride = ready.stride;
+            return Some(Ready { address, stride });
+        }
+        let Class::Group(stride) = self.class_of(addr.base) else {
+            return None;
+        };
+        if stride % i64::from(bytes) != 0 {
+            return None;
+        }
+        let base_ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
+        let base = self.group_scalar(addr.base, base_ty);
+        let reach = stride * (GROUP as i64 - 1);
+        if addr.space == Space::Flat {
+            let base = self.wide_base(base);
+            let first = self.offset(base, addr.offset);
+            let mask = self.access_mask(bytes);
+            let mut wrong = self.g.e.b.ins().bxor(first, self.space_base);
+            if stride != 0 {
+                let last = self.offset(first, reach);
+                let far = self.g.e.b.ins().bxor(last, self.space_base);
+                wrong = self.g.e.b.ins().bor(wrong, far);
+            }
+            let wrong = self.g.e.b.ins().band(wrong, mask);
+            let addresses = std::array::from_fn(|n| self.offset(first, stride * n as i64));
+            self.fault_if(wrong, i as u32, Some(addresses));
+            let address = first;
+            return Some(Ready { address, stride });
+        }
+        let word = match base.ty {
+            Ty::B64 => self.g.e.b.ins().ireduce(types::I32, base.one()),
+            _ => base.one(),
+        };
+        let word = match addr.offset as i32 {
+            0 => word,
+            by => self.g.e.b.ins().iadd_imm_s(word, i64::from(by)),
+        };
+        let first = self.g.e.b.ins().uextend(types::I64, word);
+        let (limit, window, per_lane) = self.window(addr.space);
+        let e = &mut self.g.e;
+        let end = e.b.ins().iadd_imm_s(first, reach.max(0) + i64::from(bytes));
+        let mut bad = e.b.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
+        if reach < 0 {
+            let below = e.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, first, -reach);
+            bad = e.b.ins().bor(bad, below);
+        }
+        if bytes > 1 {
+            let odd = e.b.ins().band_imm_u(first, i64::from(bytes - 1));
+            let odd = e.b.ins().icmp_imm_u(IntCC::NotEqual, odd, 0);
+            bad = e.b.ins().bor(bad, odd);
+        }
+        let offsets = std::array::from_fn(|n| self.offset(first, stride * n as i64));
+        self.fault_if(bad, i as u32, Some(offsets));
+        let mut address = self.g.e.b.ins().iadd(window, first);
+        if per_lane != 0 {
+            let ahead = self.g.e.b.ins().imul_imm_s(self.lane, per_lane);
+            address = self.g.e.b.ins().iadd(address, ahead);
+        }
+        let stride = stride + per_lane;
+        Some(Ready { address, stride })
+    }
+
+    /// Size and host address of a window, and how far apart the lanes' own windows are.
+    fn window(&mut self, space: Space) -> (Value, Value, i64) {
+        match space {
+            Space::Shared => (self.shared_bytes, self.shared, 0),
+            Space::Local => {
+                let bytes = i64::from(self.plan.local_bytes);
+                let limit = self.g.e.iconst(types::I64, bytes);
+                (limit, self.local_base(), bytes)
+            }
+            _ => {
+                let limit = self
+                    .g
+                    .e
+                    .iconst(types::I64, i64::from(self.plan.param_bytes));
+                (limit, self.env_load(types::I64, offset_of!(Env, params)), 0)
             }
         }
     }
@@ -240,23 +338,7 @@ impl Fast<'_, '_, '_, '_> {
             return addresses;
         }
         let word = super::ops::convert::resize(&mut self.g.e, base, base.ty, Ty::B32, false);
-        let (limit, window) = match addr.space {
-            Space::Shared => (self.shared_bytes, self.shared),
-            Space::Local => {
-                let limit = self
-                    .g
-                    .e
-                    .iconst(types::I64, i64::from(self.plan.local_bytes));
-                (limit, self.local_base())
-            }
-            _ => {
-                let limit = self
-                    .g
-                    .e
-                    .iconst(types::I64, i64::from(self.plan.param_bytes));
-                (limit, self.env_load(types::I64, offset_of!(Env, params)))
-            }
-        };
+        let (limit, window, _) = self.window(addr.space);
         let mut offsets = [limit; GROUP];
         let mut bad: Option<Value> = None;
         for (n, offset) in offsets.iter_mut().enumerate() {
@@ -326,8 +408,19 @@ impl Fast<'_, '_, '_, '_> {
             return;
         };
         let (ty, signed, order) = (*ty, *signed, *order);
-        if let Some(ready) = self.ready[i] {
-            let at = self.group_address(ready);
+        if let Some(ready) = self.group_place(i, addr, ty.bytes() * dsts.len() as u32) {
+            let at = ready.address;
+            if ready.stride == 0 {
+                // One value for the group.
+                for (k, dst) in dsts.iter().enumerate() {
+                    let Some(dst) = *dst else { continue };
+                    let own = self.plan.func.ty(dst);
+                    let offset = k as i32 * ty.bytes() as i32;
+                    let value = self.g.e.load_one(ty, signed, own, order, at, offset);
+                    self.set(dst, Cur::Scalar(value, Class::Group(0)));
+                }
+                return;
+            }
             if let ([Some(dst)], Order::Plain) = (&dsts[..], order)
                 && ready.stride == i64::from(ty.bytes())
                 && self.load_neighbours(*dst, ty, signed, at)
@@ -447,7 +540,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Picks four 32-bit words of two vectors by their byte positions.
-    fn words(&mut self, a: Value, b: Value, starts: [u8; 4]) -> Value {
+    pub(super) fn words(&mut self, a: Value, b: Value, starts: [u8; 4]) -> Value {
         let a = self.g.e.bits_as(types::I8X16, a);
         let b = self.g.e.bits_as(types::I8X16, b);
         let bytes: Vec<u8> = starts.iter().flat_map(|&at| at..at + 4).collect();
@@ -474,8 +567,8 @@ impl Fast<'_, '_, '_, '_> {
                 self.group(src, own)
             })
             .collect();
-        if let Some(ready) = self.ready[i] {
-            let at = self.group_address(ready);
+        if let Some(ready) = self.group_place(i, addr, ty.bytes() * srcs.len() as u32) {
+            let at = ready.address;
             if ready.stride == 0 {
                 // All lanes write one place; which of them wins is not defined: the last.
                 for (k, &value) in values.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Functions that generated code calls. Each is `extern "C"`, never unwinds and drops nothing where a fault can strike.
 
-use super::layout::{Env, WarpHeader};
+use super::layout::{Env, Team};
 use super::run::Runtime;
 use crate::ir::{Op, Special};
 use crate::sem;
@@ -18,15 +18,15 @@ pub unsafe extern "C" fn eval(op: *const Op, a: u64, b: u64, c: u64, d: u64) -> 
 /// A site of generated code that a helper needs more about: index into the compiled kernel's sites.
 pub type SiteId = u64;
 
-/// Runs a warp operation for all 32 lanes of a converged warp; results go to the homes of its registers.
+/// Runs a warp operation for every warp of a team; results go to the homes of its registers.
 ///
 /// # Safety
-/// `env` and `warp` are the ones that the running code was called with.
-pub unsafe extern "C" fn warp_op(env: *mut Env, warp: *mut WarpHeader, block: u64) {
+/// `env` and `team` are the ones that the running code was called with.
+pub unsafe extern "C" fn warp_op(env: *mut Env, team: *mut Team, block: u64) {
     // SAFETY: by contract; `run` sets `runtime` for as long as the code runs.
     let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
-    // SAFETY: the state behind `warp` is as large as the runtime's layout says.
-    unsafe { runtime.warp_op(warp, block as usize) };
+    // SAFETY: the state behind `team` is as large as the runtime's layout says.
+    unsafe { runtime.warp_op(team, block as usize) };
 }
 
 /// A driver service for one thread; arguments are in the header's scratch. Answers the result; a fault is left in the
@@ -34,18 +34,13 @@ pub unsafe extern "C" fn warp_op(env: *mut Env, warp: *mut WarpHeader, block: u6
 ///
 /// # Safety
 /// As for [`warp_op`].
-pub unsafe extern "C" fn syscall(
-    env: *mut Env,
-    warp: *mut WarpHeader,
-    site: SiteId,
-    lane: u64,
-) -> u64 {
+pub unsafe extern "C" fn syscall(env: *mut Env, team: *mut Team, site: SiteId, lane: u64) -> u64 {
     // SAFETY: by contract.
     let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
     // SAFETY: by contract; the header is readable.
-    let args = unsafe { (*warp).scratch };
+    let args = unsafe { (*team).scratch };
     // SAFETY: as above.
-    let thread = unsafe { (*warp).first_thread } + lane as u32;
+    let thread = unsafe { (*team).first } as u32 + lane as u32;
     // SAFETY: as above.
     let ctaid = unsafe { (*env).ctaid };
     runtime.syscall(site as usize, ctaid, thread, &args)

@@ -1,4 +1,4 @@
-//! Where running code keeps things: the block's environment, a warp's header, its scalar and lane slots.
+//! Where running code keeps things: the block's environment, a team's state, the slots of lanes.
 //!
 //! Generated code and [`super::run`] meet in these structures and nowhere else.
 
@@ -21,14 +21,16 @@ pub struct Env {
     pub space_mask: u64,
     /// Bytes of shared memory.
     pub shared_bytes: u64,
-    /// Steps until the warp has to give way.
+    /// The lane slots of the block.
+    pub lanes: *mut u8,
+    /// Steps until the team has to give way.
     pub fuel: i64,
-    /// Fresh warps that may follow the running one without a return to the runtime.
-    pub warps_left: i64,
+    /// Fresh teams that may follow the running one without a return to the runtime.
+    pub teams_left: i64,
     /// Blocks that may follow the running one in the same way.
     pub blocks_left: i64,
-    /// Warps of a block.
-    pub warps_per_block: i64,
+    /// Teams of a block.
+    pub teams: i64,
     /// Address of the local memory of the block's first thread.
     pub local: u64,
     /// `%gridid`.
@@ -51,33 +53,31 @@ pub struct Env {
     pub runtime: *const (),
 }
 
-/// The start of a warp's state; lane slots and scalar slots follow.
+/// The start of a team's state; its scalar slots follow. The lanes' slots are the block's.
 #[repr(C, align(16))]
-pub struct WarpHeader {
-    /// `%warpid`.
-    pub warp: u32,
-    /// Linear number of lane 0's thread.
-    pub first_thread: u32,
-    /// Lanes whose branch was taken, on a divergent exit.
-    pub taken: u32,
+pub struct Team {
+    /// Number of its first lane in the block.
+    pub first: u64,
+    /// How many lanes it has, a multiple of 32.
+    pub count: u64,
+    /// Whether it is all there is of its block, so that a barrier of the block waits for nobody.
+    pub whole: u32,
     /// Instruction that faulted.
     pub fault_inst: u32,
     /// Address that faulted.
     pub fault_address: u64,
-    /// Lane that faulted.
+    /// Lane that faulted, from `first`.
     pub fault_lane: u32,
-    /// `%tid` of lane 0.
+    /// `%tid` of the first lane.
     pub tid0: [u32; 3],
-    /// Address of lane 0's local memory.
+    /// Address of the first lane's local memory.
     pub local: u64,
     /// Arguments of helper calls.
     pub scratch: [u64; 8],
-    /// `%tid` of every lane, by axis.
-    pub tid: [[u32; 32]; 3],
 }
 
-/// Bytes of [`WarpHeader`].
-pub const HEADER_BYTES: u32 = size_of::<WarpHeader>() as u32;
+/// Bytes of [`Team`].
+pub const TEAM_BYTES: u32 = size_of::<Team>() as u32;
 
 /// Bytes a value takes in a lane slot: at least four, so that four neighbours fill a vector.
 pub fn lane_bytes(ty: Ty) -> u32 {
@@ -93,62 +93,77 @@ pub fn lane_bytes(ty: Ty) -> u32 {
 pub struct Home {
     /// Its type.
     pub ty: Ty,
-    /// Its class in warp mode.
+    /// Its class in team mode.
     pub class: Class,
-    /// Offset of the 32 lanes' values; for a predicate, of one u32 with a bit a lane.
+    /// Offset of the lanes' values in the block's lane slots; for a predicate, of a u32 for each warp with a bit a lane.
     pub lanes: u32,
-    /// Offset of the one value warp mode keeps of a uniform or affine register (8 bytes, 16 for b128).
+    /// Offset of the 8-byte values, one for every four lanes, that team mode keeps of a register of that class.
+    pub groups: u32,
+    /// Offset in the team's state of the one value that team mode keeps of a uniform or affine register.
     pub scalar: u32,
 }
 
-/// Homes of the registers that need one, and the size of a warp's state.
+/// Homes of the registers that need one, and the sizes of what holds them.
 pub struct Layout {
     homes: Vec<Option<Home>>,
-    /// Bytes of a warp's state.
-    pub bytes: u32,
+    /// Bytes of a team's state.
+    pub team_bytes: u32,
+    /// Bytes of the block's lane slots, which start with `%tid` of every lane, axis by axis.
+    pub lane_bytes: u32,
+    /// Lanes there is room for.
+    pub capacity: u32,
 }
 
 impl Layout {
-    /// Gives a home to every register that lives across blocks or is read by a suspension.
-    pub fn new(func: &Function, live: &Liveness, classes: &Classes) -> Self {
+    /// Gives a home to every register that lives across blocks, is read by a suspension or decides a divergent branch.
+    pub fn new(func: &Function, live: &Liveness, classes: &Classes, capacity: u32) -> Self {
         let mut wanted = RegSet::new(func.regs.len());
         for (index, block) in func.blocks.iter().enumerate() {
             wanted.union(live.live_in(BlockId(index as u32)));
             block.end.defs(|reg| {
                 wanted.insert(reg);
             });
-            if !matches!(block.end, Terminator::Branch { .. }) {
-                block.end.uses(|o| {
-                    if let Operand::Reg(reg) = o {
+            block.end.uses(|o| {
+                if let Operand::Reg(reg) = o {
+                    let branch = matches!(block.end, Terminator::Branch { .. });
+                    if !branch || classes.of(reg) == Class::Varying {
                         wanted.insert(reg);
                     }
-                });
-            }
-        }
-        let mut homes = vec![None; func.regs.len()];
-        let mut at = HEADER_BYTES;
-        for reg in wanted.iter() {
-            let ty = func.ty(reg);
-            let lanes = at;
-            at += if ty == Ty::Pred {
-                16
-            } else {
-                32 * lane_bytes(ty)
-            };
-            homes[reg.index()] = Some(Home {
-                ty,
-                class: classes.of(reg),
-                lanes,
-                scalar: 0,
+                }
             });
         }
-        for home in homes.iter_mut().flatten() {
-            home.scalar = at;
-            at += 16;
+        let mut homes = vec![None; func.regs.len()];
+        let mut at = 3 * 4 * capacity;
+        let mut scalar = TEAM_BYTES;
+        for reg in wanted.iter() {
+            let (ty, class) = (func.ty(reg), classes.of(reg));
+            let lanes = at;
+            at += if ty == Ty::Pred {
+                (capacity / 8).max(16)
+            } else {
+                capacity * lane_bytes(ty)
+            };
+            let groups = at;
+            if matches!(class, Class::Group(_)) {
+                at += capacity * 2;
+            }
+            homes[reg.index()] = Some(Home {
+                ty,
+                class,
+                lanes,
+                groups,
+                scalar,
+            });
+            if class.is_team() {
+                scalar += 16;
+            }
         }
         Layout {
             homes,
-            bytes: at.next_multiple_of(64),
+            team_bytes: scalar.next_multiple_of(64),
+            // Shuffles read up to a warp past a slot.
+            lane_bytes: (at + 128).next_multiple_of(64),
+            capacity,
         }
     }
 
@@ -158,13 +173,13 @@ impl Layout {
     }
 }
 
-/// Why generated warp code returned; the low byte of its result.
+/// Why team code returned; the low byte of its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Exit {
     /// All lanes have ended.
     Done = 0,
-    /// The block must be run thread by thread, from its start.
+    /// The block cannot be run by the whole team, from its start.
     Slow = 1,
     /// The block has run; its terminator sends lanes different ways.
     Diverge = 2,
@@ -199,6 +214,6 @@ impl Exit {
 }
 
 /// The value of an affine register in a lane.
-pub fn affine(base: u64, stride: i64, lane: u32, ty: Ty) -> u64 {
-    base.wrapping_add((stride as u64).wrapping_mul(u64::from(lane))) & ty.mask()
+pub fn affine(base: u64, stride: i64, lane: u64, ty: Ty) -> u64 {
+    base.wrapping_add((stride as u64).wrapping_mul(lane)) & ty.mask()
 }

@@ -1,15 +1,17 @@
-//! The fast engine: a kernel becomes two Cranelift functions, one that steps a whole warp and one that steps threads.
+//! The fast engine: a kernel becomes two Cranelift functions, one that steps a team of lanes and one that steps threads.
 //!
-//! * [`classes`] says how each register varies over a warp's lanes; [`fast`] turns that into code that does uniform
-//!   work once and the rest four lanes at a time.
-//! * [`slow`] runs single blocks for any set of lanes: after a divergent branch, in partial warps, and where a guard
-//!   of warp mode fails.
-//! * [`run`] drives warps through both, and does barriers and what diverged lanes do together.
+//! * [`classes`] says how each register varies over the lanes; [`fast`] turns that into code that does uniform work once, and
+//!   [`fast_lanes`] does the rest four lanes at a time.
+//! * [`slow`] runs single blocks for any set of a warp's lanes: after a divergent branch, in partial warps, and where a guard
+//!   of team mode fails.
+//! * [`run`] drives a block's warps through both, breaks teams up and merges them, and does barriers and what diverged
+//!   lanes do together; [`state`] knows where the values of registers are kept.
 
 mod classes;
 mod code;
 mod compile;
 mod fast;
+mod fast_lanes;
 mod fast_memory;
 mod helpers;
 mod layout;
@@ -19,6 +21,7 @@ mod ops;
 mod prepare;
 mod run;
 mod slow;
+mod state;
 mod value;
 
 pub use classes::Shape;

@@ -1,9 +1,12 @@
-//! Cuts blocks where warp mode needs a boundary.
+//! Cuts blocks where team mode needs a boundary.
 //!
-//! In warp mode a block first does what is the same for all lanes, then the lanes' work. A uniform load must therefore
-//! not follow a write in its block: it would come before the write. This pass ends the block in front of it.
+//! In team mode a block first does what is the same for all lanes, then the lanes' work. A uniform load must therefore
+//! not follow a write in its block: it would come before the write. And where the lanes' work finds that an index of four
+//! lanes wraps, the block starts again in another mode: before that nothing may have been written that the block reads.
+//! This pass ends blocks in front of such places.
 
-use super::classes::Classes;
+use super::classes::{Class, Classes, widens};
+use super::liveness::Liveness;
 use crate::ir::{Block, BlockId, Function, Inst, Space, Terminator};
 
 /// Whether an instruction writes memory or orders accesses.
@@ -29,21 +32,47 @@ fn uniform_load(inst: &Inst, classes: &Classes) -> bool {
     }
 }
 
+/// Whether an instruction widens an index of which every four lanes have their own.
+fn may_start_again(inst: &Inst, classes: &Classes) -> bool {
+    match inst {
+        Inst::Op { dst, op, args } => {
+            widens(*op).is_some()
+                && matches!(classes.of(*dst), Class::Group(s) if s != 0)
+                && args.iter().any(|&a| classes.operand(a) != Class::Uniform)
+        }
+        _ => false,
+    }
+}
+
 /// Cuts `func`; blocks stay in reverse post-order.
-pub fn cut(func: &Function, classes: &Classes) -> Function {
+pub fn cut(func: &Function, live: &Liveness, classes: &Classes) -> Function {
+    let mut writers = vec![0u32; func.regs.len()];
+    for block in &func.blocks {
+        for inst in &block.insts {
+            inst.defs(|reg| writers[reg.index()] += 1);
+        }
+        block.end.defs(|reg| writers[reg.index()] += 1);
+    }
     let mut first = Vec::with_capacity(func.blocks.len());
     let mut cuts: Vec<Vec<usize>> = Vec::with_capacity(func.blocks.len());
     let mut count = 0u32;
-    for block in &func.blocks {
+    for (index, block) in func.blocks.iter().enumerate() {
         first.push(BlockId(count));
+        let live_in = live.live_in(BlockId(index as u32));
         let mut at = Vec::new();
-        let mut dirty = false;
+        // Memory has been written; so has something that the block may read at its start.
+        let (mut wrote, mut spoilt) = (false, false);
         for (i, inst) in block.insts.iter().enumerate() {
-            if dirty && uniform_load(inst, classes) {
+            if wrote && uniform_load(inst, classes) || spoilt && may_start_again(inst, classes) {
                 at.push(i);
-                dirty = false;
+                (wrote, spoilt) = (false, false);
             }
-            dirty |= writes(inst);
+            wrote |= writes(inst);
+            spoilt |= wrote;
+            inst.defs(|reg| {
+                spoilt |= !classes.of(reg).is_team()
+                    && (writers[reg.index()] > 1 || live_in.contains(reg));
+            });
         }
         count += 1 + at.len() as u32;
         cuts.push(at);

@@ -1,9 +1,10 @@
-//! How a block runs under the JIT: its warps, each in warp mode or in thread mode, and what joins them.
+//! How a block runs under the JIT: its warps, each in team mode or in thread mode, and what joins them.
 
-use super::classes::{Class, Shape};
+use super::classes::Shape;
 use super::compile::{Compiled, FastFn, Site, SlowFn};
-use super::layout::{Env, Exit, Home, WarpHeader, affine, lane_bytes};
+use super::layout::{Env, Exit, Team, affine};
 use super::slow::{FAULT, RUNTIME_FAULT};
+use super::state::State;
 use crate::env::{BlockEnv, BlockRun, GridEnv, Progress};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{
@@ -19,15 +20,16 @@ const FUEL: i64 = 1 << 14;
 const SLOW_STEPS: u32 = 1 << 12;
 /// Rounds in which every warp only used up its fuel, after which the block gives way to others.
 const SPIN_ROUNDS: u32 = 4;
+/// Warps are no longer merged into a team once that has been in vain so often in the blocks of a worker.
+const IN_VAIN: u32 = 4;
 /// Every so many steps, thread mode favours a block that is not the first, so that no lane starves.
 const ROTATE: u32 = 16;
-
-type Values = [u64; 32];
 
 /// What helpers called by generated code see of their block.
 pub struct Runtime<'g> {
     compiled: &'g Compiled,
     grid: &'g GridEnv<'g>,
+    lanes: *mut u8,
     fault: RefCell<Option<Fault>>,
 }
 
@@ -60,15 +62,11 @@ impl Runtime<'_> {
         }
     }
 
-    /// A warp operation of 32 converged lanes, at the end of `block`.
+    /// A warp operation of a team, warp by warp, at the end of `block`.
     ///
     /// # Safety
-    /// `warp` is the state of a warp of this runtime's kernel.
-    pub unsafe fn warp_op(&self, warp: *mut WarpHeader, block: usize) {
-        let state = State {
-            at: warp,
-            compiled: self.compiled,
-        };
+    /// `team` is a team of this runtime's block.
+    pub unsafe fn warp_op(&self, team: *mut Team, block: usize) {
         let Terminator::Warp {
             op,
             mask,
@@ -79,189 +77,35 @@ impl Runtime<'_> {
         else {
             return;
         };
-        let results = state.collective(*op, u32::MAX, *mask, args, true);
-        for (dst, values) in dsts.iter().zip(&results) {
-            if let Some(home) = dst.and_then(|dst| self.compiled.plan.layout.home(dst)) {
-                state.write(home, u32::MAX, values, true);
-            }
-        }
-    }
-}
-
-/// A warp's memory.
-#[derive(Clone, Copy)]
-struct State<'g> {
-    at: *mut WarpHeader,
-    compiled: &'g Compiled,
-}
-
-impl State<'_> {
-    fn header(&self) -> &WarpHeader {
-        // SAFETY: `at` points to a warp's state that only this worker touches, and no code runs on it now. The borrow
-        // ends before the next call of generated code.
-        unsafe { &*self.at }
-    }
-
-    fn header_mut(&mut self) -> &mut WarpHeader {
-        // SAFETY: as above; nobody else holds a borrow of the header.
-        unsafe { &mut *self.at }
-    }
-
-    fn slot(&self, offset: u32) -> *mut u8 {
-        // SAFETY: offsets come from the layout that the state was sized by.
-        unsafe { self.at.cast::<u8>().add(offset as usize) }
-    }
-
-    /// The value that warp mode keeps of a uniform or affine register, for lane 0.
-    fn scalar(&self, home: Home) -> u64 {
-        let at = self.slot(home.scalar);
-        // SAFETY: scalar slots are 16 bytes, aligned to 16.
-        unsafe {
-            match home.ty {
-                Ty::Pred => u64::from(*at),
-                Ty::B64 | Ty::B128 => *at.cast::<u64>(),
-                _ => u64::from(*at.cast::<u32>()),
-            }
-        }
-    }
-
-    fn set_scalar(&self, home: Home, value: u64) {
-        let at = self.slot(home.scalar);
-        // SAFETY: as above.
-        unsafe {
-            match home.ty {
-                Ty::Pred => *at = value as u8 & 1,
-                Ty::B64 | Ty::B128 => *at.cast::<u64>() = value,
-                _ => *at.cast::<u32>() = value as u32,
-            }
-        }
-    }
-
-    /// All lanes' values; `converged` says whether warp mode left them.
-    fn read(&self, home: Home, converged: bool) -> Values {
-        if converged && home.class != Class::Varying {
-            let base = self.scalar(home);
-            let stride = match home.class {
-                Class::Affine(stride) => stride,
-                _ => 0,
+        // SAFETY: by contract; nobody changes it meanwhile.
+        let (first, count) = unsafe { ((*team).first, (*team).count) };
+        for warp in first / 32..(first + count) / 32 {
+            let state = State {
+                team,
+                lanes: self.lanes,
+                warp: warp as usize,
+                ahead: warp * 32 - first,
+                compiled: self.compiled,
             };
-            return std::array::from_fn(|lane| affine(base, stride, lane as u32, home.ty));
-        }
-        let at = self.slot(home.lanes);
-        std::array::from_fn(|lane| {
-            // SAFETY: lane slots hold 32 values of `lane_bytes`, or one mask.
-            unsafe {
-                match home.ty {
-                    Ty::Pred => u64::from(*at.cast::<u32>() >> lane & 1),
-                    Ty::B64 => *at.cast::<u64>().add(lane),
-                    Ty::B128 => *at.cast::<u64>().add(lane * 2),
-                    _ => u64::from(*at.cast::<u32>().add(lane)),
-                }
-            }
-        })
-    }
-
-    /// Sets the values of some lanes; `converged` says whether warp mode reads them next.
-    fn write(&self, home: Home, lanes: u32, values: &Values, converged: bool) {
-        if converged && home.class != Class::Varying {
-            self.set_scalar(home, values[0]);
-            return;
-        }
-        let at = self.slot(home.lanes);
-        // SAFETY: as in `read`.
-        unsafe {
-            if home.ty == Ty::Pred {
-                let mut mask = *at.cast::<u32>() & !lanes;
-                for lane in sem::warp::lanes_of(lanes) {
-                    mask |= (values[lane] as u32 & 1) << lane;
-                }
-                *at.cast::<u32>() = mask;
-                return;
-            }
-            for lane in sem::warp::lanes_of(lanes) {
-                match lane_bytes(home.ty) {
-                    8 => *at.cast::<u64>().add(lane) = values[lane],
-                    16 => *at.cast::<u64>().add(lane * 2) = values[lane],
-                    _ => *at.cast::<u32>().add(lane) = values[lane] as u32,
+            let results = state.collective(*op, u32::MAX, *mask, args, true);
+            for (dst, values) in dsts.iter().zip(&results) {
+                if let Some(home) = dst.and_then(|dst| self.compiled.plan.layout.home(dst)) {
+                    state.write(home, u32::MAX, values, true);
                 }
             }
         }
-    }
-
-    fn operand(&self, operand: Operand, converged: bool) -> Values {
-        match operand {
-            Operand::Imm(bits) => [bits; 32],
-            Operand::Reg(reg) => match self.compiled.plan.layout.home(reg) {
-                Some(home) => self.read(home, converged),
-                None => [0; 32],
-            },
-        }
-    }
-
-    fn collective(
-        &self,
-        op: WarpOp,
-        active: u32,
-        mask: Operand,
-        args: &[Operand],
-        converged: bool,
-    ) -> [Values; 2] {
-        let masks = self.operand(mask, converged).map(|m| m as u32);
-        let mut values = [[0u64; 32]; 3];
-        for (value, &arg) in values.iter_mut().zip(args) {
-            *value = self.operand(arg, converged);
-        }
-        sem::warp::collective(op, active, &masks, [&values[0], &values[1], &values[2]])
-    }
-
-    /// Writes the lane slots of what warp mode kept once.
-    fn expand(&self, regs: impl Iterator<Item = Reg>) {
-        for reg in regs {
-            if let Some(home) = self.compiled.plan.layout.home(reg)
-                && home.class != Class::Varying
-            {
-                let values = self.read(home, true);
-                self.write(home, u32::MAX, &values, false);
-            }
-        }
-    }
-
-    /// Whether all lanes agree with the classes of `regs`; if so, writes what warp mode keeps once.
-    fn contract(&self, regs: impl Iterator<Item = Reg> + Clone) -> bool {
-        let homes = || {
-            regs.clone()
-                .filter_map(|reg| self.compiled.plan.layout.home(reg))
-                .filter(|home| home.class != Class::Varying)
-        };
-        for home in homes() {
-            let values = self.read(home, false);
-            let stride = match home.class {
-                Class::Affine(stride) => stride,
-                _ => 0,
-            };
-            let agrees = values
-                .iter()
-                .enumerate()
-                .all(|(lane, &v)| v == affine(values[0], stride, lane as u32, home.ty));
-            if !agrees {
-                return false;
-            }
-        }
-        for home in homes() {
-            let value = self.read(home, false)[0];
-            self.set_scalar(home, value);
-        }
-        true
     }
 }
 
 /// What a warp is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// All lanes together, about to enter this block.
+    /// Leads a team that is about to enter this block.
     Fast(BlockId),
-    /// All lanes together, waiting at the barrier that ends this block.
+    /// Leads a team that waits at the barrier that ends this block.
     FastWait(BlockId, u32),
+    /// Belongs to the team of a warp before it.
+    Member,
     /// Lane by lane.
     Slow,
     /// Every lane has ended.
@@ -291,11 +135,10 @@ struct Lanes {
 
 struct Warp {
     mode: Mode,
-    /// Offset of its state in the block's memory; none before it starts.
-    state: Option<usize>,
+    /// Warps of the team it leads.
+    team: usize,
     alive: u32,
     lanes: Lanes,
-    tids_known: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -316,35 +159,6 @@ enum Turn {
     OutOfFuel,
 }
 
-/// Memory for warp states, kept between blocks.
-#[derive(Default)]
-struct Arena {
-    bytes: Vec<u128>,
-    size: usize,
-    free: Vec<usize>,
-    used: usize,
-}
-
-impl Arena {
-    /// Room for `warps` states of `size` bytes.
-    fn reset(&mut self, size: usize, warps: usize) {
-        let words = (size * warps).div_ceil(16) + 4;
-        if self.bytes.len() < words {
-            self.bytes.resize(words, 0);
-        }
-        self.size = size;
-        self.free.clear();
-        self.used = 0;
-    }
-
-    fn take(&mut self) -> usize {
-        self.free.pop().unwrap_or_else(|| {
-            self.used += 1;
-            (self.used - 1) * self.size
-        })
-    }
-}
-
 /// A block in flight.
 pub struct JitBlock<'g> {
     compiled: &'g Compiled,
@@ -353,8 +167,11 @@ pub struct JitBlock<'g> {
     env: Box<Env>,
     runtime: Box<Runtime<'g>>,
     warps: Vec<Warp>,
-    arena: Arena,
+    /// The teams' states, one for each warp, and behind them the lane slots.
+    memory: Vec<u128>,
     barriers: [Barrier; 16],
+    /// Barriers at which somebody has arrived, a bit each.
+    used_barriers: u32,
     alive_threads: u32,
     /// Blocks of the grid that follow this one and are to be run too.
     following: u64,
@@ -362,14 +179,20 @@ pub struct JitBlock<'g> {
     started: usize,
     /// Warps with 32 threads: all before this one.
     full_warps: usize,
+    /// Warps of a team to begin with.
+    team_warps: usize,
     spins: u32,
+    /// The team at hand was made by [`JitBlock::merge`] and has not yet proved worth it.
+    merged: bool,
+    /// How often such a team was broken up at once.
+    in_vain: u32,
 }
 
 #[repr(C)]
 struct FastCall {
     code: FastFn,
     env: *mut Env,
-    warp: *mut WarpHeader,
+    team: *mut Team,
     entry: u64,
 }
 
@@ -377,14 +200,14 @@ unsafe extern "C" fn call_fast(arg: *mut u8) -> u64 {
     // SAFETY: called by `trap::protected` with the `FastCall` that `run_fast` made.
     let call = unsafe { &*arg.cast::<FastCall>() };
     // SAFETY: the code was generated for these structures.
-    unsafe { (call.code)(call.env, call.warp, call.entry) }
+    unsafe { (call.code)(call.env, call.team, call.entry) }
 }
 
 #[repr(C)]
 struct SlowCall {
     code: SlowFn,
     env: *mut Env,
-    warp: *mut WarpHeader,
+    team: *mut Team,
     block: u64,
     mask: u64,
 }
@@ -393,7 +216,7 @@ unsafe extern "C" fn call_slow(arg: *mut u8) -> u64 {
     // SAFETY: called by `trap::protected` with the `SlowCall` that `slow_step` made.
     let call = unsafe { &*arg.cast::<SlowCall>() };
     // SAFETY: the code was generated for these structures.
-    unsafe { (call.code)(call.env, call.warp, call.block, call.mask) }
+    unsafe { (call.code)(call.env, call.team, call.block, call.mask) }
 }
 
 impl<'g> JitBlock<'g> {
@@ -405,9 +228,27 @@ impl<'g> JitBlock<'g> {
         following: u64,
     ) -> Self {
         let (space_base, space_mask) = space::check();
+        let layout = &compiled.plan.layout;
+        let warps = grid.warps() as usize;
+        let full_warps = grid.threads() as usize / 32;
+        let team_warps = match compiled.plan.shape {
+            Shape::Rows => grid.block[0] as usize / 32,
+            _ => full_warps.max(1),
+        };
+        let teams_bytes = warps * layout.team_bytes as usize;
+        let mut memory = vec![0u128; (teams_bytes + layout.lane_bytes as usize).div_ceil(16)];
+        let lanes = memory.as_mut_ptr().cast::<u8>().wrapping_add(teams_bytes);
+        for lane in 0..grid.threads() {
+            for (axis, &at) in grid.tid(lane).iter().enumerate() {
+                let index = axis * layout.capacity as usize + lane as usize;
+                // SAFETY: the lane slots begin with `%tid` of as many lanes as there is room for, by axis.
+                unsafe { *lanes.cast::<u32>().add(index) = at };
+            }
+        }
         let runtime = Box::new(Runtime {
             compiled,
             grid,
+            lanes,
             fault: RefCell::new(None),
         });
         let env = Box::new(Env {
@@ -417,10 +258,11 @@ impl<'g> JitBlock<'g> {
             space_base,
             space_mask,
             shared_bytes: u64::from(grid.shared_bytes),
+            lanes,
             fuel: 0,
-            warps_left: 0,
+            teams_left: 0,
             blocks_left: 0,
-            warps_per_block: i64::from(grid.warps()),
+            teams: (warps / team_warps) as i64,
             local: block.local,
             grid_id: grid.grid_id,
             ctaid: block.ctaid,
@@ -438,16 +280,27 @@ impl<'g> JitBlock<'g> {
             block,
             env,
             runtime,
-            warps: Vec::new(),
-            arena: Arena::default(),
+            warps: (0..warps)
+                .map(|_| Warp {
+                    mode: Mode::Done,
+                    team: 1,
+                    alive: 0,
+                    lanes: Lanes::default(),
+                })
+                .collect(),
+            memory,
             barriers: [Barrier::default(); 16],
+            used_barriers: 0,
             alive_threads: 0,
-            following: 0,
+            following,
             started: 0,
-            full_warps: 0,
+            full_warps,
+            team_warps,
             spins: 0,
+            merged: false,
+            in_vain: 0,
         };
-        this.restart(block.ctaid, following);
+        this.renew();
         this
     }
 
@@ -456,45 +309,36 @@ impl<'g> JitBlock<'g> {
         self.block.ctaid = ctaid;
         self.env.ctaid = ctaid;
         self.following = following;
-        let count = self.grid.warps() as usize;
-        self.arena
-            .reset(self.compiled.plan.layout.bytes as usize, count);
-        self.warps.truncate(count);
-        while self.warps.len() < count {
-            self.warps.push(Warp {
-                mode: Mode::Done,
-                state: None,
-                alive: 0,
-                lanes: Lanes::default(),
-                tids_known: false,
-            });
-        }
-        self.full_warps = self.grid.threads() as usize / 32;
         self.renew();
     }
 
-    /// Makes every warp a fresh one.
+    /// Makes every warp a fresh one: full warps in teams, a last one that is not full by itself, lane by lane.
     fn renew(&mut self) {
         let threads = self.grid.threads();
-        for (n, warp) in self.warps.iter_mut().enumerate() {
+        for n in 0..self.warps.len() {
+            let warp = &mut self.warps[n];
             let here = (threads - n as u32 * 32).min(32);
             warp.alive = if here == 32 {
                 u32::MAX
             } else {
                 (1 << here) - 1
             };
-            warp.mode = if here == 32 {
+            warp.team = 1;
+            warp.mode = if n >= self.full_warps {
+                Mode::Slow
+            } else if n % self.team_warps == 0 {
+                warp.team = self.team_warps;
                 Mode::Fast(BlockId(0))
             } else {
-                Mode::Slow
+                Mode::Member
             };
-            warp.state = None;
-            warp.tids_known = false;
         }
         self.alive_threads = threads;
         self.started = 0;
-        if self.compiled.plan.has_barrier {
-            self.barriers = [Barrier::default(); 16];
+        while self.used_barriers != 0 {
+            let id = self.used_barriers.trailing_zeros();
+            self.used_barriers &= self.used_barriers - 1;
+            self.barriers[id as usize] = Barrier::default();
         }
         self.spins = 0;
     }
@@ -516,30 +360,44 @@ impl<'g> JitBlock<'g> {
         true
     }
 
+    /// The state of a warp that leads a team or is by itself.
     fn state(&self, w: usize) -> State<'g> {
-        let offset = self.warps[w].state.unwrap_or(0);
-        // SAFETY: the arena has room for every warp of the block.
-        let at = unsafe { self.arena.bytes.as_ptr().cast::<u8>().add(offset) };
+        self.member(w, w)
+    }
+
+    /// The state of a warp in the team that `leader` leads.
+    fn member(&self, leader: usize, w: usize) -> State<'g> {
+        let bytes = self.compiled.plan.layout.team_bytes as usize;
+        // SAFETY: the memory begins with a team's state for every warp.
+        let team = unsafe { self.memory.as_ptr().cast::<u8>().add(leader * bytes) };
         State {
-            at: at as *mut WarpHeader,
+            team: team.cast_mut().cast(),
+            lanes: self.env.lanes,
+            warp: w,
+            ahead: (w - leader) as u64 * 32,
             compiled: self.compiled,
         }
     }
 
-    fn start(&mut self, w: usize) {
-        let offset = self.arena.take();
-        self.warps[w].state = Some(offset);
-        self.started = self.started.max(w + 1);
-        let first = w as u32 * 32;
+    /// Sets up the team of `count` warps that `w` leads.
+    fn lead(&mut self, w: usize, count: usize) {
+        let lane = w as u32 * 32;
+        let whole = u32::from(count == self.warps.len());
+        let local = self.block.local + u64::from(lane) * u64::from(self.grid.local_bytes);
+        let tid0 = self.grid.tid(lane);
         let mut state = self.state(w);
-        let header = state.header_mut();
-        header.warp = w as u32;
-        header.first_thread = first;
-        header.tid0 = self.grid.tid(first);
-        header.local = self.block.local + u64::from(first) * u64::from(self.grid.local_bytes);
-        if self.compiled.plan.shape == Shape::Any {
-            self.know_tids(w);
-        }
+        let team = state.team_mut();
+        team.first = u64::from(lane);
+        team.count = count as u64 * 32;
+        team.whole = whole;
+        team.tid0 = tid0;
+        team.local = local;
+        self.warps[w].team = count;
+    }
+
+    fn start(&mut self, w: usize) {
+        self.lead(w, self.warps[w].team);
+        self.started = self.started.max(w + self.warps[w].team);
         if self.warps[w].mode == Mode::Slow {
             let alive = self.warps[w].alive;
             self.enter_slow(w);
@@ -547,23 +405,69 @@ impl<'g> JitBlock<'g> {
         }
     }
 
-    fn know_tids(&mut self, w: usize) {
-        if std::mem::replace(&mut self.warps[w].tids_known, true) {
+    /// Breaks a team up into its warps, each with its share of what the team keeps of `regs`, and calls `f` for each.
+    fn split(
+        &mut self,
+        leader: usize,
+        regs: impl Iterator<Item = Reg> + Clone,
+        mut f: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let count = self.warps[leader].team;
+        let layout = &self.compiled.plan.layout;
+        for w in (leader..leader + count).rev() {
+            self.lead(w, 1);
+            if w != leader {
+                let (from, to) = (self.member(leader, w), self.state(w));
+                for home in regs.clone().filter_map(|reg| layout.home(reg)) {
+                    if home.class.is_team() {
+                        to.set_scalar(home, from.read(home, true)[0]);
+                    }
+                }
+            }
+        }
+        for w in leader..leader + count {
+            f(self, w)?;
+        }
+        Ok(())
+    }
+
+    /// Makes one team of all warps again if each is by itself about to enter the same block and what they keep of its live
+    /// registers fits.
+    fn merge(&mut self, block: BlockId) {
+        let count = self.warps.len();
+        let apart = |w: &Warp| w.mode == Mode::Fast(block) && w.team == 1;
+        if self.in_vain >= IN_VAIN || count < 2 || self.team_warps != count {
             return;
         }
-        let mut state = self.state(w);
-        let header = state.header_mut();
-        for lane in 0..32 {
-            let tid = self.grid.tid(header.first_thread + lane);
-            for (axis, &at) in tid.iter().enumerate() {
-                header.tid[axis][lane as usize] = at;
+        if !self.warps.iter().all(apart) {
+            return;
+        }
+        let live = self.compiled.plan.live.live_in(block);
+        for home in live
+            .iter()
+            .filter_map(|reg| self.compiled.plan.layout.home(reg))
+        {
+            if !home.class.is_team() {
+                continue;
             }
+            let base = self.state(0).scalar(home);
+            let stride = home.class.stride().unwrap_or(0);
+            let fits = (1..count).all(|w| {
+                self.state(w).scalar(home) == affine(base, stride, w as u64 * 32, home.ty)
+            });
+            if !fits {
+                return;
+            }
+        }
+        self.lead(0, count);
+        self.merged = true;
+        for warp in &mut self.warps[1..] {
+            warp.mode = Mode::Member;
         }
     }
 
     /// Readies thread mode with no lane anywhere yet.
     fn enter_slow(&mut self, w: usize) {
-        self.know_tids(w);
         let blocks = self.compiled.plan.func.blocks.len();
         let warp = &mut self.warps[w];
         warp.mode = Mode::Slow;
@@ -575,14 +479,6 @@ impl<'g> JitBlock<'g> {
             hold: 1,
             ..Lanes::default()
         };
-    }
-
-    fn finish(&mut self, w: usize) {
-        let warp = &mut self.warps[w];
-        warp.mode = Mode::Done;
-        if let Some(offset) = warp.state.take() {
-            self.arena.free.push(offset);
-        }
     }
 
     fn place(&self, mut fault: Fault, thread: Option<u32>, line: Option<u32>) -> Fault {
@@ -606,41 +502,50 @@ impl<'g> JitBlock<'g> {
         self.place(Fault::new(kind, message), None, None)
     }
 
-    fn run_fast(&mut self, started_as: &mut usize, at: BlockId) -> Result<Option<Turn>, Fault> {
-        let w = *started_as;
-        let state = self.state(w);
+    fn run_fast(&mut self, leader: &mut usize, at: BlockId) -> Result<Option<Turn>, Fault> {
+        let w = *leader;
         let entry = self.compiled.plan.entries[at.index()].unwrap_or(0);
         self.env.fuel = FUEL;
-        // Code that ends a warp goes straight on with the next if nothing was started after this one, and then with the next
+        // Code that ends a team goes straight on with the next if nothing was started after this one, and then with the next
         // block if nothing of this one is left.
-        let fresh = w + 1 == self.started;
-        let alone = fresh
-            && self.full_warps == self.warps.len()
-            && self.alive_threads == self.grid.threads() - 32 * w as u32;
-        self.env.warps_left = if fresh {
-            self.full_warps.saturating_sub(self.started) as i64
+        let team = self.warps[w].team;
+        let fresh = team == self.team_warps
+            && w + team == self.started
+            && self.full_warps == self.warps.len();
+        let alone = fresh && self.alive_threads == self.grid.threads() - 32 * w as u32;
+        let rest = self.full_warps - self.started.min(self.full_warps);
+        let following = if alone { self.following } else { 0 };
+        self.env.teams_left = if alone {
+            (rest / self.team_warps) as i64
         } else {
             0
         };
-        let following = if alone { self.following } else { 0 };
         self.env.blocks_left = following as i64;
         let mut call = FastCall {
             code: self.compiled.fast,
             env: &raw mut *self.env,
-            warp: state.at,
+            team: self.state(w).team,
             entry: u64::from(entry),
         };
         // SAFETY: generated code drops nothing, and helpers hold nothing where they touch the program's memory.
         let result = unsafe { trap::protected(call_fast, (&raw mut call).cast()) };
         let w = self.caught_up(w, following);
-        *started_as = w;
+        *leader = w;
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let block = BlockId((code >> 8) as u32);
+        let plan = &self.compiled.plan;
+        if std::mem::take(&mut self.merged) {
+            let broken = matches!(Exit::from_code(code), Exit::Slow | Exit::Diverge);
+            self.in_vain += u32::from(broken);
+        }
         match Exit::from_code(code) {
             Exit::Done => {
-                self.alive_threads -= 32;
-                self.warps[w].alive = 0;
-                self.finish(w);
+                let team = self.warps[w].team;
+                self.alive_threads -= 32 * team as u32;
+                for warp in &mut self.warps[w..w + team] {
+                    warp.alive = 0;
+                    warp.mode = Mode::Done;
+                }
                 self.check_barriers()?;
                 Ok(Some(Turn::Stopped))
             }
@@ -649,63 +554,42 @@ impl<'g> JitBlock<'g> {
                 Ok(Some(Turn::OutOfFuel))
             }
             Exit::Slow => {
-                state.expand(self.compiled.plan.live.live_in(block).iter());
-                self.enter_slow(w);
-                self.warps[w].lanes.at[block.index()] = u32::MAX;
+                let live = plan.live.live_in(block);
+                if self.warps[w].team > 1 && plan.entries[block.index()].is_some() {
+                    // Perhaps only some warps cannot.
+                    self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
+                        this.warps[n].mode = Mode::Fast(block);
+                        Ok(())
+                    })?;
+                    return Ok(None);
+                }
+                self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
+                    this.state(n).expand(plan.live.live_in(block).iter());
+                    this.enter_slow(n);
+                    this.warps[n].lanes.at[block.index()] = u32::MAX;
+                    Ok(())
+                })?;
                 Ok(None)
             }
             Exit::Diverge => {
-                self.expand_end(w, block);
-                self.enter_slow(w);
-                let taken = state.header().taken;
-                self.transfer(w, block, u32::MAX, taken)?;
+                let live = self.after(block);
+                self.split(w, live.clone().into_iter(), |this, n| {
+                    this.diverge(n, block, &live)
+                })?;
                 Ok(None)
             }
             Exit::Barrier => self.fast_barrier(w, block),
             Exit::Trap => Err(self.place(
                 Fault::new(FaultKind::Trap, "the kernel executed trap"),
-                Some(state.header().first_thread),
+                Some(self.state(w).team().first as u32),
                 None,
             )),
             Exit::Fault => Err(self.fast_fault(w, block)),
         }
     }
 
-    /// The warp whose state warp mode left off with: code may have ended `w` and gone on with warps and blocks after it.
-    fn caught_up(&mut self, w: usize, following: u64) -> usize {
-        let now = self.state(w).header().warp as usize;
-        let left = self.env.blocks_left as u64;
-        if left < following {
-            // Other blocks have begun and ended; of the one at hand, so have the warps before this one.
-            self.following -= following - left;
-            self.block.ctaid = self.env.ctaid;
-            let state = self.warps[w].state.take();
-            self.renew();
-            self.warps[now].state = state;
-            self.started = now + 1;
-            self.alive_threads -= 32 * now as u32;
-            for done in &mut self.warps[..now] {
-                done.mode = Mode::Done;
-                done.alive = 0;
-            }
-            return now;
-        }
-        if now == w {
-            return w;
-        }
-        let state = self.warps[w].state.take();
-        for done in &mut self.warps[w..now] {
-            done.mode = Mode::Done;
-            done.alive = 0;
-        }
-        self.warps[now].state = state;
-        self.alive_threads -= 32 * (now - w) as u32;
-        self.started = self.started.max(now + 1);
-        now
-    }
-
-    /// Spreads what lives after `block` and what its terminator reads.
-    fn expand_end(&self, w: usize, block: BlockId) {
+    /// What lives after `block`, and what its terminator reads.
+    fn after(&self, block: BlockId) -> Vec<Reg> {
         let plan = &self.compiled.plan;
         let mut live = plan.live.live_out(&plan.func, block);
         plan.func.blocks[block.index()].end.uses(|o| {
@@ -713,12 +597,63 @@ impl<'g> JitBlock<'g> {
                 live.insert(reg);
             }
         });
-        self.state(w).expand(live.iter());
+        live.iter().collect()
+    }
+
+    /// Goes on with a warp whose lanes may part at the end of `block`.
+    fn diverge(&mut self, w: usize, block: BlockId, live: &[Reg]) -> Result<(), Fault> {
+        let plan = &self.compiled.plan;
+        let state = self.state(w);
+        let mut taken = 0;
+        if let Terminator::Branch { cond, then, other } = &plan.func.blocks[block.index()].end {
+            taken = plan.layout.home(*cond).map_or(0, |home| state.pred(home));
+            let to = match taken {
+                u32::MAX => Some(*then),
+                0 => Some(*other),
+                _ => None,
+            };
+            if let Some(to) = to.filter(|to| plan.entries[to.index()].is_some()) {
+                self.warps[w].mode = Mode::Fast(to);
+                return Ok(());
+            }
+        }
+        state.expand(live.iter().copied());
+        self.enter_slow(w);
+        self.transfer(w, block, u32::MAX, taken)
+    }
+
+    /// The warp that leads the team with which team mode left off: code may have ended that of `w` and gone on with teams
+    /// and blocks after it, in the same memory.
+    fn caught_up(&mut self, w: usize, following: u64) -> usize {
+        let now = self.state(w).team().first as usize / 32;
+        let left = self.env.blocks_left as u64;
+        let moved = left < following;
+        if !moved && now == w {
+            return w;
+        }
+        if moved {
+            self.following -= following - left;
+            self.block.ctaid = self.env.ctaid;
+            self.renew();
+        }
+        if now != w {
+            let bytes = self.compiled.plan.layout.team_bytes as usize;
+            let (from, to) = (self.state(w).team, self.state(now).team);
+            // SAFETY: two different teams' states, each as long as the layout says.
+            unsafe { std::ptr::copy_nonoverlapping(from.cast::<u8>(), to.cast::<u8>(), bytes) };
+        }
+        for done in &mut self.warps[..now] {
+            done.mode = Mode::Done;
+            done.alive = 0;
+        }
+        self.alive_threads = self.grid.threads() - 32 * now as u32;
+        self.started = now + self.warps[now].team;
+        now
     }
 
     fn fast_fault(&self, w: usize, block: BlockId) -> Fault {
         let state = self.state(w);
-        let header = state.header();
+        let header = state.team();
         if header.fault_inst == RUNTIME_FAULT {
             return self.runtime_fault();
         }
@@ -727,7 +662,7 @@ impl<'g> JitBlock<'g> {
         let group = header.scratch;
         for (n, &address) in group.iter().enumerate().take(4) {
             if let Some(fault) = self.bad_access(inst, address) {
-                let thread = header.first_thread + header.fault_lane + n as u32;
+                let thread = header.first as u32 + header.fault_lane + n as u32;
                 let line = plan.func.blocks[block.index()]
                     .lines
                     .get(header.fault_inst as usize);
@@ -803,35 +738,47 @@ impl<'g> JitBlock<'g> {
         else {
             return Ok(None);
         };
-        let state = self.state(w);
-        let ids = state.operand(*id, true);
-        let counts = count.map(|c| state.operand(c, true));
-        let same = |v: &Values| v.iter().all(|&x| x == v[0]);
-        if !same(&ids) || counts.as_ref().is_some_and(|c| !same(c)) {
-            self.expand_end(w, block);
-            self.enter_slow(w);
-            self.transfer(w, block, u32::MAX, 0)?;
+        let team = self.warps[w].team;
+        let mut ids = [0; 32];
+        let mut counts = None;
+        let mut held = 0;
+        let mut same = true;
+        for n in w..w + team {
+            let state = self.member(w, n);
+            let its = state.operand(*id, true);
+            let its_count = count.map(|c| state.operand(c, true));
+            if n == w {
+                (ids, counts) = (its, its_count);
+            }
+            same &= its.iter().all(|&x| x == ids[0]);
+            if let (Some(all), Some(its)) = (counts, its_count) {
+                same &= its.iter().all(|&x| x == all[0]);
+            }
+            if let Some(pred) = pred {
+                held += state
+                    .operand(*pred, true)
+                    .iter()
+                    .map(|&p| p as u32 & 1)
+                    .sum::<u32>();
+            }
+        }
+        if !same || count.is_some() && team > 1 {
+            let live = self.after(block);
+            self.split(w, live.clone().into_iter(), |this, n| {
+                this.diverge(n, block, &live)
+            })?;
             return Ok(None);
         }
-        let held = match pred {
-            Some(pred) => state
-                .operand(*pred, true)
-                .iter()
-                .map(|&p| p as u32 & 1)
-                .sum(),
-            None => 0,
-        };
         if *kind == BarrierKind::Arrive {
             self.warps[w].mode = Mode::Fast(*next);
         } else {
             self.warps[w].mode = Mode::FastWait(block, ids[0] as u32 % 16);
         }
-        self.arrive(
-            ids[0] as u32,
-            (w, u32::MAX),
-            held,
-            counts.map(|c| c[0] as u32),
-        )?;
+        let expected = counts.map(|c| c[0] as u32);
+        for n in w..w + team {
+            let held = if n == w { held } else { 0 };
+            self.arrive(ids[0] as u32, (n, u32::MAX), held, expected)?;
+        }
         Ok(match self.warps[w].mode {
             Mode::FastWait(..) => Some(Turn::Stopped),
             _ => None,
@@ -859,6 +806,7 @@ impl<'g> JitBlock<'g> {
                 None,
             ));
         }
+        self.used_barriers |= 1 << id;
         let barrier = &mut self.barriers[id as usize];
         barrier.arrived += lanes.count_ones();
         barrier.lanes[warp] |= lanes;
@@ -872,11 +820,11 @@ impl<'g> JitBlock<'g> {
         if !self.compiled.plan.has_barrier {
             return Ok(());
         }
-        for id in 0..16 {
-            let barrier = self.barriers[id];
-            if barrier.arrived == 0 {
-                continue;
-            }
+        let mut used = self.used_barriers;
+        while used != 0 {
+            let id = used.trailing_zeros();
+            used &= used - 1;
+            let barrier = &self.barriers[id as usize];
             let missing = match barrier.expected {
                 Some(expected) => {
                     let counted = |(&here, warp): (&u32, &Warp)| match warp.alive & !here {
@@ -889,14 +837,15 @@ impl<'g> JitBlock<'g> {
                 None => barrier.arrived < self.alive_threads,
             };
             if !missing {
-                self.open(id as u32, barrier);
+                let barrier = std::mem::take(&mut self.barriers[id as usize]);
+                self.used_barriers &= !(1 << id);
+                self.open(id, &barrier);
             }
         }
         Ok(())
     }
 
-    fn open(&mut self, id: u32, barrier: Barrier) {
-        self.barriers[id as usize] = Barrier::default();
+    fn open(&mut self, id: u32, barrier: &Barrier) {
         let compiled = self.compiled;
         let plan = &compiled.plan;
         let result = |kind: BarrierKind| match kind {
@@ -905,6 +854,7 @@ impl<'g> JitBlock<'g> {
             BarrierKind::Or => u64::from(barrier.popc > 0),
             BarrierKind::Sync | BarrierKind::Arrive => 0,
         };
+        let mut opened = None;
         for w in 0..self.warps.len() {
             match self.warps[w].mode {
                 Mode::FastWait(block, at) if at == id => {
@@ -915,10 +865,13 @@ impl<'g> JitBlock<'g> {
                         continue;
                     };
                     if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
-                        self.state(w)
-                            .write(home, u32::MAX, &[result(*kind); 32], true);
+                        for n in w..w + self.warps[w].team {
+                            let state = self.member(w, n);
+                            state.write(home, u32::MAX, &[result(*kind); 32], true);
+                        }
                     }
                     self.warps[w].mode = Mode::Fast(*next);
+                    opened = Some(*next);
                 }
                 Mode::Slow if self.warps[w].lanes.in_barrier != 0 => {
                     let waiting = self.warps[w].lanes.in_barrier;
@@ -941,13 +894,20 @@ impl<'g> JitBlock<'g> {
                         lanes.in_barrier &= !(1 << lane);
                         lanes.at[next.index()] |= 1 << lane;
                     }
+                    // All lanes at one place: perhaps the warp can go on as one.
+                    if let Some(at) = self.warps[w].lanes.at.iter().position(|&m| m == u32::MAX) {
+                        self.converge(w, BlockId(at as u32));
+                    }
                 }
                 _ => {}
             }
         }
+        if let Some(next) = opened {
+            self.merge(next);
+        }
     }
 
-    /// Moves lanes past the end of a block that thread mode (or warp mode, diverging) has run.
+    /// Moves lanes past the end of a block that thread mode (or team mode, diverging) has run.
     fn transfer(&mut self, w: usize, block: BlockId, mask: u32, taken: u32) -> Result<(), Fault> {
         let compiled = self.compiled;
         let plan = &compiled.plan;
@@ -972,7 +932,7 @@ impl<'g> JitBlock<'g> {
                             );
                             return Err(self.place(
                                 Fault::new(FaultKind::IllegalInstruction, message),
-                                Some(state.header().first_thread + lane as u32),
+                                Some(state.team().first as u32 + lane as u32),
                                 code.lines.last().copied(),
                             ));
                         }
@@ -988,7 +948,7 @@ impl<'g> JitBlock<'g> {
                 let lane = mask.trailing_zeros();
                 return Err(self.place(
                     Fault::new(FaultKind::Trap, "the kernel executed trap"),
-                    Some(state.header().first_thread + lane),
+                    Some(state.team().first as u32 + lane),
                     code.lines.last().copied(),
                 ));
             }
@@ -1033,14 +993,19 @@ impl<'g> JitBlock<'g> {
                         lanes.at[next.index()] |= 1 << lane;
                     }
                 }
-                for lane in sem::warp::lanes_of(mask) {
+                // Lanes at the same barrier arrive together.
+                let mut rest = mask;
+                while rest != 0 {
+                    let lane = rest.trailing_zeros() as usize;
                     let expected = counts.map(|c| c[lane] as u32);
-                    self.arrive(
-                        ids[lane] as u32,
-                        (w, 1 << lane),
-                        preds[lane] as u32 & 1,
-                        expected,
-                    )?;
+                    let same =
+                        |&l: &usize| ids[l] == ids[lane] && counts.map(|c| c[l] as u32) == expected;
+                    let here = sem::warp::lanes_of(rest)
+                        .filter(same)
+                        .fold(0u32, |set, l| set | 1 << l);
+                    rest &= !here;
+                    let held = sem::warp::lanes_of(here).map(|l| preds[l] as u32 & 1).sum();
+                    self.arrive(ids[lane] as u32, (w, here), held, expected)?;
                 }
             }
         }
@@ -1139,7 +1104,7 @@ impl<'g> JitBlock<'g> {
     fn run_slow(&mut self, w: usize) -> Result<Option<Turn>, Fault> {
         for _ in 0..SLOW_STEPS {
             if self.warps[w].alive == 0 {
-                self.finish(w);
+                self.warps[w].mode = Mode::Done;
                 self.check_barriers()?;
                 return Ok(Some(Turn::Stopped));
             }
@@ -1164,7 +1129,7 @@ impl<'g> JitBlock<'g> {
         Ok(Some(Turn::OutOfFuel))
     }
 
-    /// Goes back to warp mode at `block` if the lanes' values allow it.
+    /// Goes back to team mode at `block` if the lanes' values allow it.
     fn converge(&mut self, w: usize, block: BlockId) -> bool {
         let plan = &self.compiled.plan;
         if plan.entries[block.index()].is_none() {
@@ -1189,7 +1154,7 @@ impl<'g> JitBlock<'g> {
         let mut call = SlowCall {
             code: self.compiled.slow,
             env: &raw mut *self.env,
-            warp: state.at,
+            team: state.team,
             block: block as u64,
             mask: u64::from(mask),
         };
@@ -1197,7 +1162,7 @@ impl<'g> JitBlock<'g> {
         let result = unsafe { trap::protected(call_slow, (&raw mut call).cast()) };
         let taken = result.map_err(|trap| self.trapped(w, trap))?;
         if taken & FAULT != 0 {
-            let header = state.header();
+            let header = state.team();
             if header.fault_inst == RUNTIME_FAULT {
                 return Err(self.runtime_fault());
             }
@@ -1207,21 +1172,21 @@ impl<'g> JitBlock<'g> {
                 .bad_access(inst, header.fault_address)
                 .unwrap_or_else(|| Fault::new(FaultKind::IllegalAddress, "an illegal address"));
             let line = code.lines.get(header.fault_inst as usize).copied();
-            return Err(self.place(fault, Some(header.first_thread + header.fault_lane), line));
+            return Err(self.place(fault, Some(header.first as u32 + header.fault_lane), line));
         }
         self.warps[w].lanes.at[block] &= !mask;
         self.transfer(w, BlockId(block as u32), mask, taken as u32)
     }
 
     fn turn(&mut self, mut w: usize) -> Result<Turn, Fault> {
-        if self.warps[w].state.is_none() {
+        if w >= self.started {
             self.start(w);
         }
         loop {
             let turn = match self.warps[w].mode {
                 Mode::Fast(block) => self.run_fast(&mut w, block)?,
                 Mode::Slow => self.run_slow(w)?,
-                Mode::FastWait(..) | Mode::Done => Some(Turn::Stopped),
+                Mode::FastWait(..) | Mode::Member | Mode::Done => Some(Turn::Stopped),
             };
             if let Some(turn) = turn {
                 return Ok(turn);
@@ -1234,9 +1199,9 @@ impl<'g> JitBlock<'g> {
             Mode::Fast(_) => true,
             Mode::Slow => {
                 let warp = &self.warps[w];
-                warp.state.is_none() || warp.lanes.in_barrier != warp.alive
+                w >= self.started || warp.lanes.in_barrier != warp.alive
             }
-            Mode::FastWait(..) | Mode::Done => false,
+            Mode::FastWait(..) | Mode::Member | Mode::Done => false,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! The runtime decides which block runs next and for whom.
 
 use super::compile::{Gen, Plan, Site};
-use super::layout::{Env, Home, WarpHeader, lane_bytes};
+use super::layout::{Env, Home, Team, lane_bytes};
 use super::value::{Lanes, part_type, trusted};
 use crate::ir::{Address, BlockId, Inst, Operand, Reg, Space, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -20,7 +20,11 @@ struct Slow<'g, 'a, 'f, 'p> {
     g: &'g mut Gen<'a, 'f>,
     plan: &'p Plan,
     env: Value,
-    warp: Value,
+    team: Value,
+    /// Address of the warp's part of a lane slot at offset 0, for values of 4, 8 and 16 bytes.
+    slots: [Value; 3],
+    /// Address of the warp's mask of a predicate at offset 0.
+    masks: Value,
     /// The lane at hand, I64.
     lane: Value,
     cur: Vec<Option<Lanes>>,
@@ -34,9 +38,22 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let params = b.block_params(entry).to_vec();
-    let (env, warp) = (params[0], params[1]);
+    let (env, team) = (params[0], params[1]);
     let number = b.ins().ireduce(types::I32, params[2]);
     let mask = b.ins().ireduce(types::I32, params[3]);
+    let lanes = b
+        .ins()
+        .load(types::I64, trusted(), env, offset_of!(Env, lanes) as i32);
+    let first = b
+        .ins()
+        .load(types::I64, trusted(), team, offset_of!(Team, first) as i32);
+    let slots = [2, 3, 4].map(|shift| {
+        let ahead = b.ins().ishl_imm_u(first, shift);
+        b.ins().iadd(lanes, ahead)
+    });
+    // 32 lanes share a mask of 4 bytes.
+    let ahead = b.ins().ushr_imm_u(first, 3);
+    let masks = b.ins().iadd(lanes, ahead);
     let blocks: Vec<_> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
     let calls: Vec<_> = blocks
         .iter()
@@ -48,7 +65,9 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let mut slow = Slow {
         plan,
         env,
-        warp,
+        team,
+        slots,
+        masks,
         lane: env,
         cur: vec![None; plan.func.regs.len()],
         touched: Vec::new(),
@@ -172,7 +191,8 @@ impl Slow<'_, '_, '_, '_> {
             .b
             .ins()
             .ishl_imm_u(self.lane, i64::from(lane_bytes(home.ty).ilog2()));
-        self.g.e.b.ins().iadd(self.warp, by)
+        let shift = lane_bytes(home.ty).ilog2() as usize;
+        self.g.e.b.ins().iadd(self.slots[shift - 2], by)
     }
 
     fn load_home(&mut self, home: Home) -> Lanes {
@@ -183,7 +203,7 @@ impl Slow<'_, '_, '_, '_> {
                 .e
                 .b
                 .ins()
-                .load(types::I32, trusted(), self.warp, offset);
+                .load(types::I32, trusted(), self.masks, offset);
             let bit = self.g.e.b.ins().ushr(bits, self.lane);
             let bit = self.g.e.b.ins().ireduce(types::I8, bit);
             let bit = self.g.e.b.ins().band_imm_u(bit, 1);
@@ -207,14 +227,14 @@ impl Slow<'_, '_, '_, '_> {
                 .e
                 .b
                 .ins()
-                .load(types::I32, trusted(), self.warp, offset);
+                .load(types::I32, trusted(), self.masks, offset);
             let one = self.g.e.iconst(types::I32, 1);
             let here = self.g.e.b.ins().ishl(one, self.lane);
             let cleared = self.g.e.b.ins().band_not(old, here);
             let bit = self.g.e.b.ins().uextend(types::I32, value.one());
             let bit = self.g.e.b.ins().ishl(bit, self.lane);
             let new = self.g.e.b.ins().bor(cleared, bit);
-            self.g.e.b.ins().store(trusted(), new, self.warp, offset);
+            self.g.e.b.ins().store(trusted(), new, self.masks, offset);
             return;
         }
         let at = self.slot(home);
@@ -322,10 +342,10 @@ impl Slow<'_, '_, '_, '_> {
                 for (k, &arg) in args.iter().enumerate() {
                     let value = self.value(arg, Ty::B64);
                     let word = self.g.e.as_word(value);
-                    let at = (offset_of!(WarpHeader, scratch) + 8 * k) as i32;
-                    self.g.e.b.ins().store(trusted(), word, self.warp, at);
+                    let at = (offset_of!(Team, scratch) + 8 * k) as i32;
+                    self.g.e.b.ins().store(trusted(), word, self.team, at);
                 }
-                let result = self.g.call_syscall(self.env, self.warp, site, self.lane);
+                let result = self.g.call_syscall(self.env, self.team, site, self.lane);
                 let failed = self.g.call_one(
                     super::helpers::pending_fault as *const () as usize,
                     self.env,
@@ -355,8 +375,8 @@ impl Slow<'_, '_, '_, '_> {
         let offset = match special {
             Special::Tid(n) => {
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
-                let at = self.g.e.b.ins().iadd(self.warp, by);
-                let offset = offset_of!(WarpHeader, tid) + usize::from(n) * 128;
+                let at = self.g.e.b.ins().iadd(self.slots[0], by);
+                let offset = u32::from(n) * 4 * self.plan.layout.capacity;
                 let v = self
                     .g
                     .e
@@ -370,8 +390,10 @@ impl Slow<'_, '_, '_, '_> {
                 return Lanes::new(Ty::B32, false, &[v]);
             }
             Special::WarpId => {
-                let at = offset_of!(WarpHeader, warp) as i32;
-                let v = self.g.e.b.ins().load(types::I32, trusted(), self.warp, at);
+                let at = offset_of!(Team, first) as i32;
+                let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+                let warp = self.g.e.b.ins().ushr_imm_u(first, 5);
+                let v = self.g.e.b.ins().ireduce(types::I32, warp);
                 return Lanes::new(Ty::B32, false, &[v]);
             }
             Special::NWarpId => return self.g.e.constant(Ty::B32, false, 32),
@@ -412,8 +434,8 @@ impl Slow<'_, '_, '_, '_> {
     }
 
     fn local_base(&mut self) -> Value {
-        let at = offset_of!(WarpHeader, local) as i32;
-        let first = self.g.e.b.ins().load(types::I64, trusted(), self.warp, at);
+        let at = offset_of!(Team, local) as i32;
+        let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
         let ahead = self
             .g
             .e
@@ -502,18 +524,18 @@ impl Slow<'_, '_, '_, '_> {
         b.ins().store(
             trusted(),
             number,
-            self.warp,
-            offset_of!(WarpHeader, fault_inst) as i32,
+            self.team,
+            offset_of!(Team, fault_inst) as i32,
         );
         b.ins().store(
             trusted(),
             lane,
-            self.warp,
-            offset_of!(WarpHeader, fault_lane) as i32,
+            self.team,
+            offset_of!(Team, fault_lane) as i32,
         );
         if let Some(address) = address {
-            let at = offset_of!(WarpHeader, fault_address) as i32;
-            b.ins().store(trusted(), address, self.warp, at);
+            let at = offset_of!(Team, fault_address) as i32;
+            b.ins().store(trusted(), address, self.team, at);
         }
         let code = self.g.e.iconst(types::I64, FAULT as i64);
         self.g.e.b.ins().return_(&[code]);

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_frontend::FunctionBuilder;
 
-/// Lanes that one step of warp mode handles: a 128-bit vector of 32-bit values.
+/// Lanes that one step of team mode handles: a 128-bit vector of 32-bit values.
 pub const GROUP: usize = 4;
 
 /// A register's value in Cranelift terms.

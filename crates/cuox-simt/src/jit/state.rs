@@ -1,0 +1,236 @@
+//! The values of a warp's registers, wherever they are kept.
+
+use super::classes::Class;
+use super::compile::Compiled;
+use super::layout::{Home, Team, affine, lane_bytes};
+use crate::ir::{Operand, Reg, Ty, WarpOp};
+use crate::sem;
+
+/// The values of the 32 lanes of a warp.
+pub type Values = [u64; 32];
+
+/// A warp's part of its block's memory.
+#[derive(Clone, Copy)]
+pub struct State<'g> {
+    /// The team it belongs to in team mode.
+    pub team: *mut Team,
+    /// The lane slots of the block.
+    pub lanes: *mut u8,
+    /// The warp's number in the block.
+    pub warp: usize,
+    /// Lanes of the team before this warp.
+    pub ahead: u64,
+    /// The kernel.
+    pub compiled: &'g Compiled,
+}
+
+impl State<'_> {
+    /// The team.
+    pub fn team(&self) -> &Team {
+        // SAFETY: `team` points to a team's state that only this worker touches, and no code runs on it now. The borrow
+        // ends before the next call of generated code.
+        unsafe { &*self.team }
+    }
+
+    /// The team, to change it.
+    pub fn team_mut(&mut self) -> &mut Team {
+        // SAFETY: as above; nobody else holds a borrow of it.
+        unsafe { &mut *self.team }
+    }
+
+    fn slot(&self, offset: u32) -> *mut u8 {
+        // SAFETY: offsets come from the layout that the memory was sized by.
+        unsafe { self.lanes.add(offset as usize) }
+    }
+
+    fn mask(&self, home: Home) -> *mut u32 {
+        // SAFETY: a predicate has a mask for every warp there is room for.
+        unsafe { self.slot(home.lanes).cast::<u32>().add(self.warp) }
+    }
+
+    fn group(&self, home: Home, group: usize) -> *mut u64 {
+        // SAFETY: there are eight groups to a warp, and room for those of every warp.
+        unsafe {
+            self.slot(home.groups)
+                .cast::<u64>()
+                .add(self.warp * 8 + group)
+        }
+    }
+
+    /// The value that team mode keeps of a uniform or affine register, for the team's first lane.
+    pub fn scalar(&self, home: Home) -> u64 {
+        // SAFETY: scalar slots are 16 bytes of the team's state, aligned to 16.
+        unsafe {
+            let at = self.team.cast::<u8>().add(home.scalar as usize);
+            match home.ty {
+                Ty::Pred => u64::from(*at),
+                Ty::B64 | Ty::B128 => *at.cast::<u64>(),
+                _ => u64::from(*at.cast::<u32>()),
+            }
+        }
+    }
+
+    /// Sets it.
+    pub fn set_scalar(&self, home: Home, value: u64) {
+        // SAFETY: as above.
+        unsafe {
+            let at = self.team.cast::<u8>().add(home.scalar as usize);
+            match home.ty {
+                Ty::Pred => *at = value as u8 & 1,
+                Ty::B64 | Ty::B128 => *at.cast::<u64>() = value,
+                _ => *at.cast::<u32>() = value as u32,
+            }
+        }
+    }
+
+    /// All lanes' values; `together` says whether team mode left them.
+    pub fn read(&self, home: Home, together: bool) -> Values {
+        match home.class {
+            Class::Uniform | Class::Affine(_) if together => {
+                let base = self.scalar(home);
+                let stride = home.class.stride().unwrap_or(0);
+                return std::array::from_fn(|lane| {
+                    affine(base, stride, self.ahead + lane as u64, home.ty)
+                });
+            }
+            Class::Group(stride) if together => {
+                return std::array::from_fn(|lane| {
+                    // SAFETY: see `group`.
+                    let base = unsafe { *self.group(home, lane / 4) };
+                    affine(base, stride, lane as u64 % 4, home.ty)
+                });
+            }
+            _ => {}
+        }
+        if home.ty == Ty::Pred {
+            // SAFETY: see `mask`.
+            let mask = unsafe { *self.mask(home) };
+            return std::array::from_fn(|lane| u64::from(mask >> lane & 1));
+        }
+        let at = self.slot(home.lanes);
+        std::array::from_fn(|lane| {
+            let lane = self.warp * 32 + lane;
+            // SAFETY: lane slots hold a value for every lane there is room for.
+            unsafe {
+                match lane_bytes(home.ty) {
+                    8 => *at.cast::<u64>().add(lane),
+                    16 => *at.cast::<u64>().add(lane * 2),
+                    _ => u64::from(*at.cast::<u32>().add(lane)),
+                }
+            }
+        })
+    }
+
+    /// Sets the values of some lanes; `together` says whether team mode reads them next, in which case it is all lanes.
+    pub fn write(&self, home: Home, lanes: u32, values: &Values, together: bool) {
+        match home.class {
+            Class::Uniform | Class::Affine(_) if together => {
+                if self.ahead == 0 {
+                    self.set_scalar(home, values[0]);
+                }
+                return;
+            }
+            Class::Group(_) if together => {
+                for group in 0..8 {
+                    // SAFETY: see `group`.
+                    unsafe { *self.group(home, group) = values[group * 4] };
+                }
+                return;
+            }
+            _ => {}
+        }
+        if home.ty == Ty::Pred {
+            // SAFETY: see `mask`.
+            let mask = unsafe { &mut *self.mask(home) };
+            *mask &= !lanes;
+            for lane in sem::warp::lanes_of(lanes) {
+                *mask |= (values[lane] as u32 & 1) << lane;
+            }
+            return;
+        }
+        let at = self.slot(home.lanes);
+        for lane in sem::warp::lanes_of(lanes) {
+            let to = self.warp * 32 + lane;
+            // SAFETY: as in `read`.
+            unsafe {
+                match lane_bytes(home.ty) {
+                    8 => *at.cast::<u64>().add(to) = values[lane],
+                    16 => *at.cast::<u64>().add(to * 2) = values[lane],
+                    _ => *at.cast::<u32>().add(to) = values[lane] as u32,
+                }
+            }
+        }
+    }
+
+    /// The mask of a predicate.
+    pub fn pred(&self, home: Home) -> u32 {
+        // SAFETY: see `mask`.
+        unsafe { *self.mask(home) }
+    }
+
+    /// All lanes' values of an operand.
+    pub fn operand(&self, operand: Operand, together: bool) -> Values {
+        match operand {
+            Operand::Imm(bits) => [bits; 32],
+            Operand::Reg(reg) => match self.compiled.plan.layout.home(reg) {
+                Some(home) => self.read(home, together),
+                None => [0; 32],
+            },
+        }
+    }
+
+    /// The results of a warp operation for the `active` lanes.
+    pub fn collective(
+        &self,
+        op: WarpOp,
+        active: u32,
+        mask: Operand,
+        args: &[Operand],
+        together: bool,
+    ) -> [Values; 2] {
+        let masks = self.operand(mask, together).map(|m| m as u32);
+        let mut values = [[0u64; 32]; 3];
+        for (value, &arg) in values.iter_mut().zip(args) {
+            *value = self.operand(arg, together);
+        }
+        sem::warp::collective(op, active, &masks, [&values[0], &values[1], &values[2]])
+    }
+
+    /// Writes the lane slots of what team mode keeps for several lanes.
+    pub fn expand(&self, regs: impl Iterator<Item = Reg>) {
+        for home in regs.filter_map(|reg| self.compiled.plan.layout.home(reg)) {
+            if home.class != Class::Varying {
+                let values = self.read(home, true);
+                self.write(home, u32::MAX, &values, false);
+            }
+        }
+    }
+
+    /// Whether the warp's lanes agree with the classes of `regs`; if so, writes what team mode keeps of them, for a team of
+    /// this warp alone.
+    pub fn contract(&self, regs: impl Iterator<Item = Reg> + Clone) -> bool {
+        let homes = || {
+            regs.clone()
+                .filter_map(|reg| self.compiled.plan.layout.home(reg))
+                .filter(|home| home.class != Class::Varying)
+        };
+        for home in homes() {
+            let values = self.read(home, false);
+            let agrees = values.iter().enumerate().all(|(lane, &v)| {
+                let (base, lane) = match home.class {
+                    Class::Group(_) => (values[lane / 4 * 4], lane % 4),
+                    _ => (values[0], lane),
+                };
+                v == affine(base, home.class.stride().unwrap_or(0), lane as u64, home.ty)
+            });
+            if !agrees {
+                return false;
+            }
+        }
+        for home in homes() {
+            let values = self.read(home, false);
+            self.write(home, u32::MAX, &values, true);
+        }
+        true
+    }
+}
