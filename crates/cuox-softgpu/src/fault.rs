@@ -7,7 +7,7 @@ use crate::code::{
 use crate::settings;
 use cuox_simt::FaultKind;
 use parking_lot::Mutex;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The error that stays until the context is destroyed or reset.
@@ -21,11 +21,22 @@ static LAST: Mutex<String> = Mutex::new(String::new());
 thread_local! {
     /// Whether the call that this thread is in has explained itself.
     static EXPLAINED: Cell<bool> = const { Cell::new(false) };
+    /// What there is to say about this thread's newest failed call, if one has failed.
+    static WHY: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// The text of the newest fault or refusal of this process, empty if there was none or if it has nothing to add.
+/// What there is to say about this thread's newest failed call; where none has failed, about the process's newest
+/// fault. Empty if that is nothing.
 pub fn last_fault() -> String {
-    LAST.lock().clone()
+    WHY.try_with(|why| why.borrow().clone())
+        .ok()
+        .flatten()
+        .unwrap_or_else(|| LAST.lock().clone())
+}
+
+/// A thread that is ending, and has no such variable any more, hears nothing.
+fn say(text: String) {
+    let _ = WHY.try_with(|why| *why.borrow_mut() = Some(text));
 }
 
 /// Remembers an explanation that a code alone cannot carry.
@@ -33,15 +44,20 @@ pub fn explain(message: String) {
     if settings::log() {
         eprintln!("cuox: {message}");
     }
-    *LAST.lock() = message;
+    say(message.clone());
     EXPLAINED.set(true);
+    *LAST.lock() = message;
 }
 
-/// A call on this thread failed. If neither it nor a kernel has explained why, an older explanation must not pass for
-/// this one.
+/// A call on this thread failed. If it has not explained why, then it answers what a kernel did on another thread, or
+/// there is nothing to say: an older explanation must not pass for this one.
 pub fn call_failed(code: cuox_abi::CUresult) {
-    if !EXPLAINED.take() && !is_sticky(code) {
-        LAST.lock().clear();
+    if !EXPLAINED.take() {
+        say(if is_sticky(code) {
+            LAST.lock().clone()
+        } else {
+            String::new()
+        });
     }
 }
 

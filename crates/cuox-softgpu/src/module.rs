@@ -84,6 +84,20 @@ impl Module {
                 Program::from_ptx(&text).map_err(|d| not_accepted(&d))?,
             ));
         }
+        for info in programs
+            .iter()
+            .flat_map(|p| p.kernels().into_iter().filter_map(|k| p.kernel_info(k)))
+        {
+            // A compiler for a GPU refuses this too: only dynamic shared memory may be more.
+            if info.static_shared > device::SHARED_DEFAULT {
+                return Err(not_accepted(&format_args!(
+                    "the kernel {} has {} bytes of static shared memory; {} is the most",
+                    info.name,
+                    info.static_shared,
+                    device::SHARED_DEFAULT
+                )));
+            }
+        }
         let mut parts = Vec::new();
         let mut globals = HashMap::new();
         let mut addresses = Vec::new();

@@ -376,3 +376,20 @@ fn eight_threads_launch_at_once() {
     assert!(download::<u32>(at, 8000).iter().all(|&x| x == LAUNCHES));
     ok!(cuMemFree_v2(at));
 }
+
+#[test]
+fn text_in_any_encoding_loads_and_too_much_static_shared_memory_does_not() {
+    let _c = Context::new();
+    let mut m = CUmodule::null();
+    let mut text = b".version 8.0\n.target sm_80\n.address_size 64\n// caf\xe9\n".to_vec();
+    text.extend_from_slice(b".visible .entry k() { .shared .b8 s[49152]; ret; }\0");
+    ok!(cuModuleLoadData(&mut m, text.as_ptr().cast()));
+    ok!(cuModuleUnload(m));
+    let text = String::from_utf8_lossy(&text).replace("49152", "49153");
+    code!(
+        CUresult::CUDA_ERROR_INVALID_PTX,
+        cuModuleLoadData(&mut m, text.as_ptr().cast())
+    );
+    // What another test's thread does is no matter: each thread hears of its own calls.
+    assert!(cuox_softgpu::last_fault().contains("49153 bytes"));
+}

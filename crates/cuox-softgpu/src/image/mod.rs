@@ -3,7 +3,7 @@
 pub mod fatbin;
 pub mod reader;
 
-use crate::code::{INVALID_IMAGE, INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
+use crate::code::{INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
 use crate::fault::explain;
 use reader::{Reader, u32_at, u64_at};
 
@@ -29,10 +29,9 @@ pub fn ptx_texts(image: Reader, sm: u32) -> Res<Vec<String>> {
         Some(word) if word.to_le_bytes() == *ARCHIVE => return Err(NO_BINARY_FOR_GPU),
         _ => vec![image.until_nul()?],
     };
-    texts
-        .into_iter()
-        .map(|t| String::from_utf8(t).map_err(|_| INVALID_IMAGE))
-        .collect()
+    // Comments and file names may be in any encoding; anywhere else the parser says where it does not belong.
+    let read = |text: &Vec<u8>| String::from_utf8_lossy(text).into_owned();
+    Ok(texts.iter().map(read).collect())
 }
 
 fn first_word(image: Reader) -> Res<Option<u32>> {
@@ -82,6 +81,7 @@ fn is_device_runtime(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::code::INVALID_IMAGE;
 
     fn texts(bytes: &[u8]) -> Res<Vec<String>> {
         ptx_texts(
