@@ -188,10 +188,8 @@ fn the_newest_failure_is_explained_and_an_older_one_is_not() {
     type Load = unsafe extern "C" fn(*mut *mut c_void, *const c_char) -> CUresult;
     let library = open();
     // SAFETY: this library's own name, read as what it is.
-    assert_eq!(
-        unsafe { **library.get::<*const i32>(b"cuox_soft_driver\0").unwrap() },
-        1
-    );
+    let marker = unsafe { **library.get::<*const i32>(b"cuox_soft_driver\0").unwrap() };
+    assert_eq!(marker, 1);
     // SAFETY: this library's own signature.
     let last: Symbol<LastFault> = unsafe { library.get(b"cuox_last_fault\0") }.unwrap();
     let said = |size: usize| {
