@@ -20,7 +20,7 @@ use crate::foreign::{self, Consumer, HostView};
 use crate::quiet;
 use crate::reaper;
 use crate::slot::Slot;
-use crate::stream::{accept, accept_or_default};
+use crate::stream::{Hold, accept, accept_or_default};
 
 /// What the error of use after close calls it.
 const WHAT: &str = "buffer";
@@ -56,7 +56,7 @@ enum Held {
 struct Ordered {
     address: u64,
     size: usize,
-    stream: cuox::Stream,
+    stream: Hold,
 }
 
 impl Drop for Ordered {
@@ -85,7 +85,11 @@ impl Held {
                 let address = std::mem::take(&mut ordered.address);
                 // SAFETY: it was allocated in this stream's order, and `ordered` does not free it any more.
                 Memory::Device(unsafe {
-                    cuox::Buffer::from_async(ordered.stream.clone(), address, ordered.size)
+                    cuox::Buffer::from_async(
+                        cuox::Stream::clone(&ordered.stream),
+                        address,
+                        ordered.size,
+                    )
                 })
             }
         };
@@ -180,7 +184,7 @@ impl Buffer {
         py: Python<'_>,
         device: cuox::Device,
         size: usize,
-        stream: Option<cuox::Stream>,
+        stream: Option<Hold>,
     ) -> PyResult<Self> {
         let Some(stream) = stream.filter(|_| device.has_memory_pools()) else {
             let buffer = match device.allocate(size, None) {
@@ -627,7 +631,10 @@ impl Buffer {
             Some(dst) => dst,
             None => {
                 let order = accept_or_default(py, stream, this.device)?;
-                Bound::new(py, Self::allocate(py, this.device, this.size, Some(order))?)?
+                Bound::new(
+                    py,
+                    Self::allocate(py, this.device, this.size, Some(order.into()))?,
+                )?
             }
         };
         dst.get().copy_from(py, slf.as_any(), stream)?;

@@ -15,7 +15,7 @@ use crate::event::{Event, event_options};
 use crate::foreign;
 use crate::graph::{self, GraphBuilder};
 use crate::memory::DeviceMemoryResource;
-use crate::stream::{Stream, accept_or_default, stream_options};
+use crate::stream::{Stream, hold_or_default, stream_options};
 
 /// A GPU, or the software GPU. `Device(0)` is always the same device.
 #[pyclass(frozen, module = "cuox", name = "Device")]
@@ -317,7 +317,7 @@ unsafe extern "C" fn allocate(
         ALLOCATE.call::<Device>(this, arguments, count, keywords, |this, [size, stream]| {
             let (py, device) = (this.py(), this.get().inner);
             let size = size.map_or(Ok(0), size_argument)?;
-            let stream = accept_or_default(py, stream, device)?;
+            let stream = hold_or_default(py, stream, device)?;
             let buffer = Buffer::allocate(py, device, size, Some(stream))?;
             Ok(Bound::new(py, buffer)?.into_any())
         })

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use crate::buffer::{Buffer, Memory, size_argument};
 use crate::device::{Device, device_argument};
 use crate::error::OrRaise;
-use crate::stream::{accept, accept_or_default};
+use crate::stream::{accept, hold_or_default};
 
 /// What memory resources have in common.
 #[pyclass(frozen, subclass, module = "cuox", name = "MemoryResource")]
@@ -84,7 +84,7 @@ impl DeviceMemoryResource {
         size: &Bound<'_, PyAny>,
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Buffer> {
-        let stream = accept_or_default(py, stream, self.device)?;
+        let stream = hold_or_default(py, stream, self.device)?;
         Buffer::allocate(py, self.device, size_argument(size)?, Some(stream))
     }
 

@@ -1,6 +1,7 @@
 //! `cuox.Stream`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Deref;
 
 use cuox::StreamOptions;
 use cuox::driver::sys;
@@ -15,7 +16,7 @@ use crate::error::{OrRaise, wait};
 use crate::event::{Event, event_options, option};
 use crate::foreign;
 use crate::graph;
-use crate::slot::Slot;
+use crate::slot::{Counted, Slot};
 
 /// A queue of work on a device.
 #[pyclass(frozen, module = "cuox", name = "Stream")]
@@ -26,7 +27,7 @@ pub struct Stream {
 }
 
 enum Kind {
-    Real(Slot<cuox::Stream>),
+    Real(Slot<Counted<cuox::Stream>>),
     /// A default stream of whichever device is current when it is used.
     Legacy,
     PerThread,
@@ -35,7 +36,7 @@ enum Kind {
 impl Stream {
     pub fn new(stream: cuox::Stream) -> Self {
         Self {
-            kind: Kind::Real(Slot::new("stream", stream)),
+            kind: Kind::Real(Slot::new("stream", Counted::new(stream))),
             owner: None,
         }
     }
@@ -60,14 +61,14 @@ impl Stream {
     #[inline]
     pub fn get(&self, py: Python<'_>) -> PyResult<cuox::Stream> {
         match &self.kind {
-            Kind::Real(slot) => slot.get(py),
+            Kind::Real(slot) => clone_of(py, slot),
             _ => self.default_of(py, device::current(py)?),
         }
     }
 
     /// The stream below, if it is the same on every device.
     #[inline]
-    pub fn own(&self) -> Option<&Slot<cuox::Stream>> {
+    pub fn own(&self) -> Option<&Slot<Counted<cuox::Stream>>> {
         match &self.kind {
             Kind::Real(slot) => Some(slot),
             _ => None,
@@ -77,7 +78,7 @@ impl Stream {
     /// The stream below, where a default stream means that of `device`.
     fn get_on(&self, py: Python<'_>, device: cuox::Device) -> PyResult<cuox::Stream> {
         match &self.kind {
-            Kind::Real(slot) => slot.get(py),
+            Kind::Real(slot) => clone_of(py, slot),
             _ => self.default_of(py, device),
         }
     }
@@ -104,10 +105,60 @@ impl Stream {
         // SAFETY: the caller of from_handle promises that the handle is a live stream; the owner is kept with it.
         let stream = unsafe { cuox::Stream::from_raw(&context, handle) };
         Ok(Self {
-            kind: Kind::Real(Slot::new("stream", stream)),
+            kind: Kind::Real(Slot::new("stream", Counted::new(stream))),
             owner,
         })
     }
+}
+
+/// A handle of the kind that any thread may hold.
+#[inline]
+fn clone_of(py: Python<'_>, slot: &Slot<Counted<cuox::Stream>>) -> PyResult<cuox::Stream> {
+    // SAFETY: a clone runs no Python code.
+    let stream = unsafe { slot.look(py, |stream| cuox::Stream::clone(stream)) };
+    stream.ok_or_else(|| slot.closed(py))
+}
+
+/// A stream that a Python object holds on to.
+pub enum Hold {
+    /// Shared with the `Stream` object.
+    Shared(Counted<cuox::Stream>),
+    Own(cuox::Stream),
+}
+
+impl Deref for Hold {
+    type Target = cuox::Stream;
+
+    #[inline]
+    fn deref(&self) -> &cuox::Stream {
+        match self {
+            Self::Shared(stream) => stream,
+            Self::Own(stream) => stream,
+        }
+    }
+}
+
+impl From<cuox::Stream> for Hold {
+    fn from(stream: cuox::Stream) -> Self {
+        Self::Own(stream)
+    }
+}
+
+/// As [`accept_or_default`], for a Python object to hold on to.
+#[inline]
+pub fn hold_or_default(
+    py: Python<'_>,
+    object: Option<&Bound<'_, PyAny>>,
+    device: cuox::Device,
+) -> PyResult<Hold> {
+    if let Some(Ok(stream)) = object.map(|object| object.cast::<Stream>())
+        && let Some(slot) = stream.get().own()
+    {
+        // SAFETY: counting runs no Python code.
+        let shared = unsafe { slot.look(py, |stream| stream.share(py)) };
+        return shared.map(Hold::Shared).ok_or_else(|| slot.closed(py));
+    }
+    accept_or_default(py, object, device).map(Hold::Own)
 }
 
 /// A stream argument: a `Stream`, or anything with `__cuda_stream__`, which is taken to be of `device`.
@@ -214,7 +265,7 @@ impl Stream {
 
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> bool {
-        matches!(&self.kind, Kind::Real(slot) if slot.peek(py).is_none())
+        matches!(&self.kind, Kind::Real(slot) if !slot.is_open(py))
     }
 
     fn __cuda_stream__(&self, py: Python<'_>) -> PyResult<(u32, usize)> {
@@ -224,7 +275,7 @@ impl Stream {
     #[getter]
     fn handle(&self, py: Python<'_>) -> PyResult<usize> {
         match &self.kind {
-            Kind::Real(slot) => Ok(slot.get(py)?.handle()),
+            Kind::Real(slot) => Ok(clone_of(py, slot)?.handle()),
             Kind::Legacy => Ok(cuox::stream::LEGACY),
             Kind::PerThread => Ok(cuox::stream::PER_THREAD),
         }
@@ -318,7 +369,7 @@ impl Stream {
         }
         match (&self.kind, &other.kind) {
             (Kind::Real(a), Kind::Real(b)) => {
-                matches!((a.peek(py), b.peek(py)), (Some(a), Some(b)) if a == b)
+                matches!((clone_of(py, a), clone_of(py, b)), (Ok(a), Ok(b)) if a == b)
             }
             (Kind::Legacy, Kind::Legacy) | (Kind::PerThread, Kind::PerThread) => true,
             _ => false,
@@ -333,9 +384,9 @@ impl Stream {
 
     fn __repr__(&self, py: Python<'_>) -> String {
         match &self.kind {
-            Kind::Real(slot) => match slot.peek(py) {
-                Some(stream) => format!("<Stream {:#x} on {:?}>", stream.handle(), stream.device()),
-                None => "<Stream, closed>".into(),
+            Kind::Real(slot) => match clone_of(py, slot) {
+                Ok(stream) => format!("<Stream {:#x} on {:?}>", stream.handle(), stream.device()),
+                Err(_) => "<Stream, closed>".into(),
             },
             Kind::Legacy => "<Stream, the current device's legacy default>".into(),
             Kind::PerThread => "<Stream, the current thread's default>".into(),

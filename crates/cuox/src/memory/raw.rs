@@ -4,9 +4,24 @@
 use std::ffi::c_void;
 
 use crate::context::Context;
+use crate::driver::forked;
 use crate::driver::sys::{CUdeviceptr, call};
-use crate::error::Result;
-use crate::stream::Stream;
+use crate::error::{Error, Result};
+use crate::stream::{PER_THREAD, Stream};
+
+/// Readies the thread for stream-ordered allocation and freeing. These take the context from the stream, and only for
+/// a default stream from the thread (`cuda.h` on their `CUDA_ERROR_INVALID_CONTEXT`): asking which context is current
+/// would be a driver call for nothing.
+#[inline]
+fn bind_for(stream: &Stream) -> Result<()> {
+    if stream.handle() <= PER_THREAD {
+        return stream.context().bind();
+    }
+    if forked() {
+        return Err(Error::Forked);
+    }
+    Ok(())
+}
 
 /// Device memory in the stream's order (`cuMemAllocAsync`, from the device's default pool), which the caller frees.
 /// No bytes need no memory: the address is then 0.
@@ -18,7 +33,7 @@ pub fn allocate_async(stream: &Stream, bytes: usize) -> Result<CUdeviceptr> {
     let mut ptr = 0;
     if bytes > 0 {
         let context = stream.context();
-        context.bind()?;
+        bind_for(stream)?;
         context.device().prepare_pool();
         // SAFETY: the pointer is to a live local; the stream is alive.
         unsafe {
@@ -45,10 +60,9 @@ pub unsafe fn free_async(stream: &Stream, ptr: CUdeviceptr) -> Result<()> {
     if ptr == 0 {
         return Ok(());
     }
-    let context = stream.context();
-    context.bind()?;
+    bind_for(stream)?;
     // SAFETY: the caller's promise.
-    unsafe { call!(context.driver(), cuMemFreeAsync(ptr, stream.raw())) }
+    unsafe { call!(stream.context().driver(), cuMemFreeAsync(ptr, stream.raw())) }
 }
 
 /// As [`free_async`], for destructors: a failure is kept for [`Context::take_deferred_error`], and in a forked child
@@ -58,11 +72,9 @@ pub unsafe fn free_async(stream: &Stream, ptr: CUdeviceptr) -> Result<()> {
 /// As [`free_async`].
 #[inline]
 pub unsafe fn release_async(stream: &Stream, ptr: CUdeviceptr) {
-    if ptr != 0 {
-        stream
-            .context()
-            // SAFETY: the caller's promise.
-            .release(|driver| unsafe { call!(driver, cuMemFreeAsync(ptr, stream.raw())) });
+    // SAFETY: the caller's promise.
+    if let Err(error) = unsafe { free_async(stream, ptr) } {
+        stream.context().release(|_| Err(error));
     }
 }
 
