@@ -1103,6 +1103,10 @@ impl<'g> JitBlock<'g> {
 
     fn run_slow(&mut self, w: usize) -> Result<Option<Turn>, Fault> {
         for _ in 0..SLOW_STEPS {
+            // The warp's own arrival may have opened a barrier, behind which it is a team.
+            if self.warps[w].mode != Mode::Slow {
+                return Ok(None);
+            }
             if self.warps[w].alive == 0 {
                 self.warps[w].mode = Mode::Done;
                 self.check_barriers()?;
