@@ -244,3 +244,22 @@ def test_choosing_in_code_goes_before_the_environment(run_script):
         CUOX_DEVICE="gpu",
     )
     assert result.stdout == "True\nValueError\nTypeError\n", result
+
+
+def test_a_fault_in_ptx_that_is_found_at_the_launch_names_line_and_token(device, stream):
+    text = """.version 8.5
+.target sm_90
+.address_size 64
+.visible .entry k()
+{
+    .reg .b32 %r<4>;
+    add.u32 %r1, %nowhere, 1;
+    ret;
+}
+"""
+    if not device.is_soft:
+        pytest.skip("NVIDIA's compiler looks at all code when it loads a module")
+    with pytest.raises(cuox.CUDAError, match=r"ptx:7:\d+.*nowhere"):
+        kernel = cuox.ObjectCode.from_ptx(text).get_kernel("k")
+        cuox.launch(stream, cuox.LaunchConfig(grid=1, block=1), kernel)
+        stream.sync()
