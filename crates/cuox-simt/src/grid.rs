@@ -23,7 +23,7 @@ pub enum Code<'a> {
 /// Helpers are called once a grid has run for so long: waking one takes some microseconds itself.
 const ALONE: Duration = Duration::from_micros(4);
 /// Most blocks that are handed out at a time: enough to make handing out cheap.
-const PORTION: u64 = 32;
+const PORTION: u64 = 256;
 /// Blocks that one worker keeps in flight when they wait for each other.
 const IN_FLIGHT: usize = 256;
 
