@@ -1,16 +1,18 @@
 //! The fast engine: a kernel becomes two Cranelift functions, one that steps a team of lanes and one that steps threads.
 //!
 //! * [`classes`] says how each register varies over the lanes; [`fast`] turns that into code that does uniform work once, and
-//!   [`fast_lanes`] does the rest four lanes at a time.
+//!   [`fast_lanes`] does the rest four lanes at a time; [`fast_end`] is how blocks end.
 //! * [`slow`] runs single blocks for any set of a warp's lanes: after a divergent branch, in partial warps, and where a guard
 //!   of team mode fails.
-//! * [`run`] drives a block's warps through both, breaks teams up and merges them, and does barriers and what diverged
-//!   lanes do together; [`state`] knows where the values of registers are kept.
+//! * [`run`] drives a block's warps through both, breaks teams up and merges them, and does what diverged lanes do
+//!   together; [`barrier`] has the block's barriers; [`state`] knows where the values of registers are kept.
 
+mod barrier;
 mod classes;
 mod code;
 mod compile;
 mod fast;
+mod fast_end;
 mod fast_lanes;
 mod fast_memory;
 mod helpers;

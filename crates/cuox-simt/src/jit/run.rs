@@ -1,5 +1,6 @@
-//! How a block runs under the JIT: its warps, each in team mode or in thread mode, and what joins them.
+//! How a block runs under the JIT: its warps, each in team mode or in thread mode, and how they part and join.
 
+use super::barrier::Barrier;
 use super::classes::Shape;
 use super::compile::{Compiled, FastFn, Site, SlowFn};
 use super::layout::{Env, Exit, Team, affine};
@@ -99,7 +100,7 @@ impl Runtime<'_> {
 
 /// What a warp is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mode {
+pub(super) enum Mode {
     /// Leads a team that is about to enter this block.
     Fast(BlockId),
     /// Leads a team that waits at the barrier that ends this block.
@@ -114,17 +115,17 @@ enum Mode {
 
 /// Where lanes are in thread mode.
 #[derive(Default)]
-struct Lanes {
+pub(super) struct Lanes {
     /// Lanes about to run each block.
-    at: Vec<u32>,
+    pub(super) at: Vec<u32>,
     /// Lanes waiting at a block's warp operation.
     in_op: u32,
     /// Lanes waiting at a block's barrier.
-    in_barrier: u32,
+    pub(super) in_barrier: u32,
     /// The block whose end a waiting lane is at.
-    block: [u32; 32],
+    pub(super) block: [u32; 32],
     /// The barrier a waiting lane is at.
-    barrier: [u32; 32],
+    pub(super) barrier: [u32; 32],
     /// Steps so far.
     steps: u32,
     /// Where the last rotated pick was.
@@ -133,26 +134,17 @@ struct Lanes {
     hold: u32,
 }
 
-struct Warp {
-    mode: Mode,
+pub(super) struct Warp {
+    pub(super) mode: Mode,
     /// Warps of the team it leads.
-    team: usize,
-    alive: u32,
-    lanes: Lanes,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Barrier {
-    arrived: u32,
-    /// The lanes of each warp that have arrived: a count takes a warp as 32 threads when none of it is missing.
-    lanes: [u32; 32],
-    expected: Option<u32>,
-    popc: u32,
+    pub(super) team: usize,
+    pub(super) alive: u32,
+    pub(super) lanes: Lanes,
 }
 
 /// How a warp's turn ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+pub(super) enum Turn {
     /// It waits or has ended.
     Stopped,
     /// It can go on.
@@ -161,18 +153,18 @@ enum Turn {
 
 /// A block in flight.
 pub struct JitBlock<'g> {
-    compiled: &'g Compiled,
+    pub(super) compiled: &'g Compiled,
     grid: &'g GridEnv<'g>,
     block: BlockEnv,
     env: Box<Env>,
     runtime: Box<Runtime<'g>>,
-    warps: Vec<Warp>,
+    pub(super) warps: Vec<Warp>,
     /// The teams' states, one for each warp, and behind them the lane slots.
     memory: Vec<u128>,
-    barriers: [Barrier; 16],
+    pub(super) barriers: [Barrier; 16],
     /// Barriers at which somebody has arrived, a bit each.
-    used_barriers: u32,
-    alive_threads: u32,
+    pub(super) used_barriers: u32,
+    pub(super) alive_threads: u32,
     /// Blocks of the grid that follow this one and are to be run too.
     following: u64,
     /// Warps that have been started: all before this one.
@@ -361,12 +353,12 @@ impl<'g> JitBlock<'g> {
     }
 
     /// The state of a warp that leads a team or is by itself.
-    fn state(&self, w: usize) -> State<'g> {
+    pub(super) fn state(&self, w: usize) -> State<'g> {
         self.member(w, w)
     }
 
     /// The state of a warp in the team that `leader` leads.
-    fn member(&self, leader: usize, w: usize) -> State<'g> {
+    pub(super) fn member(&self, leader: usize, w: usize) -> State<'g> {
         let bytes = self.compiled.plan.layout.team_bytes as usize;
         // SAFETY: the memory begins with a team's state for every warp.
         let team = unsafe { self.memory.as_ptr().cast::<u8>().add(leader * bytes) };
@@ -406,7 +398,7 @@ impl<'g> JitBlock<'g> {
     }
 
     /// Breaks a team up into its warps, each with its share of what the team keeps of `regs`, and calls `f` for each.
-    fn split(
+    pub(super) fn split(
         &mut self,
         leader: usize,
         regs: impl Iterator<Item = Reg> + Clone,
@@ -433,7 +425,7 @@ impl<'g> JitBlock<'g> {
 
     /// Makes one team of all warps again if each is by itself about to enter the same block and what they keep of its live
     /// registers fits.
-    fn merge(&mut self, block: BlockId) {
+    pub(super) fn merge(&mut self, block: BlockId) {
         let count = self.warps.len();
         let apart = |w: &Warp| w.mode == Mode::Fast(block) && w.team == 1;
         if self.in_vain >= IN_VAIN || count < 2 || self.team_warps != count {
@@ -481,7 +473,7 @@ impl<'g> JitBlock<'g> {
         };
     }
 
-    fn place(&self, mut fault: Fault, thread: Option<u32>, line: Option<u32>) -> Fault {
+    pub(super) fn place(&self, mut fault: Fault, thread: Option<u32>, line: Option<u32>) -> Fault {
         fault.block.get_or_insert(self.block.ctaid);
         if fault.thread.is_none() {
             fault.thread = thread.map(|t| self.grid.tid(t));
@@ -589,7 +581,7 @@ impl<'g> JitBlock<'g> {
     }
 
     /// What lives after `block`, and what its terminator reads.
-    fn after(&self, block: BlockId) -> Vec<Reg> {
+    pub(super) fn after(&self, block: BlockId) -> Vec<Reg> {
         let plan = &self.compiled.plan;
         let mut live = plan.live.live_out(&plan.func, block);
         plan.func.blocks[block.index()].end.uses(|o| {
@@ -601,7 +593,7 @@ impl<'g> JitBlock<'g> {
     }
 
     /// Goes on with a warp whose lanes may part at the end of `block`.
-    fn diverge(&mut self, w: usize, block: BlockId, live: &[Reg]) -> Result<(), Fault> {
+    pub(super) fn diverge(&mut self, w: usize, block: BlockId, live: &[Reg]) -> Result<(), Fault> {
         let plan = &self.compiled.plan;
         let state = self.state(w);
         let mut taken = 0;
@@ -723,188 +715,6 @@ impl<'g> JitBlock<'g> {
             return Some(Fault::new(FaultKind::MisalignedAddress, message));
         }
         None
-    }
-
-    fn fast_barrier(&mut self, w: usize, block: BlockId) -> Result<Option<Turn>, Fault> {
-        let compiled = self.compiled;
-        let Terminator::Barrier {
-            kind,
-            id,
-            count,
-            pred,
-            next,
-            ..
-        } = &compiled.plan.func.blocks[block.index()].end
-        else {
-            return Ok(None);
-        };
-        let team = self.warps[w].team;
-        let mut ids = [0; 32];
-        let mut counts = None;
-        let mut held = 0;
-        let mut same = true;
-        for n in w..w + team {
-            let state = self.member(w, n);
-            let its = state.operand(*id, true);
-            let its_count = count.map(|c| state.operand(c, true));
-            if n == w {
-                (ids, counts) = (its, its_count);
-            }
-            same &= its.iter().all(|&x| x == ids[0]);
-            if let (Some(all), Some(its)) = (counts, its_count) {
-                same &= its.iter().all(|&x| x == all[0]);
-            }
-            if let Some(pred) = pred {
-                held += state
-                    .operand(*pred, true)
-                    .iter()
-                    .map(|&p| p as u32 & 1)
-                    .sum::<u32>();
-            }
-        }
-        if !same || count.is_some() && team > 1 {
-            let live = self.after(block);
-            self.split(w, live.clone().into_iter(), |this, n| {
-                this.diverge(n, block, &live)
-            })?;
-            return Ok(None);
-        }
-        if *kind == BarrierKind::Arrive {
-            self.warps[w].mode = Mode::Fast(*next);
-        } else {
-            self.warps[w].mode = Mode::FastWait(block, ids[0] as u32 % 16);
-        }
-        let expected = counts.map(|c| c[0] as u32);
-        for n in w..w + team {
-            let held = if n == w { held } else { 0 };
-            self.arrive(ids[0] as u32, (n, u32::MAX), held, expected)?;
-        }
-        Ok(match self.warps[w].mode {
-            Mode::FastWait(..) => Some(Turn::Stopped),
-            _ => None,
-        })
-    }
-
-    fn arrive(
-        &mut self,
-        id: u32,
-        (warp, lanes): (usize, u32),
-        held: u32,
-        expected: Option<u32>,
-    ) -> Result<(), Fault> {
-        let refused = match expected {
-            _ if id >= 16 => Some(format!("barrier {id} does not exist, there are 16")),
-            Some(count) if count == 0 || !count.is_multiple_of(32) => Some(format!(
-                "barrier {id} with {count} threads, which is no multiple of 32"
-            )),
-            _ => None,
-        };
-        if let Some(message) = refused {
-            return Err(self.place(
-                Fault::new(FaultKind::IllegalInstruction, message),
-                None,
-                None,
-            ));
-        }
-        self.used_barriers |= 1 << id;
-        let barrier = &mut self.barriers[id as usize];
-        barrier.arrived += lanes.count_ones();
-        barrier.lanes[warp] |= lanes;
-        barrier.popc += held;
-        barrier.expected = expected.or(barrier.expected);
-        self.check_barriers()
-    }
-
-    /// Opens every barrier at which all that are expected have arrived.
-    fn check_barriers(&mut self) -> Result<(), Fault> {
-        if !self.compiled.plan.has_barrier {
-            return Ok(());
-        }
-        let mut used = self.used_barriers;
-        while used != 0 {
-            let id = used.trailing_zeros();
-            used &= used - 1;
-            let barrier = &self.barriers[id as usize];
-            let missing = match barrier.expected {
-                Some(expected) => {
-                    let counted = |(&here, warp): (&u32, &Warp)| match warp.alive & !here {
-                        0 if here != 0 => 32,
-                        _ => here.count_ones(),
-                    };
-                    let arrived: u32 = barrier.lanes.iter().zip(&self.warps).map(counted).sum();
-                    arrived < expected && barrier.arrived < self.alive_threads
-                }
-                None => barrier.arrived < self.alive_threads,
-            };
-            if !missing {
-                let barrier = std::mem::take(&mut self.barriers[id as usize]);
-                self.used_barriers &= !(1 << id);
-                self.open(id, &barrier);
-            }
-        }
-        Ok(())
-    }
-
-    fn open(&mut self, id: u32, barrier: &Barrier) {
-        let compiled = self.compiled;
-        let plan = &compiled.plan;
-        let result = |kind: BarrierKind| match kind {
-            BarrierKind::Popc => u64::from(barrier.popc),
-            BarrierKind::And => u64::from(barrier.popc == barrier.arrived),
-            BarrierKind::Or => u64::from(barrier.popc > 0),
-            BarrierKind::Sync | BarrierKind::Arrive => 0,
-        };
-        let mut opened = None;
-        for w in 0..self.warps.len() {
-            match self.warps[w].mode {
-                Mode::FastWait(block, at) if at == id => {
-                    let Terminator::Barrier {
-                        kind, dst, next, ..
-                    } = &plan.func.blocks[block.index()].end
-                    else {
-                        continue;
-                    };
-                    if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
-                        for n in w..w + self.warps[w].team {
-                            let state = self.member(w, n);
-                            state.write(home, u32::MAX, &[result(*kind); 32], true);
-                        }
-                    }
-                    self.warps[w].mode = Mode::Fast(*next);
-                    opened = Some(*next);
-                }
-                Mode::Slow if self.warps[w].lanes.in_barrier != 0 => {
-                    let waiting = self.warps[w].lanes.in_barrier;
-                    for lane in sem::warp::lanes_of(waiting) {
-                        if self.warps[w].lanes.barrier[lane] != id {
-                            continue;
-                        }
-                        let block = self.warps[w].lanes.block[lane] as usize;
-                        let Terminator::Barrier {
-                            kind, dst, next, ..
-                        } = &plan.func.blocks[block].end
-                        else {
-                            continue;
-                        };
-                        if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
-                            self.state(w)
-                                .write(home, 1 << lane, &[result(*kind); 32], false);
-                        }
-                        let lanes = &mut self.warps[w].lanes;
-                        lanes.in_barrier &= !(1 << lane);
-                        lanes.at[next.index()] |= 1 << lane;
-                    }
-                    // All lanes at one place: perhaps the warp can go on as one.
-                    if let Some(at) = self.warps[w].lanes.at.iter().position(|&m| m == u32::MAX) {
-                        self.converge(w, BlockId(at as u32));
-                    }
-                }
-                _ => {}
-            }
-        }
-        if let Some(next) = opened {
-            self.merge(next);
-        }
     }
 
     /// Moves lanes past the end of a block that thread mode (or team mode, diverging) has run.
@@ -1134,7 +944,7 @@ impl<'g> JitBlock<'g> {
     }
 
     /// Goes back to team mode at `block` if the lanes' values allow it.
-    fn converge(&mut self, w: usize, block: BlockId) -> bool {
+    pub(super) fn converge(&mut self, w: usize, block: BlockId) -> bool {
         let plan = &self.compiled.plan;
         if plan.entries[block.index()].is_none() {
             return false;

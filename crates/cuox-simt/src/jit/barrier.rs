@@ -1,0 +1,200 @@
+//! Barriers of a block: who has arrived, and what happens when they open.
+
+use super::run::{JitBlock, Mode, Turn, Warp};
+use crate::fault::{Fault, FaultKind};
+use crate::ir::{BarrierKind, BlockId, Terminator};
+use crate::sem;
+
+/// One of the sixteen barriers.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Barrier {
+    pub(super) arrived: u32,
+    /// The lanes of each warp that have arrived: a count takes a warp as 32 threads when none of it is missing.
+    pub(super) lanes: [u32; 32],
+    pub(super) expected: Option<u32>,
+    pub(super) popc: u32,
+}
+
+impl JitBlock<'_> {
+    pub(super) fn fast_barrier(&mut self, w: usize, block: BlockId) -> Result<Option<Turn>, Fault> {
+        let compiled = self.compiled;
+        let Terminator::Barrier {
+            kind,
+            id,
+            count,
+            pred,
+            next,
+            ..
+        } = &compiled.plan.func.blocks[block.index()].end
+        else {
+            return Ok(None);
+        };
+        let team = self.warps[w].team;
+        let mut ids = [0; 32];
+        let mut counts = None;
+        let mut held = 0;
+        let mut same = true;
+        for n in w..w + team {
+            let state = self.member(w, n);
+            let its = state.operand(*id, true);
+            let its_count = count.map(|c| state.operand(c, true));
+            if n == w {
+                (ids, counts) = (its, its_count);
+            }
+            same &= its.iter().all(|&x| x == ids[0]);
+            if let (Some(all), Some(its)) = (counts, its_count) {
+                same &= its.iter().all(|&x| x == all[0]);
+            }
+            if let Some(pred) = pred {
+                held += state
+                    .operand(*pred, true)
+                    .iter()
+                    .map(|&p| p as u32 & 1)
+                    .sum::<u32>();
+            }
+        }
+        if !same || count.is_some() && team > 1 {
+            let live = self.after(block);
+            self.split(w, live.clone().into_iter(), |this, n| {
+                this.diverge(n, block, &live)
+            })?;
+            return Ok(None);
+        }
+        if *kind == BarrierKind::Arrive {
+            self.warps[w].mode = Mode::Fast(*next);
+        } else {
+            self.warps[w].mode = Mode::FastWait(block, ids[0] as u32 % 16);
+        }
+        let expected = counts.map(|c| c[0] as u32);
+        for n in w..w + team {
+            let held = if n == w { held } else { 0 };
+            self.arrive(ids[0] as u32, (n, u32::MAX), held, expected)?;
+        }
+        Ok(match self.warps[w].mode {
+            Mode::FastWait(..) => Some(Turn::Stopped),
+            _ => None,
+        })
+    }
+
+    pub(super) fn arrive(
+        &mut self,
+        id: u32,
+        (warp, lanes): (usize, u32),
+        held: u32,
+        expected: Option<u32>,
+    ) -> Result<(), Fault> {
+        let refused = match expected {
+            _ if id >= 16 => Some(format!("barrier {id} does not exist, there are 16")),
+            Some(count) if count == 0 || !count.is_multiple_of(32) => Some(format!(
+                "barrier {id} with {count} threads, which is no multiple of 32"
+            )),
+            _ => None,
+        };
+        if let Some(message) = refused {
+            return Err(self.place(
+                Fault::new(FaultKind::IllegalInstruction, message),
+                None,
+                None,
+            ));
+        }
+        self.used_barriers |= 1 << id;
+        let barrier = &mut self.barriers[id as usize];
+        barrier.arrived += lanes.count_ones();
+        barrier.lanes[warp] |= lanes;
+        barrier.popc += held;
+        barrier.expected = expected.or(barrier.expected);
+        self.check_barriers()
+    }
+
+    /// Opens every barrier at which all that are expected have arrived.
+    pub(super) fn check_barriers(&mut self) -> Result<(), Fault> {
+        if !self.compiled.plan.has_barrier {
+            return Ok(());
+        }
+        let mut used = self.used_barriers;
+        while used != 0 {
+            let id = used.trailing_zeros();
+            used &= used - 1;
+            let barrier = &self.barriers[id as usize];
+            let missing = match barrier.expected {
+                Some(expected) => {
+                    let counted = |(&here, warp): (&u32, &Warp)| match warp.alive & !here {
+                        0 if here != 0 => 32,
+                        _ => here.count_ones(),
+                    };
+                    let arrived: u32 = barrier.lanes.iter().zip(&self.warps).map(counted).sum();
+                    arrived < expected && barrier.arrived < self.alive_threads
+                }
+                None => barrier.arrived < self.alive_threads,
+            };
+            if !missing {
+                let barrier = std::mem::take(&mut self.barriers[id as usize]);
+                self.used_barriers &= !(1 << id);
+                self.open(id, &barrier);
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, id: u32, barrier: &Barrier) {
+        let compiled = self.compiled;
+        let plan = &compiled.plan;
+        let result = |kind: BarrierKind| match kind {
+            BarrierKind::Popc => u64::from(barrier.popc),
+            BarrierKind::And => u64::from(barrier.popc == barrier.arrived),
+            BarrierKind::Or => u64::from(barrier.popc > 0),
+            BarrierKind::Sync | BarrierKind::Arrive => 0,
+        };
+        let mut opened = None;
+        for w in 0..self.warps.len() {
+            match self.warps[w].mode {
+                Mode::FastWait(block, at) if at == id => {
+                    let Terminator::Barrier {
+                        kind, dst, next, ..
+                    } = &plan.func.blocks[block.index()].end
+                    else {
+                        continue;
+                    };
+                    if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
+                        for n in w..w + self.warps[w].team {
+                            let state = self.member(w, n);
+                            state.write(home, u32::MAX, &[result(*kind); 32], true);
+                        }
+                    }
+                    self.warps[w].mode = Mode::Fast(*next);
+                    opened = Some(*next);
+                }
+                Mode::Slow if self.warps[w].lanes.in_barrier != 0 => {
+                    let waiting = self.warps[w].lanes.in_barrier;
+                    for lane in sem::warp::lanes_of(waiting) {
+                        if self.warps[w].lanes.barrier[lane] != id {
+                            continue;
+                        }
+                        let block = self.warps[w].lanes.block[lane] as usize;
+                        let Terminator::Barrier {
+                            kind, dst, next, ..
+                        } = &plan.func.blocks[block].end
+                        else {
+                            continue;
+                        };
+                        if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
+                            self.state(w)
+                                .write(home, 1 << lane, &[result(*kind); 32], false);
+                        }
+                        let lanes = &mut self.warps[w].lanes;
+                        lanes.in_barrier &= !(1 << lane);
+                        lanes.at[next.index()] |= 1 << lane;
+                    }
+                    // All lanes at one place: perhaps the warp can go on as one.
+                    if let Some(at) = self.warps[w].lanes.at.iter().position(|&m| m == u32::MAX) {
+                        self.converge(w, BlockId(at as u32));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(next) = opened {
+            self.merge(next);
+        }
+    }
+}

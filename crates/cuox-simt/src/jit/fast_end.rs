@@ -1,0 +1,366 @@
+//! How a block ends in team mode: branches, votes, barriers, warp operations, and what follows a team that has ended.
+
+use super::classes::{Class, Shape};
+use super::fast::{Fast, Votes};
+use super::layout::{Env, Exit, Team};
+use super::liveness::RegSet;
+use super::value::{part_type, trusted};
+use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
+use std::mem::offset_of;
+
+impl Fast<'_, '_, '_, '_> {
+    pub(super) fn end(
+        &mut self,
+        id: BlockId,
+        votes: Option<Votes>,
+        live_out: &RegSet,
+    ) -> Result<(), String> {
+        let plan = self.plan;
+        match &plan.func.blocks[id.index()].end {
+            Terminator::Jump(to) => self.goto(id, *to),
+            Terminator::Branch { cond, then, other } => {
+                if plan.classes.of(*cond).is_team() {
+                    let cond = self.scalar(Operand::Reg(*cond), Ty::Pred).one();
+                    let (yes, no) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+                    self.g.e.b.ins().brif(cond, yes, &[], no, &[]);
+                    self.g.e.b.switch_to_block(yes);
+                    self.goto(id, *then);
+                    self.g.e.b.switch_to_block(no);
+                    self.goto(id, *other);
+                } else {
+                    let votes = match votes {
+                        Some(votes) => votes,
+                        None => self.stored_votes(*cond),
+                    };
+                    self.vote_branch(id, votes, *then, *other, live_out);
+                }
+            }
+            Terminator::Switch { index, targets } => {
+                if plan.classes.operand(*index) == Class::Uniform {
+                    self.switch(id, *index, targets);
+                } else {
+                    self.leave_with_operands(Exit::Diverge, id, live_out);
+                }
+            }
+            Terminator::Exit | Terminator::Return => self.exit(id),
+            Terminator::Trap => {
+                let code = self.g.e.iconst(types::I64, Exit::Trap.code(id));
+                self.g.e.b.ins().return_(&[code]);
+            }
+            Terminator::Barrier {
+                kind,
+                id: number,
+                count,
+                next,
+                ..
+            } => {
+                let exists = matches!(number, Operand::Imm(n) if (*n as u32) < 16);
+                if *kind == BarrierKind::Sync && exists && count.is_none() {
+                    // Nobody to wait for if the team is the whole block.
+                    let at = offset_of!(Team, whole) as i32;
+                    let whole = self.g.e.b.ins().load(types::I32, trusted(), self.team, at);
+                    let (on, wait) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+                    self.g.e.b.ins().brif(whole, on, &[], wait, &[]);
+                    self.g.e.b.switch_to_block(on);
+                    self.goto(id, *next);
+                    self.g.e.b.switch_to_block(wait);
+                }
+                self.leave_with_operands(Exit::Barrier, id, live_out);
+            }
+            Terminator::Warp {
+                op,
+                mask,
+                args,
+                dsts,
+                next,
+            } => {
+                self.warp(id, *op, *mask, args, dsts);
+                self.goto(id, *next);
+            }
+        }
+        self.finish_slow_exit();
+        Ok(())
+    }
+
+    /// The team has ended: goes on with the block's next one if it is fresh too, then with the next block.
+    fn exit(&mut self, id: BlockId) {
+        if self.plan.shape == Shape::Rows {
+            let at = offset_of!(Env, teams_left);
+            let left = self.env_load(types::I64, at);
+            let more = self.g.e.b.create_block();
+            let last = self.g.e.b.create_block();
+            self.g.e.b.ins().brif(left, more, &[], last, &[]);
+            self.g.e.b.switch_to_block(more);
+            let left = self.g.e.b.ins().iadd_imm_s(left, -1);
+            self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
+            self.next_row();
+            self.g.e.b.switch_to_block(last);
+        }
+        self.next_block();
+        let code = self.g.e.iconst(types::I64, Exit::Done.code(id));
+        self.g.e.b.ins().return_(&[code]);
+    }
+
+    /// Starts over, with a team that has been set up in place of the one that ended.
+    fn restart(&mut self) {
+        let zero = self.g.e.iconst(types::I64, 0);
+        self.g.e.b.ins().jump(self.start, &[zero.into()]);
+    }
+
+    /// Sets a field of the team's state, which is 4 bytes wide.
+    fn set_team(&mut self, offset: usize, value: Value) {
+        self.g
+            .e
+            .b
+            .ins()
+            .store(trusted(), value, self.team, offset as i32);
+    }
+
+    /// Makes the team that of the next row of the block.
+    fn next_row(&mut self) {
+        let at = offset_of!(Team, first) as i32;
+        let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+        let first = self.g.e.b.ins().iadd(first, self.count);
+        self.g.e.b.ins().store(trusted(), first, self.team, at);
+        if self.plan.local_bytes > 0 {
+            let local = self.local_base();
+            let ahead = self
+                .g
+                .e
+                .b
+                .ins()
+                .imul_imm_s(self.count, i64::from(self.plan.local_bytes));
+            let local = self.g.e.b.ins().iadd(local, ahead);
+            let at = offset_of!(Team, local) as i32;
+            self.g.e.b.ins().store(trusted(), local, self.team, at);
+        }
+        // y goes on by one and carries into z.
+        let mut carry = self.g.e.iconst(types::I32, 1);
+        for axis in 1..3 {
+            let at = offset_of!(Team, tid0) + 4 * axis;
+            let old = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(types::I32, trusted(), self.team, at as i32);
+            let extent = offset_of!(Env, block) + 4 * axis;
+            let (value, over) = self.step(old, carry, extent);
+            self.set_team(at, value);
+            carry = over;
+        }
+        self.restart();
+    }
+
+    /// `old + carry`, or 0 and a carry when that reaches the extent kept in the environment at `extent`.
+    fn step(&mut self, old: Value, carry: Value, extent: usize) -> (Value, Value) {
+        let new = self.g.e.b.ins().iadd(old, carry);
+        let extent = self.env_load(types::I32, extent);
+        let over = self
+            .g
+            .e
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
+        let zero = self.g.e.iconst(types::I32, 0);
+        let value = self.g.e.b.ins().select(over, zero, new);
+        let carry = self.g.e.b.ins().uextend(types::I32, over);
+        (value, carry)
+    }
+
+    /// Goes on with the next block of the grid where the runtime allows it.
+    fn next_block(&mut self) {
+        let at = offset_of!(Env, blocks_left);
+        let left = self.env_load(types::I64, at);
+        let none = self.g.e.b.create_block();
+        let more = self.g.e.b.create_block();
+        self.g.e.b.ins().brif(left, more, &[], none, &[]);
+        self.g.e.b.switch_to_block(more);
+        let left = self.g.e.b.ins().iadd_imm_s(left, -1);
+        self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
+        // x goes on by one and carries into y, and y into z.
+        let mut carry = self.g.e.iconst(types::I32, 1);
+        for axis in 0..3 {
+            let at = offset_of!(Env, ctaid) + 4 * axis;
+            let old = self.env_load(types::I32, at);
+            let (value, over) = self.step(old, carry, offset_of!(Env, grid) + 4 * axis);
+            self.g
+                .e
+                .b
+                .ins()
+                .store(trusted(), value, self.env, at as i32);
+            carry = over;
+        }
+        if self.plan.shape == Shape::Rows {
+            let teams = self.env_load(types::I64, offset_of!(Env, teams));
+            let others = self.g.e.b.ins().iadd_imm_s(teams, -1);
+            let at = offset_of!(Env, teams_left) as i32;
+            self.g.e.b.ins().store(trusted(), others, self.env, at);
+            let zero = self.g.e.iconst(types::I64, 0);
+            let at = offset_of!(Team, first) as i32;
+            self.g.e.b.ins().store(trusted(), zero, self.team, at);
+            let zero = self.g.e.iconst(types::I32, 0);
+            self.set_team(offset_of!(Team, tid0) + 4, zero);
+            self.set_team(offset_of!(Team, tid0) + 8, zero);
+            if self.plan.local_bytes > 0 {
+                let local = self.env_load(types::I64, offset_of!(Env, local));
+                let at = offset_of!(Team, local) as i32;
+                self.g.e.b.ins().store(trusted(), local, self.team, at);
+            }
+        }
+        self.restart();
+        self.g.e.b.switch_to_block(none);
+    }
+
+    /// The votes on a predicate of an earlier block, from the masks in its home.
+    fn stored_votes(&mut self, reg: Reg) -> Votes {
+        let Some(home) = self.plan.layout.home(reg) else {
+            let zero = self.g.e.iconst(types::I32, 0);
+            return Votes {
+                all: zero,
+                any: zero,
+            };
+        };
+        let b = &mut self.g.e.b;
+        let (header, done) = (b.create_block(), b.create_block());
+        let at = b.append_block_param(header, types::I64);
+        let all = b.append_block_param(header, types::I32);
+        let any = b.append_block_param(header, types::I32);
+        let results = [types::I32; 2].map(|ty| b.append_block_param(done, ty));
+        let start = self.g.e.iconst(types::I64, 0);
+        let ones = self.g.e.iconst(types::I32, -1);
+        let zero = self.g.e.iconst(types::I32, 0);
+        self.g
+            .e
+            .b
+            .ins()
+            .jump(header, &[start.into(), ones.into(), zero.into()]);
+        self.g.e.b.switch_to_block(header);
+        let mask = self.mask_word(home, at);
+        let all = self.g.e.b.ins().band(all, mask);
+        let any = self.g.e.b.ins().bor(any, mask);
+        let next = self.g.e.b.ins().iadd_imm_u(at, 32);
+        let more = self
+            .g
+            .e
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedLessThan, next, self.count);
+        self.g.e.b.ins().brif(
+            more,
+            header,
+            &[next.into(), all.into(), any.into()],
+            done,
+            &[all.into(), any.into()],
+        );
+        self.g.e.b.switch_to_block(done);
+        Votes {
+            all: results[0],
+            any: results[1],
+        }
+    }
+
+    fn vote_branch(
+        &mut self,
+        id: BlockId,
+        votes: Votes,
+        then: BlockId,
+        other: BlockId,
+        live_out: &RegSet,
+    ) {
+        let [yes, rest, no, split] = [(); 4].map(|()| self.g.e.b.create_block());
+        self.g.e.b.set_cold_block(split);
+        let all = self.g.e.b.ins().icmp_imm_s(IntCC::Equal, votes.all, -1);
+        self.g.e.b.ins().brif(all, yes, &[], rest, &[]);
+        self.g.e.b.switch_to_block(rest);
+        self.g.e.b.ins().brif(votes.any, split, &[], no, &[]);
+        self.g.e.b.switch_to_block(yes);
+        self.goto(id, then);
+        self.g.e.b.switch_to_block(no);
+        self.goto(id, other);
+        self.g.e.b.switch_to_block(split);
+        self.leave(Exit::Diverge, id, live_out);
+    }
+
+    fn switch(&mut self, id: BlockId, index: Operand, targets: &[BlockId]) {
+        let index = self.scalar(index, Ty::B32).one();
+        let stubs: Vec<Block> = targets.iter().map(|_| self.g.e.b.create_block()).collect();
+        let wrong = self.g.e.b.create_block();
+        self.g.e.b.set_cold_block(wrong);
+        let default = self.g.e.b.func.dfg.block_call(wrong, &[]);
+        let calls: Vec<_> = stubs
+            .iter()
+            .map(|&s| self.g.e.b.func.dfg.block_call(s, &[]))
+            .collect();
+        let table = self
+            .g
+            .e
+            .b
+            .create_jump_table(JumpTableData::new(default, &calls));
+        self.g.e.b.ins().br_table(index, table);
+        for (&stub, &target) in stubs.iter().zip(targets) {
+            self.g.e.b.switch_to_block(stub);
+            self.goto(id, target);
+        }
+        // Out of range: thread mode finds the thread.
+        self.g.e.b.switch_to_block(wrong);
+        let live = self.plan.live.live_out(&self.plan.func, id);
+        self.leave_with_operands(Exit::Diverge, id, &live);
+    }
+
+    /// Leaves at the terminator, with its operands where the runtime reads them.
+    fn leave_with_operands(&mut self, exit: Exit, id: BlockId, live_out: &RegSet) {
+        let mut live = live_out.clone();
+        self.plan.func.blocks[id.index()].end.uses(|o| {
+            if let Operand::Reg(reg) = o {
+                live.insert(reg);
+            }
+        });
+        self.leave(exit, id, &live);
+    }
+
+    fn warp(
+        &mut self,
+        id: BlockId,
+        op: WarpOp,
+        mask: Operand,
+        args: &[Operand],
+        dsts: &[Option<Reg>; 2],
+    ) {
+        if self.inline_warp(op, mask, args, dsts) {
+            return;
+        }
+        let mut operands = RegSet::new(self.plan.func.regs.len());
+        self.plan.func.blocks[id.index()].end.uses(|o| {
+            if let Operand::Reg(reg) = o {
+                operands.insert(reg);
+            }
+        });
+        self.save(&operands);
+        let block = self.g.e.iconst(types::I64, i64::from(id.0));
+        let target = self
+            .g
+            .e
+            .iconst(types::I64, super::helpers::warp_op as *const () as i64);
+        let sig = self.g.sigs.three;
+        self.g
+            .e
+            .b
+            .ins()
+            .call_indirect(sig, target, &[self.env, self.team, block]);
+        for dst in dsts.iter().flatten() {
+            if let (Some(var), Some(home)) = (self.vars[dst.index()], self.plan.layout.home(*dst)) {
+                let part = part_type(home.ty, false);
+                let value = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(part, trusted(), self.team, home.scalar as i32);
+                self.g.e.b.def_var(var, value);
+            }
+        }
+    }
+}
