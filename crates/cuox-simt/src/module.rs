@@ -151,7 +151,7 @@ impl Kernel {
     pub fn launch(&self, launch: &Launch<'_>) -> Result<(), Fault> {
         let too_much = |what: &str| Err(Fault::new(FaultKind::OutOfResources, what));
         let threads = launch.block.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
-        let Some(threads @ 1..=1024) = threads else {
+        let Some(1..=1024) = threads else {
             return too_much("a block has 1 to 1024 threads");
         };
         if launch.params.len() > PARAM_LIMIT || launch.grid.contains(&0) {
@@ -201,7 +201,6 @@ impl Kernel {
             cancel: launch.cancel,
             host: launch.host,
         };
-        let _ = threads;
         let result = grid::run(code, &env, launch.cooperative);
         params.keep();
         result

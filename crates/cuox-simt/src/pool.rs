@@ -1,7 +1,6 @@
 //! The worker threads that all launches share.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Work that several threads can do together; each call gets the number of its worker.
@@ -25,7 +24,6 @@ struct Pool {
     queue: Mutex<VecDeque<Ticket>>,
     wake: Condvar,
     threads: usize,
-    idle: AtomicUsize,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -55,7 +53,6 @@ fn pool() -> &'static Arc<Pool> {
             queue: Mutex::default(),
             wake: Condvar::new(),
             threads,
-            idle: AtomicUsize::new(0),
         });
         for n in 0..threads {
             let pool = Arc::clone(&pool);
@@ -77,12 +74,10 @@ impl Pool {
                         *lock(&ticket.share.running) += 1;
                         break ticket;
                     }
-                    self.idle.fetch_add(1, Ordering::Relaxed);
                     queue = self
                         .wake
                         .wait(queue)
                         .unwrap_or_else(PoisonError::into_inner);
-                    self.idle.fetch_sub(1, Ordering::Relaxed);
                 }
             };
             // SAFETY: `Helpers` keeps the task alive until `running` is back to zero.
