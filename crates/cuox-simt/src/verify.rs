@@ -203,6 +203,9 @@ impl Verifier<'_> {
             }
         }
         self.terminator(&block.end);
+        if let Some(mask) = block.mask {
+            self.operand(Operand::Reg(mask.reg), "mask", &[Ty::Pred]);
+        }
     }
 
     /// The type of a register that exists.

@@ -142,6 +142,7 @@ impl Builder {
             lines: (0..=insts.len() as u32).map(|i| first + i).collect(),
             insts,
             end,
+            mask: None,
         });
     }
 
@@ -179,11 +180,7 @@ impl Builder {
     }
 
     pub(crate) fn branch(&mut self, cond: Reg, then: u32, other: u32) {
-        self.end(Terminator::Branch {
-            cond,
-            then: BlockId(then),
-            other: BlockId(other),
-        });
+        self.end(Terminator::branch(cond, BlockId(then), BlockId(other)));
     }
 
     pub(crate) fn jump(&mut self, to: u32) {

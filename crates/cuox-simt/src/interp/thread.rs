@@ -195,8 +195,13 @@ impl Thread {
             let top = self.top();
             let function = &env.functions[top.function].function;
             let block = &function.blocks[top.block as usize];
-            let first = top.inst as usize;
+            let mut first = top.inst as usize;
             slice.instructions += 1;
+            if let (0, Some(mask)) = (first, block.mask)
+                && (top.regs[mask.reg.index()] & 1 == 1) == mask.negated
+            {
+                first = block.insts.len();
+            }
             let mut called = false;
             for inst in &block.insts[first.min(block.insts.len())..] {
                 slice.instructions += 1;
@@ -219,7 +224,9 @@ impl Thread {
             let top = self.top_mut();
             match &block.end {
                 Terminator::Jump(to) => top.go(*to),
-                Terminator::Branch { cond, then, other } => {
+                Terminator::Branch {
+                    cond, then, other, ..
+                } => {
                     let to = if top.regs[cond.index()] & 1 == 1 {
                         then
                     } else {

@@ -458,6 +458,9 @@ pub enum Terminator {
         then: BlockId,
         /// When it does not.
         other: BlockId,
+        /// Where threads that run together go, all of them, when it holds for some of them and not for others: code that does
+        /// the same for each as its own way, in masked blocks (see [`Mask`]). No thread goes there by itself.
+        mixed: Option<BlockId>,
     },
     /// To `targets[index]`; out of range is a fault.
     Switch {
@@ -503,13 +506,37 @@ pub enum Terminator {
 }
 
 impl Terminator {
+    /// A branch of a thread by itself.
+    pub fn branch(cond: Reg, then: BlockId, other: BlockId) -> Terminator {
+        Terminator::Branch {
+            cond,
+            then,
+            other,
+            mixed: None,
+        }
+    }
+
+    /// Whether threads that run together stay so however their predicates differ: a branch that goes one of its own ways with
+    /// all of them.
+    pub fn is_together(&self) -> bool {
+        match self {
+            Terminator::Branch {
+                then, other, mixed, ..
+            } => mixed.is_some_and(|m| m == *then || m == *other),
+            _ => false,
+        }
+    }
+
     /// Calls `f` with every block it can go to.
     pub fn successors(&self, mut f: impl FnMut(BlockId)) {
         match self {
             Terminator::Jump(b) => f(*b),
-            Terminator::Branch { then, other, .. } => {
+            Terminator::Branch {
+                then, other, mixed, ..
+            } => {
                 f(*then);
                 f(*other);
+                mixed.iter().copied().for_each(f);
             }
             Terminator::Switch { targets, .. } => targets.iter().copied().for_each(f),
             Terminator::Exit | Terminator::Return | Terminator::Trap => {}
@@ -521,9 +548,12 @@ impl Terminator {
     pub fn successors_mut(&mut self, mut f: impl FnMut(&mut BlockId)) {
         match self {
             Terminator::Jump(b) => f(b),
-            Terminator::Branch { then, other, .. } => {
+            Terminator::Branch {
+                then, other, mixed, ..
+            } => {
                 f(then);
                 f(other);
+                mixed.iter_mut().for_each(f);
             }
             Terminator::Switch { targets, .. } => targets.iter_mut().for_each(f),
             Terminator::Exit | Terminator::Return | Terminator::Trap => {}
@@ -629,6 +659,19 @@ impl Inst {
         }
     }
 
+    /// Calls `f` with every register it writes, to change it.
+    pub fn defs_mut(&mut self, f: impl FnMut(&mut Reg)) {
+        match self {
+            Inst::Op { dst, .. }
+            | Inst::Special { dst, .. }
+            | Inst::SymbolAddress { dst, .. }
+            | Inst::FunctionAddress { dst, .. } => std::iter::once(dst).for_each(f),
+            Inst::Load { dsts, .. } => dsts.iter_mut().flatten().for_each(f),
+            Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.iter_mut().for_each(f),
+            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } | Inst::Pause => {}
+        }
+    }
+
     /// The address it accesses, if it does.
     pub fn address(&self) -> Option<&Address> {
         match self {
@@ -640,6 +683,16 @@ impl Inst {
     }
 }
 
+/// Which threads a block's instructions are for. One whose predicate says otherwise where the block begins skips them all, and
+/// goes on with the terminator.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Mask {
+    /// The predicate.
+    pub reg: Reg,
+    /// Those for which it does not hold.
+    pub negated: bool,
+}
+
 /// Straight-line code and its end. `lines[i]` is the PTX line of `insts[i]`, and the last one the terminator's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
@@ -649,6 +702,8 @@ pub struct Block {
     pub end: Terminator,
     /// PTX source lines (1-based), `insts.len() + 1` of them.
     pub lines: Vec<u32>,
+    /// Threads that the instructions are for, if not all.
+    pub mask: Option<Mask>,
 }
 
 /// Bytes passed in or out of a device function.

@@ -3,7 +3,7 @@
 //! A function is its registers' types, slots and blocks; `%3` is a register, `b2` a block, `s1` a call slot, and a
 //! number after `;` the PTX line where it changes.
 
-use super::{Address, Block, Callee, Function, Inst, Operand, Reg, Space, Terminator, Unit};
+use super::{Address, Block, Callee, Function, Inst, Mask, Operand, Reg, Space, Terminator, Unit};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Reg {
@@ -167,8 +167,17 @@ impl Display for Terminator {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Terminator::Jump(to) => write!(f, "jump b{}", to.0),
-            Terminator::Branch { cond, then, other } => {
-                write!(f, "branch {cond}, b{}, b{}", then.0, other.0)
+            Terminator::Branch {
+                cond,
+                then,
+                other,
+                mixed,
+            } => {
+                write!(f, "branch {cond}, b{}, b{}", then.0, other.0)?;
+                match mixed {
+                    Some(mixed) => write!(f, ", together b{}", mixed.0),
+                    None => Ok(()),
+                }
             }
             Terminator::Switch { index, targets } => {
                 write!(f, "switch {index},")?;
@@ -212,7 +221,13 @@ impl Display for Terminator {
 }
 
 fn print_block(f: &mut Formatter<'_>, number: usize, block: &Block) -> fmt::Result {
-    writeln!(f, "b{number}:")?;
+    match block.mask {
+        None => writeln!(f, "b{number}:")?,
+        Some(Mask { reg, negated }) => {
+            let not = if negated { "!" } else { "" };
+            writeln!(f, "b{number} if {not}{reg}:")?;
+        }
+    }
     let mut last = None;
     let mut line = |f: &mut Formatter<'_>, i: usize| {
         let now = block.lines.get(i).copied();

@@ -112,14 +112,22 @@ impl Classes {
     }
 
     /// Computes them.
-    pub fn new(func: &Function, live: &Liveness, shape: Shape, local_bytes: u32) -> Self {
+    ///
+    /// `varying` are registers that get no better class, whatever computes them.
+    pub fn new(
+        func: &Function,
+        live: &Liveness,
+        varying: &RegSet,
+        shape: Shape,
+        local_bytes: u32,
+    ) -> Self {
         let mut classes = Classes {
             of: vec![Class::Uniform; func.regs.len()],
-            guarded: guardable(func),
+            guarded: guardable(func, varying),
         };
         // `None` stands for "no definition seen yet", so that loop-carried copies start optimistic.
         let mut known: Vec<Option<Class>> = vec![None; func.regs.len()];
-        let mut forced = RegSet::new(func.regs.len());
+        let mut forced = varying.clone();
         loop {
             classes.solve(func, shape, local_bytes, &mut known, &forced);
             if !classes.force_divergent(func, live, &mut forced) {
@@ -309,6 +317,7 @@ impl Classes {
         let mut post = None;
         for (index, block) in func.blocks.iter().enumerate() {
             let divergent = match &block.end {
+                end if end.is_together() => false,
                 Terminator::Branch { cond, .. } => {
                     self.of(*cond) == Class::Varying || self.is_guarded(*cond)
                 }
@@ -438,7 +447,7 @@ fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
 
 /// Predicates written once, by a comparison, and read only by branches and predicate logic: those may be decided on the
 /// warp's first and last lane.
-fn guardable(func: &Function) -> RegSet {
+fn guardable(func: &Function, varying: &RegSet) -> RegSet {
     let mut set = RegSet::new(func.regs.len());
     let mut defs = vec![0u32; func.regs.len()];
     for block in &func.blocks {
@@ -485,11 +494,58 @@ fn guardable(func: &Function) -> RegSet {
             set.remove(Reg(index as u32));
         }
     }
+    varying.iter().for_each(|reg| set.remove(reg));
+    let from_tid = from_tid(func, &defs);
+    for inst in func.blocks.iter().flat_map(|b| &b.insts) {
+        if let Inst::Op {
+            dst,
+            op: Op::Compare { .. },
+            args,
+        } = inst
+            && args
+                .iter()
+                .any(|a| a.reg().is_some_and(|reg| from_tid.contains(reg)))
+        {
+            set.remove(*dst);
+        }
+    }
+    set
+}
+
+/// Registers that are computed from `%tid.x` and constants alone. A comparison with one of them parts the same threads in every
+/// block, while one with the index of an element parts those of one block in a grid.
+fn from_tid(func: &Function, defs: &[u32]) -> RegSet {
+    let mut set = RegSet::new(func.regs.len());
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for inst in func.blocks.iter().flat_map(|b| &b.insts) {
+            let (dst, from) = match inst {
+                Inst::Special {
+                    dst,
+                    special: Special::Tid(0),
+                } => (*dst, true),
+                Inst::Op {
+                    dst,
+                    op: Op::Mov(_) | Op::Int(..) | Op::Convert(_),
+                    args,
+                } => {
+                    let known = |o: &Operand| o.reg().is_none_or(|reg| set.contains(reg));
+                    let some = args.iter().any(|a| a.reg().is_some());
+                    (*dst, some && args.iter().all(known))
+                }
+                _ => continue,
+            };
+            if from && defs[dst.index()] == 1 {
+                changed |= set.insert(dst);
+            }
+        }
+    }
     set
 }
 
 /// The immediate post-dominator of every block, where there is one.
-fn post_dominators(func: &Function) -> Vec<Option<usize>> {
+pub(super) fn post_dominators(func: &Function) -> Vec<Option<usize>> {
     let n = func.blocks.len();
     let exit = n;
     let mut preds: Vec<Vec<usize>> = vec![Vec::new(); n + 1];

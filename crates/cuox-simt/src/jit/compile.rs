@@ -3,7 +3,8 @@
 use super::classes::{Classes, Shape};
 use super::code::{self, Code};
 use super::layout::{Env, Layout, Team};
-use super::liveness::Liveness;
+use super::linearize::linearize;
+use super::liveness::{Liveness, RegSet};
 use super::value::Emit;
 use super::{fast, prepare, slow};
 use crate::ir::{AtomOp, Function, Inst, Num, Op, Syscall, Unit};
@@ -37,6 +38,8 @@ pub struct Plan {
     pub func: Function,
     /// Live registers.
     pub live: Liveness,
+    /// Registers whose values threads still need that a masked block, which writes them, is not for.
+    pub kept: RegSet,
     /// Classes of registers in team mode.
     pub classes: Classes,
     /// Homes of registers.
@@ -145,13 +148,19 @@ pub fn compile(
         return Err("calls through pointers and recursion".to_owned());
     }
     let local_bytes = unit.kernel.local_bytes.next_multiple_of(16);
-    let func = {
-        let live = Liveness::new(&unit.kernel);
-        let classes = Classes::new(&unit.kernel, &live, shape, local_bytes);
-        prepare::cut(&unit.kernel, &live, &classes)
+    let linear = {
+        let none = RegSet::new(unit.kernel.regs.len());
+        let live = Liveness::new(&unit.kernel, &none);
+        let classes = Classes::new(&unit.kernel, &live, &none, shape, local_bytes);
+        linearize(&unit.kernel, &live, &classes)
     };
-    let live = Liveness::new(&func);
-    let classes = Classes::new(&func, &live, shape, local_bytes);
+    let func = {
+        let live = Liveness::new(&linear.func, &linear.kept);
+        let classes = Classes::new(&linear.func, &live, &linear.varying, shape, local_bytes);
+        prepare::cut(&linear.func, &live, &classes)
+    };
+    let live = Liveness::new(&func, &linear.kept);
+    let classes = Classes::new(&func, &live, &linear.varying, shape, local_bytes);
     let layout = Layout::new(&func, &live, &classes, capacity);
     let entries = fast::entries(&func, &classes);
     let has_barrier = func
@@ -161,6 +170,7 @@ pub fn compile(
     let plan = Plan {
         func,
         live,
+        kept: linear.kept,
         classes,
         layout,
         shape,

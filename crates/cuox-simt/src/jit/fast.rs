@@ -8,6 +8,7 @@
 
 use super::classes::{Class, Classes, widens};
 use super::compile::{Gen, Plan};
+use super::fast_masked::GroupMask;
 use super::layout::{Env, Exit, Team};
 use super::liveness::RegSet;
 use super::value::{Lanes, part_type, trusted};
@@ -24,6 +25,7 @@ pub fn entries(func: &Function, classes: &Classes) -> Vec<Option<u32>> {
     wanted[0] = true;
     for (index, block) in func.blocks.iter().enumerate() {
         let splits = match &block.end {
+            end if end.is_together() => false,
             Terminator::Branch { cond, .. } => classes.of(*cond) != Class::Uniform,
             Terminator::Barrier { .. } | Terminator::Warp { .. } => true,
             _ => false,
@@ -99,6 +101,10 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     guards: Vec<Value>,
     /// Prepared accesses of this block, by instruction.
     pub ready: Vec<Option<Ready>>,
+    /// The block at hand is masked.
+    pub masked: bool,
+    /// In the second phase of a masked block: which lanes of the group it is for.
+    pub mask: Option<GroupMask>,
     /// In the second phase: how far into the team the group at hand is (I64).
     pub lane: Value,
     /// How many lanes the team has (I64).
@@ -164,6 +170,8 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         slow_exit: None,
         guards: Vec::new(),
         ready: Vec::new(),
+        masked: false,
+        mask: None,
         lane: env,
         count,
         slots,
@@ -233,6 +241,7 @@ impl Fast<'_, '_, '_, '_> {
         self.slow_exit = None;
         self.guards.clear();
         self.ready = vec![None; block.insts.len()];
+        self.masked = block.mask.is_some();
         self.forget();
         self.g.e.b.switch_to_block(self.blocks[id.index()]);
 

@@ -20,7 +20,12 @@ impl Fast<'_, '_, '_, '_> {
         let plan = self.plan;
         match &plan.func.blocks[id.index()].end {
             Terminator::Jump(to) => self.goto(id, *to),
-            Terminator::Branch { cond, then, other } => {
+            Terminator::Branch {
+                cond,
+                then,
+                other,
+                mixed,
+            } => {
                 if plan.classes.of(*cond).is_team() {
                     let cond = self.scalar(Operand::Reg(*cond), Ty::Pred).one();
                     let (yes, no) = (self.g.e.b.create_block(), self.g.e.b.create_block());
@@ -34,7 +39,7 @@ impl Fast<'_, '_, '_, '_> {
                         Some(votes) => votes,
                         None => self.stored_votes(*cond),
                     };
-                    self.vote_branch(id, votes, *then, *other, live_out);
+                    self.vote_branch(id, votes, [*then, *other], *mixed, live_out);
                 }
             }
             Terminator::Switch { index, targets } => {
@@ -266,12 +271,27 @@ impl Fast<'_, '_, '_, '_> {
         &mut self,
         id: BlockId,
         votes: Votes,
-        then: BlockId,
-        other: BlockId,
+        [then, other]: [BlockId; 2],
+        mixed: Option<BlockId>,
         live_out: &RegSet,
     ) {
-        let [yes, rest, no, split] = [(); 4].map(|()| self.g.e.b.create_block());
-        self.g.e.b.set_cold_block(split);
+        let [yes, no] = [(); 2].map(|()| self.g.e.b.create_block());
+        if mixed == Some(then) || mixed == Some(other) {
+            let holds = match mixed == Some(then) {
+                true => votes.any,
+                false => self.g.e.b.ins().icmp_imm_s(IntCC::Equal, votes.all, -1),
+            };
+            self.g.e.b.ins().brif(holds, yes, &[], no, &[]);
+            self.g.e.b.switch_to_block(yes);
+            self.goto(id, then);
+            self.g.e.b.switch_to_block(no);
+            self.goto(id, other);
+            return;
+        }
+        let [rest, split] = [(); 2].map(|()| self.g.e.b.create_block());
+        if mixed.is_none() {
+            self.g.e.b.set_cold_block(split);
+        }
         let all = self.g.e.b.ins().icmp_imm_s(IntCC::Equal, votes.all, -1);
         self.g.e.b.ins().brif(all, yes, &[], rest, &[]);
         self.g.e.b.switch_to_block(rest);
@@ -281,7 +301,10 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(no);
         self.goto(id, other);
         self.g.e.b.switch_to_block(split);
-        self.leave(Exit::Diverge, id, live_out);
+        match mixed {
+            Some(mixed) => self.goto(id, mixed),
+            None => self.leave(Exit::Diverge, id, live_out),
+        }
     }
 
     fn switch(&mut self, id: BlockId, index: Operand, targets: &[BlockId]) {

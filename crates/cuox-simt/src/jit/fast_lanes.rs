@@ -16,15 +16,15 @@ use cranelift_frontend::Variable;
 use std::mem::offset_of;
 
 /// A loop over a range of lanes under construction.
-struct Loop {
+pub(super) struct Loop {
     header: Block,
     done: Block,
-    at: Value,
+    pub at: Value,
 }
 
 impl Fast<'_, '_, '_, '_> {
     /// Begins a loop from `from` in steps of `step`; the code that follows is its body.
-    fn begin_loop(&mut self, from: Value) -> Loop {
+    pub(super) fn begin_loop(&mut self, from: Value) -> Loop {
         let b = &mut self.g.e.b;
         let (header, done) = (b.create_block(), b.create_block());
         let at = b.append_block_param(header, types::I64);
@@ -34,7 +34,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Ends the loop's body: again from `at + step` while that is below `end`.
-    fn end_loop(&mut self, this: &Loop, step: i64, end: Value) {
+    pub(super) fn end_loop(&mut self, this: &Loop, step: i64, end: Value) {
         let b = &mut self.g.e.b;
         let next = b.ins().iadd_imm_u(this.at, step);
         let more = b.ins().icmp(IntCC::UnsignedLessThan, next, end);
@@ -86,13 +86,18 @@ impl Fast<'_, '_, '_, '_> {
             _ => None,
         };
         let zero = self.g.e.iconst(types::I64, 0);
-        let warps = (!gathered.is_empty()).then(|| self.begin_loop(zero));
+        let warps = (!gathered.is_empty() || self.masked).then(|| self.begin_loop(zero));
         for (_, var) in &gathered {
             let zero = self.g.e.iconst(types::I32, 0);
             self.g.e.b.def_var(*var, zero);
         }
-        let groups = self.begin_loop(warps.as_ref().map_or(zero, |w| w.at));
+        let first = warps.as_ref().map_or(zero, |w| w.at);
+        let masked = block
+            .mask
+            .and_then(|mask| self.begin_warp(mask, first, &gathered));
+        let groups = self.begin_loop(first);
         self.lane = groups.at;
+        let skip = masked.map(|(word, _)| self.begin_group(word));
         let mut next_scalar = scalars.iter().peekable();
         for (i, inst) in block.insts.iter().enumerate() {
             let mut scalar = false;
@@ -112,11 +117,13 @@ impl Fast<'_, '_, '_, '_> {
                 self.keep_result(reg, home);
             }
         }
+        self.end_group(skip);
         let end = match &warps {
             Some(warps) => self.g.e.b.ins().iadd_imm_u(warps.at, 32),
             None => self.count,
         };
         self.end_loop(&groups, GROUP as i64, end);
+        self.end_warp(masked.map(|(_, skip)| skip));
         if let Some(warps) = warps {
             for (reg, var) in &gathered {
                 let mask = self.g.e.b.use_var(*var);
@@ -149,6 +156,10 @@ impl Fast<'_, '_, '_, '_> {
     fn gather_bits(&mut self, reg: Reg, var: Variable) {
         let value = self.group(Operand::Reg(reg), Ty::Pred);
         let bits = self.g.e.mask_bits(value);
+        let bits = match self.mask {
+            Some(mask) => self.g.e.b.ins().band(bits, mask.bits),
+            None => bits,
+        };
         let by = self.g.e.b.ins().ireduce(types::I32, self.lane);
         let bits = self.g.e.b.ins().ishl(bits, by);
         let old = self.g.e.b.use_var(var);
@@ -172,6 +183,7 @@ impl Fast<'_, '_, '_, '_> {
             return;
         }
         let value = self.group(Operand::Reg(reg), home.ty);
+        let value = self.blended(reg, home, value);
         self.store_group(home, value);
     }
 
@@ -226,7 +238,7 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    fn load_group(&mut self, home: Home) -> Lanes {
+    pub(super) fn load_group(&mut self, home: Home) -> Lanes {
         if home.ty == Ty::Pred {
             let mask = self.mask_word(home, self.lane);
             let by = self.g.e.b.ins().ireduce(types::I32, self.lane);

@@ -193,7 +193,8 @@ impl Fast<'_, '_, '_, '_> {
             Inst::Store { srcs, ty, addr, .. } => (addr, ty.bytes() * srcs.len() as u32),
             _ => return,
         };
-        if !self.class_of(addr.base).is_team() {
+        // What a masked block accesses is checked for the lanes that it is for.
+        if self.masked || !self.class_of(addr.base).is_team() {
             return;
         }
         let (address, stride) = self.checked_address(addr, bytes);
@@ -229,12 +230,7 @@ impl Fast<'_, '_, '_, '_> {
             let stride = ready.stride;
             return Some(Ready { address, stride });
         }
-        let Class::Group(stride) = self.class_of(addr.base) else {
-            return None;
-        };
-        if stride % i64::from(bytes) != 0 {
-            return None;
-        }
+        let stride = self.group_stride(addr, bytes)?;
         let base_ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
         let base = self.group_scalar(addr.base, base_ty);
         let reach = stride * (GROUP as i64 - 1);
@@ -287,6 +283,16 @@ impl Fast<'_, '_, '_, '_> {
         Some(Ready { address, stride })
     }
 
+    /// How far apart the lanes' addresses are in a group, if it is always the same and keeps them aligned.
+    fn group_stride(&self, addr: &Address, bytes: u32) -> Option<i64> {
+        let stride = match self.class_of(addr.base) {
+            Class::Group(stride) => stride,
+            class if self.masked => class.stride()?,
+            _ => return None,
+        };
+        (stride % i64::from(bytes) == 0).then_some(stride)
+    }
+
     /// Size and host address of a window, and how far apart the lanes' own windows are.
     fn window(&mut self, space: Space) -> (Value, Value, i64) {
         match space {
@@ -306,7 +312,8 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// Host addresses of the group's lanes, checked; leaves with a fault at instruction `i` if one is bad.
+    /// Host addresses of the group's lanes, checked; leaves with a fault at instruction `i` if one is bad. Lanes that a masked block
+    /// is not for have some other legal address.
     fn checked_lanes(&mut self, i: usize, addr: &Address, bytes: u32) -> [Value; GROUP] {
         let base_ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
         let base = self.group(addr.base, base_ty);
@@ -317,12 +324,17 @@ impl Fast<'_, '_, '_, '_> {
             let mask = self.g.e.b.ins().splat(types::I64X2, mask);
             let origin = self.g.e.b.ins().splat(types::I64X2, self.space_base);
             let mut wrong = None;
+            let lanes = self.mask.map(|mask| self.g.e.masks(mask.lanes, Ty::B64));
+            let mut lanes = lanes.into_iter().flatten();
             for part in &mut at {
                 if addr.offset != 0 {
                     let by = self.g.e.vconst64([addr.offset; 2]);
                     *part = self.g.e.b.ins().iadd(*part, by);
                 }
-                let off = self.g.e.b.ins().bxor(*part, origin);
+                let mut off = self.g.e.b.ins().bxor(*part, origin);
+                if let Some(lanes) = lanes.next() {
+                    off = self.g.e.b.ins().band(off, lanes);
+                }
                 wrong = Some(match wrong {
                     None => off,
                     Some(w) => self.g.e.b.ins().bor(w, off),
@@ -333,12 +345,15 @@ impl Fast<'_, '_, '_, '_> {
             if let Some(wrong) = wrong {
                 let wrong = self.g.e.b.ins().band(wrong, mask);
                 let any = self.g.e.b.ins().vany_true(wrong);
-                self.fault_if(any, i as u32, Some(addresses));
+                let seen = self.lane_addresses(addresses, self.space_base);
+                self.fault_if(any, i as u32, Some(seen));
             }
-            return addresses;
+            let aside = self.aside();
+            return self.lane_addresses(addresses, aside);
         }
         let word = super::ops::convert::resize(&mut self.g.e, base, base.ty, Ty::B32, false);
         let (limit, window, _) = self.window(addr.space);
+        let zero = self.g.e.iconst(types::I64, 0);
         let mut offsets = [limit; GROUP];
         let mut bad: Option<Value> = None;
         for (n, offset) in offsets.iter_mut().enumerate() {
@@ -353,6 +368,7 @@ impl Fast<'_, '_, '_, '_> {
                     .iadd_imm_s(one, i64::from(addr.offset as i32))
             };
             let wide = self.g.e.b.ins().uextend(types::I64, one);
+            let wide = self.lane_address(n, wide, zero);
             let end = self.g.e.b.ins().iadd_imm_u(wide, i64::from(bytes));
             let past = self
                 .g
@@ -360,6 +376,13 @@ impl Fast<'_, '_, '_, '_> {
                 .b
                 .ins()
                 .icmp(IntCC::UnsignedGreaterThan, end, limit);
+            let past = match self.mask {
+                Some(mask) => {
+                    let bit = self.lane_bit(mask, n);
+                    self.g.e.b.ins().band(past, bit)
+                }
+                None => past,
+            };
             bad = Some(match bad {
                 None => past,
                 Some(b) => self.g.e.b.ins().bor(b, past),
@@ -393,7 +416,8 @@ impl Fast<'_, '_, '_, '_> {
                 *address = self.g.e.b.ins().iadd(*address, ahead);
             }
         }
-        addresses
+        let aside = self.aside();
+        self.lane_addresses(addresses, aside)
     }
 
     pub(super) fn group_load(&mut self, i: usize, inst: &Inst) {
@@ -408,7 +432,24 @@ impl Fast<'_, '_, '_, '_> {
             return;
         };
         let (ty, signed, order) = (*ty, *signed, *order);
-        if let Some(ready) = self.group_place(i, addr, ty.bytes() * dsts.len() as u32) {
+        let bytes = ty.bytes() * dsts.len() as u32;
+        if let Some(mask) = self.mask
+            && self.group_stride(addr, bytes).is_some()
+        {
+            self.know_base(addr);
+            let wanted: Vec<Reg> = dsts.iter().flatten().copied().collect();
+            self.whole_or_part(
+                mask,
+                &wanted,
+                |this| this.group_load(i, inst),
+                |this| {
+                    let addresses = this.checked_lanes(i, addr, bytes);
+                    this.load_each(dsts, ty, signed, order, addresses.map(|a| (a, 0)));
+                },
+            );
+            return;
+        }
+        if let Some(ready) = self.group_place(i, addr, bytes) {
             let at = ready.address;
             if ready.stride == 0 {
                 // One value for the group.
@@ -441,7 +482,7 @@ impl Fast<'_, '_, '_, '_> {
             self.load_each(dsts, ty, signed, order, addresses);
             return;
         }
-        let addresses = self.checked_lanes(i, addr, ty.bytes() * dsts.len() as u32);
+        let addresses = self.checked_lanes(i, addr, bytes);
         self.load_each(dsts, ty, signed, order, addresses.map(|a| (a, 0)));
     }
 
@@ -567,7 +608,25 @@ impl Fast<'_, '_, '_, '_> {
                 self.group(src, own)
             })
             .collect();
-        if let Some(ready) = self.group_place(i, addr, ty.bytes() * srcs.len() as u32) {
+        let bytes = ty.bytes() * srcs.len() as u32;
+        if let Some(mask) = self.mask
+            && self.group_stride(addr, bytes).is_some()
+        {
+            self.know_base(addr);
+            self.whole_or_part(
+                mask,
+                &[],
+                |this| this.group_store(i, inst),
+                |this| {
+                    let addresses = this.checked_lanes(i, addr, bytes);
+                    for (n, address) in addresses.into_iter().enumerate() {
+                        this.store_lane(&values, n, ty, order, address);
+                    }
+                },
+            );
+            return;
+        }
+        if let Some(ready) = self.group_place(i, addr, bytes) {
             let at = ready.address;
             if ready.stride == 0 {
                 // All lanes write one place; which of them wins is not defined: the last.
@@ -606,7 +665,7 @@ impl Fast<'_, '_, '_, '_> {
             }
             return;
         }
-        let addresses = self.checked_lanes(i, addr, ty.bytes() * srcs.len() as u32);
+        let addresses = self.checked_lanes(i, addr, bytes);
         for (n, address) in addresses.into_iter().enumerate() {
             self.store_lane(&values, n, ty, order, address);
         }
@@ -641,9 +700,11 @@ impl Fast<'_, '_, '_, '_> {
         for (n, (&address, out)) in addresses.iter().zip(&mut results).enumerate() {
             let one: Vec<Lanes> = values.iter().map(|&v| self.g.e.extract(v, n)).collect();
             let private = addr.space != Space::Flat;
-            *out = self
+            let on = self.begin_lane(n);
+            let old = self
                 .g
                 .atomic(self.env, (*op, *num, *packed), address, &one, private);
+            *out = self.end_lane(on, old);
         }
         if let Some(dst) = *dst {
             let own = self.plan.func.ty(dst);

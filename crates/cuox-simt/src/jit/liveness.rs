@@ -1,6 +1,6 @@
 //! Which registers are live where blocks begin.
 
-use crate::ir::{BlockId, Function, Operand, Reg};
+use crate::ir::{Block, BlockId, Function, Operand, Reg};
 
 /// A set of registers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,6 +44,11 @@ impl RegSet {
         changed
     }
 
+    /// Makes room for registers below `n`.
+    pub fn grow(&mut self, n: usize) {
+        self.words.resize(n.div_ceil(64).max(self.words.len()), 0);
+    }
+
     /// The registers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = Reg> + '_ {
         self.words.iter().enumerate().flat_map(|(i, &word)| {
@@ -65,8 +70,9 @@ pub struct Liveness {
 }
 
 impl Liveness {
-    /// Solves the data-flow problem for a function whose blocks are in reverse post-order.
-    pub fn new(func: &Function) -> Self {
+    /// Solves the data-flow problem for a function whose blocks are in reverse post-order. What a masked block writes of `kept`
+    /// leaves the old value where threads still need it.
+    pub fn new(func: &Function, kept: &RegSet) -> Self {
         let n = func.regs.len();
         let mut live_in = vec![RegSet::new(n); func.blocks.len()];
         let mut changed = true;
@@ -77,16 +83,28 @@ impl Liveness {
                 block.end.successors(|s| {
                     live.union(&live_in[s.index()]);
                 });
+                let kills = |block: &Block, reg| block.mask.is_none() || !kept.contains(reg);
                 let add = |live: &mut RegSet, operand: Operand| {
                     if let Operand::Reg(reg) = operand {
                         live.insert(reg);
                     }
                 };
-                block.end.defs(|reg| live.remove(reg));
+                block.end.defs(|reg| {
+                    if kills(block, reg) {
+                        live.remove(reg);
+                    }
+                });
                 block.end.uses(|operand| add(&mut live, operand));
                 for inst in block.insts.iter().rev() {
-                    inst.defs(|reg| live.remove(reg));
+                    inst.defs(|reg| {
+                        if kills(block, reg) {
+                            live.remove(reg);
+                        }
+                    });
                     inst.uses(|operand| add(&mut live, operand));
+                }
+                if let Some(mask) = block.mask {
+                    live.insert(mask.reg);
                 }
                 changed |= live_in[index].union(&live);
             }

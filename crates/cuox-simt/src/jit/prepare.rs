@@ -88,6 +88,7 @@ pub fn cut(func: &Function, live: &Liveness, classes: &Classes) -> Function {
                 insts: block.insts[start..cut].to_vec(),
                 end: Terminator::Jump(next),
                 lines,
+                mask: block.mask,
             });
             start = cut;
         }
@@ -97,6 +98,7 @@ pub fn cut(func: &Function, live: &Liveness, classes: &Classes) -> Function {
             insts: block.insts[start..].to_vec(),
             end,
             lines: block.lines[start..].to_vec(),
+            mask: block.mask,
         });
     }
     Function {

@@ -547,7 +547,10 @@ impl<'g> JitBlock<'g> {
             }
             Exit::Slow => {
                 let live = plan.live.live_in(block);
-                if self.warps[w].team > 1 && plan.entries[block.index()].is_some() {
+                // A masked block is only for teams of which some lane is to run it.
+                let masked = plan.func.blocks[block.index()].mask.is_some();
+                let team = self.warps[w].team;
+                if team > 1 && !masked && plan.entries[block.index()].is_some() {
                     // Perhaps only some warps cannot.
                     self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
                         this.warps[n].mode = Mode::Fast(block);
@@ -597,7 +600,10 @@ impl<'g> JitBlock<'g> {
         let plan = &self.compiled.plan;
         let state = self.state(w);
         let mut taken = 0;
-        if let Terminator::Branch { cond, then, other } = &plan.func.blocks[block.index()].end {
+        if let Terminator::Branch {
+            cond, then, other, ..
+        } = &plan.func.blocks[block.index()].end
+        {
             taken = plan.layout.home(*cond).map_or(0, |home| state.pred(home));
             let to = match taken {
                 u32::MAX => Some(*then),
@@ -946,7 +952,8 @@ impl<'g> JitBlock<'g> {
     /// Goes back to team mode at `block` if the lanes' values allow it.
     pub(super) fn converge(&mut self, w: usize, block: BlockId) -> bool {
         let plan = &self.compiled.plan;
-        if plan.entries[block.index()].is_none() {
+        let masked = plan.func.blocks[block.index()].mask.is_some();
+        if masked || plan.entries[block.index()].is_none() {
             return false;
         }
         if !self.state(w).contract(

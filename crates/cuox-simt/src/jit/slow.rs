@@ -6,9 +6,9 @@
 use super::compile::{Gen, Plan, Site};
 use super::layout::{Env, Home, Team, lane_bytes};
 use super::value::{Lanes, part_type, trusted};
-use crate::ir::{Address, BlockId, Inst, Operand, Reg, Space, Special, Terminator, Ty};
+use crate::ir::{Address, BlockId, Inst, Mask, Operand, Reg, Space, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, JumpTableData, Type, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Type, Value, types};
 use std::mem::offset_of;
 
 /// The bit of a result that says a lane faulted.
@@ -94,12 +94,13 @@ impl Slow<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(header);
         let lane = self.g.e.b.ins().ctz(rest);
         self.lane = self.g.e.b.ins().uextend(types::I64, lane);
+        let skip = block.mask.and_then(|mask| self.begin_mask(mask));
         for (i, inst) in block.insts.iter().enumerate() {
             self.inst(i, inst)?;
         }
         let live_out = plan.live.live_out(&plan.func, id);
         let mut keep = live_out;
-        if !matches!(block.end, Terminator::Branch { .. }) {
+        if skip.is_some() || !matches!(block.end, Terminator::Branch { .. }) {
             block.end.uses(|o| {
                 if let Operand::Reg(reg) = o {
                     keep.insert(reg);
@@ -122,6 +123,11 @@ impl Slow<'_, '_, '_, '_> {
                 self.store_home(home, value);
             }
         }
+        if let Some(skip) = skip {
+            self.forget();
+            self.g.e.b.ins().jump(skip, &[]);
+            self.g.e.b.switch_to_block(skip);
+        }
         let mut taken_now = taken;
         if let Terminator::Branch { cond, .. } = block.end {
             let cond = self.value(Operand::Reg(cond), Ty::Pred);
@@ -129,9 +135,7 @@ impl Slow<'_, '_, '_, '_> {
             let bit = self.g.e.b.ins().ishl(bit, lane);
             taken_now = self.g.e.b.ins().bor(taken, bit);
         }
-        for reg in self.touched.drain(..) {
-            self.cur[reg.index()] = None;
-        }
+        self.forget();
         let less = self.g.e.b.ins().iadd_imm_s(rest, -1);
         let rest = self.g.e.b.ins().band(rest, less);
         self.g.e.b.ins().brif(
@@ -145,6 +149,25 @@ impl Slow<'_, '_, '_, '_> {
         let wide = self.g.e.b.ins().uextend(types::I64, result);
         self.g.e.b.ins().return_(&[wide]);
         Ok(())
+    }
+
+    /// Goes on where the answer says if the block is not for this lane.
+    fn begin_mask(&mut self, mask: Mask) -> Option<Block> {
+        let home = self.plan.layout.home(mask.reg)?;
+        let (body, skip) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        let holds = self.load_home(home).one();
+        match mask.negated {
+            false => self.g.e.b.ins().brif(holds, body, &[], skip, &[]),
+            true => self.g.e.b.ins().brif(holds, skip, &[], body, &[]),
+        };
+        self.g.e.b.switch_to_block(body);
+        Some(skip)
+    }
+
+    fn forget(&mut self) {
+        for reg in self.touched.drain(..) {
+            self.cur[reg.index()] = None;
+        }
     }
 
     fn set(&mut self, reg: Reg, value: Lanes) {

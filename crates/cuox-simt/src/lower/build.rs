@@ -94,6 +94,7 @@ impl<'a> Lower<'a> {
                     insts: b.insts,
                     end: b.end.unwrap_or_else(|| ret.clone()),
                     lines: b.lines,
+                    mask: None,
                 }
             })
             .collect();

@@ -39,7 +39,7 @@ pub(super) fn conditional_branch(
     } else {
         (target, next)
     };
-    l.end(Terminator::Branch { cond, then, other });
+    l.end(Terminator::branch(cond, then, other));
     l.switch_to(next);
     Ok(())
 }

@@ -55,7 +55,7 @@ pub(super) fn instruction(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             } else {
                 (body, next)
             };
-            l.end(Terminator::Branch { cond, then, other });
+            l.end(Terminator::branch(cond, then, other));
             l.switch_to(body);
             let result = unguarded(l, i);
             l.fall_into(next);

@@ -155,11 +155,7 @@ fn arrive(l: &mut Lower<'_>, addr: Address, count: Operand, drop: bool) -> Opera
     l.op_into(result, Op::Mov(Ty::B64), &[found]);
     l.op_into(old, Op::Mov(Ty::B64), &[Operand::Reg(seen)]);
     let cond = l.in_reg(same, Ty::Pred);
-    l.end(Terminator::Branch {
-        cond,
-        then: done,
-        other: again,
-    });
+    l.end(Terminator::branch(cond, done, again));
     l.switch_to(done);
     Operand::Reg(result)
 }

@@ -145,11 +145,7 @@ fn copy_limited(l: &mut Lower<'_>, size: u64, limit: Operand, from: Address, to:
     let byte = l.temp(Ty::B8);
     l.op_into(at, Op::Mov(Ty::B32), &[Operand::Imm(0)]);
     let cond = l.in_reg(enough, Ty::Pred);
-    l.end(Terminator::Branch {
-        cond,
-        then: whole,
-        other: head,
-    });
+    l.end(Terminator::branch(cond, whole, head));
 
     l.switch_to(whole);
     copy(l, Ty::B32, size as usize / 4, from, to);
@@ -159,11 +155,7 @@ fn copy_limited(l: &mut Lower<'_>, size: u64, limit: Operand, from: Address, to:
     l.op_into(byte, Op::Mov(Ty::B8), &[Operand::Imm(0)]);
     let within = l.op(less(Cmp::Lt), &[Operand::Reg(at), limit]);
     let cond = l.in_reg(within, Ty::Pred);
-    l.end(Terminator::Branch {
-        cond,
-        then: read,
-        other: write,
-    });
+    l.end(Terminator::branch(cond, read, write));
 
     let place = |l: &mut Lower<'_>, a: Address| {
         let base_type = match a.base {
@@ -200,10 +192,6 @@ fn copy_limited(l: &mut Lower<'_>, size: u64, limit: Operand, from: Address, to:
     );
     let more = l.op(less(Cmp::Lt), &[Operand::Reg(at), Operand::Imm(size)]);
     let cond = l.in_reg(more, Ty::Pred);
-    l.end(Terminator::Branch {
-        cond,
-        then: head,
-        other: done,
-    });
+    l.end(Terminator::branch(cond, head, done));
     l.switch_to(done);
 }

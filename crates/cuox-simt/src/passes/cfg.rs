@@ -138,7 +138,7 @@ fn skip_empty(f: &mut Function) {
 }
 
 /// Drops what is unreachable and sorts the rest in reverse post-order.
-fn reorder(f: &mut Function) {
+pub(crate) fn reorder(f: &mut Function) {
     let count = f.blocks.len();
     let mut order: Vec<u32> = Vec::with_capacity(count);
     let mut seen = vec![false; count];

@@ -149,6 +149,7 @@ fn replace_call(
         insts: rest,
         end,
         lines: rest_lines,
+        mask: None,
     });
     let base = frame_end[at];
     frame_end.push(base);

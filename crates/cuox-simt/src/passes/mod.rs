@@ -13,6 +13,8 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use cfg::reorder;
+
 use crate::hash::FastMap;
 use crate::ir::{Block, Callee, FuncId, Function, Inst, Op, Operand, Reg, Terminator, Unit};
 use crate::lower::{Lowered, MAX_LOCAL};
@@ -73,6 +75,7 @@ fn unreached() -> Function {
             insts: Vec::new(),
             end: Terminator::Trap,
             lines: vec![0],
+            mask: None,
         }],
         slots: Vec::new(),
         params: Vec::new(),

@@ -34,7 +34,9 @@ pub(super) fn run(f: &mut Function) -> bool {
                 _ => {}
             }
         }
-        if let Terminator::Branch { cond, then, other } = block.end
+        if let Terminator::Branch {
+            cond, then, other, ..
+        } = block.end
             && let Some(Operand::Imm(bit)) = values[cond.index()]
         {
             block.end = Terminator::Jump(if bit & 1 != 0 { then } else { other });
