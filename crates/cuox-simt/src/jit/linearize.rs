@@ -348,11 +348,13 @@ impl Copy<'_> {
 
     /// Makes the copy; the answer is where it begins.
     fn make(&mut self, ways: [BlockId; 2]) -> BlockId {
-        let n = self.region.blocks.len();
         let inherited = self.rename(ways);
         self.keep();
         let (masks, own) = self.masks(ways);
-        let blocks: Vec<BlockId> = (0..n).map(|i| self.new_block(Some(masks[i]))).collect();
+        let blocks: Vec<BlockId> = masks
+            .iter()
+            .map(|&mask| self.new_block(Some(mask)))
+            .collect();
         // Where the team asks whether to run the block of a step, and what it asks.
         let tests: Vec<BlockId> = self
             .region
@@ -385,7 +387,7 @@ impl Copy<'_> {
         for (k, test) in tests.iter().enumerate() {
             self.out.func.blocks[test.index()].end = end_at(k);
         }
-        for i in 0..n {
+        for (i, copy) in blocks.iter().enumerate() {
             let source = &self.func.blocks[self.region.blocks[i].index()];
             let (mut insts, mut lines) = (Vec::new(), source.lines.clone());
             for inst in &source.insts {
@@ -394,7 +396,7 @@ impl Copy<'_> {
             self.lead_on(i, &source.end, &masks, &mut insts);
             let last = lines.last().copied().unwrap_or(self.line);
             lines.resize(insts.len() + 1, last);
-            let block = &mut self.out.func.blocks[blocks[i].index()];
+            let block = &mut self.out.func.blocks[copy.index()];
             block.insts = insts;
             block.lines = lines;
             block.end = end_at(self.region.at[i] + 1);
