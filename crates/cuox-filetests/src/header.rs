@@ -6,7 +6,7 @@
 //! // arg n: u32 = 64                        a number passed by value
 //! // out r: u32[64]                         an output, filled with 0xa5 bytes first
 //! // inout h: u32[8] = 0 ...                both
-//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 shared=64 engines=interpreter,jit,auto cooperative
+//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 shared=64 engines=interpreter,jit,jit-narrow,auto cooperative
 //! // expect r = 1 2 3                       exact; several such lines are one list
 //! // expect r ~2 = 1.0 2.0                  floats within two units in the last place
 //! // agree r                                no values: what both engines give, bit for bit
@@ -143,7 +143,7 @@ fn run_line(text: &str, line: usize) -> Result<Run, String> {
     let mut run = Run {
         line,
         grid: [1; 3],
-        engines: vec![Engine::Interpreter, Engine::Jit],
+        engines: vec![Engine::Interpreter, Engine::Jit, Engine::JitNarrow],
         ..Run::default()
     };
     for word in text.split_whitespace() {
@@ -164,6 +164,7 @@ fn run_line(text: &str, line: usize) -> Result<Run, String> {
                 let engine = |name| match name {
                     "interpreter" => Ok(Engine::Interpreter),
                     "jit" => Ok(Engine::Jit),
+                    "jit-narrow" => Ok(Engine::JitNarrow),
                     "auto" => Ok(Engine::Auto),
                     _ => Err(format!("unknown engine `{name}`")),
                 };

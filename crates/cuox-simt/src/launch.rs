@@ -10,6 +10,8 @@ pub enum Engine {
     Auto,
     /// The JIT only.
     Jit,
+    /// The JIT only, with vectors of at most 128 bits: what it does on machines that have no wider ones.
+    JitNarrow,
     /// The interpreter only.
     Interpreter,
 }

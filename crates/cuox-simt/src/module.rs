@@ -111,7 +111,7 @@ pub struct Kernel {
     info: KernelInfo,
     unit: Unit,
     addresses: Arc<[u64]>,
-    jitted: Mutex<HashMap<(Shape, u32), Jitted>>,
+    jitted: Mutex<HashMap<(Shape, u32, bool), Jitted>>,
     interpreter: OnceLock<Interpreter>,
 }
 
@@ -132,9 +132,9 @@ impl Kernel {
     }
 
     /// Machine code for blocks like this one.
-    fn jitted(&self, block: [u32; 3]) -> Jitted {
+    fn jitted(&self, block: [u32; 3], wide: bool) -> Jitted {
         let threads: u32 = block.iter().product();
-        let key = (Shape::of(block), threads.next_power_of_two().max(32));
+        let key = (Shape::of(block), threads.next_power_of_two().max(32), wide);
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
             Arc::new(jit::compile(
@@ -142,6 +142,7 @@ impl Kernel {
                 key.0,
                 key.1,
                 self.info.param_bytes,
+                wide,
             ))
         });
         Arc::clone(code)
@@ -159,11 +160,12 @@ impl Kernel {
         }
         let jitted = match launch.engine {
             Engine::Interpreter => None,
-            Engine::Auto | Engine::Jit => Some(self.jitted(launch.block)),
+            Engine::Auto | Engine::Jit => Some(self.jitted(launch.block, jit::has_wide())),
+            Engine::JitNarrow => Some(self.jitted(launch.block, false)),
         };
         let code = match jitted.as_deref() {
             Some(Ok(compiled)) => Code::Jit(compiled),
-            Some(Err(why)) if launch.engine == Engine::Jit => {
+            Some(Err(why)) if launch.engine != Engine::Auto => {
                 let message = format!("the JIT does not support {why}");
                 return Err(Fault::new(FaultKind::Unsupported, message));
             }

@@ -29,6 +29,7 @@ fn engine() -> Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     *ENGINE.get_or_init(|| match std::env::var("CUOX_SOFT_ENGINE").as_deref() {
         Ok("jit") => Engine::Jit,
+        Ok("jit-narrow") => Engine::JitNarrow,
         Ok("interpreter") => Engine::Interpreter,
         _ => Engine::Auto,
     })

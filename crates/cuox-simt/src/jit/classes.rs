@@ -19,7 +19,8 @@ pub enum Class {
     Uniform,
     /// `base + lane * stride`, wrapping at the register's width; the stride is not 0.
     Affine(i64),
-    /// `base + (lane % 4) * stride` with a base of its own for every four lanes; the stride may be 0.
+    /// `base + (lane % n) * stride` with a base of its own for every `n` lanes; the stride may be 0. `n` is 4 where the block's shape is
+    /// [`Shape::Quads`], else 16.
     Group(i64),
     /// Anything.
     Varying,
@@ -59,6 +60,8 @@ pub enum Shape {
     Line,
     /// The x extent is a multiple of 32: a team is a row of the block.
     Rows,
+    /// The x extent is a multiple of 16: a team is the whole block, and sixteen lanes are neighbours.
+    Halves,
     /// The x extent is a multiple of 4: a team is the whole block, and four lanes are neighbours.
     Quads,
     /// Any other block; a team is the whole block.
@@ -71,6 +74,7 @@ impl Shape {
         match block {
             [_, 1, 1] => Shape::Line,
             [x, ..] if x % 32 == 0 => Shape::Rows,
+            [x, ..] if x % 16 == 0 => Shape::Halves,
             [x, ..] if x % 4 == 0 => Shape::Quads,
             _ => Shape::Any,
         }
@@ -427,8 +431,8 @@ fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
     match (special, shape) {
         (Special::Tid(0), Shape::Line | Shape::Rows) => Class::Affine(1),
         (Special::Tid(_), Shape::Line | Shape::Rows) => Class::Uniform,
-        (Special::Tid(0), Shape::Quads) => Class::Group(1),
-        (Special::Tid(_), Shape::Quads) => Class::Group(0),
+        (Special::Tid(0), Shape::Halves | Shape::Quads) => Class::Group(1),
+        (Special::Tid(_), Shape::Halves | Shape::Quads) => Class::Group(0),
         (Special::Tid(_), Shape::Any) => Class::Varying,
         (Special::LaneId, _) => Class::Group(1),
         (Special::WarpId, _) => Class::Group(0),

@@ -56,6 +56,8 @@ pub struct Plan {
     pub entries: Vec<Option<u32>>,
     /// Whether some block ends in a barrier.
     pub has_barrier: bool,
+    /// Whether the lanes' work may have wide code.
+    pub wide: bool,
 }
 
 /// A kernel's machine code.
@@ -68,6 +70,8 @@ pub struct Compiled {
     pub slow: SlowFn,
     /// Sites of helper calls.
     pub sites: Vec<Site>,
+    /// Addresses of wide functions, which team mode refers to by number.
+    pub wide: Vec<usize>,
     _code: Code,
     _ops: StableOps,
 }
@@ -102,12 +106,15 @@ pub struct Gen<'a, 'f> {
     pub sigs: HelperSigs,
     /// Sites of helper calls so far.
     pub sites: &'a mut Vec<Site>,
+    /// Wide functions so far.
+    pub wide: &'a mut Vec<Vec<u8>>,
 }
 
 fn build(
     params: usize,
     ops: &mut StableOps,
     sites: &mut Vec<Site>,
+    wide: &mut Vec<Vec<u8>>,
     body: impl FnOnce(&mut Gen) -> Result<(), String>,
 ) -> Result<Vec<u8>, String> {
     let isa = code::isa()?;
@@ -130,6 +137,7 @@ fn build(
         },
         sigs,
         sites,
+        wide,
     };
     body(&mut generator)?;
     b.seal_all_blocks();
@@ -137,12 +145,13 @@ fn build(
     code::compile(func)
 }
 
-/// Compiles a unit for blocks of one shape with at most `capacity` threads (a multiple of 32). An error names what the JIT cannot do; the interpreter then can.
+/// Compiles a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), for this machine's wide vectors if `wide`. An error names what the JIT cannot do; the interpreter then can.
 pub fn compile(
     unit: &Unit,
     shape: Shape,
     capacity: u32,
     param_bytes: u32,
+    wide: bool,
 ) -> Result<Compiled, String> {
     if !unit.functions.is_empty() {
         return Err("calls through pointers and recursion".to_owned());
@@ -179,6 +188,7 @@ pub fn compile(
         param_bytes,
         entries,
         has_barrier,
+        wide,
     };
     if plan
         .func
@@ -189,10 +199,17 @@ pub fn compile(
     {
         return Err("calls that were not inlined".to_owned());
     }
-    let (mut ops, mut sites) = (Vec::new(), Vec::new());
-    let fast = build(3, &mut ops, &mut sites, |g| fast::generate(g, &plan))?;
-    let slow = build(4, &mut ops, &mut sites, |g| slow::generate(g, &plan))?;
-    let (code, entries) = Code::place(&[fast, slow])?;
+    let (mut ops, mut sites, mut wide) = (Vec::new(), Vec::new(), Vec::new());
+    let fast = build(3, &mut ops, &mut sites, &mut wide, |g| {
+        fast::generate(g, &plan)
+    })?;
+    let slow = build(4, &mut ops, &mut sites, &mut wide, |g| {
+        slow::generate(g, &plan)
+    })?;
+    let mut functions = vec![fast, slow];
+    functions.append(&mut wide);
+    let (code, entries) = Code::place(&functions)?;
+    let wide = entries[2..].to_vec();
     // SAFETY: `generate` builds functions of exactly these signatures, and `code` outlives the pointers.
     let (fast, slow) = unsafe {
         (
@@ -205,6 +222,7 @@ pub fn compile(
         fast,
         slow,
         sites,
+        wide,
         _code: code,
         _ops: ops,
     })

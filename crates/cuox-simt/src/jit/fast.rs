@@ -11,7 +11,8 @@ use super::compile::{Gen, Plan};
 use super::fast_masked::GroupMask;
 use super::layout::{Env, Exit, Team};
 use super::liveness::RegSet;
-use super::value::{Lanes, part_type, trusted};
+use super::spans::{Span, spans};
+use super::value::{GROUP, Lanes, part_type, trusted};
 use crate::ir::{BlockId, Function, Inst, Num, Op, Operand, Reg, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
@@ -51,6 +52,17 @@ pub fn entries(func: &Function, classes: &Classes) -> Vec<Option<u32>> {
             })
         })
         .collect()
+}
+
+/// Whether an instruction is done once for the team: one of its results is uniform or affine, or it is a load of one value.
+pub(super) fn is_scalar(classes: &Classes, inst: &Inst) -> bool {
+    if let Inst::Load { addr, .. } = inst {
+        return classes.operand(addr.base) == Class::Uniform
+            && addr.space != crate::ir::Space::Local;
+    }
+    let mut scalar = false;
+    inst.defs(|reg| scalar |= classes.of(reg).is_team());
+    scalar
 }
 
 /// What a register holds at the current point of a block.
@@ -101,6 +113,10 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     guards: Vec<Value>,
     /// Prepared accesses of this block, by instruction.
     pub ready: Vec<Option<Ready>>,
+    /// Which accesses of this block are checked together.
+    pub spans: Vec<Option<Span>>,
+    /// Spans checked in the first phase, by their first instruction.
+    pub checked: Vec<Option<Ready>>,
     /// The block at hand is masked.
     pub masked: bool,
     /// In the second phase of a masked block: which lanes of the group it is for.
@@ -117,6 +133,8 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub space_mask: Value,
     pub shared: Value,
     pub shared_bytes: Value,
+    /// Lanes of the groups at hand.
+    pub group_lanes: i64,
 }
 
 /// Generates team mode.
@@ -170,6 +188,8 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         slow_exit: None,
         guards: Vec::new(),
         ready: Vec::new(),
+        spans: Vec::new(),
+        checked: Vec::new(),
         masked: false,
         mask: None,
         lane: env,
@@ -180,6 +200,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         space_mask,
         shared,
         shared_bytes,
+        group_lanes: GROUP as i64,
         g,
     };
     fast.enter(number);
@@ -241,6 +262,8 @@ impl Fast<'_, '_, '_, '_> {
         self.slow_exit = None;
         self.guards.clear();
         self.ready = vec![None; block.insts.len()];
+        self.checked = vec![None; block.insts.len()];
+        self.spans = spans(&block.insts);
         self.masked = block.mask.is_some();
         self.forget();
         self.g.e.b.switch_to_block(self.blocks[id.index()]);
@@ -294,17 +317,8 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether an instruction is done once for the team: one of its results is uniform or affine, or it is a load of one
-    /// value.
     pub(super) fn is_scalar(&self, inst: &Inst) -> bool {
-        let classes = &self.plan.classes;
-        if let Inst::Load { addr, .. } = inst {
-            return classes.operand(addr.base) == Class::Uniform
-                && addr.space != crate::ir::Space::Local;
-        }
-        let mut scalar = false;
-        inst.defs(|reg| scalar |= classes.of(reg).is_team());
-        scalar
+        is_scalar(&self.plan.classes, inst)
     }
 
     /// The class of a value as computed here, which may be better than its register's.
@@ -419,7 +433,13 @@ impl Fast<'_, '_, '_, '_> {
                 order,
             } => {
                 let bytes = ty.bytes() * dsts.len() as u32;
-                let (address, _) = self.checked_address(addr, bytes);
+                let span = Span {
+                    leader: i,
+                    low: addr.offset,
+                    bytes,
+                    align: bytes,
+                };
+                let (address, _) = self.checked_address(addr, span);
                 self.check_guards();
                 for (n, dst) in dsts.iter().enumerate() {
                     let Some(dst) = dst else { continue };

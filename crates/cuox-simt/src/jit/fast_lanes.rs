@@ -68,6 +68,9 @@ impl Fast<'_, '_, '_, '_> {
             .iter()
             .filter(|&reg| written.contains(reg) && !plan.classes.of(reg).is_team())
             .collect();
+        if let Some(body) = self.wide_body(id, scalars, &results) {
+            return Ok(self.wide_loop(id, scalars, body));
+        }
         // Predicates among them gather their bits, warp by warp.
         let gathered: Vec<(Reg, Variable)> = results
             .iter()
@@ -395,8 +398,8 @@ impl Fast<'_, '_, '_, '_> {
         });
         if let (Some(signed), Some((value, stride))) = (widens(op), steps) {
             // No lane of the group may wrap; if one does, the block starts again.
+            let reach = stride * (self.group_lanes - 1);
             let e = &mut self.g.e;
-            let reach = stride * (GROUP as i64 - 1);
             let last = e.b.ins().iadd_imm_s(value.one(), i64::from(reach as i32));
             let code = match (signed, stride > 0) {
                 (true, true) => IntCC::SignedGreaterThanOrEqual,
@@ -411,7 +414,7 @@ impl Fast<'_, '_, '_, '_> {
         self.set(dst, Cur::Scalar(value, class));
     }
 
-    fn group_inst(&mut self, i: usize, inst: &Inst) -> Result<(), String> {
+    pub(super) fn group_inst(&mut self, i: usize, inst: &Inst) -> Result<(), String> {
         match inst {
             Inst::Op { dst, op, args } if matches!(self.plan.classes.of(*dst), Class::Group(_)) => {
                 // What is computed here may be better than what the register is.
@@ -465,7 +468,7 @@ impl Fast<'_, '_, '_, '_> {
     fn group_special(&mut self, special: Special) -> Cur {
         let word = |v: Value| Lanes::new(Ty::B32, false, &[v]);
         match special {
-            Special::Tid(axis) if matches!(self.plan.shape, Shape::Quads | Shape::Any) => {
+            Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Rows) => {
                 let offset = i32::from(axis) * 4 * self.plan.layout.capacity as i32;
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
                 let at = self.g.e.b.ins().iadd(self.slots[1], by);

@@ -5,6 +5,7 @@ use super::compile::Site;
 use super::fast::{Cur, Fast, Ready};
 use super::layout::Env;
 use super::memory::user;
+use super::spans::Span;
 use super::value::{GROUP, Lanes};
 use crate::ir::{Address, Inst, Num, Operand, Order, Reg, Space, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -14,25 +15,24 @@ use std::mem::offset_of;
 impl Fast<'_, '_, '_, '_> {
     /// Lane 0's host address of an access with a uniform or affine base, and the stride; pushes the guards under which
     /// every lane's access is legal.
-    pub(super) fn checked_address(&mut self, addr: &Address, bytes: u32) -> (Value, i64) {
+    pub(super) fn checked_address(&mut self, addr: &Address, span: Span) -> (Value, i64) {
+        let Span { bytes, align, .. } = span;
         let stride = match self.class_of(addr.base) {
             Class::Affine(stride) => stride,
             _ => 0,
         };
-        let aligned = stride % i64::from(bytes) == 0;
+        let aligned = stride % i64::from(align) == 0;
         match addr.space {
             Space::Flat => {
                 let base = self.scalar(addr.base, Ty::B64);
                 let base = self.wide_base(base);
                 let first = self.offset(base, addr.offset);
-                let mask = self.access_mask(bytes);
-                let mut wrong = self.g.e.b.ins().bxor(first, self.space_base);
-                if stride != 0 {
+                let mask = self.access_mask(align);
+                let last = (stride != 0).then(|| {
                     let reach = self.reach(stride);
-                    let last = self.g.e.b.ins().iadd(first, reach);
-                    let far = self.g.e.b.ins().bxor(last, self.space_base);
-                    wrong = self.g.e.b.ins().bor(wrong, far);
-                }
+                    self.g.e.b.ins().iadd(first, reach)
+                });
+                let wrong = self.outside(first, last, stride, span.extra());
                 let wrong = self.g.e.b.ins().band(wrong, mask);
                 let ok = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, wrong, 0);
                 self.guard(ok);
@@ -45,14 +45,14 @@ impl Fast<'_, '_, '_, '_> {
                 let known = match addr.base {
                     Operand::Imm(at) => {
                         let at = (at as u32).wrapping_add(addr.offset as u32);
-                        at.is_multiple_of(bytes)
+                        at.is_multiple_of(align)
                             && u64::from(at) + u64::from(bytes)
                                 <= u64::from(self.plan.static_shared)
                     }
                     Operand::Reg(_) => false,
                 };
                 if !known {
-                    self.guard_window(first, stride, bytes, limit);
+                    self.guard_window(first, stride, bytes, align, limit);
                     self.guard_constant(aligned);
                 }
                 (self.g.e.b.ins().iadd(self.shared, first), stride)
@@ -64,12 +64,12 @@ impl Fast<'_, '_, '_, '_> {
                 let known = match addr.base {
                     Operand::Imm(at) => {
                         let at = i64::from((at as u32).wrapping_add(addr.offset as u32));
-                        at % i64::from(bytes) == 0 && at + i64::from(bytes) <= size
+                        at % i64::from(align) == 0 && at + i64::from(bytes) <= size
                     }
                     Operand::Reg(_) => false,
                 };
                 if !known {
-                    self.guard_window(first, stride, bytes, limit);
+                    self.guard_window(first, stride, bytes, align, limit);
                     self.guard_constant(aligned);
                 }
                 let local = self.local_base();
@@ -87,10 +87,30 @@ impl Fast<'_, '_, '_, '_> {
                     Operand::Reg(_) => false,
                 };
                 if !known {
-                    self.guard_window(first, stride, bytes, limit);
+                    self.guard_window(first, stride, bytes, align, limit);
                 }
                 let params = self.env_load(types::I64, offset_of!(Env, params));
                 (self.g.e.b.ins().iadd(params, first), stride)
+            }
+        }
+    }
+
+    /// The bits in which an address of a span differs from the range's base; lanes go from `first` to `last`.
+    fn outside(&mut self, first: Value, last: Option<Value>, stride: i64, extra: i64) -> Value {
+        let (low, mut high) = match last {
+            Some(last) if stride > 0 => (first, Some(last)),
+            Some(last) => (last, Some(first)),
+            None => (first, None),
+        };
+        if extra != 0 {
+            high = Some(self.offset(high.unwrap_or(low), extra));
+        }
+        let wrong = self.g.e.b.ins().bxor(low, self.space_base);
+        match high {
+            None => wrong,
+            Some(high) => {
+                let far = self.g.e.b.ins().bxor(high, self.space_base);
+                self.g.e.b.ins().bor(wrong, far)
             }
         }
     }
@@ -102,7 +122,7 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    fn offset(&mut self, base: Value, by: i64) -> Value {
+    pub(super) fn offset(&mut self, base: Value, by: i64) -> Value {
         if by == 0 {
             base
         } else {
@@ -118,7 +138,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// The bits in which a legal address equals the range's base, with those that alignment needs.
-    fn access_mask(&mut self, bytes: u32) -> Value {
+    pub(super) fn access_mask(&mut self, bytes: u32) -> Value {
         if bytes == 1 {
             return self.space_mask;
         }
@@ -154,7 +174,7 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Guards that offsets `first + lane * stride` with `bytes` behind each stay below `limit` and are aligned at the first
     /// lane.
-    fn guard_window(&mut self, first: Value, stride: i64, bytes: u32, limit: Value) {
+    fn guard_window(&mut self, first: Value, stride: i64, bytes: u32, align: u32, limit: Value) {
         let mut end = self.g.e.b.ins().iadd_imm_s(first, i64::from(bytes));
         let mut ok = None;
         if stride != 0 {
@@ -178,8 +198,8 @@ impl Fast<'_, '_, '_, '_> {
             Some(above) => e.b.ins().band(below, above),
             None => below,
         };
-        if bytes > 1 {
-            let odd = e.b.ins().band_imm_u(first, i64::from(bytes - 1));
+        if align > 1 {
+            let odd = e.b.ins().band_imm_u(first, i64::from(align - 1));
             let even = e.b.ins().icmp_imm_u(IntCC::Equal, odd, 0);
             ok = e.b.ins().band(ok, even);
         }
@@ -188,16 +208,25 @@ impl Fast<'_, '_, '_, '_> {
 
     /// In the first phase: guards and address of a load or store that the second phase makes.
     pub(super) fn prepare_access(&mut self, i: usize, inst: &Inst) {
-        let (addr, bytes) = match inst {
-            Inst::Load { dsts, ty, addr, .. } => (addr, ty.bytes() * dsts.len() as u32),
-            Inst::Store { srcs, ty, addr, .. } => (addr, ty.bytes() * srcs.len() as u32),
-            _ => return,
+        let (Some(span), Some(addr)) = (self.spans[i], inst.address()) else {
+            return;
         };
         // What a masked block accesses is checked for the lanes that it is for.
         if self.masked || !self.class_of(addr.base).is_team() {
             return;
         }
-        let (address, stride) = self.checked_address(addr, bytes);
+        let (address, stride) = if span.leader == i {
+            let (address, stride) = self.checked_address(&span.address(addr), span);
+            self.checked[i] = Some(Ready { address, stride });
+            (address, stride)
+        } else {
+            // Its base is the leader's.
+            let Some(ready) = self.checked[span.leader] else {
+                return;
+            };
+            (ready.address, ready.stride)
+        };
+        let address = self.offset(address, span.ahead(addr));
         self.ready[i] = Some(Ready { address, stride });
     }
 
@@ -230,23 +259,30 @@ impl Fast<'_, '_, '_, '_> {
             let stride = ready.stride;
             return Some(Ready { address, stride });
         }
-        let stride = self.group_stride(addr, bytes)?;
+        let span = Span {
+            leader: i,
+            low: addr.offset,
+            bytes,
+            align: bytes,
+        };
+        self.group_span(i, addr, span)
+    }
+
+    /// Where the group's first lane accesses a span, and the stride.
+    pub(super) fn group_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<Ready> {
+        let Span { bytes, align, .. } = span;
+        let stride = self.group_stride(addr, align)?;
         let base_ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
         let base = self.group_scalar(addr.base, base_ty);
-        let reach = stride * (GROUP as i64 - 1);
+        let reach = stride * (self.group_lanes - 1);
         if addr.space == Space::Flat {
             let base = self.wide_base(base);
             let first = self.offset(base, addr.offset);
-            let mask = self.access_mask(bytes);
-            let mut wrong = self.g.e.b.ins().bxor(first, self.space_base);
-            if stride != 0 {
-                let last = self.offset(first, reach);
-                let far = self.g.e.b.ins().bxor(last, self.space_base);
-                wrong = self.g.e.b.ins().bor(wrong, far);
-            }
+            let mask = self.access_mask(align);
+            let last = (stride != 0).then(|| self.offset(first, reach));
+            let wrong = self.outside(first, last, stride, span.extra());
             let wrong = self.g.e.b.ins().band(wrong, mask);
-            let addresses = std::array::from_fn(|n| self.offset(first, stride * n as i64));
-            self.fault_if(wrong, i as u32, Some(addresses));
+            self.group_fault(i, wrong, first, stride);
             let address = first;
             return Some(Ready { address, stride });
         }
@@ -267,13 +303,12 @@ impl Fast<'_, '_, '_, '_> {
             let below = e.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, first, -reach);
             bad = e.b.ins().bor(bad, below);
         }
-        if bytes > 1 {
-            let odd = e.b.ins().band_imm_u(first, i64::from(bytes - 1));
+        if align > 1 {
+            let odd = e.b.ins().band_imm_u(first, i64::from(align - 1));
             let odd = e.b.ins().icmp_imm_u(IntCC::NotEqual, odd, 0);
             bad = e.b.ins().bor(bad, odd);
         }
-        let offsets = std::array::from_fn(|n| self.offset(first, stride * n as i64));
-        self.fault_if(bad, i as u32, Some(offsets));
+        self.group_fault(i, bad, first, stride);
         let mut address = self.g.e.b.ins().iadd(window, first);
         if per_lane != 0 {
             let ahead = self.g.e.b.ins().imul_imm_s(self.lane, per_lane);
@@ -281,6 +316,18 @@ impl Fast<'_, '_, '_, '_> {
         }
         let stride = stride + per_lane;
         Some(Ready { address, stride })
+    }
+
+    /// Deals with a bad address among those of a group.
+    fn group_fault(&mut self, i: usize, bad: Value, first: Value, stride: i64) {
+        if self.group_lanes == GROUP as i64 {
+            let addresses = std::array::from_fn(|n| self.offset(first, stride * n as i64));
+            self.fault_if(bad, i as u32, Some(addresses));
+        } else {
+            // Wide code has not begun yet: thread mode finds the lane.
+            let ok = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, bad, 0);
+            self.start_again_unless(ok);
+        }
     }
 
     /// How far apart the lanes' addresses are in a group, if it is always the same and keeps them aligned.
@@ -294,7 +341,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Size and host address of a window, and how far apart the lanes' own windows are.
-    fn window(&mut self, space: Space) -> (Value, Value, i64) {
+    pub(super) fn window(&mut self, space: Space) -> (Value, Value, i64) {
         match space {
             Space::Shared => (self.shared_bytes, self.shared, 0),
             Space::Local => {

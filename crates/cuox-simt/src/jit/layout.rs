@@ -49,6 +49,8 @@ pub struct Env {
     pub dynamic_shared: u32,
     /// `%envreg`.
     pub envregs: [u32; 32],
+    /// Addresses of the kernel's wide functions.
+    pub wide: *const usize,
     /// The runtime, for helpers: a [`super::run::Runtime`].
     pub runtime: *const (),
 }

@@ -264,6 +264,7 @@ impl<'g> JitBlock<'g> {
             block: grid.block,
             dynamic_shared: grid.dynamic_shared,
             envregs: grid.envregs,
+            wide: compiled.wide.as_ptr(),
             runtime: (&raw const *runtime).cast(),
         });
         let mut this = JitBlock {

@@ -13,7 +13,7 @@ use crate::ir::{FloatOp, Op, PredOp, Ty};
 use cranelift_codegen::ir::{InstBuilder, types};
 
 /// Whether an operation gives the same for every NaN in an operand's place, or hands the operand on as it is.
-fn takes_raw(op: Op) -> bool {
+pub(in crate::jit) fn takes_raw(op: Op) -> bool {
     match op {
         Op::Float { op, .. } => !matches!(op, FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign),
         Op::Approx { .. } | Op::Compare { .. } | Op::Select(_) | Op::Mov(_) => true,

@@ -1,0 +1,266 @@
+//! How team mode calls wide code: what it computes before, and the arguments.
+
+use super::classes::{Class, Shape};
+use super::fast::{Cur, Fast, Scalar, Votes};
+use super::layout::{Env, Exit, Team};
+use super::value::{Lanes, part_type, trusted};
+use super::wide::{self, Body, GroupWant, Want, Window, Work, args};
+use crate::ir::{BlockId, Operand, Reg, Space};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use std::mem::offset_of;
+
+impl Fast<'_, '_, '_, '_> {
+    /// The wide code of a block's second phase, if it has some.
+    pub(super) fn wide_body(
+        &mut self,
+        id: BlockId,
+        scalars: &[Scalar],
+        results: &[Reg],
+    ) -> Option<Body> {
+        if !self.plan.wide || self.plan.shape == Shape::Quads {
+            return None;
+        }
+        let plan = self.plan;
+        let ready: Vec<Option<i64>> = self.ready.iter().map(|r| r.map(|r| r.stride)).collect();
+        let known: Vec<(usize, Reg, Class)> = scalars
+            .iter()
+            .map(|&(i, reg, _, class)| (i, reg, class))
+            .collect();
+        let work = Work {
+            plan,
+            id,
+            ready: &ready,
+            spans: &self.spans,
+            scalars: &known,
+            results,
+        };
+        wide::lower(&work, self.g.e.ops, self.g.sites)
+    }
+
+    /// Calls it, for all lanes of the team.
+    pub(super) fn wide_loop(
+        &mut self,
+        id: BlockId,
+        scalars: &[Scalar],
+        body: Body,
+    ) -> Option<Votes> {
+        let groups = self.wide_groups(id, scalars, &body);
+        let bytes = args::VALUES as u32 + 8 * body.wants.len() as u32;
+        let slot = self.stack(bytes);
+        let at = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
+        let first = self.team_load(offset_of!(Team, first));
+        let end = self.g.e.b.ins().iadd(first, self.count);
+        let lanes = self.env_load(types::I64, offset_of!(Env, lanes));
+        for (offset, value) in [
+            (args::LANES, lanes),
+            (args::FIRST, first),
+            (args::END, end),
+            (args::BITS, self.masks),
+            (args::GROUPS, groups.unwrap_or(self.team)),
+            (args::TEAM, self.team),
+            (args::ENV, self.env),
+        ] {
+            self.g.e.b.ins().store(trusted(), value, at, offset);
+        }
+        if body.votes {
+            let votes = self.g.e.iconst(types::I64, 0xffff);
+            self.g.e.b.ins().store(trusted(), votes, at, args::VOTES);
+        }
+        for (n, &want) in body.wants.iter().enumerate() {
+            let value = self.wanted(want, scalars, first);
+            let offset = args::VALUES + 8 * n as i32;
+            self.g.e.b.ins().store(trusted(), value, at, offset);
+        }
+        let number = self.g.wide.len();
+        self.g.wide.push(body.code);
+        let table = self.env_load(types::I64, offset_of!(Env, wide));
+        let target = self
+            .g
+            .e
+            .b
+            .ins()
+            .load(types::I64, trusted(), table, number as i32 * 8);
+        let call = self
+            .g
+            .e
+            .b
+            .ins()
+            .call_indirect(self.g.sigs.one, target, &[at]);
+        let failed = self.g.e.b.inst_results(call)[0];
+        let (bad, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.set_cold_block(bad);
+        self.g.e.b.ins().brif(failed, bad, &[], on, &[]);
+        self.g.e.b.switch_to_block(bad);
+        let code = self.g.e.iconst(types::I64, Exit::Fault.code(id));
+        self.g.e.b.ins().return_(&[code]);
+        self.g.e.b.switch_to_block(on);
+        self.forget();
+        body.votes.then(|| {
+            let b = &mut self.g.e.b;
+            Votes {
+                all: b.ins().sload16(types::I32, trusted(), at, args::VOTES),
+                any: b.ins().uload16(types::I32, trusted(), at, args::VOTES + 4),
+            }
+        })
+    }
+
+    fn stack(&mut self, bytes: u32) -> cranelift_codegen::ir::StackSlot {
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
+        self.g.e.b.create_sized_stack_slot(data)
+    }
+
+    fn team_load(&mut self, offset: usize) -> Value {
+        self.g
+            .e
+            .b
+            .ins()
+            .load(types::I64, trusted(), self.team, offset as i32)
+    }
+
+    /// Computes what wide code takes from groups, once for each; answers where.
+    fn wide_groups(&mut self, id: BlockId, scalars: &[Scalar], body: &Body) -> Option<Value> {
+        if body.group_wants.is_empty() {
+            return None;
+        }
+        let plan = self.plan;
+        let block = &plan.func.blocks[id.index()];
+        let step = 8 * body.group_wants.len() as u32;
+        let count = plan.layout.capacity.div_ceil(wide::LANES as u32);
+        let slot = self.stack(step * count);
+        let start = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
+        let zero = self.g.e.iconst(types::I64, 0);
+        let groups = self.begin_loop(zero);
+        // Half a value for every lane, that is.
+        let halves = i64::from(step) / 8;
+        let ahead = self.g.e.b.ins().imul_imm_s(groups.at, halves);
+        let ahead = self.g.e.b.ins().ushr_imm_u(ahead, 1);
+        let to = self.g.e.b.ins().iadd(start, ahead);
+        let lanes = std::mem::replace(&mut self.group_lanes, i64::from(wide::LANES));
+        self.lane = groups.at;
+        let put = |this: &mut Self, want: GroupWant, value: Value| {
+            if let Some(n) = body.group_wants.iter().position(|w| *w == want) {
+                this.g.e.b.ins().store(trusted(), value, to, 8 * n as i32);
+            }
+        };
+        for &want in &body.group_wants {
+            if let GroupWant::LiveIn(reg) = want {
+                let value = self.group_scalar(Operand::Reg(reg), plan.func.ty(reg));
+                let value = self.long(value);
+                put(self, want, value);
+            }
+        }
+        let mut next = scalars.iter().peekable();
+        for (i, inst) in block.insts.iter().enumerate() {
+            while let Some((_, reg, value, class)) = next.next_if(|(at, ..)| *at == i) {
+                self.set(*reg, Cur::Scalar(*value, *class));
+            }
+            let want = GroupWant::Address(i);
+            if let (Some(addr), Some(span), true) = (
+                inst.address(),
+                self.spans[i],
+                body.group_wants.contains(&want),
+            ) && let Some(ready) = self.group_span(i, &span.address(addr), span)
+            {
+                put(self, want, ready.address);
+            }
+            if !body.by_group[i] {
+                if !super::fast::is_scalar(&plan.classes, inst) {
+                    inst.defs(|reg| self.set(reg, Cur::Deferred));
+                }
+                continue;
+            }
+            // Operations and specials only: neither fails.
+            let _ = self.group_inst(i, inst);
+            let mut defs = Vec::new();
+            inst.defs(|reg| defs.push(reg));
+            for reg in defs {
+                let want = GroupWant::Result(i, reg);
+                if body.group_wants.contains(&want) {
+                    let value = self.group_scalar(Operand::Reg(reg), plan.func.ty(reg));
+                    let value = self.g.e.settle(value);
+                    let value = self.long(value);
+                    put(self, want, value);
+                }
+            }
+        }
+        self.end_loop(&groups, i64::from(wide::LANES), self.count);
+        self.group_lanes = lanes;
+        self.forget();
+        Some(start)
+    }
+
+    /// One lane's value in 64 bits; a predicate as a mask.
+    fn long(&mut self, value: Lanes) -> Value {
+        let part = value.one();
+        match part_type(value.ty, false) {
+            types::I64 => part,
+            types::I8 => {
+                let bit = self.g.e.b.ins().uextend(types::I64, part);
+                self.g.e.b.ins().ineg(bit)
+            }
+            _ => self.g.e.b.ins().uextend(types::I64, part),
+        }
+    }
+
+    /// `value` of the team's first lane, moved back to the block's.
+    fn of_lane_0(&mut self, value: Value, stride: i64, first: Value) -> Value {
+        if stride == 0 {
+            return value;
+        }
+        let back = self.g.e.b.ins().imul_imm_s(first, stride);
+        self.g.e.b.ins().isub(value, back)
+    }
+
+    fn wanted(&mut self, want: Want, scalars: &[Scalar], first: Value) -> Value {
+        let plan = self.plan;
+        match want {
+            Want::LiveIn(reg) => {
+                let value = self.scalar(Operand::Reg(reg), plan.func.ty(reg));
+                let value = self.long(value);
+                match plan.classes.of(reg) {
+                    Class::Affine(stride) => self.of_lane_0(value, stride, first),
+                    _ => value,
+                }
+            }
+            Want::Scalar(i, reg) => {
+                let found = scalars.iter().find(|(at, r, ..)| (*at, *r) == (i, reg));
+                let Some(&(_, _, value, class)) = found else {
+                    return self.g.e.iconst(types::I64, 0);
+                };
+                let value = self.g.e.settle(value);
+                let value = self.long(value);
+                match class {
+                    Class::Affine(stride) => self.of_lane_0(value, stride, first),
+                    _ => value,
+                }
+            }
+            Want::Address(i) => match self.checked[i] {
+                Some(ready) => self.of_lane_0(ready.address, ready.stride, first),
+                None => self.g.e.iconst(types::I64, 0),
+            },
+            Want::SpaceBase => self.space_base,
+            Want::SpaceMask(bytes) => self.access_mask(bytes),
+            Want::Window(window) => {
+                let (_, at, per_lane) = self.window(space(window));
+                self.of_lane_0(at, per_lane, first)
+            }
+            Want::Limit(window, bytes) => {
+                let (size, ..) = self.window(space(window));
+                let e = &mut self.g.e;
+                let past = e.b.ins().iadd_imm_s(size, 1 - i64::from(bytes));
+                let none = e.b.ins().icmp_imm_s(IntCC::SignedLessThan, past, 0);
+                let zero = e.iconst(types::I64, 0);
+                e.b.ins().select(none, zero, past)
+            }
+        }
+    }
+}
+
+fn space(window: Window) -> Space {
+    match window {
+        Window::Shared => Space::Shared,
+        Window::Local => Space::Local,
+        Window::Param => Space::Param,
+    }
+}

@@ -1,0 +1,793 @@
+//! Gives virtual vectors and masks their registers and writes the machine code of a loop over groups of 16 lanes.
+//!
+//! The code is straight, so assignment is one walk: a register is free again after its value's last use, and if none is, the
+//! value that is needed last goes to the stack (once: values do not change).
+
+use super::encode::{
+    Assembler, Extra, Form, Gpr, Label, Place, R8, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI,
+    RDX, RSI, RSP, Rm,
+};
+use super::registers::File;
+use super::vcode::{K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
+use crate::jit::layout::Team;
+use std::mem::offset_of;
+
+/// Lanes of a group.
+pub const LANES: i32 = 16;
+
+const MOVE: Form = Form::new(1, 1, true, 0x6f);
+const MOVE_STORE: Form = Form::new(1, 1, true, 0x7f);
+const BROADCAST_WORD: Form = Form::new(2, 1, false, 0x7c);
+const BROADCAST_LONG: Form = Form::new(2, 1, true, 0x7c);
+/// A mask register of our own, for what destroys its mask.
+const SPARE: u8 = 7;
+/// Callee-saved registers that hold what [`body`] says.
+const SAVED: [Gpr; 6] = [RBX, RBP, R12, R13, R14, R15];
+
+struct FaultExit {
+    label: Label,
+    bad: u8,
+    at: [u8; 2],
+    wide: bool,
+    inst: u32,
+}
+
+struct Assign {
+    asm: Assembler,
+    vectors: File,
+    masks: File,
+    /// Bytes of the stack in use.
+    stack: i32,
+    at: u32,
+    /// How far lanes are apart from the pointer on: a factor that addresses have, or 0.
+    pointer_scale: u8,
+    /// What the pointer is at.
+    pointer: Option<(Mem, i64, Option<Mem>)>,
+    /// Where the next group begins.
+    next: Label,
+    faults: Vec<FaultExit>,
+}
+
+/// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a team; `group_bytes`
+/// are the values kept of a group.
+pub fn body(
+    code: &[Vop],
+    mut asm: Assembler,
+    vectors: u32,
+    masks: u32,
+    group_bytes: i32,
+) -> Vec<u8> {
+    let next = asm.label();
+    let mut this = Assign {
+        asm,
+        next,
+        vectors: File::new(vectors as usize, 0, 32),
+        masks: File::new(masks as usize, 1, SPARE),
+        stack: SCRATCH,
+        at: 0,
+        pointer_scale: 0,
+        pointer: None,
+        faults: Vec::new(),
+    };
+    for (i, op) in code.iter().enumerate().rev() {
+        let (vectors, masks) = (&mut this.vectors.uses, &mut this.masks.uses);
+        op.uses(
+            |v| vectors[v.0 as usize].push(i as u32),
+            |k| masks[k.0 as usize].push(i as u32),
+        );
+    }
+    let frame = this.prologue();
+    let top = this.asm.label();
+    this.asm.bind(top);
+    for (i, op) in code.iter().enumerate() {
+        this.at = i as u32;
+        this.emit(op);
+    }
+    this.asm.bind(next);
+    this.asm.add_constant(R12, LANES);
+    this.asm.add_constant(R15, LANES / 8);
+    if group_bytes != 0 {
+        this.asm.add_constant(RBP, group_bytes);
+    }
+    // cmp r12, r14
+    this.asm.general_regs(true, &[0x3b], R12, R14, &[]);
+    this.asm.jump(Some(0x2), top);
+    // xor eax, eax
+    this.asm.general_regs(false, &[0x33], RAX, RAX, &[]);
+    let out = this.asm.label();
+    this.asm.bind(out);
+    this.epilogue();
+    for fault in std::mem::take(&mut this.faults) {
+        this.fault_exit(&fault, out);
+    }
+    let Assign { asm, stack, .. } = this;
+    let mut bytes = asm.finish();
+    let size = (stack + 127) & !63;
+    bytes[frame..frame + 4].copy_from_slice(&size.to_le_bytes());
+    bytes
+}
+
+impl Assign {
+    /// Answers where the size of the frame is to be written.
+    fn prologue(&mut self) -> usize {
+        for reg in SAVED {
+            self.asm.push(reg);
+        }
+        let asm = &mut self.asm;
+        asm.copy(RAX, RSP);
+        // sub rsp, frame
+        asm.general_regs(true, &[0x81], 5, RSP, &0i32.to_le_bytes());
+        let frame = asm.here() - 4;
+        // and rsp, -64
+        asm.general_regs(true, &[0x83], 4, RSP, &[0xc0]);
+        asm.store(RAX, Place::at(RSP, SCRATCH - 8));
+        asm.copy(RBX, RDI);
+        for (reg, at) in [
+            (R13, args::LANES),
+            (R12, args::FIRST),
+            (R14, args::END),
+            (R15, args::BITS),
+            (RBP, args::GROUPS),
+        ] {
+            asm.load(reg, Place::at(RBX, at));
+        }
+        frame
+    }
+
+    fn epilogue(&mut self) {
+        let asm = &mut self.asm;
+        asm.load(RSP, Place::at(RSP, SCRATCH - 8));
+        for reg in SAVED.iter().rev() {
+            asm.pop(*reg);
+        }
+        // vzeroupper; ret
+        asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]);
+    }
+
+    fn fault_exit(&mut self, fault: &FaultExit, out: Label) {
+        const ADDRESSES: i32 = 512;
+        let asm = &mut self.asm;
+        asm.bind(fault.label);
+        // kmovw eax, bad; tzcnt eax, eax
+        asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, fault.bad]);
+        asm.raw(&[0xf3, 0x0f, 0xbc, 0xc0]);
+        for (n, &at) in fault
+            .at
+            .iter()
+            .enumerate()
+            .take(1 + usize::from(fault.wide))
+        {
+            let place = Rm::Mem(Place::at(RSP, ADDRESSES + 64 * n as i32));
+            asm.evex(MOVE_STORE, at, 0, place, Extra::default());
+        }
+        let lane = Place::Base {
+            base: RSP,
+            index: Some((RAX, if fault.wide { 8 } else { 4 })),
+            offset: ADDRESSES,
+        };
+        asm.general(fault.wide, &[0x8b], RDX, lane, &[]);
+        asm.load(RCX, Place::at(RBX, args::TEAM));
+        asm.store(RDX, Place::at(RCX, offset_of!(Team, scratch) as i32));
+        // The lane's number in the team.
+        asm.general_regs(true, &[0x03], RAX, R12, &[]);
+        asm.general(true, &[0x2b], RAX, Place::at(RBX, args::FIRST), &[]);
+        asm.general(
+            false,
+            &[0x89],
+            RAX,
+            Place::at(RCX, offset_of!(Team, fault_lane) as i32),
+            &[],
+        );
+        let inst = Place::at(RCX, offset_of!(Team, fault_inst) as i32);
+        asm.general(false, &[0xc7], 0, inst, &fault.inst.to_le_bytes());
+        // mov eax, 1
+        asm.raw(&[0xb8, 1, 0, 0, 0]);
+        asm.jump(None, out);
+    }
+
+    fn place(&self, mem: Mem) -> Place {
+        match mem {
+            Mem::Arg(offset) => Place::at(RBX, offset),
+            Mem::GroupArg(offset) => Place::at(RBP, offset),
+            Mem::Slot(offset, bytes) => Place::Base {
+                base: R13,
+                index: Some((R12, bytes)),
+                offset,
+            },
+            Mem::Bits(offset) => Place::at(R15, offset),
+            Mem::Pointer(offset) => Place::Base {
+                base: RAX,
+                index: (self.pointer_scale != 0).then_some((R12, self.pointer_scale)),
+                offset,
+            },
+            Mem::Constant(at) => Place::Constant(at),
+            Mem::Scratch(offset) => Place::at(RSP, offset),
+        }
+    }
+
+    /// A register for a new vector; what it held and is still needed goes to the stack.
+    fn new_vector(&mut self, keep: &[u8]) -> u8 {
+        let (register, victim) = self.vectors.choose(self.at, keep);
+        if let Some(value) = victim {
+            self.save_vector(value, register);
+            self.vectors.free(register);
+        }
+        register
+    }
+
+    fn save_vector(&mut self, value: u32, register: u8) {
+        if self.vectors.slot[value as usize].is_none() {
+            let slot = self.stack;
+            self.stack += 64;
+            self.vectors.slot[value as usize] = Some(slot);
+            let place = Rm::Mem(Place::at(RSP, slot));
+            self.asm
+                .evex(MOVE_STORE, register, 0, place, Extra::default());
+        }
+    }
+
+    fn new_mask(&mut self, keep: &[u8]) -> u8 {
+        let (register, victim) = self.masks.choose(self.at, keep);
+        if let Some(value) = victim {
+            self.save_mask(value, register);
+            self.masks.free(register);
+        }
+        register
+    }
+
+    fn save_mask(&mut self, value: u32, register: u8) {
+        if self.masks.slot[value as usize].is_none() {
+            // Slots are 64 bytes, so that vectors stay aligned.
+            let slot = self.stack;
+            self.stack += 64;
+            self.masks.slot[value as usize] = Some(slot);
+            self.asm.mask_memory(true, register, Place::at(RSP, slot));
+        }
+    }
+
+    /// The register of a vector; read back from the stack if need be.
+    fn vector(&mut self, v: V, keep: &[u8]) -> u8 {
+        if let Some(register) = self.vectors.register[v.0 as usize] {
+            return register;
+        }
+        let register = self.new_vector(keep);
+        if let Some(slot) = self.vectors.slot[v.0 as usize] {
+            let place = Rm::Mem(Place::at(RSP, slot));
+            self.asm.evex(MOVE, register, 0, place, Extra::default());
+        }
+        self.vectors.put(v.0, register);
+        register
+    }
+
+    fn mask(&mut self, k: K, keep: &[u8]) -> u8 {
+        if let Some(register) = self.masks.register[k.0 as usize] {
+            return register;
+        }
+        let register = self.new_mask(keep);
+        if let Some(slot) = self.masks.slot[k.0 as usize] {
+            self.asm.mask_memory(false, register, Place::at(RSP, slot));
+        }
+        self.masks.put(k.0, register);
+        register
+    }
+
+    fn release_vector(&mut self, v: V) {
+        if let Some(register) = self.vectors.register[v.0 as usize]
+            && self.vectors.needed_after(v.0, self.at).is_none()
+        {
+            self.vectors.free(register);
+        }
+    }
+
+    fn release_mask(&mut self, k: K) {
+        if let Some(register) = self.masks.register[k.0 as usize]
+            && self.masks.needed_after(k.0, self.at).is_none()
+        {
+            self.masks.free(register);
+        }
+    }
+
+    fn optional_mask(&mut self, mask: Option<K>) -> u8 {
+        mask.map_or(0, |k| self.mask(k, &[]))
+    }
+
+    /// The last operand, and whether it is one element for all lanes.
+    fn source(&mut self, src: Src, keep: &mut Vec<u8>) -> (Rm, bool) {
+        match src {
+            Src::V(v) => {
+                let register = self.vector(v, keep);
+                keep.push(register);
+                (Rm::Reg(register), false)
+            }
+            Src::Mem(mem) => (Rm::Mem(self.place(mem)), false),
+            Src::Each(mem) => (Rm::Mem(self.place(mem)), true),
+        }
+    }
+
+    fn forget_unused(&mut self, op: &Vop) {
+        if let Some(v) = op.vector() {
+            self.release_vector(v);
+        }
+        if let Some(k) = op.mask() {
+            self.release_mask(k);
+        }
+    }
+
+    fn emit(&mut self, op: &Vop) {
+        self.one(op);
+        if matches!(
+            op,
+            Vop::Call { .. } | Vop::Rmw { .. } | Vop::Lanes { .. } | Vop::Vote { .. }
+        ) {
+            self.pointer = None;
+        }
+        let (mut vs, mut ks) = (Vec::new(), Vec::new());
+        op.uses(|v| vs.push(v), |k| ks.push(k));
+        vs.into_iter().for_each(|v| self.release_vector(v));
+        ks.into_iter().for_each(|k| self.release_mask(k));
+        self.forget_unused(op);
+    }
+
+    fn one(&mut self, op: &Vop) {
+        match *op {
+            Vop::Vector { dst, inst } => self.vector_inst(dst, inst),
+            Vop::ShiftBy {
+                dst,
+                form,
+                digit,
+                a,
+                by,
+            } => {
+                let from = self.vector(a, &[]);
+                self.release_vector(a);
+                let to = self.new_vector(&[]);
+                let extra = Extra {
+                    imm: Some(by),
+                    ..Extra::default()
+                };
+                self.asm.evex(form, digit, to, Rm::Reg(from), extra);
+                self.vectors.put(dst.0, to);
+            }
+            Vop::Narrow { dst, form, a, imm } => {
+                let from = self.vector(a, &[]);
+                self.release_vector(a);
+                let to = self.new_vector(&[]);
+                let extra = Extra {
+                    imm,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, from, 0, Rm::Reg(to), extra);
+                self.vectors.put(dst.0, to);
+            }
+            Vop::Test {
+                dst,
+                form,
+                a,
+                b,
+                imm,
+                mask,
+            } => {
+                let mut keep = Vec::new();
+                let second = a.map_or(0, |a| {
+                    let register = self.vector(a, &keep);
+                    keep.push(register);
+                    register
+                });
+                let (rm, broadcast) = self.source(b, &mut keep);
+                let mask = self.optional_mask(mask);
+                let to = self.new_mask(&[mask]);
+                let extra = Extra {
+                    mask,
+                    broadcast,
+                    imm,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, to, second, rm, extra);
+                self.masks.put(dst.0, to);
+            }
+            Vop::Store {
+                form,
+                from,
+                to,
+                mask,
+            } => {
+                let from = self.vector(from, &[]);
+                let mask = self.optional_mask(mask);
+                let place = Rm::Mem(self.place(to));
+                let extra = Extra {
+                    mask,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, from, 0, place, extra);
+            }
+            Vop::Gather {
+                dst,
+                form,
+                index,
+                pointer,
+                offset,
+                mask,
+                tied,
+            } => {
+                let index = self.vector(index, &[]);
+                let to = self.tied(tied, dst, &[index]);
+                self.spare_mask(mask);
+                let place = self.vector_place(index, pointer, offset);
+                let extra = Extra {
+                    mask: SPARE,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, to, 0, Rm::Mem(place), extra);
+            }
+            Vop::Scatter {
+                form,
+                from,
+                index,
+                pointer,
+                offset,
+                mask,
+            } => {
+                let index = self.vector(index, &[]);
+                let from = self.vector(from, &[index]);
+                self.spare_mask(mask);
+                let place = self.vector_place(index, pointer, offset);
+                let extra = Extra {
+                    mask: SPARE,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, from, 0, Rm::Mem(place), extra);
+            }
+            Vop::Mask { dst, op, a, b } => {
+                let a = self.mask(a, &[]);
+                let b = self.mask(b, &[a]);
+                let to = self.new_mask(&[a, b]);
+                let (prefix, code) = match op {
+                    KOp::And => (0, 0x41),
+                    KOp::AndNot => (0, 0x42),
+                    KOp::Or => (0, 0x45),
+                    KOp::Xor => (0, 0x47),
+                    KOp::Join => (1, 0x4b),
+                };
+                self.asm.vex_masks(1, prefix, false, true, code, [to, a, b]);
+                self.masks.put(dst.0, to);
+            }
+            Vop::UpperHalf { dst, a } => {
+                let a = self.mask(a, &[]);
+                let to = self.new_mask(&[a]);
+                // kshiftrw
+                self.asm.vex_masks(3, 1, true, false, 0x30, [to, 0, a]);
+                self.asm.raw(&[8]);
+                self.masks.put(dst.0, to);
+            }
+            Vop::LoadMask { dst, from } => {
+                let to = self.new_mask(&[]);
+                let place = self.place(from);
+                self.asm.mask_memory(false, to, place);
+                self.masks.put(dst.0, to);
+            }
+            Vop::StoreMask { from, to } => {
+                let from = self.mask(from, &[]);
+                let place = self.place(to);
+                self.asm.mask_memory(true, from, place);
+            }
+            Vop::Affine {
+                dst,
+                from,
+                stride,
+                wide,
+            } => {
+                let place = self.place(from);
+                self.asm.multiply(RCX, R12, stride);
+                self.asm.general(true, &[0x03], RCX, place, &[]);
+                let to = self.new_vector(&[]);
+                let form = if wide { BROADCAST_LONG } else { BROADCAST_WORD };
+                self.asm.evex(form, to, 0, Rm::Reg(RCX), Extra::default());
+                self.vectors.put(dst.0, to);
+            }
+            Vop::Pointer {
+                from,
+                stride,
+                window,
+            } => {
+                if self.pointer == Some((from, stride, window)) {
+                    return;
+                }
+                self.pointer = Some((from, stride, window));
+                self.point(from, window);
+                self.pointer_scale = match stride {
+                    1 | 2 | 4 | 8 => stride as u8,
+                    _ => {
+                        self.advance(stride);
+                        0
+                    }
+                };
+            }
+            Vop::PointerAt {
+                from,
+                stride,
+                window,
+            } => {
+                self.pointer = None;
+                self.point(from, window);
+                self.advance(stride);
+                self.pointer_scale = 0;
+            }
+            Vop::SkipUnless { any } => {
+                let any = self.mask(any, &[]);
+                // kortestw any, any; jz
+                self.asm.vex_masks(1, 0, false, false, 0x98, [any, 0, any]);
+                let next = self.next;
+                self.asm.jump(Some(0x4), next);
+            }
+            Vop::Fault {
+                bad,
+                at,
+                wide,
+                inst,
+            } => {
+                let mut regs = [self.vector(at[0], &[]); 2];
+                if wide {
+                    regs[1] = self.vector(at[1], &regs[..1]);
+                }
+                let bad = self.mask(bad, &[]);
+                // kortestw bad, bad; jnz
+                self.asm.vex_masks(1, 0, false, false, 0x98, [bad, 0, bad]);
+                let label = self.asm.label();
+                self.asm.jump(Some(0x5), label);
+                self.faults.push(FaultExit {
+                    label,
+                    bad,
+                    at: regs,
+                    wide,
+                    inst,
+                });
+            }
+            Vop::Vote { from } => {
+                let from = self.mask(from, &[]);
+                // kmovw eax, from; and [votes], ax; or [votes + 4], ax
+                self.asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, from]);
+                self.asm.raw(&[0x66]);
+                self.asm
+                    .general(false, &[0x21], RAX, Place::at(RBX, args::VOTES), &[]);
+                self.asm.raw(&[0x66]);
+                self.asm
+                    .general(false, &[0x09], RAX, Place::at(RBX, args::VOTES + 4), &[]);
+            }
+            Vop::Call {
+                target,
+                constants,
+                mask,
+            } => self.call(target, constants, mask),
+            Vop::Rmw {
+                op,
+                wide,
+                locked,
+                old,
+                mask,
+            } => self.rmw(op, wide, locked, old, mask),
+            Vop::Lanes { bytes, mask } => {
+                let skip = self.lane_loop(mask);
+                let value = |scale| Place::Base {
+                    base: RSP,
+                    index: Some((RCX, scale)),
+                    offset: 128,
+                };
+                self.asm.general(true, &[0x8b], RAX, by_lane(8, 0), &[]);
+                self.asm.general(
+                    bytes == 8,
+                    &[0x8b],
+                    RDX,
+                    value(if bytes == 8 { 8 } else { 4 }),
+                    &[],
+                );
+                match bytes {
+                    1 => self
+                        .asm
+                        .general(false, &[0x88], RDX, Place::at(RAX, 0), &[]),
+                    2 => {
+                        self.asm.raw(&[0x66]);
+                        self.asm
+                            .general(false, &[0x89], RDX, Place::at(RAX, 0), &[]);
+                    }
+                    _ => self
+                        .asm
+                        .general(bytes == 8, &[0x89], RDX, Place::at(RAX, 0), &[]),
+                }
+                self.end_lane_loop(skip);
+            }
+            Vop::Fence => self.asm.raw(&[0x0f, 0xae, 0xf0]),
+        }
+    }
+
+    /// Loads the pointer: an address, or an offset and the window's.
+    fn point(&mut self, from: Mem, window: Option<Mem>) {
+        let place = self.place(from);
+        match window {
+            None => self.asm.load(RAX, place),
+            Some(window) => {
+                // movsxd: a lane that does not access the window may have any offset.
+                self.asm.general(true, &[0x63], RAX, place, &[]);
+                let place = self.place(window);
+                self.asm.general(true, &[0x03], RAX, place, &[]);
+            }
+        }
+    }
+
+    /// Adds the lane's number times `stride` to the pointer.
+    fn advance(&mut self, stride: i64) {
+        if stride != 0 {
+            self.asm.multiply(RCX, R12, stride as i32);
+            self.asm.general_regs(true, &[0x03], RAX, RCX, &[]);
+        }
+    }
+
+    /// A register that holds `tied`'s value and becomes `dst`'s.
+    fn tied(&mut self, tied: V, dst: V, keep: &[u8]) -> u8 {
+        let from = self.vector(tied, keep);
+        let to = if self.vectors.needed_after(tied.0, self.at).is_none() && !keep.contains(&from) {
+            self.vectors.free(from);
+            from
+        } else {
+            let mut keep = keep.to_vec();
+            keep.push(from);
+            let to = self.new_vector(&keep);
+            self.asm.evex(MOVE, to, 0, Rm::Reg(from), Extra::default());
+            to
+        };
+        self.vectors.put(dst.0, to);
+        to
+    }
+
+    fn vector_inst(&mut self, dst: V, inst: VInst) {
+        let mut keep = Vec::new();
+        let second = inst.a.map_or(0, |a| {
+            let register = self.vector(a, &keep);
+            keep.push(register);
+            register
+        });
+        let (rm, broadcast) = self.source(inst.b, &mut keep);
+        let mask = self.optional_mask(inst.mask);
+        let to = match inst.tied {
+            Some(tied) => self.tied(tied, dst, &keep),
+            None => {
+                let mut sources = Vec::new();
+                sources.extend(inst.a);
+                if let Src::V(b) = inst.b {
+                    sources.push(b);
+                }
+                sources.into_iter().for_each(|v| self.release_vector(v));
+                let to = self.new_vector(&[]);
+                self.vectors.put(dst.0, to);
+                to
+            }
+        };
+        let extra = Extra {
+            mask,
+            zeroing: inst.mask.is_some() && inst.tied.is_none() && !is_blend(inst.form),
+            broadcast,
+            round: inst.round,
+            imm: inst.imm,
+        };
+        self.asm.evex(inst.form, to, second, rm, extra);
+    }
+
+    /// Puts the mask, or all ones, into the spare register.
+    fn spare_mask(&mut self, mask: Option<K>) {
+        match mask {
+            Some(k) => {
+                let from = self.mask(k, &[]);
+                // kmovw
+                self.asm
+                    .vex_masks(1, 0, false, false, 0x90, [SPARE, 0, from]);
+            }
+            // kxnorw
+            None => self.asm.vex_masks(1, 0, false, true, 0x46, [SPARE; 3]),
+        }
+    }
+
+    fn vector_place(&self, index: u8, pointer: bool, offset: i32) -> Place {
+        Place::Vector {
+            base: pointer.then_some(RAX),
+            index,
+            scale: 1,
+            offset,
+        }
+    }
+
+    fn call(&mut self, target: usize, constants: [u64; 2], mask: Option<K>) {
+        match mask {
+            Some(k) => {
+                let k = self.mask(k, &[]);
+                self.asm.vex_masks(1, 0, false, false, 0x93, [R8, 0, k]);
+            }
+            None => self.asm.constant_into(R8, 0xffff),
+        }
+        for register in 0..32 {
+            if let Some(value) = self.vectors.holds[register as usize] {
+                if self.vectors.needed_after(value, self.at).is_some() {
+                    self.save_vector(value, register);
+                }
+                self.vectors.free(register);
+            }
+        }
+        for register in 1..SPARE {
+            if let Some(value) = self.masks.holds[register as usize] {
+                if self.masks.needed_after(value, self.at).is_some() {
+                    self.save_mask(value, register);
+                }
+                self.masks.free(register);
+            }
+        }
+        let asm = &mut self.asm;
+        // lea rdi, [rsp]
+        asm.copy(RDI, RSP);
+        asm.load(RSI, Place::at(RBX, args::ENV));
+        asm.constant_into(RDX, constants[0]);
+        asm.constant_into(RCX, constants[1]);
+        asm.constant_into(RAX, target as u64);
+        // vzeroupper, for code without AVX that follows.
+        asm.raw(&[0xc5, 0xf8, 0x77]);
+        asm.call(RAX);
+    }
+
+    /// Begins a loop over the lanes with `rcx`; answers its top, its next round, and the mask in `r8`.
+    fn lane_loop(&mut self, mask: Option<K>) -> [Label; 2] {
+        if let Some(k) = mask {
+            let k = self.mask(k, &[]);
+            self.asm.vex_masks(1, 0, false, false, 0x93, [R8, 0, k]);
+        }
+        let asm = &mut self.asm;
+        let (top, next) = (asm.label(), asm.label());
+        asm.general_regs(false, &[0x33], RCX, RCX, &[]);
+        asm.bind(top);
+        if mask.is_some() {
+            // bt r8d, ecx; jnc
+            asm.general_regs(false, &[0x0f, 0xa3], RCX, R8, &[]);
+            asm.jump(Some(0x3), next);
+        }
+        [top, next]
+    }
+
+    fn end_lane_loop(&mut self, [top, next]: [Label; 2]) {
+        let asm = &mut self.asm;
+        asm.bind(next);
+        asm.general_regs(false, &[0x83], 0, RCX, &[1]);
+        asm.general_regs(false, &[0x83], 7, RCX, &[LANES as u8]);
+        asm.jump(Some(0x2), top);
+    }
+
+    fn rmw(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, mask: Option<K>) {
+        let labels = self.lane_loop(mask);
+        let asm = &mut self.asm;
+        let bytes = if wide { 8 } else { 4 };
+        asm.general(true, &[0x8b], RAX, by_lane(8, 0), &[]);
+        asm.general(wide, &[0x8b], RDX, by_lane(bytes, 128), &[]);
+        if locked {
+            asm.raw(&[0xf0]);
+        }
+        let place = Place::at(RAX, 0);
+        match (op, old) {
+            (Rmw::Add, true) => asm.general(wide, &[0x0f, 0xc1], RDX, place, &[]),
+            (Rmw::Add, false) => asm.general(wide, &[0x01], RDX, place, &[]),
+            (Rmw::Exchange, _) => asm.general(wide, &[0x87], RDX, place, &[]),
+        }
+        if old {
+            asm.general(wide, &[0x89], RDX, by_lane(bytes, 512), &[]);
+        }
+        self.end_lane_loop(labels);
+    }
+}
+
+/// A value of the lane in `rcx` in the scratch area.
+fn by_lane(bytes: u8, offset: i32) -> Place {
+    Place::Base {
+        base: RSP,
+        index: Some((RCX, bytes)),
+        offset,
+    }
+}
+
+/// Blends take their mask as an operand: nothing becomes zero.
+fn is_blend(form: Form) -> bool {
+    form.map == 2 && form.code == 0x64
+}

@@ -1,0 +1,186 @@
+//! Wide code for conversions.
+
+use super::encode::Form;
+use super::forms::*;
+use super::lower::{Lower, Result, Val};
+use super::vcode::{Src, V};
+use crate::ir::{Conversion, Float, IntOp, Num, Operand, Round, Ty};
+
+impl Lower<'_> {
+    pub(super) fn half_of_float(&mut self, x: Operand) -> Result<V> {
+        // NaNs become 0x7fff, as the GPU has it.
+        let v = self.words(x)?;
+        let nan = self.test(float(0xc2, Float::F32), Some(v), Src::V(v), Some(3));
+        let half = self.narrow(HALF_OF_FLOAT, v, Some(0));
+        let half = self.op1(WORDS_OF_HALVES, Src::V(half));
+        let Src::Each(mem) = self.all32(0x7fff) else {
+            return Ok(half);
+        };
+        Ok(self.merge(BROADCAST_WORD, half, nan, None, Src::Mem(mem)))
+    }
+
+    /// A value in the low bits, extended from `from` to `to`.
+    pub fn extend(&mut self, v: V, from: Ty, to: Ty, signed: bool) -> Val {
+        let bits = from.bits().min(32);
+        let mut v = v;
+        if signed && bits < 32 {
+            v = self.shift_by(IntOp::Shl, v, 32 - bits);
+            v = self.shift_by(IntOp::ShrS, v, 32 - bits);
+        }
+        match to {
+            Ty::B64 => Val::Longs(self.widen(v, signed)),
+            Ty::B32 => Val::Words(v, false),
+            _ if to.bits() < bits || signed => {
+                let mask = self.all32(to.mask() as u32);
+                Val::Words(self.op2(AND, v, mask), false)
+            }
+            _ => Val::Words(v, false),
+        }
+    }
+
+    pub(super) fn convert(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
+        if c.relu {
+            return Ok(None);
+        }
+        let val = match (c.from, c.to) {
+            (Num::U(from) | Num::S(from), Num::U(to) | Num::S(to)) if !c.sat => {
+                if from == Ty::B128 || to == Ty::B128 {
+                    return Ok(None);
+                }
+                if from == Ty::B64 && to == Ty::B64 {
+                    return Ok(Some(self.val(x)));
+                }
+                // Of a 64-bit operand these are the low halves.
+                let v = self.words(x)?;
+                let from = if from == Ty::B64 { Ty::B32 } else { from };
+                self.extend(v, from, to, c.from.is_signed())
+            }
+            (Num::S(from) | Num::U(from), Num::F(to @ (Float::F32 | Float::F64)))
+                if from != Ty::B128 && !c.sat =>
+            {
+                return self.int_to_float(c, from, to, x);
+            }
+            (Num::F(Float::F32), Num::S(Ty::B32) | Num::U(Ty::B32)) => {
+                let Some(direction) = rounding(c.round) else {
+                    return Ok(None);
+                };
+                let v = self.float_parts(Float::F32, c.ftz, x)?[0];
+                Val::Words(
+                    self.int_of_float(v, c.to.is_signed(), direction.unwrap_or(0)),
+                    false,
+                )
+            }
+            (Num::F(Float::F32), Num::F(Float::F64)) if !c.sat => {
+                let v = if c.ftz {
+                    let (v, _) = self.raw_words(x)?;
+                    let v = self.flush(v);
+                    self.settle(v)
+                } else {
+                    self.words(x)?
+                };
+                let upper = self.upper_half(v);
+                Val::Longs([v, upper].map(|v| self.op1(DOUBLE_OF_FLOAT, Src::V(v))))
+            }
+            (Num::F(Float::F64), Num::F(Float::F32)) if !c.sat => {
+                let Some(direction) = rounding(c.round) else {
+                    return Ok(None);
+                };
+                let parts = self.longs(x)?;
+                let [low, high] =
+                    parts.map(|v| self.rounded(FLOAT_OF_DOUBLE, None, v, None, direction));
+                let v = self.join(low, high);
+                let v = if c.ftz { self.flush(v) } else { v };
+                Val::Words(v, false)
+            }
+            (Num::F(Float::F16), Num::F(Float::F32)) if !c.sat && !c.ftz && !c.integral => {
+                let v = self.words(x)?;
+                let half = self.narrow(Form::new(2, 2, false, 0x33), v, None);
+                Val::Words(self.op1(FLOAT_OF_HALF, Src::V(half)), true)
+            }
+            (Num::F(Float::F32), Num::F(Float::F16))
+                if !c.sat && !c.ftz && c.round == Round::Nearest =>
+            {
+                Val::Words(self.half_of_float(x)?, false)
+            }
+            (Num::F(Float::F32), Num::F(Float::F32)) if c.integral && !c.sat => {
+                let code = match c.round {
+                    Round::Nearest => 8,
+                    Round::Down => 9,
+                    Round::Up => 10,
+                    Round::Zero => 11,
+                    Round::Away => return Ok(None),
+                };
+                let v = self.float_parts(Float::F32, c.ftz, x)?[0];
+                Val::Words(self.op_imm(ROUND, None, Src::V(v), code), true)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(val))
+    }
+
+    pub(super) fn int_to_float(
+        &mut self,
+        c: Conversion,
+        from: Ty,
+        to: Float,
+        x: Operand,
+    ) -> Result<Option<Val>> {
+        let Some(direction) = rounding(c.round) else {
+            return Ok(None);
+        };
+        let signed = c.from.is_signed();
+        if from == Ty::B64 {
+            let parts = self.longs(x)?;
+            return Ok(Some(match to {
+                Float::F64 => {
+                    let form = Form::new(1, 2, true, if signed { 0xe6 } else { 0x7a });
+                    Val::Longs(parts.map(|v| self.rounded(form, None, v, None, direction)))
+                }
+                _ => {
+                    let form = if signed {
+                        Form::new(1, 0, true, 0x5b)
+                    } else {
+                        Form::new(1, 3, true, 0x7a)
+                    };
+                    let [low, high] = parts.map(|v| self.rounded(form, None, v, None, direction));
+                    Val::Words(self.join(low, high), false)
+                }
+            }));
+        }
+        let v = self.words(x)?;
+        let Val::Words(v, _) = self.extend(v, from, Ty::B32, signed) else {
+            return Ok(None);
+        };
+        Ok(Some(match to {
+            Float::F64 => {
+                let form = if signed { DOUBLE_OF_S } else { DOUBLE_OF_U };
+                let upper = self.upper_half(v);
+                Val::Longs([v, upper].map(|v| self.op1(form, Src::V(v))))
+            }
+            _ => {
+                let form = if signed { FLOAT_OF_S } else { FLOAT_OF_U };
+                Val::Words(self.rounded(form, None, v, None, direction), false)
+            }
+        }))
+    }
+
+    /// Saturates; NaN gives 0.
+    pub(super) fn int_of_float(&mut self, v: V, signed: bool, direction: u8) -> V {
+        if !signed {
+            // Negative values and NaN become 0; what is too large becomes all ones by itself.
+            let zero = self.all32(0);
+            let v = self.op2(float(0x5f, Float::F32), v, zero);
+            return self.rounded(U_OF_FLOAT, None, v, None, Some(direction));
+        }
+        let whole = self.rounded(S_OF_FLOAT, None, v, None, Some(direction));
+        // What does not fit is 0x80000000 by then: right for large negative values only.
+        let limit = self.all32(0x4f00_0000);
+        let compare = float(0xc2, Float::F32);
+        let large = self.test(compare, Some(v), limit, Some(0x1d));
+        let most = self.all32(0x7fff_ffff);
+        let Src::Each(mem) = most else { return whole };
+        let whole = self.merge(BROADCAST_WORD, whole, large, None, Src::Mem(mem));
+        let nan = self.test(compare, Some(v), Src::V(v), Some(3));
+        self.merge(AND_NOT, whole, nan, Some(whole), Src::V(whole))
+    }
+}

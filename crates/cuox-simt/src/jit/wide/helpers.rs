@@ -1,0 +1,77 @@
+//! Functions that wide code calls for all lanes of a group; values come and go in its scratch area.
+
+use super::assign::LANES;
+use crate::ir::{Op, Ty};
+use crate::jit::layout::Env;
+use crate::jit::run::Runtime;
+use crate::sem;
+
+/// The value of a lane: operands are 128 bytes apart.
+unsafe fn get(area: *const u8, ty: Ty, lane: usize) -> u64 {
+    // SAFETY: the caller's area has room for 16 values of any of these types.
+    unsafe {
+        match ty {
+            Ty::Pred => u64::from(area.cast::<u16>().read() >> lane & 1),
+            Ty::B64 => area.cast::<u64>().add(lane).read(),
+            _ => u64::from(area.cast::<u32>().add(lane).read()),
+        }
+    }
+}
+
+unsafe fn put(area: *mut u8, ty: Ty, lane: usize, value: u64) {
+    // SAFETY: as in `get`.
+    unsafe {
+        match ty {
+            Ty::Pred => {
+                let word = area.cast::<u16>();
+                let bit = 1u16 << lane;
+                let rest = word.read() & !bit;
+                word.write(rest | if value & 1 != 0 { bit } else { 0 });
+            }
+            Ty::B64 => area.cast::<u64>().add(lane).write(value),
+            _ => area.cast::<u32>().add(lane).write(value as u32),
+        }
+    }
+}
+
+const RESULT: usize = 512;
+
+/// An operation on the lanes of a mask.
+///
+/// # Safety
+/// Called by wide code: `area` is its scratch area, `op` lives as long as the code.
+pub unsafe extern "C" fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) {
+    // SAFETY: by contract.
+    let op = unsafe { *op };
+    let signature = op.signature();
+    for lane in (0..LANES as usize).filter(|lane| mask >> lane & 1 != 0) {
+        let mut args = [0; 4];
+        for (n, (arg, &ty)) in args.iter_mut().zip(signature.args()).enumerate() {
+            // SAFETY: by contract.
+            *arg = unsafe { get(area.add(128 * n), ty, lane) };
+        }
+        let value = sem::eval(op, &args);
+        // SAFETY: by contract.
+        unsafe { put(area.add(RESULT), signature.result, lane, value) };
+    }
+}
+
+/// An atomic operation of the lanes of a mask, in turn, at checked addresses.
+///
+/// # Safety
+/// Called by wide code; a bad address faults inside, where nothing needs dropping.
+pub unsafe extern "C" fn atomic_lanes(area: *mut u8, env: *mut Env, site: u64, _: u64, mask: u64) {
+    // SAFETY: by contract.
+    let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
+    let (op, num, packed) = runtime.atomic_site(site as usize);
+    let ty = if packed { Ty::B32 } else { num.ty() };
+    for lane in (0..LANES as usize).filter(|lane| mask >> lane & 1 != 0) {
+        // SAFETY: the addresses were checked; an unmapped page traps.
+        unsafe {
+            let address = get(area, Ty::B64, lane) as *mut u8;
+            let args = [128, 256].map(|at| get(area.add(at), ty, lane));
+            let old = sem::atom::atomic(op, num, packed, address, args);
+            put(area.add(RESULT), ty, lane, old);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Wide code for integer operations. Values narrower than 32 bits live zero-extended in 32.
+
+use super::encode::Form;
+use super::forms::*;
+use super::lower::{Lower, Result, Val};
+use super::vcode::{Src, V};
+use crate::ir::{IntOp, Operand};
+
+impl Lower<'_> {
+    /// `a * b + c` of 32-bit operands and so on.
+    pub(super) fn int32(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
+        let commutes = matches!(
+            op,
+            IntOp::Add | IntOp::Mul | IntOp::And | IntOp::Or | IntOp::Xor
+        );
+        let form = match op {
+            IntOp::Add => ADD32,
+            IntOp::Sub => SUB32,
+            IntOp::Mul => MUL32,
+            IntOp::And => AND,
+            IntOp::Or => OR,
+            IntOp::Xor => XOR,
+            IntOp::MinS => MIN_S,
+            IntOp::MaxS => MAX_S,
+            IntOp::MinU => MIN_U,
+            IntOp::MaxU => MAX_U,
+            // The machine's counts clamp as PTX's do.
+            IntOp::Shl | IntOp::ShrU | IntOp::ShrS => {
+                if let Val::Imm(by) = self.val(x[1]) {
+                    let a = self.words(x[0])?;
+                    return Ok(Some(Val::Words(self.shift_by(op, a, by as u32), false)));
+                }
+                match op {
+                    IntOp::Shl => SHIFT_LEFT,
+                    IntOp::ShrU => SHIFT_RIGHT,
+                    _ => SHIFT_RIGHT_S,
+                }
+            }
+            _ => return self.int32_more(op, x),
+        };
+        let (mut a, mut b) = (x[0], x[1]);
+        if commutes && matches!(self.val(a), Val::Imm(_) | Val::Each(_)) {
+            (a, b) = (b, a);
+        }
+        let a = self.words(a)?;
+        let b = self.words_src(b)?;
+        Ok(Some(Val::Words(self.op2(form, a, b), false)))
+    }
+
+    pub(super) fn int32_more(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
+        let words = |v: V| Ok(Some(Val::Words(v, false)));
+        match op {
+            IntOp::Not => {
+                let a = self.words(x[0])?;
+                let ones = self.all32(u32::MAX);
+                words(self.op2(XOR, a, ones))
+            }
+            IntOp::Neg => {
+                let zero = self.words(Operand::Imm(0))?;
+                let a = self.words_src(x[0])?;
+                words(self.op2(SUB32, zero, a))
+            }
+            IntOp::Abs => {
+                let a = self.words_src(x[0])?;
+                words(self.op1(ABS32, a))
+            }
+            IntOp::Clz => {
+                let a = self.words_src(x[0])?;
+                words(self.op1(LEADING_ZEROS, a))
+            }
+            IntOp::Popc if super::has_popcount() => {
+                let a = self.words_src(x[0])?;
+                words(self.op1(Form::new(2, 1, false, 0x55), a))
+            }
+            IntOp::Lop3(table) => {
+                let (a, b, c) = (self.words(x[0])?, self.words(x[1])?, self.words_src(x[2])?);
+                words(self.full(TERNARY, Some(b), c, Some(table), None, Some(a)))
+            }
+            IntOp::MulWideU | IntOp::MulWideS => {
+                let signed = op == IntOp::MulWideS;
+                let (a, b) = (self.words(x[0])?, self.words(x[1])?);
+                let (a, b) = (self.widen(a, signed), self.widen(b, signed));
+                let form = if signed { MUL_EVEN_S } else { MUL_EVEN_U };
+                Ok(Some(Val::Longs(
+                    [0, 1].map(|n| self.op2(form, a[n], Src::V(b[n]))),
+                )))
+            }
+            IntOp::MulHiU | IntOp::MulHiS => {
+                let form = if op == IntOp::MulHiS {
+                    MUL_EVEN_S
+                } else {
+                    MUL_EVEN_U
+                };
+                let (a, b) = (self.words(x[0])?, self.words(x[1])?);
+                let even = self.op2(form, a, Src::V(b));
+                let (up_a, up_b) = (self.shift_right64(a, 32), self.shift_right64(b, 32));
+                let odd = self.op2(form, up_a, Src::V(up_b));
+                let even = self.shift_right64(even, 32);
+                // Odd lanes take the upper halves where they are.
+                let upper = self.all64(0xffff_ffff_0000_0000);
+                let odd = self.op2(AND64, odd, upper);
+                words(self.op2(OR, even, Src::V(odd)))
+            }
+            IntOp::ShfL(clamp) | IntOp::ShfR(clamp) => {
+                let Val::Imm(by) = self.val(x[2]) else {
+                    return Ok(None);
+                };
+                let by = if clamp {
+                    (by as u32).min(32)
+                } else {
+                    by as u32 % 32
+                };
+                let left = matches!(op, IntOp::ShfL(_));
+                let (low, high) = (self.words(x[0])?, self.words(x[1])?);
+                if by == 0 || by == 32 {
+                    return words(if left == (by == 0) { high } else { low });
+                }
+                let (up, down) = if left { (by, 32 - by) } else { (32 - by, by) };
+                let high = self.shift_by(IntOp::Shl, high, up);
+                let low = self.shift_by(IntOp::ShrU, low, down);
+                words(self.op2(OR, high, Src::V(low)))
+            }
+            IntOp::BfeU => {
+                let (Val::Imm(at), Val::Imm(len)) = (self.val(x[1]), self.val(x[2])) else {
+                    return Ok(None);
+                };
+                let (at, len) = (at as u32 & 0xff, len as u32 & 0xff);
+                let a = self.words(x[0])?;
+                let v = self.shift_by(IntOp::ShrU, a, at);
+                let mask = if len >= 32 { u32::MAX } else { (1 << len) - 1 };
+                let mask = self.all32(mask);
+                words(self.op2(AND, v, mask))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Shifts by a constant that clamps.
+    pub fn shift_by(&mut self, op: IntOp, a: V, by: u32) -> V {
+        const SHIFT: Form = Form::new(1, 1, false, 0x72);
+        let by = by.min(match op {
+            IntOp::ShrS => 31,
+            _ => 32,
+        });
+        let digit = match op {
+            IntOp::Shl => 6,
+            IntOp::ShrU => 2,
+            _ => 4,
+        };
+        self.shift(SHIFT, digit, a, by as u8)
+    }
+
+    pub(super) fn shift_right64(&mut self, a: V, by: u8) -> V {
+        self.shift(Form::new(1, 1, true, 0x73), 2, a, by)
+    }
+
+    /// 64-bit lanes of 32-bit ones.
+    pub fn widen(&mut self, v: V, signed: bool) -> [V; 2] {
+        let form = if signed { SIGN_EXTEND } else { ZERO_EXTEND };
+        let low = self.op1(form, Src::V(v));
+        let upper = self.narrow(UPPER_HALF, v, Some(1));
+        [low, self.op1(form, Src::V(upper))]
+    }
+
+    /// The low halves of 64-bit lanes.
+    pub fn low_halves(&mut self, parts: [V; 2]) -> V {
+        let low = self.narrow(TRUNCATE, parts[0], None);
+        let high = self.narrow(TRUNCATE, parts[1], None);
+        self.join(low, high)
+    }
+
+    /// Two half vectors in one.
+    pub fn join(&mut self, low: V, high: V) -> V {
+        self.op_imm(JOIN_HALVES, Some(low), Src::V(high), 1)
+    }
+
+    /// The upper half of a vector.
+    pub fn upper_half(&mut self, v: V) -> V {
+        self.narrow(UPPER_HALF, v, Some(1))
+    }
+
+    pub(super) fn int64(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
+        let form = match op {
+            IntOp::Add => ADD64,
+            IntOp::Sub => SUB64,
+            IntOp::Mul => MUL64,
+            IntOp::And => AND64,
+            IntOp::Or => OR64,
+            IntOp::Xor => XOR64,
+            IntOp::MinS => long(MIN_S),
+            IntOp::MaxS => long(MAX_S),
+            IntOp::MinU => long(MIN_U),
+            IntOp::MaxU => long(MAX_U),
+            IntOp::Shl | IntOp::ShrU | IntOp::ShrS => {
+                let a = self.longs(x[0])?;
+                if let Val::Imm(by) = self.val(x[1]) {
+                    let by = by as u32;
+                    let (form, digit, most) = match op {
+                        IntOp::Shl => (Form::new(1, 1, true, 0x73), 6, 64),
+                        IntOp::ShrU => (Form::new(1, 1, true, 0x73), 2, 64),
+                        _ => (Form::new(1, 1, true, 0x72), 4, 63),
+                    };
+                    let by = by.min(most) as u8;
+                    return Ok(Some(Val::Longs(a.map(|v| self.shift(form, digit, v, by)))));
+                }
+                let by = self.words(x[1])?;
+                let by = self.widen(by, false);
+                let form = long(match op {
+                    IntOp::Shl => SHIFT_LEFT,
+                    IntOp::ShrU => SHIFT_RIGHT,
+                    _ => SHIFT_RIGHT_S,
+                });
+                return Ok(Some(Val::Longs(
+                    [0, 1].map(|n| self.op2(form, a[n], Src::V(by[n]))),
+                )));
+            }
+            IntOp::Not => {
+                let a = self.longs(x[0])?;
+                let ones = self.all64(u64::MAX);
+                return Ok(Some(Val::Longs(a.map(|v| self.op2(XOR64, v, ones)))));
+            }
+            IntOp::Neg => {
+                let zero = self.longs(Operand::Imm(0))?;
+                let a = self.longs_src(x[0])?;
+                return Ok(Some(Val::Longs(
+                    [0, 1].map(|n| self.op2(SUB64, zero[n], a[n])),
+                )));
+            }
+            IntOp::Abs => {
+                let a = self.longs_src(x[0])?;
+                return Ok(Some(Val::Longs(a.map(|v| self.op1(ABS64, v)))));
+            }
+            _ => return Ok(None),
+        };
+        let commutes = !matches!(op, IntOp::Sub);
+        let (mut a, mut b) = (x[0], x[1]);
+        if commutes && matches!(self.val(a), Val::Imm(_) | Val::Each(_)) {
+            (a, b) = (b, a);
+        }
+        let a = self.longs(a)?;
+        let b = self.longs_src(b)?;
+        Ok(Some(Val::Longs([0, 1].map(|n| self.op2(form, a[n], b[n])))))
+    }
+
+    /// 16-bit values live zero-extended in 32 bits.
+    pub(super) fn int16(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
+        let form = match op {
+            IntOp::Add => ADD32,
+            IntOp::Sub => SUB32,
+            IntOp::Mul => MUL32,
+            IntOp::And => AND,
+            IntOp::Or => OR,
+            IntOp::Xor => XOR,
+            IntOp::MinU => MIN_U,
+            IntOp::MaxU => MAX_U,
+            IntOp::MulWideU => MUL32,
+            _ => return Ok(None),
+        };
+        let cut = matches!(op, IntOp::Add | IntOp::Sub | IntOp::Mul);
+        let a = self.words(x[0])?;
+        let (a, b) = match self.val(x[1]) {
+            Val::Imm(bits) => (a, self.all32(bits as u32 & 0xffff)),
+            _ => (a, self.words_src(x[1])?),
+        };
+        let mut v = self.op2(form, a, b);
+        if cut {
+            let mask = self.all32(0xffff);
+            v = self.op2(AND, v, mask);
+        }
+        Ok(Some(Val::Words(v, false)))
+    }
+}

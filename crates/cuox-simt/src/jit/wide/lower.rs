@@ -1,0 +1,465 @@
+//! From a block's instructions to wide code: operands, results, and what must be computed before.
+
+use super::encode::Assembler;
+use super::vcode::{K, KOp, Mem, Src, V, Vop, args};
+use crate::ir::{Block, BlockId, Inst, Operand, Reg, Special, Terminator, Ty};
+use crate::jit::classes::{Class, Shape};
+use crate::jit::compile::{Plan, Site, StableOps};
+use crate::jit::fast::is_scalar;
+use crate::jit::layout::Home;
+use crate::jit::liveness::RegSet;
+use crate::jit::spans::Span;
+
+/// A value that team mode puts among the arguments of wide code. Affine ones and addresses are those of lane 0 of the block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Want {
+    /// A uniform or affine register as it is where the block begins.
+    LiveIn(Reg),
+    /// What the first phase computed for a register at an instruction.
+    Scalar(usize, Reg),
+    /// The checked address of the span that begins at an instruction.
+    Address(usize),
+    /// The bits that legal flat addresses have in common.
+    SpaceBase,
+    /// Where they have them, and what alignment to so many bytes forbids.
+    SpaceMask(u32),
+    /// Host address of a window; of lane 0's for local memory.
+    Window(Window),
+    /// The first offset at which an access of so many bytes would leave a window.
+    Limit(Window, u32),
+}
+
+/// Memory that is addressed by offsets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Window {
+    Shared,
+    Local,
+    Param,
+}
+
+/// A value that team mode computes once for every group of 16 lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GroupWant {
+    /// The group's first value of a register as it is where the block begins.
+    LiveIn(Reg),
+    /// The group's first value that an instruction gives a register.
+    Result(usize, Reg),
+    /// The checked address of the group's first lane in the span that begins at an instruction.
+    Address(usize),
+}
+
+/// A block's wide code.
+pub struct Body {
+    /// Machine code.
+    pub code: Vec<u8>,
+    /// What its arguments hold from `args::VALUES` on.
+    pub wants: Vec<Want>,
+    /// What is kept of each group.
+    pub group_wants: Vec<GroupWant>,
+    /// Instructions that are done once for a group, before.
+    pub by_group: Vec<bool>,
+    /// Whether it votes on the predicate that the terminator branches on.
+    pub votes: bool,
+}
+
+/// What a register holds at the current point, or an operand is.
+#[derive(Clone, Copy, Debug)]
+pub enum Val {
+    Imm(u64),
+    /// The same in all lanes, in memory.
+    Each(Mem),
+    /// `[mem] + lane * stride`, where the lane counts from the block's first, or from the group's.
+    Affine(Mem, i64, bool),
+    /// Up to 32 bits a lane; `true`: f32 arithmetic made it and its NaNs are not a GPU's yet.
+    Words(V, bool),
+    /// 64 bits a lane.
+    Longs([V; 2]),
+    Mask(K),
+    /// What was computed before, not yet asked for: of this class.
+    Scalar(Want, Class),
+    /// The same of groups.
+    Group(GroupWant, i64),
+}
+
+/// Why a block has no wide code.
+pub struct Unsupported;
+
+pub type Result<T> = std::result::Result<T, Unsupported>;
+
+pub struct Lower<'a> {
+    pub plan: &'a Plan,
+    pub asm: Assembler,
+    pub code: Vec<Vop>,
+    pub vectors: u32,
+    pub masks: u32,
+    pub wants: Vec<Want>,
+    pub group_wants: Vec<GroupWant>,
+    pub cur: Vec<Option<Val>>,
+    /// Strides of the addresses that the first phase checked, by instruction.
+    pub ready: &'a [Option<i64>],
+    /// Accesses that were checked together.
+    pub spans: &'a [Option<Span>],
+    pub ops: &'a mut StableOps,
+    pub sites: &'a mut Vec<Site>,
+    /// Lanes that instructions are for, if not all.
+    pub active: Option<K>,
+    pub by_group: Vec<bool>,
+    /// Strides of group addresses, by instruction.
+    pub group_address: Vec<Option<i64>>,
+}
+
+/// What the first phase of a block leaves to the second.
+pub struct Work<'a> {
+    /// The kernel.
+    pub plan: &'a Plan,
+    /// The block.
+    pub id: BlockId,
+    /// Strides of the addresses that were checked, by instruction.
+    pub ready: &'a [Option<i64>],
+    /// Accesses that were checked together.
+    pub spans: &'a [Option<Span>],
+    /// What was computed: instruction, register, class.
+    pub scalars: &'a [(usize, Reg, Class)],
+    /// Registers that live on.
+    pub results: &'a [Reg],
+}
+
+/// Wide code for the second phase of a block, unless it has something that only the narrow code knows.
+pub fn lower(work: &Work, ops: &mut StableOps, sites: &mut Vec<Site>) -> Option<Body> {
+    let &Work {
+        plan,
+        id,
+        ready,
+        spans,
+        scalars,
+        results,
+    } = work;
+    let is_scalar = |inst: &Inst| is_scalar(&plan.classes, inst);
+    let block = &plan.func.blocks[id.index()];
+    let count = block.insts.len();
+    let mut this = Lower {
+        plan,
+        asm: Assembler::default(),
+        code: Vec::new(),
+        vectors: 0,
+        masks: 0,
+        wants: Vec::new(),
+        group_wants: Vec::new(),
+        cur: vec![None; plan.func.regs.len()],
+        ready,
+        spans,
+        ops,
+        sites,
+        active: None,
+        by_group: vec![false; count],
+        group_address: vec![None; count],
+    };
+    this.find_groups(block);
+    let branch = match block.end {
+        Terminator::Branch { cond, .. } => Some(cond),
+        _ => None,
+    };
+    if let Some(mask) = block.mask {
+        let mut active = this.mask(Operand::Reg(mask.reg)).ok()?;
+        if mask.negated {
+            let ones = this.mask(Operand::Imm(1)).ok()?;
+            active = this.mask_op(KOp::AndNot, active, ones);
+        }
+        this.active = Some(active);
+        if !results.iter().any(|&reg| Some(reg) == branch) {
+            this.code.push(Vop::SkipUnless { any: active });
+        }
+    }
+    let mut next = scalars.iter().peekable();
+    for (i, inst) in block.insts.iter().enumerate() {
+        let mut scalar = false;
+        while let Some(&(_, reg, class)) = next.next_if(|(at, ..)| *at == i) {
+            this.cur[reg.index()] = Some(Val::Scalar(Want::Scalar(i, reg), class));
+            scalar = true;
+        }
+        if scalar || is_scalar(inst) {
+            continue;
+        }
+        if this.by_group[i] {
+            inst.defs(|reg| {
+                let stride = group_stride(plan, inst, reg);
+                this.cur[reg.index()] = Some(Val::Group(GroupWant::Result(i, reg), stride));
+            });
+            continue;
+        }
+        this.inst(i, inst).ok()?;
+    }
+    let mut votes = false;
+    for &reg in results {
+        let Some(home) = plan.layout.home(reg) else {
+            continue;
+        };
+        this.keep(reg, home).ok()?;
+        if Some(reg) == branch && home.ty == Ty::Pred {
+            let from = this.mask(Operand::Reg(reg)).ok()?;
+            this.code.push(Vop::Vote { from });
+            votes = true;
+        }
+    }
+    let Lower {
+        asm,
+        code,
+        vectors,
+        masks,
+        wants,
+        group_wants,
+        by_group,
+        ..
+    } = this;
+    let code = super::assign::body(&code, asm, vectors, masks, group_wants.len() as i32 * 8);
+    Some(Body {
+        code,
+        wants,
+        group_wants,
+        by_group,
+        votes,
+    })
+}
+
+/// How far neighbouring lanes' values are apart that an instruction computes once for a group.
+fn group_stride(plan: &Plan, inst: &Inst, reg: Reg) -> i64 {
+    match (inst, plan.classes.of(reg)) {
+        (_, Class::Group(stride)) => stride,
+        (Inst::Special { special, .. }, _) => match special {
+            Special::LaneId | Special::Tid(0) => 1,
+            Special::LocalBase => i64::from(plan.local_bytes),
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
+impl Lower<'_> {
+    /// Finds the instructions and addresses that are the same or affine within every group and depend on nothing that the
+    /// lanes' work computes.
+    fn find_groups(&mut self, block: &Block) {
+        let plan = self.plan;
+        // Registers that the lanes' work has written.
+        let mut late = RegSet::new(plan.func.regs.len());
+        let mut early = RegSet::new(plan.func.regs.len());
+        for (i, inst) in block.insts.iter().enumerate() {
+            if is_scalar(&plan.classes, inst) {
+                inst.defs(|reg| {
+                    late.remove(reg);
+                    early.insert(reg);
+                });
+                continue;
+            }
+            let known = |o: Operand| match o {
+                Operand::Imm(_) => true,
+                Operand::Reg(reg) if late.contains(reg) => false,
+                Operand::Reg(reg) => early.contains(reg) || plan.classes.of(reg) != Class::Varying,
+            };
+            let by_group = match inst {
+                Inst::Op { dst, args, .. } => {
+                    matches!(plan.classes.of(*dst), Class::Group(_))
+                        && args.iter().all(|&a| known(a))
+                }
+                Inst::Special { special, .. } => match special {
+                    Special::Tid(_) => plan.shape != Shape::Any,
+                    Special::LaneMaskEq
+                    | Special::LaneMaskLt
+                    | Special::LaneMaskLe
+                    | Special::LaneMaskGt
+                    | Special::LaneMaskGe => false,
+                    _ => true,
+                },
+                _ => false,
+            };
+            self.by_group[i] = by_group;
+            if let Some(addr) = inst.address()
+                && self.ready[i].is_none()
+                && block.mask.is_none()
+                && known(addr.base)
+                && !matches!(inst, Inst::Atomic { .. })
+                && let Operand::Reg(base) = addr.base
+                && let Class::Group(stride) = plan.classes.of(base)
+                && let Some(span) = self.spans[i]
+                && stride % i64::from(span.align) == 0
+            {
+                let per_lane = match addr.space {
+                    crate::ir::Space::Local => i64::from(plan.local_bytes),
+                    _ => 0,
+                };
+                self.group_address[i] = Some(stride + per_lane);
+            }
+            inst.defs(|reg| {
+                if by_group {
+                    late.remove(reg);
+                    early.insert(reg);
+                } else {
+                    late.insert(reg);
+                    early.remove(reg);
+                }
+            });
+        }
+    }
+
+    pub fn want(&mut self, want: Want) -> Mem {
+        let n = self.wants.iter().position(|w| *w == want);
+        let n = n.unwrap_or_else(|| {
+            self.wants.push(want);
+            self.wants.len() - 1
+        });
+        Mem::Arg(args::VALUES + 8 * n as i32)
+    }
+
+    pub fn group_want(&mut self, want: GroupWant) -> Mem {
+        let n = self.group_wants.iter().position(|w| *w == want);
+        let n = n.unwrap_or_else(|| {
+            self.group_wants.push(want);
+            self.group_wants.len() - 1
+        });
+        Mem::GroupArg(8 * n as i32)
+    }
+
+    pub fn uniform(&mut self, mem: Mem, ty: Ty) -> Val {
+        if ty == Ty::Pred {
+            let dst = self.new_mask();
+            self.code.push(Vop::LoadMask { dst, from: mem });
+            return Val::Mask(dst);
+        }
+        Val::Each(mem)
+    }
+
+    pub fn set(&mut self, reg: Reg, val: Val) {
+        self.cur[reg.index()] = Some(val);
+    }
+
+    fn inst(&mut self, i: usize, inst: &Inst) -> Result<()> {
+        match inst {
+            Inst::Op { dst, op, args } => {
+                let val = self.op(*op, args)?;
+                self.set(*dst, val);
+            }
+            Inst::Special { dst, special } => {
+                let val = self.special(*special)?;
+                self.set(*dst, val);
+            }
+            Inst::Load { .. } => self.load(i, inst)?,
+            Inst::Store { .. } => self.store(i, inst)?,
+            Inst::Atomic { .. } => self.atomic(i, inst)?,
+            Inst::Fence(_) => self.code.push(Vop::Fence),
+            Inst::Pause => {}
+            Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Syscall { .. }
+            | Inst::Call { .. } => return Err(Unsupported),
+        }
+        Ok(())
+    }
+
+    fn special(&mut self, special: Special) -> Result<Val> {
+        match special {
+            Special::Tid(axis) => {
+                let at = i32::from(axis) * 4 * self.plan.layout.capacity as i32;
+                let v = self.op1(super::forms::LOAD, Src::Mem(Mem::Slot(at, 4)));
+                Ok(Val::Words(v, false))
+            }
+            _ => Err(Unsupported),
+        }
+    }
+
+    /// Puts what a register holds where it lives across blocks.
+    fn keep(&mut self, reg: Reg, home: Home) -> Result<()> {
+        if self.cur[reg.index()].is_none() {
+            return Ok(());
+        }
+        let operand = Operand::Reg(reg);
+        let val = self.val(operand);
+        if let Class::Group(stride) = home.class {
+            return self.keep_group(val, stride, home, operand);
+        }
+        let at = home.lanes as i32;
+        match home.ty {
+            Ty::Pred => {
+                let mut from = self.mask(operand)?;
+                if let Some(active) = self.active {
+                    let old = self.new_mask();
+                    self.code.push(Vop::LoadMask {
+                        dst: old,
+                        from: Mem::Bits(at),
+                    });
+                    let old = self.mask_op(KOp::AndNot, active, old);
+                    let new = self.mask_op(KOp::And, active, from);
+                    from = self.mask_op(KOp::Or, old, new);
+                    self.set(reg, Val::Mask(from));
+                }
+                self.code.push(Vop::StoreMask {
+                    from,
+                    to: Mem::Bits(at),
+                });
+            }
+            Ty::B64 => {
+                let parts = self.longs(operand)?;
+                let masks = self.halves(self.active);
+                for (n, from) in parts.into_iter().enumerate() {
+                    self.code.push(Vop::Store {
+                        form: super::forms::STORE64,
+                        from,
+                        to: Mem::Slot(at + 64 * n as i32, 8),
+                        mask: masks[n],
+                    });
+                }
+            }
+            Ty::B128 => return Err(Unsupported),
+            _ => {
+                let from = self.words(operand)?;
+                self.code.push(Vop::Store {
+                    form: super::forms::STORE32,
+                    from,
+                    to: Mem::Slot(at, 4),
+                    mask: self.active,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Masks of the lower and upper eight lanes.
+    pub fn halves(&mut self, mask: Option<K>) -> [Option<K>; 2] {
+        match mask {
+            None => [None; 2],
+            Some(k) => [Some(k), Some(self.upper(k))],
+        }
+    }
+
+    /// Every fourth lane's value of a register that is affine within groups.
+    fn keep_group(&mut self, val: Val, stride: i64, home: Home, operand: Operand) -> Result<()> {
+        let first = match val {
+            Val::Affine(mem, _, true) => self.load_each(Src::Each(mem), true),
+            _ if home.ty == Ty::B64 => {
+                let [low, _] = self.longs(operand)?;
+                self.first_of_all(low, true)
+            }
+            // The upper halves do not matter.
+            _ => {
+                let v = self.words(operand)?;
+                self.first_of_all(v, false)
+            }
+        };
+        let steps = self.each64(|n| 4 * n * stride);
+        let all = self.op2(super::forms::ADD64, first, steps);
+        self.code.push(Vop::Store {
+            form: super::forms::STORE_HALF,
+            from: all,
+            to: Mem::Slot(home.groups as i32, 2),
+            mask: None,
+        });
+        Ok(())
+    }
+
+    /// The first lane's value in all (64-bit) lanes.
+    fn first_of_all(&mut self, v: V, long: bool) -> V {
+        if long {
+            self.op1(super::forms::BROADCAST_LONG, Src::V(v))
+        } else {
+            self.op1(super::forms::BROADCAST_WORD, Src::V(v))
+        }
+    }
+}

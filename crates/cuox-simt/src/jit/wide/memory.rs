@@ -1,0 +1,664 @@
+//! Wide code for loads, stores and atomics.
+
+use super::encode::Form;
+use super::forms;
+use super::lower::{GroupWant, Lower, Result, Unsupported, Val, Want, Window};
+use super::vcode::{K, KOp, Mem, Rmw, Src, V, Vop};
+use crate::ir::{Address, AtomOp, Inst, IntOp, Num, Operand, Space, Ty};
+use crate::jit::compile::Site;
+
+const GATHER32: Form = Form::new(2, 1, false, 0x90);
+/// 64-bit values by 32-bit indices.
+const GATHER64: Form = Form::new(2, 1, true, 0x90);
+/// 32-bit values by 64-bit addresses.
+const GATHER32_LONG: Form = Form::new(2, 1, false, 0x91);
+const GATHER64_LONG: Form = Form::new(2, 1, true, 0x91);
+const SCATTER32: Form = Form::new(2, 1, false, 0xa0);
+const SCATTER64: Form = Form::new(2, 1, true, 0xa0);
+const SCATTER32_LONG: Form = Form::new(2, 1, false, 0xa1);
+const SCATTER64_LONG: Form = Form::new(2, 1, true, 0xa1);
+const WIDEN_HALF: Form = Form::new(2, 1, false, 0x33);
+const WIDEN_BYTE: Form = Form::new(2, 1, false, 0x31);
+const NARROW_HALF: Form = Form::new(2, 2, false, 0x33);
+const NARROW_BYTE: Form = Form::new(2, 2, false, 0x31);
+const BROADCAST_HALF: Form = Form::new(2, 1, false, 0x79);
+const BROADCAST_BYTE: Form = Form::new(2, 1, false, 0x78);
+
+/// Where the lanes access memory.
+enum Place {
+    /// From `ahead` behind the address in memory on, so far apart; `group`: the group's first lane is there, else the block's.
+    Line {
+        from: Mem,
+        stride: i64,
+        group: bool,
+        ahead: i32,
+        window: Option<Mem>,
+    },
+    /// At host addresses.
+    Lanes([V; 2]),
+    /// At offsets (checked, below 2³¹) from the address in memory.
+    Window { from: Mem, offsets: V },
+}
+
+impl Lower<'_> {
+    fn place(&mut self, i: usize, addr: &Address, bytes: u32) -> Result<Place> {
+        let span = self.spans[i].map_or((i, 0), |span| (span.leader, span.ahead(addr) as i32));
+        let (leader, ahead) = span;
+        if let Some(stride) = self.ready[i] {
+            let from = self.want(Want::Address(leader));
+            return Ok(Place::Line {
+                from,
+                stride,
+                group: false,
+                ahead,
+                window: None,
+            });
+        }
+        if let Some(stride) = self.group_address[i] {
+            let from = self.group_want(GroupWant::Address(leader));
+            return Ok(Place::Line {
+                from,
+                stride,
+                group: true,
+                ahead,
+                window: None,
+            });
+        }
+        let line = self.line(addr);
+        match addr.space {
+            Space::Flat => {
+                let at = self.flat(i, addr, bytes)?;
+                Ok(line.unwrap_or(Place::Lanes(at)))
+            }
+            Space::Shared => {
+                let place = self.window(i, addr, bytes, Window::Shared)?;
+                Ok(line.unwrap_or(place))
+            }
+            Space::Local => self.window(i, addr, bytes, Window::Local),
+            Space::Param | Space::Slot(_) => self.window(i, addr, bytes, Window::Param),
+        }
+    }
+
+    /// The place of an access whose lanes' addresses are so far apart, in a masked block: the lanes that it is for are checked each by
+    /// itself.
+    fn line(&mut self, addr: &Address) -> Option<Place> {
+        let window = match addr.space {
+            Space::Flat => None,
+            Space::Shared => Some(Want::Window(Window::Shared)),
+            _ => return None,
+        };
+        if let Operand::Reg(reg) = addr.base
+            && window.is_none()
+            && self.plan.func.ty(reg) != Ty::B64
+        {
+            return None;
+        }
+        let (from, stride, group) = match self.val(addr.base) {
+            Val::Affine(from, stride, group) => (from, stride, group),
+            Val::Each(from) => (from, 0, true),
+            _ => return None,
+        };
+        let ahead = i32::try_from(addr.offset).ok()?;
+        let window = window.map(|want| self.want(want));
+        Some(Place::Line {
+            from,
+            stride,
+            group,
+            ahead,
+            window,
+        })
+    }
+
+    /// Bits of the lanes for which instructions are done.
+    fn only_active(&mut self, mask: K) -> K {
+        match self.active {
+            Some(active) => self.mask_op(KOp::And, mask, active),
+            None => mask,
+        }
+    }
+
+    fn flat(&mut self, i: usize, addr: &Address, bytes: u32) -> Result<[V; 2]> {
+        let mut at = self.longs(addr.base)?;
+        if addr.offset != 0 {
+            let by = self.all64(addr.offset as u64);
+            at = at.map(|v| self.op2(forms::ADD64, v, by));
+        }
+        let base = Src::Each(self.want(Want::SpaceBase));
+        let mask = Src::Each(self.want(Want::SpaceMask(bytes)));
+        let [low, high] = at.map(|v| {
+            let off = self.op2(forms::XOR64, v, base);
+            self.test(forms::TEST64, Some(off), mask, None)
+        });
+        let bad = self.mask_op(KOp::Join, high, low);
+        let bad = self.only_active(bad);
+        self.code.push(Vop::Fault {
+            bad,
+            at,
+            wide: true,
+            inst: i as u32,
+        });
+        Ok(at)
+    }
+
+    fn window(&mut self, i: usize, addr: &Address, bytes: u32, window: Window) -> Result<Place> {
+        let mut at = self.words(addr.base)?;
+        if addr.offset as u32 != 0 {
+            let by = self.all32(addr.offset as u32);
+            at = self.op2(forms::ADD32, at, by);
+        }
+        let limit = Src::Each(self.want(Want::Limit(window, bytes)));
+        // Not below.
+        let mut bad = self.test(forms::COMPARE_U, Some(at), limit, Some(5));
+        if bytes > 1 {
+            let odd = self.all32(bytes - 1);
+            let odd = self.test(forms::TEST, Some(at), odd, None);
+            bad = self.mask_op(KOp::Or, bad, odd);
+        }
+        let bad = self.only_active(bad);
+        self.code.push(Vop::Fault {
+            bad,
+            at: [at; 2],
+            wide: false,
+            inst: i as u32,
+        });
+        let from = self.want(Want::Window(window));
+        let mut offsets = at;
+        if window == Window::Local {
+            // Every lane has a window of its own.
+            let per_lane = i64::from(self.plan.local_bytes);
+            let zero = Mem::Constant(self.asm.constant(&0u64.to_le_bytes()));
+            let first = self.new_vector();
+            self.code.push(Vop::Affine {
+                dst: first,
+                from: zero,
+                stride: per_lane as i32,
+                wide: false,
+            });
+            let steps = self.each32(|n| n * per_lane);
+            let ahead = self.op2(forms::ADD32, first, steps);
+            offsets = self.op2(forms::ADD32, offsets, Src::V(ahead));
+        }
+        Ok(Place::Window { from, offsets })
+    }
+
+    /// Makes the start of a line, or of a window, the pointer.
+    fn point(&mut self, from: Mem, stride: i64, group: bool, window: Option<Mem>) {
+        let stride = if group { 0 } else { stride };
+        self.code.push(Vop::Pointer {
+            from,
+            stride,
+            window,
+        });
+    }
+
+    /// The lanes' host addresses.
+    fn addresses(&mut self, place: &Place) -> [V; 2] {
+        match *place {
+            Place::Lanes(at) => at,
+            Place::Line {
+                from,
+                stride,
+                group,
+                ahead,
+                window: Some(window),
+            } => {
+                let offsets = self.window_offsets(from, stride, group, ahead);
+                let base = Src::Each(window);
+                self.widen(offsets, false)
+                    .map(|v| self.op2(forms::ADD64, v, base))
+            }
+            Place::Line {
+                from,
+                stride,
+                group,
+                ahead,
+                window: None,
+            } => {
+                let first = if group {
+                    self.load_each(Src::Each(from), true)
+                } else {
+                    let dst = self.new_vector();
+                    self.code.push(Vop::Affine {
+                        dst,
+                        from,
+                        stride: stride as i32,
+                        wide: true,
+                    });
+                    dst
+                };
+                [0, 8].map(|n| {
+                    let steps = self.each64(|lane| (n + lane) * stride + i64::from(ahead));
+                    self.op2(forms::ADD64, first, steps)
+                })
+            }
+            Place::Window { from, offsets } => {
+                let base = Src::Each(from);
+                self.widen(offsets, false)
+                    .map(|v| self.op2(forms::ADD64, v, base))
+            }
+        }
+    }
+
+    /// The lanes' offsets into a window.
+    fn window_offsets(&mut self, from: Mem, stride: i64, group: bool, ahead: i32) -> V {
+        let first = if group {
+            self.load_each(Src::Each(from), false)
+        } else {
+            let dst = self.new_vector();
+            self.code.push(Vop::Affine {
+                dst,
+                from,
+                stride: stride as i32,
+                wide: false,
+            });
+            dst
+        };
+        let steps = self.each32(|lane| lane * stride + i64::from(ahead));
+        self.op2(forms::ADD32, first, steps)
+    }
+
+    pub fn load(&mut self, i: usize, inst: &Inst) -> Result<()> {
+        let Inst::Load {
+            dsts,
+            ty,
+            signed,
+            addr,
+            ..
+        } = inst
+        else {
+            return Err(Unsupported);
+        };
+        if *ty == Ty::B128 {
+            return Err(Unsupported);
+        }
+        let size = ty.bytes() as i32;
+        let place = self.place(i, addr, ty.bytes() * dsts.len() as u32)?;
+        let mut ahead = 0;
+        if let Place::Line {
+            from,
+            stride,
+            group,
+            ahead: by,
+            window,
+        } = place
+        {
+            ahead = by;
+            self.point(from, stride, group, window);
+        }
+        for (k, dst) in dsts.iter().enumerate() {
+            let Some(dst) = *dst else { continue };
+            let own = self.plan.func.ty(dst);
+            if own == Ty::B128 {
+                return Err(Unsupported);
+            }
+            let offset = k as i32 * size;
+            let val = match place {
+                // Broadcasts of bytes and halves have masks of their own kind.
+                Place::Line { stride: 0, .. } if size >= 4 || self.active.is_none() => {
+                    self.load_same(*ty, ahead + offset)
+                }
+                Place::Line { stride, .. } if stride == i64::from(size) => {
+                    self.load_neighbours(*ty, ahead + offset)
+                }
+                _ => self.gather(&place, *ty, offset),
+            };
+            let val = match val {
+                Val::Words(v, _) => self.extend(v, *ty, own, *signed),
+                Val::Longs(parts) if own != Ty::B64 => Val::Words(self.low_halves(parts), false),
+                other => other,
+            };
+            self.set(dst, val);
+        }
+        Ok(())
+    }
+
+    /// One value for all lanes, at the pointer.
+    fn load_same(&mut self, ty: Ty, offset: i32) -> Val {
+        let from = Src::Mem(Mem::Pointer(offset));
+        let form = match ty {
+            Ty::B64 => forms::BROADCAST_LONG,
+            Ty::B32 => forms::BROADCAST_WORD,
+            Ty::B16 => BROADCAST_HALF,
+            _ => BROADCAST_BYTE,
+        };
+        if let (Some(_), Ty::B64) = (self.active, ty) {
+            let masks = self.halves(self.active);
+            return Val::Longs(masks.map(|mask| self.full(form, None, from, None, mask, None)));
+        }
+        let v = self.full(form, None, from, None, self.active, None);
+        match ty {
+            Ty::B64 => Val::Longs([v; 2]),
+            Ty::B32 => Val::Words(v, false),
+            _ => {
+                let keep = self.all32(ty.mask() as u32);
+                Val::Words(self.op2(forms::AND, v, keep), false)
+            }
+        }
+    }
+
+    /// Neighbouring values, from the pointer on.
+    fn load_neighbours(&mut self, ty: Ty, offset: i32) -> Val {
+        let mask = self.active;
+        let from = |by: i32| Src::Mem(Mem::Pointer(offset + by));
+        match ty {
+            Ty::B64 => {
+                let masks = self.halves(mask);
+                Val::Longs([0, 1].map(|n| {
+                    self.full(forms::LOAD, None, from(64 * n as i32), None, masks[n], None)
+                }))
+            }
+            Ty::B32 => Val::Words(
+                self.full(forms::LOAD32, None, from(0), None, mask, None),
+                false,
+            ),
+            Ty::B16 => Val::Words(
+                self.full(WIDEN_HALF, None, from(0), None, mask, None),
+                false,
+            ),
+            _ => Val::Words(
+                self.full(WIDEN_BYTE, None, from(0), None, mask, None),
+                false,
+            ),
+        }
+    }
+
+    fn zero(&mut self) -> V {
+        let zero = self.all32(0);
+        self.load_each(zero, false)
+    }
+
+    fn gather(&mut self, place: &Place, ty: Ty, offset: i32) -> Val {
+        let zero = self.zero();
+        let masks = self.halves(self.active);
+        if ty.bytes() < 4 {
+            let addresses = self.addresses(place);
+            return self.gather_narrow(addresses, ty, offset);
+        }
+        let long = ty == Ty::B64;
+        if let Some((index, pointer_offset)) = self.index(place, offset) {
+            if !long {
+                let v = self.gather_one(GATHER32, index, true, pointer_offset, self.active, zero);
+                return Val::Words(v, false);
+            }
+            let upper = self.upper_half(index);
+            let parts = [(index, masks[0]), (upper, masks[1])]
+                .map(|(v, mask)| self.gather_one(GATHER64, v, true, pointer_offset, mask, zero));
+            return Val::Longs(parts);
+        }
+        let at = self.addresses(place);
+        let form = if long { GATHER64_LONG } else { GATHER32_LONG };
+        let parts = [0, 1].map(|n| self.gather_one(form, at[n], false, offset, masks[n], zero));
+        if long {
+            Val::Longs(parts)
+        } else {
+            Val::Words(self.join(parts[0], parts[1]), false)
+        }
+    }
+
+    /// 32-bit indices from the pointer on, if the place has such; makes the pointer.
+    fn index(&mut self, place: &Place, offset: i32) -> Option<(V, i32)> {
+        match *place {
+            Place::Line {
+                from,
+                stride,
+                group,
+                ahead: by,
+                window,
+            } if stride.abs() < 1 << 26 => {
+                let ahead = if group { 0 } else { stride };
+                self.code.push(Vop::PointerAt {
+                    from,
+                    stride: ahead,
+                    window,
+                });
+                let steps = self.each32(|n| n * stride);
+                Some((self.load_each(steps, false), offset + by))
+            }
+            Place::Window { from, offsets } => {
+                self.point(from, 0, true, None);
+                Some((offsets, offset))
+            }
+            _ => None,
+        }
+    }
+
+    fn gather_one(
+        &mut self,
+        form: Form,
+        index: V,
+        pointer: bool,
+        offset: i32,
+        mask: Option<K>,
+        tied: V,
+    ) -> V {
+        let dst = self.new_vector();
+        self.code.push(Vop::Gather {
+            dst,
+            form,
+            index,
+            pointer,
+            offset,
+            mask,
+            tied,
+        });
+        dst
+    }
+
+    /// Bytes and halves: out of the aligned words around them, which no page boundary cuts.
+    fn gather_narrow(&mut self, addresses: [V; 2], ty: Ty, offset: i32) -> Val {
+        let zero = self.zero();
+        let masks = self.halves(self.active);
+        let mut at = addresses;
+        if offset != 0 {
+            let by = self.all64(offset as u64);
+            at = at.map(|v| self.op2(forms::ADD64, v, by));
+        }
+        let down = self.all64(!3);
+        let words = [0, 1].map(|n| {
+            let aligned = self.op2(forms::AND64, at[n], down);
+            self.gather_one(GATHER32_LONG, aligned, false, 0, masks[n], zero)
+        });
+        let word = self.join(words[0], words[1]);
+        let low = self.low_halves(at);
+        let three = self.all32(3);
+        let byte = self.op2(forms::AND, low, three);
+        let by = self.shift_by(IntOp::Shl, byte, 3);
+        let v = self.op2(Form::new(2, 1, false, 0x45), word, Src::V(by));
+        let keep = self.all32(ty.mask() as u32);
+        Val::Words(self.op2(forms::AND, v, keep), false)
+    }
+
+    pub fn store(&mut self, i: usize, inst: &Inst) -> Result<()> {
+        let Inst::Store { srcs, ty, addr, .. } = inst else {
+            return Err(Unsupported);
+        };
+        if *ty == Ty::B128 {
+            return Err(Unsupported);
+        }
+        let size = ty.bytes() as i32;
+        // Operands first: settling them is code too.
+        let mut values = Vec::new();
+        for &src in srcs {
+            values.push(match ty {
+                Ty::B64 => Val::Longs(self.longs(src)?),
+                _ => Val::Words(self.words(src)?, false),
+            });
+        }
+        let place = self.place(i, addr, ty.bytes() * srcs.len() as u32)?;
+        for (k, &value) in values.iter().enumerate() {
+            let offset = k as i32 * size;
+            match place {
+                Place::Line {
+                    from,
+                    stride,
+                    group,
+                    ahead,
+                    window,
+                } if stride == i64::from(size) => {
+                    self.point(from, stride, group, window);
+                    self.store_neighbours(value, *ty, ahead + offset);
+                }
+                _ => self.scatter(&place, value, *ty, offset),
+            }
+        }
+        Ok(())
+    }
+
+    fn store_neighbours(&mut self, value: Val, ty: Ty, offset: i32) {
+        let masks = self.halves(self.active);
+        let mut put = |form: Form, from: V, by: i32, mask: Option<K>| {
+            self.code.push(Vop::Store {
+                form,
+                from,
+                to: Mem::Pointer(offset + by),
+                mask,
+            });
+        };
+        match (value, ty) {
+            (Val::Longs(parts), _) => {
+                put(forms::STORE64, parts[0], 0, masks[0]);
+                put(forms::STORE64, parts[1], 64, masks[1]);
+            }
+            (Val::Words(v, _), Ty::B32) => put(forms::STORE32, v, 0, masks[0]),
+            (Val::Words(v, _), Ty::B16) => put(NARROW_HALF, v, 0, masks[0]),
+            (Val::Words(v, _), _) => put(NARROW_BYTE, v, 0, masks[0]),
+            _ => {}
+        }
+    }
+
+    fn scatter(&mut self, place: &Place, value: Val, ty: Ty, offset: i32) {
+        if ty.bytes() < 4 {
+            self.store_each(place, value, ty, offset);
+            return;
+        }
+        let masks = self.halves(self.active);
+        if let Some((index, offset)) = self.index(place, offset) {
+            match value {
+                Val::Longs(parts) => {
+                    let upper = self.upper_half(index);
+                    for (n, index) in [index, upper].into_iter().enumerate() {
+                        self.code.push(Vop::Scatter {
+                            form: SCATTER64,
+                            from: parts[n],
+                            index,
+                            pointer: true,
+                            offset,
+                            mask: masks[n],
+                        });
+                    }
+                }
+                Val::Words(from, _) => self.code.push(Vop::Scatter {
+                    form: SCATTER32,
+                    from,
+                    index,
+                    pointer: true,
+                    offset,
+                    mask: self.active,
+                }),
+                _ => {}
+            }
+            return;
+        }
+        let at = self.addresses(place);
+        let (form, parts) = match value {
+            Val::Longs(parts) => (SCATTER64_LONG, parts),
+            Val::Words(v, _) => (SCATTER32_LONG, [v, self.upper_half(v)]),
+            _ => return,
+        };
+        for n in 0..2 {
+            self.code.push(Vop::Scatter {
+                form,
+                from: parts[n],
+                index: at[n],
+                pointer: false,
+                offset,
+                mask: masks[n],
+            });
+        }
+    }
+
+    /// Lane by lane.
+    fn store_each(&mut self, place: &Place, value: Val, ty: Ty, offset: i32) {
+        self.put_addresses(place, offset);
+        match value {
+            Val::Words(v, _) => self.store_scratch(v, 128),
+            Val::Longs([low, high]) => {
+                self.store_scratch(low, 128);
+                self.store_scratch(high, 192);
+            }
+            _ => {}
+        }
+        self.code.push(Vop::Lanes {
+            bytes: ty.bytes() as u8,
+            mask: self.active,
+        });
+    }
+
+    fn put_addresses(&mut self, place: &Place, offset: i32) {
+        let mut at = self.addresses(place);
+        if offset != 0 {
+            let by = self.all64(offset as u64);
+            at = at.map(|v| self.op2(forms::ADD64, v, by));
+        }
+        self.store_scratch(at[0], 0);
+        self.store_scratch(at[1], 64);
+    }
+
+    pub fn atomic(&mut self, i: usize, inst: &Inst) -> Result<()> {
+        let Inst::Atomic {
+            dst,
+            op,
+            num,
+            packed,
+            addr,
+            args,
+            ..
+        } = inst
+        else {
+            return Err(Unsupported);
+        };
+        let ty = if *packed { Ty::B32 } else { num.ty() };
+        if ty == Ty::B128 {
+            return Err(Unsupported);
+        }
+        let place = self.place(i, addr, ty.bytes())?;
+        for (n, &arg) in args.iter().enumerate() {
+            self.put_scratch(arg, ty, 128 * (n as i32 + 1))?;
+        }
+        self.put_addresses(&place, 0);
+        let simple = match (op, num) {
+            _ if *packed || ty.bytes() < 4 => None,
+            (AtomOp::Add, Num::U(_) | Num::S(_)) => Some(Rmw::Add),
+            (AtomOp::Exch, _) => Some(Rmw::Exchange),
+            _ => None,
+        };
+        match simple {
+            Some(rmw) => self.code.push(Vop::Rmw {
+                op: rmw,
+                wide: ty == Ty::B64,
+                locked: addr.space == Space::Flat,
+                old: dst.is_some(),
+                mask: self.active,
+            }),
+            None => {
+                let site = self.sites.len() as u64;
+                self.sites.push(Site::Atomic(*op, *num, *packed));
+                self.code.push(Vop::Call {
+                    target: super::helpers::atomic_lanes as *const () as usize,
+                    constants: [site, 0],
+                    mask: self.active,
+                });
+            }
+        }
+        if let Some(dst) = *dst {
+            let own = self.plan.func.ty(dst);
+            let val = match self.take_scratch(ty) {
+                Val::Words(v, _) => self.extend(v, ty, own, false),
+                Val::Longs(parts) if own != Ty::B64 => Val::Words(self.low_halves(parts), false),
+                other => other,
+            };
+            self.set(dst, val);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! The second phase of team mode for machines with AVX-512: sixteen lanes at a time.
+//!
+//! Team mode's control flow and everything that is uniform or affine stay with Cranelift, whose vectors end at 128 bits.
+//! What the lanes do in a block is straight code: [`lower`] turns it into instructions over virtual 512-bit vectors
+//! ([`vcode`]; [`values`] has their operands, [`ops`], [`ints`], [`floats`], [`convert`] and [`memory`] know the instructions, which [`forms`] lists), [`assign`] gives them registers and writes a function that loops over
+//! the team's groups ([`encode`]). Team mode calls it where its own loop over groups of four would be. A block with something that is
+//! not known here keeps that loop.
+
+mod assign;
+mod convert;
+mod emit;
+mod encode;
+mod floats;
+mod forms;
+mod helpers;
+mod ints;
+mod lower;
+mod memory;
+mod ops;
+mod registers;
+mod values;
+mod vcode;
+
+pub use assign::LANES;
+pub use lower::{Body, GroupWant, Want, Window, Work, lower};
+pub use vcode::args;
+
+/// Whether this machine runs wide code.
+pub fn available() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512vl")
+            && std::is_x86_feature_detected!("avx512cd")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}
+
+/// Whether it counts bits in vectors.
+fn has_popcount() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("avx512vpopcntdq");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}

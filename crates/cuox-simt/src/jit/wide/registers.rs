@@ -1,0 +1,63 @@
+//! Which values are in which registers of one kind.
+
+/// Where the values of one kind are.
+pub struct File {
+    /// The register of each value, if it is in one.
+    pub register: Vec<Option<u8>>,
+    /// Its place on the stack, if it was put there.
+    pub slot: Vec<Option<i32>>,
+    /// Its uses to come, last one first.
+    pub uses: Vec<Vec<u32>>,
+    /// The value in each register.
+    pub holds: Vec<Option<u32>>,
+    /// The first register that may be used.
+    pub first: u8,
+}
+
+impl File {
+    pub fn new(values: usize, first: u8, registers: u8) -> File {
+        File {
+            register: vec![None; values],
+            slot: vec![None; values],
+            uses: vec![Vec::new(); values],
+            holds: vec![None; registers as usize],
+            first,
+        }
+    }
+
+    pub fn needed_after(&self, value: u32, at: u32) -> Option<u32> {
+        let uses = &self.uses[value as usize];
+        uses.iter().rev().copied().find(|&u| u > at)
+    }
+
+    pub fn put(&mut self, value: u32, register: u8) {
+        self.register[value as usize] = Some(register);
+        self.holds[register as usize] = Some(value);
+    }
+
+    pub fn free(&mut self, register: u8) {
+        if let Some(value) = self.holds[register as usize].take() {
+            self.register[value as usize] = None;
+        }
+    }
+
+    /// A register that is free, or that whose value is needed last (its value is answered too) and is not in `keep`.
+    pub fn choose(&self, at: u32, keep: &[u8]) -> (u8, Option<u32>) {
+        let all = self.first..self.holds.len() as u8;
+        if let Some(free) = all
+            .clone()
+            .find(|&r| self.holds[r as usize].is_none() && !keep.contains(&r))
+        {
+            return (free, None);
+        }
+        let furthest = all
+            .filter(|r| !keep.contains(r))
+            .max_by_key(|&r| {
+                let value = self.holds[r as usize].unwrap_or(0);
+                self.needed_after(value, at.saturating_sub(1))
+                    .unwrap_or(u32::MAX)
+            })
+            .unwrap_or(self.first);
+        (furthest, self.holds[furthest as usize])
+    }
+}

@@ -1,0 +1,261 @@
+//! Operands and results of wide code: what registers hold, in the form that an instruction wants.
+
+use super::forms;
+use super::lower::{GroupWant, Lower, Result, Unsupported, Val, Want};
+use super::vcode::{K, Mem, SCRATCH, Src, V, Vop};
+use crate::ir::{Op, Operand, Reg, Ty};
+use crate::jit::classes::Class;
+use crate::jit::layout::Home;
+
+impl Lower<'_> {
+    /// What an operand is.
+    pub fn val(&mut self, operand: Operand) -> Val {
+        let reg = match operand {
+            Operand::Imm(bits) => return Val::Imm(bits),
+            Operand::Reg(reg) => reg,
+        };
+        let ty = self.plan.func.ty(reg);
+        let asked = match self.cur[reg.index()] {
+            Some(Val::Scalar(want, Class::Affine(stride))) => {
+                Val::Affine(self.want(want), stride, false)
+            }
+            Some(Val::Scalar(want, _)) => {
+                let mem = self.want(want);
+                self.uniform(mem, ty)
+            }
+            Some(Val::Group(want, stride)) => Val::Affine(self.group_want(want), stride, true),
+            Some(val) => return val,
+            None => return self.live_in(reg, ty),
+        };
+        self.cur[reg.index()] = Some(asked);
+        asked
+    }
+
+    /// What a register holds where the block begins.
+    fn live_in(&mut self, reg: Reg, ty: Ty) -> Val {
+        let Some(home) = self.plan.layout.home(reg) else {
+            // Never written: any value will do.
+            return Val::Imm(0);
+        };
+        let val = match home.class {
+            Class::Uniform => {
+                let mem = self.want(Want::LiveIn(reg));
+                self.uniform(mem, ty)
+            }
+            Class::Affine(stride) => {
+                let mem = self.want(Want::LiveIn(reg));
+                Val::Affine(mem, stride, false)
+            }
+            Class::Group(stride) => {
+                let mem = self.group_want(GroupWant::LiveIn(reg));
+                Val::Affine(mem, stride, true)
+            }
+            Class::Varying => self.load_home(home),
+        };
+        self.cur[reg.index()] = Some(val);
+        val
+    }
+
+    fn load_home(&mut self, home: Home) -> Val {
+        let at = home.lanes as i32;
+        match home.ty {
+            Ty::Pred => {
+                let dst = self.new_mask();
+                self.code.push(Vop::LoadMask {
+                    dst,
+                    from: Mem::Bits(at),
+                });
+                Val::Mask(dst)
+            }
+            Ty::B64 => Val::Longs(
+                [0, 64].map(|half| self.op1(forms::LOAD, Src::Mem(Mem::Slot(at + half, 8)))),
+            ),
+            _ => Val::Words(self.op1(forms::LOAD, Src::Mem(Mem::Slot(at, 4))), false),
+        }
+    }
+
+    /// An operand of up to 32 bits, whatever its NaNs.
+    pub fn raw_words(&mut self, operand: Operand) -> Result<(V, bool)> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => {
+                let src = self.all32(bits as u32);
+                (self.load_each(src, false), false)
+            }
+            Val::Each(mem) => (self.load_each(Src::Each(mem), false), false),
+            Val::Affine(mem, stride, group) => {
+                let dst = self.affine(mem, stride, group, false);
+                if stride == 0 {
+                    return Ok((dst, false));
+                }
+                let steps = self.each32(|n| n * stride);
+                (self.op2(forms::ADD32, dst, steps), false)
+            }
+            Val::Words(v, raw) => (v, raw),
+            // The low half.
+            Val::Longs(parts) => (self.low_halves(parts), false),
+            Val::Mask(_) | Val::Scalar(..) | Val::Group(..) => return Err(Unsupported),
+        })
+    }
+
+    fn affine(&mut self, mem: Mem, stride: i64, group: bool, wide: bool) -> V {
+        if group {
+            return self.load_each(Src::Each(mem), wide);
+        }
+        let dst = self.new_vector();
+        self.code.push(Vop::Affine {
+            dst,
+            from: mem,
+            stride: stride as i32,
+            wide,
+        });
+        dst
+    }
+
+    /// An operand of up to 32 bits as a GPU has it.
+    pub fn words(&mut self, operand: Operand) -> Result<V> {
+        let (v, raw) = self.raw_words(operand)?;
+        if !raw {
+            return Ok(v);
+        }
+        let settled = self.settle(v);
+        if let Operand::Reg(reg) = operand {
+            self.cur[reg.index()] = Some(Val::Words(settled, false));
+        }
+        Ok(settled)
+    }
+
+    /// The same as a last operand, which may stay in memory if it is the same in all lanes.
+    pub fn words_src(&mut self, operand: Operand) -> Result<Src> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => self.all32(bits as u32),
+            Val::Each(mem) => Src::Each(mem),
+            _ => Src::V(self.words(operand)?),
+        })
+    }
+
+    /// As [`Lower::words_src`], whatever its NaNs.
+    pub fn raw_src(&mut self, operand: Operand) -> Result<Src> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => self.all32(bits as u32),
+            Val::Each(mem) => Src::Each(mem),
+            _ => Src::V(self.raw_words(operand)?.0),
+        })
+    }
+
+    /// A 64-bit operand.
+    pub fn longs(&mut self, operand: Operand) -> Result<[V; 2]> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => {
+                let src = self.all64(bits);
+                [self.load_each(src, true); 2]
+            }
+            Val::Each(mem) => [self.load_each(Src::Each(mem), true); 2],
+            Val::Affine(mem, stride, group) => {
+                let dst = self.affine(mem, stride, group, true);
+                if stride == 0 {
+                    return Ok([dst; 2]);
+                }
+                [0, 8].map(|from| {
+                    let steps = self.each64(|n| (from + n) * stride);
+                    self.op2(forms::ADD64, dst, steps)
+                })
+            }
+            Val::Longs(parts) => parts,
+            Val::Words(v, _) => self.widen(v, false),
+            Val::Mask(_) | Val::Scalar(..) | Val::Group(..) => return Err(Unsupported),
+        })
+    }
+
+    /// The parts of a 64-bit operand as last operands.
+    pub fn longs_src(&mut self, operand: Operand) -> Result<[Src; 2]> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => [self.all64(bits); 2],
+            Val::Each(mem) => [Src::Each(mem); 2],
+            _ => self.longs(operand)?.map(Src::V),
+        })
+    }
+
+    /// A predicate.
+    pub fn mask(&mut self, operand: Operand) -> Result<K> {
+        match self.val(operand) {
+            Val::Mask(k) => Ok(k),
+            Val::Imm(bits) => {
+                let all = if bits & 1 != 0 { u16::MAX } else { 0 };
+                let at = self.asm.constant(&[all.to_le_bytes(), [0; 2]].concat());
+                let dst = self.new_mask();
+                self.code.push(Vop::LoadMask {
+                    dst,
+                    from: Mem::Constant(at),
+                });
+                Ok(dst)
+            }
+            _ => Err(Unsupported),
+        }
+    }
+
+    /// Calls [`super::helpers::eval_lanes`] for what has no code here.
+    pub fn call_eval(&mut self, op: Op, operands: &[Operand]) -> Result<Val> {
+        let signature = op.signature();
+        if signature.result == Ty::B128 || signature.args().contains(&Ty::B128) {
+            return Err(Unsupported);
+        }
+        for (n, (&operand, &ty)) in operands.iter().zip(signature.args()).enumerate() {
+            self.put_scratch(operand, ty, 128 * n as i32)?;
+        }
+        let boxed = Box::new(op);
+        let address = &raw const *boxed as u64;
+        self.ops.push(boxed);
+        self.code.push(Vop::Call {
+            target: super::helpers::eval_lanes as *const () as usize,
+            constants: [address, 0],
+            mask: self.active,
+        });
+        Ok(self.take_scratch(signature.result))
+    }
+
+    pub fn put_scratch(&mut self, operand: Operand, ty: Ty, at: i32) -> Result<()> {
+        match ty {
+            Ty::Pred => {
+                let from = self.mask(operand)?;
+                let to = Mem::Scratch(at);
+                self.code.push(Vop::StoreMask { from, to });
+            }
+            Ty::B64 => {
+                for (n, from) in self.longs(operand)?.into_iter().enumerate() {
+                    self.store_scratch(from, at + 64 * n as i32);
+                }
+            }
+            _ => {
+                let from = self.words(operand)?;
+                self.store_scratch(from, at);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn store_scratch(&mut self, from: V, at: i32) {
+        debug_assert!(at + 64 <= SCRATCH);
+        self.code.push(Vop::Store {
+            form: forms::STORE64,
+            from,
+            to: Mem::Scratch(at),
+            mask: None,
+        });
+    }
+
+    pub fn take_scratch(&mut self, ty: Ty) -> Val {
+        const RESULT: i32 = 512;
+        match ty {
+            Ty::Pred => {
+                let dst = self.new_mask();
+                let from = Mem::Scratch(RESULT);
+                self.code.push(Vop::LoadMask { dst, from });
+                Val::Mask(dst)
+            }
+            Ty::B64 => Val::Longs(
+                [0, 64].map(|half| self.op1(forms::LOAD, Src::Mem(Mem::Scratch(RESULT + half)))),
+            ),
+            _ => Val::Words(self.op1(forms::LOAD, Src::Mem(Mem::Scratch(RESULT))), false),
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Straight-line code over virtual vectors and masks, before registers are assigned.
+//!
+//! Every virtual vector ([`V`], 64 bytes) and mask ([`K`], 16 bits) is written once.
+
+use super::encode::Form;
+
+/// A virtual vector.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct V(pub u32);
+
+/// A virtual mask.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct K(pub u32);
+
+/// Memory that wide code refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mem {
+    /// An argument of the call, by its offset.
+    Arg(i32),
+    /// A value of this group of lanes, computed before, by its offset.
+    GroupArg(i32),
+    /// A lane slot at an offset, with so many bytes a lane (1, 2, 4 or 8).
+    Slot(i32, u8),
+    /// A predicate's bits at an offset.
+    Bits(i32),
+    /// At the address that [`Vop::Pointer`] made last, plus an offset.
+    Pointer(i32),
+    /// Constants behind the code.
+    Constant(u32),
+    /// The scratch area on the stack.
+    Scratch(i32),
+}
+
+/// The last operand of a vector instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Src {
+    /// A vector.
+    V(V),
+    /// A whole vector in memory.
+    Mem(Mem),
+    /// One element in memory, for all lanes.
+    Each(Mem),
+}
+
+/// Operations on two masks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KOp {
+    And,
+    /// `!a & b`.
+    AndNot,
+    Or,
+    Xor,
+    /// `a << 8 | b`.
+    Join,
+}
+
+/// A vector instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct VInst {
+    pub form: Form,
+    /// The operand in `vvvv`.
+    pub a: Option<V>,
+    pub b: Src,
+    pub imm: Option<u8>,
+    /// Lanes that are written; the others keep `tied`'s, or become zero.
+    pub mask: Option<K>,
+    /// What the destination holds before.
+    pub tied: Option<V>,
+    pub round: Option<u8>,
+}
+
+/// Read-modify-write loops over the lanes, on values in the scratch area.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rmw {
+    /// `lock xadd`.
+    Add,
+    /// `xchg`.
+    Exchange,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub enum Vop {
+    /// Writes a vector.
+    Vector { dst: V, inst: VInst },
+    /// Shifts by a constant: the opcode's digit is in the register field, the destination in `vvvv`.
+    ShiftBy {
+        dst: V,
+        form: Form,
+        digit: u8,
+        a: V,
+        by: u8,
+    },
+    /// Narrows: the destination is the last operand.
+    Narrow {
+        dst: V,
+        form: Form,
+        a: V,
+        imm: Option<u8>,
+    },
+    /// Writes a mask: a comparison or test.
+    Test {
+        dst: K,
+        form: Form,
+        a: Option<V>,
+        b: Src,
+        imm: Option<u8>,
+        mask: Option<K>,
+    },
+    /// Writes memory.
+    Store {
+        form: Form,
+        from: V,
+        to: Mem,
+        mask: Option<K>,
+    },
+    /// Reads `pointer + index * scale`, lane by lane; other lanes keep `tied`'s. The index is half as wide as `dst` or as wide.
+    Gather {
+        dst: V,
+        form: Form,
+        index: V,
+        pointer: bool,
+        offset: i32,
+        mask: Option<K>,
+        tied: V,
+    },
+    /// The reverse.
+    Scatter {
+        form: Form,
+        from: V,
+        index: V,
+        pointer: bool,
+        offset: i32,
+        mask: Option<K>,
+    },
+    /// Operations on masks.
+    Mask { dst: K, op: KOp, a: K, b: K },
+    /// The upper half of a mask.
+    UpperHalf { dst: K, a: K },
+    /// A mask from memory.
+    LoadMask { dst: K, from: Mem },
+    /// A mask into memory.
+    StoreMask { from: K, to: Mem },
+    /// `[from]` plus the lane's number times `stride`, lane 0's of the group, in all lanes.
+    Affine {
+        dst: V,
+        from: Mem,
+        stride: i32,
+        wide: bool,
+    },
+    /// Makes `[from] + lane * stride` the pointer; with a window, `[from]` is an offset from the address in `[window]`.
+    Pointer {
+        from: Mem,
+        stride: i64,
+        window: Option<Mem>,
+    },
+    /// The same for vector indices, which leave no room for the lane's.
+    PointerAt {
+        from: Mem,
+        stride: i64,
+        window: Option<Mem>,
+    },
+    /// Goes on with the next group if no bit is set.
+    SkipUnless { any: K },
+    /// Leaves with a fault at instruction `inst` if a bit is set; `at` are the lanes' addresses (two vectors) or offsets.
+    Fault {
+        bad: K,
+        at: [V; 2],
+        wide: bool,
+        inst: u32,
+    },
+    /// Combines a mask into the votes.
+    Vote { from: K },
+    /// Calls `f(scratch area, environment, constant, constant, mask)`.
+    Call {
+        target: usize,
+        constants: [u64; 2],
+        mask: Option<K>,
+    },
+    /// Read-modify-write for the lanes in turn: addresses, operands and results in the scratch area.
+    Rmw {
+        op: Rmw,
+        wide: bool,
+        locked: bool,
+        old: bool,
+        mask: Option<K>,
+    },
+    /// Writes the lanes' values in turn: addresses and values of `bytes` in the scratch area.
+    Lanes { bytes: u8, mask: Option<K> },
+    /// `mfence`.
+    Fence,
+}
+
+impl Vop {
+    /// The vector it writes.
+    pub fn vector(&self) -> Option<V> {
+        match self {
+            Vop::Vector { dst, .. }
+            | Vop::ShiftBy { dst, .. }
+            | Vop::Narrow { dst, .. }
+            | Vop::Gather { dst, .. }
+            | Vop::Affine { dst, .. } => Some(*dst),
+            _ => None,
+        }
+    }
+
+    /// The mask it writes.
+    pub fn mask(&self) -> Option<K> {
+        match self {
+            Vop::Test { dst, .. }
+            | Vop::Mask { dst, .. }
+            | Vop::UpperHalf { dst, .. }
+            | Vop::LoadMask { dst, .. } => Some(*dst),
+            _ => None,
+        }
+    }
+
+    /// Calls `v` and `k` for every vector and mask it reads.
+    pub fn uses(&self, mut v: impl FnMut(V), mut k: impl FnMut(K)) {
+        let mut src = |s: &Src| {
+            if let Src::V(x) = s {
+                v(*x);
+            }
+        };
+        match self {
+            Vop::Vector { inst, .. } => {
+                src(&inst.b);
+                inst.a.iter().chain(&inst.tied).for_each(|&x| v(x));
+                inst.mask.iter().for_each(|&m| k(m));
+            }
+            Vop::ShiftBy { a, .. } | Vop::Narrow { a, .. } => v(*a),
+            Vop::Test { a, b, mask, .. } => {
+                src(b);
+                a.iter().for_each(|&x| v(x));
+                mask.iter().for_each(|&m| k(m));
+            }
+            Vop::Store { from, mask, .. } => {
+                v(*from);
+                mask.iter().for_each(|&m| k(m));
+            }
+            Vop::Gather {
+                index, mask, tied, ..
+            } => {
+                v(*index);
+                v(*tied);
+                mask.iter().for_each(|&m| k(m));
+            }
+            Vop::Scatter {
+                from, index, mask, ..
+            } => {
+                v(*from);
+                v(*index);
+                mask.iter().for_each(|&m| k(m));
+            }
+            Vop::Mask { a, b, .. } => {
+                k(*a);
+                k(*b);
+            }
+            Vop::UpperHalf { a, .. } => k(*a),
+            Vop::StoreMask { from, .. } | Vop::Vote { from } | Vop::SkipUnless { any: from } => {
+                k(*from);
+            }
+            Vop::Fault { bad, at, wide, .. } => {
+                k(*bad);
+                v(at[0]);
+                if *wide {
+                    v(at[1]);
+                }
+            }
+            Vop::Call { mask, .. } | Vop::Rmw { mask, .. } | Vop::Lanes { mask, .. } => {
+                mask.iter().for_each(|&m| k(m));
+            }
+            Vop::LoadMask { .. }
+            | Vop::Affine { .. }
+            | Vop::Pointer { .. }
+            | Vop::PointerAt { .. }
+            | Vop::Fence => {}
+        }
+    }
+}
+
+/// Offsets in the arguments of wide code.
+pub mod args {
+    /// The block's lane slots.
+    pub const LANES: i32 = 0;
+    /// Number of the first lane.
+    pub const FIRST: i32 = 8;
+    /// Number behind the last lane.
+    pub const END: i32 = 16;
+    /// The predicates' bits of the first lane.
+    pub const BITS: i32 = 24;
+    /// Values of groups.
+    pub const GROUPS: i32 = 32;
+    /// The team's state.
+    pub const TEAM: i32 = 40;
+    /// The block's environment.
+    pub const ENV: i32 = 48;
+    /// Votes: bits that are set in all groups, and in any (16 bits each, 4 bytes apart).
+    pub const VOTES: i32 = 56;
+    /// The first value.
+    pub const VALUES: i32 = 64;
+}
+
+/// Bytes of the scratch area.
+pub const SCRATCH: i32 = 768;
