@@ -93,6 +93,7 @@ impl Module {
         info.local_bytes = unit.kernel.local_bytes;
         let kernel = Arc::new(Kernel {
             info,
+            has_barrier: unit.kernel.has_barrier(),
             unit,
             addresses: Arc::clone(&self.addresses),
             jitted: Mutex::default(),
@@ -113,6 +114,8 @@ pub struct Kernel {
     addresses: Arc<[u64]>,
     jitted: Mutex<HashMap<(Shape, u32, bool), Jitted>>,
     interpreter: OnceLock<Interpreter>,
+    /// Whether threads wait for each other at a barrier.
+    has_barrier: bool,
 }
 
 /// Local memory of a thread whose kernel calls functions that could not be inlined: their frames go there.
@@ -134,7 +137,11 @@ impl Kernel {
     /// Machine code for blocks like this one.
     fn jitted(&self, block: [u32; 3], wide: bool) -> Jitted {
         let threads: u32 = block.iter().product();
-        let key = (Shape::of(block), threads.next_power_of_two().max(32), wide);
+        let key = (
+            Shape::of(block, self.has_barrier),
+            threads.next_power_of_two().max(32),
+            wide,
+        );
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
             Arc::new(jit::compile(

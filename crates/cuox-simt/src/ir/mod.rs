@@ -746,6 +746,12 @@ impl Function {
         self.regs[reg.index()]
     }
 
+    /// Whether threads wait for each other at a barrier.
+    pub fn has_barrier(&self) -> bool {
+        let waits = |block: &Block| matches!(block.end, Terminator::Barrier { .. });
+        self.blocks.iter().any(waits)
+    }
+
     /// A new call slot.
     pub fn new_slot(&mut self, size: u32, align: u32) -> u32 {
         self.slots.push(Slot { size, align });

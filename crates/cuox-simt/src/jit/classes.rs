@@ -69,11 +69,11 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape of a block.
-    pub fn of(block: [u32; 3]) -> Shape {
+    /// The shape of a block. Rows that wait for each other at barriers would do so one by one: then the block goes together.
+    pub fn of(block: [u32; 3], has_barrier: bool) -> Shape {
         match block {
             [_, 1, 1] => Shape::Line,
-            [x, ..] if x % 32 == 0 => Shape::Rows,
+            [x, ..] if x % 32 == 0 && !has_barrier => Shape::Rows,
             [x, ..] if x % 16 == 0 => Shape::Halves,
             [x, ..] if x % 4 == 0 => Shape::Quads,
             _ => Shape::Any,

@@ -172,10 +172,7 @@ pub fn compile(
     let classes = Classes::new(&func, &live, &linear.varying, shape, local_bytes);
     let layout = Layout::new(&func, &live, &classes, capacity);
     let entries = fast::entries(&func, &classes);
-    let has_barrier = func
-        .blocks
-        .iter()
-        .any(|b| matches!(b.end, crate::ir::Terminator::Barrier { .. }));
+    let has_barrier = func.has_barrier();
     let plan = Plan {
         func,
         live,

@@ -15,7 +15,7 @@ use super::spans::{Span, spans};
 use super::value::{GROUP, Lanes, part_type, trusted};
 use crate::ir::{BlockId, Function, Inst, Num, Op, Operand, Reg, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
 use cranelift_frontend::Variable;
 use std::mem::offset_of;
 
@@ -135,6 +135,8 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub shared_bytes: Value,
     /// Lanes of the groups at hand.
     pub group_lanes: i64,
+    /// The arguments of wide code; their end is known when all code is there.
+    pub wide_args: StackSlot,
 }
 
 /// Generates team mode.
@@ -175,8 +177,14 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     // 32 lanes share a mask of 4 bytes.
     let ahead = b.ins().ushr_imm_u(first, 3);
     let masks = b.ins().iadd(lanes, ahead);
+    let wide_args = super::fast_wide::arguments(b);
+    if plan.wide {
+        let values = [slots[0], slots[1], slots[2], count, masks, team, env];
+        super::fast_wide::set_header(b, wide_args, values);
+    }
     let mut fast = Fast {
         plan,
+        wide_args,
         env,
         team,
         vars,

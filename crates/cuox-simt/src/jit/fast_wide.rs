@@ -2,13 +2,39 @@
 
 use super::classes::{Class, Shape};
 use super::fast::{Cur, Fast, Scalar, Votes};
-use super::layout::{Env, Exit, Team};
+use super::layout::{Env, Exit};
 use super::value::{Lanes, part_type, trusted};
 use super::wide::{self, Body, GroupWant, Want, Window, Work, args};
 use crate::ir::{BlockId, Operand, Reg, Space};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_frontend::FunctionBuilder;
 use std::mem::offset_of;
+
+/// Room for the arguments of wide code, as many as it turns out to have.
+pub(super) fn arguments(b: &mut FunctionBuilder) -> StackSlot {
+    let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3);
+    b.create_sized_stack_slot(data)
+}
+
+/// Sets the arguments that are the same in all blocks, for a team: its first lane's slots of 2, 4 and 8 bytes, its number of lanes,
+/// its first bits, its state, and the environment.
+pub(super) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Value; 7]) {
+    b.func.sized_stack_slots[slot].size = args::VALUES as u32;
+    let at = b.ins().stack_addr(types::I64, slot, 0);
+    let places = [
+        args::SLOTS_2,
+        args::SLOTS_4,
+        args::SLOTS_8,
+        args::COUNT,
+        args::BITS,
+        args::TEAM,
+        args::ENV,
+    ];
+    for (value, place) in values.into_iter().zip(places) {
+        b.ins().store(trusted(), value, at, place);
+    }
+}
 
 impl Fast<'_, '_, '_, '_> {
     /// The wide code of a block's second phase, if it has some.
@@ -47,28 +73,19 @@ impl Fast<'_, '_, '_, '_> {
     ) -> Option<Votes> {
         let groups = self.wide_groups(id, scalars, &body);
         let bytes = args::VALUES as u32 + 8 * body.wants.len() as u32;
-        let slot = self.stack(bytes);
+        let slot = self.wide_args;
+        let data = &mut self.g.e.b.func.sized_stack_slots[slot];
+        data.size = data.size.max(bytes);
         let at = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
-        let first = self.team_load(offset_of!(Team, first));
-        let end = self.g.e.b.ins().iadd(first, self.count);
-        let lanes = self.env_load(types::I64, offset_of!(Env, lanes));
-        for (offset, value) in [
-            (args::LANES, lanes),
-            (args::FIRST, first),
-            (args::END, end),
-            (args::BITS, self.masks),
-            (args::GROUPS, groups.unwrap_or(self.team)),
-            (args::TEAM, self.team),
-            (args::ENV, self.env),
-        ] {
-            self.g.e.b.ins().store(trusted(), value, at, offset);
+        if let Some(groups) = groups {
+            self.g.e.b.ins().store(trusted(), groups, at, args::GROUPS);
         }
         if body.votes {
             let votes = self.g.e.iconst(types::I64, 0xffff);
             self.g.e.b.ins().store(trusted(), votes, at, args::VOTES);
         }
         for (n, &want) in body.wants.iter().enumerate() {
-            let value = self.wanted(want, scalars, first);
+            let value = self.wanted(want, scalars);
             let offset = args::VALUES + 8 * n as i32;
             self.g.e.b.ins().store(trusted(), value, at, offset);
         }
@@ -105,19 +122,6 @@ impl Fast<'_, '_, '_, '_> {
         })
     }
 
-    fn stack(&mut self, bytes: u32) -> cranelift_codegen::ir::StackSlot {
-        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
-        self.g.e.b.create_sized_stack_slot(data)
-    }
-
-    fn team_load(&mut self, offset: usize) -> Value {
-        self.g
-            .e
-            .b
-            .ins()
-            .load(types::I64, trusted(), self.team, offset as i32)
-    }
-
     /// Computes what wide code takes from groups, once for each; answers where.
     fn wide_groups(&mut self, id: BlockId, scalars: &[Scalar], body: &Body) -> Option<Value> {
         if body.group_wants.is_empty() {
@@ -127,7 +131,8 @@ impl Fast<'_, '_, '_, '_> {
         let block = &plan.func.blocks[id.index()];
         let step = 8 * body.group_wants.len() as u32;
         let count = plan.layout.capacity.div_ceil(wide::LANES as u32);
-        let slot = self.stack(step * count);
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, step * count, 3);
+        let slot = self.g.e.b.create_sized_stack_slot(data);
         let start = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
         let zero = self.g.e.iconst(types::I64, 0);
         let groups = self.begin_loop(zero);
@@ -203,47 +208,30 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// `value` of the team's first lane, moved back to the block's.
-    fn of_lane_0(&mut self, value: Value, stride: i64, first: Value) -> Value {
-        if stride == 0 {
-            return value;
-        }
-        let back = self.g.e.b.ins().imul_imm_s(first, stride);
-        self.g.e.b.ins().isub(value, back)
-    }
-
-    fn wanted(&mut self, want: Want, scalars: &[Scalar], first: Value) -> Value {
+    fn wanted(&mut self, want: Want, scalars: &[Scalar]) -> Value {
         let plan = self.plan;
         match want {
             Want::LiveIn(reg) => {
                 let value = self.scalar(Operand::Reg(reg), plan.func.ty(reg));
-                let value = self.long(value);
-                match plan.classes.of(reg) {
-                    Class::Affine(stride) => self.of_lane_0(value, stride, first),
-                    _ => value,
-                }
+                self.long(value)
             }
             Want::Scalar(i, reg) => {
                 let found = scalars.iter().find(|(at, r, ..)| (*at, *r) == (i, reg));
-                let Some(&(_, _, value, class)) = found else {
+                let Some(&(_, _, value, _)) = found else {
                     return self.g.e.iconst(types::I64, 0);
                 };
                 let value = self.g.e.settle(value);
-                let value = self.long(value);
-                match class {
-                    Class::Affine(stride) => self.of_lane_0(value, stride, first),
-                    _ => value,
-                }
+                self.long(value)
             }
             Want::Address(i) => match self.checked[i] {
-                Some(ready) => self.of_lane_0(ready.address, ready.stride, first),
+                Some(ready) => ready.address,
                 None => self.g.e.iconst(types::I64, 0),
             },
             Want::SpaceBase => self.space_base,
             Want::SpaceMask(bytes) => self.access_mask(bytes),
             Want::Window(window) => {
-                let (_, at, per_lane) = self.window(space(window));
-                self.of_lane_0(at, per_lane, first)
+                let (_, at, _) = self.window(space(window));
+                at
             }
             Want::Limit(window, bytes) => {
                 let (size, ..) = self.window(space(window));

@@ -4,8 +4,7 @@
 //! value that is needed last goes to the stack (once: values do not change).
 
 use super::encode::{
-    Assembler, Extra, Form, Gpr, Label, Place, R8, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI,
-    RDX, RSI, RSP, Rm,
+    Assembler, Extra, Form, Gpr, Label, Place, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
 };
 use super::registers::File;
 use super::vcode::{K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
@@ -17,12 +16,36 @@ pub const LANES: i32 = 16;
 
 const MOVE: Form = Form::new(1, 1, true, 0x6f);
 const MOVE_STORE: Form = Form::new(1, 1, true, 0x7f);
+const UNALIGNED_STORE: Form = Form::new(1, 2, true, 0x7f);
 const BROADCAST_WORD: Form = Form::new(2, 1, false, 0x7c);
 const BROADCAST_LONG: Form = Form::new(2, 1, true, 0x7c);
 /// A mask register of our own, for what destroys its mask.
 const SPARE: u8 = 7;
-/// Callee-saved registers that hold what [`body`] says.
-const SAVED: [Gpr; 6] = [RBX, RBP, R12, R13, R14, R15];
+/// The arguments.
+const ARGS: Gpr = RDI;
+/// The group's values.
+const GROUPS: Gpr = RSI;
+/// The first lane's place in slots of 4 and 8 bytes.
+const SLOTS_4: Gpr = R8;
+const SLOTS_8: Gpr = RDX;
+/// The group's first lane, from the team's first on.
+const LANE: Gpr = R9;
+/// The number of lanes.
+const COUNT: Gpr = R10;
+/// The group's bits of predicates.
+const BITS: Gpr = R11;
+/// What accesses go through.
+const POINTER: Gpr = RAX;
+const TEMP: Gpr = RCX;
+/// What a call may change of those, and where it is kept meanwhile.
+const KEPT: [Gpr; 7] = [ARGS, GROUPS, SLOTS_4, SLOTS_8, LANE, COUNT, BITS];
+const KEPT_AT: i32 = 640;
+/// What a loop over the lanes uses for itself: the lane's value, and the mask.
+const BORROWED: [Gpr; 2] = [DATA, LANE_MASK];
+const DATA: Gpr = RDX;
+const LANE_MASK: Gpr = R8;
+/// Where the caller's stack pointer is kept.
+const CALLER: i32 = SCRATCH - 8;
 
 struct FaultExit {
     label: Label,
@@ -38,6 +61,8 @@ struct Assign {
     masks: File,
     /// Bytes of the stack in use.
     stack: i32,
+    /// There is a frame: spilled values and the scratch area are in it.
+    framed: bool,
     at: u32,
     /// How far lanes are apart from the pointer on: a factor that addresses have, or 0.
     pointer_scale: u8,
@@ -50,13 +75,23 @@ struct Assign {
 
 /// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a team; `group_bytes`
 /// are the values kept of a group.
-pub fn body(
+pub fn body(code: &[Vop], asm: Assembler, vectors: u32, masks: u32, group_bytes: i32) -> Vec<u8> {
+    let scratch = code.iter().any(Vop::has_scratch);
+    // Most code gets by without a frame; whether it does shows when it has been tried.
+    if !scratch && let Some(code) = attempt(code, asm.clone(), vectors, masks, group_bytes, false) {
+        return code;
+    }
+    attempt(code, asm, vectors, masks, group_bytes, true).unwrap_or_default()
+}
+
+fn attempt(
     code: &[Vop],
     mut asm: Assembler,
     vectors: u32,
     masks: u32,
     group_bytes: i32,
-) -> Vec<u8> {
+    framed: bool,
+) -> Option<Vec<u8>> {
     let next = asm.label();
     let mut this = Assign {
         asm,
@@ -64,6 +99,7 @@ pub fn body(
         vectors: File::new(vectors as usize, 0, 32),
         masks: File::new(masks as usize, 1, SPARE),
         stack: SCRATCH,
+        framed,
         at: 0,
         pointer_scale: 0,
         pointer: None,
@@ -84,13 +120,13 @@ pub fn body(
         this.emit(op);
     }
     this.asm.bind(next);
-    this.asm.add_constant(R12, LANES);
-    this.asm.add_constant(R15, LANES / 8);
+    this.asm.add_constant(LANE, LANES);
+    this.asm.add_constant(BITS, LANES / 8);
     if group_bytes != 0 {
-        this.asm.add_constant(RBP, group_bytes);
+        this.asm.add_constant(GROUPS, group_bytes);
     }
-    // cmp r12, r14
-    this.asm.general_regs(true, &[0x3b], R12, R14, &[]);
+    // cmp lane, count; jb
+    this.asm.general_regs(true, &[0x3b], LANE, COUNT, &[]);
     this.asm.jump(Some(0x2), top);
     // xor eax, eax
     this.asm.general_regs(false, &[0x33], RAX, RAX, &[]);
@@ -101,103 +137,121 @@ pub fn body(
         this.fault_exit(&fault, out);
     }
     let Assign { asm, stack, .. } = this;
+    if !framed && stack != SCRATCH {
+        return None;
+    }
     let mut bytes = asm.finish();
-    let size = (stack + 127) & !63;
-    bytes[frame..frame + 4].copy_from_slice(&size.to_le_bytes());
-    bytes
+    if let Some(frame) = frame {
+        let size = (stack + 127) & !63;
+        bytes[frame..frame + 4].copy_from_slice(&size.to_le_bytes());
+    }
+    Some(bytes)
 }
 
 impl Assign {
-    /// Answers where the size of the frame is to be written.
-    fn prologue(&mut self) -> usize {
-        for reg in SAVED {
-            self.asm.push(reg);
-        }
+    /// Answers where the size of the frame is to be written, if there is one.
+    fn prologue(&mut self) -> Option<usize> {
         let asm = &mut self.asm;
-        asm.copy(RAX, RSP);
-        // sub rsp, frame
-        asm.general_regs(true, &[0x81], 5, RSP, &0i32.to_le_bytes());
-        let frame = asm.here() - 4;
-        // and rsp, -64
-        asm.general_regs(true, &[0x83], 4, RSP, &[0xc0]);
-        asm.store(RAX, Place::at(RSP, SCRATCH - 8));
-        asm.copy(RBX, RDI);
+        let mut frame = None;
+        if self.framed {
+            asm.copy(RAX, RSP);
+            // sub rsp, frame
+            asm.general_regs(true, &[0x81], 5, RSP, &0i32.to_le_bytes());
+            frame = Some(asm.here() - 4);
+            // and rsp, -64
+            asm.general_regs(true, &[0x83], 4, RSP, &[0xc0]);
+            asm.store(RAX, Place::at(RSP, CALLER));
+        }
+        // xor lane, lane
+        asm.general_regs(false, &[0x33], LANE, LANE, &[]);
         for (reg, at) in [
-            (R13, args::LANES),
-            (R12, args::FIRST),
-            (R14, args::END),
-            (R15, args::BITS),
-            (RBP, args::GROUPS),
+            (SLOTS_4, args::SLOTS_4),
+            (SLOTS_8, args::SLOTS_8),
+            (COUNT, args::COUNT),
+            (BITS, args::BITS),
+            (GROUPS, args::GROUPS),
         ] {
-            asm.load(reg, Place::at(RBX, at));
+            asm.load(reg, Place::at(ARGS, at));
         }
         frame
     }
 
     fn epilogue(&mut self) {
         let asm = &mut self.asm;
-        asm.load(RSP, Place::at(RSP, SCRATCH - 8));
-        for reg in SAVED.iter().rev() {
-            asm.pop(*reg);
+        if self.framed {
+            asm.load(RSP, Place::at(RSP, CALLER));
         }
         // vzeroupper; ret
         asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]);
     }
 
     fn fault_exit(&mut self, fault: &FaultExit, out: Label) {
-        const ADDRESSES: i32 = 512;
+        /// Room for the addresses, below everything else.
+        const ROOM: i32 = 192;
         let asm = &mut self.asm;
         asm.bind(fault.label);
         // kmovw eax, bad; tzcnt eax, eax
         asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, fault.bad]);
         asm.raw(&[0xf3, 0x0f, 0xbc, 0xc0]);
+        asm.add_constant(RSP, -ROOM);
         for (n, &at) in fault
             .at
             .iter()
             .enumerate()
             .take(1 + usize::from(fault.wide))
         {
-            let place = Rm::Mem(Place::at(RSP, ADDRESSES + 64 * n as i32));
-            asm.evex(MOVE_STORE, at, 0, place, Extra::default());
+            let place = Rm::Mem(Place::at(RSP, 64 * n as i32));
+            asm.evex(UNALIGNED_STORE, at, 0, place, Extra::default());
         }
         let lane = Place::Base {
             base: RSP,
             index: Some((RAX, if fault.wide { 8 } else { 4 })),
-            offset: ADDRESSES,
+            offset: 0,
         };
-        asm.general(fault.wide, &[0x8b], RDX, lane, &[]);
-        asm.load(RCX, Place::at(RBX, args::TEAM));
-        asm.store(RDX, Place::at(RCX, offset_of!(Team, scratch) as i32));
+        asm.general(fault.wide, &[0x8b], TEMP, lane, &[]);
+        asm.add_constant(RSP, ROOM);
         // The lane's number in the team.
-        asm.general_regs(true, &[0x03], RAX, R12, &[]);
-        asm.general(true, &[0x2b], RAX, Place::at(RBX, args::FIRST), &[]);
+        asm.general_regs(true, &[0x03], RAX, LANE, &[]);
+        asm.load(LANE, Place::at(ARGS, args::TEAM));
+        asm.store(TEMP, Place::at(LANE, offset_of!(Team, scratch) as i32));
         asm.general(
             false,
             &[0x89],
             RAX,
-            Place::at(RCX, offset_of!(Team, fault_lane) as i32),
+            Place::at(LANE, offset_of!(Team, fault_lane) as i32),
             &[],
         );
-        let inst = Place::at(RCX, offset_of!(Team, fault_inst) as i32);
+        let inst = Place::at(LANE, offset_of!(Team, fault_inst) as i32);
         asm.general(false, &[0xc7], 0, inst, &fault.inst.to_le_bytes());
         // mov eax, 1
         asm.raw(&[0xb8, 1, 0, 0, 0]);
         asm.jump(None, out);
     }
 
-    fn place(&self, mem: Mem) -> Place {
+    fn place(&mut self, mem: Mem) -> Place {
         match mem {
-            Mem::Arg(offset) => Place::at(RBX, offset),
-            Mem::GroupArg(offset) => Place::at(RBP, offset),
-            Mem::Slot(offset, bytes) => Place::Base {
-                base: R13,
-                index: Some((R12, bytes)),
-                offset,
-            },
-            Mem::Bits(offset) => Place::at(R15, offset),
+            Mem::Arg(offset) => Place::at(ARGS, offset),
+            Mem::GroupArg(offset) => Place::at(GROUPS, offset),
+            Mem::Slot(offset, bytes) => {
+                let base = match bytes {
+                    4 => SLOTS_4,
+                    8 => SLOTS_8,
+                    _ => {
+                        self.pointer = None;
+                        self.asm.load(POINTER, Place::at(ARGS, args::SLOTS_2));
+                        POINTER
+                    }
+                };
+                Place::Base {
+                    base,
+                    index: Some((LANE, bytes)),
+                    offset,
+                }
+            }
+            Mem::Bits(offset) => Place::at(BITS, offset),
             Mem::Pointer(offset) => Place::Base {
-                base: RAX,
-                index: (self.pointer_scale != 0).then_some((R12, self.pointer_scale)),
+                base: POINTER,
+                index: (self.pointer_scale != 0).then_some((LANE, self.pointer_scale)),
                 offset,
             },
             Mem::Constant(at) => Place::Constant(at),
@@ -477,11 +531,11 @@ impl Assign {
                 wide,
             } => {
                 let place = self.place(from);
-                self.asm.multiply(RCX, R12, stride);
-                self.asm.general(true, &[0x03], RCX, place, &[]);
+                self.asm.multiply(TEMP, LANE, stride);
+                self.asm.general(true, &[0x03], TEMP, place, &[]);
                 let to = self.new_vector(&[]);
                 let form = if wide { BROADCAST_LONG } else { BROADCAST_WORD };
-                self.asm.evex(form, to, 0, Rm::Reg(RCX), Extra::default());
+                self.asm.evex(form, to, 0, Rm::Reg(TEMP), Extra::default());
                 self.vectors.put(dst.0, to);
             }
             Vop::Pointer {
@@ -548,10 +602,10 @@ impl Assign {
                 self.asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, from]);
                 self.asm.raw(&[0x66]);
                 self.asm
-                    .general(false, &[0x21], RAX, Place::at(RBX, args::VOTES), &[]);
+                    .general(false, &[0x21], RAX, Place::at(ARGS, args::VOTES), &[]);
                 self.asm.raw(&[0x66]);
                 self.asm
-                    .general(false, &[0x09], RAX, Place::at(RBX, args::VOTES + 4), &[]);
+                    .general(false, &[0x09], RAX, Place::at(ARGS, args::VOTES + 4), &[]);
             }
             Vop::Call {
                 target,
@@ -569,29 +623,29 @@ impl Assign {
                 let skip = self.lane_loop(mask);
                 let value = |scale| Place::Base {
                     base: RSP,
-                    index: Some((RCX, scale)),
+                    index: Some((TEMP, scale)),
                     offset: 128,
                 };
-                self.asm.general(true, &[0x8b], RAX, by_lane(8, 0), &[]);
+                self.asm.general(true, &[0x8b], POINTER, by_lane(8, 0), &[]);
                 self.asm.general(
                     bytes == 8,
                     &[0x8b],
-                    RDX,
+                    DATA,
                     value(if bytes == 8 { 8 } else { 4 }),
                     &[],
                 );
                 match bytes {
                     1 => self
                         .asm
-                        .general(false, &[0x88], RDX, Place::at(RAX, 0), &[]),
+                        .general(false, &[0x88], DATA, Place::at(POINTER, 0), &[]),
                     2 => {
                         self.asm.raw(&[0x66]);
                         self.asm
-                            .general(false, &[0x89], RDX, Place::at(RAX, 0), &[]);
+                            .general(false, &[0x89], DATA, Place::at(POINTER, 0), &[]);
                     }
                     _ => self
                         .asm
-                        .general(bytes == 8, &[0x89], RDX, Place::at(RAX, 0), &[]),
+                        .general(bytes == 8, &[0x89], DATA, Place::at(POINTER, 0), &[]),
                 }
                 self.end_lane_loop(skip);
             }
@@ -603,12 +657,12 @@ impl Assign {
     fn point(&mut self, from: Mem, window: Option<Mem>) {
         let place = self.place(from);
         match window {
-            None => self.asm.load(RAX, place),
+            None => self.asm.load(POINTER, place),
             Some(window) => {
                 // movsxd: a lane that does not access the window may have any offset.
-                self.asm.general(true, &[0x63], RAX, place, &[]);
+                self.asm.general(true, &[0x63], POINTER, place, &[]);
                 let place = self.place(window);
-                self.asm.general(true, &[0x03], RAX, place, &[]);
+                self.asm.general(true, &[0x03], POINTER, place, &[]);
             }
         }
     }
@@ -616,8 +670,8 @@ impl Assign {
     /// Adds the lane's number times `stride` to the pointer.
     fn advance(&mut self, stride: i64) {
         if stride != 0 {
-            self.asm.multiply(RCX, R12, stride as i32);
-            self.asm.general_regs(true, &[0x03], RAX, RCX, &[]);
+            self.asm.multiply(TEMP, LANE, stride as i32);
+            self.asm.general_regs(true, &[0x03], POINTER, TEMP, &[]);
         }
     }
 
@@ -687,7 +741,7 @@ impl Assign {
 
     fn vector_place(&self, index: u8, pointer: bool, offset: i32) -> Place {
         Place::Vector {
-            base: pointer.then_some(RAX),
+            base: pointer.then_some(POINTER),
             index,
             scale: 1,
             offset,
@@ -698,9 +752,9 @@ impl Assign {
         match mask {
             Some(k) => {
                 let k = self.mask(k, &[]);
-                self.asm.vex_masks(1, 0, false, false, 0x93, [R8, 0, k]);
+                self.asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, k]);
             }
-            None => self.asm.constant_into(R8, 0xffff),
+            None => self.asm.constant_into(RAX, 0xffff),
         }
         for register in 0..32 {
             if let Some(value) = self.vectors.holds[register as usize] {
@@ -719,30 +773,39 @@ impl Assign {
             }
         }
         let asm = &mut self.asm;
-        // lea rdi, [rsp]
+        for (n, reg) in KEPT.into_iter().enumerate() {
+            asm.store(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
+        }
+        asm.load(RSI, Place::at(ARGS, args::ENV));
         asm.copy(RDI, RSP);
-        asm.load(RSI, Place::at(RBX, args::ENV));
+        asm.copy(R8, RAX);
         asm.constant_into(RDX, constants[0]);
         asm.constant_into(RCX, constants[1]);
         asm.constant_into(RAX, target as u64);
         // vzeroupper, for code without AVX that follows.
         asm.raw(&[0xc5, 0xf8, 0x77]);
         asm.call(RAX);
+        for (n, reg) in KEPT.into_iter().enumerate() {
+            asm.load(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
+        }
     }
 
-    /// Begins a loop over the lanes with `rcx`; answers its top, its next round, and the mask in `r8`.
+    /// Begins a loop over the lanes; answers its top and its next round.
     fn lane_loop(&mut self, mask: Option<K>) -> [Label; 2] {
-        if let Some(k) = mask {
-            let k = self.mask(k, &[]);
-            self.asm.vex_masks(1, 0, false, false, 0x93, [R8, 0, k]);
-        }
+        let mask = mask.map(|k| self.mask(k, &[]));
         let asm = &mut self.asm;
+        for (n, reg) in BORROWED.into_iter().enumerate() {
+            asm.store(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
+        }
         let (top, next) = (asm.label(), asm.label());
-        asm.general_regs(false, &[0x33], RCX, RCX, &[]);
+        if let Some(k) = mask {
+            asm.vex_masks(1, 0, false, false, 0x93, [LANE_MASK, 0, k]);
+        }
+        asm.general_regs(false, &[0x33], TEMP, TEMP, &[]);
         asm.bind(top);
         if mask.is_some() {
-            // bt r8d, ecx; jnc
-            asm.general_regs(false, &[0x0f, 0xa3], RCX, R8, &[]);
+            // bt mask, lane; jnc
+            asm.general_regs(false, &[0x0f, 0xa3], TEMP, LANE_MASK, &[]);
             asm.jump(Some(0x3), next);
         }
         [top, next]
@@ -751,38 +814,41 @@ impl Assign {
     fn end_lane_loop(&mut self, [top, next]: [Label; 2]) {
         let asm = &mut self.asm;
         asm.bind(next);
-        asm.general_regs(false, &[0x83], 0, RCX, &[1]);
-        asm.general_regs(false, &[0x83], 7, RCX, &[LANES as u8]);
+        asm.general_regs(false, &[0x83], 0, TEMP, &[1]);
+        asm.general_regs(false, &[0x83], 7, TEMP, &[LANES as u8]);
         asm.jump(Some(0x2), top);
+        for (n, reg) in BORROWED.into_iter().enumerate() {
+            asm.load(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
+        }
     }
 
     fn rmw(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, mask: Option<K>) {
         let labels = self.lane_loop(mask);
         let asm = &mut self.asm;
         let bytes = if wide { 8 } else { 4 };
-        asm.general(true, &[0x8b], RAX, by_lane(8, 0), &[]);
-        asm.general(wide, &[0x8b], RDX, by_lane(bytes, 128), &[]);
+        asm.general(true, &[0x8b], POINTER, by_lane(8, 0), &[]);
+        asm.general(wide, &[0x8b], DATA, by_lane(bytes, 128), &[]);
         if locked {
             asm.raw(&[0xf0]);
         }
-        let place = Place::at(RAX, 0);
+        let place = Place::at(POINTER, 0);
         match (op, old) {
-            (Rmw::Add, true) => asm.general(wide, &[0x0f, 0xc1], RDX, place, &[]),
-            (Rmw::Add, false) => asm.general(wide, &[0x01], RDX, place, &[]),
-            (Rmw::Exchange, _) => asm.general(wide, &[0x87], RDX, place, &[]),
+            (Rmw::Add, true) => asm.general(wide, &[0x0f, 0xc1], DATA, place, &[]),
+            (Rmw::Add, false) => asm.general(wide, &[0x01], DATA, place, &[]),
+            (Rmw::Exchange, _) => asm.general(wide, &[0x87], DATA, place, &[]),
         }
         if old {
-            asm.general(wide, &[0x89], RDX, by_lane(bytes, 512), &[]);
+            asm.general(wide, &[0x89], DATA, by_lane(bytes, 512), &[]);
         }
         self.end_lane_loop(labels);
     }
 }
 
-/// A value of the lane in `rcx` in the scratch area.
+/// A value of the loop's lane in the scratch area.
 fn by_lane(bytes: u8, offset: i32) -> Place {
     Place::Base {
         base: RSP,
-        index: Some((RCX, bytes)),
+        index: Some((TEMP, bytes)),
         offset,
     }
 }

@@ -8,16 +8,13 @@ pub type Gpr = u8;
 pub const RAX: Gpr = 0;
 pub const RCX: Gpr = 1;
 pub const RDX: Gpr = 2;
-pub const RBX: Gpr = 3;
 pub const RSP: Gpr = 4;
-pub const RBP: Gpr = 5;
 pub const RSI: Gpr = 6;
 pub const RDI: Gpr = 7;
 pub const R8: Gpr = 8;
-pub const R12: Gpr = 12;
-pub const R13: Gpr = 13;
-pub const R14: Gpr = 14;
-pub const R15: Gpr = 15;
+pub const R9: Gpr = 9;
+pub const R10: Gpr = 10;
+pub const R11: Gpr = 11;
 
 /// The opcode of an EVEX instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,7 +104,7 @@ pub struct Extra {
 pub struct Label(usize);
 
 /// Code under construction.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Assembler {
     bytes: Vec<u8>,
     labels: Vec<Option<usize>>,
@@ -338,16 +335,6 @@ impl Assembler {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    pub fn push(&mut self, reg: Gpr) {
-        self.byte(0x40 | reg >> 3);
-        self.byte(0x50 | reg & 7);
-    }
-
-    pub fn pop(&mut self, reg: Gpr) {
-        self.byte(0x40 | reg >> 3);
-        self.byte(0x58 | reg & 7);
-    }
-
     /// Calls the function whose address a register holds.
     pub fn call(&mut self, target: Gpr) {
         self.byte(0x40 | target >> 3);
@@ -399,6 +386,10 @@ impl Assembler {
 mod tests {
     use super::*;
 
+    const RBX: Gpr = 3;
+    const RBP: Gpr = 5;
+    const R12: Gpr = 12;
+    const R13: Gpr = 13;
     const FAR: i32 = 0x12345;
 
     fn place(base: Gpr, index: Option<(Gpr, u8)>) -> Place {

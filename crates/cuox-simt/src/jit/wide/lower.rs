@@ -10,7 +10,7 @@ use crate::jit::layout::Home;
 use crate::jit::liveness::RegSet;
 use crate::jit::spans::Span;
 
-/// A value that team mode puts among the arguments of wide code. Affine ones and addresses are those of lane 0 of the block.
+/// A value that team mode puts among the arguments of wide code. Affine ones and addresses are those of the team's first lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Want {
     /// A uniform or affine register as it is where the block begins.
@@ -23,7 +23,7 @@ pub enum Want {
     SpaceBase,
     /// Where they have them, and what alignment to so many bytes forbids.
     SpaceMask(u32),
-    /// Host address of a window; of lane 0's for local memory.
+    /// Host address of a window; of the first lane's for local memory.
     Window(Window),
     /// The first offset at which an access of so many bytes would leave a window.
     Limit(Window, u32),
@@ -68,7 +68,7 @@ pub enum Val {
     Imm(u64),
     /// The same in all lanes, in memory.
     Each(Mem),
-    /// `[mem] + lane * stride`, where the lane counts from the block's first, or from the group's.
+    /// `[mem] + lane * stride`, where the lane counts from the team's first, or from the group's.
     Affine(Mem, i64, bool),
     /// Up to 32 bits a lane; `true`: f32 arithmetic made it and its NaNs are not a GPU's yet.
     Words(V, bool),

@@ -26,7 +26,7 @@ const BROADCAST_BYTE: Form = Form::new(2, 1, false, 0x78);
 
 /// Where the lanes access memory.
 enum Place {
-    /// From `ahead` behind the address in memory on, so far apart; `group`: the group's first lane is there, else the block's.
+    /// From `ahead` behind the address in memory on, so far apart; `group`: the group's first lane is there, else the team's.
     Line {
         from: Mem,
         stride: i64,

@@ -19,7 +19,7 @@ pub enum Mem {
     Arg(i32),
     /// A value of this group of lanes, computed before, by its offset.
     GroupArg(i32),
-    /// A lane slot at an offset, with so many bytes a lane (1, 2, 4 or 8).
+    /// A lane slot at an offset, with so many bytes a lane (2, 4 or 8).
     Slot(i32, u8),
     /// A predicate's bits at an offset.
     Bits(i32),
@@ -204,6 +204,11 @@ impl Vop {
         }
     }
 
+    /// Whether it needs the scratch area.
+    pub fn has_scratch(&self) -> bool {
+        matches!(self, Vop::Call { .. } | Vop::Rmw { .. } | Vop::Lanes { .. })
+    }
+
     /// The mask it writes.
     pub fn mask(&self) -> Option<K> {
         match self {
@@ -281,24 +286,24 @@ impl Vop {
 
 /// Offsets in the arguments of wide code.
 pub mod args {
-    /// The block's lane slots.
-    pub const LANES: i32 = 0;
-    /// Number of the first lane.
-    pub const FIRST: i32 = 8;
-    /// Number behind the last lane.
-    pub const END: i32 = 16;
+    /// The first lane's place in lane slots of 2, 4 and 8 bytes.
+    pub const SLOTS_2: i32 = 0;
+    pub const SLOTS_4: i32 = 8;
+    pub const SLOTS_8: i32 = 16;
+    /// How many lanes there are.
+    pub const COUNT: i32 = 24;
     /// The predicates' bits of the first lane.
-    pub const BITS: i32 = 24;
+    pub const BITS: i32 = 32;
     /// Values of groups.
-    pub const GROUPS: i32 = 32;
+    pub const GROUPS: i32 = 40;
     /// The team's state.
-    pub const TEAM: i32 = 40;
+    pub const TEAM: i32 = 48;
     /// The block's environment.
-    pub const ENV: i32 = 48;
+    pub const ENV: i32 = 56;
     /// Votes: bits that are set in all groups, and in any (16 bits each, 4 bytes apart).
-    pub const VOTES: i32 = 56;
+    pub const VOTES: i32 = 64;
     /// The first value.
-    pub const VALUES: i32 = 64;
+    pub const VALUES: i32 = 72;
 }
 
 /// Bytes of the scratch area.
