@@ -6,7 +6,7 @@
 //! // arg n: u32 = 64                        a number passed by value
 //! // out r: u32[64]                         an output, filled with 0xa5 bytes first
 //! // inout h: u32[8] = 0 ...                both
-//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 shared=64 engines=interpreter,jit,jit-narrow,auto cooperative
+//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 cluster=2 shared=64 engines=interpreter,jit,jit-narrow,auto cooperative
 //! // expect r = 1 2 3                       exact; several such lines are one list
 //! // expect r ~2 = 1.0 2.0                  floats within two units in the last place
 //! // agree r                                no values: what both engines give, bit for bit
@@ -62,6 +62,8 @@ pub struct Run {
     pub threads: Option<u32>,
     /// Block shapes.
     pub blocks: Vec<[u32; 3]>,
+    /// Blocks of a cluster.
+    pub cluster: Option<[u32; 3]>,
     /// Dynamic shared memory.
     pub shared: u32,
     /// The engines to run in.
@@ -157,6 +159,7 @@ fn run_line(text: &str, line: usize) -> Result<Run, String> {
                 run.kernels = value.split(',').map(kernel).collect();
             }
             "grid" => run.grid = dimensions(value)?,
+            "cluster" => run.cluster = Some(dimensions(value)?),
             "threads" => run.threads = Some(value.parse().map_err(|_| "threads= takes a number")?),
             "block" => run.blocks = value.split('|').map(dimensions).collect::<Result<_, _>>()?,
             "shared" => run.shared = value.parse().map_err(|_| "shared= takes a number")?,

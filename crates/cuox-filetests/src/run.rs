@@ -113,6 +113,7 @@ impl Loaded {
         let launch = Launch {
             grid,
             block,
+            cluster: run.cluster,
             dynamic_shared: run.shared,
             params: &params,
             cooperative: run.cooperative,

@@ -6,6 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 /// Lanes of a warp.
 pub const WARP: u32 = 32;
+/// `%nwarpid`: identifiers of warps that a multiprocessor has.
+pub const WARP_IDS: u32 = 64;
+/// Distance between the shared windows of the blocks of a cluster, in bits.
+pub const WINDOW_BITS: u32 = 18;
 
 /// One launch: what all its blocks share.
 pub struct GridEnv<'a> {
@@ -13,6 +17,10 @@ pub struct GridEnv<'a> {
     pub grid: [u32; 3],
     /// Threads of a block along each axis.
     pub block: [u32; 3],
+    /// Blocks of a cluster along each axis.
+    pub cluster: [u32; 3],
+    /// Whether the launch or the kernel asks for clusters.
+    pub explicit_cluster: bool,
     /// Static plus dynamic shared memory, bytes.
     pub shared_bytes: u32,
     /// The dynamic part.
@@ -43,6 +51,11 @@ impl GridEnv<'_> {
         self.block[0] * self.block[1] * self.block[2]
     }
 
+    /// Blocks of a cluster.
+    pub fn cluster_blocks(&self) -> u32 {
+        self.cluster[0] * self.cluster[1] * self.cluster[2]
+    }
+
     /// Warps of a block.
     pub fn warps(&self) -> u32 {
         self.threads().div_ceil(WARP)
@@ -60,6 +73,8 @@ impl GridEnv<'_> {
 pub struct BlockEnv {
     /// `blockIdx`.
     pub ctaid: [u32; 3],
+    /// `%cluster_ctarank`.
+    pub rank: u32,
     /// `%smid`.
     pub worker: u32,
     /// Host address of the shared window; `shared_bytes` of it are readable and writable.
@@ -75,10 +90,25 @@ pub enum Progress {
     Done,
     /// It may be waiting for another block; run others, then this one again.
     Yielded,
+    /// All its threads that could go on wait at the barrier of its cluster.
+    Waiting,
+}
+
+/// How a block's threads stand to the barrier of its cluster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrivals {
+    /// Some thread has arrived since the barrier opened last.
+    pub any: bool,
+    /// Every thread has arrived or ended.
+    pub all: bool,
 }
 
 /// A block in flight.
 pub trait BlockRun {
-    /// Runs until the block ends, faults or has spun for a while.
+    /// Runs until the block ends, faults, has spun for a while or waits for its cluster.
     fn run(&mut self) -> Result<Progress, Fault>;
+    /// Who has come to the barrier of the cluster.
+    fn arrivals(&self) -> Arrivals;
+    /// Opens the barrier of the cluster: those that wait go on, and the next phase begins.
+    fn open_cluster(&mut self);
 }

@@ -1,15 +1,18 @@
 //! Runs a grid: hands its blocks, in order, to this thread and to workers that help.
 
-use crate::env::{BlockEnv, BlockRun, GridEnv, Progress};
+use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
 use crate::interp::Interpreter;
 use crate::jit::{Compiled, JitBlock};
 use crate::pool::{self, Helpers};
 use crate::window::Window;
+use cluster::Cluster;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+mod cluster;
 
 /// What runs the blocks.
 #[derive(Clone, Copy)]
@@ -36,7 +39,10 @@ struct Grid<'a> {
     code: Code<'a>,
     env: &'a GridEnv<'a>,
     next: Apart<AtomicU64>,
+    /// Blocks, or clusters where a cluster has several.
     blocks: u64,
+    /// How many of them there are along each axis.
+    extent: [u64; 3],
     /// Blocks handed out at a time.
     portion: u64,
     stop: AtomicBool,
@@ -48,6 +54,20 @@ struct Grid<'a> {
 enum Run<'a> {
     Jit(Box<JitBlock<'a>>),
     Interpreter(Box<dyn BlockRun + 'a>),
+    Cluster(Cluster<'a>),
+}
+
+impl<'a> Run<'a> {
+    fn new(code: Code<'a>, env: &'a GridEnv<'a>, block: BlockEnv, following: u64) -> Self {
+        match code {
+            Code::Jit(compiled) => {
+                Run::Jit(Box::new(JitBlock::new(compiled, env, block, following)))
+            }
+            Code::Interpreter(interpreter) => {
+                Run::Interpreter(Box::new(interpreter.start(env, block)))
+            }
+        }
+    }
 }
 
 impl BlockRun for Run<'_> {
@@ -55,16 +75,35 @@ impl BlockRun for Run<'_> {
         match self {
             Run::Jit(block) => block.run(),
             Run::Interpreter(block) => block.run(),
+            Run::Cluster(cluster) => cluster.run(),
+        }
+    }
+
+    fn arrivals(&self) -> Arrivals {
+        match self {
+            Run::Jit(block) => block.arrivals(),
+            Run::Interpreter(block) => block.arrivals(),
+            Run::Cluster(cluster) => cluster.arrivals(),
+        }
+    }
+
+    fn open_cluster(&mut self) {
+        match self {
+            Run::Jit(block) => block.open_cluster(),
+            Run::Interpreter(block) => block.open_cluster(),
+            Run::Cluster(cluster) => cluster.open_cluster(),
         }
     }
 }
 
 /// Runs the grid to its end. The first fault stops it.
 pub fn run(code: Code<'_>, env: &GridEnv<'_>, cooperative: bool) -> Result<(), Fault> {
-    let [x, y, z] = env.grid.map(u64::from);
-    let blocks = x * y * z;
+    let extent = [0, 1, 2].map(|n| u64::from(env.grid[n] / env.cluster[n].max(1)));
+    let blocks: u64 = extent.iter().product();
     let portion = match code {
-        Code::Jit(_) if !cooperative => (blocks / (8 * pool::workers() as u64)).clamp(1, PORTION),
+        Code::Jit(_) if !cooperative && env.cluster_blocks() == 1 => {
+            (blocks / (8 * pool::workers() as u64)).clamp(1, PORTION)
+        }
         _ => 1,
     };
     let grid = Grid {
@@ -72,6 +111,7 @@ pub fn run(code: Code<'_>, env: &GridEnv<'_>, cooperative: bool) -> Result<(), F
         env,
         next: Apart(AtomicU64::new(0)),
         blocks,
+        extent,
         portion,
         stop: AtomicBool::new(false),
         fault: Mutex::new(None),
@@ -104,7 +144,7 @@ impl<'a> Grid<'a> {
         drop(helpers);
     }
 
-    /// The next block to run, and how many after it.
+    /// The first block of what is to run next, and how many blocks after it.
     fn take(&self) -> Option<([u32; 3], u64)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
@@ -115,8 +155,9 @@ impl<'a> Grid<'a> {
             self.next.0.store(self.blocks, Ordering::Relaxed);
             return None;
         }
-        let [x, y, _] = self.env.grid.map(u64::from);
-        let ctaid = [(n % x) as u32, (n / x % y) as u32, (n / x / y) as u32];
+        let [x, y, _] = self.extent;
+        let at = [n % x, n / x % y, n / x / y];
+        let ctaid = [0, 1, 2].map(|axis| at[axis] as u32 * self.env.cluster[axis]);
         Some((ctaid, self.portion.min(self.blocks - n) - 1))
     }
 
@@ -172,7 +213,7 @@ impl<'a> Grid<'a> {
                     None => {}
                     Some((_, window)) => window.keep(),
                 },
-                Ok(Progress::Yielded) => {
+                Ok(Progress::Yielded | Progress::Waiting) => {
                     waiting.push_back((run, window));
                     std::thread::yield_now();
                 }
@@ -203,23 +244,25 @@ impl<'a> Grid<'a> {
         }
         let env = self.env;
         let local = u64::from(env.local_bytes) * u64::from(env.threads());
+        let members = u64::from(env.cluster_blocks());
+        let shared = match members {
+            1 => u64::from(env.shared_bytes),
+            _ => members << WINDOW_BITS,
+        };
         let window = match spare {
             Some((_, window)) => window,
-            None => Window::take(u64::from(env.shared_bytes), local)?,
+            None => Window::take(shared, local * members)?,
         };
         let block = BlockEnv {
             ctaid,
+            rank: 0,
             worker,
             shared: window.shared(),
             local: window.local(),
         };
-        let run = match self.code {
-            Code::Jit(compiled) => {
-                Run::Jit(Box::new(JitBlock::new(compiled, env, block, following)))
-            }
-            Code::Interpreter(interpreter) => {
-                Run::Interpreter(Box::new(interpreter.start(env, block)))
-            }
+        let run = match members {
+            1 => Run::new(self.code, env, block, following),
+            _ => Run::Cluster(Cluster::new(self.code, env, block)),
         };
         Ok((run, window))
     }

@@ -32,6 +32,8 @@ pub struct Launch<'a> {
     pub grid: [u32; 3],
     /// Threads of a block along each axis, at most 1024 in all.
     pub block: [u32; 3],
+    /// Blocks of a cluster along each axis, if the launch says so; each divides the grid's.
+    pub cluster: Option<[u32; 3]>,
     /// Dynamic shared memory, bytes.
     pub dynamic_shared: u32,
     /// The parameters, packed at their PTX offsets, `param_bytes` long.

@@ -121,6 +121,9 @@ pub struct Kernel {
 /// Local memory of a thread whose kernel calls functions that could not be inlined: their frames go there.
 const STACK_BYTES: u32 = 16 << 10;
 
+/// Most blocks of a cluster on any device.
+pub const MAX_CLUSTER: u32 = 16;
+
 static GRIDS: AtomicU64 = AtomicU64::new(1);
 
 impl Kernel {
@@ -165,6 +168,19 @@ impl Kernel {
         if launch.params.len() > PARAM_LIMIT || launch.grid.contains(&0) {
             return too_much("a grid has at least one block, and parameters at most 32764 bytes");
         }
+        let cluster = launch.cluster.or(self.info.required_cluster);
+        let grid = match cluster.filter(|_| self.info.grid_of_clusters) {
+            // The launch counts clusters.
+            Some(cluster) => [0, 1, 2].map(|n| launch.grid[n].saturating_mul(cluster[n])),
+            None => launch.grid,
+        };
+        if let Some(cluster) = cluster {
+            let even = |(&grid, &cluster): (&u32, &u32)| cluster > 0 && grid % cluster == 0;
+            let blocks = cluster.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
+            if !grid.iter().zip(&cluster).all(even) || !matches!(blocks, Some(1..=MAX_CLUSTER)) {
+                return too_much("a grid consists of whole clusters of at most 16 blocks");
+            }
+        }
         let jitted = match launch.engine {
             Engine::Interpreter => None,
             Engine::Auto | Engine::Jit => Some(self.jitted(launch.block, jit::has_wide())),
@@ -193,8 +209,10 @@ impl Kernel {
             envregs[2] = params.workspace() as u32;
         }
         let env = GridEnv {
-            grid: launch.grid,
+            grid,
             block: launch.block,
+            cluster: cluster.unwrap_or([1; 3]),
+            explicit_cluster: cluster.is_some(),
             shared_bytes: self
                 .unit
                 .static_shared

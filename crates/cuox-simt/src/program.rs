@@ -54,6 +54,14 @@ pub struct KernelInfo {
     pub max_threads: u32,
     /// The block that `.reqntid` demands.
     pub required_block: Option<[u32; 3]>,
+    /// The cluster that `.reqnctapercluster` demands.
+    pub required_cluster: Option<[u32; 3]>,
+    /// Whether every launch has clusters (`.explicitcluster`, `.reqnctapercluster`).
+    pub explicit_cluster: bool,
+    /// Whether a launch's grid counts clusters instead of blocks (`.blocksareclusters`).
+    pub grid_of_clusters: bool,
+    /// Most blocks of a cluster that `.maxclusterrank` allows.
+    pub max_cluster: Option<u32>,
 }
 
 /// Which memory a variable lives in.
@@ -396,6 +404,7 @@ impl Program {
                 align,
             });
         }
+        use ast::FunctionDirective as D;
         let required_block = f.required_threads();
         let product = |d: [u32; 3]| {
             d.iter()
@@ -422,6 +431,13 @@ impl Program {
             registers: estimate_registers(f, &declared, max_threads),
             max_threads,
             required_block,
+            required_cluster: f.required_cluster(),
+            explicit_cluster: f.directives.contains(&D::ExplicitCluster),
+            grid_of_clusters: f.directives.contains(&D::BlocksAreClusters),
+            max_cluster: f.directives.iter().find_map(|d| match d {
+                D::MaxClusterRank(n) => Some(*n),
+                _ => None,
+            }),
         })
     }
 }

@@ -1,9 +1,12 @@
 //! Services of the driver that device code calls, the same for both engines.
 
-use crate::env::GridEnv;
+use crate::env::{GridEnv, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
-use crate::ir::Syscall;
+use crate::ir::{AtomOp, Num, Syscall, Ty};
+use crate::sem::atom::atomic;
 use crate::sem::format::{BadAddress, Reader, read_string, vprintf};
+use crate::sem::mbarrier;
+use crate::{space, trap};
 
 /// Performs `call` for a thread of the block `ctaid`; gives its result (0 if it has none). `read` reads the program's
 /// memory, or says that it cannot.
@@ -32,6 +35,14 @@ pub fn perform(
             grid.host.free(arg(0));
             Ok(0)
         }
+        Syscall::BulkCopy => {
+            bulk_copy(grid, [0, 1, 2, 3, 4].map(arg))?;
+            Ok(0)
+        }
+        Syscall::BulkReduce(op, num) => {
+            bulk_reduce(op, num, [0, 1, 2, 3].map(arg))?;
+            Ok(0)
+        }
         Syscall::AssertFail => {
             let mut text = |address| {
                 read_string(read, address).map_or("?".into(), |bytes| {
@@ -51,6 +62,141 @@ pub fn perform(
             fault.thread = Some([tx, ty, tz]);
             Err(fault)
         }
+    }
+}
+
+/// Whether all of those bytes may be touched: device memory at a multiple of `align`.
+fn check(what: &str, address: u64, len: u64, align: u64) -> Result<(), Fault> {
+    if !address.is_multiple_of(align) {
+        return Err(Fault::new(
+            FaultKind::MisalignedAddress,
+            format!("{what} {address:#x} of a bulk copy is not a multiple of {align}"),
+        ));
+    }
+    if space::contains(address, len) || space::outside_allowed() {
+        return Ok(());
+    }
+    Err(Fault::new(
+        FaultKind::IllegalAddress,
+        format!("{what} {address:#x} of a bulk copy of {len} bytes, which no allocation covers"),
+    ))
+}
+
+/// The size of a bulk copy, which is a multiple of 16.
+fn bulk_size(bytes: u64) -> Result<u64, Fault> {
+    if bytes.is_multiple_of(16) {
+        return Ok(bytes);
+    }
+    Err(Fault::new(
+        FaultKind::IllegalInstruction,
+        format!("a bulk copy of {bytes} bytes, which is not a multiple of 16"),
+    ))
+}
+
+/// Counts bytes that have arrived at an `mbarrier` object.
+fn arrived(barrier: u64, bytes: u64) -> Result<(), Fault> {
+    check("mbarrier", barrier, 8, 8)?;
+    Protected {
+        op: AtomOp::Mbarrier,
+        num: Num::U(Ty::B64),
+        to: barrier,
+        from: None,
+        count: 1,
+        value: mbarrier::completed(bytes),
+    }
+    .run()
+}
+
+/// Read-modify-writes of consecutive elements; what a protected call is given.
+#[repr(C)]
+struct Protected {
+    op: AtomOp,
+    num: Num,
+    to: u64,
+    /// Where the operands are, else it is `value`.
+    from: Option<u64>,
+    count: u64,
+    value: u64,
+}
+
+unsafe extern "C" fn update(arg: *mut u8) -> u64 {
+    // SAFETY: `run` passes its own structure; the addresses were checked to be the device's and aligned, and if a page is
+    // missing, the protection around the call is there for that.
+    unsafe {
+        let p = &*arg.cast::<Protected>();
+        let size = u64::from(p.num.ty().bytes());
+        for n in 0..p.count {
+            let value = match p.from {
+                None => p.value,
+                Some(from) => {
+                    let mut bytes = [0; 8];
+                    let at = (from + n * size) as *const u8;
+                    std::ptr::copy_nonoverlapping(at, bytes.as_mut_ptr(), size as usize);
+                    u64::from_le_bytes(bytes)
+                }
+            };
+            atomic(p.op, p.num, false, (p.to + n * size) as *mut u8, [value, 0]);
+        }
+    }
+    0
+}
+
+impl Protected {
+    fn run(&mut self) -> Result<(), Fault> {
+        // SAFETY: `update` holds nothing when it faults, and gets its own kind of argument.
+        let done = unsafe { trap::protected(update, (&raw mut *self).cast()) };
+        done.map(drop).map_err(|trap| missing(trap.address))
+    }
+}
+
+fn missing(address: u64) -> Fault {
+    Fault::new(
+        FaultKind::IllegalAddress,
+        format!("a bulk copy touches address {address:#x}, which no allocation covers"),
+    )
+}
+
+/// A bulk copy, to one place or to several blocks of the cluster.
+fn bulk_copy(
+    grid: &GridEnv<'_>,
+    [to, from, bytes, barrier, blocks]: [u64; 5],
+) -> Result<(), Fault> {
+    let bytes = bulk_size(bytes)?;
+    check("source", from, bytes, 16)?;
+    let one = |ahead: u64| {
+        check("destination", to + ahead, bytes, 16)?;
+        // SAFETY: both ranges were checked to be the device's; a missing page makes the copy answer an error.
+        unsafe { trap::copy(to + ahead, from, bytes as usize) }.map_err(|t| missing(t.address))?;
+        match barrier {
+            0 => Ok(()),
+            barrier => arrived(barrier + ahead, bytes),
+        }
+    };
+    if blocks == 0 {
+        return one(0);
+    }
+    (0..u64::from(grid.cluster_blocks()))
+        .filter(|rank| blocks >> rank & 1 == 1)
+        .try_for_each(|rank| one(rank << WINDOW_BITS))
+}
+
+/// A bulk reduction.
+fn bulk_reduce(op: AtomOp, num: Num, [to, from, bytes, barrier]: [u64; 4]) -> Result<(), Fault> {
+    let bytes = bulk_size(bytes)?;
+    check("source", from, bytes, 16)?;
+    check("destination", to, bytes, 16)?;
+    Protected {
+        op,
+        num,
+        to,
+        from: Some(from),
+        count: bytes / u64::from(num.ty().bytes()),
+        value: 0,
+    }
+    .run()?;
+    match barrier {
+        0 => Ok(()),
+        barrier => arrived(barrier, bytes),
     }
 }
 

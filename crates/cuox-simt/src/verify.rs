@@ -105,6 +105,8 @@ fn syscall_signature(call: Syscall) -> (&'static [Ty], Option<Ty>) {
         Syscall::Malloc => (&[Ty::B64], Some(Ty::B64)),
         Syscall::Free => (&[Ty::B64], None),
         Syscall::AssertFail => (&[Ty::B64, Ty::B64, Ty::B32, Ty::B64, Ty::B64], None),
+        Syscall::BulkCopy => (&[Ty::B64; 5], None),
+        Syscall::BulkReduce(..) => (&[Ty::B64; 4], None),
     }
 }
 
@@ -306,9 +308,11 @@ impl Verifier<'_> {
             Inst::Special { dst, special } => {
                 self.result(*dst, special.ty());
                 let exists = match special {
-                    Special::Tid(a) | Special::Ntid(a) | Special::Ctaid(a) | Special::Nctaid(a) => {
-                        *a < 3
-                    }
+                    Special::Tid(a)
+                    | Special::Ntid(a)
+                    | Special::Ctaid(a)
+                    | Special::Nctaid(a)
+                    | Special::ClusterNctaid(a) => *a < 3,
                     Special::EnvReg(n) => *n < 32,
                     _ => true,
                 };
@@ -351,7 +355,7 @@ impl Verifier<'_> {
                 );
                 self.atomic(*dst, *op, *num, *packed, args);
             }
-            Inst::Fence(_) | Inst::Pause => {}
+            Inst::Fence(_) => {}
             Inst::Syscall { dst, call, args } => {
                 let (want, result) = syscall_signature(*call);
                 self.operands(args, want);
@@ -388,6 +392,7 @@ impl Verifier<'_> {
         let ty = if packed { Ty::B32 } else { num.ty() };
         let exists = match (op, num) {
             (AtomOp::Exch | AtomOp::Cas, _) => true,
+            (AtomOp::Mbarrier, num) => num == Num::U(Ty::B64) && !packed,
             (AtomOp::Add | AtomOp::Min | AtomOp::Max, Num::F(_)) => true,
             (_, Num::F(_)) => false,
             (_, num) => is_int(num.ty()),
@@ -411,7 +416,11 @@ impl Verifier<'_> {
 
     fn terminator(&mut self, end: &Terminator) {
         match end {
-            Terminator::Jump(_) | Terminator::Exit | Terminator::Trap => {}
+            Terminator::Jump(_)
+            | Terminator::Exit
+            | Terminator::Trap
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. } => {}
             Terminator::Branch { cond, .. } => {
                 self.operand(Operand::Reg(*cond), "condition", &[Ty::Pred])
             }

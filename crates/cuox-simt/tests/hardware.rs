@@ -164,6 +164,7 @@ fn differences(engine: Engine) -> Vec<String> {
         let launch = Launch {
             grid: [TUPLES as u32 / 256, 1, 1],
             block: [256, 1, 1],
+            cluster: None,
             dynamic_shared: 0,
             params: &params,
             cooperative: false,

@@ -41,6 +41,7 @@ fn run_module(text: &str, count: usize, engine: Engine) -> Vec<u64> {
     let launch = Launch {
         grid: [1; 3],
         block: [1; 3],
+        cluster: None,
         dynamic_shared: 64,
         params: &base.to_le_bytes(),
         cooperative: false,

@@ -47,6 +47,7 @@ impl Grid {
         let result = self.kernel.launch(&Launch {
             grid: self.grid,
             block: self.block,
+            cluster: self.cluster,
             dynamic_shared: self.dynamic_shared,
             params: &self.params,
             cooperative: self.cooperative,

@@ -2,6 +2,7 @@
 
 use super::Env;
 use super::thread::{Frame, Thread};
+use crate::env::WINDOW_BITS;
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Address, AtomOp, Num, Order, Space};
 use crate::sem::atom;
@@ -121,6 +122,15 @@ fn legal(env: &Env<'_>, address: u64, len: u64) -> bool {
     let inside =
         |base: u64, size: u64| address >= base && len <= size && address - base <= size - len;
     let locals = u64::from(grid.threads()) * u64::from(grid.local_bytes);
+    let first = env
+        .block
+        .shared
+        .wrapping_sub(u64::from(env.block.rank) << WINDOW_BITS);
+    let blocks = u64::from(grid.cluster_blocks());
+    if blocks > 1 && inside(first, blocks << WINDOW_BITS) {
+        let offset = (address - first) & ((1 << WINDOW_BITS) - 1);
+        return offset + len <= u64::from(grid.shared_bytes);
+    }
     space::contains(address, len)
         || inside(env.block.shared, u64::from(grid.shared_bytes))
         || inside(env.block.local, locals)

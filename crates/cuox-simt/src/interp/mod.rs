@@ -13,6 +13,7 @@
 //! [`Space::Local`]: crate::ir::Space::Local
 
 mod barrier;
+mod cluster;
 mod memory;
 mod thread;
 mod warp;
@@ -22,10 +23,11 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
-use crate::env::{BlockEnv, BlockRun, GridEnv, Progress, WARP};
+use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WARP};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Function, Terminator, Ty, Unit};
 use barrier::Barriers;
+use cluster::ClusterBarrier;
 use std::sync::atomic::Ordering;
 use thread::{Status, Stop, Thread};
 
@@ -82,6 +84,7 @@ impl Interpreter {
             threads: (0..threads).map(|t| Thread::new(&env, t)).collect(),
             env,
             barriers: Barriers::default(),
+            cluster: ClusterBarrier::new(threads as usize),
             frame_bytes: 0,
             round: 0,
             spun: 0,
@@ -110,6 +113,7 @@ pub struct Block<'a> {
     env: Env<'a>,
     threads: Vec<Thread>,
     barriers: Barriers,
+    cluster: ClusterBarrier,
     /// What the frames of called functions take.
     frame_bytes: usize,
     round: u32,
@@ -125,11 +129,18 @@ impl BlockRun for Block<'_> {
             if self.threads.iter().all(|t| t.status == Status::Exited) {
                 return Ok(Progress::Done);
             }
+            if self.alone() && self.opens() {
+                self.open_cluster();
+                continue;
+            }
             if released || round.ended > 0 {
                 self.spun = 0;
                 continue;
             }
             if round.ran == 0 {
+                if !self.alone() && self.waits_for_cluster() {
+                    return Ok(Progress::Waiting);
+                }
                 return Err(self.deadlock());
             }
             if round.spinning == round.ran {
@@ -142,6 +153,14 @@ impl BlockRun for Block<'_> {
                 return Ok(Progress::Yielded);
             }
         }
+    }
+
+    fn arrivals(&self) -> Arrivals {
+        self.cluster.arrivals(&self.threads)
+    }
+
+    fn open_cluster(&mut self) {
+        self.cluster.open(&self.env, &mut self.threads);
     }
 }
 
@@ -185,6 +204,9 @@ impl Block<'_> {
                 Stop::Waits => {
                     match thread.terminator(&self.env) {
                         Terminator::Warp { .. } => warp::arrive(&self.env, thread, self.round),
+                        Terminator::Cluster { step, next } => {
+                            self.cluster.step(thread, *step, *next);
+                        }
                         _ => self.barriers.arrive(&self.env, thread)?,
                     }
                     round.ended += 1;
@@ -203,8 +225,28 @@ impl Block<'_> {
         Ok(any)
     }
 
+    /// Whether its cluster is this block alone.
+    fn alone(&self) -> bool {
+        self.env.grid.cluster_blocks() == 1
+    }
+
+    /// Whether the barrier of a cluster of this block alone opens.
+    fn opens(&self) -> bool {
+        let arrivals = self.arrivals();
+        arrivals.any && arrivals.all
+    }
+
+    fn waits_for_cluster(&self) -> bool {
+        self.threads.iter().any(|t| t.status == Status::Cluster)
+    }
+
     fn deadlock(&self) -> Fault {
         let mut parts: Vec<String> = Vec::new();
+        let at_cluster = |t: &&Thread| t.status == Status::Cluster;
+        let waiting = self.threads.iter().filter(at_cluster).count();
+        if waiting > 0 {
+            parts.push(format!("{waiting} threads wait at the cluster's barrier"));
+        }
         for (id, waiting) in self.barriers.waiting(&self.threads) {
             parts.push(format!("{waiting} threads wait at barrier {id}"));
         }

@@ -251,6 +251,8 @@ impl Memory {
         let grid = GridEnv {
             grid: [2, 1, 1],
             block: [threads, 1, 1],
+            cluster: [1; 3],
+            explicit_cluster: false,
             shared_bytes: 4096,
             dynamic_shared: 0,
             params: self.base + PARAMS,
@@ -265,6 +267,7 @@ impl Memory {
         };
         let block = BlockEnv {
             ctaid: [1, 0, 0],
+            rank: 0,
             worker: 0,
             shared: self.base + SHARED,
             local: self.base + LOCAL,

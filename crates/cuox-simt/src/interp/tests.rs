@@ -281,7 +281,7 @@ fn bad_function_pointer() {
 fn bad_addresses() {
     let store = |address: Address| {
         let mut b = Builder::new("store");
-        b.insts.push(Inst::Pause);
+        b.insts.push(Inst::Fence(Order::Relaxed));
         b.store(Ty::B32, address, 1);
         b.end(Terminator::Exit);
         fault(&b.unit(), 1)

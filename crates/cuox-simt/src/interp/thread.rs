@@ -3,7 +3,7 @@
 use super::memory::{Transfer, order_fence};
 use super::warp::Meeting;
 use super::{Env, memory};
-use crate::env::WARP;
+use crate::env::{WARP, WARP_IDS};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{
     Args, BlockId, Callee, Function, Inst, Op, Operand, Order, Reg, Special, Terminator, Ty,
@@ -24,6 +24,8 @@ pub(super) enum Status {
     Barrier { id: usize },
     /// It has come to a barrier that it had already arrived at.
     Refused { id: usize },
+    /// It waits at the barrier of the cluster.
+    Cluster,
     /// It waits for other lanes, since that round.
     Warp { meeting: Meeting, since: u32 },
     /// It has ended.
@@ -125,7 +127,6 @@ pub(super) struct Thread {
 enum Then {
     Next,
     Called,
-    Paused,
 }
 
 impl Thread {
@@ -212,10 +213,6 @@ impl Thread {
                         called = true;
                         break;
                     }
-                    Then::Paused => {
-                        self.top_mut().inst += 1;
-                        return Ok(Stop::Paused);
-                    }
                 }
             }
             if called {
@@ -258,7 +255,14 @@ impl Thread {
                 Terminator::Trap => {
                     return Err(Fault::new(FaultKind::Trap, "the kernel executed trap"));
                 }
-                Terminator::Barrier { .. } | Terminator::Warp { .. } => return Ok(Stop::Waits),
+                Terminator::Pause { next } => {
+                    top.go(*next);
+                    slice.looked = true;
+                    return Ok(Stop::Paused);
+                }
+                Terminator::Barrier { .. }
+                | Terminator::Cluster { .. }
+                | Terminator::Warp { .. } => return Ok(Stop::Waits),
             }
         }
         Ok(Stop::Budget)
@@ -357,7 +361,6 @@ impl Thread {
                 self.call(env, callee, args, frame_bytes)?;
                 return Ok(Then::Called);
             }
-            Inst::Pause => return Ok(Then::Paused),
         }
         Ok(Then::Next)
     }
@@ -389,9 +392,12 @@ impl Thread {
             Special::Ntid(a) => axis(grid.block, a),
             Special::Ctaid(a) => axis(env.block.ctaid, a),
             Special::Nctaid(a) => axis(grid.grid, a),
+            Special::ClusterNctaid(a) => axis(grid.cluster, a),
+            Special::ClusterRank => u64::from(env.block.rank),
+            Special::ExplicitCluster => u64::from(grid.explicit_cluster),
             Special::LaneId => u64::from(lane),
             Special::WarpId => u64::from(self.index / WARP),
-            Special::NWarpId => u64::from(grid.warps()),
+            Special::NWarpId => u64::from(WARP_IDS),
             Special::SmId => u64::from(env.block.worker),
             Special::NSmId => u64::from(grid.workers),
             Special::GridId => grid.grid_id,
@@ -496,7 +502,7 @@ fn copy_slot(from: &[Vec<u8>], source: u32, to: &mut [Vec<u8>], target: u32) {
 fn looks(inst: &Inst) -> bool {
     match inst {
         Inst::Load { order, .. } => *order != Order::Plain,
-        Inst::Atomic { .. } | Inst::Fence(_) | Inst::Pause => true,
+        Inst::Atomic { .. } | Inst::Fence(_) => true,
         _ => false,
     }
 }

@@ -167,6 +167,8 @@ pub enum AtomOp {
     Exch,
     /// `old == a ? b : old`.
     Cas,
+    /// A step of an `mbarrier` object; `a` says how far, see [`crate::sem::mbarrier`].
+    Mbarrier,
 }
 
 /// Values a thread is born with, and bases of its windows.
@@ -180,6 +182,12 @@ pub enum Special {
     Ctaid(u8),
     /// `%nctaid`.
     Nctaid(u8),
+    /// `%cluster_nctaid`.
+    ClusterNctaid(u8),
+    /// `%cluster_ctarank`; b32.
+    ClusterRank,
+    /// `%is_explicit_cluster`: 1 if the launch has clusters, else 0.
+    ExplicitCluster,
     /// `%laneid`.
     LaneId,
     /// `%warpid`.
@@ -248,6 +256,12 @@ pub enum Syscall {
     Free,
     /// `__assertfail(message: b64, file: b64, line: b32, function: b64, char size: b64)`; ends the grid.
     AssertFail,
+    /// A bulk copy: `(to: b64, from: b64, bytes: b64, mbarrier: b64, blocks: b64)`, all host addresses. What has been copied
+    /// counts at the `mbarrier` object unless its address is 0. If `blocks` is not 0, `to` and `mbarrier` are those of the
+    /// cluster's first block, and the copy goes to the blocks whose bits are set.
+    BulkCopy,
+    /// A bulk reduction, element by element: `(to: b64, from: b64, bytes: b64, mbarrier: b64)`.
+    BulkReduce(AtomOp, Num),
 }
 
 /// A device function of a [`Unit`].
@@ -358,8 +372,6 @@ pub enum Inst {
         /// Result slots.
         results: Vec<u32>,
     },
-    /// Sleeps or hints; does nothing to memory (`nanosleep`).
-    Pause,
 }
 
 /// What a block barrier does besides waiting.
@@ -375,6 +387,15 @@ pub enum BarrierKind {
     And,
     /// Waits; result: whether any held (pred).
     Or,
+}
+
+/// The two steps of the cluster's barrier (`barrier.cluster`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ClusterStep {
+    /// Counts without waiting.
+    Arrive,
+    /// Waits for the phase in which the thread has arrived to end.
+    Wait,
 }
 
 /// Shuffle modes.
@@ -490,6 +511,19 @@ pub enum Terminator {
         /// What follows.
         next: BlockId,
     },
+    /// Arrives at the cluster's barrier, or waits until every thread of the cluster has arrived or ended; then `next`.
+    Cluster {
+        /// Which of the two.
+        step: ClusterStep,
+        /// What follows.
+        next: BlockId,
+    },
+    /// Lets other threads and blocks run first, then `next`: what a thread does that waits for others by looking at memory,
+    /// or that sleeps (`nanosleep`).
+    Pause {
+        /// What follows.
+        next: BlockId,
+    },
     /// A warp operation, then `next`.
     Warp {
         /// Which.
@@ -540,7 +574,10 @@ impl Terminator {
             }
             Terminator::Switch { targets, .. } => targets.iter().copied().for_each(f),
             Terminator::Exit | Terminator::Return | Terminator::Trap => {}
-            Terminator::Barrier { next, .. } | Terminator::Warp { next, .. } => f(*next),
+            Terminator::Barrier { next, .. }
+            | Terminator::Cluster { next, .. }
+            | Terminator::Pause { next }
+            | Terminator::Warp { next, .. } => f(*next),
         }
     }
 
@@ -557,7 +594,10 @@ impl Terminator {
             }
             Terminator::Switch { targets, .. } => targets.iter_mut().for_each(f),
             Terminator::Exit | Terminator::Return | Terminator::Trap => {}
-            Terminator::Barrier { next, .. } | Terminator::Warp { next, .. } => f(next),
+            Terminator::Barrier { next, .. }
+            | Terminator::Cluster { next, .. }
+            | Terminator::Pause { next }
+            | Terminator::Warp { next, .. } => f(next),
         }
     }
 
@@ -577,7 +617,12 @@ impl Terminator {
                 f(*mask);
                 args.iter().copied().for_each(f);
             }
-            Terminator::Jump(_) | Terminator::Exit | Terminator::Return | Terminator::Trap => {}
+            Terminator::Jump(_)
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. } => {}
         }
     }
 
@@ -614,8 +659,7 @@ impl Inst {
             | Inst::Special { .. }
             | Inst::SymbolAddress { .. }
             | Inst::FunctionAddress { .. }
-            | Inst::Fence(_)
-            | Inst::Pause => {}
+            | Inst::Fence(_) => {}
         }
     }
 
@@ -641,8 +685,7 @@ impl Inst {
             | Inst::Special { .. }
             | Inst::SymbolAddress { .. }
             | Inst::FunctionAddress { .. }
-            | Inst::Fence(_)
-            | Inst::Pause => {}
+            | Inst::Fence(_) => {}
         }
     }
 
@@ -655,7 +698,7 @@ impl Inst {
             | Inst::FunctionAddress { dst, .. } => f(*dst),
             Inst::Load { dsts, .. } => dsts.iter().flatten().copied().for_each(f),
             Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.iter().copied().for_each(f),
-            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } | Inst::Pause => {}
+            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
         }
     }
 
@@ -668,7 +711,7 @@ impl Inst {
             | Inst::FunctionAddress { dst, .. } => std::iter::once(dst).for_each(f),
             Inst::Load { dsts, .. } => dsts.iter_mut().flatten().for_each(f),
             Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.iter_mut().for_each(f),
-            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } | Inst::Pause => {}
+            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
         }
     }
 

@@ -151,7 +151,6 @@ impl Display for Inst {
                 }
                 write!(f, " ({})", List(&slot_names(args)))
             }
-            Inst::Pause => f.write_str("pause"),
         }
     }
 }
@@ -203,6 +202,8 @@ impl Display for Terminator {
                 }
                 write!(f, ", b{}", next.0)
             }
+            Terminator::Cluster { step, next } => write!(f, "cluster.{step:?} b{}", next.0),
+            Terminator::Pause { next } => write!(f, "pause b{}", next.0),
             Terminator::Warp {
                 op,
                 mask,

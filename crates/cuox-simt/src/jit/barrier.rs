@@ -18,6 +18,9 @@ pub(super) struct Barrier {
 impl JitBlock<'_> {
     pub(super) fn fast_barrier(&mut self, w: usize, block: BlockId) -> Result<Option<Turn>, Fault> {
         let compiled = self.compiled;
+        if let Terminator::Cluster { step, next } = compiled.plan.func.blocks[block.index()].end {
+            return Ok(self.fast_cluster(w, block, step, next));
+        }
         let Terminator::Barrier {
             kind,
             id,

@@ -266,7 +266,7 @@ impl Classes {
                 _ => Class::Varying,
             },
             Inst::Atomic { .. } | Inst::Syscall { .. } | Inst::Call { .. } => Class::Varying,
-            Inst::Store { .. } | Inst::Fence(_) | Inst::Pause => return None,
+            Inst::Store { .. } | Inst::Fence(_) => return None,
         })
     }
 

@@ -7,7 +7,7 @@ use super::linearize::linearize;
 use super::liveness::{Liveness, RegSet};
 use super::value::Emit;
 use super::{fast, prepare, slow};
-use crate::ir::{AtomOp, Function, Inst, Num, Op, Syscall, Unit};
+use crate::ir::{AtomOp, Function, Inst, Num, Op, Syscall, Terminator, Unit};
 use cranelift_codegen::ir::{
     AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
 };
@@ -58,6 +58,8 @@ pub struct Plan {
     pub has_barrier: bool,
     /// Whether the lanes' work may have wide code.
     pub wide: bool,
+    /// Whether some block ends in a step of the cluster's barrier.
+    pub has_cluster_barrier: bool,
 }
 
 /// A kernel's machine code.
@@ -173,6 +175,10 @@ pub fn compile(
     let layout = Layout::new(&func, &live, &classes, capacity);
     let entries = fast::entries(&func, &classes);
     let has_barrier = func.has_barrier();
+    let has_cluster_barrier = func
+        .blocks
+        .iter()
+        .any(|b| matches!(b.end, Terminator::Cluster { .. }));
     let plan = Plan {
         func,
         live,
@@ -186,6 +192,7 @@ pub fn compile(
         entries,
         has_barrier,
         wide,
+        has_cluster_barrier,
     };
     if plan
         .func

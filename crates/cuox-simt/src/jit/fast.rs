@@ -13,6 +13,7 @@ use super::layout::{Env, Exit, Team};
 use super::liveness::RegSet;
 use super::spans::{Span, spans};
 use super::value::{GROUP, Lanes, part_type, trusted};
+use crate::env::WARP_IDS;
 use crate::ir::{BlockId, Function, Inst, Num, Op, Operand, Reg, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
@@ -28,7 +29,10 @@ pub fn entries(func: &Function, classes: &Classes) -> Vec<Option<u32>> {
         let splits = match &block.end {
             end if end.is_together() => false,
             Terminator::Branch { cond, .. } => classes.of(*cond) != Class::Uniform,
-            Terminator::Barrier { .. } | Terminator::Warp { .. } => true,
+            Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => true,
             _ => false,
         };
         let guarded = match &block.end {
@@ -285,7 +289,7 @@ impl Fast<'_, '_, '_, '_> {
                 // A value that is one here and varies elsewhere is kept lane by lane.
                 inst.defs(|reg| work |= !plan.classes.of(reg).is_team());
             } else {
-                work |= !matches!(inst, Inst::Pause);
+                work = true;
                 self.prepare_access(i, inst);
                 inst.defs(|reg| self.set(reg, Cur::Deferred));
             }
@@ -470,8 +474,7 @@ impl Fast<'_, '_, '_, '_> {
             | Inst::Atomic { .. }
             | Inst::Fence(_)
             | Inst::Syscall { .. }
-            | Inst::Call { .. }
-            | Inst::Pause => {}
+            | Inst::Call { .. } => {}
         }
     }
 
@@ -507,7 +510,10 @@ impl Fast<'_, '_, '_, '_> {
             Special::Ntid(n) => env32(self, axis(offset_of!(Env, block), n)),
             Special::Ctaid(n) => env32(self, axis(offset_of!(Env, ctaid), n)),
             Special::Nctaid(n) => env32(self, axis(offset_of!(Env, grid), n)),
-            Special::NWarpId => self.g.e.constant(Ty::B32, false, 32),
+            Special::ClusterNctaid(n) => env32(self, axis(offset_of!(Env, cluster), n)),
+            Special::ClusterRank => env32(self, offset_of!(Env, cluster_rank)),
+            Special::ExplicitCluster => env32(self, offset_of!(Env, explicit_cluster)),
+            Special::NWarpId => self.g.e.constant(Ty::B32, false, u64::from(WARP_IDS)),
             Special::SmId => env32(self, offset_of!(Env, worker)),
             Special::NSmId => env32(self, offset_of!(Env, workers)),
             Special::GridId => env64(self, offset_of!(Env, grid_id)),

@@ -74,6 +74,11 @@ impl Fast<'_, '_, '_, '_> {
                 }
                 self.leave_with_operands(Exit::Barrier, id, live_out);
             }
+            Terminator::Cluster { .. } => self.leave_with_operands(Exit::Barrier, id, live_out),
+            Terminator::Pause { next } => {
+                let live = plan.live.live_in(*next).clone();
+                self.leave(Exit::Yield, *next, &live);
+            }
             Terminator::Warp {
                 op,
                 mask,

@@ -460,7 +460,6 @@ impl Fast<'_, '_, '_, '_> {
             }
             Inst::Syscall { dst, call, args } => self.group_syscall(*dst, *call, args),
             Inst::Call { .. } => return Err("calls that were not inlined".to_owned()),
-            Inst::Pause => {}
         }
         Ok(())
     }

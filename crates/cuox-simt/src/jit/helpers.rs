@@ -68,6 +68,30 @@ pub unsafe extern "C" fn atomic(env: *mut Env, site: SiteId, address: u64, a: u6
     unsafe { sem::atom::atomic(op, num, packed, address as *mut u8, [a, b]) }
 }
 
+/// An atomic operation on 128 bits: its operands, and then the old value, are words in the header's scratch.
+///
+/// # Safety
+/// As for [`atomic`].
+pub unsafe extern "C" fn wide_atomic(
+    env: *mut Env,
+    team: *mut Team,
+    site: SiteId,
+    address: u64,
+) -> u64 {
+    // SAFETY: by contract.
+    let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
+    let (op, ..) = runtime.atomic_site(site as usize);
+    // SAFETY: by contract; the header is ours while the code runs.
+    let words = unsafe { &mut (*team).scratch };
+    let pair = |low: u64, high: u64| u128::from(high) << 64 | u128::from(low);
+    let (a, b) = (pair(words[0], words[1]), pair(words[2], words[3]));
+    // SAFETY: the address was checked to be aligned and inside the device range; an unmapped page traps.
+    let old = unsafe { sem::atom::atomic128(op, address as *mut u8, a, b) };
+    words[0] = old as u64;
+    words[1] = (old >> 64) as u64;
+    0
+}
+
 /// Clocks.
 ///
 /// # Safety

@@ -43,6 +43,12 @@ pub struct Env {
     pub grid: [u32; 3],
     /// `%nsmid`.
     pub workers: u32,
+    /// `%cluster_nctaid`.
+    pub cluster: [u32; 3],
+    /// `%cluster_ctarank`.
+    pub cluster_rank: u32,
+    /// `%is_explicit_cluster`.
+    pub explicit_cluster: u32,
     /// `%ntid`.
     pub block: [u32; 3],
     /// Dynamic shared memory.

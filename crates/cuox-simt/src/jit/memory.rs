@@ -144,7 +144,7 @@ impl Emit<'_, '_> {
             (AtomOp::Min, Num::U(_)) => AtomicRmwOp::Umin,
             (AtomOp::Max, Num::S(_)) => AtomicRmwOp::Smax,
             (AtomOp::Max, Num::U(_)) => AtomicRmwOp::Umax,
-            (AtomOp::Inc | AtomOp::Dec, _) => return None,
+            (AtomOp::Inc | AtomOp::Dec | AtomOp::Mbarrier, _) => return None,
         };
         let old = self
             .b
@@ -187,7 +187,7 @@ impl Emit<'_, '_> {
             (AtomOp::Min, _) => int(IntOp::MinU),
             (AtomOp::Max, Num::S(_)) => int(IntOp::MaxS),
             (AtomOp::Max, _) => int(IntOp::MaxU),
-            (AtomOp::Inc | AtomOp::Dec, _) => return None,
+            (AtomOp::Inc | AtomOp::Dec | AtomOp::Mbarrier, _) => return None,
         };
         Some(self.op(op, &[old, a]))
     }

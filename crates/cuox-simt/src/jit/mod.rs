@@ -11,6 +11,7 @@
 
 mod barrier;
 mod classes;
+mod cluster;
 mod code;
 mod compile;
 mod fast;

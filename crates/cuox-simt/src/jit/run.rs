@@ -2,11 +2,12 @@
 
 use super::barrier::Barrier;
 use super::classes::Shape;
+use super::cluster::Cluster;
 use super::compile::{Compiled, FastFn, Site, SlowFn};
 use super::layout::{Env, Exit, Team, affine};
 use super::slow::{FAULT, RUNTIME_FAULT};
 use super::state::State;
-use crate::env::{BlockEnv, BlockRun, GridEnv, Progress};
+use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{
     AtomOp, BarrierKind, BlockId, Inst, Num, Operand, Reg, Space, Terminator, Ty, WarpOp,
@@ -105,6 +106,8 @@ pub(super) enum Mode {
     Fast(BlockId),
     /// Leads a team that waits at the barrier that ends this block.
     FastWait(BlockId, u32),
+    /// Leads a team that waits at the cluster's barrier, which ends this block.
+    FastCluster(BlockId),
     /// Belongs to the team of a warp before it.
     Member,
     /// Lane by lane.
@@ -122,6 +125,10 @@ pub(super) struct Lanes {
     in_op: u32,
     /// Lanes waiting at a block's barrier.
     pub(super) in_barrier: u32,
+    /// Lanes waiting at the cluster's barrier.
+    pub(super) in_cluster: u32,
+    /// Lanes that let others run first.
+    paused: u32,
     /// The block whose end a waiting lane is at.
     pub(super) block: [u32; 32],
     /// The barrier a waiting lane is at.
@@ -164,6 +171,7 @@ pub struct JitBlock<'g> {
     pub(super) barriers: [Barrier; 16],
     /// Barriers at which somebody has arrived, a bit each.
     pub(super) used_barriers: u32,
+    pub(super) cluster: Cluster,
     pub(super) alive_threads: u32,
     /// Blocks of the grid that follow this one and are to be run too.
     following: u64,
@@ -265,6 +273,9 @@ impl<'g> JitBlock<'g> {
             dynamic_shared: grid.dynamic_shared,
             envregs: grid.envregs,
             wide: compiled.wide.as_ptr(),
+            cluster: grid.cluster,
+            cluster_rank: block.rank,
+            explicit_cluster: u32::from(grid.explicit_cluster),
             runtime: (&raw const *runtime).cast(),
         });
         let mut this = JitBlock {
@@ -284,6 +295,7 @@ impl<'g> JitBlock<'g> {
             memory,
             barriers: [Barrier::default(); 16],
             used_barriers: 0,
+            cluster: Cluster::default(),
             alive_threads: 0,
             following,
             started: 0,
@@ -327,6 +339,7 @@ impl<'g> JitBlock<'g> {
             };
         }
         self.alive_threads = threads;
+        self.cluster = Cluster::default();
         self.started = 0;
         while self.used_barriers != 0 {
             let id = self.used_barriers.trailing_zeros();
@@ -788,6 +801,14 @@ impl<'g> JitBlock<'g> {
                 }
                 self.complete_ops(w, false);
             }
+            Terminator::Cluster { step, next } => {
+                self.slow_cluster(w, block, mask, *step, *next);
+            }
+            Terminator::Pause { next } => {
+                let lanes = &mut self.warps[w].lanes;
+                lanes.at[next.index()] |= mask;
+                lanes.paused |= mask;
+            }
             Terminator::Barrier {
                 kind,
                 id,
@@ -904,18 +925,20 @@ impl<'g> JitBlock<'g> {
     fn pick(&mut self, w: usize) -> Option<usize> {
         let lanes = &mut self.warps[w].lanes;
         lanes.steps += 1;
+        let paused = lanes.paused;
+        let here = |&m: &u32| m & !paused != 0;
         if lanes.steps.is_multiple_of(ROTATE) {
             let after = lanes.at[lanes.last.min(lanes.at.len())..]
                 .iter()
-                .position(|&m| m != 0);
+                .position(here);
             let pick = match after {
                 Some(n) => lanes.last + n,
-                None => lanes.at.iter().position(|&m| m != 0)?,
+                None => lanes.at.iter().position(here)?,
             };
             lanes.last = pick + 1;
             return Some(pick);
         }
-        lanes.at.iter().position(|&m| m != 0)
+        lanes.at.iter().position(here)
     }
 
     fn run_slow(&mut self, w: usize) -> Result<Option<Turn>, Fault> {
@@ -930,13 +953,16 @@ impl<'g> JitBlock<'g> {
                 return Ok(Some(Turn::Stopped));
             }
             let Some(block) = self.pick(w) else {
+                if std::mem::take(&mut self.warps[w].lanes.paused) != 0 {
+                    return Ok(Some(Turn::OutOfFuel));
+                }
                 let stuck = self.warps[w].lanes.in_op != 0;
                 if stuck && (self.complete_ops(w, false) || self.complete_ops(w, true)) {
                     continue;
                 }
                 return Ok(Some(Turn::Stopped));
             };
-            let mask = self.warps[w].lanes.at[block];
+            let mask = self.warps[w].lanes.at[block] & !self.warps[w].lanes.paused;
             if mask == u32::MAX {
                 let lanes = &mut self.warps[w].lanes;
                 if lanes.hold > 0 {
@@ -1008,7 +1034,9 @@ impl<'g> JitBlock<'g> {
             let turn = match self.warps[w].mode {
                 Mode::Fast(block) => self.run_fast(&mut w, block)?,
                 Mode::Slow => self.run_slow(w)?,
-                Mode::FastWait(..) | Mode::Member | Mode::Done => Some(Turn::Stopped),
+                Mode::FastWait(..) | Mode::FastCluster(_) | Mode::Member | Mode::Done => {
+                    Some(Turn::Stopped)
+                }
             };
             if let Some(turn) = turn {
                 return Ok(turn);
@@ -1021,9 +1049,9 @@ impl<'g> JitBlock<'g> {
             Mode::Fast(_) => true,
             Mode::Slow => {
                 let warp = &self.warps[w];
-                w >= self.started || warp.lanes.in_barrier != warp.alive
+                w >= self.started || warp.lanes.in_barrier | warp.lanes.in_cluster != warp.alive
             }
-            Mode::FastWait(..) | Mode::Member | Mode::Done => false,
+            Mode::FastWait(..) | Mode::FastCluster(_) | Mode::Member | Mode::Done => false,
         }
     }
 }
@@ -1051,6 +1079,13 @@ impl BlockRun for JitBlock<'_> {
                     "the launch was told to stop",
                 ));
             }
+            if self.grid.cluster_blocks() == 1 && self.opens() {
+                self.open_cluster();
+                continue;
+            }
+            if !ran && self.waits_for_cluster() {
+                return Ok(Progress::Waiting);
+            }
             if !ran {
                 let waiting: u32 = self.barriers.iter().map(|b| b.arrived).sum();
                 let message = format!(
@@ -1065,5 +1100,13 @@ impl BlockRun for JitBlock<'_> {
                 return Ok(Progress::Yielded);
             }
         }
+    }
+
+    fn arrivals(&self) -> Arrivals {
+        self.cluster_arrivals()
+    }
+
+    fn open_cluster(&mut self) {
+        self.release_cluster();
     }
 }

@@ -6,6 +6,7 @@
 use super::compile::{Gen, Plan, Site};
 use super::layout::{Env, Home, Team, lane_bytes};
 use super::value::{Lanes, part_type, trusted};
+use crate::env::WARP_IDS;
 use crate::ir::{Address, BlockId, Inst, Mask, Operand, Reg, Space, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Type, Value, types};
@@ -343,9 +344,13 @@ impl Slow<'_, '_, '_, '_> {
                 let at = self.address(i, addr, ty.bytes());
                 let values: Vec<Lanes> = args.iter().map(|&a| self.value(a, ty)).collect();
                 let private = addr.space != Space::Flat;
-                let old = self
-                    .g
-                    .atomic(self.env, (*op, *num, *packed), at, &values, private);
+                let old = self.g.atomic(
+                    (self.env, self.team),
+                    (*op, *num, *packed),
+                    at,
+                    &values,
+                    private,
+                );
                 if let Some(dst) = *dst {
                     let own = self.plan.func.ty(dst);
                     let value = if own == ty || ty == Ty::B128 {
@@ -380,7 +385,6 @@ impl Slow<'_, '_, '_, '_> {
                 }
             }
             Inst::Call { .. } => return Err("calls that were not inlined".to_owned()),
-            Inst::Pause => {}
         }
         Ok(())
     }
@@ -419,7 +423,7 @@ impl Slow<'_, '_, '_, '_> {
                 let v = self.g.e.b.ins().ireduce(types::I32, warp);
                 return Lanes::new(Ty::B32, false, &[v]);
             }
-            Special::NWarpId => return self.g.e.constant(Ty::B32, false, 32),
+            Special::NWarpId => return self.g.e.constant(Ty::B32, false, u64::from(WARP_IDS)),
             Special::LaneMaskEq
             | Special::LaneMaskLt
             | Special::LaneMaskLe
@@ -443,6 +447,9 @@ impl Slow<'_, '_, '_, '_> {
             Special::Ntid(n) => axis(offset_of!(Env, block), n),
             Special::Ctaid(n) => axis(offset_of!(Env, ctaid), n),
             Special::Nctaid(n) => axis(offset_of!(Env, grid), n),
+            Special::ClusterNctaid(n) => axis(offset_of!(Env, cluster), n),
+            Special::ClusterRank => offset_of!(Env, cluster_rank),
+            Special::ExplicitCluster => offset_of!(Env, explicit_cluster),
             Special::SmId => offset_of!(Env, worker),
             Special::NSmId => offset_of!(Env, workers),
             Special::GridId => offset_of!(Env, grid_id),

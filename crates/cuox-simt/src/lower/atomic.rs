@@ -5,41 +5,58 @@ use super::half::packed_format;
 use super::memory::order;
 use super::operand::{arg, first_type, number};
 use super::{Dest, Result, fail, unsupported};
-use crate::ir::{Args, AtomOp, Inst, Num, Order, Space, Ty};
-use cuox_ptx::ast::{self, Instruction, Opcode};
+use crate::ir::{Address, Args, AtomOp, Inst, Num, Operand, Order, Space, Ty};
+use cuox_ptx::ast::{self, Instruction, Opcode, ScalarType};
 
-/// `atom.op d, [a], b{, c}` and `red.op [a], b`.
-pub(super) fn atomic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
-    let m = &i.modifiers;
-    if m.vector().is_some() {
-        return unsupported(i);
+/// An operation, how it reads memory, and whether on two halves at once.
+type What = (AtomOp, Num, bool);
+
+/// Emits a read-modify-write.
+pub(super) fn emit(
+    l: &mut Lower<'_>,
+    dst: Dest,
+    (op, num, packed): What,
+    addr: Address,
+    args: &[Operand],
+    order: Order,
+) {
+    l.emit(Inst::Atomic {
+        dst,
+        op,
+        num,
+        packed,
+        addr,
+        args: Args::new(args),
+        order,
+    });
+}
+
+/// The operation that an instruction names, and the number it is on, if it has such an operation.
+pub(super) fn operation(i: &Instruction) -> Result<(AtomOp, Num)> {
+    match what(i, first_type(i)?)? {
+        (op, num, false) => Ok((op, num)),
+        _ => unsupported(i),
     }
-    let pt = first_type(i)?;
+}
+
+fn what(i: &Instruction, pt: ScalarType) -> Result<What> {
     let (num, packed) = match packed_format(pt) {
         Some(float) => (Num::F(float), true),
         None => (number(i, pt)?, false),
     };
-    let ty = if packed { Ty::B32 } else { num.ty() };
-    let Some(word) = m.atom_op() else {
-        return unsupported(i);
+    let op = match i.modifiers.atom_op() {
+        Some(ast::AtomOp::Add) => AtomOp::Add,
+        Some(ast::AtomOp::Min) => AtomOp::Min,
+        Some(ast::AtomOp::Max) => AtomOp::Max,
+        Some(ast::AtomOp::Inc) => AtomOp::Inc,
+        Some(ast::AtomOp::Dec) => AtomOp::Dec,
+        Some(ast::AtomOp::And) => AtomOp::And,
+        Some(ast::AtomOp::Or) => AtomOp::Or,
+        Some(ast::AtomOp::Xor) => AtomOp::Xor,
+        Some(ast::AtomOp::Exch) => AtomOp::Exch,
+        Some(ast::AtomOp::Cas) => AtomOp::Cas,
+        Some(ast::AtomOp::Popc) | None => return unsupported(i),
     };
-    let op = match word {
-        ast::AtomOp::Add => AtomOp::Add,
-        ast::AtomOp::Min => AtomOp::Min,
-        ast::AtomOp::Max => AtomOp::Max,
-        ast::AtomOp::Inc => AtomOp::Inc,
-        ast::AtomOp::Dec => AtomOp::Dec,
-        ast::AtomOp::And => AtomOp::And,
-        ast::AtomOp::Or => AtomOp::Or,
-        ast::AtomOp::Xor => AtomOp::Xor,
-        ast::AtomOp::Exch => AtomOp::Exch,
-        ast::AtomOp::Cas => AtomOp::Cas,
-        ast::AtomOp::Popc => return unsupported(i),
-    };
-    let bitwise = matches!(
-        op,
-        AtomOp::And | AtomOp::Or | AtomOp::Xor | AtomOp::Exch | AtomOp::Cas
-    );
     let swap = matches!(op, AtomOp::Exch | AtomOp::Cas);
     let legal = match num {
         Num::U(Ty::B32 | Ty::B64) | Num::S(Ty::B32 | Ty::B64) => true,
@@ -47,37 +64,77 @@ pub(super) fn atomic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         Num::F(_) => matches!(op, AtomOp::Add | AtomOp::Min | AtomOp::Max),
         _ => false,
     };
-    if !legal || (packed && bitwise) {
-        return unsupported(i);
+    match legal {
+        true => Ok((op, num, packed)),
+        false => unsupported(i),
     }
-    let (dst, at): (Dest, usize) = if i.opcode == Opcode::Atom {
-        (l.dest(i, 0, ty)?, 1)
-    } else {
-        (None, 0)
-    };
-    let addr = l.address(i, at, m.space())?;
+}
+
+/// `atom.op d, [a], b{, c}` and `red.op [a], b`.
+pub(super) fn atomic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let pt = first_type(i)?;
+    let (op, num, packed) = what(i, pt)?;
+    let ty = if packed { Ty::B32 } else { num.ty() };
+    let at = usize::from(i.opcode == Opcode::Atom);
+    let addr = l.address(i, at, i.modifiers.space())?;
     if matches!(addr.space, Space::Param | Space::Slot(_) | Space::Local) {
         return fail(arg(i, at)?.span, "atomics are on global or shared memory");
     }
-    let a = l.src(i, at + 1, pt)?;
-    let args = if op == AtomOp::Cas {
-        let b = l.src(i, at + 2, pt)?;
-        Args::new(&[a, b])
-    } else {
-        Args::new(&[a])
-    };
     let order = match order(i) {
         Order::Plain => Order::Relaxed,
         order => order,
     };
-    l.emit(Inst::Atomic {
-        dst,
-        op,
-        num,
-        packed,
-        addr,
-        args,
-        order,
-    });
+    if let Some(count) = i.modifiers.vector() {
+        return vector(l, i, (op, num, packed), addr, usize::from(count), order);
+    }
+    let dst = match at {
+        1 => l.dest(i, 0, ty)?,
+        _ => None,
+    };
+    let a = l.src(i, at + 1, pt)?;
+    let b = match op {
+        AtomOp::Cas => Some(l.src(i, at + 2, pt)?),
+        _ => None,
+    };
+    let args = [a, b.unwrap_or(a)];
+    let args = &args[..1 + usize::from(b.is_some())];
+    emit(l, dst, (op, num, packed), addr, args, order);
+    Ok(())
+}
+
+/// The vector forms: each element is atomic, the vector is not.
+fn vector(
+    l: &mut Lower<'_>,
+    i: &Instruction,
+    what: What,
+    addr: Address,
+    count: usize,
+    order: Order,
+) -> Result<()> {
+    let pt = first_type(i)?;
+    let ty = if what.2 { Ty::B32 } else { what.1.ty() };
+    let at = usize::from(i.opcode == Opcode::Atom);
+    let dsts = match at {
+        1 => l.vector_dests(arg(i, 0)?, count)?,
+        _ => vec![None; count],
+    };
+    let values = l.vector_values(arg(i, at + 1)?, count, pt)?;
+    if values.iter().any(|v| v.1 != ty) || dsts.iter().flatten().any(|&d| l.ty(d) != ty) {
+        let message = format!("the instruction is on vectors of {ty}");
+        return fail(i.span, message);
+    }
+    let mut olds = Vec::with_capacity(count);
+    for (n, (value, _)) in values.into_iter().enumerate() {
+        let offset = addr.offset.wrapping_add(n as i64 * i64::from(ty.bytes()));
+        let old = dsts[n].map(|_| l.temp(ty));
+        emit(l, old, what, Address { offset, ..addr }, &[value], order);
+        olds.push(old);
+    }
+    // A destination may be an operand or the base of the address, so they are written last.
+    for (dst, old) in dsts.into_iter().zip(olds) {
+        if let Some(old) = old {
+            l.assign(dst, ty, Operand::Reg(old));
+        }
+    }
     Ok(())
 }

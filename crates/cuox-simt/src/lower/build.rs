@@ -323,6 +323,13 @@ impl<'a> Lower<'a> {
         self.switch_to(next);
     }
 
+    /// Lets other threads run first.
+    pub fn pause(&mut self) {
+        let next = self.new_block();
+        self.end(Terminator::Pause { next });
+        self.switch_to(next);
+    }
+
     /// Leaves the function.
     pub fn ret(&mut self) {
         if self.is_kernel {

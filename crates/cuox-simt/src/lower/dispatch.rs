@@ -2,8 +2,8 @@
 
 use super::build::Lower;
 use super::{
-    Result, atomic, compare, control, convert, fail, float, int, logic, mbarrier, memory, misc,
-    moves, sync, unsupported, video,
+    Result, atomic, bulk, cluster, compare, control, convert, fail, float, int, logic, mbarrier,
+    memory, misc, moves, sync, unsupported, video,
 };
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
 use cuox_ptx::ast::{Guard, Instruction, Opcode};
@@ -162,8 +162,8 @@ fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         Mov => moves::mov(l, i),
         Cvta => moves::cvta(l, i),
         Isspacep => moves::isspacep(l, i),
-        MapA => moves::mapa(l, i),
-        GetCtaRank => l.put_value(i, Ty::B32, Operand::Imm(0)),
+        MapA => cluster::mapa(l, i),
+        GetCtaRank => cluster::rank_of(l, i),
         Cvt => convert::cvt(l, i),
         CvtPack => convert::pack(l, i),
         Ld | LdU => memory::load(l, i),
@@ -187,18 +187,35 @@ fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         }
         Bar | Barrier => sync::barrier(l, i),
         BarWarpSync | Vote | Match | ActiveMask | Redux | Shfl | Elect => sync::warp(l, i),
-        BarrierClusterArrive | BarrierClusterWait => sync::cluster_barrier(l, i),
+        BarrierClusterArrive | BarrierClusterWait => cluster::barrier(l, i),
         MemBar | Fence | FenceProxy => sync::fence(l, i),
         NanoSleep => {
-            l.emit(Inst::Pause);
+            l.pause();
             Ok(())
         }
-        Prefetch | PrefetchU | Discard | ApplyPriority | PmEvent | GridDepControl | SetMaxNReg
-        | CpAsyncCommitGroup | CpAsyncWaitGroup | CpAsyncWaitAll | CpAsyncBulkPrefetch => Ok(()),
+        Prefetch
+        | PrefetchU
+        | Discard
+        | ApplyPriority
+        | PmEvent
+        | GridDepControl
+        | SetMaxNReg
+        | CpAsyncCommitGroup
+        | CpAsyncWaitGroup
+        | CpAsyncWaitAll
+        | CpAsyncBulkPrefetch
+        | CpAsyncBulkCommitGroup
+        | CpAsyncBulkWaitGroup => Ok(()),
+        CpAsyncBulk => bulk::copy(l, i),
+        CpReduceAsyncBulk => bulk::reduce(l, i),
+        StAsync => bulk::store(l, i),
+        RedAsync => bulk::red(l, i),
         VAdd2 | VSub2 | VAvrg2 | VAbsDiff2 | VMin2 | VMax2 | VSet2 | VAdd4 | VSub4 | VAvrg4
         | VAbsDiff4 | VMin4 | VMax4 | VSet4 => video::simd(l, i),
         MbarrierInit
         | MbarrierInval
+        | MbarrierExpectTx
+        | MbarrierCompleteTx
         | MbarrierArrive
         | MbarrierArriveDrop
         | MbarrierTestWait

@@ -7,6 +7,8 @@
 
 mod atomic;
 mod build;
+mod bulk;
+mod cluster;
 mod compare;
 mod control;
 mod convert;

@@ -129,7 +129,7 @@ fn shifted(l: &mut Lower<'_>, value: Operand, ty: Ty, bit: u32, part: Ty) -> Ope
 /// The base that turns offsets into a window into host addresses; `None` where both are the same.
 fn window(l: &Lower<'_>, space: Option<StateSpace>) -> Option<Special> {
     match space? {
-        StateSpace::Shared | StateSpace::SharedCluster => Some(Special::SharedBase),
+        StateSpace::Shared => Some(Special::SharedBase),
         StateSpace::Local => Some(Special::LocalBase),
         StateSpace::Param if l.is_kernel => Some(Special::ParamBase),
         // A device function's parameter whose address is taken lies in local memory.
@@ -143,6 +143,17 @@ pub(super) fn cvta(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let pt = first_type(i)?;
     let ty = width(i, pt)?;
     let value = l.src(i, 1, pt)?;
+    if i.modifiers.space() == Some(StateSpace::SharedCluster) {
+        let value = match i.modifiers.to() {
+            true => {
+                let host = l.resize(value, ty, Ty::B64, false);
+                l.to_cluster(host)
+            }
+            false => l.cluster_address(value, ty),
+        };
+        let value = l.resize(value, Ty::B64, ty, false);
+        return l.put_value(i, ty, value);
+    }
     let value = match window(l, i.modifiers.space()) {
         None => value,
         Some(base) => {
@@ -179,7 +190,8 @@ pub(super) fn isspacep(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     }
     let address = l.resize(value, have, Ty::B64, false);
     let answer = match i.modifiers.space() {
-        Some(StateSpace::Shared | StateSpace::SharedCluster) => in_shared(l, address),
+        Some(StateSpace::Shared) => in_shared(l, address),
+        Some(StateSpace::SharedCluster) => l.in_cluster(address),
         Some(StateSpace::Local) => in_local(l, address),
         Some(StateSpace::Param) => {
             let base = l.special(Special::ParamBase);
@@ -199,7 +211,7 @@ pub(super) fn isspacep(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             any
         }
         Some(StateSpace::Global) => {
-            let (a, b) = (in_shared(l, address), in_local(l, address));
+            let (a, b) = (l.in_cluster(address), in_local(l, address));
             let elsewhere = l.logic(PredOp::Or, &[a, b]);
             l.logic(PredOp::Not, &[elsewhere])
         }
@@ -219,12 +231,4 @@ fn in_local(l: &mut Lower<'_>, address: Operand) -> Operand {
     let base = l.special(Special::LocalBase);
     let size = Operand::Reg(l.frame_size);
     within(l, address, base, size)
-}
-
-/// `mapa`: a cluster is one block, so every address is already in the right one.
-pub(super) fn mapa(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
-    let pt = first_type(i)?;
-    let ty = width(i, pt)?;
-    let value = l.src(i, 1, pt)?;
-    l.put_value(i, ty, value)
 }

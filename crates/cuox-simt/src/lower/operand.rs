@@ -391,6 +391,7 @@ impl<'a> Lower<'a> {
         };
         let named = match space {
             None | Some(StateSpace::Global | StateSpace::Const) => Space::Flat,
+            // Of `.shared::cluster`, what a name stands for is the block's own.
             Some(StateSpace::Shared | StateSpace::SharedCluster) => Space::Shared,
             Some(StateSpace::Local) => Space::Local,
             Some(StateSpace::Param) => Space::Param,
@@ -409,6 +410,13 @@ impl<'a> Lower<'a> {
                     return fail(span, format!("an address is b32 or b64, `{name}` is {ty}"));
                 }
                 let mut base = Operand::Reg(reg);
+                if space == Some(StateSpace::SharedCluster) {
+                    return Ok(Address {
+                        space: Space::Flat,
+                        base: self.cluster_address(base, ty),
+                        offset,
+                    });
+                }
                 // The address of a device function's parameter is one in local memory.
                 let space = if named == Space::Param && !self.is_kernel {
                     Space::Local
@@ -481,8 +489,8 @@ impl<'a> Lower<'a> {
         let special = match register {
             S::Tid => Special::Tid(axis),
             S::NTid => Special::Ntid(axis),
-            S::CtaId | S::ClusterId => Special::Ctaid(axis),
-            S::NCtaId | S::NClusterId => Special::Nctaid(axis),
+            S::CtaId => Special::Ctaid(axis),
+            S::NCtaId => Special::Nctaid(axis),
             S::LaneId => Special::LaneId,
             S::WarpId => Special::WarpId,
             S::NWarpId => Special::NWarpId,
@@ -500,12 +508,20 @@ impl<'a> Lower<'a> {
             S::DynamicSmemSize => Special::DynamicSharedSize,
             S::TotalSmemSize | S::AggrSmemSize => Special::TotalSharedSize,
             S::EnvReg(n) => Special::EnvReg(n),
-            // A cluster is one block; there are no performance counters, reserved memory or graphs.
-            S::ClusterNCtaId | S::ClusterNCtaRank => return Ok((Operand::Imm(1), want)),
-            S::IsExplicitCluster
+            S::IsExplicitCluster => Special::ExplicitCluster,
+            S::ClusterId
+            | S::NClusterId
             | S::ClusterCtaId
+            | S::ClusterNCtaId
             | S::ClusterCtaRank
-            | S::Pm(_)
+            | S::ClusterNCtaRank => match self.cluster_register(register, axis) {
+                Some(value) if want != Ty::Pred => {
+                    return Ok((self.resize(value, Ty::B32, want, false), want));
+                }
+                _ => return fail(span, format!("`{register}` is not a predicate")),
+            },
+            // There are no performance counters, reserved memory or graphs.
+            S::Pm(_)
             | S::Pm64(_)
             | S::ReservedSmemOffsetBegin
             | S::ReservedSmemOffsetEnd
@@ -514,6 +530,15 @@ impl<'a> Lower<'a> {
             | S::ReservedSmemOffset1
             | S::CurrentGraphExec => return Ok((Operand::Imm(0), want)),
         };
+        if register == S::IsExplicitCluster && want == Ty::Pred {
+            let flag = self.special(Special::ExplicitCluster);
+            let set = Op::Compare {
+                cmp: crate::ir::Cmp::Ne,
+                num: Num::U(Ty::B32),
+                ftz: false,
+            };
+            return Ok((self.op(set, &[flag, Operand::Imm(0)]), want));
+        }
         let value = self.special(special);
         let value = match register {
             S::ClockHi | S::GlobalTimerHi => {

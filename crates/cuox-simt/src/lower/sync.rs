@@ -58,25 +58,6 @@ pub(super) fn barrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// `barrier.cluster`: a cluster is one block, so arriving is free and waiting is a barrier of the block.
-pub(super) fn cluster_barrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
-    if i.opcode == Opcode::BarrierClusterArrive {
-        l.emit(Inst::Fence(Order::Release));
-        return Ok(());
-    }
-    let next = l.new_block();
-    l.end(Terminator::Barrier {
-        kind: BarrierKind::Sync,
-        id: Operand::Imm(0),
-        count: None,
-        pred: None,
-        dst: None,
-        next,
-    });
-    l.switch_to(next);
-    Ok(())
-}
-
 /// `membar`, `fence`, `fence.proxy`.
 pub(super) fn fence(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let m = &i.modifiers;

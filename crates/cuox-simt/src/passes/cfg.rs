@@ -26,7 +26,12 @@ pub(super) fn end_uses_mut(end: &mut Terminator, mut f: impl FnMut(&mut Operand)
             f(mask);
             args.iter_mut().for_each(f);
         }
-        Terminator::Jump(_) | Terminator::Exit | Terminator::Return | Terminator::Trap => {}
+        Terminator::Jump(_)
+        | Terminator::Exit
+        | Terminator::Return
+        | Terminator::Trap
+        | Terminator::Cluster { .. }
+        | Terminator::Pause { .. } => {}
     }
 }
 

@@ -185,7 +185,7 @@ pub(super) fn compact(f: &mut Function) {
                 Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => {
                     dst.iter_mut().for_each(&mut rename);
                 }
-                Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } | Inst::Pause => {}
+                Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
             }
         }
         end_uses_mut(&mut block.end, |operand| {

@@ -223,7 +223,7 @@ fn move_inst(inst: &mut Inst, first_reg: u32, slots: &[u32], frame: Reg, base: u
                 *slot = slots[*slot as usize];
             }
         }
-        Inst::Fence(_) | Inst::Pause => {}
+        Inst::Fence(_) => {}
     }
 }
 

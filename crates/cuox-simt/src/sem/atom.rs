@@ -62,6 +62,7 @@ pub fn update(op: AtomOp, num: Num, packed: bool, old: u64, a: u64, b: u64) -> u
         (AtomOp::Or, _) => old | a,
         (AtomOp::Xor, _) => old ^ a,
         (AtomOp::Exch, _) => a,
+        (AtomOp::Mbarrier, _) => super::mbarrier::step(old, a),
         (AtomOp::Cas, _) => {
             if old == a {
                 b

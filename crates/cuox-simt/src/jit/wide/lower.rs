@@ -345,7 +345,6 @@ impl Lower<'_> {
             Inst::Store { .. } => self.store(i, inst)?,
             Inst::Atomic { .. } => self.atomic(i, inst)?,
             Inst::Fence(_) => self.code.push(Vop::Fence),
-            Inst::Pause => {}
             Inst::SymbolAddress { .. }
             | Inst::FunctionAddress { .. }
             | Inst::Syscall { .. }

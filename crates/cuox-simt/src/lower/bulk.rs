@@ -1,0 +1,136 @@
+//! Bulk copies (`cp.async.bulk`, `cp.reduce.async.bulk`), `st.async` and `red.async`.
+//!
+//! They are done when they are issued, which is one of the times that the manual allows: groups of them are then complete, and
+//! what they count at an `mbarrier` object is counted at once.
+
+use super::build::Lower;
+use super::mbarrier::step;
+use super::operand::{arg, first_type, number, width};
+use super::{Result, atomic, fail, unsupported};
+use crate::ir::{Inst, IntOp, Operand, Order, Syscall, Ty};
+use cuox_ptx::ast::{Instruction, Modifier, ScalarType, StateSpace};
+
+/// The space of an instruction's destination, then that of its source, in the order written.
+fn spaces(i: &Instruction) -> Option<(StateSpace, StateSpace)> {
+    let mut found = i.modifiers.spaces();
+    Some((found.next()?, found.next()?))
+}
+
+/// The destination and the source, which are operands 0 and 1, as host addresses; the size; and the `mbarrier` object.
+struct Bulk {
+    to: Operand,
+    from: Operand,
+    bytes: Operand,
+    barrier: Operand,
+}
+
+fn bulk(l: &mut Lower<'_>, i: &Instruction) -> Result<Bulk> {
+    let Some((to_space, from_space)) = spaces(i) else {
+        return unsupported(i);
+    };
+    let to = l.address(i, 0, Some(to_space))?;
+    let from = l.address(i, 1, Some(from_space))?;
+    let bytes = l.src32(i, 2)?;
+    let bytes = l.resize(bytes, Ty::B32, Ty::B64, false);
+    let (to, from) = (l.host_address(to), l.host_address(from));
+    let barrier = match i.modifiers.has(Modifier::MbarrierComplete) {
+        true => {
+            let at = l.address(i, 3, Some(to_space))?;
+            l.host_address(at)
+        }
+        false => Operand::Imm(0),
+    };
+    Ok(Bulk {
+        to,
+        from,
+        bytes,
+        barrier,
+    })
+}
+
+/// `cp.async.bulk`.
+pub(super) fn copy(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let m = &i.modifiers;
+    if m.has(Modifier::CpMask) || m.has(Modifier::IgnoreOob) {
+        return unsupported(i);
+    }
+    let mut b = bulk(l, i)?;
+    let mut blocks = Operand::Imm(0);
+    if m.has(Modifier::MulticastCluster) {
+        let mask = l.src(i, 4, ScalarType::U16)?;
+        blocks = l.resize(mask, Ty::B16, Ty::B64, false);
+        // The offset in the window counts.
+        b.to = l.in_block(b.to, Operand::Imm(0));
+        b.barrier = l.in_block(b.barrier, Operand::Imm(0));
+        // A mask without blocks copies nothing; 0 stands for one destination.
+        blocks = l.int(IntOp::Or, Ty::B64, &[blocks, Operand::Imm(1 << 32)]);
+    }
+    l.emit(Inst::Syscall {
+        dst: None,
+        call: Syscall::BulkCopy,
+        args: vec![b.to, b.from, b.bytes, b.barrier, blocks],
+    });
+    Ok(())
+}
+
+/// `cp.reduce.async.bulk`.
+pub(super) fn reduce(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let (op, num) = atomic::operation(i)?;
+    let b = bulk(l, i)?;
+    l.emit(Inst::Syscall {
+        dst: None,
+        call: Syscall::BulkReduce(op, num),
+        args: vec![b.to, b.from, b.bytes, b.barrier],
+    });
+    Ok(())
+}
+
+/// Counts bytes at the `mbarrier` object of operand `n`.
+fn complete(l: &mut Lower<'_>, i: &Instruction, n: usize, bytes: u32) -> Result<()> {
+    let at = l.address(i, n, i.modifiers.space())?;
+    step(
+        l,
+        at,
+        Operand::Imm(crate::sem::mbarrier::completed(u64::from(bytes))),
+    );
+    Ok(())
+}
+
+/// `st.async`.
+pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let pt = first_type(i)?;
+    let ty = width(i, pt)?;
+    let count = usize::from(i.modifiers.vector().unwrap_or(1));
+    if !i.modifiers.has(Modifier::MbarrierComplete) {
+        return unsupported(i);
+    }
+    let addr = l.address(i, 0, i.modifiers.space())?;
+    let mut srcs = Vec::with_capacity(count);
+    for (value, have) in l.vector_values(arg(i, 1)?, count, pt)? {
+        if have != ty {
+            let message = format!("a source is {have} where the instruction wants {ty}");
+            return fail(arg(i, 1)?.span, message);
+        }
+        srcs.push(value);
+    }
+    l.emit(Inst::Store {
+        srcs,
+        ty,
+        addr,
+        order: Order::Plain,
+    });
+    complete(l, i, 2, ty.bytes() * count as u32)
+}
+
+/// `red.async`.
+pub(super) fn red(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    if !i.modifiers.has(Modifier::MbarrierComplete) {
+        return unsupported(i);
+    }
+    let pt = first_type(i)?;
+    let (op, num) = atomic::operation(i)?;
+    let addr = l.address(i, 0, i.modifiers.space())?;
+    let value = l.src(i, 1, pt)?;
+    atomic::emit(l, None, (op, num, false), addr, &[value], Order::Relaxed);
+    complete(l, i, 2, number(i, pt)?.ty().bytes())
+}

@@ -1,0 +1,213 @@
+//! Clusters: shared memory of other blocks, ranks, and the barrier of a cluster.
+//!
+//! The shared windows of a cluster's blocks lie side by side on the host, by rank. A 32-bit address of `.shared::cluster`
+//! whose two top bits are `10` is an offset from the window of the first block; any other is one from the window of the block
+//! that uses it, signed, so that an address of `.shared::cta` is one of `.shared::cluster` too, and so is what `cvta.to.shared`
+//! makes of a generic address in another block's window.
+
+use super::build::Lower;
+use super::operand::{arg, first_type, width};
+use super::{Result, fail};
+use crate::env::WINDOW_BITS;
+use crate::ir::{
+    Address, ClusterStep, Cmp, IntOp, Num, Op, Operand, Order, Space, Special, Terminator, Ty,
+};
+use cuox_ptx::ast::{Instruction, Modifier, Opcode, ScalarType, SpecialRegister, StateSpace};
+
+/// The top bits of an address, and those of one from the window of the first block on.
+const KIND: Operand = Operand::Imm(0xc000_0000);
+const FROM_FIRST: u64 = 0x8000_0000;
+/// The offset in such an address.
+const OFFSET: Operand = Operand::Imm(0x3fff_ffff);
+/// The offset in a block's window.
+const IN_WINDOW: Operand = Operand::Imm((1 << WINDOW_BITS) - 1);
+const SHIFT: Operand = Operand::Imm(WINDOW_BITS as u64);
+
+impl Lower<'_> {
+    /// Host address of the shared window of the cluster's first block.
+    fn cluster_base(&mut self) -> Operand {
+        let base = self.special(Special::SharedBase);
+        let rank = self.special(Special::ClusterRank);
+        let rank = self.resize(rank, Ty::B32, Ty::B64, false);
+        let ahead = self.int(IntOp::Shl, Ty::B64, &[rank, SHIFT]);
+        self.int(IntOp::Sub, Ty::B64, &[base, ahead])
+    }
+
+    /// Host address of an address of `.shared::cluster`, of which the low 32 bits count.
+    pub fn cluster_address(&mut self, address: Operand, have: Ty) -> Operand {
+        let address = self.resize(address, have, Ty::B32, false);
+        let kind = self.int(IntOp::And, Ty::B32, &[address, KIND]);
+        let equal = Op::Compare {
+            cmp: Cmp::Eq,
+            num: Num::U(Ty::B32),
+            ftz: false,
+        };
+        let from_first = self.op(equal, &[kind, Operand::Imm(FROM_FIRST)]);
+        let inner = self.int(IntOp::And, Ty::B32, &[address, OFFSET]);
+        let offset = self.op(Op::Select(Ty::B32), &[from_first, inner, address]);
+        let offset = self.resize(offset, Ty::B32, Ty::B64, true);
+        let (first, own) = (self.cluster_base(), self.special(Special::SharedBase));
+        let base = self.op(Op::Select(Ty::B64), &[from_first, first, own]);
+        self.int(IntOp::Add, Ty::B64, &[base, offset])
+    }
+
+    /// The address of `.shared::cluster` for a host address, the same in every block of the cluster.
+    pub fn to_cluster(&mut self, host: Operand) -> Operand {
+        let first = self.cluster_base();
+        let offset = self.int(IntOp::Sub, Ty::B64, &[host, first]);
+        self.int(IntOp::Or, Ty::B64, &[offset, Operand::Imm(FROM_FIRST)])
+    }
+
+    /// The host address `host` moved to the window of another block of the cluster.
+    pub fn in_block(&mut self, host: Operand, rank: Operand) -> Operand {
+        let first = self.cluster_base();
+        let offset = self.int(IntOp::Sub, Ty::B64, &[host, first]);
+        let offset = self.int(IntOp::And, Ty::B64, &[offset, IN_WINDOW]);
+        let ahead = self.int(IntOp::Shl, Ty::B64, &[rank, SHIFT]);
+        let window = self.int(IntOp::Add, Ty::B64, &[first, ahead]);
+        self.int(IntOp::Add, Ty::B64, &[window, offset])
+    }
+
+    /// Where `address` points, as a host address.
+    pub fn host_address(&mut self, address: Address) -> Operand {
+        let bits = |at: Operand, ty: Ty| match at {
+            Operand::Imm(at) => Some(at.wrapping_add_signed(address.offset) & ty.mask()),
+            Operand::Reg(_) => None,
+        };
+        let base = match address.space {
+            Space::Shared => Some(Special::SharedBase),
+            Space::Local => Some(Special::LocalBase),
+            Space::Param => Some(Special::ParamBase),
+            Space::Flat | Space::Slot(_) => None,
+        };
+        let ty = if base.is_some() { Ty::B32 } else { Ty::B64 };
+        let at = match (bits(address.base, ty), address.base) {
+            (Some(at), _) => Operand::Imm(at),
+            (None, Operand::Reg(reg)) => {
+                let have = self.ty(reg);
+                let at = self.resize(address.base, have, ty, false);
+                match address.offset {
+                    0 => at,
+                    by => {
+                        let by = Operand::Imm(by as u64 & ty.mask());
+                        self.int(IntOp::Add, ty, &[at, by])
+                    }
+                }
+            }
+            (None, at) => at,
+        };
+        let Some(base) = base else { return at };
+        let at = self.resize(at, Ty::B32, Ty::B64, false);
+        let base = self.special(base);
+        self.int(IntOp::Add, Ty::B64, &[base, at])
+    }
+
+    /// Whether a host address lies in the shared windows of the cluster.
+    pub fn in_cluster(&mut self, address: Operand) -> Operand {
+        let first = self.cluster_base();
+        let mut size = Operand::Imm(1 << WINDOW_BITS);
+        for axis in 0..3 {
+            let blocks = self.special(Special::ClusterNctaid(axis));
+            let blocks = self.resize(blocks, Ty::B32, Ty::B64, false);
+            size = self.int(IntOp::Mul, Ty::B64, &[size, blocks]);
+        }
+        let offset = self.int(IntOp::Sub, Ty::B64, &[address, first]);
+        let less = Op::Compare {
+            cmp: Cmp::Lt,
+            num: Num::U(Ty::B64),
+            ftz: false,
+        };
+        let cluster = self.op(less, &[offset, size]);
+        // Of each window, what the block has.
+        let inner = self.int(IntOp::And, Ty::B64, &[offset, IN_WINDOW]);
+        let bytes = self.special(Special::TotalSharedSize);
+        let bytes = self.resize(bytes, Ty::B32, Ty::B64, false);
+        let window = self.op(less, &[inner, bytes]);
+        self.logic(crate::ir::PredOp::And, &[cluster, window])
+    }
+
+    /// The special registers about clusters; `None` for any other.
+    pub fn cluster_register(&mut self, register: SpecialRegister, axis: u8) -> Option<Operand> {
+        use SpecialRegister as S;
+        let divided = |l: &mut Self, of: Special, op: IntOp| {
+            let (a, b) = (l.special(of), l.special(Special::ClusterNctaid(axis)));
+            l.int(op, Ty::B32, &[a, b])
+        };
+        Some(match register {
+            S::ClusterId => divided(self, Special::Ctaid(axis), IntOp::DivU),
+            S::NClusterId => divided(self, Special::Nctaid(axis), IntOp::DivU),
+            S::ClusterCtaId => divided(self, Special::Ctaid(axis), IntOp::RemU),
+            S::ClusterNCtaId => self.special(Special::ClusterNctaid(axis)),
+            S::ClusterCtaRank => self.special(Special::ClusterRank),
+            S::ClusterNCtaRank => {
+                let [x, y, z] = [0, 1, 2].map(|axis| self.special(Special::ClusterNctaid(axis)));
+                let xy = self.int(IntOp::Mul, Ty::B32, &[x, y]);
+                self.int(IntOp::Mul, Ty::B32, &[xy, z])
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The host address that operand `n`, a generic address or one of `.shared::cluster`, stands for.
+fn operand_host(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Operand> {
+    let operand = arg(i, n)?;
+    let shared = i.modifiers.space() == Some(StateSpace::SharedCluster);
+    let pt = if shared {
+        ScalarType::B32
+    } else {
+        ScalarType::B64
+    };
+    let (value, have) = l.value_of_any_width(operand, pt)?;
+    if !matches!(have, Ty::B32 | Ty::B64) {
+        return fail(operand.span, "an address is b32 or b64");
+    }
+    Ok(match shared {
+        true => l.cluster_address(value, have),
+        false => l.resize(value, have, Ty::B64, false),
+    })
+}
+
+/// `mapa`: the same place in another block of the cluster.
+pub(super) fn mapa(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let ty = width(i, first_type(i)?)?;
+    let host = operand_host(l, i, 1)?;
+    let rank = l.src32(i, 2)?;
+    let rank = l.resize(rank, Ty::B32, Ty::B64, false);
+    let mut value = l.in_block(host, rank);
+    if i.modifiers.space() == Some(StateSpace::SharedCluster) {
+        value = l.to_cluster(value);
+    }
+    let value = l.resize(value, Ty::B64, ty, false);
+    l.put_value(i, ty, value)
+}
+
+/// `getctarank`: the block whose shared memory an address lies in.
+pub(super) fn rank_of(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let host = operand_host(l, i, 1)?;
+    let first = l.cluster_base();
+    let offset = l.int(IntOp::Sub, Ty::B64, &[host, first]);
+    let rank = l.int(IntOp::ShrU, Ty::B64, &[offset, SHIFT]);
+    let rank = l.resize(rank, Ty::B64, Ty::B32, false);
+    l.put_value(i, Ty::B32, rank)
+}
+
+/// `barrier.cluster`: an arrival releases and a wait acquires unless it is `.relaxed`.
+pub(super) fn barrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let arrive = i.opcode == Opcode::BarrierClusterArrive;
+    let (step, order) = match arrive {
+        true => (ClusterStep::Arrive, Order::Release),
+        false => (ClusterStep::Wait, Order::Acquire),
+    };
+    let fence = crate::ir::Inst::Fence(order);
+    if arrive && !i.modifiers.has(Modifier::Relaxed) {
+        l.emit(fence.clone());
+    }
+    let next = l.new_block();
+    l.end(Terminator::Cluster { step, next });
+    l.switch_to(next);
+    if !arrive {
+        l.emit(fence);
+    }
+    Ok(())
+}
