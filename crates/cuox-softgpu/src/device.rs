@@ -19,6 +19,10 @@ const SHARED_RESERVED: u32 = 1 << 10;
 const REGISTERS: u32 = 65536;
 const THREADS_PER_MULTIPROCESSOR: u32 = 2048;
 const BLOCKS_PER_MULTIPROCESSOR: u32 = 32;
+/// Blocks of a cluster that any device with clusters can run.
+pub const PORTABLE_CLUSTER: u32 = 8;
+/// Blocks of a cluster for kernels that are allowed more.
+pub const MAX_CLUSTER: u32 = 16;
 /// Pitched allocations use rows of a multiple of this.
 pub const PITCH_ALIGN: u64 = 512;
 pub const MAX_PITCH: u64 = i32::MAX as u64;
@@ -112,6 +116,7 @@ pub fn attribute(attribute: A) -> Option<i32> {
         | A::CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED
         | A::CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED
         | A::CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH
+        | A::CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH
         | A::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED
         | A::CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT
         | A::CU_DEVICE_ATTRIBUTE_PCI_BUS_ID => 1,

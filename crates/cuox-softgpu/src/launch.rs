@@ -1,6 +1,8 @@
 //! Launches: what a grid is, whether it may start, and running it.
 
-use crate::code::{COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res};
+use crate::code::{
+    COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_CLUSTER_SIZE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res,
+};
 use crate::context::Core;
 use crate::device;
 use crate::driver;
@@ -20,6 +22,8 @@ pub struct Grid {
     pub name: Arc<str>,
     pub grid: [u32; 3],
     pub block: [u32; 3],
+    /// Blocks of a cluster, if the launch says so.
+    pub cluster: Option<[u32; 3]>,
     pub dynamic_shared: u32,
     pub params: Vec<u8>,
     pub cooperative: bool,
@@ -119,6 +123,7 @@ pub fn check(
     function: &Function,
     grid: [u32; 3],
     block: [u32; 3],
+    cluster: Option<[u32; 3]>,
     dynamic_shared: u32,
     cooperative: bool,
 ) -> Res {
@@ -138,6 +143,7 @@ pub fn check(
         ));
         return Err(INVALID_VALUE);
     }
+    check_cluster(function, grid, cluster)?;
     if dynamic_shared > function.max_dynamic_shared() {
         return Err(INVALID_VALUE);
     }
@@ -155,6 +161,42 @@ pub fn check(
         if blocks > resident {
             return Err(COOPERATIVE_LAUNCH_TOO_LARGE);
         }
+    }
+    Ok(())
+}
+
+/// Checks the cluster of a launch against its grid and what the kernel says of clusters.
+fn check_cluster(function: &Function, grid: [u32; 3], cluster: Option<[u32; 3]>) -> Res {
+    let info = &function.info;
+    let refuse = |why: String| {
+        fault::explain(format!("kernel {}: {why}", info.name));
+        Err(INVALID_CLUSTER_SIZE)
+    };
+    let Some(size) = cluster.or(info.required_cluster) else {
+        return match info.explicit_cluster {
+            true => refuse("it is for launches with clusters, and this one has none".into()),
+            false => Ok(()),
+        };
+    };
+    if let Some(required) = info.required_cluster
+        && required != size
+    {
+        return refuse(format!(
+            "its .reqnctapercluster is {required:?}, and the launch has clusters of {size:?}"
+        ));
+    }
+    let blocks = size.iter().fold(1u32, |n, &side| n.saturating_mul(side));
+    let most = function.max_cluster();
+    if blocks == 0 || blocks > most {
+        return refuse(format!(
+            "clusters of {blocks} blocks, where {most} is the most"
+        ));
+    }
+    let whole = |(&g, &c): (&u32, &u32)| g % c == 0;
+    if !info.grid_of_clusters && !grid.iter().zip(&size).all(whole) {
+        return refuse(format!(
+            "a grid of {grid:?} blocks does not consist of whole clusters of {size:?}"
+        ));
     }
     Ok(())
 }

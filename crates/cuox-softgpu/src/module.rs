@@ -13,7 +13,7 @@ use cuox_simt::{self as engine, Kernel, KernelInfo, LoadError, Program};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
-use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Why an image could not be loaded: the code, and the text for the error log.
@@ -257,6 +257,8 @@ pub struct Function {
     /// −1 until it is set.
     max_dynamic_shared: AtomicI32,
     carveout: AtomicI32,
+    /// Whether clusters may be larger than every device can run.
+    large_clusters: AtomicBool,
     pub cache_config: AtomicU32,
     /// What the deprecated launch functions collect.
     pub legacy: Mutex<LegacyLaunch>,
@@ -286,6 +288,7 @@ impl Function {
             kernel: OnceLock::new(),
             max_dynamic_shared: AtomicI32::new(-1),
             carveout: AtomicI32::new(-1),
+            large_clusters: AtomicBool::new(false),
             cache_config: AtomicU32::new(0),
             legacy: Mutex::default(),
         }
@@ -326,6 +329,22 @@ impl Function {
         }
     }
 
+    /// The extent of the cluster that the kernel demands; 0 if it demands none.
+    fn required_cluster(&self, axis: usize) -> i32 {
+        self.info
+            .required_cluster
+            .map_or(0, |size| size[axis] as i32)
+    }
+
+    /// Most blocks of a cluster.
+    pub fn max_cluster(&self) -> u32 {
+        let most = match self.large_clusters.load(Ordering::Relaxed) {
+            true => device::MAX_CLUSTER,
+            false => device::PORTABLE_CLUSTER,
+        };
+        self.info.max_cluster.map_or(most, |n| n.min(most))
+    }
+
     pub fn attribute(&self, attribute: A) -> Res<i32> {
         let info = &self.info;
         Ok(match attribute {
@@ -339,13 +358,15 @@ impl Function {
             A::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT => {
                 self.carveout.load(Ordering::Relaxed)
             }
+            A::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET => i32::from(info.explicit_cluster),
+            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH => self.required_cluster(0),
+            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT => self.required_cluster(1),
+            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH => self.required_cluster(2),
+            A::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED => {
+                i32::from(self.large_clusters.load(Ordering::Relaxed))
+            }
             A::CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES
             | A::CU_FUNC_ATTRIBUTE_CACHE_MODE_CA
-            | A::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET
-            | A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH
-            | A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT
-            | A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH
-            | A::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
             | A::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE => 0,
             _ => return Err(INVALID_VALUE),
         })
@@ -365,9 +386,11 @@ impl Function {
             {
                 self.carveout.store(value, Ordering::Relaxed);
             }
-            // Hints about clusters: a launch that needs one is refused itself.
-            A::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
-            | A::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE => {}
+            A::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED if matches!(value, 0 | 1) => {
+                self.large_clusters.store(value == 1, Ordering::Relaxed);
+            }
+            // Says how to be fast.
+            A::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE => {}
             _ => return Err(INVALID_VALUE),
         }
         Ok(())

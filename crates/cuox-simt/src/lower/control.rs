@@ -80,6 +80,20 @@ const SYSCALLS: &[(&str, Syscall, &[Ty], Option<Ty>)] = &[
     ),
 ];
 
+/// Whether that is a function of CUDA's device runtime, with which kernels launch kernels.
+fn is_device_runtime(name: &str) -> bool {
+    name.starts_with("cuda") || name.starts_with("__cudaCDP2")
+}
+
+/// The code launches kernels itself, which we do not know how to do.
+pub(super) fn dynamic_parallelism<T>(span: Span, what: &str) -> Result<T> {
+    Err(Box::new(Diagnostic::unsupported(
+        "E-unsupported",
+        span,
+        format!("dynamic parallelism ({what})"),
+    )))
+}
+
 /// `call`.
 pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let Some(call) = i.call.as_deref() else {
@@ -99,6 +113,7 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             }
             match SYSCALLS.iter().find(|s| *s.0 == **name) {
                 Some(&(_, syscall, args, result)) => driver_call(l, call, syscall, args, result),
+                None if is_device_runtime(name) => dynamic_parallelism(span, name),
                 None => Err(Box::new(Diagnostic::unsupported(
                     "E-extern",
                     span,

@@ -1,6 +1,7 @@
 //! Operands: values of a wanted type, destinations, addresses.
 
 use super::build::Lower;
+use super::control::dynamic_parallelism;
 use super::names::{Entity, register_type};
 use super::{Dest, Result, error, fail, unsupported};
 use crate::ir::{Address, Float, Inst, IntOp, Num, Op, Operand, PredOp, Reg, Space, Special, Ty};
@@ -335,6 +336,9 @@ impl<'a> Lower<'a> {
                     _ => self.int(IntOp::Add, Ty::B64, &[at, Operand::Imm(offset as u64)]),
                 };
                 self.resize(at, Ty::B64, want, false)
+            }
+            Entity::Function(f) if f.is_entry() => {
+                return dynamic_parallelism(span, &format!("the address of kernel {name}"));
             }
             Entity::Function(f) => {
                 let Some(func) = self.cx.program.function_id(&f.name) else {

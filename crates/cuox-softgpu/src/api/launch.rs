@@ -2,10 +2,9 @@
 
 use super::function::named;
 use super::{driver_functions, event, may_block};
-use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, Res};
+use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::context;
 use crate::driver;
-use crate::fault::explain;
 use crate::launch::{self, Grid};
 use crate::module::{Function, MOST_PARAM_BYTES};
 use crate::stream::Op;
@@ -16,6 +15,7 @@ use cuox_abi::{CUevent, CUfunction, CUlaunchAttributeID as Id, CUlaunchConfig, C
 struct Shape {
     grid: [u32; 3],
     block: [u32; 3],
+    cluster: Option<[u32; 3]>,
     shared: u32,
     stream: CUstream,
     cooperative: bool,
@@ -28,6 +28,7 @@ impl Shape {
         Shape {
             grid,
             block,
+            cluster: None,
             shared,
             stream,
             cooperative: false,
@@ -45,6 +46,7 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
         function,
         shape.grid,
         shape.block,
+        shape.cluster,
         shape.shared,
         shape.cooperative,
     )?;
@@ -58,6 +60,7 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
         name: function.name.clone(),
         grid: shape.grid,
         block: shape.block,
+        cluster: shape.cluster,
         dynamic_shared: shape.shared,
         params,
         cooperative: shape.cooperative,
@@ -147,6 +150,15 @@ unsafe fn pack_extra(function: &Function, extra: *mut *mut c_void, packed: &mut 
     Ok(())
 }
 
+/// The cluster that a configuration record asks for.
+///
+/// # Safety
+/// As for [`shape_of`].
+pub unsafe fn cluster_of(config: &CUlaunchConfig) -> Res<Option<[u32; 3]>> {
+    // SAFETY: the caller's promise.
+    Ok(unsafe { shape_of(config) }?.cluster)
+}
+
 /// A launch as a configuration record describes it.
 ///
 /// # Safety
@@ -175,12 +187,7 @@ unsafe fn shape_of(config: &CUlaunchConfig) -> Res<Shape> {
                     if [c.x, c.y, c.z].contains(&0) {
                         return Err(INVALID_VALUE);
                     }
-                    if [c.x, c.y, c.z] != [1, 1, 1] {
-                        explain(
-                            "thread block clusters are not supported by the software GPU".into(),
-                        );
-                        return Err(NOT_SUPPORTED);
-                    }
+                    shape.cluster = Some([c.x, c.y, c.z]);
                 }
                 Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT => {
                     shape.done = Some(attribute.value.programmaticEvent.event);

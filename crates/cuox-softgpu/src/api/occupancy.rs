@@ -1,11 +1,12 @@
 //! Occupancy: how many blocks a multiprocessor would hold.
 
 use super::function::named;
+use super::launch::cluster_of;
 use super::{driver_functions, put};
-use crate::code::{INVALID_VALUE, Res};
+use crate::code::{INVALID_CLUSTER_SIZE, INVALID_VALUE, Res};
 use crate::device;
 use crate::module::Function;
-use cuox_abi::{CUfunction, CUoccupancyB2DSize};
+use cuox_abi::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
 
 fn active_blocks(function: &Function, threads: i32, dynamic: usize) -> Res<u32> {
     let threads = u32::try_from(threads)
@@ -69,7 +70,36 @@ unsafe fn potential(
     Ok(((best.2 * device::multiprocessors()) as i32, best.1 as i32))
 }
 
+/// Blocks of the configuration's shape that a multiprocessor would hold.
+fn active_for(function: &Function, config: &CUlaunchConfig) -> Res<u32> {
+    let sides = [config.blockDimX, config.blockDimY, config.blockDimZ];
+    let threads = sides.iter().fold(1u32, |n, &side| n.saturating_mul(side));
+    let threads = i32::try_from(threads).map_err(|_| INVALID_VALUE)?;
+    active_blocks(function, threads, config.sharedMemBytes as usize)
+}
+
 driver_functions! {
+    fn cuOccupancyMaxActiveClusters(numClusters: *mut i32, func: CUfunction, config: *const CUlaunchConfig) {
+        let function = named(func)?;
+        let config = config.as_ref().ok_or(INVALID_VALUE)?;
+        let size = cluster_of(config)?.or(function.info.required_cluster).unwrap_or([1; 3]);
+        let blocks = size.iter().fold(1u32, |n, &side| n.saturating_mul(side));
+        if blocks > function.max_cluster() {
+            return Err(INVALID_CLUSTER_SIZE);
+        }
+        // One worker runs all blocks of a cluster.
+        put(numClusters, (active_for(&function, config)?.min(1) * device::multiprocessors()) as i32)
+    }
+
+    fn cuOccupancyMaxPotentialClusterSize(clusterSize: *mut i32, func: CUfunction, config: *const CUlaunchConfig) {
+        let function = named(func)?;
+        let config = config.as_ref().ok_or(INVALID_VALUE)?;
+        match active_for(&function, config)? {
+            0 => put(clusterSize, 0),
+            _ => put(clusterSize, function.max_cluster() as i32),
+        }
+    }
+
     fn cuOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks: *mut i32, func: CUfunction, blockSize: i32, dynamicSMemSize: usize) {
         put(numBlocks, active_blocks(&*named(func)?, blockSize, dynamicSMemSize)? as i32)
     }
