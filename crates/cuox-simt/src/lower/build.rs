@@ -1,6 +1,7 @@
 //! The function under construction: blocks, temporaries, and the few shapes of code that every family emits.
 
 use super::names::Scope;
+use super::stack::Stack;
 use super::{Context, Result, fail};
 use crate::ir::{
     Address, Args, Block, BlockId, Conversion, Function, Inst, IntOp, Num, Op, Operand, Order,
@@ -37,6 +38,8 @@ pub(super) struct Lower<'a> {
     pub frame: Reg,
     pub frame_size: Reg,
     pub local_bytes: u32,
+    /// Where `alloca` finds room.
+    pub stack: Option<Stack>,
     pub is_kernel: bool,
     /// Registers that `ret` copies to result slots.
     pub result_regs: Vec<(u32, Reg)>,
@@ -56,6 +59,7 @@ impl<'a> Lower<'a> {
             frame: Reg(0),
             frame_size: Reg(0),
             local_bytes: 0,
+            stack: None,
             is_kernel,
             result_regs: Vec::new(),
             blocks: Vec::new(),

@@ -3,7 +3,7 @@
 use super::build::Lower;
 use super::{
     Result, atomic, bulk, cluster, compare, control, convert, fail, float, int, logic, mbarrier,
-    memory, misc, moves, sync, unsupported, video,
+    memory, misc, moves, stack, sync, unsupported, video,
 };
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
 use cuox_ptx::ast::{Guard, Instruction, Opcode};
@@ -222,6 +222,7 @@ fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         | MbarrierTryWait
         | MbarrierPendingCount
         | CpAsyncMbarrierArrive => mbarrier::mbarrier(l, i),
+        Alloca | Stacksave | Stackrestore => stack::stack(l, i),
         CreatePolicy => misc::policy(l, i),
         _ => unsupported(i),
     }

@@ -25,6 +25,7 @@ mod names;
 mod operand;
 mod packed;
 mod reach;
+mod stack;
 mod sync;
 mod video;
 
@@ -173,6 +174,7 @@ fn lower_function(
         params = l.declare_formals(&f.params, false, |name| taken.contains(&name))?;
         results = l.declare_formals(&f.returns, true, |_| false)?;
     }
+    l.open_stack(body, f.span)?;
     statements(&mut l, body, errors, 0);
     l.finish(&f.name, params, results)
 }
