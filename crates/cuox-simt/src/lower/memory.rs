@@ -2,8 +2,8 @@
 
 use super::build::Lower;
 use super::operand::{arg, first_type, width};
-use super::{Result, fail, unsupported};
-use crate::ir::{Address, Cmp, Inst, IntOp, Num, Op, Operand, Order, Space, Terminator, Ty};
+use super::{Result, atomic, fail, unsupported};
+use crate::ir::{Address, AtomOp, Cmp, Inst, IntOp, Num, Op, Operand, Order, Space, Terminator, Ty};
 use cuox_ptx::ast::{Instruction, OperandKind, Semantics, StateSpace, TypeKind};
 
 /// The ordering that a load, store or atomic asks for.
@@ -31,6 +31,12 @@ fn shape(l: &Lower<'_>, i: &Instruction) -> Result<(Ty, bool, usize)> {
     Ok((ty, pt.kind() == TypeKind::Signed, count))
 }
 
+/// Whether an access is one of 128 bits that nobody may see half of.
+fn whole(ty: Ty, count: usize, addr: Address, order: Order) -> bool {
+    let shared = matches!(addr.space, Space::Flat | Space::Shared);
+    ty == Ty::B128 && count == 1 && order != Order::Plain && shared
+}
+
 /// `ld`, `ldu`.
 pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (ty, signed, count) = shape(l, i)?;
@@ -45,6 +51,13 @@ pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         }
     }
     let addr = l.address(i, 1, i.modifiers.space())?;
+    if whole(ty, count, addr, order(i)) {
+        // What swaps nothing for nothing only looks.
+        let nothing = [Operand::Imm(0); 2];
+        let what = (AtomOp::Cas, Num::U(ty), false);
+        atomic::emit(l, dsts[0], what, addr, &nothing, order(i));
+        return Ok(());
+    }
     l.emit(Inst::Load {
         dsts,
         ty,
@@ -72,6 +85,11 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             );
         }
         srcs.push(value);
+    }
+    if whole(ty, count, addr, order(i)) {
+        let what = (AtomOp::Exch, Num::U(ty), false);
+        atomic::emit(l, None, what, addr, &srcs, order(i));
+        return Ok(());
     }
     l.emit(Inst::Store {
         srcs,

@@ -121,12 +121,73 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, addr: *mut u8, args: [u
 }
 
 /// `exch` (`old → a`) or `cas` (`old == a → b`) on 128 bits; gives the old value. Other operations leave the
-/// value. One lock for the whole process makes these atomic among themselves; a narrower access at the same
-/// time may see half of one.
+/// value. Where the processor has no such instruction, one lock for the whole process makes these atomic among
+/// themselves, and a narrower access at the same time may see half of one.
 ///
 /// # Safety
 /// As for [`atomic`], with an alignment of 16.
 pub unsafe fn atomic128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("cmpxchg16b") {
+        // SAFETY: the processor has the instruction; the rest is what the caller says.
+        return unsafe { swap128(op, addr, a, b) };
+    }
+    // SAFETY: as the caller says.
+    unsafe { locked128(op, addr, a, b) }
+}
+
+/// Stores `new` if the memory holds `old`; gives what it held.
+///
+/// # Safety
+/// As for [`atomic128`]; the processor has the instruction.
+#[cfg(target_arch = "x86_64")]
+unsafe fn exchange128(addr: *mut u8, old: u128, new: u128) -> u128 {
+    let (mut low, mut high) = (old as u64, (old >> 64) as u64);
+    // SAFETY: by contract. The compiler keeps `rbx` for itself, so it is put back.
+    unsafe {
+        std::arch::asm!(
+            "xchg rbx, rsi",
+            "lock cmpxchg16b [rdi]",
+            "mov rbx, rsi",
+            in("rdi") addr,
+            inout("rsi") new as u64 => _,
+            in("rcx") (new >> 64) as u64,
+            inout("rax") low,
+            inout("rdx") high,
+            options(nostack),
+        );
+    }
+    u128::from(high) << 64 | u128::from(low)
+}
+
+/// [`atomic128`] by the processor's own instruction.
+///
+/// # Safety
+/// As for [`exchange128`].
+#[cfg(target_arch = "x86_64")]
+unsafe fn swap128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
+    // SAFETY: by contract.
+    let exchange = |old, new| unsafe { exchange128(addr, old, new) };
+    match op {
+        AtomOp::Cas => exchange(a, b),
+        AtomOp::Exch => {
+            let mut old = exchange(a, a);
+            loop {
+                match exchange(old, a) {
+                    now if now == old => return old,
+                    now => old = now,
+                }
+            }
+        }
+        _ => exchange(0, 0),
+    }
+}
+
+/// [`atomic128`] under a lock.
+///
+/// # Safety
+/// As for [`atomic128`].
+unsafe fn locked128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
     static BUSY: AtomicBool = AtomicBool::new(false);
     // SAFETY: both halves are aligned, and the caller says what the rest needs.
     let (low, high) = unsafe {
