@@ -202,3 +202,34 @@ def test_graphs(saxpy, device, stream, data):
     graph.close()
     with pytest.raises(cuox.CUDAError, match="closed"):
         graph.launch(stream)
+
+
+def test_clusters(device, stream):
+    if int(str(device.arch).rstrip("a")) < 90:
+        pytest.skip("clusters need compute capability 9.0")
+    source = r"""
+    extern "C" __global__ void rotate(unsigned *r)
+    {
+        __shared__ unsigned mine[32];
+        unsigned rank, blocks, there, got;
+        asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+        asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
+        mine[threadIdx.x] = 100 * blockIdx.x + threadIdx.x;
+        asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+        unsigned here = __cvta_generic_to_shared(&mine[threadIdx.x]);
+        asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"((rank + 1) % blocks));
+        asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(got) : "r"(there) : "memory");
+        r[blockIdx.x * 32 + threadIdx.x] = got;
+        asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+    }
+    """
+    kernel = Program(source, code_type="c++", options=ProgramOptions(arch="sm_90")).compile("ptx").get_kernel("rotate")
+    buffer = device.allocate(4 * 32 * 8, stream=stream)
+    # With a cluster, the grid counts clusters.
+    launch(stream, LaunchConfig(grid=2, cluster=4, block=32), kernel, buffer)
+    blocks = np.array([4 * (b // 4) + (b + 1) % 4 for b in range(8)], np.uint32)
+    expected = (100 * blocks[:, None] + np.arange(32, dtype=np.uint32)).ravel()
+    assert (download(buffer, np.uint32, stream) == expected).all()
+    with pytest.raises(cuox.CUDAError, match="CLUSTER"):
+        launch(stream, LaunchConfig(grid=1, cluster=17, block=32), kernel, buffer)
+    stream.sync()

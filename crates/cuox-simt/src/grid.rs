@@ -238,10 +238,21 @@ impl<'a> Grid<'a> {
         following: u64,
         spare: Option<(Run<'a>, Window)>,
     ) -> Result<(Run<'a>, Window), Fault> {
-        if let Some((Run::Jit(mut block), window)) = spare {
-            block.restart(ctaid, following);
-            return Ok((Run::Jit(block), window));
-        }
+        let spare = match spare {
+            Some((Run::Jit(mut block), window)) => {
+                block.restart(ctaid, following);
+                return Ok((Run::Jit(block), window));
+            }
+            Some((Run::Cluster(mut cluster), window)) => {
+                let again = cluster.restart(ctaid);
+                let spare = (Run::Cluster(cluster), window);
+                if again {
+                    return Ok(spare);
+                }
+                Some(spare)
+            }
+            spare => spare,
+        };
         let env = self.env;
         let local = u64::from(env.local_bytes) * u64::from(env.threads());
         let members = u64::from(env.cluster_blocks());

@@ -7,36 +7,66 @@ use super::{Code, Run};
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
 
-/// The blocks of a cluster; `None` for those that have ended.
+/// A block of a cluster.
+struct Member<'a> {
+    run: Run<'a>,
+    ended: bool,
+}
+
+/// The blocks of a cluster, by rank.
 pub(super) struct Cluster<'a> {
-    blocks: Vec<Option<Run<'a>>>,
+    members: Vec<Member<'a>>,
+    /// Blocks of a cluster along each axis.
+    extent: [u32; 3],
+    /// `blockIdx` of the first block.
     first: [u32; 3],
+}
+
+/// `blockIdx` of a block of the cluster whose first block is `first`.
+fn place(first: [u32; 3], [x, y, _]: [u32; 3], rank: u32) -> [u32; 3] {
+    let ahead = [rank % x, rank / x % y, rank / x / y];
+    [0, 1, 2].map(|axis| first[axis] + ahead[axis])
 }
 
 impl<'a> Cluster<'a> {
     /// A cluster whose first block is `first`. Its windows are followed by those of the others.
     pub fn new(code: Code<'a>, env: &'a GridEnv<'a>, first: BlockEnv) -> Self {
-        let [x, y, _] = env.cluster;
         let local = u64::from(env.local_bytes) * u64::from(env.threads());
         let member = |rank: u32| {
-            let ahead = [rank % x, rank / x % y, rank / x / y];
             let block = BlockEnv {
-                ctaid: [0, 1, 2].map(|axis| first.ctaid[axis] + ahead[axis]),
+                ctaid: place(first.ctaid, env.cluster, rank),
                 rank,
                 shared: first.shared + (u64::from(rank) << WINDOW_BITS),
                 local: first.local + u64::from(rank) * local,
                 ..first
             };
-            Some(Run::new(code, env, block, 0))
+            Member {
+                run: Run::new(code, env, block, 0),
+                ended: false,
+            }
         };
         Cluster {
-            blocks: (0..env.cluster_blocks()).map(member).collect(),
+            members: (0..env.cluster_blocks()).map(member).collect(),
+            extent: env.cluster,
             first: first.ctaid,
         }
     }
 
+    /// Makes this the cluster whose first block is `first`, in the same windows; false if its blocks cannot be used again.
+    pub fn restart(&mut self, first: [u32; 3]) -> bool {
+        self.first = first;
+        for (rank, member) in (0..).zip(&mut self.members) {
+            let Run::Jit(block) = &mut member.run else {
+                return false;
+            };
+            block.restart(place(first, self.extent, rank), 0);
+            member.ended = false;
+        }
+        true
+    }
+
     fn deadlock(&self) -> Fault {
-        let left = self.blocks.iter().flatten().count();
+        let left = self.members.iter().filter(|m| !m.ended).count();
         let mut fault = Fault::new(
             FaultKind::Deadlock,
             format!(
@@ -52,15 +82,14 @@ impl BlockRun for Cluster<'_> {
     fn run(&mut self) -> Result<Progress, Fault> {
         loop {
             let mut yielded = false;
-            for slot in &mut self.blocks {
-                let Some(block) = slot else { continue };
-                match block.run()? {
-                    Progress::Done => *slot = None,
+            for member in self.members.iter_mut().filter(|m| !m.ended) {
+                match member.run.run()? {
+                    Progress::Done => member.ended = true,
                     Progress::Yielded => yielded = true,
                     Progress::Waiting => {}
                 }
             }
-            if self.blocks.iter().all(Option::is_none) {
+            if self.members.iter().all(|m| m.ended) {
                 return Ok(Progress::Done);
             }
             let arrivals = self.arrivals();
@@ -75,7 +104,8 @@ impl BlockRun for Cluster<'_> {
     }
 
     fn arrivals(&self) -> Arrivals {
-        let each = || self.blocks.iter().flatten().map(BlockRun::arrivals);
+        let running = || self.members.iter().filter(|m| !m.ended);
+        let each = || running().map(|m| m.run.arrivals());
         Arrivals {
             any: each().any(|a| a.any),
             all: each().all(|a| a.all),
@@ -83,8 +113,8 @@ impl BlockRun for Cluster<'_> {
     }
 
     fn open_cluster(&mut self) {
-        for block in self.blocks.iter_mut().flatten() {
-            block.open_cluster();
+        for member in self.members.iter_mut().filter(|m| !m.ended) {
+            member.run.open_cluster();
         }
     }
 }
