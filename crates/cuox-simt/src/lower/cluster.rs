@@ -52,7 +52,7 @@ impl Lower<'_> {
     }
 
     /// The address of `.shared::cluster` for a host address, the same in every block of the cluster.
-    pub fn to_cluster(&mut self, host: Operand) -> Operand {
+    pub fn cluster_offset(&mut self, host: Operand) -> Operand {
         let first = self.cluster_base();
         let offset = self.int(IntOp::Sub, Ty::B64, &[host, first]);
         self.int(IntOp::Or, Ty::B64, &[offset, Operand::Imm(FROM_FIRST)])
@@ -176,7 +176,7 @@ pub(super) fn mapa(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let rank = l.resize(rank, Ty::B32, Ty::B64, false);
     let mut value = l.in_block(host, rank);
     if i.modifiers.space() == Some(StateSpace::SharedCluster) {
-        value = l.to_cluster(value);
+        value = l.cluster_offset(value);
     }
     let value = l.resize(value, Ty::B64, ty, false);
     l.put_value(i, ty, value)

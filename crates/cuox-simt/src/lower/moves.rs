@@ -147,7 +147,7 @@ pub(super) fn cvta(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         let value = match i.modifiers.to() {
             true => {
                 let host = l.resize(value, ty, Ty::B64, false);
-                l.to_cluster(host)
+                l.cluster_offset(host)
             }
             false => l.cluster_address(value, ty),
         };
