@@ -921,6 +921,16 @@ impl<'g> JitBlock<'g> {
         any
     }
 
+    /// Does warp operations of lanes whose partners wait at a barrier that cannot open. Says whether there were any.
+    fn force_ops(&mut self) -> bool {
+        let stuck = |warp: &Warp| warp.mode == Mode::Slow && warp.lanes.in_op != 0;
+        let mut any = false;
+        for w in 0..self.warps.len() {
+            any |= stuck(&self.warps[w]) && self.complete_ops(w, true);
+        }
+        any
+    }
+
     /// The block that thread mode runs next: the first that has lanes, now and then another.
     fn pick(&mut self, w: usize) -> Option<usize> {
         let lanes = &mut self.warps[w].lanes;
@@ -956,8 +966,11 @@ impl<'g> JitBlock<'g> {
                 if std::mem::take(&mut self.warps[w].lanes.paused) != 0 {
                     return Ok(Some(Turn::OutOfFuel));
                 }
-                let stuck = self.warps[w].lanes.in_op != 0;
-                if stuck && (self.complete_ops(w, false) || self.complete_ops(w, true)) {
+                let lanes = &self.warps[w].lanes;
+                let stuck = lanes.in_op != 0;
+                // Lanes at a barrier may still come.
+                let alone = lanes.in_barrier | lanes.in_cluster == 0;
+                if stuck && (self.complete_ops(w, false) || alone && self.complete_ops(w, true)) {
                     continue;
                 }
                 return Ok(Some(Turn::Stopped));
@@ -1049,7 +1062,10 @@ impl<'g> JitBlock<'g> {
             Mode::Fast(_) => true,
             Mode::Slow => {
                 let warp = &self.warps[w];
-                w >= self.started || warp.lanes.in_barrier | warp.lanes.in_cluster != warp.alive
+                let lanes = &warp.lanes;
+                let waits = lanes.in_barrier | lanes.in_cluster;
+                w >= self.started
+                    || waits != warp.alive && (waits == 0 || lanes.at.iter().any(|&m| m != 0))
             }
             Mode::FastWait(..) | Mode::FastCluster(_) | Mode::Member | Mode::Done => false,
         }
@@ -1085,6 +1101,9 @@ impl BlockRun for JitBlock<'_> {
             }
             if !ran && self.waits_for_cluster() {
                 return Ok(Progress::Waiting);
+            }
+            if !ran && self.force_ops() {
+                continue;
             }
             if !ran {
                 let waiting: u32 = self.barriers.iter().map(|b| b.arrived).sum();
