@@ -118,7 +118,7 @@ impl Host for GridHost<'_> {
     }
 }
 
-/// Checks the shape of a launch as CUDA does.
+/// Checks the shape of a launch as CUDA does; gives its cluster.
 pub fn check(
     function: &Function,
     grid: [u32; 3],
@@ -126,7 +126,7 @@ pub fn check(
     cluster: Option<[u32; 3]>,
     dynamic_shared: u32,
     cooperative: bool,
-) -> Res {
+) -> Res<Option<[u32; 3]>> {
     let info = &function.info;
     let threads = block.iter().map(|&n| u64::from(n)).product::<u64>();
     if grid.contains(&0) || block.contains(&0) || threads > u64::from(device::MAX_THREADS) {
@@ -143,7 +143,7 @@ pub fn check(
         ));
         return Err(INVALID_VALUE);
     }
-    check_cluster(function, grid, cluster)?;
+    let cluster = cluster_of(function, grid, cluster)?;
     if dynamic_shared > function.max_dynamic_shared() {
         return Err(INVALID_VALUE);
     }
@@ -162,34 +162,39 @@ pub fn check(
             return Err(COOPERATIVE_LAUNCH_TOO_LARGE);
         }
     }
-    Ok(())
+    Ok(cluster)
 }
 
-/// Checks the cluster of a launch against its grid and what the kernel says of clusters.
-fn check_cluster(function: &Function, grid: [u32; 3], cluster: Option<[u32; 3]>) -> Res {
+/// The cluster of a launch, checked against its grid and what the kernel says of clusters.
+pub fn cluster_of(
+    function: &Function,
+    grid: [u32; 3],
+    asked: Option<[u32; 3]>,
+) -> Res<Option<[u32; 3]>> {
     let info = &function.info;
     let refuse = |why: String| {
         fault::explain(format!("kernel {}: {why}", info.name));
         Err(INVALID_CLUSTER_SIZE)
     };
-    let Some(size) = cluster.or(info.required_cluster) else {
+    let required = function.required_cluster();
+    let Some(size) = asked.or(required) else {
         return match info.explicit_cluster {
             true => refuse("it is for launches with clusters, and this one has none".into()),
-            false => Ok(()),
+            false => Ok(None),
         };
     };
-    if let Some(required) = info.required_cluster
+    if let Some(required) = required
         && required != size
     {
         return refuse(format!(
-            "its .reqnctapercluster is {required:?}, and the launch has clusters of {size:?}"
+            "it is for clusters of {required:?}, and the launch has clusters of {size:?}"
         ));
     }
     let blocks = size.iter().fold(1u32, |n, &side| n.saturating_mul(side));
     let most = function.max_cluster();
     if blocks == 0 || blocks > most {
         return refuse(format!(
-            "clusters of {blocks} blocks, where {most} is the most"
+            "clusters of {blocks} blocks, where 1 to {most} are allowed"
         ));
     }
     let whole = |(&g, &c): (&u32, &u32)| g % c == 0;
@@ -198,5 +203,5 @@ fn check_cluster(function: &Function, grid: [u32; 3], cluster: Option<[u32; 3]>)
             "a grid of {grid:?} blocks does not consist of whole clusters of {size:?}"
         ));
     }
-    Ok(())
+    Ok(Some(size))
 }

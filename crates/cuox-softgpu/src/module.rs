@@ -1,6 +1,8 @@
 //! Modules, libraries and the functions in them.
 
-use crate::code::{Code, INVALID_PTX, INVALID_VALUE, NOT_FOUND, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
+use crate::code::{
+    Code, INVALID_PTX, INVALID_VALUE, NOT_FOUND, NOT_PERMITTED, NOT_SUPPORTED, OUT_OF_MEMORY, Res,
+};
 use crate::device;
 use crate::driver::Driver;
 use crate::fault::explain;
@@ -257,6 +259,8 @@ pub struct Function {
     /// −1 until it is set.
     max_dynamic_shared: AtomicI32,
     carveout: AtomicI32,
+    /// The cluster that the program has set for every launch; zeros if it has not.
+    cluster: [AtomicU32; 3],
     /// Whether clusters may be larger than every device can run.
     large_clusters: AtomicBool,
     pub cache_config: AtomicU32,
@@ -288,6 +292,7 @@ impl Function {
             kernel: OnceLock::new(),
             max_dynamic_shared: AtomicI32::new(-1),
             carveout: AtomicI32::new(-1),
+            cluster: Default::default(),
             large_clusters: AtomicBool::new(false),
             cache_config: AtomicU32::new(0),
             legacy: Mutex::default(),
@@ -329,24 +334,41 @@ impl Function {
         }
     }
 
-    /// The extent of the cluster that the kernel demands; 0 if it demands none.
-    fn required_cluster(&self, axis: usize) -> i32 {
-        self.info
-            .required_cluster
-            .map_or(0, |size| size[axis] as i32)
+    /// The cluster that every launch has: what `.reqnctapercluster` says, or what the program has set.
+    pub fn required_cluster(&self) -> Option<[u32; 3]> {
+        let set = self.cluster.each_ref().map(|n| n.load(Ordering::Relaxed));
+        let set = Some(set).filter(|size| *size != [0; 3]);
+        self.info.required_cluster.or(set)
+    }
+
+    /// Sets an extent of the cluster that every launch has.
+    fn require_cluster(&self, axis: usize, extent: i32) -> Res {
+        let extent = u32::try_from(extent).map_err(|_| INVALID_VALUE)?;
+        match self.info.required_cluster {
+            Some(size) if size[axis] == extent => {}
+            Some(_) => return Err(NOT_PERMITTED),
+            None => self.cluster[axis].store(extent, Ordering::Relaxed),
+        }
+        Ok(())
     }
 
     /// Most blocks of a cluster.
     pub fn max_cluster(&self) -> u32 {
-        let most = match self.large_clusters.load(Ordering::Relaxed) {
+        let most = self.device_cluster();
+        self.info.max_cluster.map_or(most, |n| n.min(most))
+    }
+
+    /// Most blocks of a cluster that the device would run for this kernel.
+    pub fn device_cluster(&self) -> u32 {
+        match self.large_clusters.load(Ordering::Relaxed) {
             true => device::MAX_CLUSTER,
             false => device::PORTABLE_CLUSTER,
-        };
-        self.info.max_cluster.map_or(most, |n| n.min(most))
+        }
     }
 
     pub fn attribute(&self, attribute: A) -> Res<i32> {
         let info = &self.info;
+        let extent = |axis: usize| self.required_cluster().map_or(0, |size| size[axis] as i32);
         Ok(match attribute {
             A::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK => info.max_threads as i32,
             A::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES => info.static_shared as i32,
@@ -359,9 +381,9 @@ impl Function {
                 self.carveout.load(Ordering::Relaxed)
             }
             A::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET => i32::from(info.explicit_cluster),
-            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH => self.required_cluster(0),
-            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT => self.required_cluster(1),
-            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH => self.required_cluster(2),
+            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH => extent(0),
+            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT => extent(1),
+            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH => extent(2),
             A::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED => {
                 i32::from(self.large_clusters.load(Ordering::Relaxed))
             }
@@ -389,6 +411,9 @@ impl Function {
             A::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED if matches!(value, 0 | 1) => {
                 self.large_clusters.store(value == 1, Ordering::Relaxed);
             }
+            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH => self.require_cluster(0, value)?,
+            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT => self.require_cluster(1, value)?,
+            A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH => self.require_cluster(2, value)?,
             // Says how to be fast.
             A::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE => {}
             _ => return Err(INVALID_VALUE),

@@ -98,9 +98,27 @@ fn launches_with_clusters() {
     assert_eq!(run(free, 16, Some(16), at), OK);
     assert_eq!(download::<u32>(at, 3), [1, 16, 1]);
     assert_eq!(run(free, 32, Some(32), at), BAD_CLUSTER);
-    assert_eq!(run(free, 4, Some(0), at), INVALID_VALUE);
+    assert_eq!(run(free, 4, Some(0), at), BAD_CLUSTER);
+
+    // A size set for every launch: all extents, or none.
+    use CUfunction_attribute as A;
+    let width = A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH;
+    ok!(cuFuncSetAttribute(free, width, 2));
+    assert_eq!(run(free, 4, None, at), BAD_CLUSTER);
+    let rest = [
+        A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT,
+        A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH,
+    ];
+    for extent in rest {
+        ok!(cuFuncSetAttribute(free, extent, 1));
+    }
+    assert_eq!(run(free, 4, None, at), OK);
+    assert_eq!(download::<u32>(at, 3), [2, 4, 1]);
+    let must = A::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET;
+    code!(INVALID_VALUE, cuFuncSetAttribute(free, must, 1));
 
     let two = function(m, "two");
+    ok!(cuFuncSetAttribute(two, width, 2));
     assert_eq!(run(two, 4, None, at), OK);
     assert_eq!(run(two, 4, Some(2), at), OK);
     assert_eq!(run(two, 4, Some(4), at), BAD_CLUSTER);
@@ -145,6 +163,13 @@ fn what_is_said_about_clusters() {
     let plain = config(4, &mut none);
     ok!(cuOccupancyMaxPotentialClusterSize(&mut most, free, &plain));
     assert_eq!(most, 8);
+    ok!(cuOccupancyMaxActiveClusters(&mut active, free, &plain));
+    assert_eq!(active, 0);
+    let explicit = function(m, "explicit");
+    code!(
+        BAD_CLUSTER,
+        cuOccupancyMaxActiveClusters(&mut active, explicit, &plain)
+    );
     let mut attributes = [attribute([4, 1, 1])];
     let clustered = config(4, &mut attributes);
     ok!(cuOccupancyMaxActiveClusters(&mut active, free, &clustered));

@@ -33,6 +33,28 @@ impl Lower<'_> {
         self.int(IntOp::Sub, Ty::B64, &[base, ahead])
     }
 
+    /// How many blocks the cluster has, b32.
+    fn cluster_blocks(&mut self) -> Operand {
+        let [x, y, z] = [0, 1, 2].map(|axis| self.special(Special::ClusterNctaid(axis)));
+        let xy = self.int(IntOp::Mul, Ty::B32, &[x, y]);
+        self.int(IntOp::Mul, Ty::B32, &[xy, z])
+    }
+
+    /// Host address of the shared window of the block with that rank, b32; 0, where nothing may be touched, if there is none.
+    fn window_of(&mut self, rank: Operand) -> Operand {
+        let (first, blocks) = (self.cluster_base(), self.cluster_blocks());
+        let less = Op::Compare {
+            cmp: Cmp::Lt,
+            num: Num::U(Ty::B32),
+            ftz: false,
+        };
+        let exists = self.op(less, &[rank, blocks]);
+        let rank = self.resize(rank, Ty::B32, Ty::B64, false);
+        let ahead = self.int(IntOp::Shl, Ty::B64, &[rank, SHIFT]);
+        let window = self.int(IntOp::Add, Ty::B64, &[first, ahead]);
+        self.op(Op::Select(Ty::B64), &[exists, window, Operand::Imm(0)])
+    }
+
     /// Host address of an address of `.shared::cluster`, of which the low 32 bits count.
     pub fn cluster_address(&mut self, address: Operand, have: Ty) -> Operand {
         let address = self.resize(address, have, Ty::B32, false);
@@ -44,9 +66,12 @@ impl Lower<'_> {
         };
         let from_first = self.op(equal, &[kind, Operand::Imm(FROM_FIRST)]);
         let inner = self.int(IntOp::And, Ty::B32, &[address, OFFSET]);
-        let offset = self.op(Op::Select(Ty::B32), &[from_first, inner, address]);
+        let ahead = self.int(IntOp::And, Ty::B32, &[inner, IN_WINDOW]);
+        let offset = self.op(Op::Select(Ty::B32), &[from_first, ahead, address]);
         let offset = self.resize(offset, Ty::B32, Ty::B64, true);
-        let (first, own) = (self.cluster_base(), self.special(Special::SharedBase));
+        let rank = self.int(IntOp::ShrU, Ty::B32, &[inner, SHIFT]);
+        let first = self.window_of(rank);
+        let own = self.special(Special::SharedBase);
         let base = self.op(Op::Select(Ty::B64), &[from_first, first, own]);
         self.int(IntOp::Add, Ty::B64, &[base, offset])
     }
@@ -58,13 +83,23 @@ impl Lower<'_> {
         self.int(IntOp::Or, Ty::B64, &[offset, Operand::Imm(FROM_FIRST)])
     }
 
+    /// The address of `.shared::cluster` for the place of a host address in the window of another block of the cluster.
+    fn offset_in_block(&mut self, host: Operand, rank: Operand) -> Operand {
+        let first = self.cluster_base();
+        let offset = self.int(IntOp::Sub, Ty::B64, &[host, first]);
+        let offset = self.int(IntOp::And, Ty::B64, &[offset, IN_WINDOW]);
+        let rank = self.resize(rank, Ty::B32, Ty::B64, false);
+        let ahead = self.int(IntOp::Shl, Ty::B64, &[rank, SHIFT]);
+        let offset = self.int(IntOp::Add, Ty::B64, &[ahead, offset]);
+        self.int(IntOp::Or, Ty::B64, &[offset, Operand::Imm(FROM_FIRST)])
+    }
+
     /// The host address `host` moved to the window of another block of the cluster.
     pub fn in_block(&mut self, host: Operand, rank: Operand) -> Operand {
         let first = self.cluster_base();
         let offset = self.int(IntOp::Sub, Ty::B64, &[host, first]);
         let offset = self.int(IntOp::And, Ty::B64, &[offset, IN_WINDOW]);
-        let ahead = self.int(IntOp::Shl, Ty::B64, &[rank, SHIFT]);
-        let window = self.int(IntOp::Add, Ty::B64, &[first, ahead]);
+        let window = self.window_of(rank);
         self.int(IntOp::Add, Ty::B64, &[window, offset])
     }
 
@@ -105,12 +140,9 @@ impl Lower<'_> {
     /// Whether a host address lies in the shared windows of the cluster.
     pub fn in_cluster(&mut self, address: Operand) -> Operand {
         let first = self.cluster_base();
-        let mut size = Operand::Imm(1 << WINDOW_BITS);
-        for axis in 0..3 {
-            let blocks = self.special(Special::ClusterNctaid(axis));
-            let blocks = self.resize(blocks, Ty::B32, Ty::B64, false);
-            size = self.int(IntOp::Mul, Ty::B64, &[size, blocks]);
-        }
+        let blocks = self.cluster_blocks();
+        let blocks = self.resize(blocks, Ty::B32, Ty::B64, false);
+        let size = self.int(IntOp::Shl, Ty::B64, &[blocks, SHIFT]);
         let offset = self.int(IntOp::Sub, Ty::B64, &[address, first]);
         let less = Op::Compare {
             cmp: Cmp::Lt,
@@ -139,11 +171,7 @@ impl Lower<'_> {
             S::ClusterCtaId => divided(self, Special::Ctaid(axis), IntOp::RemU),
             S::ClusterNCtaId => self.special(Special::ClusterNctaid(axis)),
             S::ClusterCtaRank => self.special(Special::ClusterRank),
-            S::ClusterNCtaRank => {
-                let [x, y, z] = [0, 1, 2].map(|axis| self.special(Special::ClusterNctaid(axis)));
-                let xy = self.int(IntOp::Mul, Ty::B32, &[x, y]);
-                self.int(IntOp::Mul, Ty::B32, &[xy, z])
-            }
+            S::ClusterNCtaRank => self.cluster_blocks(),
             _ => return None,
         })
     }
@@ -173,11 +201,10 @@ pub(super) fn mapa(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let ty = width(i, first_type(i)?)?;
     let host = operand_host(l, i, 1)?;
     let rank = l.src32(i, 2)?;
-    let rank = l.resize(rank, Ty::B32, Ty::B64, false);
-    let mut value = l.in_block(host, rank);
-    if i.modifiers.space() == Some(StateSpace::SharedCluster) {
-        value = l.cluster_offset(value);
-    }
+    let value = match i.modifiers.space() {
+        Some(StateSpace::SharedCluster) => l.offset_in_block(host, rank),
+        _ => l.in_block(host, rank),
+    };
     let value = l.resize(value, Ty::B64, ty, false);
     l.put_value(i, ty, value)
 }

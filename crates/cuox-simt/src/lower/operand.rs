@@ -548,6 +548,15 @@ impl<'a> Lower<'a> {
             S::ClockHi | S::GlobalTimerHi => {
                 self.int(IntOp::ShrU, Ty::B64, &[value, Operand::Imm(32)])
             }
+            // In units of 128 bytes.
+            S::TotalSmemSize => {
+                let value = self.int(IntOp::Add, Ty::B32, &[value, Operand::Imm(127)]);
+                self.int(
+                    IntOp::And,
+                    Ty::B32,
+                    &[value, Operand::Imm(!127 & 0xffff_ffff)],
+                )
+            }
             _ => value,
         };
         if want == Ty::Pred {

@@ -42,7 +42,7 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
     may_block()?;
     let stream = context::stream(driver, shape.stream.addr() as u64)?;
     stream.core.sticky.check()?;
-    launch::check(
+    let cluster = launch::check(
         function,
         shape.grid,
         shape.block,
@@ -60,7 +60,7 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
         name: function.name.clone(),
         grid: shape.grid,
         block: shape.block,
-        cluster: shape.cluster,
+        cluster,
         dynamic_shared: shape.shared,
         params,
         cooperative: shape.cooperative,
@@ -150,13 +150,14 @@ unsafe fn pack_extra(function: &Function, extra: *mut *mut c_void, packed: &mut 
     Ok(())
 }
 
-/// The cluster that a configuration record asks for.
+/// The cluster of a launch with that configuration record, if it has one.
 ///
 /// # Safety
 /// As for [`shape_of`].
-pub unsafe fn cluster_of(config: &CUlaunchConfig) -> Res<Option<[u32; 3]>> {
+pub unsafe fn cluster_of(function: &Function, config: &CUlaunchConfig) -> Res<Option<[u32; 3]>> {
     // SAFETY: the caller's promise.
-    Ok(unsafe { shape_of(config) }?.cluster)
+    let shape = unsafe { shape_of(config) }?;
+    launch::cluster_of(function, shape.grid, shape.cluster)
 }
 
 /// A launch as a configuration record describes it.
@@ -184,10 +185,8 @@ unsafe fn shape_of(config: &CUlaunchConfig) -> Res<Shape> {
                 }
                 Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => {
                     let c = attribute.value.clusterDim;
-                    if [c.x, c.y, c.z].contains(&0) {
-                        return Err(INVALID_VALUE);
-                    }
-                    shape.cluster = Some([c.x, c.y, c.z]);
+                    let size = [c.x, c.y, c.z];
+                    shape.cluster = Some(size).filter(|size| *size != [0; 3]);
                 }
                 Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT => {
                     shape.done = Some(attribute.value.programmaticEvent.event);

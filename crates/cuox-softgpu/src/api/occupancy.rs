@@ -3,7 +3,7 @@
 use super::function::named;
 use super::launch::cluster_of;
 use super::{driver_functions, put};
-use crate::code::{INVALID_CLUSTER_SIZE, INVALID_VALUE, Res};
+use crate::code::{INVALID_VALUE, Res};
 use crate::device;
 use crate::module::Function;
 use cuox_abi::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
@@ -82,10 +82,8 @@ driver_functions! {
     fn cuOccupancyMaxActiveClusters(numClusters: *mut i32, func: CUfunction, config: *const CUlaunchConfig) {
         let function = named(func)?;
         let config = config.as_ref().ok_or(INVALID_VALUE)?;
-        let size = cluster_of(config)?.or(function.info.required_cluster).unwrap_or([1; 3]);
-        let blocks = size.iter().fold(1u32, |n, &side| n.saturating_mul(side));
-        if blocks > function.max_cluster() {
-            return Err(INVALID_CLUSTER_SIZE);
+        if cluster_of(&function, config)?.is_none() {
+            return put(numClusters, 0);
         }
         // One worker runs all blocks of a cluster.
         put(numClusters, (active_for(&function, config)?.min(1) * device::multiprocessors()) as i32)
@@ -94,9 +92,10 @@ driver_functions! {
     fn cuOccupancyMaxPotentialClusterSize(clusterSize: *mut i32, func: CUfunction, config: *const CUlaunchConfig) {
         let function = named(func)?;
         let config = config.as_ref().ok_or(INVALID_VALUE)?;
+        cluster_of(&function, config)?;
         match active_for(&function, config)? {
             0 => put(clusterSize, 0),
-            _ => put(clusterSize, function.max_cluster() as i32),
+            _ => put(clusterSize, function.device_cluster() as i32),
         }
     }
 
