@@ -35,6 +35,14 @@ pub fn perform(
             grid.host.free(arg(0));
             Ok(0)
         }
+        Syscall::NoFunction => {
+            let handle = arg(0);
+            let message =
+                format!("call through {handle:#x}, which is no device function of that prototype");
+            let mut fault = Fault::new(FaultKind::IllegalInstruction, message);
+            fault.thread = Some(grid.tid(thread));
+            Err(fault)
+        }
         Syscall::BulkCopy => {
             bulk_copy(grid, [0, 1, 2, 3, 4].map(arg))?;
             Ok(0)

@@ -256,6 +256,8 @@ pub enum Syscall {
     Free,
     /// `__assertfail(message: b64, file: b64, line: b32, function: b64, char size: b64)`; ends the grid.
     AssertFail,
+    /// `(handle: b64)`: a call through something that is no device function with the prototype; ends the grid.
+    NoFunction,
     /// A bulk copy: `(to: b64, from: b64, bytes: b64, mbarrier: b64, blocks: b64)`, all host addresses. What has been copied
     /// counts at the `mbarrier` object unless its address is 0. If `blocks` is not 0, `to` and `mbarrier` are those of the
     /// cluster's first block, and the copy goes to the blocks whose bits are set.

@@ -156,7 +156,7 @@ pub fn compile(
     wide: bool,
 ) -> Result<Compiled, String> {
     if !unit.functions.is_empty() {
-        return Err("calls through pointers and recursion".to_owned());
+        return Err("recursion, or a call through a pointer to one of many functions".to_owned());
     }
     let local_bytes = unit.kernel.local_bytes.next_multiple_of(16);
     let linear = {

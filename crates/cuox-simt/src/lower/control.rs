@@ -4,7 +4,9 @@ use super::build::{Lower, fixed};
 use super::names::{Entity, register_type, slot_size};
 use super::operand::arg;
 use super::{Result, fail};
-use crate::ir::{BlockId, Callee, Inst, Operand, Order, Reg, Space, Syscall, Terminator, Ty};
+use crate::ir::{
+    BlockId, Callee, FuncId, Inst, IntOp, Operand, Order, Reg, Space, Syscall, Terminator, Ty,
+};
 use cuox_ptx::ast::{self, CallOperands, Instruction, OperandKind, ScalarType, Span};
 use cuox_ptx::diagnostic::Diagnostic;
 
@@ -109,7 +111,7 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
                 return fail(span, format!("`{name}` is a kernel and cannot be called"));
             }
             if let Some(id) = l.cx.program.function_id(&f.name) {
-                return emit_call(l, call, &f.params, &f.returns, Callee::Direct(id), span);
+                return emit_call(l, call, &f.params, &f.returns, Target::Known(id), span);
             }
             match SYSCALLS.iter().find(|s| *s.0 == **name) {
                 Some(&(_, syscall, args, result)) => driver_call(l, call, syscall, args, result),
@@ -124,20 +126,23 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             }
         }
         OperandKind::Register(_) => {
-            let callee = l.value(&call.callee, ScalarType::B64)?;
-            let callee = Callee::Indirect(callee);
+            let handle = l.value(&call.callee, ScalarType::B64)?;
             let prototype = call.prototype.as_ref().map(|p| (&p.kind, p.span));
             let Some((OperandKind::Symbol { name, .. }, span)) = prototype else {
                 return fail(span, "a call through a register needs a prototype");
             };
             match l.resolve(name, span)? {
-                Entity::Prototype(p) => emit_call(l, call, &p.params, &p.returns, callee, span),
+                Entity::Prototype(p) => {
+                    let callee = through(l, handle, &p.params, &p.returns)?;
+                    emit_call(l, call, &p.params, &p.returns, callee, span)
+                }
                 Entity::Calls(list) => {
                     let Some(first) = list.first() else {
                         return fail(span, format!("`{name}` is empty"));
                     };
                     match l.resolve(first, span)? {
                         Entity::Function(f) => {
+                            let callee = through(l, handle, &f.params, &f.returns)?;
                             emit_call(l, call, &f.params, &f.returns, callee, span)
                         }
                         _ => fail(span, format!("`{first}` is not a function")),
@@ -148,6 +153,82 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         }
         _ => fail(span, "this cannot be called"),
     }
+}
+
+/// Functions that a call through a pointer may choose from before it is left to the engine.
+const MAX_CHOICES: usize = 32;
+
+/// Whom a call calls, as far as lowering knows.
+enum Target {
+    /// A known function.
+    Known(FuncId),
+    /// One of those functions, by their handle.
+    OneOf(Operand, Vec<FuncId>),
+    /// Any function.
+    Any(Operand),
+}
+
+/// Whom a call through `handle` with that prototype may call: the functions of the module whose address is taken and whose
+/// parameters and results have those sizes.
+fn through(
+    l: &Lower<'_>,
+    handle: Operand,
+    params: &[ast::Variable],
+    returns: &[ast::Variable],
+) -> Result<Target> {
+    let sizes = |formals: &[ast::Variable]| {
+        let all = formals.iter().map(|v| slot_size(v).map(|(size, _)| size));
+        all.collect::<Result<Vec<u32>>>()
+    };
+    let wanted = (sizes(params)?, sizes(returns)?);
+    let program = l.cx.program;
+    let fits = |id: &FuncId| {
+        let f = program.function(*id);
+        f.is_some_and(|f| match (sizes(&f.params), sizes(&f.returns)) {
+            (Ok(params), Ok(returns)) => (params, returns) == wanted,
+            _ => false,
+        })
+    };
+    let all = program.address_taken().iter().copied();
+    let choices: Vec<FuncId> = all.filter(fits).collect();
+    Ok(match choices.len() {
+        0..=MAX_CHOICES => Target::OneOf(handle, choices),
+        _ => Target::Any(handle),
+    })
+}
+
+/// Calls the function that `handle` stands for, one of `choices`.
+fn choose(l: &mut Lower<'_>, handle: Operand, choices: &[FuncId], args: &[u32], results: &[u32]) {
+    let (wrong, done) = (l.new_block(), l.new_block());
+    let count = choices.iter().map(|id| id.0 + 1).max().unwrap_or(0);
+    let mut targets = vec![wrong; count as usize + 1];
+    for id in choices {
+        targets[id.0 as usize] = l.new_block();
+    }
+    // A handle is a function's number plus one.
+    let index = l.int(IntOp::Sub, Ty::B64, &[handle, Operand::Imm(1)]);
+    let last = Operand::Imm(u64::from(count));
+    let index = l.int(IntOp::MinU, Ty::B64, &[index, last]);
+    let index = l.resize(index, Ty::B64, Ty::B32, false);
+    let blocks = targets.clone();
+    l.end(Terminator::Switch { index, targets });
+    for &id in choices {
+        l.switch_to(blocks[id.0 as usize]);
+        l.emit(Inst::Call {
+            callee: Callee::Direct(id),
+            args: args.to_vec(),
+            results: results.to_vec(),
+        });
+        l.end(Terminator::Jump(done));
+    }
+    l.switch_to(wrong);
+    l.emit(Inst::Syscall {
+        dst: None,
+        call: Syscall::NoFunction,
+        args: vec![handle],
+    });
+    l.end(Terminator::Trap);
+    l.switch_to(done);
 }
 
 /// The slot that an operand names.
@@ -166,7 +247,7 @@ fn emit_call(
     call: &CallOperands,
     params: &[ast::Variable],
     returns: &[ast::Variable],
-    callee: Callee,
+    callee: Target,
     span: Span,
 ) -> Result<()> {
     if params.len() != call.args.len() || returns.len() != call.returns.len() {
@@ -217,11 +298,21 @@ fn emit_call(
         };
         results.push(slot);
     }
-    l.emit(Inst::Call {
-        callee,
-        args,
-        results,
-    });
+    let callee = match callee {
+        Target::OneOf(handle, choices) => {
+            choose(l, handle, &choices, &args, &results);
+            None
+        }
+        Target::Known(id) => Some(Callee::Direct(id)),
+        Target::Any(handle) => Some(Callee::Indirect(handle)),
+    };
+    if let Some(callee) = callee {
+        l.emit(Inst::Call {
+            callee,
+            args,
+            results,
+        });
+    }
     for (dst, slot) in loads {
         let ty = l.ty(dst);
         l.emit(Inst::Load {
