@@ -4,10 +4,10 @@
 //! what they count at an `mbarrier` object is counted at once.
 
 use super::build::Lower;
-use super::mbarrier::step;
+use super::mbarrier::{object, step};
 use super::operand::{arg, first_type, number, width};
 use super::{Result, atomic, fail, unsupported};
-use crate::ir::{Inst, IntOp, Operand, Order, Syscall, Ty};
+use crate::ir::{Inst, IntOp, Operand, Order, Space, Syscall, Ty};
 use cuox_ptx::ast::{Instruction, Modifier, ScalarType, StateSpace};
 
 /// The space of an instruction's destination, then that of its source, in the order written.
@@ -24,20 +24,28 @@ struct Bulk {
     barrier: Operand,
 }
 
+/// Operand `n`, an address in that space, as a host address.
+fn place(l: &mut Lower<'_>, i: &Instruction, n: usize, space: StateSpace) -> Result<Operand> {
+    let at = l.address(i, n, Some(space))?;
+    match at.space {
+        Space::Flat | Space::Shared => Ok(l.host_address(at)),
+        _ => fail(
+            arg(i, n)?.span,
+            "bulk copies are of global and shared memory",
+        ),
+    }
+}
+
 fn bulk(l: &mut Lower<'_>, i: &Instruction) -> Result<Bulk> {
     let Some((to_space, from_space)) = spaces(i) else {
         return unsupported(i);
     };
-    let to = l.address(i, 0, Some(to_space))?;
-    let from = l.address(i, 1, Some(from_space))?;
+    let to = place(l, i, 0, to_space)?;
+    let from = place(l, i, 1, from_space)?;
     let bytes = l.src32(i, 2)?;
     let bytes = l.resize(bytes, Ty::B32, Ty::B64, false);
-    let (to, from) = (l.host_address(to), l.host_address(from));
     let barrier = match i.modifiers.has(Modifier::MbarrierComplete) {
-        true => {
-            let at = l.address(i, 3, Some(to_space))?;
-            l.host_address(at)
-        }
+        true => place(l, i, 3, to_space)?,
         false => Operand::Imm(0),
     };
     Ok(Bulk {
@@ -87,7 +95,7 @@ pub(super) fn reduce(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
 
 /// Counts bytes at the `mbarrier` object of operand `n`.
 fn complete(l: &mut Lower<'_>, i: &Instruction, n: usize, bytes: u32) -> Result<()> {
-    let at = l.address(i, n, i.modifiers.space())?;
+    let at = object(l, i, n)?;
     step(
         l,
         at,
@@ -104,7 +112,7 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     if !i.modifiers.has(Modifier::MbarrierComplete) {
         return unsupported(i);
     }
-    let addr = l.address(i, 0, i.modifiers.space())?;
+    let addr = object(l, i, 0)?;
     let mut srcs = Vec::with_capacity(count);
     for (value, have) in l.vector_values(arg(i, 1)?, count, pt)? {
         if have != ty {
@@ -129,7 +137,7 @@ pub(super) fn red(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     }
     let pt = first_type(i)?;
     let (op, num) = atomic::operation(i)?;
-    let addr = l.address(i, 0, i.modifiers.space())?;
+    let addr = object(l, i, 0)?;
     let value = l.src(i, 1, pt)?;
     atomic::emit(l, None, (op, num, false), addr, &[value], Order::Relaxed);
     complete(l, i, 2, number(i, pt)?.ty().bytes())

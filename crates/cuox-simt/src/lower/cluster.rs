@@ -103,37 +103,19 @@ impl Lower<'_> {
         self.int(IntOp::Add, Ty::B64, &[window, offset])
     }
 
-    /// Where `address` points, as a host address.
+    /// Where `address`, in flat or shared memory, points on the host.
     pub fn host_address(&mut self, address: Address) -> Operand {
-        let bits = |at: Operand, ty: Ty| match at {
-            Operand::Imm(at) => Some(at.wrapping_add_signed(address.offset) & ty.mask()),
-            Operand::Reg(_) => None,
-        };
-        let base = match address.space {
-            Space::Shared => Some(Special::SharedBase),
-            Space::Local => Some(Special::LocalBase),
-            Space::Param => Some(Special::ParamBase),
-            Space::Flat | Space::Slot(_) => None,
-        };
-        let ty = if base.is_some() { Ty::B32 } else { Ty::B64 };
-        let at = match (bits(address.base, ty), address.base) {
-            (Some(at), _) => Operand::Imm(at),
-            (None, Operand::Reg(reg)) => {
-                let have = self.ty(reg);
-                let at = self.resize(address.base, have, ty, false);
-                match address.offset {
-                    0 => at,
-                    by => {
-                        let by = Operand::Imm(by as u64 & ty.mask());
-                        self.int(IntOp::Add, ty, &[at, by])
-                    }
-                }
-            }
-            (None, at) => at,
-        };
-        let Some(base) = base else { return at };
+        let shared = address.space == Space::Shared;
+        let ty = if shared { Ty::B32 } else { Ty::B64 };
+        let have = address.base.reg().map_or(ty, |reg| self.ty(reg));
+        let at = self.resize(address.base, have, ty, false);
+        let ahead = Operand::Imm(address.offset as u64 & ty.mask());
+        let at = self.int(IntOp::Add, ty, &[at, ahead]);
+        if !shared {
+            return at;
+        }
         let at = self.resize(at, Ty::B32, Ty::B64, false);
-        let base = self.special(base);
+        let base = self.special(Special::SharedBase);
         self.int(IntOp::Add, Ty::B64, &[base, at])
     }
 

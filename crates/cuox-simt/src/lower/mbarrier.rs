@@ -2,18 +2,18 @@
 
 use super::build::Lower;
 use super::operand::arg;
-use super::{Result, atomic, unsupported};
-use crate::ir::{Address, AtomOp, Cmp, Inst, IntOp, Num, Op, Operand, Order, Terminator, Ty};
+use super::{Result, atomic, fail, unsupported};
+use crate::ir::{
+    Address, AtomOp, Cmp, Inst, IntOp, Num, Op, Operand, Order, Space, Terminator, Ty,
+};
 use crate::sem::mbarrier::{COUNT, COUNT_BITS, TX_SHIFT};
 use cuox_ptx::ast::{Instruction, Modifier, Opcode, OperandKind, ScalarType};
 
 /// `mbarrier.*` and `cp.async.mbarrier.arrive`.
 pub(super) fn mbarrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
-    let m = &i.modifiers;
-    let space = m.space();
     match i.opcode {
         Opcode::MbarrierInit => {
-            let addr = l.address(i, 0, space)?;
+            let addr = object(l, i, 0)?;
             let count = count(l, i, 1)?;
             let start = l.int(IntOp::Shl, Ty::B64, &[count, imm(COUNT_BITS)]);
             let word = l.int(IntOp::Or, Ty::B64, &[start, count]);
@@ -27,7 +27,7 @@ pub(super) fn mbarrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         }
         Opcode::MbarrierInval => Ok(()),
         Opcode::MbarrierExpectTx | Opcode::MbarrierCompleteTx => {
-            let addr = l.address(i, 0, space)?;
+            let addr = object(l, i, 0)?;
             let bytes = transactions(l, i, 1)?;
             let by = match i.opcode {
                 Opcode::MbarrierExpectTx => bytes,
@@ -38,9 +38,9 @@ pub(super) fn mbarrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         }
         Opcode::MbarrierArrive | Opcode::MbarrierArriveDrop => arrive(l, i),
         Opcode::CpAsyncMbarrierArrive => {
-            let addr = l.address(i, 0, space)?;
+            let addr = object(l, i, 0)?;
             // The copies are done. Without `.noinc` the arrival is one that the count first grows by.
-            if m.noinc() {
+            if i.modifiers.noinc() {
                 step(l, addr, Operand::Imm(1));
             }
             Ok(())
@@ -53,6 +53,15 @@ pub(super) fn mbarrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             l.put_value(i, Ty::B32, pending)
         }
         _ => unsupported(i),
+    }
+}
+
+/// Operand `n`, an address of shared memory, such as that of an object.
+pub(super) fn object(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Address> {
+    let addr = l.address(i, n, i.modifiers.space())?;
+    match addr.space {
+        Space::Flat | Space::Shared => Ok(addr),
+        _ => fail(arg(i, n)?.span, "an address of shared memory is wanted here"),
     }
 }
 
@@ -91,7 +100,7 @@ fn arrive(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         OperandKind::Sink => (false, 1),
         _ => (true, 1),
     };
-    let addr = l.address(i, at, m.space())?;
+    let addr = object(l, i, at)?;
     let expects = m.has(Modifier::ExpectTx);
     let count = match i.operands.len() > at + 1 && !expects {
         true => count(l, i, at + 1)?,
@@ -115,7 +124,7 @@ fn arrive(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
 
 /// `mbarrier.test_wait` and `mbarrier.try_wait`: looks, and looks again after others had their turn.
 fn wait(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
-    let addr = l.address(i, 1, i.modifiers.space())?;
+    let addr = object(l, i, 1)?;
     let state = if i.modifiers.parity() {
         let parity = l.src32(i, 2)?;
         let parity = l.resize(parity, Ty::B32, Ty::B64, false);
