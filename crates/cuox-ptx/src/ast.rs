@@ -3,6 +3,7 @@
 //! The tree says what was written. Names are not resolved, except that a name declared `.reg` before
 //! its use is an [`OperandKind::Register`] even without a leading `%`.
 
+use crate::diagnostic::Diagnostic;
 pub use crate::isa::{Modifier, Opcode, ScalarType, TypeKind};
 pub use crate::modifiers::{
     AtomOp, BoolOp, Compare, FloatTest, Modifiers, PermuteMode, Rounding, Scope, Semantics,
@@ -453,6 +454,8 @@ pub enum Statement {
     },
     /// `name: .callprototype (ret) _ (params);`
     CallPrototype(CallPrototype),
+    /// An instruction of a newer PTX ISA than the table's, with what is to be said where it is needed.
+    Unknown(Box<Diagnostic>),
 }
 
 /// `.loc`, with what `inlined_at` adds.

@@ -52,6 +52,7 @@ fn statements(list: &mut [Statement]) {
                 p.returns.iter_mut().for_each(variable);
                 p.params.iter_mut().for_each(variable);
             }
+            Statement::Unknown(d) => d.span = Span::default(),
             Statement::Loc(_) | Statement::Pragma(_) => {}
         }
     }

@@ -262,6 +262,7 @@ impl Display for Statement {
                 list(f, functions)?;
                 f.write_char(';')
             }
+            Self::Unknown(d) => write!(f, "// {}", d.message),
             Self::CallPrototype(p) => {
                 write!(f, "{}: .callprototype ", p.name)?;
                 parameters(f, &p.returns)?;

@@ -21,6 +21,9 @@ mod texture;
 mod video;
 mod vocabulary;
 
+/// The version of the PTX ISA whose instructions the table has, all of them.
+pub const VERSION: (u32, u32) = (9, 0);
+
 pub use opcode::Opcode;
 pub use vocabulary::{Modifier, ScalarType, TypeKind};
 

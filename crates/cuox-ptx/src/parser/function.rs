@@ -6,7 +6,7 @@ use crate::ast::{
     CallPrototype, Function, FunctionDirective, FunctionKind, InlinedAt, Linkage, Loc, Name,
     Statement,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::lexer::Kind;
 use crate::source::Span;
 
@@ -172,8 +172,10 @@ impl<'a> Parser<'a> {
                     }
                     _ => {}
                 }
-                let before = p.token.span.start;
-                if p.statement(&mut body).is_err() {
+                let (before, found) = (p.token.span.start, p.found.len());
+                let parsed = p.statement(&mut body);
+                p.put_off(found, &mut body);
+                if parsed.is_err() {
                     p.recover();
                     if p.token.span.start == before && !p.at(b'}') {
                         p.advance();
@@ -183,6 +185,26 @@ impl<'a> Parser<'a> {
         });
         self.scopes.pop();
         result
+    }
+
+    /// In a text of a newer PTX ISA, what the table does not know is wrong only where it is needed: takes such a complaint
+    /// back that came after the first `found`, and leaves it in the body.
+    fn put_off(&mut self, found: usize, body: &mut Vec<Statement>) {
+        const UNKNOWN: [&str; 3] = ["E-instruction", "E-modifier", "E-operand"];
+        if !self.newer
+            || self.found.len() != found + 1
+            || !UNKNOWN.contains(&self.found[found].code)
+        {
+            return;
+        }
+        if let Some(mut diagnostic) = self.found.pop() {
+            if diagnostic.code == "E-operand" {
+                // The instruction is there, with operands it cannot have.
+                body.pop();
+            }
+            diagnostic.severity = Severity::Unsupported;
+            body.push(Statement::Unknown(Box::new(diagnostic)));
+        }
     }
 
     fn statement(&mut self, body: &mut Vec<Statement>) -> Parsed<()> {

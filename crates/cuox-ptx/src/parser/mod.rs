@@ -81,6 +81,8 @@ pub(super) struct Parser<'a> {
     /// End of the token before.
     last_end: u32,
     pub(super) found: Vec<Diagnostic>,
+    /// The text is of a newer PTX ISA than the instruction table.
+    newer: bool,
     names: WordMap<'a, Name>,
     words: WordMap<'a, usize>,
     resolved: Vec<Resolved>,
@@ -98,6 +100,7 @@ impl<'a> Parser<'a> {
             token,
             last_end: 0,
             found: Vec::new(),
+            newer: false,
             names: WordMap::default(),
             words: WordMap::default(),
             resolved: Vec::new(),

@@ -4,6 +4,7 @@ use super::variable::declared_space;
 use super::{Parsed, Parser};
 use crate::ast::{File, Item, Linkage, Module, Section, Target};
 use crate::diagnostic::Diagnostic;
+use crate::isa::VERSION;
 use crate::isa::resolve::nearest;
 use crate::lexer::Kind;
 use crate::source::Span;
@@ -84,6 +85,7 @@ impl Parser<'_> {
             ".version" => {
                 self.advance();
                 module.version = self.version()?;
+                self.newer = module.version > VERSION;
             }
             ".target" => {
                 self.advance();

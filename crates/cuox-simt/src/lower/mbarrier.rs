@@ -61,7 +61,10 @@ pub(super) fn object(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Add
     let addr = l.address(i, n, i.modifiers.space())?;
     match addr.space {
         Space::Flat | Space::Shared => Ok(addr),
-        _ => fail(arg(i, n)?.span, "an address of shared memory is wanted here"),
+        _ => fail(
+            arg(i, n)?.span,
+            "an address of shared memory is wanted here",
+        ),
     }
 }
 

@@ -3,7 +3,9 @@
 use super::build::Lower;
 use super::operand::{arg, first_type, width};
 use super::{Result, atomic, fail, unsupported};
-use crate::ir::{Address, AtomOp, Cmp, Inst, IntOp, Num, Op, Operand, Order, Space, Terminator, Ty};
+use crate::ir::{
+    Address, AtomOp, Cmp, Inst, IntOp, Num, Op, Operand, Order, Space, Terminator, Ty,
+};
 use cuox_ptx::ast::{Instruction, OperandKind, Semantics, StateSpace, TypeKind};
 
 /// The ordering that a load, store or atomic asks for.

@@ -205,6 +205,7 @@ fn statements<'a>(
                 Ok(())
             }
             Statement::Block(_) => fail(Span::default(), "braces are nested too deeply"),
+            Statement::Unknown(diagnostic) => Err(diagnostic.clone()),
             _ => Ok(()),
         };
         if let Err(error) = result {
