@@ -1,8 +1,11 @@
 //! Loads, stores and atomics of one thread at a checked host address.
 
-use super::value::{Emit, Lanes, part_type};
+use super::compile::{Gen, Site};
+use super::layout::Team;
+use super::value::{Emit, Lanes, part_type, trusted};
 use crate::ir::{AtomOp, Cmp, Float, FloatOp, IntOp, Num, Op, Order, Round, Ty};
 use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Type, Value, types};
+use std::mem::offset_of;
 
 /// Flags of an access to memory of the program: it may fault and need not be aligned.
 pub fn user() -> MemFlagsData {
@@ -190,5 +193,71 @@ impl Emit<'_, '_> {
             (AtomOp::Inc | AtomOp::Dec | AtomOp::Mbarrier, _) => return None,
         };
         Some(self.op(op, &[old, a]))
+    }
+}
+
+impl Gen<'_, '_> {
+    /// Read-modify-write by one thread at a checked address.
+    pub(super) fn atomic(
+        &mut self,
+        (env, team): (Value, Value),
+        what: (AtomOp, Num, bool),
+        address: Value,
+        args: &[Lanes],
+        private: bool,
+    ) -> Lanes {
+        let (op, num, packed) = what;
+        if !packed && let Some(old) = self.e.atomic_one(op, num, address, args, private) {
+            return old;
+        }
+        let ty = if packed { Ty::B32 } else { num.ty() };
+        let number = self.sites.len() as i64;
+        self.sites.push(Site::Atomic(op, num, packed));
+        let site = self.e.iconst(types::I64, number);
+        if ty == Ty::B128 {
+            return self.wide_atomic(env, team, site, address, args);
+        }
+        let a = self.e.as_word(args[0]);
+        let b = match args.get(1) {
+            Some(&b) => self.e.as_word(b),
+            None => a,
+        };
+        let target = self
+            .e
+            .iconst(types::I64, super::helpers::atomic as *const () as i64);
+        let call =
+            self.e
+                .b
+                .ins()
+                .call_indirect(self.sigs.five, target, &[env, site, address, a, b]);
+        let old = self.e.b.inst_results(call)[0];
+        self.e.of_word(ty, old)
+    }
+
+    /// The same on 128 bits: operands and result go through the team's scratch words.
+    fn wide_atomic(
+        &mut self,
+        env: Value,
+        team: Value,
+        site: Value,
+        address: Value,
+        args: &[Lanes],
+    ) -> Lanes {
+        let at = |n: usize| (offset_of!(Team, scratch) + 8 * n) as i32;
+        for (k, part) in args.iter().flat_map(|a| a.parts()).enumerate() {
+            self.e.b.ins().store(trusted(), *part, team, at(k));
+        }
+        let target = self
+            .e
+            .iconst(types::I64, super::helpers::wide_atomic as *const () as i64);
+        self.e
+            .b
+            .ins()
+            .call_indirect(self.sigs.four, target, &[env, team, site, address]);
+        let parts = [0, 1].map(|k| {
+            let b = self.e.b.ins();
+            b.load(types::I64, trusted(), team, at(k))
+        });
+        Lanes::new(Ty::B128, false, &parts)
     }
 }
