@@ -1095,11 +1095,12 @@ impl BlockRun for JitBlock<'_> {
                     "the launch was told to stop",
                 ));
             }
-            if self.grid.cluster_blocks() == 1 && self.opens() {
+            let alone = self.grid.cluster_blocks() == 1;
+            if alone && self.opens() {
                 self.open_cluster();
                 continue;
             }
-            if !ran && self.waits_for_cluster() {
+            if !ran && !alone && self.waits_for_cluster() {
                 return Ok(Progress::Waiting);
             }
             if !ran && self.force_ops() {
