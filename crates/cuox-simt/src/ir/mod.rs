@@ -793,7 +793,12 @@ impl Function {
 
     /// Whether threads wait for each other at a barrier.
     pub fn has_barrier(&self) -> bool {
-        let waits = |block: &Block| matches!(block.end, Terminator::Barrier { .. });
+        let waits = |block: &Block| {
+            matches!(
+                block.end,
+                Terminator::Barrier { .. } | Terminator::Cluster { .. }
+            )
+        };
         self.blocks.iter().any(waits)
     }
 
