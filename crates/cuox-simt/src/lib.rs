@@ -28,3 +28,19 @@ pub use module::{Kernel, LoadError, Module};
 pub use pool::workers;
 pub use program::{KernelInfo, ParamInfo, Program, Target, VarSpace, Variable};
 pub use sys::trap;
+
+/// Takes a small kernel all the way to machine code, so that the first that somebody waits for finds this code in memory and
+/// in the processor's caches. Takes some milliseconds; meant for a thread of its own.
+pub fn warm_up() {
+    let Ok(program) = Program::from_ptx(include_str!("warm_up.ptx")) else {
+        return;
+    };
+    let Ok(unit) = program.lower("warm_up") else {
+        return;
+    };
+    let bytes = program.kernel_info("warm_up").map_or(0, |k| k.param_bytes);
+    let block = [256, 1, 1];
+    let shape = jit::Shape::of(block, false);
+    // What comes of it does not matter.
+    let _ = jit::compile(&unit, shape, 256, bytes, jit::has_wide());
+}

@@ -46,6 +46,9 @@ pub fn init() -> Res {
     DRIVER.get_or_init(|| {
         // SAFETY: the handler only stores to an atomic.
         unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+        // A thread that cannot be had only makes the first launch slower.
+        let builder = std::thread::Builder::new().name("cuox-warm-up".to_owned());
+        drop(builder.spawn(cuox_simt::warm_up));
         let pools = Table::new(Noun::Pool);
         // An empty table has room for its first entry; 0 would be a pool that nobody finds.
         let default_pool = pools.insert(Pool::new).map_or(0, |p| p.handle);
