@@ -227,6 +227,22 @@ impl Fast<'_, '_, '_, '_> {
                 Some(ready) => ready.address,
                 None => self.g.e.iconst(types::I64, 0),
             },
+            Want::Ahead(i) => {
+                let Some(ready) = self.checked[i] else {
+                    return self.g.e.iconst(types::I64, 0);
+                };
+                // What is there the first time leads nowhere, which a prefetch does not mind.
+                let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3);
+                let slot = self.g.e.b.create_sized_stack_slot(data);
+                let last = self.g.e.b.ins().stack_load(types::I64, types::I64, slot, 0);
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .stack_store(types::I64, ready.address, slot, 0);
+                let step = self.g.e.b.ins().isub(ready.address, last);
+                self.g.e.b.ins().ishl_imm_u(step, 1)
+            }
             Want::SpaceBase => self.space_base,
             Want::SpaceMask(bytes) => self.access_mask(bytes),
             Want::Window(window) => {

@@ -566,6 +566,25 @@ impl Assign {
                 self.advance(stride);
                 self.pointer_scale = 0;
             }
+            Vop::Prefetch {
+                ahead,
+                offset,
+                bytes,
+            } => {
+                let from = self.place(ahead);
+                self.asm.load(TEMP, from);
+                self.asm.general_regs(true, &[0x03], TEMP, POINTER, &[]);
+                let index = (self.pointer_scale != 0).then_some((LANE, self.pointer_scale));
+                for at in (0..bytes).step_by(64) {
+                    let place = Place::Base {
+                        base: TEMP,
+                        index,
+                        offset: offset + at,
+                    };
+                    // prefetcht0
+                    self.asm.general(false, &[0x0f, 0x18], 1, place, &[]);
+                }
+            }
             Vop::SkipUnless { any } => {
                 let any = self.mask(any, &[]);
                 // kortestw any, any; jz

@@ -19,6 +19,8 @@ pub enum Want {
     Scalar(usize, Reg),
     /// The checked address of the span that begins at an instruction.
     Address(usize),
+    /// How far that address will have moved when the block is run again and once more.
+    Ahead(usize),
     /// The bits that legal flat addresses have in common.
     SpaceBase,
     /// Where they have them, and what alignment to so many bytes forbids.
@@ -106,6 +108,8 @@ pub struct Lower<'a> {
     pub by_group: Vec<bool>,
     /// Strides of group addresses, by instruction.
     pub group_address: Vec<Option<i64>>,
+    /// Whether the block mostly streams through memory, a step at a time.
+    pub streams: bool,
 }
 
 /// What the first phase of a block leaves to the second.
@@ -153,6 +157,7 @@ pub fn lower(work: &Work, ops: &mut StableOps, sites: &mut Vec<Site>) -> Option<
         active: None,
         by_group: vec![false; count],
         group_address: vec![None; count],
+        streams: streams(plan, id),
     };
     this.find_groups(block);
     let branch = match block.end {
@@ -219,6 +224,19 @@ pub fn lower(work: &Work, ops: &mut StableOps, sites: &mut Vec<Site>) -> Option<
         by_group,
         votes,
     })
+}
+
+/// Whether a block is in a loop and does little besides a few accesses: then memory is what it waits for, and its next step
+/// may be far from this one.
+fn streams(plan: &Plan, id: BlockId) -> bool {
+    const MOST: usize = 24;
+    let blocks = &plan.func.blocks;
+    let again = |from: &Block| {
+        let mut back = false;
+        from.end.successors(|s| back |= s <= id);
+        back
+    };
+    blocks[id.index()].insts.len() <= MOST && blocks[id.index()..].iter().any(again)
 }
 
 /// How far neighbouring lanes' values are apart that an instruction computes once for a group.

@@ -284,6 +284,16 @@ impl Lower<'_> {
         {
             ahead = by;
             self.point(from, stride, group, window);
+            let flat = addr.space == Space::Flat && !group && stride == i64::from(size);
+            if self.streams && flat && self.ready[i].is_some() {
+                let leader = self.spans[i].map_or(i, |span| span.leader);
+                let far = self.want(Want::Ahead(leader));
+                self.code.push(Vop::Prefetch {
+                    ahead: far,
+                    offset: by,
+                    bytes: 16 * size,
+                });
+            }
         }
         for (k, dst) in dsts.iter().enumerate() {
             let Some(dst) = *dst else { continue };

@@ -160,6 +160,8 @@ pub enum Vop {
         stride: i64,
         window: Option<Mem>,
     },
+    /// Asks for the lines `bytes` long that are `[ahead]` past what the pointer and an offset lead to.
+    Prefetch { ahead: Mem, offset: i32, bytes: i32 },
     /// Goes on with the next group if no bit is set.
     SkipUnless { any: K },
     /// Leaves with a fault at instruction `inst` if a bit is set; `at` are the lanes' addresses (two vectors) or offsets.
@@ -279,6 +281,7 @@ impl Vop {
             | Vop::Affine { .. }
             | Vop::Pointer { .. }
             | Vop::PointerAt { .. }
+            | Vop::Prefetch { .. }
             | Vop::Fence => {}
         }
     }
