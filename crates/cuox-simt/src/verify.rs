@@ -83,22 +83,6 @@ struct Verifier<'a> {
     errors: &'a mut Vec<VerifyError>,
 }
 
-/// Types of a warp operation's operands and results.
-fn warp_signature(op: WarpOp) -> (Vec<Ty>, [Option<Ty>; 2]) {
-    use crate::ir::Vote;
-    match op {
-        WarpOp::Shuffle(_) => (vec![Ty::B32; 3], [Some(Ty::B32), Some(Ty::Pred)]),
-        WarpOp::Vote(Vote::Ballot) => (vec![Ty::Pred], [Some(Ty::B32), None]),
-        WarpOp::Vote(_) => (vec![Ty::Pred], [Some(Ty::Pred), None]),
-        WarpOp::MatchAny(ty) => (vec![ty], [Some(Ty::B32), None]),
-        WarpOp::MatchAll(ty) => (vec![ty], [Some(Ty::B32), Some(Ty::Pred)]),
-        WarpOp::Redux(_) => (vec![Ty::B32], [Some(Ty::B32), None]),
-        WarpOp::Sync => (vec![], [None, None]),
-        WarpOp::ActiveMask => (vec![], [Some(Ty::B32), None]),
-        WarpOp::Elect => (vec![], [Some(Ty::B32), Some(Ty::Pred)]),
-    }
-}
-
 fn syscall_signature(call: Syscall) -> (&'static [Ty], Option<Ty>) {
     match call {
         Syscall::Printf => (&[Ty::B64, Ty::B64], Some(Ty::B32)),
@@ -466,11 +450,11 @@ impl Verifier<'_> {
                     self.check(matches!(ty, Ty::B32 | Ty::B64), "match is of b32 and b64");
                 }
                 self.operand(*mask, "member mask", &[Ty::B32]);
-                let (want, results) = warp_signature(*op);
+                let (want, results) = op.signature();
                 self.operands(args, &want);
-                for (dst, result) in dsts.iter().zip(results) {
-                    match (dst, result) {
-                        (Some(dst), Some(ty)) => self.result(*dst, ty),
+                for (n, dst) in dsts.iter().enumerate() {
+                    match (dst, results.get(n)) {
+                        (Some(dst), Some(&ty)) => self.result(*dst, ty),
                         (Some(_), None) => self.fail("the operation has no such result"),
                         (None, _) => {}
                     }

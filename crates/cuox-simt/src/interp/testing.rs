@@ -173,8 +173,8 @@ impl Builder {
         self.end(Terminator::Warp {
             op,
             mask: mask.operand(),
-            args: Args::new(args),
-            dsts,
+            args: args.to_vec(),
+            dsts: dsts.to_vec(),
             next,
         });
     }

@@ -8,7 +8,10 @@ use super::Env;
 use super::thread::{Status, Thread};
 use crate::env::WARP;
 use crate::ir::{Terminator, WarpOp};
-use crate::sem::warp::{collective, lanes_of};
+use crate::sem::{
+    self,
+    warp::{Lanes, Site, lanes_of},
+};
 
 /// Rounds that `activemask` gives the other lanes.
 const PATIENCE: u32 = 2;
@@ -74,31 +77,53 @@ fn set(warp: &[Thread], test: impl Fn(&Thread) -> bool) -> u32 {
     lanes.fold(0, |set, (lane, _)| set | 1 << lane)
 }
 
-fn perform(env: &Env<'_>, warp: &mut [Thread], group: u32) {
-    let mut args = [[0; WARP as usize]; 3];
-    let mut masks = [0; WARP as usize];
-    let mut operation = WarpOp::Sync;
-    for lane in lanes_of(group) {
-        if let Terminator::Warp {
-            op, mask, args: a, ..
-        } = warp[lane].terminator(env)
-        {
-            operation = *op;
-            masks[lane] = warp[lane].top().operand(*mask) as u32;
-            for (all, one) in args.iter_mut().zip(a.iter()) {
-                all[lane] = warp[lane].top().operand(*one);
+/// The registers of a group of threads that stand at the same operation.
+struct Gathered<'e, 't> {
+    env: &'e Env<'e>,
+    warp: &'t mut [Thread],
+    group: u32,
+}
+
+impl Site for Gathered<'_, '_> {
+    fn arg(&self, n: usize) -> Lanes {
+        let mut values = [0; WARP as usize];
+        for lane in lanes_of(self.group) {
+            let thread = &self.warp[lane];
+            if let Terminator::Warp { args, .. } = thread.terminator(self.env)
+                && let Some(arg) = args.get(n)
+            {
+                values[lane] = thread.top().operand(*arg);
+            }
+        }
+        values
+    }
+
+    fn put(&mut self, n: usize, lanes: u32, values: &Lanes) {
+        for lane in lanes_of(lanes) {
+            let thread = &mut self.warp[lane];
+            if let Terminator::Warp { dsts, .. } = thread.terminator(self.env)
+                && let Some(dst) = dsts.get(n).copied().flatten()
+            {
+                thread.top_mut().regs[dst.index()] = values[lane];
             }
         }
     }
-    let results = collective(operation, group, &masks, [&args[0], &args[1], &args[2]]);
+}
+
+fn perform(env: &Env<'_>, warp: &mut [Thread], group: u32) {
+    let mut masks = [0; WARP as usize];
+    let mut operation = WarpOp::Sync;
+    for lane in lanes_of(group) {
+        if let Terminator::Warp { op, mask, .. } = warp[lane].terminator(env) {
+            operation = *op;
+            masks[lane] = warp[lane].top().operand(*mask) as u32;
+        }
+    }
+    let mut site = Gathered { env, warp, group };
+    sem::warp::perform(operation, group, &masks, &mut site);
     for lane in lanes_of(group) {
         let thread = &mut warp[lane];
-        if let Terminator::Warp { dsts, next, .. } = thread.terminator(env) {
-            for (dst, values) in dsts.iter().zip(&results) {
-                if let Some(dst) = dst {
-                    thread.top_mut().regs[dst.index()] = values[lane];
-                }
-            }
+        if let Terminator::Warp { next, .. } = thread.terminator(env) {
             thread.top_mut().go(*next);
         }
         thread.status = Status::Runnable;

@@ -14,10 +14,12 @@
 //!   engines still see are the slots of calls that are left and, in a device function, its parameters and results.
 //! - In a device function, offsets in `Space::Local` and the special `LocalBase` are relative to its frame.
 
+mod matrix;
 mod op;
 mod print;
 mod types;
 
+pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
 pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,
 };
@@ -466,6 +468,27 @@ pub enum WarpOp {
     ActiveMask,
     /// `elect.sync`: results (leader lane b32, is-leader pred).
     Elect,
+    /// Matrices in the registers of a whole warp; never in parts.
+    Matrix(MatrixOp),
+}
+
+impl WarpOp {
+    /// The types of the operands and of the results.
+    pub fn signature(self) -> (Vec<Ty>, Vec<Ty>) {
+        let (args, results): (&[Ty], &[Ty]) = match self {
+            WarpOp::Shuffle(_) => (&[Ty::B32; 3], &[Ty::B32, Ty::Pred]),
+            WarpOp::Vote(Vote::Ballot) => (&[Ty::Pred], &[Ty::B32]),
+            WarpOp::Vote(_) => (&[Ty::Pred], &[Ty::Pred]),
+            WarpOp::MatchAny(ty) => return (vec![ty], vec![Ty::B32]),
+            WarpOp::MatchAll(ty) => return (vec![ty], vec![Ty::B32, Ty::Pred]),
+            WarpOp::Redux(_) => (&[Ty::B32], &[Ty::B32]),
+            WarpOp::Sync => (&[], &[]),
+            WarpOp::ActiveMask => (&[], &[Ty::B32]),
+            WarpOp::Elect => (&[], &[Ty::B32, Ty::Pred]),
+            WarpOp::Matrix(op) => return op.signature(),
+        };
+        (args.to_vec(), results.to_vec())
+    }
 }
 
 /// How a block ends.
@@ -533,9 +556,9 @@ pub enum Terminator {
         /// Member mask, b32 (all ones for `ActiveMask`).
         mask: Operand,
         /// Operands.
-        args: Args,
+        args: Vec<Operand>,
         /// Results; an unwanted one is absent.
-        dsts: [Option<Reg>; 2],
+        dsts: Vec<Option<Reg>>,
         /// What follows.
         next: BlockId,
     },

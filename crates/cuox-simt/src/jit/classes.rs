@@ -222,9 +222,12 @@ impl Classes {
                     }
                     WarpOp::Shuffle(_) | WarpOp::MatchAny(_) => (Class::Varying, Class::Varying),
                     WarpOp::Elect if one_group => (Class::Uniform, Class::Varying),
-                    WarpOp::Elect => (Class::Varying, Class::Varying),
+                    WarpOp::Elect | WarpOp::Matrix(_) => (Class::Varying, Class::Varying),
                 };
-                for (dst, class) in dsts.iter().zip([first, second]) {
+                for (dst, class) in dsts
+                    .iter()
+                    .zip(std::iter::once(first).chain(std::iter::repeat(second)))
+                {
                     if let Some(dst) = dst {
                         let group_pred =
                             matches!(class, Class::Group(_)) && func.ty(*dst) == Ty::Pred;

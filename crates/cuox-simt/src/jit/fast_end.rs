@@ -355,7 +355,7 @@ impl Fast<'_, '_, '_, '_> {
         op: WarpOp,
         mask: Operand,
         args: &[Operand],
-        dsts: &[Option<Reg>; 2],
+        dsts: &[Option<Reg>],
     ) {
         if self.inline_warp(op, mask, args, dsts) {
             return;

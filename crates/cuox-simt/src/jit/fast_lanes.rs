@@ -588,7 +588,7 @@ impl Fast<'_, '_, '_, '_> {
         op: WarpOp,
         mask: Operand,
         args: &[Operand],
-        dsts: &[Option<Reg>; 2],
+        dsts: &[Option<Reg>],
     ) -> bool {
         let whole = matches!(mask, Operand::Imm(all) if all as u32 == u32::MAX);
         let home_of = |f: &Self, operand: Option<&Operand>| match operand {
@@ -601,8 +601,8 @@ impl Fast<'_, '_, '_, '_> {
         if source.class != Class::Varying {
             return false;
         }
-        let dst = dsts[0].and_then(|dst| self.plan.layout.home(dst));
-        let second = dsts[1].is_some_and(|dst| {
+        let dst = dsts.first().copied().flatten().and_then(|dst| self.plan.layout.home(dst));
+        let second = dsts.get(1).copied().flatten().is_some_and(|dst| {
             let live = self.plan.live.live_out(&self.plan.func, self.at);
             live.contains(dst)
         });

@@ -6,7 +6,7 @@ use super::cluster::Cluster;
 use super::compile::{Compiled, FastFn, Site, SlowFn};
 use super::layout::{Env, Exit, Team, affine};
 use super::slow::{FAULT, RUNTIME_FAULT};
-use super::state::State;
+use super::state::{Collective, State};
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{
@@ -69,14 +69,7 @@ impl Runtime<'_> {
     /// # Safety
     /// `team` is a team of this runtime's block.
     pub unsafe fn warp_op(&self, team: *mut Team, block: usize) {
-        let Terminator::Warp {
-            op,
-            mask,
-            args,
-            dsts,
-            ..
-        } = &self.compiled.plan.func.blocks[block].end
-        else {
+        let Some(op) = collective(&self.compiled.plan.func.blocks[block].end) else {
             return;
         };
         // SAFETY: by contract; nobody changes it meanwhile.
@@ -89,14 +82,29 @@ impl Runtime<'_> {
                 ahead: warp * 32 - first,
                 compiled: self.compiled,
             };
-            let results = state.collective(*op, u32::MAX, *mask, args, true);
-            for (dst, values) in dsts.iter().zip(&results) {
-                if let Some(home) = dst.and_then(|dst| self.compiled.plan.layout.home(dst)) {
-                    state.write(home, u32::MAX, values, true);
-                }
-            }
+            state.warp_op(&op, u32::MAX, true);
         }
     }
+}
+
+/// The warp operation that a block ends with.
+fn collective(end: &Terminator) -> Option<Collective<'_>> {
+    let Terminator::Warp {
+        op,
+        mask,
+        args,
+        dsts,
+        ..
+    } = end
+    else {
+        return None;
+    };
+    Some(Collective {
+        op: *op,
+        mask: *mask,
+        args,
+        dsts,
+    })
 }
 
 /// What a warp is doing.
@@ -788,7 +796,12 @@ impl<'g> JitBlock<'g> {
                 next,
                 ..
             } => {
-                if let Some(home) = dsts[0].and_then(|dst| plan.layout.home(dst)) {
+                if let Some(home) = dsts
+                    .first()
+                    .copied()
+                    .flatten()
+                    .and_then(|dst| plan.layout.home(dst))
+                {
                     state.write(home, mask, &[u64::from(mask); 32], false);
                 }
                 self.warps[w].lanes.at[next.index()] |= mask;
@@ -861,13 +874,7 @@ impl<'g> JitBlock<'g> {
         while rest != 0 {
             let lane = rest.trailing_zeros() as usize;
             let block = self.warps[w].lanes.block[lane];
-            let Terminator::Warp {
-                op,
-                mask,
-                args,
-                dsts,
-                next,
-            } = &plan.func.blocks[block as usize].end
+            let Terminator::Warp { op, mask, next, .. } = &plan.func.blocks[block as usize].end
             else {
                 rest &= rest - 1;
                 continue;
@@ -908,11 +915,8 @@ impl<'g> JitBlock<'g> {
                 self.warps[w].lanes.in_op &= !here;
                 continue;
             }
-            let results = state.collective(*op, here, *mask, args, false);
-            for (dst, values) in dsts.iter().zip(&results) {
-                if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
-                    state.write(home, here, values, false);
-                }
+            if let Some(op) = collective(&plan.func.blocks[block as usize].end) {
+                state.warp_op(&op, here, false);
             }
             let lanes = &mut self.warps[w].lanes;
             lanes.in_op &= !here;

@@ -4,7 +4,10 @@ use super::classes::Class;
 use super::compile::Compiled;
 use super::layout::{Home, Team, affine, lane_bytes};
 use crate::ir::{Operand, Reg, Ty, WarpOp};
-use crate::sem;
+use crate::sem::{
+    self,
+    warp::{Site, Words},
+};
 
 /// The values of the 32 lanes of a warp.
 pub type Values = [u64; 32];
@@ -22,6 +25,77 @@ pub struct State<'g> {
     pub ahead: u64,
     /// The kernel.
     pub compiled: &'g Compiled,
+}
+
+/// A warp operation as a terminator names it.
+pub struct Collective<'a> {
+    /// Which.
+    pub op: WarpOp,
+    /// Member mask.
+    pub mask: Operand,
+    /// Operands.
+    pub args: &'a [Operand],
+    /// Results.
+    pub dsts: &'a [Option<Reg>],
+}
+
+/// Its operands and results where the warp keeps them.
+struct InSlots<'s, 'a> {
+    state: &'s State<'s>,
+    op: &'s Collective<'a>,
+    together: bool,
+}
+
+impl InSlots<'_, '_> {
+    fn home(&self, reg: Option<Reg>) -> Option<Home> {
+        self.state.compiled.plan.layout.home(reg?)
+    }
+
+    /// The lanes' slots of a register that is there as 32 words.
+    fn in_place(&self, reg: Option<Reg>) -> Option<*mut Words> {
+        let home = self.home(reg)?;
+        let apart = home.class == Class::Varying || !self.together;
+        (apart && home.ty != Ty::Pred && lane_bytes(home.ty) == 4).then(|| {
+            // SAFETY: lane slots hold a value for every lane there is room for, and rooms are of whole warps.
+            unsafe {
+                self.state
+                    .slot(home.lanes)
+                    .cast::<Words>()
+                    .add(self.state.warp)
+            }
+        })
+    }
+}
+
+impl Site for InSlots<'_, '_> {
+    fn arg(&self, n: usize) -> Values {
+        match self.op.args.get(n) {
+            Some(&arg) => self.state.operand(arg, self.together),
+            None => [0; 32],
+        }
+    }
+
+    fn put(&mut self, n: usize, lanes: u32, values: &Values) {
+        if let Some(home) = self.home(self.op.dsts.get(n).copied().flatten()) {
+            self.state.write(home, lanes, values, self.together);
+        }
+    }
+
+    fn words(&self, n: usize) -> Words {
+        match self.in_place(self.op.args.get(n).and_then(|arg| arg.reg())) {
+            // SAFETY: `in_place` points to 32 words.
+            Some(at) => unsafe { *at },
+            None => self.arg(n).map(|value| value as u32),
+        }
+    }
+
+    fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
+        match self.in_place(self.op.dsts.get(n).copied().flatten()) {
+            // SAFETY: as above; no code runs on the team now.
+            Some(at) if lanes == u32::MAX => unsafe { *at = *values },
+            _ => self.put(n, lanes, &values.map(u64::from)),
+        }
+    }
 }
 
 impl State<'_> {
@@ -179,21 +253,15 @@ impl State<'_> {
         }
     }
 
-    /// The results of a warp operation for the `active` lanes.
-    pub fn collective(
-        &self,
-        op: WarpOp,
-        active: u32,
-        mask: Operand,
-        args: &[Operand],
-        together: bool,
-    ) -> [Values; 2] {
-        let masks = self.operand(mask, together).map(|m| m as u32);
-        let mut values = [[0u64; 32]; 3];
-        for (value, &arg) in values.iter_mut().zip(args) {
-            *value = self.operand(arg, together);
-        }
-        sem::warp::collective(op, active, &masks, [&values[0], &values[1], &values[2]])
+    /// Carries out a warp operation for the `active` lanes.
+    pub fn warp_op(&self, op: &Collective<'_>, active: u32, together: bool) {
+        let masks = self.operand(op.mask, together).map(|m| m as u32);
+        let mut site = InSlots {
+            state: self,
+            op,
+            together,
+        };
+        sem::warp::perform(op.op, active, &masks, &mut site);
     }
 
     /// Writes the lane slots of what team mode keeps for several lanes.

@@ -315,13 +315,13 @@ impl<'a> Lower<'a> {
     }
 
     /// Ends the block with a warp operation and goes on behind it.
-    pub fn warp(&mut self, op: WarpOp, mask: Operand, args: &[Operand], dsts: [Option<Reg>; 2]) {
+    pub fn warp(&mut self, op: WarpOp, mask: Operand, args: &[Operand], dsts: &[Option<Reg>]) {
         let next = self.new_block();
         self.end(Terminator::Warp {
             op,
             mask,
-            args: Args::new(args),
-            dsts,
+            args: args.to_vec(),
+            dsts: dsts.to_vec(),
             next,
         });
         self.switch_to(next);

@@ -2,8 +2,8 @@
 
 use super::build::Lower;
 use super::{
-    Result, atomic, bulk, cluster, compare, control, convert, fail, float, int, logic, mbarrier,
-    memory, misc, moves, stack, sync, unsupported, video,
+    Result, atomic, bulk, cluster, compare, control, convert, fail, float, int, logic, matrix,
+    mbarrier, memory, misc, moves, stack, sync, unsupported, video, wmma,
 };
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
 use cuox_ptx::ast::{Guard, Instruction, Opcode};
@@ -188,6 +188,13 @@ fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         Bar | Barrier => sync::barrier(l, i),
         BarWarpSync | Vote | Match | ActiveMask | Redux | Shfl | Elect => sync::warp(l, i),
         BarrierClusterArrive | BarrierClusterWait => cluster::barrier(l, i),
+        Mma | MmaSp | MmaSpOrdered => matrix::mma(l, i),
+        LdMatrix => matrix::load(l, i),
+        StMatrix => matrix::store(l, i),
+        WmmaLoad => wmma::load(l, i),
+        WmmaStore => wmma::store(l, i),
+        WmmaMma => wmma::mma(l, i),
+        MovMatrix => matrix::transpose(l, i),
         MemBar | Fence | FenceProxy => sync::fence(l, i),
         NanoSleep => {
             l.pause();

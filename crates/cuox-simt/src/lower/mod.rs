@@ -17,6 +17,7 @@ mod float;
 mod half;
 mod int;
 mod logic;
+mod matrix;
 mod mbarrier;
 mod memory;
 mod misc;
@@ -28,6 +29,7 @@ mod reach;
 mod stack;
 mod sync;
 mod video;
+mod wmma;
 
 pub(crate) use build::{Lowered, MAX_LOCAL, extend};
 pub(crate) use reach::{Event, Reach, reach, visit};
@@ -58,6 +60,18 @@ fn unsupported<T>(i: &Instruction) -> Result<T> {
         i.opcode_span,
         format!(
             "instruction `{}{}` is not supported yet",
+            i.opcode, i.modifiers
+        ),
+    )))
+}
+
+/// The instruction belongs to targets that this device, an sm_90, is not.
+fn requires<T>(i: &Instruction, target: &str) -> Result<T> {
+    Err(Box::new(Diagnostic::unsupported(
+        "E-target",
+        i.opcode_span,
+        format!(
+            "instruction `{}{}` requires {target}; the device is an sm_90",
             i.opcode, i.modifiers
         ),
     )))

@@ -6,7 +6,7 @@ use super::{Result, unsupported};
 use crate::ir::{BarrierKind, Inst, Operand, Order, Redux, Shuffle, Terminator, Ty, Vote, WarpOp};
 use cuox_ptx::ast::{AtomOp, Instruction, Modifier, Opcode, ScalarType, ShuffleMode, VoteMode};
 
-const ALL_LANES: Operand = Operand::Imm(0xffff_ffff);
+pub(super) const ALL_LANES: Operand = Operand::Imm(0xffff_ffff);
 
 /// `bar` and `barrier`.
 pub(super) fn barrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
@@ -78,7 +78,7 @@ fn mask(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Operand> {
         return l.src32(i, n);
     }
     let dst = l.temp(Ty::B32);
-    l.warp(WarpOp::ActiveMask, ALL_LANES, &[], [Some(dst), None]);
+    l.warp(WarpOp::ActiveMask, ALL_LANES, &[], &[Some(dst)]);
     Ok(Operand::Reg(dst))
 }
 
@@ -88,16 +88,16 @@ pub(super) fn warp(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     match i.opcode {
         Opcode::BarWarpSync => {
             let mask = mask(l, i, 0)?;
-            l.warp(WarpOp::Sync, mask, &[], [None, None]);
+            l.warp(WarpOp::Sync, mask, &[], &[]);
         }
         Opcode::ActiveMask => {
             let dst = l.dest(i, 0, Ty::B32)?;
-            l.warp(WarpOp::ActiveMask, ALL_LANES, &[], [dst, None]);
+            l.warp(WarpOp::ActiveMask, ALL_LANES, &[], &[dst]);
         }
         Opcode::Elect => {
             let dsts = l.dest_pair(arg(i, 0)?, Ty::B32, Ty::Pred)?;
             let mask = l.src32(i, 1)?;
-            l.warp(WarpOp::Elect, mask, &[], dsts);
+            l.warp(WarpOp::Elect, mask, &[], &dsts);
         }
         Opcode::Shfl => {
             let mode = match m.shuffle_mode() {
@@ -110,7 +110,7 @@ pub(super) fn warp(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             let dsts = l.dest_pair(arg(i, 0)?, Ty::B32, Ty::Pred)?;
             let args = [l.src32(i, 1)?, l.src32(i, 2)?, l.src32(i, 3)?];
             let mask = mask(l, i, 4)?;
-            l.warp(WarpOp::Shuffle(mode), mask, &args, dsts);
+            l.warp(WarpOp::Shuffle(mode), mask, &args, &dsts);
         }
         Opcode::Vote => {
             let (vote, ty) = match m.vote_mode() {
@@ -123,7 +123,7 @@ pub(super) fn warp(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             let dst = l.dest(i, 0, ty)?;
             let pred = l.pred(i, 1)?;
             let mask = mask(l, i, 2)?;
-            l.warp(WarpOp::Vote(vote), mask, &[pred], [dst, None]);
+            l.warp(WarpOp::Vote(vote), mask, &[pred], &[dst]);
         }
         Opcode::Match => {
             let pt = first_type(i)?;
@@ -141,7 +141,7 @@ pub(super) fn warp(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             };
             let value = l.src(i, 1, pt)?;
             let mask = mask(l, i, 2)?;
-            l.warp(op, mask, &[value], dsts);
+            l.warp(op, mask, &[value], &dsts);
         }
         Opcode::Redux => {
             let pt = first_type(i)?;
@@ -161,7 +161,7 @@ pub(super) fn warp(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             let dst = l.dest(i, 0, Ty::B32)?;
             let value = l.src(i, 1, pt)?;
             let mask = mask(l, i, 2)?;
-            l.warp(WarpOp::Redux(redux), mask, &[value], [dst, None]);
+            l.warp(WarpOp::Redux(redux), mask, &[value], &[dst]);
         }
         _ => return unsupported(i),
     }

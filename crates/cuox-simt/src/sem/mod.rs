@@ -10,6 +10,7 @@ mod convert;
 mod float;
 pub mod format;
 mod int;
+pub mod matrix;
 pub mod mbarrier;
 mod soft;
 pub mod warp;

@@ -8,6 +8,8 @@ use crate::ir::{Redux, Shuffle, Ty, Vote, WarpOp};
 
 /// A value of each lane.
 pub type Lanes = [u64; WARP as usize];
+/// A b32 of each lane.
+pub type Words = [u32; WARP as usize];
 
 /// The lane numbers of a set, ascending.
 pub fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
@@ -104,9 +106,39 @@ pub fn elect(active: u32) -> u32 {
     active.trailing_zeros() % WARP
 }
 
-/// Performs `op` for the lanes `active`, all of which have arrived. Lanes that name the same member mask work
-/// together. The results are those of the operation, in order; a missing second one is 0.
-pub fn collective(op: WarpOp, active: u32, masks: &[u32; 32], args: [&Lanes; 3]) -> [Lanes; 2] {
+/// Where the operands of a warp operation are and where its results go.
+pub trait Site {
+    /// The lanes' values of operand `n`; anything if there is none.
+    fn arg(&self, n: usize) -> Lanes;
+
+    /// Sets result `n` of some lanes, if it is wanted.
+    fn put(&mut self, n: usize, lanes: u32, values: &Lanes);
+
+    /// An operand that is a b32.
+    fn words(&self, n: usize) -> Words {
+        self.arg(n).map(|value| value as u32)
+    }
+
+    /// Sets a result that is a b32.
+    fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
+        self.put(n, lanes, &values.map(u64::from));
+    }
+}
+
+/// Performs `op` for the lanes `active`, all of which have arrived. Lanes that name the same member mask work together.
+pub fn perform(op: WarpOp, active: u32, masks: &[u32; 32], site: &mut impl Site) {
+    if let WarpOp::Matrix(op) = op {
+        return super::matrix::perform(op, active, site);
+    }
+    let args = [0, 1, 2].map(|n| site.arg(n));
+    let results = collective(op, active, masks, args.each_ref());
+    for (n, values) in results.iter().enumerate() {
+        site.put(n, active, values);
+    }
+}
+
+/// The results are those of the operation, in order; a missing second one is 0.
+fn collective(op: WarpOp, active: u32, masks: &[u32; 32], args: [&Lanes; 3]) -> [Lanes; 2] {
     let mut out = [[0; 32]; 2];
     let mut left = active;
     while left != 0 {
@@ -145,7 +177,7 @@ fn together(op: WarpOp, group: u32, args: [&Lanes; 3]) -> [Lanes; 2] {
             [[mask; 32], [all; 32]]
         }
         WarpOp::Redux(op) => [[redux(op, a, group); 32], none],
-        WarpOp::Sync => [none, none],
+        WarpOp::Sync | WarpOp::Matrix(_) => [none, none],
         WarpOp::ActiveMask => [[u64::from(group); 32], none],
         WarpOp::Elect => {
             let leader = elect(group);

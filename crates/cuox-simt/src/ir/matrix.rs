@@ -1,0 +1,186 @@
+//! What the lanes of a warp do together on matrices.
+
+use super::types::{Round, Ty};
+
+/// What the elements of a factor are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Element {
+    /// IEEE binary16.
+    F16,
+    /// bfloat16.
+    Bf16,
+    /// The upper 19 bits of a binary32.
+    Tf32,
+    /// IEEE binary64.
+    F64,
+    /// 8 bits, 4 of them exponent; has no infinity.
+    E4m3,
+    /// 8 bits, 5 of them exponent.
+    E5m2,
+    /// Signed bytes.
+    S8,
+    /// Unsigned bytes.
+    U8,
+    /// Signed, 4 bits.
+    S4,
+    /// Unsigned, 4 bits.
+    U4,
+    /// Single bits.
+    B1,
+}
+
+impl Element {
+    /// Bits of an element in a register.
+    pub fn bits(self) -> usize {
+        match self {
+            Element::F16 | Element::Bf16 => 16,
+            Element::Tf32 => 32,
+            Element::F64 => 64,
+            Element::E4m3 | Element::E5m2 | Element::S8 | Element::U8 => 8,
+            Element::S4 | Element::U4 => 4,
+            Element::B1 => 1,
+        }
+    }
+
+    /// Whether it is an integer, of a single bit too.
+    pub fn is_int(self) -> bool {
+        use Element::*;
+        matches!(self, S8 | U8 | S4 | U4 | B1)
+    }
+}
+
+/// What the elements of a sum are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sum {
+    /// IEEE binary16.
+    F16,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+    /// Signed, 32 bits.
+    S32,
+}
+
+impl Sum {
+    /// Bits of an element in a register.
+    pub fn bits(self) -> usize {
+        match self {
+            Sum::F16 => 16,
+            Sum::F32 | Sum::S32 => 32,
+            Sum::F64 => 64,
+        }
+    }
+}
+
+/// How the elements of a factor that is half zeros are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Sparse {
+    /// Which lanes of four hold the metadata (`mma.sp`'s last operand).
+    pub selector: u8,
+}
+
+/// `D = A * B + C`: A has `m` rows and `k` columns, B `k` rows and 8 columns.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Mma {
+    /// Rows: 8 or 16.
+    pub m: u8,
+    /// Products to an element of the result.
+    pub k: u16,
+    /// Elements of A.
+    pub a: Element,
+    /// Elements of B.
+    pub b: Element,
+    /// Elements of C.
+    pub c: Sum,
+    /// Elements of D.
+    pub d: Sum,
+    /// A is stored by columns; `m8n8k4` of halves only, other shapes have one layout.
+    pub a_by_columns: bool,
+    /// B is stored by rows; likewise.
+    pub b_by_rows: bool,
+    /// Integer results stay within 32 bits.
+    pub saturate: bool,
+    /// Single bits are combined by exclusive or instead of and.
+    pub xor: bool,
+    /// Rounding of binary64 results.
+    pub round: Round,
+    /// Of four (two for tf32) elements of A, the two (one) that are stored; `k` counts all.
+    pub sparse: Option<Sparse>,
+}
+
+impl Mma {
+    /// Whether it is the `m8n8k4` of halves: four small products, one a group of eight lanes.
+    pub fn is_quad(self) -> bool {
+        self.a == Element::F16 && self.m == 8
+    }
+
+    /// Elements of a row of A that are stored.
+    pub fn stored(self) -> usize {
+        usize::from(self.k) / if self.sparse.is_some() { 2 } else { 1 }
+    }
+
+    /// Registers of a lane that hold A, B, C and D.
+    pub fn registers(self) -> [usize; 4] {
+        if self.is_quad() {
+            let sum = |s: Sum| if s == Sum::F16 { 4 } else { 8 };
+            return [2, 2, sum(self.c), sum(self.d)];
+        }
+        let (m, k) = (usize::from(self.m), usize::from(self.k));
+        let factor = |elements: usize, bits: usize| elements / 32 * bits / bits.max(32);
+        let a = m * self.stored() * self.a.bits() / 32 / self.a.bits().max(32);
+        let b = k * 8 * self.b.bits() / 32 / self.b.bits().max(32);
+        [
+            a,
+            b,
+            factor(m * 8, self.c.bits()),
+            factor(m * 8, self.d.bits()),
+        ]
+    }
+}
+
+/// An operation of a whole warp on matrices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MatrixOp {
+    /// Each lane has a row of 16 bytes; result `n` is the lane's part of the 8 by 8 matrix of 16-bit elements that lanes
+    /// `8 * n` and on have the rows of. Args (four b32), results (`count` b32).
+    Spread {
+        /// Matrices: 1, 2 or 4.
+        count: u8,
+        /// Transposed.
+        trans: bool,
+    },
+    /// The inverse: args (`count` b32), results (four b32, a row; of lanes `8 * count` and on those of the lane `8 * count` below).
+    Gather {
+        /// Matrices: 1, 2 or 4.
+        count: u8,
+        /// Transposed.
+        trans: bool,
+    },
+    /// An 8 by 8 matrix of 16-bit elements transposed: arg (b32), result (b32).
+    Transpose,
+    /// A product: args (A, B, C, and the metadata, b32, of a sparse one), results (D).
+    Mma(Mma),
+}
+
+impl MatrixOp {
+    /// The types of the operands and of the results.
+    pub fn signature(self) -> (Vec<Ty>, Vec<Ty>) {
+        let words = |n: usize| vec![Ty::B32; n];
+        match self {
+            MatrixOp::Spread { count, .. } => (words(4), words(count.into())),
+            MatrixOp::Gather { count, .. } => (words(count.into()), words(4)),
+            MatrixOp::Transpose => (words(1), words(1)),
+            MatrixOp::Mma(mma) => {
+                let [a, b, c, d] = mma.registers();
+                let ty = if mma.a == Element::F64 {
+                    Ty::B64
+                } else {
+                    Ty::B32
+                };
+                let extra = usize::from(mma.sparse.is_some());
+                (vec![ty; a + b + c + extra], vec![ty; d])
+            }
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! Products of floating-point numbers.
+//!
+//! A tensor core multiplies exactly and adds all products of an element, and C, at once: what it adds is aligned to the
+//! largest exponent and cut off some bits below it, and the sum is rounded once, towards zero when it is a binary32. With
+//! 25 such bits the results are those of an H200, bit for bit.
+
+use super::layout::{self, Factors};
+use crate::ir::{Element, Float, FloatOp, Mma, Round, Sum};
+use crate::sem::float::{Mode, eval};
+use crate::sem::warp::{Lanes, Site, Words};
+use std::ops::Range;
+
+/// Bits below the largest exponent that take part in a sum.
+const KEPT: i32 = 25;
+/// What a sum that is no number gives.
+const NAN32: u32 = 0x7fff_ffff;
+const NAN16: u32 = 0x7fff;
+
+/// `D = A * B + C`, except of binary64 and of the smallest shape of binary16.
+pub fn product(mma: Mma, active: u32, site: &mut impl Site) {
+    match mma.k {
+        ..=16 => of_size::<16>(mma, active, site),
+        _ => of_size::<64>(mma, active, site),
+    }
+}
+
+fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
+    let mut factors: Factors<f32, K> = match mma.a {
+        Element::F16 => layout::factors(mma, site, halves, halves),
+        Element::Bf16 => layout::factors(mma, site, brains, brains),
+        Element::Tf32 => layout::factors(mma, site, tf32, tf32),
+        _ => {
+            let bytes = |element| if element == Element::E4m3 { e4m3 } else { e5m2 };
+            layout::factors(mma, site, bytes(mma.a), bytes(mma.b))
+        }
+    };
+    let stored = mma.stored().min(K);
+    // Bytes are multiplied as binary16, half of them after the other, and C is added to the sum.
+    let apart = mma.a.bits() == 8;
+    if apart {
+        pairs_apart(&mut factors, stored);
+    }
+    // The least normal number.
+    let least = match mma.a {
+        Element::Bf16 | Element::Tf32 => f32::MIN_POSITIVE,
+        _ => f32::from_bits(0x3880_0000),
+    };
+    let steps = if apart { 2 } else { 1 };
+    let sums =
+        |sum: &dyn Fn(usize, Range<usize>, [u32; 8]) -> [u32; 8], row: usize, c: [u32; 8]| {
+            if !apart {
+                return sum(row, 0..stored, c);
+            }
+            let low = sum(row, 0..stored / 2, [0; 8]);
+            let both = sum(row, stored / 2..stored, low);
+            std::array::from_fn(|n| add(mma.d, c[n], both[n]))
+        };
+    debug_assert!(stored / steps <= 16, "sums of more products do not fit");
+    if fits_single(&factors, stored) {
+        let table = Table::<f32, K>::new(&factors, least);
+        let sum = |row, k, c| table.sum(row, k, c, mma.d);
+        layout::sums(mma, active, site, |row, c| sums(&sum, row, c));
+    } else {
+        let table = Table::<f64, K>::new(&factors, least);
+        let sum = |row, k, c| table.sum(row, k, c, mma.d);
+        layout::sums(mma, active, site, |row, c| sums(&sum, row, c));
+    }
+}
+
+/// Puts the first pairs of every four stored elements before the second ones.
+fn pairs_apart<const K: usize>(factors: &mut Factors<f32, K>, stored: usize) {
+    let old = factors.a;
+    let before = factors.columns.take();
+    let mut columns = Box::new([[0; K]; 16]);
+    for row in 0..16 {
+        for from in 0..stored {
+            let to = from / 2 % 2 * (stored / 2) + from / 4 * 2 + from % 2;
+            factors.a[row][to] = old[row][from];
+            columns[row][to] = before
+                .as_ref()
+                .map_or(from as u8, |before| before[row][from]);
+        }
+    }
+    factors.columns = Some(columns);
+}
+
+/// Whether every product of the factors is far from the ends of binary32's range.
+fn fits_single<const K: usize>(factors: &Factors<f32, K>, stored: usize) -> bool {
+    // The largest and the smallest exponent, of 1 for zeros.
+    let range = |numbers: &mut dyn Iterator<Item = &f32>| {
+        numbers.fold((0x3f80_0000, 0x3f80_0000), |(low, high), x| {
+            let bits = match x.to_bits() & 0x7fff_ffff {
+                0 => 0x3f80_0000,
+                bits => bits,
+            };
+            (bits.min(low), bits.max(high))
+        })
+    };
+    let (low_a, high_a) = range(&mut factors.a.iter().flat_map(|row| &row[..stored]));
+    let (low_b, high_b) = range(&mut factors.b.iter().flatten());
+    // Exponents are in the bits from 23 on, 127 too large.
+    let (low, high) = (
+        (low_a >> 23) + (low_b >> 23),
+        (high_a >> 23) + (high_b >> 23),
+    );
+    low > 254 - 100 && high < 254 + 100 && low_a >> 23 > 0 && low_b >> 23 > 0
+}
+
+fn halves(word: u32) -> [f32; 2] {
+    [word, word >> 16].map(half)
+}
+
+/// The value of a binary16.
+fn half(bits: u32) -> f32 {
+    let magnitude = f32::from_bits((bits & 0x7fff) << 13) * f32::from_bits(0x7780_0000);
+    let magnitude = if bits & 0x7c00 == 0x7c00 {
+        f32::from_bits(0x7f80_0000 | (bits & 0x3ff) << 13)
+    } else {
+        magnitude
+    };
+    f32::from_bits(magnitude.to_bits() | (bits & 0x8000) << 16)
+}
+
+fn brains(word: u32) -> [f32; 2] {
+    [
+        f32::from_bits(word << 16),
+        f32::from_bits(word & 0xffff_0000),
+    ]
+}
+
+fn tf32(word: u32) -> [f32; 1] {
+    [f32::from_bits(word & 0xffff_e000)]
+}
+
+fn e5m2(word: u32) -> [f32; 4] {
+    word.to_le_bytes().map(|byte| half(u32::from(byte) << 8))
+}
+
+fn e4m3(word: u32) -> [f32; 4] {
+    word.to_le_bytes().map(|byte| {
+        let bits = u32::from(byte);
+        let magnitude = match bits & 0x7f {
+            0x7f => f32::NAN,
+            m => f32::from_bits(m << 20) * f32::from_bits(0x7b80_0000),
+        };
+        f32::from_bits(magnitude.to_bits() | (bits & 0x80) << 24)
+    })
+}
+
+/// The value of a sum's bits.
+fn widen(sum: Sum, bits: u32) -> f32 {
+    match sum {
+        Sum::F16 => half(bits),
+        _ => f32::from_bits(bits),
+    }
+}
+
+/// An ordinary addition of two sums.
+fn add(sum: Sum, a: u32, b: u32) -> u32 {
+    let ty = match sum {
+        Sum::F16 => Float::F16,
+        _ => Float::F32,
+    };
+    ieee(FloatOp::Add, ty, Round::Nearest, [a.into(), b.into(), 0]) as u32
+}
+
+fn ieee(op: FloatOp, ty: Float, round: Round, args: [u64; 3]) -> u64 {
+    let mode = Mode {
+        ty,
+        round,
+        ftz: false,
+        sat: false,
+        relu: false,
+    };
+    eval(op, mode, args)
+}
+
+/// The power of two of a number: of subnormal ones that of `least`, the least normal number.
+fn power(x: f32, least: f32) -> f32 {
+    f32::from_bits(x.to_bits() & 0x7f80_0000).max(least)
+}
+
+/// What products are computed in: something that holds them without rounding.
+trait Real: Copy + Default + PartialOrd + std::ops::Mul<Output = Self> {
+    /// The number.
+    fn of(x: f32) -> Self;
+    /// As a binary64.
+    fn wide(self) -> f64;
+    /// `2^KEPT / self`, of a power of two.
+    fn scale(self) -> Self;
+    /// The whole part of a number less than 2^31.
+    fn whole(self) -> i32;
+}
+
+impl Real for f32 {
+    fn of(x: f32) -> f32 {
+        x
+    }
+    fn wide(self) -> f64 {
+        self.into()
+    }
+    fn scale(self) -> f32 {
+        (1u32 << KEPT) as f32 / self
+    }
+    fn whole(self) -> i32 {
+        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2): their numbers are less than twice their powers.
+        unsafe { self.to_int_unchecked() }
+    }
+}
+
+impl Real for f64 {
+    fn of(x: f32) -> f64 {
+        x.into()
+    }
+    fn wide(self) -> f64 {
+        self
+    }
+    fn scale(self) -> f64 {
+        f64::from(1u32 << KEPT) / self
+    }
+    fn whole(self) -> i32 {
+        // SAFETY: as above.
+        unsafe { self.to_int_unchecked() }
+    }
+}
+
+/// Factors ready to be added up.
+struct Table<'a, T, const K: usize> {
+    factors: &'a Factors<f32, K>,
+    /// A, but 0 for what is not finite.
+    a: [[T; K]; 16],
+    /// B likewise.
+    b: [[T; 8]; K],
+    /// The powers of two of A's elements; 0 of 0.
+    powers_a: [[T; K]; 16],
+    /// Those of B's.
+    powers_b: [[T; 8]; K],
+    /// Whether a factor is infinite or no number.
+    special: bool,
+}
+
+impl<'a, T: Real, const K: usize> Table<'a, T, K> {
+    fn new(factors: &'a Factors<f32, K>, least: f32) -> Self {
+        let finite = |x: f32| if x.is_finite() { x } else { 0.0 };
+        let size = |x: f32| match finite(x) {
+            0.0 => T::default(),
+            x => T::of(power(x, least)),
+        };
+        let all_finite = |x: &f32| x.is_finite();
+        Table {
+            factors,
+            a: factors.a.map(|row| row.map(|x| T::of(finite(x)))),
+            b: factors.b.map(|row| row.map(|x| T::of(finite(x)))),
+            powers_a: factors.a.map(|row| row.map(size)),
+            powers_b: factors.b.map(|row| row.map(size)),
+            special: !factors.a.iter().flatten().all(all_finite)
+                || !factors.b.iter().flatten().all(all_finite),
+        }
+    }
+
+    /// The sums of the products `k` of a row, with `c`.
+    fn sum(&self, row: usize, k: Range<usize>, c: [u32; 8], ty: Sum) -> [u32; 8] {
+        let c = c.map(|bits| widen(ty, bits));
+        let (a, powers) = (&self.a[row][k.clone()], &self.powers_a[row][k.clone()]);
+        let partners = self.factors.partners(&self.powers_b, row, k.clone());
+        let mut top = [T::default(); 8];
+        for (&x, columns) in powers.iter().zip(partners.iter()) {
+            for (top, &y) in top.iter_mut().zip(columns) {
+                let both = x * y;
+                *top = if both > *top { both } else { *top };
+            }
+        }
+        let no_product = top.map(|top| top == T::default());
+        for (top, &c) in top.iter_mut().zip(&c) {
+            if c.is_finite() && c != 0.0 {
+                let power = T::of(power(c, f32::MIN_POSITIVE));
+                *top = if power > *top { power } else { *top };
+            }
+        }
+        // Where there is no product, anything finite will do.
+        let scale: [T; 8] = std::array::from_fn(|n| match no_product[n] {
+            true => T::default(),
+            false => top[n].scale(),
+        });
+        let partners = self.factors.partners(&self.b, row, k.clone());
+        let mut sums = [0i32; 8];
+        for (&x, columns) in a.iter().zip(partners.iter()) {
+            for n in 0..8 {
+                sums[n] += (x * columns[n] * scale[n]).whole();
+            }
+        }
+        let mut out = std::array::from_fn(|n| {
+            if no_product[n] {
+                return round(c[n].into(), ty);
+            }
+            let c = if c[n].is_finite() {
+                T::of(c[n])
+            } else {
+                T::default()
+            };
+            let sum = i64::from(sums[n]) + i64::from((c * scale[n]).whole());
+            round(sum as f64 * (top[n].wide() / f64::from(1u32 << KEPT)), ty)
+        });
+        if self.special || c.iter().any(|c| !c.is_finite()) {
+            self.mark_special(row, k, c, ty, &mut out);
+        }
+        out
+    }
+
+    /// Puts infinities and NaNs where they arise.
+    fn mark_special(&self, row: usize, k: Range<usize>, c: [f32; 8], ty: Sum, out: &mut [u32; 8]) {
+        for (n, out) in out.iter_mut().enumerate() {
+            let mut sum = if c[n].is_finite() {
+                0.0
+            } else {
+                f64::from(c[n])
+            };
+            let partners = self.factors.partners(&self.factors.b, row, k.clone());
+            for (x, columns) in self.factors.a[row][k.clone()].iter().zip(partners.iter()) {
+                let product = f64::from(*x) * f64::from(columns[n]);
+                if !product.is_finite() {
+                    sum += product;
+                }
+            }
+            if sum.is_nan() {
+                *out = if ty == Sum::F16 { NAN16 } else { NAN32 };
+            } else if sum != 0.0 {
+                *out = round(sum, ty);
+            }
+        }
+    }
+}
+
+/// The bits of a sum: to nearest as a binary16, towards zero as a binary32, infinite if there is no finite one, and a
+/// positive zero if it is one.
+fn round(value: f64, ty: Sum) -> u32 {
+    let bits = rounded(value, ty);
+    if bits & !sign(ty) == 0 { 0 } else { bits }
+}
+
+fn sign(ty: Sum) -> u32 {
+    if ty == Sum::F16 { 0x8000 } else { 0x8000_0000 }
+}
+
+fn rounded(value: f64, ty: Sum) -> u32 {
+    if ty == Sum::F16 {
+        return crate::sem::float::from_f64(Float::F16, value) as u32;
+    }
+    let near = value as f32;
+    // Below 2^128.
+    if value.abs() < f64::from_bits(0x47f0_0000_0000_0000) && f64::from(near).abs() > value.abs() {
+        f32::from_bits(near.to_bits() - 1).to_bits()
+    } else {
+        near.to_bits()
+    }
+}
+
+/// The `m8n8k4` of binary16: four products of 8 by 4 and 4 by 8, each of the eight lanes whose numbers agree in bits 2
+/// and 3. Done by ordinary arithmetic since targets of sm_80.
+pub fn quad(mma: Mma, active: u32, site: &mut impl Site) {
+    let [words_a, words_b, words_c, words_d] = mma.registers();
+    let read = |site: &_, first: usize, n: usize| Site::words(site, first + n);
+    let a: [Words; 2] = [0, 1].map(|n| read(site, 0, n));
+    let b: [Words; 2] = [0, 1].map(|n| read(site, words_a, n));
+    let c: Vec<Words> = (0..words_c)
+        .map(|n| read(site, words_a + words_b, n))
+        .collect();
+    // Number `n` of the halves that lane `lane` of the eight holds.
+    let element = |words: &[Words; 2], quad: usize, lane: usize, n: usize| {
+        let at = lane % 4 + 4 * quad + lane / 4 * 16;
+        half(words[n / 2 % 2][at] >> (16 * (n % 2)) & 0xffff)
+    };
+    let mut d = vec![[0u32; 32]; words_d];
+    for lane in 0..32 {
+        let quad = lane / 4 % 4;
+        let upper = lane / 16 * 4;
+        for n in 0..8 {
+            let place = |sum: Sum| match sum {
+                Sum::F16 => (lane % 4 + upper, n),
+                _ => ((lane & 1) + (n & 2) + upper, (n & 4) + (lane & 2) + (n & 1)),
+            };
+            let (row, column) = place(mma.d);
+            let x = |k: usize| match mma.a_by_columns {
+                true => element(&a, quad, k + row / 4 * 4, row % 4),
+                false => element(&a, quad, row, k),
+            };
+            let y = |k: usize| match mma.b_by_rows {
+                true => element(&b, quad, k + column / 4 * 4, column % 4),
+                false => element(&b, quad, column, k),
+            };
+            let c = match mma.c {
+                Sum::F16 => {
+                    // Where C is when its layout is another than D's.
+                    let at = row % 4 + 4 * quad + row / 4 * 16;
+                    half(c[column / 2][at] >> (16 * (column % 2)) & 0xffff)
+                }
+                _ => f32::from_bits(c[n][lane]),
+            };
+            let fma = |x: f32, y: f32, z: u32| {
+                let args = [x.to_bits(), y.to_bits(), z].map(u64::from);
+                ieee(FloatOp::Fma, Float::F32, Round::Nearest, args) as u32
+            };
+            let plus = |x: u32, y: u32| add(Sum::F32, x, y);
+            match mma.d {
+                Sum::F16 => {
+                    let pair = |k: usize| {
+                        let first = ieee(
+                            FloatOp::Mul,
+                            Float::F32,
+                            Round::Nearest,
+                            [x(k).to_bits().into(), y(k).to_bits().into(), 0],
+                        );
+                        fma(x(k + 1), y(k + 1), first as u32)
+                    };
+                    let sum = plus(plus(c.to_bits(), pair(0)), pair(2));
+                    let bits = crate::sem::float::from_f64(Float::F16, f32::from_bits(sum).into());
+                    d[n / 2][lane] |= (bits as u32 & 0xffff) << (16 * (n % 2));
+                }
+                _ => {
+                    let sum = (0..4).fold(0, |sum, k| fma(x(k), y(k), sum));
+                    d[n][lane] = plus(c.to_bits(), sum);
+                }
+            }
+        }
+    }
+    for (n, words) in d.iter().enumerate() {
+        site.put_words(n, active, words);
+    }
+}
+
+/// `D = A * B + C` of binary64: a chain of fused operations along `k`.
+pub fn double(mma: Mma, active: u32, site: &mut impl Site) {
+    let [words_a, words_b, words_c, _] = mma.registers();
+    let a: Vec<Lanes> = (0..words_a).map(|n| site.arg(n)).collect();
+    let b: Vec<Lanes> = (0..words_b).map(|n| site.arg(words_a + n)).collect();
+    for n in 0..words_c {
+        let mut sums = site.arg(words_a + words_b + n);
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            let (half, column) = (n / 2, lane % 4 * 2 + n % 2);
+            for k in 0..usize::from(mma.k) {
+                let word = if mma.m == 8 { k / 4 } else { k / 4 * 2 + half };
+                let x = a[word % words_a][lane / 4 * 4 + k % 4];
+                let y = b[k / 4 % words_b][column * 4 + k % 4];
+                *sum = ieee(FloatOp::Fma, Float::F64, mma.round, [x, y, *sum]);
+            }
+        }
+        site.put(n, active, &sums);
+    }
+}
