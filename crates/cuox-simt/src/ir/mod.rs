@@ -23,7 +23,7 @@ pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
 pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,
 };
-pub use types::{Float, Num, Round, Ty};
+pub use types::{Float, Float8, Num, Round, Ty};
 
 /// A register of a [`Function`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

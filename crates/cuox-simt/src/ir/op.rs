@@ -3,7 +3,7 @@
 //! An [`Op`] names everything that decides its result; [`Op::signature`] is the one place that says which
 //! register types it takes and gives. Both engines and the verifier ask it.
 
-use super::types::{Float, Num, Round, Ty};
+use super::types::{Float, Float8, Num, Round, Ty};
 
 /// Integer arithmetic and bit operations on a width (`Ty::B16`, `B32`, `B64`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -326,6 +326,21 @@ pub enum Op {
         /// Negative results become 0.
         relu: bool,
     },
+    /// Two f32 (high, low) into one b16 of two 8-bit numbers, to nearest; what is too large becomes the largest
+    /// (`cvt.rn.satfinite.e4m3x2.f32`).
+    Narrow {
+        /// Their format.
+        to: Float8,
+        /// Negative results become 0.
+        relu: bool,
+    },
+    /// Two 8-bit numbers of a b16 into the halves of a b32, binary16 (`cvt.rn.f16x2.e4m3x2`).
+    Widen {
+        /// Their format.
+        from: Float8,
+        /// Negative results become 0.
+        relu: bool,
+    },
     /// Comparison giving a predicate.
     Compare {
         /// Which.
@@ -438,6 +453,8 @@ impl Op {
             Op::Class(_, ty) => Signature::new(&[ty.ty()], Ty::Pred),
             Op::Convert(c) => Signature::new(&[c.from.ty()], c.to.ty()),
             Op::Convert2 { .. } => Signature::new(&[Ty::B32, Ty::B32], Ty::B32),
+            Op::Narrow { .. } => Signature::new(&[Ty::B32, Ty::B32], Ty::B16),
+            Op::Widen { .. } => Signature::new(&[Ty::B16], Ty::B32),
             Op::Compare { num, .. } => Signature::new(&[num.ty(), num.ty()], Ty::Pred),
             Op::Select(ty) => Signature::new(&[Ty::Pred, ty, ty], ty),
             Op::Logic(PredOp::Not) => Signature::new(&[Ty::Pred], Ty::Pred),

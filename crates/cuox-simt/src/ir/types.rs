@@ -93,6 +93,15 @@ impl Float {
     }
 }
 
+/// A floating-point format of 8 bits, which only conversions know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Float8 {
+    /// 4 bits of exponent and 3 of mantissa, up to 448; one NaN of each sign, no infinity.
+    E4m3,
+    /// 5 bits of exponent and 2 of mantissa: the upper half of a binary16.
+    E5m2,
+}
+
 /// How an operation reads a register as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Num {

@@ -3,9 +3,11 @@
 use super::build::{Lower, conversion};
 use super::float::{ieee, rounding};
 use super::half::packed_format;
-use super::operand::{arg, number, width};
-use super::{Result, fail, unsupported};
-use crate::ir::{Conversion, Float, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty};
+use super::operand::{arg, number};
+use super::{Result, fail, requires, unsupported};
+use crate::ir::{
+    Cmp, Conversion, Float, Float8, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty,
+};
 use cuox_ptx::ast::{Instruction, Rounding, ScalarType};
 
 /// `cvt.dtype.stype d, a` and the packing `cvt.rn.f16x2.f32 d, a, b`.
@@ -14,11 +16,17 @@ pub(super) fn cvt(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let &[dt, st] = m.types() else {
         return unsupported(i);
     };
-    if m.satfinite() || matches!(m.rounding(), Some(Rounding::Rs)) {
-        return unsupported(i);
+    if m.rounding() == Some(Rounding::Rs) {
+        return requires(i, "sm_100");
+    }
+    if is_narrow(dt) || is_narrow(st) {
+        return narrow(l, i, dt, st);
     }
     if let (Some(to), ScalarType::F32) = (packed_format(dt), st) {
-        let (high, low) = (l.src(i, 1, st)?, l.src(i, 2, st)?);
+        let (mut high, mut low) = (l.src(i, 1, st)?, l.src(i, 2, st)?);
+        if m.satfinite() {
+            (high, low) = (finite(l, to, high), finite(l, to, low));
+        }
         let op = Op::Convert2 {
             to,
             round: rounding(i),
@@ -30,7 +38,14 @@ pub(super) fn cvt(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         return tf32(l, i);
     }
     let (to, from) = (number(i, dt)?, number(i, st)?);
-    let source = l.low_bits(arg(i, 1)?, st)?;
+    let mut source = l.low_bits(arg(i, 1)?, st)?;
+    match (from, to) {
+        _ if !m.satfinite() => {}
+        (Num::F(Float::F32), Num::F(to @ (Float::F16 | Float::BF16))) => {
+            source = finite(l, to, source)
+        }
+        _ => return unsupported(i),
+    }
     let value = match (from, to) {
         (Num::U(a) | Num::S(a), Num::U(b) | Num::S(b)) if !m.sat() || (a == b && from == to) => {
             l.resize(source, a, b, from.is_signed())
@@ -57,6 +72,70 @@ pub(super) fn cvt(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     put_extended(l, i, to.ty(), to.is_signed(), value)
 }
 
+/// Whether it is a packed type of numbers of 8 bits or less.
+fn is_narrow(ty: ScalarType) -> bool {
+    use ScalarType::*;
+    matches!(
+        ty,
+        E4m3x2
+            | E5m2x2
+            | E3m2x2
+            | E2m3x2
+            | E2m1x2
+            | Ue8m0x2
+            | E4m3x4
+            | E5m2x4
+            | E3m2x4
+            | E2m3x4
+            | E2m1x4
+    )
+}
+
+/// To and from pairs of 8-bit numbers.
+fn narrow(l: &mut Lower<'_>, i: &Instruction, dt: ScalarType, st: ScalarType) -> Result<()> {
+    let relu = i.modifiers.relu();
+    let format = |ty| match ty {
+        ScalarType::E4m3x2 => Some(Float8::E4m3),
+        ScalarType::E5m2x2 => Some(Float8::E5m2),
+        _ => None,
+    };
+    let (high, low) = match (format(dt), dt, st) {
+        (Some(_), _, ScalarType::F32) => (l.src(i, 1, st)?, l.src(i, 2, st)?),
+        (Some(_), _, ScalarType::F16x2) => {
+            let both = l.src(i, 1, st)?;
+            let wide = Op::Convert(conversion(Num::F(Float::F16), Num::F(Float::F32)));
+            let [low, high] = [false, true].map(|high| {
+                let half = l.half(both, Ty::B32, high);
+                l.op(wide, &[half])
+            });
+            (high, low)
+        }
+        (None, ScalarType::F16x2, _) => {
+            let Some(from) = format(st) else {
+                return requires(i, "sm_100");
+            };
+            let pair = l.src(i, 1, st)?;
+            return l.put(i, Op::Widen { from, relu }, &[pair]);
+        }
+        _ => return requires(i, "sm_100"),
+    };
+    match format(dt) {
+        Some(to) => l.put(i, Op::Narrow { to, relu }, &[high, low]),
+        None => requires(i, "sm_100"),
+    }
+}
+
+/// `.satfinite`: a f32 that a narrower format can hold: what is too large becomes the largest number.
+fn finite(l: &mut Lower<'_>, to: Float, x: Operand) -> Operand {
+    let largest: u64 = match to {
+        Float::F16 => 0x477f_e000,
+        _ => 0x7f7f_0000,
+    };
+    let op = |op| ieee(op, Float::F32, Round::Nearest, false, false);
+    let x = l.op(op(FloatOp::MinNan), &[x, Operand::Imm(largest)]);
+    l.op(op(FloatOp::MaxNan), &[x, Operand::Imm(largest | 1 << 31)])
+}
+
 /// Puts a value into operand 0, which may be wider: extended as its type says.
 fn put_extended(
     l: &mut Lower<'_>,
@@ -81,33 +160,52 @@ fn put_extended(
     Ok(())
 }
 
-/// `cvt.rna.tf32.f32`: ten bits of mantissa are kept.
+/// `cvt.rna.tf32.f32` and its like: ten bits of mantissa are kept. Of NaNs `.rna` keeps these bits too, as an H200 does,
+/// and with `.satfinite` takes one off what has the exponent of an infinity.
 fn tf32(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     const DROPPED: u64 = 13;
-    let keep = Operand::Imm(u64::from(u32::MAX) << DROPPED & Ty::B32.mask());
+    const UNIT: u64 = 1 << DROPPED;
     let x = l.src(i, 1, ScalarType::F32)?;
+    let add = |l: &mut Lower<'_>, x, n: u64| l.int(IntOp::Add, Ty::B32, &[x, Operand::Imm(n)]);
     let rounded = match rounding(i) {
         Round::Zero => x,
-        Round::Away => l.int(IntOp::Add, Ty::B32, &[x, Operand::Imm(1 << (DROPPED - 1))]),
+        Round::Away => add(l, x, UNIT / 2),
         Round::Nearest => {
             // Half a unit less one, plus the last kept bit: ties go to even.
-            let odd = l.int(
-                IntOp::BfeU,
-                Ty::B32,
-                &[x, Operand::Imm(DROPPED), Operand::Imm(1)],
-            );
-            let half = Operand::Imm((1 << (DROPPED - 1)) - 1);
-            let x = l.int(IntOp::Add, Ty::B32, &[x, half]);
+            let bit = [x, Operand::Imm(DROPPED), Operand::Imm(1)];
+            let odd = l.int(IntOp::BfeU, Ty::B32, &bit);
+            let x = add(l, x, UNIT / 2 - 1);
             l.int(IntOp::Add, Ty::B32, &[x, odd])
         }
         _ => return unsupported(i),
     };
-    let cut = l.int(IntOp::And, Ty::B32, &[rounded, keep]);
     let nan = l.op(Op::Class(FloatClass::NotANumber, Float::F32), &[x]);
-    let mut value = l.op(Op::Select(Ty::B32), &[nan, Operand::Imm(0x7fff_ffff), cut]);
+    let of_nan = match rounding(i) {
+        Round::Away => x,
+        _ => Operand::Imm(0x7fff_ffff),
+    };
+    let value = l.op(Op::Select(Ty::B32), &[nan, of_nan, rounded]);
+    let keep = Operand::Imm(Ty::B32.mask() & !(UNIT - 1));
+    let mut value = l.int(IntOp::And, Ty::B32, &[value, keep]);
+    if i.modifiers.satfinite() {
+        if rounding(i) != Round::Away {
+            return requires(i, "sm_100");
+        }
+        let exponent = [value, Operand::Imm(23), Operand::Imm(8)];
+        let exponent = l.int(IntOp::BfeU, Ty::B32, &exponent);
+        let equal = Op::Compare {
+            cmp: Cmp::Eq,
+            num: Num::U(Ty::B32),
+            ftz: false,
+        };
+        let special = l.op(equal, &[exponent, Operand::Imm(0xff)]);
+        let less = add(l, value, Ty::B32.mask() & !(UNIT - 1));
+        value = l.op(Op::Select(Ty::B32), &[special, less, value]);
+    }
     if i.modifiers.relu() {
-        let clamp = ieee(FloatOp::MaxNan, Float::F32, Round::Nearest, false, false);
-        value = l.op(clamp, &[value, Operand::Imm(0)]);
+        let negative = l.int(IntOp::ShrS, Ty::B32, &[value, Operand::Imm(31)]);
+        let positive = l.int(IntOp::Not, Ty::B32, &[negative]);
+        value = l.int(IntOp::And, Ty::B32, &[value, positive]);
     }
     l.put_value(i, Ty::B32, value)
 }
@@ -118,27 +216,25 @@ pub(super) fn pack(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (Some(&dt), Some(&ScalarType::S32)) = (types.first(), types.get(1)) else {
         return unsupported(i);
     };
-    let to = number(i, dt)?;
-    let piece = width(i, dt)?;
-    if !matches!(piece, Ty::B8 | Ty::B16) {
-        return unsupported(i);
-    }
+    let piece = dt.bits();
+    let (low, high) = match dt.is_signed() {
+        true => (-(1i64 << (piece - 1)), (1i64 << (piece - 1)) - 1),
+        false => (0, (1i64 << piece) - 1),
+    };
+    let imm = |x: i64| Operand::Imm(x as u64 & Ty::B32.mask());
     let mut both = [Operand::Imm(0); 2];
     for (n, result) in both.iter_mut().enumerate() {
         let x = l.src(i, n + 1, ScalarType::S32)?;
-        let clamp = Conversion {
-            sat: true,
-            ..conversion(Num::S(Ty::B32), to)
-        };
-        let x = l.op(Op::Convert(clamp), &[x]);
-        *result = l.resize(x, piece, Ty::B32, false);
+        let x = l.int(IntOp::MaxS, Ty::B32, &[x, imm(low)]);
+        let x = l.int(IntOp::MinS, Ty::B32, &[x, imm(high)]);
+        *result = l.int(IntOp::And, Ty::B32, &[x, imm((1 << piece) - 1)]);
     }
-    let bits = Operand::Imm(u64::from(piece.bits()));
+    let bits = Operand::Imm(u64::from(piece));
     let high = l.int(IntOp::Shl, Ty::B32, &[both[0], bits]);
     let mut value = l.int(IntOp::Or, Ty::B32, &[high, both[1]]);
     if types.get(2).is_some() {
         let c = l.src32(i, 3)?;
-        let twice = Operand::Imm(u64::from(2 * piece.bits()));
+        let twice = Operand::Imm(u64::from(2 * piece));
         let c = l.int(IntOp::Shl, Ty::B32, &[c, twice]);
         value = l.int(IntOp::Or, Ty::B32, &[value, c]);
     }

@@ -159,7 +159,9 @@ fn extremum(
     }
     if xorsign {
         let signs = l.int(IntOp::And, width, &[signs, Operand::Imm(sign)]);
-        value = l.int(IntOp::Or, width, &[value, signs]);
+        let signed = l.int(IntOp::Or, width, &[value, signs]);
+        let nan = l.op(Op::Class(FloatClass::NotANumber, ty), &[value]);
+        value = l.op(Op::Select(width), &[nan, value, signed]);
     }
     if m.relu() {
         return put_relu(l, i, ty, value);

@@ -4,7 +4,7 @@ use super::build::Lower;
 use super::float::rounding;
 use super::operand::first_type;
 use super::{Result, unsupported};
-use crate::ir::{Float, FloatOp, IntOp, Op, Operand, Round, Ty};
+use crate::ir::{Float, FloatClass, FloatOp, IntOp, Op, Operand, Round, Ty};
 use cuox_ptx::ast::{Instruction, Modifier, Opcode, ScalarType};
 
 /// The format of each half of a packed type.
@@ -63,5 +63,14 @@ pub(super) fn packed(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         *x = l.int(IntOp::And, Ty::B32, &[*x, Operand::Imm(0x7fff_7fff)]);
     }
     let value = l.op(full(op, false), &magnitudes);
-    l.put(i, Op::Int(IntOp::Or, Ty::B32), &[value, signs])
+    let signed = l.int(IntOp::Or, Ty::B32, &[value, signs]);
+    // A NaN has no sign.
+    let mut halves = [Operand::Imm(0); 2];
+    for (half, high) in halves.iter_mut().zip([false, true]) {
+        let [magnitude, signed] = [value, signed].map(|x| l.half(x, Ty::B32, high));
+        let nan = l.op(Op::Class(FloatClass::NotANumber, ty), &[magnitude]);
+        *half = l.op(Op::Select(Ty::B16), &[nan, magnitude, signed]);
+    }
+    let value = l.join(halves[0], halves[1], Ty::B32);
+    l.put_value(i, Ty::B32, value)
 }

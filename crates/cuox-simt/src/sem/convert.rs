@@ -8,7 +8,7 @@
 use super::float::{Mode, finish};
 use super::int::sign_extend;
 use super::soft::{Exact, Format, Value, canonical_nan};
-use crate::ir::{Conversion, Float, Num, Round, Ty};
+use crate::ir::{Conversion, Float, Float8, Num, Round, Ty};
 
 /// Converts bits that are already cut to the operand's width.
 pub(super) fn eval(c: Conversion, a: u64) -> u64 {
@@ -77,6 +77,62 @@ pub(super) fn pair(to: Float, round: Round, relu: bool, high: u64, low: u64) -> 
         ) & 0xffff
     };
     half(high) << 16 | half(low)
+}
+
+/// Two f32 to the bytes of a b16.
+pub(super) fn narrow(to: Float8, relu: bool, high: u64, low: u64) -> u64 {
+    let byte = |bits: u64| to_float8(to, relu, f32::from_bits(bits as u32));
+    byte(high) << 8 | byte(low)
+}
+
+fn to_float8(to: Float8, relu: bool, x: f32) -> u64 {
+    // Bits of the mantissa, the exponent of the least normal number, the largest number and its bits.
+    let (mantissa, least, largest, most) = match to {
+        Float8::E4m3 => (3, -6, 448.0, 0x7e),
+        Float8::E5m2 => (2, -14, 57344.0, 0x7b),
+    };
+    if x.is_nan() {
+        return 0x7f;
+    }
+    if relu && x < 0.0 {
+        return 0;
+    }
+    let sign = u64::from(x.is_sign_negative() && !(relu && x == 0.0)) << 7;
+    // Numbers that a binary64 holds exactly from here on.
+    let magnitude = f64::from(x.abs()).min(largest);
+    let exponent = ((magnitude.to_bits() >> 52) as i64 - 1023).max(least);
+    let power = |exponent: i64| f64::from_bits(((exponent + 1023) as u64) << 52);
+    let units = (magnitude * power(mantissa - exponent)).round_ties_even() as u64;
+    // A normal number has its leading one where the exponent begins, and so adds one to it.
+    sign | ((((exponent - least) << mantissa) as u64 + units).min(most))
+}
+
+/// The bytes of a b16 as binary16.
+pub(super) fn widen(from: Float8, relu: bool, a: u64) -> u64 {
+    let half = |byte: u64| {
+        let (sign, magnitude) = ((byte & 0x80) << 8, byte & 0x7f);
+        let nan = match from {
+            Float8::E4m3 => magnitude == 0x7f,
+            Float8::E5m2 => magnitude > 0x7c,
+        };
+        if nan {
+            return canonical_nan(Float::F16);
+        }
+        if relu && sign != 0 {
+            return 0;
+        }
+        sign | match from {
+            Float8::E5m2 => magnitude << 8,
+            // The exponent's bias is 7 instead of 15.
+            Float8::E4m3 if magnitude >= 8 => (magnitude << 7) + (8 << 10),
+            // Subnormal: so many 2^-9.
+            Float8::E4m3 => match magnitude.checked_ilog2() {
+                None => 0,
+                Some(top) => u64::from(6 + top) << 10 | (magnitude << (10 - top) & 0x3ff),
+            },
+        }
+    };
+    half(a >> 8 & 0xff) << 16 | half(a & 0xff)
 }
 
 fn operand(c: Conversion, from: Float, a: u64) -> Value {

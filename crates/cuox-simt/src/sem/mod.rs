@@ -76,6 +76,8 @@ pub fn eval(op: Op, args: &[u64; 4]) -> u64 {
         Op::Class(class, ty) => u64::from(float::class(class, ty, a)),
         Op::Convert(conversion) => convert::eval(conversion, a),
         Op::Convert2 { to, round, relu } => convert::pair(to, round, relu, a, b),
+        Op::Narrow { to, relu } => convert::narrow(to, relu, a, b),
+        Op::Widen { from, relu } => convert::widen(from, relu, a),
         Op::Compare { cmp, num, ftz } => u64::from(compare::eval(cmp, num, ftz, a, b)),
         Op::Select(_) => {
             if a != 0 {

@@ -119,7 +119,11 @@ impl Emit<'_, '_> {
                     .collect();
                 Lanes::new(Ty::B128, args[0].wide, &all)
             }
-            Op::Float2 { .. } | Op::Class(..) | Op::Convert2 { .. } => return None,
+            Op::Float2 { .. }
+            | Op::Class(..)
+            | Op::Convert2 { .. }
+            | Op::Narrow { .. }
+            | Op::Widen { .. } => return None,
         })
     }
 

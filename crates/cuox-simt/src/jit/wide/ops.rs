@@ -129,6 +129,8 @@ impl Lower<'_> {
             | Op::Approx { .. }
             | Op::Class(..)
             | Op::Convert2 { .. }
+            | Op::Narrow { .. }
+            | Op::Widen { .. }
             | Op::Half128(_)
             | Op::Pack128 => None,
         })
