@@ -23,6 +23,7 @@ fn main() {
                         OperandClass::Destination => "d",
                         OperandClass::DestinationPair => "d|p",
                         OperandClass::Source => "a",
+                        OperandClass::SignedSource => "{-}a",
                         OperandClass::Vector => "vec",
                         OperandClass::Predicate => "{!}c",
                         OperandClass::Address => "[addr]",

@@ -608,6 +608,8 @@ pub enum OperandKind {
     Pair(Box<Operand>, Box<Operand>),
     /// `!p`.
     Negated(Box<Operand>),
+    /// `-a`: a register whose value is negated.
+    Minus(Box<Operand>),
     /// `_`: a result that nobody wants.
     Sink,
 }

@@ -82,7 +82,7 @@ fn operand(o: &mut Operand) {
             operand(a);
             operand(b);
         }
-        OperandKind::Negated(inner) => operand(inner),
+        OperandKind::Negated(inner) | OperandKind::Minus(inner) => operand(inner),
         _ => {}
     }
 }

@@ -393,6 +393,7 @@ impl Display for OperandKind {
             }
             Self::Pair(a, b) => write!(f, "{a}|{b}"),
             Self::Negated(inner) => write!(f, "!{inner}"),
+            Self::Minus(inner) => write!(f, "-{inner}"),
             Self::Sink => f.write_char('_'),
         }
     }

@@ -65,6 +65,8 @@ pub enum OperandClass {
     DestinationPair,
     /// A register, a constant or a symbol that is read.
     Source,
+    /// A source, perhaps negated: `-a`.
+    SignedSource,
     /// A source or a vector of them.
     Vector,
     /// A predicate, perhaps negated.
@@ -88,6 +90,7 @@ impl OperandClass {
             Self::Destination => "a register",
             Self::DestinationPair => "a register or a pair of registers",
             Self::Source => "a register, a constant or a symbol",
+            Self::SignedSource => "a register or a constant, perhaps negated",
             Self::Vector => "a register, a constant or a vector in braces",
             Self::Predicate => "a predicate register",
             Self::Address => "an address in brackets",
@@ -117,6 +120,7 @@ mod slots {
     pub(super) const D: OperandSlot = must(C::Destination);
     pub(super) const DP: OperandSlot = must(C::DestinationPair);
     pub(super) const S: OperandSlot = must(C::Source);
+    pub(super) const N: OperandSlot = must(C::SignedSource);
     pub(super) const V: OperandSlot = must(C::Vector);
     pub(super) const P: OperandSlot = must(C::Predicate);
     pub(super) const A: OperandSlot = must(C::Address);

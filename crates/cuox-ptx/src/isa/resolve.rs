@@ -322,6 +322,11 @@ fn accepts(class: OperandClass, kind: &OperandKind) -> bool {
         OperandClass::Source => {
             register || constant || matches!(kind, K::Symbol { .. } | K::Special { .. })
         }
+        OperandClass::SignedSource => {
+            register
+                || constant
+                || matches!(kind, K::Minus(a) if accepts(OperandClass::Destination, &a.kind))
+        }
         OperandClass::Vector => {
             register
                 || constant

@@ -13,7 +13,7 @@ family! {
         [[..VIDEO] [..VIDEO] [U32] {Sat} [Clamp|Wrap] {Add|Min|Max}] D S S S;
     }
     "Scalar Video Instructions: vmad" VMad {
-        [[..VIDEO] [..VIDEO] [..VIDEO] {Po} {Sat} {Shr7|Shr15}] D S S S;
+        [[..VIDEO] [..VIDEO] [..VIDEO] {Po} {Sat} {Shr7|Shr15}] D N N N;
     }
     "Scalar Video Instructions: vset" VSet {
         [[..VIDEO] [..VIDEO] [..COMPARE_INT]] D S S;

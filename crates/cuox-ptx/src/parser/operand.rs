@@ -65,11 +65,22 @@ impl Parser<'_> {
                     _ => OperandKind::Negated(Box::new(inner)),
                 }
             }
+            Kind::Punct(b'-') if self.before_name() => {
+                self.advance();
+                OperandKind::Minus(Box::new(self.nested(Self::single_operand)?))
+            }
             _ if self.at_constant() => constant_operand(self.constant()?),
             _ => return Err(self.expected("an operand")),
         };
         let span = Span::new(start.start, self.last_end);
         Ok(Operand { kind, span })
+    }
+
+    /// Whether a name that is no constant's follows the current token.
+    fn before_name(&self) -> bool {
+        let rest = self.text[self.token.span.end as usize..].trim_start();
+        let name = |c: char| c == '%' || c == '$' || c == '_' || c.is_ascii_alphabetic();
+        rest.starts_with(name) && !rest.starts_with("WARP_SZ")
     }
 
     fn named_operand(&mut self) -> Parsed<OperandKind> {
@@ -250,6 +261,7 @@ mod tests {
             ("{r, _}", "Vector", "{r, _}"),
             ("%p1|_", "Pair", "%p1|_"),
             ("!%p1", "Negated", "!%p1"),
+            ("-%r1", "Minus", "-%r1"),
             ("_", "Sink", "_"),
         ] {
             assert_eq!(read(text), (kind.into(), printed.into()), "{text}");

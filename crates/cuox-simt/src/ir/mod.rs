@@ -22,6 +22,7 @@ mod types;
 pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
 pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,
+    VideoMad,
 };
 pub use types::{Float, Float8, Num, Round, Ty};
 

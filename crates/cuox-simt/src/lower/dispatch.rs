@@ -27,9 +27,10 @@ fn kind(opcode: Opcode) -> Kind {
         | SubC | MadC | Popc | Clz | Bfind | Fns | Brev | Bfe | Bfi | Szext | Bmsk | Dp4a
         | Dp2a | TestP | CopySign | Fma | Rcp | Sqrt | Rsqrt | Sin | Cos | Lg2 | Ex2 | Tanh
         | Set | SetP | SelP | SlCt | And | Or | Xor | Not | CNot | Lop3 | Shf | Shl | Shr
-        | Prmt | Mov | Cvt | CvtPack | Cvta | Isspacep | MapA | GetCtaRank | VAdd2 | VSub2
-        | VAvrg2 | VAbsDiff2 | VMin2 | VMax2 | VSet2 | VAdd4 | VSub4 | VAvrg4 | VAbsDiff4
-        | VMin4 | VMax4 | VSet4 => Kind::Pure,
+        | Prmt | Mov | Cvt | CvtPack | Cvta | Isspacep | MapA | GetCtaRank | VAdd | VSub
+        | VAbsDiff | VMin | VMax | VShl | VShr | VMad | VSet | VAdd2 | VSub2 | VAvrg2
+        | VAbsDiff2 | VMin2 | VMax2 | VSet2 | VAdd4 | VSub4 | VAvrg4 | VAbsDiff4 | VMin4
+        | VMax4 | VSet4 => Kind::Pure,
         _ => Kind::Effect,
     }
 }
@@ -217,6 +218,7 @@ fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         CpReduceAsyncBulk => bulk::reduce(l, i),
         StAsync => bulk::store(l, i),
         RedAsync => bulk::red(l, i),
+        VAdd | VSub | VAbsDiff | VMin | VMax | VShl | VShr | VMad | VSet => video::scalar(l, i),
         VAdd2 | VSub2 | VAvrg2 | VAbsDiff2 | VMin2 | VMax2 | VSet2 | VAdd4 | VSub4 | VAvrg4
         | VAbsDiff4 | VMin4 | VMax4 | VSet4 => video::simd(l, i),
         MbarrierInit

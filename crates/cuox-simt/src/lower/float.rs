@@ -4,7 +4,7 @@ use super::build::{Lower, conversion};
 use super::half;
 use super::operand::{arg, first_type, number};
 use super::{Result, unsupported};
-use crate::ir::{ApproxOp, Float, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty};
+use crate::ir::{ApproxOp, Cmp, Float, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty};
 use cuox_ptx::ast::{FloatTest, Instruction, Opcode, Rounding, ScalarType, TypeKind};
 
 /// Whether an instruction that integers share is on floating-point numbers.
@@ -98,8 +98,11 @@ pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         args.push(value);
     }
     let value = ieee(op, ty, round, m.ftz(), m.sat());
-    if m.has(cuox_ptx::ast::Modifier::Oob) {
-        return unsupported(i);
+    if m.oob() {
+        let value = l.op(value, &args);
+        let value = if m.relu() { relu(l, ty, value) } else { value };
+        let value = without_oob(l, ty.ty(), &args[..2], value);
+        return l.put_value(i, ty.ty(), value);
     }
     if !m.relu() {
         return l.put(i, value, &args);
@@ -120,9 +123,35 @@ pub(super) fn ieee(op: FloatOp, ty: Float, round: Round, ftz: bool, sat: bool) -
 }
 
 /// `.relu`: what is below zero becomes zero, NaN the canonical NaN.
-fn put_relu(l: &mut Lower<'_>, i: &Instruction, ty: Float, value: Operand) -> Result<()> {
+fn relu(l: &mut Lower<'_>, ty: Float, value: Operand) -> Operand {
     let clamp = ieee(FloatOp::MaxNan, ty, Round::Nearest, false, false);
-    l.put(i, clamp, &[value, Operand::Imm(0)])
+    l.op(clamp, &[value, Operand::Imm(0)])
+}
+
+fn put_relu(l: &mut Lower<'_>, i: &Instruction, ty: Float, value: Operand) -> Result<()> {
+    let value = relu(l, ty, value);
+    l.put_value(i, ty.ty(), value)
+}
+
+/// `.oob`: 0 instead of `value` where a factor is the NaN that stands for what lies outside a tensor, 0x7ff7 of either
+/// sign in both formats of 16 bits.
+pub(super) fn without_oob(
+    l: &mut Lower<'_>,
+    ty: Ty,
+    factors: &[Operand],
+    value: Operand,
+) -> Operand {
+    const OUTSIDE: u64 = 0x7ff7;
+    let equal = Op::Compare {
+        cmp: Cmp::Eq,
+        num: Num::U(ty),
+        ftz: false,
+    };
+    factors.iter().fold(value, |value, &x| {
+        let magnitude = l.int(IntOp::And, ty, &[x, Operand::Imm(0x7fff)]);
+        let outside = l.op(equal, &[magnitude, Operand::Imm(OUTSIDE)]);
+        l.op(Op::Select(ty), &[outside, Operand::Imm(0), value])
+    })
 }
 
 /// `min` and `max`, with two or three operands.

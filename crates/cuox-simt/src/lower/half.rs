@@ -1,11 +1,11 @@
 //! Arithmetic on pairs of 16-bit floating-point numbers (`f16x2`, `bf16x2`).
 
 use super::build::Lower;
-use super::float::rounding;
+use super::float::{rounding, without_oob};
 use super::operand::first_type;
 use super::{Result, unsupported};
 use crate::ir::{Float, FloatClass, FloatOp, IntOp, Op, Operand, Round, Ty};
-use cuox_ptx::ast::{Instruction, Modifier, Opcode, ScalarType};
+use cuox_ptx::ast::{Instruction, Opcode, ScalarType};
 
 /// The format of each half of a packed type.
 pub(super) fn packed_format(ty: ScalarType) -> Option<Float> {
@@ -23,7 +23,7 @@ pub(super) fn packed(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let Some(ty) = packed_format(pt) else {
         return unsupported(i);
     };
-    if rounding(i) != Round::Nearest || m.has(Modifier::Oob) || m.types().len() != 1 {
+    if rounding(i) != Round::Nearest || m.types().len() != 1 {
         return unsupported(i);
     }
     let op = match i.opcode {
@@ -50,6 +50,16 @@ pub(super) fn packed(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         sat: m.sat(),
         relu,
     };
+    if m.oob() {
+        let value = l.op(full(op, m.relu()), &args);
+        let mut halves = [Operand::Imm(0); 2];
+        for (half, high) in halves.iter_mut().zip([false, true]) {
+            let [a, b, value] = [args[0], args[1], value].map(|x| l.half(x, Ty::B32, high));
+            *half = without_oob(l, Ty::B16, &[a, b], value);
+        }
+        let value = l.join(halves[0], halves[1], Ty::B32);
+        return l.put_value(i, Ty::B32, value);
+    }
     if !m.xorsign() {
         return l.put(i, full(op, m.relu()), &args);
     }

@@ -66,7 +66,7 @@ fn visit_operand<'a>(operand: &'a Operand, f: &mut impl FnMut(Event<'a>)) {
             visit_operand(a, f);
             visit_operand(b, f);
         }
-        OperandKind::Negated(a) => visit_operand(a, f),
+        OperandKind::Negated(a) | OperandKind::Minus(a) => visit_operand(a, f),
         _ => {}
     }
 }

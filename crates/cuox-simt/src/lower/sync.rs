@@ -2,7 +2,7 @@
 
 use super::build::Lower;
 use super::operand::{arg, first_type, width};
-use super::{Result, unsupported};
+use super::{Result, requires, unsupported};
 use crate::ir::{BarrierKind, Inst, Operand, Order, Redux, Shuffle, Terminator, Ty, Vote, WarpOp};
 use cuox_ptx::ast::{AtomOp, Instruction, Modifier, Opcode, ScalarType, ShuffleMode, VoteMode};
 
@@ -147,7 +147,7 @@ pub(super) fn warp(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             let pt = first_type(i)?;
             let signed = pt == ScalarType::S32;
             let redux = match (m.atom_op(), pt) {
-                (_, ScalarType::F32) => return unsupported(i),
+                (_, ScalarType::F32) => return requires(i, "sm_100"),
                 (Some(AtomOp::Add), _) => Redux::Add,
                 (Some(AtomOp::Min), _) if signed => Redux::MinS,
                 (Some(AtomOp::Min), _) => Redux::MinU,

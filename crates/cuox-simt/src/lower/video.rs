@@ -1,10 +1,258 @@
-//! The SIMD video instructions: two 16-bit or four 8-bit lanes of a b32, without operand selectors and masks.
+//! The video instructions: on selected parts of 32-bit registers (scalar), and on two or four lanes of one (SIMD).
+//!
+//! They do what the manual says. So does an H200 with the SIMD ones; with the scalar ones NVIDIA's assembler, which puts
+//! them together from other instructions, does not in some corners: results put into `.h1`, `.sat` of results put into a
+//! part and of `vshl`, and `vmad` of large unsigned numbers.
 
 use super::build::Lower;
 use super::operand::arg;
-use super::{Result, unsupported};
-use crate::ir::{Cmp, IntOp, Num, Op, Operand, Ty};
-use cuox_ptx::ast::{Compare, Instruction, Modifier, Opcode, OperandKind, ScalarType};
+use super::{Dest, Result, fail, unsupported};
+use crate::ir::{Cmp, IntOp, Num, Op, Operand, Ty, VideoMad};
+use cuox_ptx::ast::{self, Compare, Instruction, Modifier, Opcode, OperandKind, ScalarType};
+
+/// A part of a register.
+#[derive(Clone, Copy)]
+struct Part {
+    at: u32,
+    bits: u32,
+}
+
+impl Part {
+    const WHOLE: Part = Part { at: 0, bits: 32 };
+
+    /// `b0` to `b3`, `h0`, `h1`.
+    fn of(selector: &str) -> Option<Part> {
+        let (kind, digit) = selector.split_at_checked(1)?;
+        let n: u32 = digit.parse().ok()?;
+        match kind {
+            "b" if n < 4 => Some(Part { at: 8 * n, bits: 8 }),
+            "h" if n < 2 => Some(Part {
+                at: 16 * n,
+                bits: 16,
+            }),
+            _ => None,
+        }
+    }
+}
+
+fn imm(x: i64, ty: Ty) -> Operand {
+    Operand::Imm(x as u64 & ty.mask())
+}
+
+/// An operand's register or constant, and its selector.
+fn split<'o>(l: &mut Lower<'_>, operand: &'o ast::Operand) -> Result<(Operand, Option<&'o str>)> {
+    let selected = match &operand.kind {
+        OperandKind::Selected { register, selector } => {
+            let reg = l.register(register, operand.span)?;
+            if l.ty(reg) != Ty::B32 {
+                return fail(operand.span, "video instructions are of 32-bit registers");
+            }
+            (Operand::Reg(reg), Some(&**selector))
+        }
+        _ => (l.value(operand, ScalarType::B32)?, None),
+    };
+    Ok(selected)
+}
+
+/// The register that is written, and its selector.
+fn destination<'o>(l: &mut Lower<'_>, i: &'o Instruction) -> Result<(Dest, Option<&'o str>)> {
+    let operand = arg(i, 0)?;
+    if let OperandKind::Selected { .. } = operand.kind {
+        let (value, selector) = split(l, operand)?;
+        return Ok((value.reg(), selector));
+    }
+    Ok((l.dest(i, 0, Ty::B32)?, None))
+}
+
+fn extract(l: &mut Lower<'_>, value: Operand, ty: ScalarType, part: Part) -> Operand {
+    let op = if ty.is_signed() {
+        IntOp::BfeS
+    } else {
+        IntOp::BfeU
+    };
+    let (at, bits) = (u64::from(part.at), u64::from(part.bits));
+    l.int(op, Ty::B32, &[value, Operand::Imm(at), Operand::Imm(bits)])
+}
+
+fn compare(i: &Instruction) -> Option<Cmp> {
+    Some(match i.modifiers.compare()? {
+        Compare::Eq => Cmp::Eq,
+        Compare::Ne => Cmp::Ne,
+        Compare::Lt => Cmp::Lt,
+        Compare::Le => Cmp::Le,
+        Compare::Gt => Cmp::Gt,
+        Compare::Ge => Cmp::Ge,
+        _ => return None,
+    })
+}
+
+/// 1 or 0.
+fn holds(l: &mut Lower<'_>, cmp: Cmp, ty: Ty, x: Operand, y: Operand) -> Operand {
+    let compare = Op::Compare {
+        cmp,
+        num: Num::S(ty),
+        ftz: false,
+    };
+    let holds = l.op(compare, &[x, y]);
+    l.op(Op::PredToInt, &[holds])
+}
+
+/// The range of a part's values.
+fn range(bits: u32, signed: bool) -> (i64, i64) {
+    if signed {
+        (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1)
+    } else {
+        (0, (1i64 << bits) - 1)
+    }
+}
+
+/// `vadd`, `vsub`, `vabsdiff`, `vmin`, `vmax`, `vshl`, `vshr`, `vmad`, `vset`: 64-bit arithmetic on the selected parts, the
+/// result brought to the destination's range by `.sat`, then put into a part of `c`, or added to it or compared with it.
+pub(super) fn scalar(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let m = &i.modifiers;
+    let (dt, at, bt) = match *m.types() {
+        [d, a, b] => (d, a, b),
+        [a, b] if i.opcode == Opcode::VSet => (ScalarType::U32, a, b),
+        _ => return unsupported(i),
+    };
+    let (dest, selector) = destination(l, i)?;
+    let place = match selector.map(Part::of) {
+        None => None,
+        Some(Some(part)) => Some(part),
+        Some(None) => return fail(arg(i, 0)?.span, "there is no such part of a register"),
+    };
+    let mut minus = [false; 2];
+    let mut sources = [Operand::Imm(0); 2];
+    for (n, ty) in [(0, at), (1, bt)] {
+        let mut operand = arg(i, n + 1)?;
+        if let OperandKind::Minus(inner) = &operand.kind {
+            (minus[n], operand) = (true, inner);
+        }
+        let (value, selector) = split(l, operand)?;
+        let Some(part) = selector.map_or(Some(Part::WHOLE), Part::of) else {
+            return fail(operand.span, "there is no such part of a register");
+        };
+        let value = extract(l, value, ty, part);
+        sources[n] = l.resize(value, Ty::B32, Ty::B64, ty.is_signed());
+    }
+    let [a, b] = sources;
+    let wide = |l: &mut Lower<'_>, op| l.int(op, Ty::B64, &[a, b]);
+    let value = match i.opcode {
+        Opcode::VAdd => wide(l, IntOp::Add),
+        Opcode::VSub => wide(l, IntOp::Sub),
+        Opcode::VAbsDiff => wide(l, IntOp::AbsDiffS),
+        Opcode::VMin => wide(l, IntOp::MinS),
+        Opcode::VMax => wide(l, IntOp::MaxS),
+        Opcode::VMad => return multiply(l, i, dest, [a, b], minus),
+        Opcode::VSet => match compare(i) {
+            Some(cmp) => {
+                let bit = holds(l, cmp, Ty::B64, a, b);
+                l.resize(bit, Ty::B32, Ty::B64, false)
+            }
+            None => return unsupported(i),
+        },
+        _ => shift(l, i, a, b, at.is_signed()),
+    };
+    let bits = place.map_or(32, |part| part.bits);
+    let value = if m.sat() {
+        let (low, high) = range(bits, dt.is_signed());
+        // What is shifted left may have 64 bits; only then is the value not a signed number.
+        let above = if i.opcode == Opcode::VShl && !at.is_signed() {
+            IntOp::MinU
+        } else {
+            IntOp::MinS
+        };
+        let value = l.int(above, Ty::B64, &[value, imm(high, Ty::B64)]);
+        l.int(IntOp::MaxS, Ty::B64, &[value, imm(low, Ty::B64)])
+    } else {
+        value
+    };
+    let value = l.resize(value, Ty::B64, Ty::B32, false);
+    let value = if i.operands.len() > 3 {
+        let c = l.src32(i, 3)?;
+        let signed = match i.opcode {
+            Opcode::VSet => at.is_signed(),
+            _ => dt.is_signed(),
+        };
+        let (op, place) = match place {
+            Some(part) => (IntOp::Bfi, Some(part)),
+            None if m.has(Modifier::Add) => (IntOp::Add, None),
+            None => match (m.has(Modifier::Min), signed) {
+                (true, true) => (IntOp::MinS, None),
+                (true, false) => (IntOp::MinU, None),
+                (false, true) => (IntOp::MaxS, None),
+                (false, false) => (IntOp::MaxU, None),
+            },
+        };
+        let mut args = vec![value, c];
+        if let Some(part) = place {
+            args.extend([part.at, part.bits].map(|n| Operand::Imm(n.into())));
+        }
+        l.int(op, Ty::B32, &args)
+    } else if place.is_some() {
+        return fail(
+            i.span,
+            "what is put into a part needs the rest in a third operand",
+        );
+    } else {
+        value
+    };
+    l.assign(dest, Ty::B32, value);
+    Ok(())
+}
+
+/// By 32 at most, or by the amount modulo 32.
+fn shift(l: &mut Lower<'_>, i: &Instruction, a: Operand, b: Operand, signed: bool) -> Operand {
+    let amount = match i.modifiers.wrap() {
+        true => l.int(IntOp::And, Ty::B64, &[b, Operand::Imm(31)]),
+        false => l.int(IntOp::MinU, Ty::B64, &[b, Operand::Imm(32)]),
+    };
+    let amount = l.resize(amount, Ty::B64, Ty::B32, false);
+    let op = match (i.opcode, signed) {
+        (Opcode::VShl, _) => IntOp::Shl,
+        (_, true) => IntOp::ShrS,
+        _ => IntOp::ShrU,
+    };
+    l.int(op, Ty::B64, &[a, amount])
+}
+
+/// `vmad`.
+fn multiply(
+    l: &mut Lower<'_>,
+    i: &Instruction,
+    dest: Dest,
+    [a, b]: [Operand; 2],
+    minus: [bool; 2],
+) -> Result<()> {
+    let m = &i.modifiers;
+    let operand = arg(i, 3)?;
+    let (minus_addend, operand) = match &operand.kind {
+        OperandKind::Minus(inner) => (true, &**inner),
+        _ => (false, operand),
+    };
+    let c = l.value(operand, ScalarType::B32)?;
+    let c = l.resize(c, Ty::B32, Ty::B64, false);
+    let minus_product = minus[0] != minus[1];
+    let signed = m.types().iter().skip(1).any(|ty| ty.is_signed());
+    let how = VideoMad {
+        minus_product,
+        minus_addend,
+        plus_one: m.has(Modifier::Po),
+        shift: if m.has(Modifier::Shr7) {
+            7
+        } else if m.has(Modifier::Shr15) {
+            15
+        } else {
+            0
+        },
+        signed: signed || minus_product || minus_addend,
+        saturate: m.sat(),
+    };
+    let value = l.int(IntOp::VideoMad(how), Ty::B64, &[a, b, c]);
+    let value = l.resize(value, Ty::B64, Ty::B32, false);
+    l.assign(dest, Ty::B32, value);
+    Ok(())
+}
 
 /// What is done to a pair of lanes.
 #[derive(Clone, Copy)]
@@ -15,7 +263,7 @@ enum Lane {
 }
 
 /// Lanes in a register, and what is done to each.
-fn shape(i: &Instruction) -> Option<(u32, Lane)> {
+fn lanes(i: &Instruction) -> Option<(u32, Lane)> {
     use Opcode::*;
     let lanes = match i.opcode {
         VAdd2 | VSub2 | VAvrg2 | VAbsDiff2 | VMin2 | VMax2 | VSet2 => 2,
@@ -28,23 +276,21 @@ fn shape(i: &Instruction) -> Option<(u32, Lane)> {
         VMin2 | VMin4 => Lane::Op(IntOp::MinS),
         VMax2 | VMax4 => Lane::Op(IntOp::MaxS),
         VAvrg2 | VAvrg4 => Lane::Average,
-        VSet2 | VSet4 => Lane::Set(match i.modifiers.compare()? {
-            Compare::Eq => Cmp::Eq,
-            Compare::Ne => Cmp::Ne,
-            Compare::Lt => Cmp::Lt,
-            Compare::Le => Cmp::Le,
-            Compare::Gt => Cmp::Gt,
-            Compare::Ge => Cmp::Ge,
-            _ => return None,
-        }),
+        VSet2 | VSet4 => Lane::Set(compare(i)?),
         _ => return None,
     };
     Some((lanes, lane))
 }
 
+/// The digits of a selector or mask such as `h10` or `b3210`, as many as there are.
+fn digits(selector: &str, lanes: u32) -> Option<Vec<u32>> {
+    let text = selector.strip_prefix(if lanes == 2 { 'h' } else { 'b' })?;
+    text.chars().map(|c| c.to_digit(2 * lanes)).collect()
+}
+
 /// `vop2` and `vop4`, with `.sat` or `.add`.
 pub(super) fn simd(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
-    let Some((lanes, lane)) = shape(i) else {
+    let Some((count, lane)) = lanes(i) else {
         return unsupported(i);
     };
     let types = i.modifiers.types();
@@ -53,70 +299,73 @@ pub(super) fn simd(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         [a, b] if matches!(lane, Lane::Set(_)) => (ScalarType::U32, a, b),
         _ => return unsupported(i),
     };
-    // How averages of signed lanes round differs from what is done below.
-    if matches!(lane, Lane::Average) && (at.is_signed() || bt.is_signed()) {
-        return unsupported(i);
-    }
-    for n in 0..i.operands.len() {
-        if let OperandKind::Selected { .. } = arg(i, n)?.kind {
-            return unsupported(i);
+    let bits = 32 / count;
+    let (dest, mask) = destination(l, i)?;
+    let all: Vec<u32> = (0..count).collect();
+    let Some(mask) = mask.map_or(Some(all), |mask| digits(mask, count)) else {
+        return fail(arg(i, 0)?.span, "there are no such lanes");
+    };
+    let mut registers = [Operand::Imm(0); 2];
+    let mut picked = [Vec::new(), Vec::new()];
+    for n in 0..2u32 {
+        let operand = arg(i, n as usize + 1)?;
+        let (value, selector) = split(l, operand)?;
+        registers[n as usize] = value;
+        // From the lowest lane on.
+        let pick = match selector {
+            None => Some((n * count..(n + 1) * count).collect()),
+            Some(selector) => digits(selector, count).map(|d| d.into_iter().rev().collect()),
+        };
+        match pick {
+            Some(pick) if Vec::len(&pick) == count as usize => picked[n as usize] = pick,
+            _ => return fail(operand.span, "there is no such selection of lanes"),
         }
     }
-    let bits = 32 / lanes;
-    let (a, b, c) = (l.src32(i, 1)?, l.src32(i, 2)?, l.src32(i, 3)?);
+    // A selector counts the lanes of a, then those of b.
+    let pick = |l: &mut Lower<'_>, which: u32, ty| {
+        let part = Part {
+            at: which % count * bits,
+            bits,
+        };
+        extract(l, registers[(which / count) as usize % 2], ty, part)
+    };
+    let c = l.src32(i, 3)?;
     let sum = i.modifiers.has(Modifier::Add);
-    let mut all = if sum { c } else { Operand::Imm(0) };
-    for k in 0..lanes {
-        let x = extract(l, a, at, k * bits, bits);
-        let y = extract(l, b, bt, k * bits, bits);
+    let mut result = c;
+    for k in (0..count).filter(|k| mask.contains(k)) {
+        let x = pick(l, picked[0][k as usize], at);
+        let y = pick(l, picked[1][k as usize], bt);
         let mut value = match lane {
             Lane::Op(op) => l.int(op, Ty::B32, &[x, y]),
-            Lane::Average => {
-                let both = l.int(IntOp::Add, Ty::B32, &[x, y]);
-                let both = l.int(IntOp::Add, Ty::B32, &[both, Operand::Imm(1)]);
-                l.int(IntOp::ShrU, Ty::B32, &[both, Operand::Imm(1)])
-            }
-            Lane::Set(cmp) => {
-                let compare = Op::Compare {
-                    cmp,
-                    num: Num::S(Ty::B32),
-                    ftz: false,
-                };
-                let holds = l.op(compare, &[x, y]);
-                l.op(Op::PredToInt, &[holds])
-            }
+            Lane::Average => average(l, x, y),
+            Lane::Set(cmp) => holds(l, cmp, Ty::B32, x, y),
         };
         if sum {
-            all = l.int(IntOp::Add, Ty::B32, &[all, value]);
+            result = l.int(IntOp::Add, Ty::B32, &[result, value]);
             continue;
         }
         if i.modifiers.sat() {
-            let (low, high) = if dt.is_signed() {
-                (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1)
-            } else {
-                (0, (1i64 << bits) - 1)
-            };
-            let imm = |x: i64| Operand::Imm(x as u64 & Ty::B32.mask());
-            value = l.int(IntOp::MaxS, Ty::B32, &[value, imm(low)]);
-            value = l.int(IntOp::MinS, Ty::B32, &[value, imm(high)]);
+            let (low, high) = range(bits, dt.is_signed());
+            value = l.int(IntOp::MaxS, Ty::B32, &[value, imm(low, Ty::B32)]);
+            value = l.int(IntOp::MinS, Ty::B32, &[value, imm(high, Ty::B32)]);
         }
         let place = [
             value,
-            all,
+            result,
             Operand::Imm(u64::from(k * bits)),
             Operand::Imm(u64::from(bits)),
         ];
-        all = l.int(IntOp::Bfi, Ty::B32, &place);
+        result = l.int(IntOp::Bfi, Ty::B32, &place);
     }
-    l.put_value(i, Ty::B32, all)
+    l.assign(dest, Ty::B32, result);
+    Ok(())
 }
 
-fn extract(l: &mut Lower<'_>, value: Operand, ty: ScalarType, at: u32, bits: u32) -> Operand {
-    let op = if ty.is_signed() {
-        IntOp::BfeS
-    } else {
-        IntOp::BfeU
-    };
-    let (at, bits) = (u64::from(at), u64::from(bits));
-    l.int(op, Ty::B32, &[value, Operand::Imm(at), Operand::Imm(bits)])
+/// Half the sum, rounded away from zero.
+fn average(l: &mut Lower<'_>, x: Operand, y: Operand) -> Operand {
+    let both = l.int(IntOp::Add, Ty::B32, &[x, y]);
+    let sign = l.int(IntOp::ShrS, Ty::B32, &[both, Operand::Imm(31)]);
+    let one_more = l.int(IntOp::Add, Ty::B32, &[both, Operand::Imm(1)]);
+    let both = l.int(IntOp::Add, Ty::B32, &[one_more, sign]);
+    l.int(IntOp::ShrS, Ty::B32, &[both, Operand::Imm(1)])
 }
