@@ -6,7 +6,7 @@
 
 use super::layout::{self, Factors};
 use crate::ir::{Element, Float, FloatOp, Mma, Round, Sum};
-use crate::sem::float::{Mode, eval};
+use crate::sem::float::{Mode, eval, from_f64};
 use crate::sem::warp::{Lanes, Site, Words};
 use std::ops::Range;
 
@@ -20,6 +20,7 @@ const NAN16: u32 = 0x7fff;
 pub fn product(mma: Mma, active: u32, site: &mut impl Site) {
     match mma.k {
         ..=16 => of_size::<16>(mma, active, site),
+        17..=32 => of_size::<32>(mma, active, site),
         _ => of_size::<64>(mma, active, site),
     }
 }
@@ -69,19 +70,28 @@ fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
 
 /// Puts the first pairs of every four stored elements before the second ones.
 fn pairs_apart<const K: usize>(factors: &mut Factors<f32, K>, stored: usize) {
-    let old = factors.a;
-    let before = factors.columns.take();
-    let mut columns = Box::new([[0; K]; 16]);
-    for row in 0..16 {
-        for from in 0..stored {
-            let to = from / 2 % 2 * (stored / 2) + from / 4 * 2 + from % 2;
-            factors.a[row][to] = old[row][from];
-            columns[row][to] = before
-                .as_ref()
-                .map_or(from as u8, |before| before[row][from]);
+    let place = |from: usize| from / 2 % 2 * (stored / 2) + from / 4 * 2 + from % 2;
+    let (a, b) = (factors.a, factors.b);
+    for (to_row, from_row) in factors.a.iter_mut().zip(&a) {
+        for (from, &x) in from_row[..stored].iter().enumerate() {
+            to_row[place(from)] = x;
         }
     }
-    factors.columns = Some(columns);
+    match &mut factors.columns {
+        Some(columns) => {
+            for row in columns.iter_mut() {
+                let old = *row;
+                for (from, &column) in old[..stored].iter().enumerate() {
+                    row[place(from)] = column;
+                }
+            }
+        }
+        None => {
+            for (from, &row) in b[..stored].iter().enumerate() {
+                factors.b[place(from)] = row;
+            }
+        }
+    }
 }
 
 /// Whether every product of the factors is far from the ends of binary32's range.
@@ -176,7 +186,7 @@ fn ieee(op: FloatOp, ty: Float, round: Round, args: [u64; 3]) -> u64 {
 }
 
 /// The power of two of a number: of subnormal ones that of `least`, the least normal number.
-fn power(x: f32, least: f32) -> f32 {
+fn power_of(x: f32, least: f32) -> f32 {
     f32::from_bits(x.to_bits() & 0x7f80_0000).max(least)
 }
 
@@ -241,21 +251,33 @@ struct Table<'a, T, const K: usize> {
 
 impl<'a, T: Real, const K: usize> Table<'a, T, K> {
     fn new(factors: &'a Factors<f32, K>, least: f32) -> Self {
-        let finite = |x: f32| if x.is_finite() { x } else { 0.0 };
-        let size = |x: f32| match finite(x) {
-            0.0 => T::default(),
-            x => T::of(power(x, least)),
-        };
-        let all_finite = |x: &f32| x.is_finite();
-        Table {
+        let mut table = Table {
             factors,
-            a: factors.a.map(|row| row.map(|x| T::of(finite(x)))),
-            b: factors.b.map(|row| row.map(|x| T::of(finite(x)))),
-            powers_a: factors.a.map(|row| row.map(size)),
-            powers_b: factors.b.map(|row| row.map(size)),
-            special: !factors.a.iter().flatten().all(all_finite)
-                || !factors.b.iter().flatten().all(all_finite),
-        }
+            a: [[T::default(); K]; 16],
+            b: [[T::default(); 8]; K],
+            powers_a: [[T::default(); K]; 16],
+            powers_b: [[T::default(); 8]; K],
+            special: false,
+        };
+        let mut prepare = |from: &[f32], numbers: &mut [T], powers: &mut [T]| {
+            for ((&x, number), power) in from.iter().zip(numbers).zip(powers) {
+                table.special |= !x.is_finite();
+                let x = if x.is_finite() { x } else { 0.0 };
+                *number = T::of(x);
+                *power = T::of(if x == 0.0 { 0.0 } else { power_of(x, least) });
+            }
+        };
+        prepare(
+            factors.a.as_flattened(),
+            table.a.as_flattened_mut(),
+            table.powers_a.as_flattened_mut(),
+        );
+        prepare(
+            factors.b.as_flattened(),
+            table.b.as_flattened_mut(),
+            table.powers_b.as_flattened_mut(),
+        );
+        table
     }
 
     /// The sums of the products `k` of a row, with `c`.
@@ -273,7 +295,7 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
         let no_product = top.map(|top| top == T::default());
         for (top, &c) in top.iter_mut().zip(&c) {
             if c.is_finite() && c != 0.0 {
-                let power = T::of(power(c, f32::MIN_POSITIVE));
+                let power = T::of(power_of(c, f32::MIN_POSITIVE));
                 *top = if power > *top { power } else { *top };
             }
         }
@@ -289,18 +311,14 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
                 sums[n] += (x * columns[n] * scale[n]).whole();
             }
         }
-        let mut out = std::array::from_fn(|n| {
-            if no_product[n] {
-                return round(c[n].into(), ty);
-            }
-            let c = if c[n].is_finite() {
-                T::of(c[n])
-            } else {
-                T::default()
-            };
-            let sum = i64::from(sums[n]) + i64::from((c * scale[n]).whole());
-            round(sum as f64 * (top[n].wide() / f64::from(1u32 << KEPT)), ty)
-        });
+        let mut values = [0.0; 8];
+        for n in 0..8 {
+            let c = if c[n].is_finite() { c[n] } else { 0.0 };
+            let sum = f64::from(sums[n]) + f64::from((T::of(c) * scale[n]).whole());
+            let unit = top[n].wide() / f64::from(1u32 << KEPT);
+            values[n] = if no_product[n] { c.into() } else { sum * unit };
+        }
+        let mut out = values.map(|value| round(value, ty));
         if self.special || c.iter().any(|c| !c.is_finite()) {
             self.mark_special(row, k, c, ty, &mut out);
         }
@@ -334,22 +352,39 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
 /// The bits of a sum: to nearest as a binary16, towards zero as a binary32, infinite if there is no finite one, and a
 /// positive zero if it is one.
 fn round(value: f64, ty: Sum) -> u32 {
-    let bits = rounded(value, ty);
-    if bits & !sign(ty) == 0 { 0 } else { bits }
+    let bits = match ty {
+        Sum::F16 => to_half(value),
+        _ => towards_zero(value),
+    };
+    let sign = if ty == Sum::F16 { 0x8000 } else { 0x8000_0000 };
+    if bits & !sign == 0 { 0 } else { bits }
 }
 
-fn sign(ty: Sum) -> u32 {
-    if ty == Sum::F16 { 0x8000 } else { 0x8000_0000 }
+/// The bits of the binary16 nearest to a number.
+fn to_half(value: f64) -> u32 {
+    let bits = value.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i64 - 1023;
+    if !(-14..16).contains(&exponent) {
+        return from_f64(Float::F16, value) as u32;
+    }
+    // Ties go to even; what carries goes on into the exponent, up to that of infinity.
+    let magnitude = bits & (u64::MAX >> 1);
+    let rounded = (magnitude + ((1 << 41) - 1) + (bits >> 42 & 1)) >> 42;
+    (bits >> 48 & 0x8000) as u32 | (rounded - ((1023 - 15) << 10)) as u32
 }
 
-fn rounded(value: f64, ty: Sum) -> u32 {
-    if ty == Sum::F16 {
-        return crate::sem::float::from_f64(Float::F16, value) as u32;
+/// The bits of the binary32 next to a number towards zero; of what is too large, those of infinity.
+fn towards_zero(value: f64) -> u32 {
+    let bits = value.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i32 - 1023;
+    if (-126..128).contains(&exponent) {
+        // The same number with a shorter mantissa and another bias.
+        let magnitude = ((exponent + 127) as u32) << 23 | (bits >> 29) as u32 & 0x7f_ffff;
+        return (bits >> 32) as u32 & 0x8000_0000 | magnitude;
     }
     let near = value as f32;
-    // Below 2^128.
-    if value.abs() < f64::from_bits(0x47f0_0000_0000_0000) && f64::from(near).abs() > value.abs() {
-        f32::from_bits(near.to_bits() - 1).to_bits()
+    if exponent < 128 && f64::from(near).abs() > value.abs() {
+        near.to_bits() - 1
     } else {
         near.to_bits()
     }
@@ -413,7 +448,7 @@ pub fn quad(mma: Mma, active: u32, site: &mut impl Site) {
                         fma(x(k + 1), y(k + 1), first as u32)
                     };
                     let sum = plus(plus(c.to_bits(), pair(0)), pair(2));
-                    let bits = crate::sem::float::from_f64(Float::F16, f32::from_bits(sum).into());
+                    let bits = from_f64(Float::F16, f32::from_bits(sum).into());
                     d[n / 2][lane] |= (bits as u32 & 0xffff) << (16 * (n % 2));
                 }
                 _ => {
