@@ -601,7 +601,11 @@ impl Fast<'_, '_, '_, '_> {
         if source.class != Class::Varying {
             return false;
         }
-        let dst = dsts.first().copied().flatten().and_then(|dst| self.plan.layout.home(dst));
+        let dst = dsts
+            .first()
+            .copied()
+            .flatten()
+            .and_then(|dst| self.plan.layout.home(dst));
         let second = dsts.get(1).copied().flatten().is_some_and(|dst| {
             let live = self.plan.live.live_out(&self.plan.func, self.at);
             live.contains(dst)
