@@ -362,6 +362,23 @@ impl Emit<'_, '_> {
         Lanes::new(Ty::Pred, true, &[mask])
     }
 
+    /// Elements of `size` bytes from byte `from` of `a` and of `b` in turn, 16 bytes in all.
+    pub fn interleave(&mut self, a: Value, b: Value, size: u8, from: u8) -> Value {
+        let mut order = Vec::with_capacity(16);
+        for at in (from..from + 8).step_by(usize::from(size)) {
+            order.extend(at..at + size);
+            order.extend(at + 16..at + 16 + size);
+        }
+        self.shuffled(a, b, &order)
+    }
+
+    /// The chosen 16 of the 32 bytes of `a` and `b`.
+    pub fn shuffled(&mut self, a: Value, b: Value, order: &[u8]) -> Value {
+        let order = self.b.func.dfg.immediates.push(ConstantData::from(order));
+        let (a, b) = (self.bits_as(types::I8X16, a), self.bits_as(types::I8X16, b));
+        self.b.ins().shuffle(a, b, order)
+    }
+
     /// The predicate bits of four lanes in the low bits of an I32.
     pub fn mask_bits(&mut self, pred: Lanes) -> Value {
         self.b.ins().vhigh_bits(types::I32, pred.one())

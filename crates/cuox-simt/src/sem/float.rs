@@ -186,10 +186,3 @@ pub(super) fn to_f64(ty: Float, bits: u64) -> f64 {
         },
     }
 }
-
-/// The nearest number of the format; NaN becomes canonical.
-pub(super) fn from_f64(ty: Float, value: f64) -> u64 {
-    Format::of(Float::F64)
-        .unpack(value.to_bits())
-        .pack(ty, Round::Nearest)
-}

@@ -3,7 +3,7 @@
 //! [`eval`] covers every lane-wise operation on at most 64 bits, [`eval128`] the rest; [`warp`] has what the lanes
 //! of a warp do together, [`atom`] read-modify-write on memory, [`format`] the text that device `printf` makes.
 
-mod approx;
+pub(crate) mod approx;
 pub mod atom;
 mod compare;
 mod convert;

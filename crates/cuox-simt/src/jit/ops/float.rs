@@ -4,7 +4,7 @@
 //! settled when their bits are looked at. f64 arithmetic hands on the NaN of an operand on both; of two, a GPU takes the
 //! second and the machine the first, hence the swapped operands.
 
-use crate::ir::{ApproxOp, Float, FloatOp, Round};
+use crate::ir::{Float, FloatOp, Round};
 use crate::jit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
@@ -235,17 +235,4 @@ fn min_max(e: &mut Emit, op: FloatOp, x: [Value; 3], a: Value, b: Value) -> Valu
         }
     };
     e.pick(both, quiet, value)
-}
-
-/// Inline code for approximate functions that a correctly rounded instruction or two gives.
-pub fn approx(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) -> Option<Lanes> {
-    if ty != Float::F32 {
-        return None;
-    }
-    let op = match op {
-        ApproxOp::Rcp => FloatOp::Rcp,
-        ApproxOp::Sqrt => FloatOp::Sqrt,
-        _ => return None,
-    };
-    ieee(e, op, ty, Round::Nearest, ftz, false, args)
 }

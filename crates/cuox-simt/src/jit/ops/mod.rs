@@ -3,10 +3,12 @@
 //! Each family answers `None` for what it has no inline code for; [`Emit::op`] then calls the operation's meaning in
 //! [`crate::sem`], thread by thread. A new operation therefore works as soon as `sem` knows it.
 
+mod approx;
 pub(super) mod compare;
 pub(super) mod convert;
 mod float;
 pub(super) mod int;
+mod unit;
 
 use super::value::{Emit, GROUP, Lanes};
 use crate::ir::{FloatOp, Op, PredOp, Ty};
@@ -74,7 +76,7 @@ impl Emit<'_, '_> {
             } => {
                 return float::ieee(self, op, ty, round, ftz, sat, args);
             }
-            Op::Approx { op, ty, ftz } => return float::approx(self, op, ty, ftz, args),
+            Op::Approx { op, ty, ftz } => return approx::emit(self, op, ty, ftz, args),
             Op::Convert(c) => return convert::emit(self, c, args[0]),
             Op::Compare { cmp, num, ftz } => return compare::emit(self, cmp, num, ftz, args),
             Op::Select(ty) => {

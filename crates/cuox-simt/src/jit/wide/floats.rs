@@ -4,7 +4,7 @@ use super::encode::Form;
 use super::forms::*;
 use super::lower::{Lower, Result, Val};
 use super::vcode::{K, KOp, Src, V};
-use crate::ir::{ApproxOp, Cmp, Float, FloatOp, IntOp, Num, Operand, Round, Ty};
+use crate::ir::{Cmp, Float, FloatOp, IntOp, Num, Operand, Round, Ty};
 
 impl Lower<'_> {
     /// Replaces any NaN of f32 arithmetic by the GPU's.
@@ -272,15 +272,6 @@ impl Lower<'_> {
         } else {
             Val::Words(v, false)
         })
-    }
-
-    pub(super) fn approx(&mut self, op: ApproxOp, ftz: bool, x: &[Operand]) -> Result<Option<Val>> {
-        let op = match op {
-            ApproxOp::Rcp => FloatOp::Rcp,
-            ApproxOp::Sqrt => FloatOp::Sqrt,
-            _ => return Ok(None),
-        };
-        self.float(op, Float::F32, Round::Nearest, ftz, false, x)
     }
 
     pub(super) fn compare(

@@ -49,11 +49,6 @@ impl Lower<'_> {
                 ftz,
                 sat,
             } => self.float(op, ty, round, ftz && ty == Float::F32, sat, x)?,
-            Op::Approx {
-                op,
-                ty: Float::F32,
-                ftz,
-            } => self.approx(op, ftz, x)?,
             Op::Convert(c) => self.convert(c, x[0])?,
             Op::Compare { cmp, num, ftz } => self.compare(cmp, num, ftz, x)?.map(Val::Mask),
             Op::Select(Ty::Pred) => {
