@@ -4,6 +4,7 @@
 //! settled when their bits are looked at. f64 arithmetic hands on the NaN of an operand on both; of two, a GPU takes the
 //! second and the machine the first, hence the swapped operands.
 
+use super::directed;
 use crate::ir::{Float, FloatOp, Round};
 use crate::jit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -76,7 +77,7 @@ fn saturate(e: &mut Emit, bits: Value) -> Value {
     e.pick(large, one, low)
 }
 
-/// Inline code for IEEE operations in round-to-nearest.
+/// Inline code for IEEE operations.
 pub fn ieee(
     e: &mut Emit,
     op: FloatOp,
@@ -99,7 +100,8 @@ pub fn ieee(
             | FloatOp::MaxNan
             | FloatOp::Copysign
     );
-    if !exact && round != Round::Nearest {
+    let directed = !exact && round != Round::Nearest;
+    if directed && (ty != Float::F32 || round == Round::Away || !directed::has(op)) {
         return None;
     }
     let ftz = ftz && ty == Float::F32;
@@ -113,7 +115,11 @@ pub fn ieee(
                 *input = flush(e, *input);
             }
         }
-        let mut bits = one(e, op, inputs);
+        let mut bits = if directed {
+            directed::emit(e, op, round, inputs)
+        } else {
+            one(e, op, inputs)
+        };
         if ftz && !matches!(op, FloatOp::Copysign | FloatOp::Neg | FloatOp::Abs) {
             bits = flush(e, bits);
         }

@@ -6,6 +6,7 @@
 mod approx;
 pub(super) mod compare;
 pub(super) mod convert;
+mod directed;
 mod float;
 pub(super) mod int;
 mod unit;
