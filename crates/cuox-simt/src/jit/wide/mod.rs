@@ -18,6 +18,7 @@ mod lower;
 mod memory;
 mod ops;
 mod registers;
+mod unit;
 mod values;
 mod vcode;
 

@@ -49,6 +49,7 @@ impl Lower<'_> {
                 ftz,
                 sat,
             } => self.float(op, ty, round, ftz && ty == Float::F32, sat, x)?,
+            Op::Approx { op, ty, ftz } => self.approx(op, ty, ftz, x)?,
             Op::Convert(c) => self.convert(c, x[0])?,
             Op::Compare { cmp, num, ftz } => self.compare(cmp, num, ftz, x)?.map(Val::Mask),
             Op::Select(Ty::Pred) => {
@@ -121,7 +122,6 @@ impl Lower<'_> {
             }
             Op::Float { .. }
             | Op::Float2 { .. }
-            | Op::Approx { .. }
             | Op::Class(..)
             | Op::Convert2 { .. }
             | Op::Narrow { .. }
