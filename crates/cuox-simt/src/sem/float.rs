@@ -174,6 +174,13 @@ pub(super) fn class(class: FloatClass, ty: Float, a: u64) -> bool {
     }
 }
 
+/// The nearest number of the format; NaN becomes canonical.
+pub(super) fn from_f64(ty: Float, value: f64) -> u64 {
+    Format::of(Float::F64)
+        .unpack(value.to_bits())
+        .pack(ty, Round::Nearest)
+}
+
 /// The number as a f64; every format's numbers are f64 numbers.
 pub(super) fn to_f64(ty: Float, bits: u64) -> f64 {
     match ty {
