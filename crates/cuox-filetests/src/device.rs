@@ -1,9 +1,14 @@
 //! Device memory for a launch.
 
+use crate::image::Object;
+use cuox_simt::image::{Surface, Texture};
 use cuox_simt::{Host, space};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 const PAGE: u64 = 4096;
+/// What handles of objects begin with.
+const TEXTURES: u64 = 0x7e00_0000_0000;
+const SURFACES: u64 = 0x5f00_0000_0000;
 
 /// Memory that begins at an address and ends right before a page that nothing may touch.
 pub struct Buffer {
@@ -63,6 +68,8 @@ impl Drop for Buffer {
 pub struct TestHost {
     printed: Mutex<Vec<u8>>,
     heap: Mutex<Vec<Buffer>>,
+    textures: Vec<Arc<Texture>>,
+    surfaces: Vec<Arc<Surface>>,
 }
 
 impl TestHost {
@@ -72,6 +79,20 @@ impl TestHost {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
+    /// Makes an object known; gives its handle.
+    pub fn add(&mut self, object: Object) -> u64 {
+        match object {
+            Object::Texture(texture) => {
+                self.textures.push(Arc::new(texture));
+                TEXTURES + self.textures.len() as u64
+            }
+            Object::Surface(surface) => {
+                self.surfaces.push(Arc::new(surface));
+                SURFACES + self.surfaces.len() as u64
+            }
+        }
+    }
+
     /// Allocations not freed.
     pub fn allocations(&self) -> usize {
         self.heap.lock().unwrap_or_else(|e| e.into_inner()).len()
@@ -79,6 +100,16 @@ impl TestHost {
 }
 
 impl Host for TestHost {
+    fn texture(&self, handle: u64) -> Option<Arc<Texture>> {
+        let index = handle.checked_sub(TEXTURES + 1)?;
+        self.textures.get(index as usize).cloned()
+    }
+
+    fn surface(&self, handle: u64) -> Option<Arc<Surface>> {
+        let index = handle.checked_sub(SURFACES + 1)?;
+        self.surfaces.get(index as usize).cloned()
+    }
+
     fn print(&self, bytes: &[u8]) {
         self.printed
             .lock()

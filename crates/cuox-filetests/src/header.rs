@@ -1,11 +1,14 @@
 //! The directives of a test file: comments that begin with a known word and a colon, or with `in`, `out`, `arg`,
-//! `expect` or `agree`.
+//! `texture`, `surface`, `expect` or `agree`.
 //!
 //! ```text
 //! // in a: u32[64] = special random(3)      an input; parameters are matched in the order of these lines
 //! // arg n: u32 = 64                        a number passed by value
 //! // out r: u32[64]                         an output, filled with 0xa5 bytes first
 //! // inout h: u32[8] = 0 ...                both
+//! // texture t: f32x4[8,2] linear wrap normalized = 0 ...   a texture object, one, two or three extents; also
+//! //                                        point, clamp, mirror, border, integers, srgb, seamless, layered, cube
+//! // surface s: u32[8,2] = 0 ...            a surface object, whose elements are a result
 //! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 cluster=2 shared=64 engines=interpreter,jit,jit-narrow,auto cooperative
 //! // expect r = 1 2 3                       exact; several such lines are one list
 //! // expect r ~2 = 1.0 2.0                  floats within two units in the last place
@@ -16,6 +19,7 @@
 //!
 //! `l@1` runs in the first block shape only. What stands before the first `run` belongs to every run, what follows one to that run only.
 
+use crate::image;
 use crate::values::{self, Elem, Item};
 use cuox_simt::Engine;
 
@@ -34,6 +38,8 @@ pub struct Param {
     pub is_out: bool,
     /// Whether its initial contents mean something.
     pub is_in: bool,
+    /// What it is besides memory.
+    pub image: Option<image::Spec>,
 }
 
 /// What is expected of an output.
@@ -218,6 +224,23 @@ fn param(kind: &str, rest: &str) -> Result<Param, String> {
         by_value: kind == "arg",
         is_out: kind.ends_with("out"),
         is_in: kind != "out",
+        image: None,
+    })
+}
+
+fn object(kind: &str, rest: &str) -> Result<Param, String> {
+    let (left, list) = rest.split_once('=').ok_or("expected `= values`")?;
+    let (name, what) = left.split_once(':').ok_or("expected `name: type`")?;
+    let surface = kind == "surface";
+    let (spec, elem, count) = image::parse(what, surface)?;
+    Ok(Param {
+        name: name.trim().to_owned(),
+        elem,
+        init: values::bits(&values::list(list, elem, Some(count))?, elem),
+        by_value: false,
+        is_out: surface,
+        is_in: true,
+        image: Some(spec),
     })
 }
 
@@ -257,6 +280,11 @@ fn directive(
     if matches!(word, "in" | "out" | "inout" | "arg") {
         let list = runs.last_mut().map_or(common, |run| &mut run.params);
         list.push(param(word, rest)?);
+        return Ok(());
+    }
+    if matches!(word, "texture" | "surface") {
+        let list = runs.last_mut().map_or(common, |run| &mut run.params);
+        list.push(object(word, rest)?);
         return Ok(());
     }
     if word == "run:" {

@@ -1,6 +1,7 @@
 //! Tests that are files: PTX whose comments say how to run it and what must come out.
 //!
 //! * [`header`] reads the directives, [`values`] the lists of numbers in them;
+//! * [`image`] makes textures and surfaces of what the directives say;
 //! * [`device`] is device memory for one launch, with inaccessible pages around every buffer;
 //! * [`run`] runs a file in every engine and block shape that it asks for, and compares;
 //! * [`error`] compares diagnostics; [`random`] makes random kernels.
@@ -8,6 +9,7 @@
 pub mod device;
 pub mod error;
 pub mod header;
+pub mod image;
 pub mod random;
 pub mod run;
 pub mod values;

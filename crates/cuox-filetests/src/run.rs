@@ -82,6 +82,7 @@ impl Loaded {
         }
         let mut params = vec![0u8; kernel.info().param_bytes as usize];
         let mut buffers = Vec::new();
+        let mut host = TestHost::default();
         for (want, param) in wanted.iter().zip(&run.params) {
             let bytes = to_bytes(param, &param.init);
             let value = if param.by_value {
@@ -90,9 +91,12 @@ impl Loaded {
             } else {
                 let buffer = Buffer::new(bytes.len(), 16)?;
                 buffer.write(&bytes);
-                let address = buffer.address().to_le_bytes().to_vec();
+                let value = match &param.image {
+                    Some(image) => host.add(image.at(buffer.address())),
+                    None => buffer.address(),
+                };
                 buffers.push(Some(buffer));
-                address
+                value.to_le_bytes().to_vec()
             };
             if value.len() != want.size as usize {
                 return Err(format!(
@@ -108,7 +112,6 @@ impl Loaded {
             Some(threads) => [threads.div_ceil(block.iter().product()), 1, 1],
             None => run.grid,
         };
-        let host = TestHost::default();
         let cancel = AtomicBool::new(false);
         let launch = Launch {
             grid,

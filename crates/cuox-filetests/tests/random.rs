@@ -41,6 +41,7 @@ fn param(name: &str, ty: &str, init: Vec<u64>) -> Param {
         by_value,
         is_out: true,
         is_in: true,
+        image: None,
     }
 }
 

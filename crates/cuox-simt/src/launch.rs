@@ -1,5 +1,7 @@
 //! What a launch is made of.
 
+use crate::image::{Surface, Texture};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Which engine runs a kernel.
@@ -24,6 +26,14 @@ pub trait Host: Sync {
     fn malloc(&self, size: u64) -> u64;
     /// Device `free`.
     fn free(&self, address: u64);
+    /// The texture object with that handle.
+    fn texture(&self, _handle: u64) -> Option<Arc<Texture>> {
+        None
+    }
+    /// The surface object with that handle.
+    fn surface(&self, _handle: u64) -> Option<Arc<Surface>> {
+        None
+    }
 }
 
 /// One launch of a kernel.

@@ -5,6 +5,7 @@ pub mod env;
 pub mod fault;
 mod grid;
 mod hash;
+pub mod image;
 pub mod interp;
 pub mod ir;
 pub mod jit;

@@ -14,8 +14,9 @@
 //! - The kernel has no parameter and result slots and does not return.
 
 use crate::ir::{
-    Address, AtomOp, BarrierKind, Block, BlockId, Callee, Float, FuncId, Function, Inst, IntOp,
-    Num, Op, Operand, Reg, Space, Special, Syscall, Terminator, Ty, Unit, WarpOp,
+    Address, AtomOp, BarrierKind, Block, BlockId, Callee, Float, FuncId, Function, ImageOp, Inst,
+    IntOp, MAX_IMAGE_ARGS, Num, Op, Operand, Reg, Space, Special, Syscall, Terminator, Ty, Unit,
+    WarpOp,
 };
 use std::fmt;
 
@@ -349,6 +350,7 @@ impl Verifier<'_> {
                     (None, _) => {}
                 }
             }
+            Inst::Image { dsts, op, args } => self.image(dsts, *op, args),
             Inst::Call {
                 callee,
                 args,
@@ -369,6 +371,24 @@ impl Verifier<'_> {
                     Callee::Indirect(target) => self.operand(*target, "callee", &[Ty::B64]),
                 }
             }
+        }
+    }
+
+    fn image(&mut self, dsts: &[Option<Reg>], op: ImageOp, args: &[Operand]) {
+        let (given, made) = op.words();
+        self.check(
+            given < MAX_IMAGE_ARGS && made <= 4,
+            "an image operation has at most 14 words of operands and four of results",
+        );
+        let mut want = vec![Ty::B32; given + 1];
+        want[0] = Ty::B64;
+        self.operands(args, &want);
+        self.check(
+            dsts.len() == made,
+            "the operation has another number of results",
+        );
+        for dst in dsts.iter().flatten() {
+            self.result(*dst, Ty::B32);
         }
     }
 

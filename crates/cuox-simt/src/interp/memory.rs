@@ -4,7 +4,8 @@ use super::Env;
 use super::thread::{Frame, Thread};
 use crate::env::WINDOW_BITS;
 use crate::fault::{Fault, FaultKind};
-use crate::ir::{Address, AtomOp, Num, Order, Space};
+use crate::image::{self, Handles, Words};
+use crate::ir::{Address, AtomOp, ImageOp, Num, Order, Space};
 use crate::sem::atom;
 use crate::verify::MAX_ELEMENTS;
 use crate::{space, trap};
@@ -234,6 +235,39 @@ pub(super) fn order_fence(order: Order) {
         Order::Acquire => fence(Ordering::Acquire),
         Order::Release => fence(Ordering::Release),
         Order::AcqRel => fence(Ordering::SeqCst),
+    }
+}
+
+/// An image operation of one thread; what a protected call is given.
+struct ImageCall<'a> {
+    op: ImageOp,
+    words: &'a mut Words,
+    objects: &'a Handles<'a>,
+    result: Result<(), image::Failure>,
+}
+
+unsafe extern "C" fn perform(arg: *mut u8) -> u64 {
+    // SAFETY: the caller passes its own ImageCall; this runs in a protected call.
+    unsafe {
+        let call = &mut *arg.cast::<ImageCall<'_>>();
+        call.result = image::perform(call.op, call.words, 1, call.objects);
+    }
+    0
+}
+
+/// Performs an operation on a texture or surface for one thread.
+pub(super) fn image(env: &Env<'_>, op: ImageOp, words: &mut Words) -> Result<(), Fault> {
+    let objects = Handles::new(env.grid.host);
+    let mut call = ImageCall {
+        op,
+        words,
+        objects: &objects,
+        result: Ok(()),
+    };
+    // SAFETY: where an image's memory is missing, `image::perform` holds nothing.
+    match unsafe { trap::protected(perform, (&raw mut call).cast()) } {
+        Ok(_) => call.result.map_err(|(_, fault)| fault),
+        Err(trap) => Err(illegal("address", "image access", 0, trap.address)),
     }
 }
 

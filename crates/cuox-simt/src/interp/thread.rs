@@ -5,6 +5,7 @@ use super::warp::Meeting;
 use super::{Env, memory};
 use crate::env::{WARP, WARP_IDS};
 use crate::fault::{Fault, FaultKind};
+use crate::image::Words;
 use crate::ir::{
     Args, BlockId, Callee, Function, Inst, Op, Operand, Order, Reg, Special, Terminator, Ty,
 };
@@ -355,6 +356,22 @@ impl Thread {
                 )?;
                 if let Some(dst) = dst {
                     self.top_mut().regs[dst.index()] = result & function.ty(*dst).mask();
+                }
+            }
+            Inst::Image { dsts, op, args } => {
+                let mut words = Words::default();
+                for (n, arg) in args.iter().enumerate() {
+                    let value = self.top().operand(*arg);
+                    match n {
+                        0 => words.handles[0] = value,
+                        n => words.rows[n - 1][0] = value as u32,
+                    }
+                }
+                memory::image(env, *op, &mut words)?;
+                for (dst, row) in dsts.iter().zip(&words.rows) {
+                    if let Some(dst) = dst {
+                        self.top_mut().regs[dst.index()] = u64::from(row[0]);
+                    }
                 }
             }
             Inst::Call { callee, args, .. } => {

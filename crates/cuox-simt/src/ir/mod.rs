@@ -14,12 +14,14 @@
 //!   engines still see are the slots of calls that are left and, in a device function, its parameters and results.
 //! - In a device function, offsets in `Space::Local` and the special `LocalBase` are relative to its frame.
 
+mod image;
 mod matrix;
 mod op;
 mod print;
 mod types;
 mod warp;
 
+pub use image::{Bounds, Fetch, Geometry, ImageOp, ImageQuery, Lod, MAX_IMAGE_ARGS};
 pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
 pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,
@@ -369,6 +371,15 @@ pub enum Inst {
         /// Its arguments (up to five).
         args: Vec<Operand>,
     },
+    /// Reads or writes a texture or surface.
+    Image {
+        /// Results, each b32.
+        dsts: Vec<Option<Reg>>,
+        /// What.
+        op: ImageOp,
+        /// The handle (b64), then what the operation names (b32).
+        args: Vec<Operand>,
+    },
     /// Calls a device function: `args` and `results` are slots of this function, bound to the callee's parameter
     /// and return slots in order. Only recursion and calls through pointers are left after inlining.
     Call {
@@ -589,7 +600,9 @@ impl Inst {
                 f(addr.base);
                 args.iter().copied().for_each(f);
             }
-            Inst::Syscall { args, .. } => args.iter().copied().for_each(f),
+            Inst::Syscall { args, .. } | Inst::Image { args, .. } => {
+                args.iter().copied().for_each(f);
+            }
             Inst::Call {
                 callee: Callee::Indirect(target),
                 ..
@@ -615,7 +628,7 @@ impl Inst {
                 f(&mut addr.base);
                 args.iter_mut().for_each(f);
             }
-            Inst::Syscall { args, .. } => args.iter_mut().for_each(f),
+            Inst::Syscall { args, .. } | Inst::Image { args, .. } => args.iter_mut().for_each(f),
             Inst::Call {
                 callee: Callee::Indirect(target),
                 ..
@@ -635,7 +648,9 @@ impl Inst {
             | Inst::Special { dst, .. }
             | Inst::SymbolAddress { dst, .. }
             | Inst::FunctionAddress { dst, .. } => f(*dst),
-            Inst::Load { dsts, .. } => dsts.iter().flatten().copied().for_each(f),
+            Inst::Load { dsts, .. } | Inst::Image { dsts, .. } => {
+                dsts.iter().flatten().copied().for_each(f);
+            }
             Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.iter().copied().for_each(f),
             Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
         }
@@ -648,7 +663,9 @@ impl Inst {
             | Inst::Special { dst, .. }
             | Inst::SymbolAddress { dst, .. }
             | Inst::FunctionAddress { dst, .. } => std::iter::once(dst).for_each(f),
-            Inst::Load { dsts, .. } => dsts.iter_mut().flatten().for_each(f),
+            Inst::Load { dsts, .. } | Inst::Image { dsts, .. } => {
+                dsts.iter_mut().flatten().for_each(f);
+            }
             Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.iter_mut().for_each(f),
             Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
         }

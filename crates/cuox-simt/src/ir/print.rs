@@ -139,6 +139,9 @@ impl Display for Inst {
             Inst::Syscall { dst, call, args } => {
                 write!(f, "{} = syscall {call:?} ({})", Wanted(*dst), List(args))
             }
+            Inst::Image { dsts, op, args } => {
+                write!(f, "{} = image {op:?} ({})", List(&wanted(dsts)), List(args))
+            }
             Inst::Call {
                 callee,
                 args,

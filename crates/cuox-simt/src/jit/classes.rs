@@ -268,7 +268,9 @@ impl Classes {
                 (_, Class::Group(0)) => Class::Group(0),
                 _ => Class::Varying,
             },
-            Inst::Atomic { .. } | Inst::Syscall { .. } | Inst::Call { .. } => Class::Varying,
+            Inst::Atomic { .. } | Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } => {
+                Class::Varying
+            }
             Inst::Store { .. } | Inst::Fence(_) => return None,
         })
     }

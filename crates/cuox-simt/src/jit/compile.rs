@@ -7,7 +7,7 @@ use super::linearize::linearize;
 use super::liveness::{Liveness, RegSet};
 use super::value::Emit;
 use super::{fast, prepare, slow};
-use crate::ir::{AtomOp, Function, Inst, Num, Op, Syscall, Terminator, Unit};
+use crate::ir::{AtomOp, Function, ImageOp, Inst, Num, Op, Syscall, Terminator, Unit};
 use cranelift_codegen::ir::{
     AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
 };
@@ -25,6 +25,8 @@ pub type SlowFn = unsafe extern "C" fn(*mut Env, *mut Team, u64, u64) -> u64;
 pub enum Site {
     /// A driver service, with its number of arguments.
     Syscall(Syscall),
+    /// A texture's or surface's operation.
+    Image(ImageOp),
     /// An atomic without inline code.
     Atomic(AtomOp, Num, bool),
 }

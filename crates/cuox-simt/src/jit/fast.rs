@@ -474,6 +474,7 @@ impl Fast<'_, '_, '_, '_> {
             | Inst::Atomic { .. }
             | Inst::Fence(_)
             | Inst::Syscall { .. }
+            | Inst::Image { .. }
             | Inst::Call { .. } => {}
         }
     }

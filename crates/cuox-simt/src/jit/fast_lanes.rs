@@ -8,7 +8,7 @@ use super::liveness::RegSet;
 use super::ops::int::shift_by_constant;
 use super::value::{GROUP, Lanes, part_type, trusted};
 use crate::ir::{
-    BlockId, Inst, IntOp, Op, Operand, Reg, Shuffle, Special, Terminator, Ty, Vote, WarpOp,
+    BlockId, ImageOp, Inst, IntOp, Op, Operand, Reg, Shuffle, Special, Terminator, Ty, Vote, WarpOp,
 };
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -459,6 +459,7 @@ impl Fast<'_, '_, '_, '_> {
                 self.g.e.b.ins().fence();
             }
             Inst::Syscall { dst, call, args } => self.group_syscall(*dst, *call, args),
+            Inst::Image { dsts, op, args } => self.group_image(dsts, *op, args),
             Inst::Call { .. } => return Err("calls that were not inlined".to_owned()),
         }
         Ok(())
@@ -551,6 +552,22 @@ impl Fast<'_, '_, '_, '_> {
             let words = results.map(|r| self.g.e.of_word(ty, r.one()));
             let value = self.g.e.gather(&words);
             self.set(dst, Cur::Group(value));
+        }
+    }
+
+    fn group_image(&mut self, dsts: &[Option<Reg>], op: ImageOp, args: &[Operand]) {
+        let values: Vec<Lanes> = args
+            .iter()
+            .enumerate()
+            .map(|(n, &a)| self.group(a, if n == 0 { Ty::B64 } else { Ty::B32 }))
+            .collect();
+        let (env, team, lane) = (self.env, self.team, self.lane);
+        let (failed, results) = self.g.image(env, team, lane, op, &values);
+        self.fault_if(failed, u32::MAX, None);
+        for (dst, value) in dsts.iter().zip(results) {
+            if let Some(dst) = *dst {
+                self.set(dst, Cur::Group(value));
+            }
         }
     }
 

@@ -56,6 +56,44 @@ pub unsafe extern "C" fn pending_fault(env: *mut Env) -> u64 {
     u64::from(runtime.has_fault())
 }
 
+/// A texture's or surface's operation for four threads, of which `lane` is the first; operands and results are in the
+/// team's state. Answers whether it failed, with a fault left in the runtime.
+///
+/// # Safety
+/// As for [`warp_op`]; memory that is missing faults inside, where nothing is held.
+pub unsafe extern "C" fn image_of_four(
+    env: *mut Env,
+    team: *mut Team,
+    site: SiteId,
+    lane: u64,
+) -> u64 {
+    // SAFETY: by contract.
+    unsafe { image(env, team, site, lane, 4) }
+}
+
+/// The same for one thread.
+///
+/// # Safety
+/// As for [`image_of_four`].
+pub unsafe extern "C" fn image_of_one(
+    env: *mut Env,
+    team: *mut Team,
+    site: SiteId,
+    lane: u64,
+) -> u64 {
+    // SAFETY: by contract.
+    unsafe { image(env, team, site, lane, 1) }
+}
+
+unsafe fn image(env: *mut Env, team: *mut Team, site: SiteId, lane: u64, count: usize) -> u64 {
+    // SAFETY: by the caller's contract; nothing else refers to the team's state while a helper runs.
+    unsafe {
+        let runtime = &*(*env).runtime.cast::<Runtime>();
+        let thread = (*team).first as u32 + lane as u32;
+        u64::from(runtime.image(site as usize, &mut (*team).image, thread, count))
+    }
+}
+
 /// An atomic operation that has no inline code; operands are checked addresses.
 ///
 /// # Safety

@@ -4,6 +4,7 @@
 
 use super::classes::{Class, Classes};
 use super::liveness::{Liveness, RegSet};
+use crate::image::Words;
 use crate::ir::{BlockId, Function, Operand, Reg, Terminator, Ty};
 
 /// What generated code reads of its block and launch.
@@ -82,6 +83,8 @@ pub struct Team {
     pub local: u64,
     /// Arguments of helper calls.
     pub scratch: [u64; 8],
+    /// Operands and results of image operations.
+    pub image: Words,
 }
 
 /// Bytes of [`Team`].

@@ -176,7 +176,7 @@ impl Region {
         region.dominate(all);
         let looped = region.loops.iter().fold(0, |set, (_, l)| set | l);
         let fits = |i: usize, inst: &Inst| match inst {
-            Inst::Syscall { .. } | Inst::Call { .. } | Inst::Fence(_) => false,
+            Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } | Inst::Fence(_) => false,
             Inst::Atomic { .. } => looped >> i & 1 == 0,
             Inst::Load { order, .. } => *order == Order::Plain || looped >> i & 1 == 0,
             _ => true,

@@ -21,6 +21,7 @@ mod fast_masked;
 mod fast_memory;
 mod fast_wide;
 mod helpers;
+mod image;
 mod layout;
 mod linearize;
 mod liveness;

@@ -18,7 +18,7 @@ fn writes(inst: &Inst) -> bool {
             | Inst::Fence(_)
             | Inst::Syscall { .. }
             | Inst::Call { .. }
-    )
+    ) || matches!(inst, Inst::Image { op, .. } if op.writes())
 }
 
 /// Whether an instruction is a load of one value for all lanes that a write could change.

@@ -9,6 +9,7 @@ use super::slow::{FAULT, RUNTIME_FAULT};
 use super::state::{Collective, State};
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress};
 use crate::fault::{Fault, FaultKind};
+use crate::image::{self, Handles, Words};
 use crate::ir::{
     AtomOp, BarrierKind, BlockId, Inst, Num, Operand, Reg, Space, Terminator, Ty, WarpOp,
 };
@@ -33,6 +34,7 @@ pub struct Runtime<'g> {
     grid: &'g GridEnv<'g>,
     lanes: *mut u8,
     fault: RefCell<Option<Fault>>,
+    objects: Handles<'g>,
 }
 
 impl Runtime<'_> {
@@ -45,7 +47,7 @@ impl Runtime<'_> {
     pub fn atomic_site(&self, site: usize) -> (AtomOp, Num, bool) {
         match self.compiled.sites[site] {
             Site::Atomic(op, num, packed) => (op, num, packed),
-            Site::Syscall(_) => (AtomOp::Exch, Num::U(Ty::B32), false),
+            Site::Syscall(_) | Site::Image(_) => (AtomOp::Exch, Num::U(Ty::B32), false),
         }
     }
 
@@ -60,6 +62,25 @@ impl Runtime<'_> {
             Err(fault) => {
                 self.fault.borrow_mut().get_or_insert(fault);
                 0
+            }
+        }
+    }
+
+    /// An image operation of `count` threads from `thread` on; answers whether it failed.
+    ///
+    /// # Safety
+    /// Called inside a protected call; see [`image::perform`].
+    pub unsafe fn image(&self, site: usize, words: &mut Words, thread: u32, count: usize) -> bool {
+        let Site::Image(op) = self.compiled.sites[site] else {
+            return true;
+        };
+        // SAFETY: by contract.
+        match unsafe { image::perform(op, words, count, &self.objects) } {
+            Ok(()) => false,
+            Err((lane, mut fault)) => {
+                fault.thread = Some(self.grid.tid(thread + lane as u32));
+                self.fault.borrow_mut().get_or_insert(fault);
+                true
             }
         }
     }
@@ -258,6 +279,7 @@ impl<'g> JitBlock<'g> {
             grid,
             lanes,
             fault: RefCell::new(None),
+            objects: Handles::new(grid.host),
         });
         let env = Box::new(Env {
             params: grid.params,

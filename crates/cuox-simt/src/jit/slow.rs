@@ -384,6 +384,21 @@ impl Slow<'_, '_, '_, '_> {
                     self.set(dst, value);
                 }
             }
+            Inst::Image { dsts, op, args } => {
+                let values: Vec<Lanes> = args
+                    .iter()
+                    .enumerate()
+                    .map(|(n, &a)| self.value(a, if n == 0 { Ty::B64 } else { Ty::B32 }))
+                    .collect();
+                let (env, team, lane) = (self.env, self.team, self.lane);
+                let (failed, results) = self.g.image(env, team, lane, *op, &values);
+                self.fault_if(failed, RUNTIME_FAULT, None);
+                for (dst, value) in dsts.iter().zip(results) {
+                    if let Some(dst) = *dst {
+                        self.set(dst, value);
+                    }
+                }
+            }
             Inst::Call { .. } => return Err("calls that were not inlined".to_owned()),
         }
         Ok(())

@@ -2,8 +2,8 @@
 
 use super::build::Lower;
 use super::{
-    Result, atomic, bulk, cluster, compare, control, convert, fail, float, int, logic, matrix,
-    mbarrier, memory, misc, moves, stack, sync, unsupported, video, wmma,
+    Result, atomic, bulk, cluster, compare, control, convert, fail, float, image, int, logic,
+    matrix, mbarrier, memory, misc, moves, stack, sync, unsupported, video, wmma,
 };
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
 use cuox_ptx::ast::{Guard, Instruction, Opcode};
@@ -232,6 +232,7 @@ fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         | MbarrierPendingCount
         | CpAsyncMbarrierArrive => mbarrier::mbarrier(l, i),
         Alloca | Stacksave | Stackrestore => stack::stack(l, i),
+        Tex | Tld4 | Txq | Suq | IsTypeP | SuLd | SuSt | SuRed => image::image(l, i),
         CreatePolicy => misc::policy(l, i),
         _ => unsupported(i),
     }

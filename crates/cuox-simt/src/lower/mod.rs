@@ -15,6 +15,7 @@ mod convert;
 mod dispatch;
 mod float;
 mod half;
+mod image;
 mod int;
 mod logic;
 mod matrix;

@@ -105,6 +105,12 @@ pub(super) fn remove(f: &mut Function) {
                 && dst.is_some_and(|d| uses[d.index()] == 0)
             {
                 *dst = None;
+            } else if let Inst::Image { dsts, .. } = inst {
+                for dst in dsts {
+                    if dst.is_some_and(|d| uses[d.index()] == 0) {
+                        *dst = None;
+                    }
+                }
             }
         }
         if !any {
@@ -181,7 +187,9 @@ pub(super) fn compact(f: &mut Function) {
                 | Inst::Special { dst, .. }
                 | Inst::SymbolAddress { dst, .. }
                 | Inst::FunctionAddress { dst, .. } => rename(dst),
-                Inst::Load { dsts, .. } => dsts.iter_mut().flatten().for_each(&mut rename),
+                Inst::Load { dsts, .. } | Inst::Image { dsts, .. } => {
+                    dsts.iter_mut().flatten().for_each(&mut rename);
+                }
                 Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => {
                     dst.iter_mut().for_each(&mut rename);
                 }

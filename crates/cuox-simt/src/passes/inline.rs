@@ -218,6 +218,7 @@ fn move_inst(inst: &mut Inst, first_reg: u32, slots: &[u32], frame: Reg, base: u
             move_address(addr, slots, base);
         }
         Inst::Syscall { dst, .. } => dst.iter_mut().for_each(|d| d.0 += first_reg),
+        Inst::Image { dsts, .. } => dsts.iter_mut().flatten().for_each(|d| d.0 += first_reg),
         Inst::Call { args, results, .. } => {
             for slot in args.iter_mut().chain(results) {
                 *slot = slots[*slot as usize];

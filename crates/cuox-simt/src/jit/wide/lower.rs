@@ -366,6 +366,7 @@ impl Lower<'_> {
             Inst::SymbolAddress { .. }
             | Inst::FunctionAddress { .. }
             | Inst::Syscall { .. }
+            | Inst::Image { .. }
             | Inst::Call { .. } => return Err(Unsupported),
         }
         Ok(())

@@ -1,0 +1,128 @@
+//! Cubes: from a direction to a face and a place on it, and from beyond a face's edge to its neighbour.
+//!
+//! CUDA C++ Programming Guide, "Cubemap Textures".
+
+/// A face, 0 to 5, and a place on it from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Place {
+    /// +x, -x, +y, -y, +z, -z.
+    pub face: u32,
+    /// Along a row.
+    pub s: f32,
+    /// Down the rows.
+    pub t: f32,
+}
+
+/// Where a direction meets the cube.
+pub fn place([x, y, z]: [f32; 3]) -> Place {
+    let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
+    let (face, s, t, m) = if az >= ax && az >= ay {
+        if z.is_sign_negative() {
+            (5, -x, -y, az)
+        } else {
+            (4, x, -y, az)
+        }
+    } else if ay >= ax {
+        if y.is_sign_negative() {
+            (3, x, -z, ay)
+        } else {
+            (2, x, z, ay)
+        }
+    } else if x.is_sign_negative() {
+        (1, z, -y, ax)
+    } else {
+        (0, -z, -y, ax)
+    };
+    Place {
+        face,
+        s: (s / m + 1.0) * 0.5,
+        t: (t / m + 1.0) * 0.5,
+    }
+}
+
+/// The texel of a cube with faces of `size` texels that lies where `(x, y)` of a face would, which may be one past an
+/// edge; `None` past a corner, where there is none.
+pub fn neighbour(face: u32, x: i64, y: i64, size: u32) -> Option<(u32, u32, u32)> {
+    let size = i64::from(size);
+    let inside = 0..size;
+    match (inside.contains(&x), inside.contains(&y)) {
+        (true, true) => return Some((face, x as u32, y as u32)),
+        (false, false) => return None,
+        _ => {}
+    }
+    // Twice the distance from the face's middle, in texels; the face is as far from the cube's middle as it is wide.
+    let (s, t) = (2 * x + 1 - size, 2 * y + 1 - size);
+    let direction = match face {
+        0 => [size, -t, -s],
+        1 => [-size, -t, s],
+        2 => [s, size, t],
+        3 => [s, -size, -t],
+        4 => [s, -t, size],
+        _ => [-s, -t, -size],
+    };
+    // The coordinate beyond the edge is the largest now.
+    let [x, y, z] = direction;
+    let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
+    let (face, s, t, m) = if ax > ay && ax > az {
+        if x > 0 {
+            (0, -z, -y, ax)
+        } else {
+            (1, z, -y, ax)
+        }
+    } else if ay > az {
+        if y > 0 { (2, x, z, ay) } else { (3, x, -z, ay) }
+    } else if z > 0 {
+        (4, x, -y, az)
+    } else {
+        (5, -x, -y, az)
+    };
+    let index = |c: i64| ((c + m) * size / (2 * m)).clamp(0, size - 1) as u32;
+    Some((face, index(s), index(t)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_meet_faces() {
+        for (direction, face) in [
+            ([1.0, 0.0, 0.0], 0),
+            ([-2.0, 1.0, 0.5], 1),
+            ([0.5, 3.0, -1.0], 2),
+            ([0.0, -0.1, 0.0], 3),
+            ([0.1, 0.1, 0.2], 4),
+            ([0.1, 0.1, -0.2], 5),
+        ] {
+            assert_eq!(place(direction).face, face, "{direction:?}");
+        }
+    }
+
+    #[test]
+    fn edges_are_shared() {
+        // Going over an edge and back ends at the texel where one began.
+        for size in [1, 2, 5] {
+            for face in 0..6 {
+                let n = i64::from(size);
+                for k in 0..n {
+                    for (x, y, inner) in [
+                        (-1, k, (0, k)),
+                        (n, k, (n - 1, k)),
+                        (k, -1, (k, 0)),
+                        (k, n, (k, n - 1)),
+                    ] {
+                        let (other, u, v) = neighbour(face, x, y, size).unwrap();
+                        assert_ne!(other, face);
+                        let (u, v) = (i64::from(u), i64::from(v));
+                        let around = [(u - 1, v), (u + 1, v), (u, v - 1), (u, v + 1)];
+                        let back = around.iter().any(|&(u, v)| {
+                            neighbour(other, u, v, size)
+                                == Some((face, inner.0 as u32, inner.1 as u32))
+                        });
+                        assert!(back, "face {face} ({x}, {y}) of {size}");
+                    }
+                }
+            }
+        }
+    }
+}

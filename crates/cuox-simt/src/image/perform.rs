@@ -1,0 +1,171 @@
+//! One instruction for up to four threads.
+
+use super::{Surface, Texture, filter, query, surface};
+use crate::fault::{Fault, FaultKind};
+use crate::ir::{ImageOp, MAX_IMAGE_ARGS};
+use crate::launch::Host;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// Threads that one call serves at most.
+pub const LANES: usize = 4;
+/// Words of operands after the handle.
+pub const ROWS: usize = MAX_IMAGE_ARGS - 1;
+
+/// Operands of up to four threads, replaced by their results.
+#[repr(C, align(16))]
+#[derive(Clone, Default)]
+pub struct Words {
+    /// The objects' handles.
+    pub handles: [u64; LANES],
+    /// Word after word, each of every thread.
+    pub rows: [[u32; LANES]; ROWS],
+}
+
+impl Words {
+    /// The operands of one thread.
+    #[inline]
+    fn column(&self, lane: usize) -> [u32; ROWS] {
+        std::array::from_fn(|row| self.rows[row][lane])
+    }
+
+    #[inline]
+    fn put(&mut self, lane: usize, results: [u32; 4]) {
+        for (row, word) in self.rows.iter_mut().zip(results) {
+            row[lane] = word;
+        }
+    }
+}
+
+/// One kind of object: what was looked up, and the last of it once more.
+struct Known<T> {
+    all: RefCell<Vec<(u64, Arc<T>)>>,
+    last: Cell<(u64, *const T)>,
+}
+
+impl<T> Known<T> {
+    fn new() -> Known<T> {
+        Known {
+            all: RefCell::new(Vec::new()),
+            last: Cell::new((0, std::ptr::null())),
+        }
+    }
+
+    #[inline]
+    fn get(&self, handle: u64, find: impl FnOnce() -> Option<Arc<T>>) -> Option<&T> {
+        let (last, object) = self.last.get();
+        if last == handle && !object.is_null() {
+            // SAFETY: `all` keeps the object while `self` lives: nothing is ever taken out of it.
+            return Some(unsafe { &*object });
+        }
+        let mut all = self.all.borrow_mut();
+        let object = match all.iter().find(|(known, _)| *known == handle) {
+            Some((_, object)) => Arc::as_ptr(object),
+            None => {
+                let object = find()?;
+                let at = Arc::as_ptr(&object);
+                all.push((handle, object));
+                at
+            }
+        };
+        self.last.set((handle, object));
+        // SAFETY: as above.
+        Some(unsafe { &*object })
+    }
+}
+
+/// The objects that a worker has met in a launch. A kernel may keep what it has met: destroying an object under a
+/// running kernel is an error of the program's.
+pub struct Handles<'h> {
+    host: &'h dyn Host,
+    textures: Known<Texture>,
+    surfaces: Known<Surface>,
+}
+
+/// Why an instruction failed, and which of its threads.
+pub type Failure = (usize, Fault);
+
+impl<'h> Handles<'h> {
+    /// None so far.
+    pub fn new(host: &'h dyn Host) -> Handles<'h> {
+        Handles {
+            host,
+            textures: Known::new(),
+            surfaces: Known::new(),
+        }
+    }
+
+    #[inline]
+    fn texture(&self, handle: u64) -> Option<&Texture> {
+        self.textures.get(handle, || self.host.texture(handle))
+    }
+
+    #[inline]
+    fn surface(&self, handle: u64) -> Option<&Surface> {
+        self.surfaces.get(handle, || self.host.surface(handle))
+    }
+}
+
+fn no_object(lane: usize, what: &str, handle: u64) -> Failure {
+    let message = format!("{handle:#x} is no {what} object");
+    (lane, Fault::new(FaultKind::IllegalAddress, message))
+}
+
+/// Performs `op` for the first `lanes` threads.
+///
+/// # Safety
+/// Called inside a protected call: memory that is missing faults here, where nothing is held.
+pub unsafe fn perform(
+    op: ImageOp,
+    words: &mut Words,
+    lanes: usize,
+    objects: &Handles<'_>,
+) -> Result<(), Failure> {
+    for lane in 0..lanes.min(LANES) {
+        let handle = words.handles[lane];
+        let texture = || {
+            objects
+                .texture(handle)
+                .ok_or_else(|| no_object(lane, "texture", handle))
+        };
+        let surface = || {
+            objects
+                .surface(handle)
+                .ok_or_else(|| no_object(lane, "surface", handle))
+        };
+        let out = match op {
+            ImageOp::IsTexture => [u32::from(objects.texture(handle).is_some()), 0, 0, 0],
+            ImageOp::IsSurface => [u32::from(objects.surface(handle).is_some()), 0, 0, 0],
+            ImageOp::QueryTexture { query, level } => {
+                let args = words.column(lane);
+                let level = if level { args[0] } else { 0 };
+                [query::texture(texture()?, query, level), 0, 0, 0]
+            }
+            ImageOp::QuerySurface(query) => [query::image(&surface()?.image, query, 0), 0, 0, 0],
+            ImageOp::Fetch(f) => {
+                // SAFETY: by contract.
+                unsafe { filter::fetch(texture()?, f, &words.column(lane)) }
+            }
+            ImageOp::Gather {
+                geometry,
+                channel,
+                offset,
+            } => {
+                let args = words.column(lane);
+                // SAFETY: by contract.
+                unsafe { filter::gather(texture()?, geometry, channel, offset, &args) }
+            }
+            ImageOp::Load { .. }
+            | ImageOp::Store { .. }
+            | ImageOp::StoreFormatted { .. }
+            | ImageOp::Reduce { .. } => {
+                let args = words.column(lane);
+                // SAFETY: by contract.
+                let done = unsafe { surface::access(&surface()?.image, op, &args) };
+                done.map_err(|message| (lane, Fault::new(FaultKind::IllegalAddress, message)))?
+            }
+        };
+        words.put(lane, out);
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! Texels as the values that instructions give.
+
+use super::{Channel, Format, Image, Level, Sampler};
+use crate::ir::{Conversion, Float, Num, Op, Round};
+use crate::sem;
+
+/// Four channels as bits: f32, or integers of 32 bits.
+pub type Words = [u32; 4];
+/// Four channels to be filtered.
+pub type Colour = [f32; 4];
+
+/// What becomes of the bits of a channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// Integers and f32 as they are.
+    AsIs,
+    /// f16.
+    Half,
+    /// Fractions of the largest value.
+    Fraction,
+    /// The same, of which the first three are sRGB.
+    Srgb,
+}
+
+impl Reading {
+    /// How a sampler reads a format.
+    pub fn new(format: Format, sampler: &Sampler) -> Reading {
+        match format.channel {
+            Channel::F16 => Reading::Half,
+            Channel::U8 if !sampler.integers && sampler.srgb => Reading::Srgb,
+            Channel::U8 | Channel::S8 | Channel::U16 | Channel::S16 if !sampler.integers => {
+                Reading::Fraction
+            }
+            _ => Reading::AsIs,
+        }
+    }
+}
+
+/// Reads an element: channels with their sign, then 0.
+///
+/// # Safety
+/// `at` is the address of an element; a page that is missing faults here.
+#[inline]
+pub unsafe fn read(format: Format, at: u64) -> Words {
+    let mut out = [0; 4];
+    // SAFETY: by contract.
+    unsafe {
+        macro_rules! each {
+            ($ty:ty) => {
+                for (n, word) in out[..usize::from(format.channels)].iter_mut().enumerate() {
+                    *word = (at as *const $ty).add(n).read_unaligned() as i32 as u32;
+                }
+            };
+        }
+        match format.channel {
+            Channel::U8 => each!(u8),
+            Channel::S8 => each!(i8),
+            Channel::U16 | Channel::F16 => each!(u16),
+            Channel::S16 => each!(i16),
+            Channel::U32 | Channel::S32 | Channel::F32 => each!(u32),
+        }
+    }
+    out
+}
+
+/// An f16 as f32.
+pub fn half(bits: u32) -> f32 {
+    let exponent = bits >> 10 & 31;
+    let sign = (bits & 0x8000) << 16;
+    match exponent {
+        0 => {
+            let magnitude = (bits & 0x3ff) as f32 / 16_777_216.0;
+            f32::from_bits(magnitude.to_bits() | sign)
+        }
+        31 => f32::from_bits(sign | 0x7f80_0000 | (bits & 0x3ff) << 13),
+        _ => f32::from_bits(sign | (exponent + 112) << 23 | (bits & 0x3ff) << 13),
+    }
+}
+
+/// An f32 as f16, to nearest.
+pub fn to_half(value: u32) -> u32 {
+    let op = Op::Convert(Conversion {
+        from: Num::F(Float::F32),
+        to: Num::F(Float::F16),
+        round: Round::Nearest,
+        integral: false,
+        ftz: false,
+        sat: false,
+        relu: false,
+    });
+    sem::eval(op, &[u64::from(value), 0, 0, 0]) as u32
+}
+
+fn fraction(channel: Channel, bits: u32) -> f32 {
+    match channel {
+        Channel::U8 => bits as f32 / 255.0,
+        Channel::U16 => bits as f32 / 65535.0,
+        Channel::S8 => (bits as i32 as f32 / 127.0).max(-1.0),
+        _ => (bits as i32 as f32 / 32767.0).max(-1.0),
+    }
+}
+
+/// sRGB to linear, IEC 61966-2-1.
+fn linear(bits: u32) -> f32 {
+    let c = f64::from(bits) / 255.0;
+    let l = if c <= 0.04045 {
+        c / 12.92
+    } else {
+        ((c + 0.055) / 1.055).powf(2.4)
+    };
+    l as f32
+}
+
+fn srgb_table() -> &'static [f32; 256] {
+    static TABLE: std::sync::OnceLock<[f32; 256]> = std::sync::OnceLock::new();
+    TABLE.get_or_init(|| std::array::from_fn(|n| linear(n as u32)))
+}
+
+/// The channels as f32, for a filter.
+#[inline]
+pub fn colour(format: Format, reading: Reading, words: Words) -> Colour {
+    match reading {
+        Reading::AsIs => words.map(f32::from_bits),
+        Reading::Half => words.map(half),
+        Reading::Fraction => words.map(|w| fraction(format.channel, w)),
+        Reading::Srgb => {
+            let table = srgb_table();
+            let mut out = [0.0; 4];
+            for (n, (to, &w)) in out.iter_mut().zip(&words).enumerate() {
+                *to = if n < 3 {
+                    table[w as usize & 255]
+                } else {
+                    fraction(Channel::U8, w)
+                };
+            }
+            out
+        }
+    }
+}
+
+/// The address of an element. Coordinates lie inside.
+#[inline]
+pub fn address(image: &Image, level: &Level, x: u32, y: u32, z: u32) -> u64 {
+    level.at
+        + u64::from(z) * level.slice
+        + u64::from(y) * level.pitch
+        + u64::from(x) * u64::from(image.format.bytes())
+}
