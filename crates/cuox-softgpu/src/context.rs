@@ -290,6 +290,18 @@ pub fn end(driver: &Driver, context: &Context) {
     for event in driver.events.select(|e| e.context == mine) {
         driver.events.remove(event.handle);
     }
+    for array in driver.arrays.select(|a| a.context == mine) {
+        driver.arrays.remove(array.handle);
+    }
+    for mipmap in driver.mipmaps.select(|m| m.context == mine) {
+        driver.mipmaps.remove(mipmap.handle);
+    }
+    for texture in driver.textures.select(|t| t.context == mine) {
+        driver.textures.remove(texture.handle);
+    }
+    for surface in driver.surfaces.select(|s| s.context == mine) {
+        driver.surfaces.remove(surface.handle);
+    }
     for module in driver.modules.select(|m| m.context == mine) {
         module.forget(driver);
     }

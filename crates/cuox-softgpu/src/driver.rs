@@ -1,5 +1,6 @@
 //! The process's driver: one object, made by `cuInit`, never dropped.
 
+use crate::array::{Array, Mipmap};
 use crate::code::{NOT_INITIALIZED, Res};
 use crate::context::{Context, Primary};
 use crate::event::Event;
@@ -10,6 +11,7 @@ use crate::module::{Function, Library, Module};
 use crate::pool::Pool;
 use crate::settings;
 use crate::stream::Stream;
+use crate::texture::{SurfaceObject, TextureObject};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -24,6 +26,10 @@ pub struct Driver {
     pub libraries: Table<Library>,
     pub linkers: Table<Linker>,
     pub pools: Table<Pool>,
+    pub arrays: Table<Array>,
+    pub mipmaps: Table<Mipmap>,
+    pub textures: Table<TextureObject>,
+    pub surfaces: Table<SurfaceObject>,
     pub default_pool: u64,
     /// What `cuDeviceSetMemPool` chose; 0 for the default.
     pub current_pool: AtomicU64,
@@ -62,6 +68,10 @@ pub fn init() -> Res {
             libraries: Table::new(Noun::Library),
             linkers: Table::new(Noun::Linker),
             pools,
+            arrays: Table::new(Noun::Array),
+            mipmaps: Table::new(Noun::Mipmap),
+            textures: Table::new(Noun::Texture),
+            surfaces: Table::new(Noun::Surface),
             default_pool,
             current_pool: AtomicU64::new(0),
             memory: Memory::new(settings::memory_bytes()),

@@ -17,6 +17,10 @@ pub enum Noun {
     Library = 0x16,
     Linker = 0x17,
     Pool = 0x18,
+    Array = 0x19,
+    Mipmap = 0x1a,
+    Texture = 0x1b,
+    Surface = 0x1c,
 }
 
 const INDEX_BITS: u32 = 24;

@@ -10,6 +10,7 @@ use crate::fault;
 use crate::memory::{Kind, Request};
 use crate::module::Function;
 use crate::print;
+use cuox_simt::image::{Surface, Texture};
 use cuox_simt::{Engine, Host, Kernel, Launch};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -75,6 +76,16 @@ struct GridHost<'a> {
 }
 
 impl Host for GridHost<'_> {
+    fn texture(&self, handle: u64) -> Option<Arc<Texture>> {
+        let found = driver::get().ok()?.textures.get(handle)?;
+        Some(found.texture.clone())
+    }
+
+    fn surface(&self, handle: u64) -> Option<Arc<Surface>> {
+        let found = driver::get().ok()?.surfaces.get(handle)?;
+        Some(found.surface.clone())
+    }
+
     fn print(&self, bytes: &[u8]) {
         const ENOUGH: usize = 64 << 10;
         let mut out = self.out.lock();

@@ -5,6 +5,7 @@
 //! by `cuInit`, never dropped, reachable from any thread and from exit handlers.
 
 pub mod api;
+mod array;
 mod code;
 mod context;
 mod copying;
@@ -26,6 +27,7 @@ mod progress;
 mod settings;
 mod stream;
 mod texts;
+mod texture;
 mod thread;
 
 pub use fault::{call_failed, last_fault};

@@ -1,15 +1,15 @@
 //! Copies.
 
 use super::{driver_functions, may_block};
-use crate::code::{INVALID_VALUE, NOT_SUPPORTED, Res};
+use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::context;
 use crate::copying;
 use crate::driver::{self, Driver};
 use crate::geometry::{Box3, Side};
 use core::ffi::c_void;
 use cuox_abi::{
-    CUDA_MEMCPY2D, CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER, CUcontext, CUdeviceptr, CUmemorytype,
-    CUstream,
+    CUDA_MEMCPY2D, CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER, CUarray, CUcontext, CUdeviceptr,
+    CUmemorytype, CUstream,
 };
 
 /// What a pointer of a linear copy is said to be.
@@ -60,11 +60,12 @@ fn copy_later(dst: Where, src: Where, len: usize, stream: CUstream) -> Res {
     copying::later(driver, &stream, line(driver, dst, src, len)?)
 }
 
-/// One side of a 2D or 3D copy as the records describe it.
+/// One side of a copy as the records describe it.
 struct Operand {
     kind: CUmemorytype,
     host: u64,
     device: u64,
+    array: CUarray,
     x: usize,
     y: usize,
     z: usize,
@@ -72,7 +73,54 @@ struct Operand {
     height: usize,
 }
 
+impl Default for Operand {
+    fn default() -> Operand {
+        Operand {
+            kind: CUmemorytype::CU_MEMORYTYPE_HOST,
+            host: 0,
+            device: 0,
+            array: CUarray::null(),
+            x: 0,
+            y: 0,
+            z: 0,
+            pitch: 0,
+            height: 0,
+        }
+    }
+}
+
 impl Operand {
+    /// The part of an array, checked for bounds.
+    fn in_array(&self, driver: &Driver, extent: [usize; 3]) -> Res<Side> {
+        let array = driver
+            .arrays
+            .get(self.array.addr() as u64)
+            .ok_or(INVALID_HANDLE)?;
+        let level = array.image.levels.first().ok_or(INVALID_HANDLE)?;
+        let element = u64::from(array.image.format.bytes());
+        let slices = u64::from(level.depth) * u64::from(array.image.layers);
+        let most = [
+            u64::from(level.width) * element,
+            u64::from(level.height),
+            slices,
+        ];
+        let from = [self.x, self.y, self.z].map(|n| n as u64);
+        for ((from, len), most) in from.iter().zip(extent).zip(most) {
+            if from.checked_add(len as u64).is_none_or(|end| end > most) {
+                return Err(INVALID_VALUE);
+            }
+        }
+        let whole = |bytes: u64| bytes.is_multiple_of(element);
+        if !whole(from[0]) || !whole(extent[0] as u64) {
+            return Err(INVALID_VALUE);
+        }
+        Ok(Side {
+            at: level.at + from[2] * level.slice + from[1] * level.pitch + from[0],
+            pitch: level.pitch,
+            slice: level.slice,
+        })
+    }
+
     /// Checked for overflow, pitch and bounds.
     fn side(&self, driver: &Driver, extent: [usize; 3]) -> Res<Side> {
         let [width, height, depth] = extent.map(|n| n as u64);
@@ -80,7 +128,7 @@ impl Operand {
             CUmemorytype::CU_MEMORYTYPE_HOST => (self.host, false),
             CUmemorytype::CU_MEMORYTYPE_DEVICE => (self.device, true),
             CUmemorytype::CU_MEMORYTYPE_UNIFIED => (self.device, false),
-            CUmemorytype::CU_MEMORYTYPE_ARRAY => return Err(NOT_SUPPORTED),
+            CUmemorytype::CU_MEMORYTYPE_ARRAY => return self.in_array(driver, extent),
             _ => return Err(INVALID_VALUE),
         };
         let row_end = (self.x as u64).checked_add(width).ok_or(INVALID_VALUE)?;
@@ -113,6 +161,33 @@ impl Operand {
         }
         Ok(side)
     }
+}
+
+/// A place in an array for a linear copy.
+fn within(array: CUarray, offset: usize) -> Operand {
+    Operand {
+        kind: CUmemorytype::CU_MEMORYTYPE_ARRAY,
+        array,
+        x: offset,
+        ..Operand::default()
+    }
+}
+
+/// Memory for a linear copy.
+fn at(place: Where) -> Operand {
+    let mut operand = Operand::default();
+    match place {
+        Where::Device(at) => {
+            operand.kind = CUmemorytype::CU_MEMORYTYPE_DEVICE;
+            operand.device = at;
+        }
+        Where::Host(at) => operand.host = at,
+        Where::Any(at) => {
+            operand.kind = CUmemorytype::CU_MEMORYTYPE_UNIFIED;
+            operand.device = at;
+        }
+    }
+    operand
 }
 
 fn boxed(driver: &Driver, dst: &Operand, src: &Operand, extent: [usize; 3]) -> Res<Box3> {
@@ -158,6 +233,7 @@ fn flat(driver: &Driver, c: &CUDA_MEMCPY2D, limited: bool) -> Res<Box3> {
         kind: c.srcMemoryType,
         host: c.srcHost as u64,
         device: c.srcDevice,
+        array: c.srcArray,
         x: c.srcXInBytes,
         y: c.srcY,
         z: 0,
@@ -168,6 +244,7 @@ fn flat(driver: &Driver, c: &CUDA_MEMCPY2D, limited: bool) -> Res<Box3> {
         kind: c.dstMemoryType,
         host: c.dstHost as u64,
         device: c.dstDevice,
+        array: c.dstArray,
         x: c.dstXInBytes,
         y: c.dstY,
         z: 0,
@@ -189,6 +266,7 @@ fn solid(driver: &Driver, c: &CUDA_MEMCPY3D) -> Res<Box3> {
         kind: c.srcMemoryType,
         host: c.srcHost as u64,
         device: c.srcDevice,
+        array: c.srcArray,
         x: c.srcXInBytes,
         y: c.srcY,
         z: c.srcZ,
@@ -199,6 +277,7 @@ fn solid(driver: &Driver, c: &CUDA_MEMCPY3D) -> Res<Box3> {
         kind: c.dstMemoryType,
         host: c.dstHost as u64,
         device: c.dstDevice,
+        array: c.dstArray,
         x: c.dstXInBytes,
         y: c.dstY,
         z: c.dstZ,
@@ -221,6 +300,7 @@ fn between(driver: &Driver, c: &CUDA_MEMCPY3D_PEER) -> Res<Box3> {
             srcMemoryType: c.srcMemoryType,
             srcHost: c.srcHost,
             srcDevice: c.srcDevice,
+            srcArray: c.srcArray,
             srcPitch: c.srcPitch,
             srcHeight: c.srcHeight,
             dstXInBytes: c.dstXInBytes,
@@ -230,6 +310,7 @@ fn between(driver: &Driver, c: &CUDA_MEMCPY3D_PEER) -> Res<Box3> {
             dstMemoryType: c.dstMemoryType,
             dstHost: c.dstHost,
             dstDevice: c.dstDevice,
+            dstArray: c.dstArray,
             dstPitch: c.dstPitch,
             dstHeight: c.dstHeight,
             WidthInBytes: c.WidthInBytes,
@@ -286,6 +367,34 @@ driver_functions! {
     fn cuMemcpyPeerAsync(dstDevice: CUdeviceptr, dstContext: CUcontext, srcDevice: CUdeviceptr, srcContext: CUcontext, ByteCount: usize, hStream: CUstream) {
         check_contexts(driver::get()?, dstContext, srcContext)?;
         copy_later(Where::Device(dstDevice), Where::Device(srcDevice), ByteCount, hStream)
+    }
+
+    fn cuMemcpyAtoA_v2(dstArray: CUarray, dstOffset: usize, srcArray: CUarray, srcOffset: usize, ByteCount: usize) {
+        run_now(|d| boxed(d, &within(dstArray, dstOffset), &within(srcArray, srcOffset), [ByteCount, 1, 1]))
+    }
+
+    fn cuMemcpyAtoD_v2(dstDevice: CUdeviceptr, srcArray: CUarray, srcOffset: usize, ByteCount: usize) {
+        run_now(|d| boxed(d, &at(Where::Device(dstDevice)), &within(srcArray, srcOffset), [ByteCount, 1, 1]))
+    }
+
+    fn cuMemcpyAtoH_v2(dstHost: *mut c_void, srcArray: CUarray, srcOffset: usize, ByteCount: usize) {
+        run_now(|d| boxed(d, &at(Where::Host(dstHost as u64)), &within(srcArray, srcOffset), [ByteCount, 1, 1]))
+    }
+
+    fn cuMemcpyAtoHAsync_v2(dstHost: *mut c_void, srcArray: CUarray, srcOffset: usize, ByteCount: usize, hStream: CUstream) {
+        run_later(hStream, |d| boxed(d, &at(Where::Host(dstHost as u64)), &within(srcArray, srcOffset), [ByteCount, 1, 1]))
+    }
+
+    fn cuMemcpyDtoA_v2(dstArray: CUarray, dstOffset: usize, srcDevice: CUdeviceptr, ByteCount: usize) {
+        run_now(|d| boxed(d, &within(dstArray, dstOffset), &at(Where::Device(srcDevice)), [ByteCount, 1, 1]))
+    }
+
+    fn cuMemcpyHtoA_v2(dstArray: CUarray, dstOffset: usize, srcHost: *const c_void, ByteCount: usize) {
+        run_now(|d| boxed(d, &within(dstArray, dstOffset), &at(Where::Host(srcHost as u64)), [ByteCount, 1, 1]))
+    }
+
+    fn cuMemcpyHtoAAsync_v2(dstArray: CUarray, dstOffset: usize, srcHost: *const c_void, ByteCount: usize, hStream: CUstream) {
+        run_later(hStream, |d| boxed(d, &within(dstArray, dstOffset), &at(Where::Host(srcHost as u64)), [ByteCount, 1, 1]))
     }
 
     fn cuMemcpy2D_v2(pCopy: *const CUDA_MEMCPY2D) {

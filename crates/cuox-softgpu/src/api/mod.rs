@@ -3,6 +3,7 @@
 //! Every function here is `unsafe` for one reason: pointer arguments must be null or point to what the header
 //! says. Handles need no trust; they are looked up.
 
+mod array;
 mod context;
 mod copy;
 mod device;
@@ -22,7 +23,9 @@ mod pool;
 mod primary;
 mod set;
 mod stream;
+mod texture;
 
+pub use array::*;
 pub use context::*;
 pub use copy::*;
 pub use device::*;
@@ -41,6 +44,7 @@ pub use pool::*;
 pub use primary::*;
 pub use set::*;
 pub use stream::*;
+pub use texture::*;
 
 use crate::code::{INVALID_DEVICE, INVALID_VALUE, NOT_PERMITTED, Res};
 use crate::{stream as queue, thread};

@@ -31,6 +31,8 @@ pub enum Kind {
     ManagedGlobal,
     /// The kernels' own heap.
     Heap,
+    /// A CUDA array's.
+    Array,
 }
 
 impl Kind {

@@ -1,0 +1,86 @@
+//! Texture and surface objects.
+
+use super::{driver_functions, put};
+use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
+use crate::context;
+use crate::driver::{self, Driver};
+use crate::texture::{self, Kept, SurfaceObject, TextureObject};
+use cuox_abi::{
+    CUDA_RESOURCE_DESC, CUDA_RESOURCE_VIEW_DESC, CUDA_TEXTURE_DESC, CUsurfObject, CUtexObject,
+};
+use std::sync::Arc;
+
+fn healthy() -> Res<&'static Driver> {
+    let driver = driver::get()?;
+    context::healthy(driver)?;
+    Ok(driver)
+}
+
+fn named(driver: &Driver, object: CUtexObject) -> Res<Arc<TextureObject>> {
+    driver.textures.get(object).ok_or(INVALID_VALUE)
+}
+
+driver_functions! {
+    fn cuTexObjectCreate(pTexObject: *mut CUtexObject, pResDesc: *const CUDA_RESOURCE_DESC, pTexDesc: *const CUDA_TEXTURE_DESC, pResViewDesc: *const CUDA_RESOURCE_VIEW_DESC) {
+        let driver = driver::get()?;
+        let context = context::healthy(driver)?.handle();
+        let resource = pResDesc.as_ref().ok_or(INVALID_VALUE)?;
+        let description = pTexDesc.as_ref().ok_or(INVALID_VALUE)?;
+        let view = pResViewDesc.as_ref();
+        if pTexObject.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        let texture = Arc::new(texture::texture(driver, resource, description, view)?);
+        let made = driver.textures.insert(|handle| TextureObject {
+            handle,
+            context,
+            resource: Kept(*resource),
+            description: *description,
+            view: view.copied(),
+            texture,
+        });
+        put(pTexObject, made.ok_or(OUT_OF_MEMORY)?.handle)
+    }
+
+    fn cuTexObjectDestroy(texObject: CUtexObject) {
+        healthy()?.textures.remove(texObject).map(drop).ok_or(INVALID_VALUE)
+    }
+
+    fn cuTexObjectGetResourceDesc(pResDesc: *mut CUDA_RESOURCE_DESC, texObject: CUtexObject) {
+        put(pResDesc, named(healthy()?, texObject)?.resource.0)
+    }
+
+    fn cuTexObjectGetTextureDesc(pTexDesc: *mut CUDA_TEXTURE_DESC, texObject: CUtexObject) {
+        put(pTexDesc, named(healthy()?, texObject)?.description)
+    }
+
+    fn cuTexObjectGetResourceViewDesc(pResViewDesc: *mut CUDA_RESOURCE_VIEW_DESC, texObject: CUtexObject) {
+        put(pResViewDesc, named(healthy()?, texObject)?.view.ok_or(INVALID_VALUE)?)
+    }
+
+    fn cuSurfObjectCreate(pSurfObject: *mut CUsurfObject, pResDesc: *const CUDA_RESOURCE_DESC) {
+        let driver = driver::get()?;
+        let context = context::healthy(driver)?.handle();
+        let resource = pResDesc.as_ref().ok_or(INVALID_VALUE)?;
+        if pSurfObject.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        let surface = Arc::new(texture::surface(driver, resource)?);
+        let made = driver.surfaces.insert(|handle| SurfaceObject {
+            handle,
+            context,
+            resource: Kept(*resource),
+            surface,
+        });
+        put(pSurfObject, made.ok_or(OUT_OF_MEMORY)?.handle)
+    }
+
+    fn cuSurfObjectDestroy(surfObject: CUsurfObject) {
+        healthy()?.surfaces.remove(surfObject).map(drop).ok_or(INVALID_VALUE)
+    }
+
+    fn cuSurfObjectGetResourceDesc(pResDesc: *mut CUDA_RESOURCE_DESC, surfObject: CUsurfObject) {
+        let found = healthy()?.surfaces.get(surfObject).ok_or(INVALID_VALUE)?;
+        put(pResDesc, found.resource.0)
+    }
+}

@@ -1,0 +1,283 @@
+//! CUDA arrays and mipmapped arrays: images that the driver lays out.
+
+use crate::code::{INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
+use crate::device;
+use crate::driver::Driver;
+use crate::memory::{Kind, Request};
+use cuox_abi::{
+    CUDA_ARRAY3D_CUBEMAP, CUDA_ARRAY3D_DESCRIPTOR, CUDA_ARRAY3D_LAYERED, CUDA_ARRAY3D_SURFACE_LDST,
+    CUDA_ARRAY3D_TEXTURE_GATHER, CUarray_format, CUdevice_attribute as A,
+};
+use cuox_simt::image::{Channel, Format, Image, Level, Shape};
+use std::sync::Arc;
+
+/// An array, or a level of a mipmapped one.
+pub struct Array {
+    pub handle: u64,
+    pub context: u64,
+    /// As asked for; of a level, with the level's extents.
+    pub descriptor: CUDA_ARRAY3D_DESCRIPTOR,
+    /// Its one level.
+    pub image: Image,
+    /// The mipmapped array it is a level of, 0 for none.
+    pub mipmap: u64,
+    memory: u64,
+}
+
+/// A mipmapped array.
+pub struct Mipmap {
+    pub handle: u64,
+    pub context: u64,
+    pub image: Image,
+    /// Handles of its levels.
+    pub levels: Vec<u64>,
+    memory: u64,
+}
+
+/// Bytes that a row's length is a multiple of.
+const ROW_ALIGN: u64 = 64;
+
+/// The format that CUDA's names stand for.
+pub fn format(format: CUarray_format, channels: u32) -> Res<Format> {
+    let channel = match format {
+        CUarray_format::CU_AD_FORMAT_UNSIGNED_INT8 => Channel::U8,
+        CUarray_format::CU_AD_FORMAT_UNSIGNED_INT16 => Channel::U16,
+        CUarray_format::CU_AD_FORMAT_UNSIGNED_INT32 => Channel::U32,
+        CUarray_format::CU_AD_FORMAT_SIGNED_INT8 => Channel::S8,
+        CUarray_format::CU_AD_FORMAT_SIGNED_INT16 => Channel::S16,
+        CUarray_format::CU_AD_FORMAT_SIGNED_INT32 => Channel::S32,
+        CUarray_format::CU_AD_FORMAT_HALF => Channel::F16,
+        CUarray_format::CU_AD_FORMAT_FLOAT => Channel::F32,
+        // Block-compressed, planar and packed formats, and those whose name is the whole of it.
+        other if other.name().is_some() => return Err(NOT_SUPPORTED),
+        _ => return Err(INVALID_VALUE),
+    };
+    match channels {
+        1 | 2 | 4 => Ok(Format {
+            channel,
+            channels: channels as u8,
+        }),
+        _ => Err(INVALID_VALUE),
+    }
+}
+
+/// Arrangement, extents and layers of an array, checked.
+struct Plan {
+    shape: Shape,
+    extent: [u64; 3],
+    layers: u64,
+    format: Format,
+}
+
+fn limit(attribute: A) -> u64 {
+    device::attribute(attribute).map_or(0, |n| n as u64)
+}
+
+fn plan(d: &CUDA_ARRAY3D_DESCRIPTOR) -> Res<Plan> {
+    const KNOWN: u32 = CUDA_ARRAY3D_LAYERED
+        | CUDA_ARRAY3D_CUBEMAP
+        | CUDA_ARRAY3D_SURFACE_LDST
+        | CUDA_ARRAY3D_TEXTURE_GATHER;
+    // The header's other flags: depth textures, sparse and deferred memory, video.
+    const OTHERS: u32 = 0x1ff & !KNOWN;
+    if d.Flags & !(KNOWN | OTHERS) != 0 {
+        return Err(INVALID_VALUE);
+    }
+    if d.Flags & OTHERS != 0 {
+        return Err(NOT_SUPPORTED);
+    }
+    let format = format(d.Format, d.NumChannels)?;
+    let (layered, cube) = (
+        d.Flags & CUDA_ARRAY3D_LAYERED != 0,
+        d.Flags & CUDA_ARRAY3D_CUBEMAP != 0,
+    );
+    let [w, h, depth] = [d.Width, d.Height, d.Depth].map(|n| n as u64);
+    let (shape, most, layers) = match (layered, cube) {
+        (false, true) => {
+            let most = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH);
+            (Shape::Cube, [most, most, 6], 6)
+        }
+        (true, true) => {
+            let most = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH);
+            let layers = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS);
+            (Shape::Acube, [most, most, layers], depth)
+        }
+        (true, false) if h == 0 => {
+            let most = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH);
+            let layers = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS);
+            (Shape::A1d, [most, 0, layers], depth)
+        }
+        (true, false) => {
+            let most = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH);
+            let layers = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS);
+            (Shape::A2d, [most, most, layers], depth)
+        }
+        (false, false) if depth != 0 => {
+            let most = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH);
+            (Shape::D3, [most; 3], 1)
+        }
+        (false, false) if h != 0 => {
+            let most = [
+                limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH),
+                limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT),
+                0,
+            ];
+            (Shape::D2, most, 1)
+        }
+        (false, false) => {
+            let most = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH);
+            (Shape::D1, [most, 0, 0], 1)
+        }
+    };
+    let fits = w >= 1 && w <= most[0] && h <= most[1] && depth <= most[2];
+    let whole = match shape {
+        Shape::Cube => w == h && depth == 6,
+        Shape::Acube => w == h && depth >= 6 && depth.is_multiple_of(6),
+        Shape::A1d | Shape::A2d => depth >= 1,
+        Shape::D3 => h >= 1,
+        _ => true,
+    };
+    let gathers = d.Flags & CUDA_ARRAY3D_TEXTURE_GATHER == 0 || shape == Shape::D2;
+    if !fits || !whole || !gathers {
+        return Err(INVALID_VALUE);
+    }
+    let slices = if shape == Shape::D3 { depth } else { 1 };
+    Ok(Plan {
+        shape,
+        extent: [w, h.max(1), slices],
+        layers,
+        format,
+    })
+}
+
+/// The image of a plan with that many levels, at address 0, and its size.
+fn lay_out(plan: &Plan, levels: u32) -> Res<(Image, u64)> {
+    let mut list = Vec::with_capacity(levels as usize);
+    let mut at = 0u64;
+    for level in 0..levels {
+        let [w, h, d] = plan.extent.map(|n| (n >> level).max(1));
+        let row = w * u64::from(plan.format.bytes());
+        let pitch = row.next_multiple_of(ROW_ALIGN);
+        let slice = pitch.checked_mul(h).ok_or(OUT_OF_MEMORY)?;
+        list.push(Level {
+            at,
+            width: w as u32,
+            height: h as u32,
+            depth: d as u32,
+            pitch,
+            slice,
+        });
+        let bytes = slice.checked_mul(d * plan.layers).ok_or(OUT_OF_MEMORY)?;
+        at = at
+            .checked_add(bytes.next_multiple_of(512))
+            .ok_or(OUT_OF_MEMORY)?;
+    }
+    let image = Image {
+        shape: plan.shape,
+        format: plan.format,
+        layers: plan.layers as u32,
+        levels: list,
+    };
+    Ok((image, at))
+}
+
+/// Gives an image memory.
+fn place(driver: &Driver, context: u64, image: &mut Image, bytes: u64) -> Res<u64> {
+    let request = Request {
+        align: 512,
+        ..Request::new(bytes, Kind::Array, context)
+    };
+    let memory = driver.memory.allocate(request)?.start;
+    for level in &mut image.levels {
+        level.at += memory;
+    }
+    Ok(memory)
+}
+
+/// Makes an array.
+pub fn create(driver: &Driver, context: u64, d: &CUDA_ARRAY3D_DESCRIPTOR) -> Res<Arc<Array>> {
+    let (mut image, bytes) = lay_out(&plan(d)?, 1)?;
+    let memory = place(driver, context, &mut image, bytes)?;
+    let made = driver.arrays.insert(|handle| Array {
+        handle,
+        context,
+        descriptor: *d,
+        image,
+        mipmap: 0,
+        memory,
+    });
+    made.ok_or(OUT_OF_MEMORY)
+}
+
+/// Makes a mipmapped array of at most as many levels as there can be.
+pub fn create_mipmap(
+    driver: &Driver,
+    context: u64,
+    d: &CUDA_ARRAY3D_DESCRIPTOR,
+    levels: u32,
+) -> Res<Arc<Mipmap>> {
+    let plan = plan(d)?;
+    let largest = plan.extent.iter().copied().max().unwrap_or(1);
+    let levels = levels.clamp(1, largest.ilog2() + 1);
+    let (mut image, bytes) = lay_out(&plan, levels)?;
+    let memory = place(driver, context, &mut image, bytes)?;
+    let mut handles = Vec::with_capacity(levels as usize);
+    let made = driver.mipmaps.insert(|handle| {
+        for (n, level) in image.levels.iter().enumerate() {
+            let smaller = |size: usize| if size == 0 { 0 } else { (size >> n).max(1) };
+            let deep = plan.shape == Shape::D3;
+            let descriptor = CUDA_ARRAY3D_DESCRIPTOR {
+                Width: smaller(d.Width),
+                Height: smaller(d.Height),
+                Depth: if deep { smaller(d.Depth) } else { d.Depth },
+                ..*d
+            };
+            let array = driver.arrays.insert(|own| Array {
+                handle: own,
+                context,
+                descriptor,
+                image: Image {
+                    levels: vec![*level],
+                    ..image.clone()
+                },
+                mipmap: handle,
+                memory: 0,
+            });
+            handles.extend(array.map(|a| a.handle));
+        }
+        Mipmap {
+            handle,
+            context,
+            image,
+            levels: handles,
+            memory,
+        }
+    });
+    made.ok_or(OUT_OF_MEMORY)
+}
+
+fn free(driver: &Driver, memory: u64) {
+    // It may be gone already with its context.
+    let _ = driver.memory.free(memory, |a| a.kind == Kind::Array);
+}
+
+impl Array {
+    /// Takes it out of the driver's tables and frees its memory.
+    pub fn forget(&self, driver: &Driver) {
+        driver.arrays.remove(self.handle);
+        if self.mipmap == 0 {
+            free(driver, self.memory);
+        }
+    }
+}
+
+impl Mipmap {
+    /// The same, with its levels.
+    pub fn forget(&self, driver: &Driver) {
+        driver.mipmaps.remove(self.handle);
+        for &level in &self.levels {
+            driver.arrays.remove(level);
+        }
+        free(driver, self.memory);
+    }
+}
