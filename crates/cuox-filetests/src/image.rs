@@ -128,10 +128,7 @@ impl Spec {
             level.at += address;
         }
         match &self.sampler {
-            Some(sampler) => Object::Texture(Texture {
-                image,
-                sampler: sampler.clone(),
-            }),
+            Some(sampler) => Object::Texture(Texture::new(image, sampler.clone())),
             None => Object::Surface(Surface { image }),
         }
     }

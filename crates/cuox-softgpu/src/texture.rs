@@ -246,7 +246,7 @@ fn sampler(d: &CUDA_TEXTURE_DESC, image: &Image) -> Res<Sampler> {
     }
     Ok(Sampler {
         wrap,
-        linear: filters && image.shape != Shape::Linear,
+        linear: filters,
         linear_levels: linear(d.mipmapFilterMode)?,
         normalized,
         integers,
@@ -270,7 +270,7 @@ pub fn texture(
         image = viewed(image, view)?;
     }
     let sampler = sampler(description, &image)?;
-    Ok(Texture { image, sampler })
+    Ok(Texture::new(image, sampler))
 }
 
 /// What kernels see of a surface object.

@@ -1,11 +1,29 @@
 //! `tex` and `tld4`: from coordinates to a colour.
 
-use super::cube;
-use super::lod;
+use super::mix::Mean;
 use super::place::{Along, Axis};
-use super::texel::{self, Colour, Reading, Words};
-use super::{Image, Level, Sampler, Texture};
+use super::texel::{self, Reading, Words};
+use super::{Level, Shape, Texture, Wrap};
+use super::{cube, lod, mix};
 use crate::ir::{Fetch, Geometry};
+
+/// The sampling of an axis that an image does not have.
+const NOWHERE: Along = Along {
+    size: 1,
+    wrap: Wrap::Clamp,
+    normalized: false,
+    linear: false,
+    offset: 0,
+};
+const ORIGIN: Axis = Axis { first: 0, share: 0 };
+
+#[derive(Clone, Copy)]
+enum Coordinate {
+    /// In texels, or from 0 to 1.
+    Float(f32),
+    /// In texels.
+    Texel(i32),
+}
 
 /// Where a sample lies: coordinates on the axes, and a layer or a face.
 #[derive(Clone, Copy)]
@@ -18,29 +36,49 @@ struct Point {
     cube: bool,
 }
 
-#[derive(Clone, Copy)]
-enum Coordinate {
-    /// In texels, or from 0 to 1.
-    Float(f32),
-    /// In texels.
-    Texel(i32),
-}
-
-/// What a sample reads on each axis of a level.
+/// What a sample reads of a level.
 struct Footprint<'t> {
-    image: &'t Image,
-    sampler: &'t Sampler,
+    texture: &'t Texture,
     level: &'t Level,
     along: [Along; 3],
     axis: [Axis; 3],
     axes: usize,
     layer: u32,
+    /// A filter goes on at the neighbouring face.
     over_edges: bool,
+}
+
+impl Texture {
+    /// The element at an address, or the border's.
+    ///
+    /// # Safety
+    /// An address is an element's; a page that is missing faults here.
+    #[inline]
+    unsafe fn texel(&self, at: Option<u64>) -> Words {
+        match at {
+            // SAFETY: by contract.
+            Some(at) => unsafe { texel::read(self.image.format, at) },
+            None => self.border,
+        }
+    }
+
+    /// An element as an instruction gives it. The channels that it lacks are 0.
+    #[inline]
+    fn given(&self, texel: Words) -> Words {
+        match self.reading {
+            Reading::AsIs => texel,
+            reading => texel::colour(self.image.format, reading, texel).map(f32::to_bits),
+        }
+    }
+
+    #[inline]
+    fn mean(&self, mean: &Mean) -> Words {
+        mean.of(self.image.format, self.reading)
+    }
 }
 
 impl Point {
     /// From an instruction's operands; answers how many there were.
-    #[inline]
     fn new(
         texture: &Texture,
         geometry: Geometry,
@@ -54,8 +92,7 @@ impl Point {
             false => (0, args),
         };
         let faces = if geometry.cube() { 6 } else { 1 };
-        let last = (image.layers / faces).max(1) - 1;
-        let layer = layer.min(last);
+        let layer = layer.min((image.layers / faces).max(1) - 1);
         let mut point = Point {
             axes,
             coordinates: [Coordinate::Texel(0); 3],
@@ -81,23 +118,15 @@ impl Point {
     }
 
     /// What it reads of a level.
-    #[inline]
     fn on<'t>(&self, texture: &'t Texture, level: &'t Level, linear: bool) -> Footprint<'t> {
         let sampler = &texture.sampler;
         let sizes = [level.width, level.height, level.depth];
-        let mut along = [Along {
-            size: 1,
-            wrap: super::Wrap::Clamp,
-            normalized: false,
-            linear: false,
-            offset: 0,
-        }; 3];
-        let mut axis = [Axis { first: 0, share: 0 }; 3];
+        let (mut along, mut axis) = ([NOWHERE; 3], [ORIGIN; 3]);
         for n in 0..self.axes {
             along[n] = Along {
                 size: sizes[n],
                 wrap: if self.cube {
-                    super::Wrap::Clamp
+                    Wrap::Clamp
                 } else {
                     sampler.wrap[n]
                 },
@@ -113,130 +142,149 @@ impl Point {
                 },
             };
         }
+        let is_cube = matches!(texture.image.shape, Shape::Cube | Shape::Acube);
         Footprint {
-            image: &texture.image,
-            sampler,
+            texture,
             level,
             along,
             axis,
             axes: self.axes,
             layer: self.layer,
-            over_edges: self.cube && sampler.seamless,
+            over_edges: self.cube && is_cube && sampler.seamless,
         }
     }
 }
 
 impl Footprint<'_> {
     /// The address of the texel `step` on from the first, `None` for the border.
-    #[inline]
-    fn texel(&self, step: [i64; 3]) -> Option<u64> {
+    fn address(&self, step: [usize; 3]) -> Option<u64> {
         let mut at = [0; 3];
         for n in 0..self.axes {
-            at[n] = self.along[n].texel(self.axis[n].first + step[n])?;
+            at[n] = self.along[n].texel(self.axis[n].first + step[n] as i64)?;
         }
         let z = if self.axes == 3 { at[2] } else { self.layer };
-        Some(texel::address(self.image, self.level, at[0], at[1], z))
+        Some(texel::address(
+            &self.texture.image,
+            self.level,
+            at[0],
+            at[1],
+            z,
+        ))
     }
 
-    /// The texels that a cube's filter reads over its edges.
-    unsafe fn over_edges(&self, reading: Reading) -> [Colour; 4] {
-        let mut found = [None; 4];
+    /// The texel `step` on from the first.
+    unsafe fn texel(&self, step: [usize; 3]) -> Words {
+        // SAFETY: by the caller's contract.
+        unsafe { self.texture.texel(self.address(step)) }
+    }
+
+    /// The same on a cube, over the edge of a face; `None` past a corner.
+    unsafe fn over_edge(&self, [right, down, _]: [usize; 3]) -> Option<Words> {
         let (cube, face) = (self.layer / 6 * 6, self.layer % 6);
-        for (n, found) in found.iter_mut().enumerate() {
-            let (x, y) = (
-                self.axis[0].first + (n as i64 & 1),
-                self.axis[1].first + (n as i64 >> 1),
-            );
-            *found = cube::neighbour(face, x, y, self.level.width).map(|(face, x, y)| {
-                let at = texel::address(self.image, self.level, x, y, cube + face);
+        let (x, y) = (
+            self.axis[0].first + right as i64,
+            self.axis[1].first + down as i64,
+        );
+        let (face, x, y) = cube::neighbour(face, x, y, self.level.width)?;
+        let at = texel::address(&self.texture.image, self.level, x, y, cube + face);
+        // SAFETY: by the caller's contract.
+        Some(unsafe { self.texture.texel(Some(at)) })
+    }
+
+    /// Adds the texels around with their parts of `share`.
+    unsafe fn add_to(&self, mean: &mut Mean, share: u32) {
+        let [x, y, z] = self.axis.map(|axis| axis.share);
+        if self.axes == 1 {
+            for (n, part) in mix::line(share, x).into_iter().enumerate() {
                 // SAFETY: by the caller's contract.
-                let words = unsafe { texel::read(self.image.format, at) };
-                texel::colour(self.image.format, reading, words)
-            });
+                mean.add(unsafe { self.texel([n, 0, 0]) }, part);
+            }
+            return;
+        }
+        let slices = if self.axes == 3 {
+            mix::slices(share, z)
+        } else {
+            [share, 0]
+        };
+        for (slice, share) in slices.into_iter().enumerate() {
+            for (row, parts) in mix::square(share, [x, y]).into_iter().enumerate() {
+                for (column, part) in parts.into_iter().enumerate() {
+                    // SAFETY: by the caller's contract.
+                    unsafe { self.add_one(mean, [column, row, slice], part) };
+                }
+            }
+        }
+    }
+
+    unsafe fn add_one(&self, mean: &mut Mean, step: [usize; 3], part: u32) {
+        if part == 0 {
+            return;
+        }
+        if !self.over_edges {
+            // SAFETY: by the caller's contract.
+            mean.add(unsafe { self.texel(step) }, part);
+            return;
+        }
+        // SAFETY: by the caller's contract.
+        if let Some(texel) = unsafe { self.over_edge(step) } {
+            mean.add(texel, part);
+            return;
         }
         // Past a corner stands the mean of the three that meet there.
-        let mut mean = [0.0f32; 4];
-        for colour in found.iter().flatten() {
-            for (sum, c) in mean.iter_mut().zip(colour) {
-                *sum += c / 3.0;
-            }
-        }
-        found.map(|f| f.unwrap_or(mean))
-    }
-
-    /// The colour of a texel.
-    #[inline]
-    unsafe fn colour(&self, reading: Reading, step: [i64; 3]) -> Colour {
-        match self.texel(step) {
-            Some(at) => {
-                // SAFETY: by the caller's contract.
-                let words = unsafe { texel::read(self.image.format, at) };
-                texel::colour(self.image.format, reading, words)
-            }
-            None => self.sampler.border,
-        }
-    }
-
-    /// The mean of the texels by their shares.
-    unsafe fn filtered(&self, reading: Reading) -> Colour {
-        let corners = 1 << self.axes;
-        let mut sum = [0.0f32; 4];
+        let around = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]];
         // SAFETY: by the caller's contract.
-        let edges = self.over_edges.then(|| unsafe { self.over_edges(reading) });
-        for corner in 0..corners {
-            let step = [corner & 1, corner >> 1 & 1, corner >> 2 & 1];
-            let mut weight = 1.0f32;
-            for (axis, &step) in self.axis.iter().zip(&step).take(self.axes) {
-                let share = axis.share as f32 / 256.0;
-                weight *= if step == 1 { share } else { 1.0 - share };
-            }
-            let colour = match edges {
-                Some(found) => found[corner as usize],
-                // SAFETY: by the caller's contract.
-                None => unsafe { self.colour(reading, step) },
-            };
-            if weight != 0.0 {
-                for (sum, c) in sum.iter_mut().zip(colour) {
-                    *sum += weight * c;
-                }
-            }
-        }
-        sum
-    }
-
-    /// The nearest texel.
-    unsafe fn nearest(&self, reading: Reading) -> Words {
-        match self.texel([0; 3]) {
-            Some(at) => {
-                // SAFETY: by the caller's contract.
-                let words = unsafe { texel::read(self.image.format, at) };
-                match reading {
-                    Reading::AsIs => words,
-                    reading => texel::colour(self.image.format, reading, words).map(f32::to_bits),
-                }
-            }
-            None => self.sampler.border.map(f32::to_bits),
+        let texels = around
+            .into_iter()
+            .filter_map(|step| unsafe { self.over_edge(step) });
+        for (n, texel) in texels.enumerate() {
+            mean.add(texel, (part + 2 - n as u32) / 3);
         }
     }
 }
 
-/// Whether a filter applies to what the texture holds.
-fn filters(texture: &Texture, reading: Reading) -> bool {
-    texture.sampler.linear && (reading != Reading::AsIs || texture.image.format.channel.is_float())
-}
-
-/// The channels that an image lacks: none of the first three, all of the last.
-fn complete(texture: &Texture, reading: Reading, mut words: Words) -> Words {
-    let float = reading != Reading::AsIs || texture.image.format.channel.is_float();
-    let one = if float { 1.0f32.to_bits() } else { 1 };
-    for (n, word) in words
-        .iter_mut()
-        .enumerate()
-        .skip(usize::from(texture.image.format.channels))
-    {
-        *word = if n == 3 { one } else { 0 };
+/// `tex` of one or two axes, of a texture with one level and one layer.
+///
+/// # Safety
+/// As for [`fetch`].
+#[inline]
+pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words {
+    let (image, sampler) = (&texture.image, &texture.sampler);
+    let level = &image.levels[0];
+    let along = |n: usize, size: u32| Along {
+        size,
+        wrap: sampler.wrap[n],
+        normalized: sampler.normalized,
+        linear: texture.filters,
+        offset: 0,
+    };
+    let (on_x, on_y) = (along(0, level.width), along(1, level.height));
+    let x = on_x.at(at[0]);
+    let y = if axes == 2 { on_y.at(at[1]) } else { ORIGIN };
+    let address = |x: Option<u32>, y: Option<u32>| {
+        let (x, y) = (x?, y?);
+        Some(texel::address(image, level, x, y, 0))
+    };
+    if !texture.filters {
+        let at = address(on_x.texel(x.first), on_y.texel(y.first));
+        // SAFETY: by contract.
+        return texture.given(unsafe { texture.texel(at) });
     }
-    words
+    let xs = [on_x.texel(x.first), on_x.texel(x.first + 1)];
+    let rows = match axes {
+        2 => mix::square(mix::WHOLE, [x.share, y.share]),
+        _ => [mix::line(mix::WHOLE, x.share), [0; 2]],
+    };
+    let mut mean = Mean::new();
+    for (n, parts) in rows.into_iter().enumerate() {
+        let row = on_y.texel(y.first + n as i64);
+        for (column, part) in xs.into_iter().zip(parts) {
+            if part > 0 {
+                // SAFETY: by contract.
+                mean.add(unsafe { texture.texel(address(column, row)) }, part);
+            }
+        }
+    }
+    texture.mean(&mean)
 }
 
 /// `tex`.
@@ -248,47 +296,29 @@ pub unsafe fn fetch(texture: &Texture, f: Fetch, args: &[u32]) -> Words {
     let rest = &args[used..];
     let levels = lod::select(texture, f, rest);
     if f.offset {
-        let skip = f_words(f);
-        for n in 0..point.axes {
-            point.offsets[n] = rest[skip + n] as i32;
+        for (to, &offset) in point.offsets[..point.axes]
+            .iter_mut()
+            .zip(&rest[f.lod_words()..])
+        {
+            *to = offset as i32;
         }
     }
-    let image = &texture.image;
-    let reading = Reading::new(image.format, &texture.sampler);
-    let linear = filters(texture, reading) && !f.int_coords;
-    let sample = |level: u32| {
-        let foot = point.on(texture, &image.levels[level as usize], linear);
+    let linear = texture.filters && !f.int_coords;
+    let foot = |level: u32| point.on(texture, &texture.image.levels[level as usize], linear);
+    if !linear && levels.share == 0 {
+        let at = foot(levels.first).address([0; 3]);
         // SAFETY: by contract.
-        unsafe {
-            if linear {
-                foot.filtered(reading).map(f32::to_bits)
-            } else {
-                foot.nearest(reading)
-            }
-        }
-    };
-    let first = sample(levels.first);
-    let out = if levels.share == 0 {
-        first
-    } else {
-        let second = sample(levels.first + 1);
-        let share = levels.share as f32 / 256.0;
-        std::array::from_fn(|n| {
-            let (a, b) = (f32::from_bits(first[n]), f32::from_bits(second[n]));
-            (a * (1.0 - share) + b * share).to_bits()
-        })
-    };
-    complete(texture, reading, out)
-}
-
-/// Words of the level or the gradients.
-fn f_words(f: Fetch) -> usize {
-    use crate::ir::Lod;
-    match f.lod {
-        Lod::Implicit | Lod::Base => 0,
-        Lod::Level => 1,
-        Lod::Grad => 2 * f.geometry.axes(),
+        return texture.given(unsafe { texture.texel(at) });
     }
+    let mut mean = Mean::new();
+    let parts = [mix::WHOLE - levels.share, levels.share];
+    for (level, part) in (levels.first..).zip(parts) {
+        if part > 0 {
+            // SAFETY: by contract.
+            unsafe { foot(level).add_to(&mut mean, part) };
+        }
+    }
+    texture.mean(&mean)
 }
 
 /// `tld4`: a channel of the four texels that a linear filter reads, against the clock from the lower left.
@@ -304,26 +334,14 @@ pub unsafe fn gather(
 ) -> Words {
     let (mut point, used) = Point::new(texture, geometry, false, args);
     if offset {
-        for n in 0..point.axes.min(2) {
-            point.offsets[n] = args[used + n] as i32;
+        for (to, &offset) in point.offsets[..2].iter_mut().zip(&args[used..]) {
+            *to = offset as i32;
         }
     }
-    let reading = Reading::new(texture.image.format, &texture.sampler);
     let foot = point.on(texture, &texture.image.levels[0], true);
-    [(0, 1), (1, 1), (1, 0), (0, 0)].map(|(x, y)| {
-        let words = match foot.texel([x, y, 0]) {
-            Some(at) => {
-                // SAFETY: by contract.
-                let words = unsafe { texel::read(texture.image.format, at) };
-                match reading {
-                    Reading::AsIs => words,
-                    reading => {
-                        texel::colour(texture.image.format, reading, words).map(f32::to_bits)
-                    }
-                }
-            }
-            None => texture.sampler.border.map(f32::to_bits),
-        };
-        complete(texture, reading, words)[usize::from(channel) & 3]
+    [[0, 1, 0], [1, 1, 0], [1, 0, 0], [0, 0, 0]].map(|step| {
+        // SAFETY: by contract.
+        let words = texture.given(unsafe { foot.texel(step) });
+        words[usize::from(channel) & 3]
     })
 }

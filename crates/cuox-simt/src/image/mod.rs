@@ -8,11 +8,14 @@
 mod cube;
 mod filter;
 mod lod;
+mod mix;
 mod perform;
 mod place;
 mod query;
 mod surface;
 mod texel;
+
+use texel::Reading;
 
 pub use perform::{Failure, Handles, Words, perform};
 
@@ -154,10 +157,46 @@ pub struct Sampler {
 /// A texture object.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Texture {
+    image: Image,
+    sampler: Sampler,
+    reading: Reading,
+    /// A filter applies to what the image holds.
+    filters: bool,
+    /// The border's colour as an element.
+    border: [u32; 4],
+    /// One level of one layer, which most fetches read.
+    plain: bool,
+}
+
+impl Texture {
+    /// Of an image that has a level, and how to sample it.
+    pub fn new(image: Image, sampler: Sampler) -> Texture {
+        let reading = Reading::new(image.format, &sampler);
+        let fractions = reading != Reading::AsIs || image.format.channel.is_float();
+        Texture {
+            filters: sampler.linear && fractions && image.shape != Shape::Linear,
+            border: texel::border(image.format, reading, sampler.border),
+            plain: image.levels.len() == 1 && image.layers == 1,
+            reading,
+            image,
+            sampler,
+        }
+    }
+
+    /// Whether it has one level of one layer.
+    fn is_plain(&self) -> bool {
+        self.plain
+    }
+
     /// What is read.
-    pub image: Image,
+    pub fn image(&self) -> &Image {
+        &self.image
+    }
+
     /// How.
-    pub sampler: Sampler,
+    pub fn sampler(&self) -> &Sampler {
+        &self.sampler
+    }
 }
 
 /// A surface object.

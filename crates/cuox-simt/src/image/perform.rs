@@ -2,7 +2,7 @@
 
 use super::{Surface, Texture, filter, query, surface};
 use crate::fault::{Fault, FaultKind};
-use crate::ir::{ImageOp, MAX_IMAGE_ARGS};
+use crate::ir::{Fetch, Geometry, ImageOp, MAX_IMAGE_ARGS};
 use crate::launch::Host;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -121,6 +121,10 @@ pub unsafe fn perform(
     lanes: usize,
     objects: &Handles<'_>,
 ) -> Result<(), Failure> {
+    if let ImageOp::Fetch(f) = op {
+        // SAFETY: by contract.
+        return unsafe { fetch(f, words, lanes.min(LANES), objects) };
+    }
     for lane in 0..lanes.min(LANES) {
         let handle = words.handles[lane];
         let texture = || {
@@ -142,10 +146,6 @@ pub unsafe fn perform(
                 [query::texture(texture()?, query, level), 0, 0, 0]
             }
             ImageOp::QuerySurface(query) => [query::image(&surface()?.image, query, 0), 0, 0, 0],
-            ImageOp::Fetch(f) => {
-                // SAFETY: by contract.
-                unsafe { filter::fetch(texture()?, f, &words.column(lane)) }
-            }
             ImageOp::Gather {
                 geometry,
                 channel,
@@ -155,6 +155,8 @@ pub unsafe fn perform(
                 // SAFETY: by contract.
                 unsafe { filter::gather(texture()?, geometry, channel, offset, &args) }
             }
+            // Done above.
+            ImageOp::Fetch(_) => return Ok(()),
             ImageOp::Load { .. }
             | ImageOp::Store { .. }
             | ImageOp::StoreFormatted { .. }
@@ -164,6 +166,38 @@ pub unsafe fn perform(
                 let done = unsafe { surface::access(&surface()?.image, op, &args) };
                 done.map_err(|message| (lane, Fault::new(FaultKind::IllegalAddress, message)))?
             }
+        };
+        words.put(lane, out);
+    }
+    Ok(())
+}
+
+/// `tex` for the first `lanes` threads, most of which read the same texture.
+unsafe fn fetch(
+    f: Fetch,
+    words: &mut Words,
+    lanes: usize,
+    objects: &Handles<'_>,
+) -> Result<(), Failure> {
+    let simple = !f.int_coords && !f.offset && matches!(f.geometry, Geometry::D1 | Geometry::D2);
+    let axes = f.geometry.axes();
+    let mut known = None;
+    for lane in 0..lanes {
+        let handle = words.handles[lane];
+        let texture = match known {
+            Some((last, texture)) if last == handle => texture,
+            _ => objects
+                .texture(handle)
+                .ok_or_else(|| no_object(lane, "texture", handle))?,
+        };
+        known = Some((handle, texture));
+        let out = if simple && texture.is_plain() {
+            let at = [words.rows[0][lane], words.rows[1][lane]].map(f32::from_bits);
+            // SAFETY: by contract.
+            unsafe { filter::fetch_plain(texture, axes, at) }
+        } else {
+            // SAFETY: by contract.
+            unsafe { filter::fetch(texture, f, &words.column(lane)) }
         };
         words.put(lane, out);
     }

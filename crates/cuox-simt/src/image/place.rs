@@ -45,7 +45,7 @@ impl Along {
                 share: 0,
             };
         }
-        let fixed = whole(((texels - 0.5) * ONE as f32).round_ties_even());
+        let fixed = whole((texels * ONE as f32 + 0.5).floor()) - ONE / 2;
         Axis {
             first: (fixed >> FRACTION) + i64::from(self.offset),
             share: (fixed & (ONE - 1)) as u32,

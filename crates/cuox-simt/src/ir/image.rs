@@ -71,6 +71,17 @@ pub struct Fetch {
     pub offset: bool,
 }
 
+impl Fetch {
+    /// Words of the level or of the gradients.
+    pub fn lod_words(self) -> usize {
+        match self.lod {
+            Lod::Implicit | Lod::Base => 0,
+            Lod::Level => 1,
+            Lod::Grad => 2 * self.geometry.axes(),
+        }
+    }
+}
+
 /// Where a surface access outside goes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bounds {
@@ -188,13 +199,8 @@ impl ImageOp {
         match self {
             ImageOp::Fetch(f) => {
                 let axes = f.geometry.axes();
-                let lod = match f.lod {
-                    Lod::Implicit | Lod::Base => 0,
-                    Lod::Level => 1,
-                    Lod::Grad => 2 * axes,
-                };
                 let offset = if f.offset { axes } else { 0 };
-                (place(f.geometry) + lod + offset, 4)
+                (place(f.geometry) + f.lod_words() + offset, 4)
             }
             ImageOp::Gather {
                 geometry, offset, ..

@@ -1,0 +1,269 @@
+//! Means of neighbouring texels by their shares, with the bits that an H200 gives.
+//!
+//! The CUDA C++ Programming Guide ("Linear Filtering") says that shares have 8 bits of fraction. What follows from that,
+//! how shares are multiplied and how the sum is rounded, was found out from recordings: shares are split axis by axis into
+//! whole parts of 256, and the sum is exact but for the bits that texels lose when they are aligned to the largest.
+
+use super::texel::{Reading, Words};
+use super::{Channel, Format};
+
+/// All shares together.
+pub const WHOLE: u32 = 256;
+/// Texels of a mean at most: eight on each of two levels.
+const MOST: usize = 16;
+
+/// `share` of `of`, in parts of 256.
+#[inline]
+fn part(of: u32, share: u32) -> u32 {
+    (of * share + WHOLE / 2) / WHOLE
+}
+
+/// What the two texels of a row get of `of`.
+#[inline]
+pub fn line(of: u32, x: u32) -> [u32; 2] {
+    let right = part(of, x);
+    [of - right, right]
+}
+
+/// What the two slices get of `of`.
+#[inline]
+pub fn slices(of: u32, z: u32) -> [u32; 2] {
+    line(of, z)
+}
+
+/// What the two rows of two texels get of `of`.
+#[inline]
+pub fn square(of: u32, [x, y]: [u32; 2]) -> [[u32; 2]; 2] {
+    let [left, right] = line(of, x);
+    let (upper_left, lower_right) = (part(left, WHOLE - y), part(right, y));
+    [
+        [upper_left, right - lower_right],
+        [left - upper_left, lower_right],
+    ]
+}
+
+/// Texels and their shares.
+pub struct Mean {
+    texels: [Words; MOST],
+    shares: [u32; MOST],
+    len: usize,
+}
+
+impl Mean {
+    /// Of no texels.
+    #[inline]
+    pub fn new() -> Mean {
+        Mean {
+            texels: [[0; 4]; MOST],
+            shares: [0; MOST],
+            len: 0,
+        }
+    }
+
+    /// Adds a texel; one without a share changes nothing.
+    #[inline]
+    pub fn add(&mut self, texel: Words, share: u32) {
+        if share > 0 && self.len < MOST {
+            self.texels[self.len] = texel;
+            self.shares[self.len] = share;
+            self.len += 1;
+        }
+    }
+
+    /// The mean; shares add up to the whole. The channels that the format lacks are 0.
+    #[inline]
+    pub fn of(&self, format: Format, reading: Reading) -> Words {
+        let mut out = [0; 4];
+        let channels = usize::from(format.channels);
+        for (n, out) in out[..channels].iter_mut().enumerate() {
+            *out = self.channel(n, format, reading).to_bits();
+        }
+        out
+    }
+
+    fn channel(&self, n: usize, format: Format, reading: Reading) -> f32 {
+        match reading {
+            Reading::AsIs => self.floats(n, SINGLE),
+            Reading::Half => self.floats(n, HALF),
+            Reading::Srgb if n < reading.srgb_channels(format) => self.srgb(n),
+            Reading::Srgb | Reading::Fraction => self.fractions(n, format.channel),
+        }
+    }
+
+    fn sum(&self, value: impl Fn(&Words) -> i64) -> i64 {
+        let terms = self.texels[..self.len].iter().zip(&self.shares);
+        terms
+            .map(|(texel, &share)| value(texel) * i64::from(share))
+            .sum()
+    }
+
+    /// Fractions become 16 bits, which are rounded and then divided.
+    fn fractions(&self, n: usize, channel: Channel) -> f32 {
+        let signed = |texel: &Words| i64::from(texel[n] as i32);
+        match channel {
+            Channel::U8 => {
+                let sum = self.sum(|texel| i64::from(texel[n] * 257));
+                ((sum + 128) >> 8) as f32 / 65535.0
+            }
+            Channel::S8 => {
+                // From 7 bits to 15 by repeating them.
+                let sum = self.sum(signed);
+                let wide = (sum * 129 + (sum >> 12 << 4) + 64) >> 7;
+                (wide as f32 / 32767.0).max(-1.0)
+            }
+            Channel::S16 => {
+                let sum = self.sum(signed);
+                (((sum + 128) >> 8) as f32 / 32767.0).max(-1.0)
+            }
+            _ => {
+                let sum = self.sum(|texel| i64::from(texel[n]));
+                ((sum + 128) >> 8) as f32 / 65535.0
+            }
+        }
+    }
+
+    /// Linear values have 8 bits and an exponent each; the mean is one of f16.
+    fn srgb(&self, n: usize) -> f32 {
+        let values = self.texels[..self.len]
+            .iter()
+            .map(|texel| super::texel::srgb(texel[n]));
+        let most = values.clone().map(|(_, exponent)| exponent).max();
+        let most = most.unwrap_or(0);
+        let terms = values
+            .zip(&self.shares)
+            .map(|((value, _), &share)| i64::from(value >> most << most) * i64::from(share));
+        // Of 256 parts of 2^14.
+        rounded(terms.sum(), -22, 11)
+    }
+
+    /// Floats are aligned to the largest, with four bits more than they have.
+    fn floats(&self, n: usize, float: Float) -> f32 {
+        const MORE: u32 = 4;
+        let texels = || self.texels[..self.len].iter().map(|texel| texel[n]);
+        let mut most = 1;
+        for bits in texels() {
+            most = most.max(float.exponent(bits));
+        }
+        if most == float.special() {
+            return float.of_specials(texels());
+        }
+        let mut sum = 0i64;
+        for (bits, &share) in texels().zip(&self.shares) {
+            let exponent = float.exponent(bits);
+            let aligned = (float.fraction(bits) << MORE) >> (most - exponent).min(63);
+            let term = aligned as i64 * i64::from(share);
+            sum += if float.negative(bits) { -term } else { term };
+        }
+        let unit = most as i32 - float.bias - float.bits as i32 - MORE as i32 - 8;
+        rounded(sum, unit, float.bits + 1)
+    }
+}
+
+/// A format of floats.
+#[derive(Clone, Copy)]
+struct Float {
+    /// Of the fraction, without the leading one.
+    bits: u32,
+    /// Of the exponent.
+    exponent_bits: u32,
+    bias: i32,
+}
+
+const SINGLE: Float = Float {
+    bits: 23,
+    exponent_bits: 8,
+    bias: 127,
+};
+const HALF: Float = Float {
+    bits: 10,
+    exponent_bits: 5,
+    bias: 15,
+};
+
+impl Float {
+    /// The exponent of infinities and NaNs.
+    #[inline]
+    fn special(self) -> u32 {
+        (1 << self.exponent_bits) - 1
+    }
+
+    #[inline]
+    fn field(self, bits: u32) -> u32 {
+        bits >> self.bits & self.special()
+    }
+
+    /// The exponent, that of a subnormal number as if it were normal.
+    #[inline]
+    fn exponent(self, bits: u32) -> u32 {
+        self.field(bits).max(1)
+    }
+
+    /// The fraction with its leading one.
+    #[inline]
+    fn fraction(self, bits: u32) -> u64 {
+        let one = u32::from(self.field(bits) != 0) << self.bits;
+        u64::from(bits & ((1 << self.bits) - 1) | one)
+    }
+
+    #[inline]
+    fn negative(self, bits: u32) -> bool {
+        bits >> (self.bits + self.exponent_bits) & 1 == 1
+    }
+
+    /// The mean of numbers of which some are infinite or NaN.
+    fn of_specials(self, list: impl Iterator<Item = u32>) -> f32 {
+        let (mut above, mut below, mut nan) = (false, false, false);
+        for bits in list.filter(|&bits| self.field(bits) == self.special()) {
+            nan |= bits & ((1 << self.bits) - 1) != 0;
+            above |= !self.negative(bits);
+            below |= self.negative(bits);
+        }
+        match (above && below || nan, above) {
+            (true, _) => f32::from_bits(0x7fff_ffff),
+            (false, true) => f32::INFINITY,
+            (false, false) => f32::NEG_INFINITY,
+        }
+    }
+}
+
+/// `sum * 2^unit` with `bits` bits, to nearest, and away from zero in the middle.
+fn rounded(sum: i64, unit: i32, bits: u32) -> f32 {
+    let magnitude = sum.unsigned_abs();
+    let surplus = (64 - magnitude.leading_zeros()).saturating_sub(bits);
+    let half = if surplus > 0 {
+        1u64 << (surplus - 1)
+    } else {
+        0
+    };
+    let kept = (magnitude + half) >> surplus << surplus;
+    let value = (kept as f64 * f64::from(unit).exp2()) as f32;
+    if sum < 0 { -value } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up() {
+        for x in 0..WHOLE {
+            for y in 0..WHOLE {
+                for of in [256, 255, 100, 1, 0] {
+                    let [[a, b], [c, d]] = square(of, [x, y]);
+                    assert_eq!(a + b + c + d, of, "{x} {y}");
+                }
+            }
+        }
+        // Recorded.
+        assert_eq!(square(256, [134, 169]), [[41, 46], [81, 88]]);
+        assert_eq!(square(256, [246, 251]), [[0, 5], [10, 241]]);
+    }
+
+    #[test]
+    fn rounding_goes_away_from_zero() {
+        assert_eq!(rounded(5, 0, 2), 6.0);
+        assert_eq!(rounded(-5, 0, 2), -6.0);
+        assert_eq!(rounded(7, -3, 2), 1.0);
+        assert_eq!(rounded(0, 0, 24), 0.0);
+    }
+}
