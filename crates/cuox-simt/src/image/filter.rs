@@ -34,6 +34,8 @@ struct Point {
     layer: u32,
     /// The layer is a face of a cube.
     cube: bool,
+    /// It lies outside of the image, where integer coordinates read zeros.
+    outside: bool,
 }
 
 /// What a sample reads of a level.
@@ -99,6 +101,7 @@ impl Point {
             offsets: [0; 3],
             layer,
             cube: geometry.cube(),
+            outside: false,
         };
         if geometry.cube() {
             let to = cube::place([0, 1, 2].map(|n| f32::from_bits(at[n])));
@@ -107,6 +110,12 @@ impl Point {
             point.coordinates[1] = Coordinate::Float(to.t);
             point.layer = (layer * 6 + to.face).min(image.layers - 1);
             return (point, used);
+        }
+        if int_coords {
+            let level = &image.levels[0];
+            let sizes = [level.width, level.height, level.depth];
+            let inside = at.iter().zip(sizes).take(axes).all(|(&x, size)| x < size);
+            point.outside = !inside || geometry.layered() && args[0] != layer;
         }
         for (coordinate, &bits) in point.coordinates[..axes].iter_mut().zip(at) {
             *coordinate = match int_coords {
@@ -259,7 +268,8 @@ pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words
     };
     let (on_x, on_y) = (along(0, level.width), along(1, level.height));
     let x = on_x.at(at[0]);
-    let y = if axes == 2 { on_y.at(at[1]) } else { ORIGIN };
+    // One dimension is two of which the second is 1; a filter sees what lies around.
+    let y = on_y.at(if axes == 2 { at[1] } else { 0.0 });
     let address = |x: Option<u32>, y: Option<u32>| {
         let (x, y) = (x?, y?);
         Some(texel::address(image, level, x, y, 0))
@@ -270,10 +280,7 @@ pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words
         return texture.given(unsafe { texture.texel(at) });
     }
     let xs = [on_x.texel(x.first), on_x.texel(x.first + 1)];
-    let rows = match axes {
-        2 => mix::square(mix::WHOLE, [x.share, y.share]),
-        _ => [mix::line(mix::WHOLE, x.share), [0; 2]],
-    };
+    let rows = mix::square(mix::WHOLE, [x.share, y.share]);
     let mut mean = Mean::new();
     for (n, parts) in rows.into_iter().enumerate() {
         let row = on_y.texel(y.first + n as i64);
@@ -302,6 +309,9 @@ pub unsafe fn fetch(texture: &Texture, f: Fetch, args: &[u32]) -> Words {
         {
             *to = offset as i32;
         }
+    }
+    if point.outside {
+        return [0; 4];
     }
     let linear = texture.filters && !f.int_coords;
     let foot = |level: u32| point.on(texture, &texture.image.levels[level as usize], linear);

@@ -138,14 +138,12 @@ pub unsafe fn perform(
                 .ok_or_else(|| no_object(lane, "surface", handle))
         };
         let out = match op {
-            ImageOp::IsTexture => [u32::from(objects.texture(handle).is_some()), 0, 0, 0],
-            ImageOp::IsSurface => [u32::from(objects.surface(handle).is_some()), 0, 0, 0],
             ImageOp::QueryTexture { query, level } => {
                 let args = words.column(lane);
                 let level = if level { args[0] } else { 0 };
                 [query::texture(texture()?, query, level), 0, 0, 0]
             }
-            ImageOp::QuerySurface(query) => [query::image(&surface()?.image, query, 0), 0, 0, 0],
+            ImageOp::QuerySurface(query) => [query::surface(&surface()?.image, query), 0, 0, 0],
             ImageOp::Gather {
                 geometry,
                 channel,

@@ -1,4 +1,4 @@
-//! From coordinates to texels: one axis at a time.
+//! From coordinates to texels: one axis at a time, with the bits that an H200 gives.
 //!
 //! A coordinate becomes a fixed-point number with 8 bits of fraction (CUDA C++ Programming Guide, "Texture Fetching"),
 //! then an index, then a texel inside or none.
@@ -6,9 +6,9 @@
 use super::Wrap;
 
 /// Bits of a fixed-point coordinate's fraction.
-pub const FRACTION: u32 = 8;
+const FRACTION: u32 = 8;
 /// One texel.
-pub const ONE: i64 = 1 << FRACTION;
+const ONE: i64 = 1 << FRACTION;
 
 /// The texels that an axis of a sample reads, and the share of the second in 1/256. Without a filter the share is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,39 +38,31 @@ impl Along {
     /// For a coordinate.
     #[inline]
     pub fn at(self, coordinate: f32) -> Axis {
-        let texels = self.texels(coordinate);
-        if !self.linear {
-            return Axis {
-                first: whole(texels.floor()) + i64::from(self.offset),
-                share: 0,
-            };
-        }
-        let fixed = whole((texels * ONE as f32 + 0.5).floor()) - ONE / 2;
+        let coordinate = near(coordinate);
+        let fixed = match (self.normalized, self.linear) {
+            (false, false) => coordinate.floor() as i64 * ONE,
+            (false, true) => (coordinate * 256.0 + 0.5).floor() as i64 - ONE / 2,
+            (true, false) => self.scaled(coordinate, 1) * ONE,
+            (true, true) => (self.scaled(coordinate, 2 * ONE) + 1 >> 1) - ONE / 2,
+        };
         Axis {
             first: (fixed >> FRACTION) + i64::from(self.offset),
             share: (fixed & (ONE - 1)) as u32,
         }
     }
 
-    /// The coordinate in texels, near the image.
-    fn texels(self, coordinate: f32) -> f32 {
-        if !self.normalized {
-            return coordinate;
-        }
-        let inside = match self.wrap {
-            Wrap::Repeat => coordinate - coordinate.floor(),
-            Wrap::Mirror => {
-                let whole = coordinate.floor();
-                let rest = coordinate - whole;
-                if (whole * 0.5).fract() == 0.0 {
-                    rest
-                } else {
-                    1.0 - rest
-                }
-            }
-            Wrap::Clamp | Wrap::Border => coordinate,
+    /// A coordinate from 0 to 1 in parts of a texel, rounded down. Before, the coordinate itself is rounded down to 21 bits,
+    /// or to more where that many do not tell texels apart.
+    #[inline]
+    fn scaled(self, coordinate: f64, parts: i64) -> i64 {
+        let bits = match self.size {
+            0..=16384 => 21,
+            size => (size - 1).ilog2() + 8,
         };
-        inside * self.size as f32
+        let fixed = (coordinate * (1u64 << bits) as f64).floor() as i64;
+        let (whole, rest) = (fixed >> bits, fixed & ((1 << bits) - 1));
+        let parts = parts * i64::from(self.size);
+        whole * parts + (rest * parts >> bits)
     }
 
     /// The texel with that index.
@@ -92,8 +84,79 @@ impl Along {
     }
 }
 
-/// A float as an integer; far ones stay far, a NaN is 0.
-fn whole(value: f32) -> i64 {
-    const FAR: f32 = (1u64 << 40) as f32;
-    value.clamp(-FAR, FAR) as i64
+/// A coordinate that fixed-point numbers hold. Far ones are even, so that they lie where the image begins; a NaN is 0, and
+/// so are subnormal numbers.
+#[inline]
+fn near(coordinate: f32) -> f64 {
+    const FAR: f32 = (1u32 << 25) as f32;
+    if coordinate.abs() >= f32::MIN_POSITIVE {
+        f64::from(coordinate.clamp(-FAR, FAR))
+    } else {
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALONG: Along = Along {
+        size: 17,
+        wrap: Wrap::Repeat,
+        normalized: true,
+        linear: false,
+        offset: 0,
+    };
+
+    #[test]
+    fn coordinates_are_rounded_down() {
+        // Recorded: just above a texel's edge, but not by 2^-21.
+        assert_eq!(ALONG.at(0.588_235_3).first, 9);
+        assert_eq!(ALONG.at(-0.058_823_522).first, -2);
+        assert_eq!(ALONG.at(f32::NAN).first, 0);
+        assert_eq!(ALONG.at(-1e-45).first, 0);
+        for far in [f32::INFINITY, 1e10, -1e30] {
+            assert_eq!(ALONG.texel(ALONG.at(far).first), Some(0), "{far}");
+        }
+    }
+
+    #[test]
+    fn shares_have_eight_bits() {
+        let along = Along {
+            normalized: false,
+            linear: true,
+            ..ALONG
+        };
+        for (x, first, share) in [
+            (0.5, 0, 0),
+            (0.75, 0, 64),
+            (1.5, 1, 0),
+            (0.0, -1, 128),
+            // In the middle between two, up.
+            (0.5 + 1.0 / 512.0, 0, 1),
+        ] {
+            assert_eq!(along.at(x), Axis { first, share }, "{x}");
+        }
+    }
+
+    #[test]
+    fn edges_wrap() {
+        let at = |wrap, index| {
+            Along {
+                size: 3,
+                wrap,
+                ..ALONG
+            }
+            .texel(index)
+        };
+        for (index, repeat, mirror) in [(-1, 2, 0), (-4, 2, 2), (3, 0, 2), (5, 2, 0), (6, 0, 0)] {
+            assert_eq!(at(Wrap::Repeat, index), Some(repeat));
+            assert_eq!(at(Wrap::Mirror, index), Some(mirror));
+            assert_eq!(at(Wrap::Border, index), None);
+        }
+        assert_eq!(
+            (at(Wrap::Clamp, -7), at(Wrap::Clamp, 7)),
+            (Some(0), Some(2))
+        );
+    }
 }

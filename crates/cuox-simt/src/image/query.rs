@@ -1,27 +1,51 @@
 //! `txq` and `suq`.
 
-use super::{Channel, Image, Shape, Texture};
+use super::{Channel, Image, Level, Shape, Texture};
 use crate::ir::ImageQuery;
 
 /// What a texture answers, for one of its levels.
 pub fn texture(texture: &Texture, query: ImageQuery, level: u32) -> u32 {
     match query {
         ImageQuery::NormalizedCoords => u32::from(texture.sampler.normalized),
-        query => image(&texture.image, query, level),
+        query => image(&texture.image, query, level, texture.image.layers / 6),
+    }
+}
+
+/// What a surface answers. Cubes are layers to it, and one dimension has no height.
+pub fn surface(of: &Image, query: ImageQuery) -> u32 {
+    match (query, of.shape) {
+        (ImageQuery::Height, Shape::D1) => 0,
+        (ImageQuery::Depth, Shape::Cube) => of.layers,
+        _ => image(of, query, 0, of.layers),
+    }
+}
+
+/// Layers stand in the place of the first extent that is not there.
+fn height(image: &Image, level: &Level) -> u32 {
+    match image.shape {
+        Shape::Linear => 0,
+        Shape::A1d => image.layers,
+        _ => level.height,
     }
 }
 
 /// What an image answers, for one of its levels. The numbers of types and orders are OpenCL's, which PTX has taken over.
-pub fn image(image: &Image, query: ImageQuery, level: u32) -> u32 {
+fn image(image: &Image, query: ImageQuery, level: u32, cubes: u32) -> u32 {
     let Some(level) = image.levels.get(level as usize) else {
         return 0;
     };
     match query {
         ImageQuery::Width => level.width,
-        ImageQuery::Height => level.height,
-        ImageQuery::Depth => level.depth,
+        ImageQuery::Height => height(image, level),
+        ImageQuery::Depth => match image.shape {
+            Shape::D3 => level.depth,
+            Shape::A2d => image.layers,
+            Shape::Acube => cubes,
+            _ => 0,
+        },
         ImageQuery::ArraySize => match image.shape {
-            Shape::A1d | Shape::A2d | Shape::Acube => image.layers,
+            Shape::A1d | Shape::A2d => image.layers,
+            Shape::Acube => cubes,
             _ => 1,
         },
         ImageQuery::NumMipmapLevels => image.levels.len() as u32,

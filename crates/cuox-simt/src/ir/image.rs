@@ -186,10 +186,6 @@ pub enum ImageOp {
         /// Outside.
         bounds: Bounds,
     },
-    /// `istypep`: whether the handle is a texture's, as 0 or 1.
-    IsTexture,
-    /// Whether the handle is a surface's, as 0 or 1.
-    IsSurface,
 }
 
 impl ImageOp {
@@ -206,7 +202,7 @@ impl ImageOp {
                 geometry, offset, ..
             } => (place(geometry) + if offset { 2 } else { 0 }, 4),
             ImageOp::QueryTexture { level, .. } => (usize::from(level), 1),
-            ImageOp::QuerySurface(_) | ImageOp::IsTexture | ImageOp::IsSurface => (0, 1),
+            ImageOp::QuerySurface(_) => (0, 1),
             ImageOp::Load {
                 geometry,
                 size,

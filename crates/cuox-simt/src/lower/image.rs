@@ -5,8 +5,8 @@ use super::names::Entity;
 use super::operand::{arg, first_type, number, width};
 use super::{Result, fail, unsupported};
 use crate::ir::{
-    AtomOp, Bounds, Cmp, Fetch, Float, Geometry, ImageOp, ImageQuery, Inst, Lod, Num, Op, Operand,
-    Reg, Space, Ty,
+    AtomOp, Bounds, Fetch, Float, Geometry, ImageOp, ImageQuery, Inst, Lod, Num, Op, Operand, Reg,
+    Space, Ty,
 };
 use cuox_ptx::ast::{self, AddressBase, Instruction, Modifier, Opcode, OperandKind, ScalarType};
 use cuox_ptx::diagnostic::Diagnostic;
@@ -355,21 +355,10 @@ fn query(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     l.put_value(i, Ty::B32, words[0])
 }
 
-/// `istypep.type p, a`.
+/// `istypep.type p, a`: of a reference's address it would hold, of an object's handle it never does.
 fn is_type(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
-    let args = vec![handle(l, arg(i, 1)?)?];
-    let is = match &i.modifiers {
-        m if m.has(Modifier::TexRef) => emit(l, ImageOp::IsTexture, args)[0],
-        m if m.has(Modifier::SurfRef) => emit(l, ImageOp::IsSurface, args)[0],
-        // A texture object has its sampler in it.
-        _ => Operand::Imm(0),
-    };
-    let not_zero = Op::Compare {
-        cmp: Cmp::Ne,
-        num: Num::U(Ty::B32),
-        ftz: false,
-    };
-    l.put(i, not_zero, &[is, Operand::Imm(0)])
+    handle(l, arg(i, 1)?)?;
+    l.put_value(i, Ty::Pred, Operand::Imm(0))
 }
 
 /// Bytes of an element of the vector that a surface access moves, and how many there are.
