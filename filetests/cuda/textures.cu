@@ -1,7 +1,7 @@
 // # Texture and surface functions of CUDA C++ on images of which each texel is its own number.
 // # The values follow from the formulas of the CUDA C++ Programming Guide, "Texture Fetching".
 // run: kernel=fetch1d threads=8 block=8
-// texture t: f32[8] = iota
+// texture t: f32[8] memory = iota
 // out r: f32[8]
 // expect r = 7 6 5 4 3 2 1 0
 // run: kernel=points threads=8 block=8

@@ -7,7 +7,7 @@
 //! // out r: u32[64]                         an output, filled with 0xa5 bytes first
 //! // inout h: u32[8] = 0 ...                both
 //! // texture t: f32x4[8,2] linear wrap normalized = 0 ...   a texture object, one, two or three extents; also
-//! //                                        point, clamp, mirror, border, integers, srgb, seamless, layered, cube
+//! //                                        point, clamp, mirror, border, integers, srgb, seamless, layered, cube, memory (linear)
 //! // surface s: u32[8,2] = 0 ...            a surface object, whose elements are a result
 //! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 cluster=2 shared=64 engines=interpreter,jit,jit-narrow,auto cooperative
 //! // expect r = 1 2 3                       exact; several such lines are one list

@@ -60,11 +60,12 @@ pub fn parse(text: &str, surface: bool) -> Result<(Spec, Elem, usize), String> {
         levels: [0.0; 2],
         border: [0.25, 0.5, 0.75, 0.125],
     };
-    let (mut layered, mut cube) = (false, false);
+    let (mut layered, mut cube, mut memory) = (false, false, false);
     for word in words {
         match word {
             "layered" => layered = true,
             "cube" => cube = true,
+            "memory" => memory = true,
             "linear" => sampler.linear = true,
             "normalized" => sampler.normalized = true,
             "integers" => sampler.integers = true,
@@ -81,6 +82,7 @@ pub fn parse(text: &str, surface: bool) -> Result<(Spec, Elem, usize), String> {
     let shape = match (layered, cube) {
         (false, false) if d > 0 => Shape::D3,
         (false, false) if h > 0 => Shape::D2,
+        (false, false) if memory => Shape::Linear,
         (false, false) => Shape::D1,
         (true, false) if h > 0 => Shape::A2d,
         (true, false) => Shape::A1d,

@@ -73,14 +73,25 @@ fn limit(attribute: A) -> u64 {
     device::attribute(attribute).map_or(0, |n| n as u64)
 }
 
+/// How wide an array of that shape may be if surfaces are to write it.
+fn surface_width(shape: Shape) -> u64 {
+    limit(match shape {
+        Shape::D1 | Shape::Linear => A::CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH,
+        Shape::D2 => A::CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH,
+        Shape::D3 => A::CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_WIDTH,
+        Shape::A1d => A::CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_WIDTH,
+        Shape::A2d => A::CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_WIDTH,
+        Shape::Cube => A::CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_WIDTH,
+        Shape::Acube => A::CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH,
+    })
+}
+
 fn plan(d: &CUDA_ARRAY3D_DESCRIPTOR) -> Res<Plan> {
-    const KNOWN: u32 = CUDA_ARRAY3D_LAYERED
-        | CUDA_ARRAY3D_CUBEMAP
-        | CUDA_ARRAY3D_SURFACE_LDST
-        | CUDA_ARRAY3D_TEXTURE_GATHER;
-    // The header's other flags: depth textures, sparse and deferred memory, video.
-    const OTHERS: u32 = 0x1ff & !KNOWN;
-    if d.Flags & !(KNOWN | OTHERS) != 0 {
+    // Sparse and deferred memory, and video. Flags that the header does not have are nothing to NVIDIA's driver.
+    const OTHERS: u32 = cuox_abi::CUDA_ARRAY3D_SPARSE
+        | cuox_abi::CUDA_ARRAY3D_DEFERRED_MAPPING
+        | cuox_abi::CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
+    if d.Flags & cuox_abi::CUDA_ARRAY3D_DEPTH_TEXTURE != 0 {
         return Err(INVALID_VALUE);
     }
     if d.Flags & OTHERS != 0 {
@@ -129,7 +140,14 @@ fn plan(d: &CUDA_ARRAY3D_DESCRIPTOR) -> Res<Plan> {
             (Shape::D1, [most, 0, 0], 1)
         }
     };
-    let fits = w >= 1 && w <= most[0] && h <= most[1] && depth <= most[2];
+    let within = |most: [u64; 3]| w <= most[0] && h <= most[1] && depth <= most[2];
+    // Slices may be smaller and more.
+    let alternate = [
+        limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE),
+        limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE),
+        limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE),
+    ];
+    let fits = w >= 1 && (within(most) || shape == Shape::D3 && within(alternate));
     let whole = match shape {
         Shape::Cube => w == h && depth == 6,
         Shape::Acube => w == h && depth >= 6 && depth.is_multiple_of(6),
@@ -138,6 +156,7 @@ fn plan(d: &CUDA_ARRAY3D_DESCRIPTOR) -> Res<Plan> {
         _ => true,
     };
     let gathers = d.Flags & CUDA_ARRAY3D_TEXTURE_GATHER == 0 || shape == Shape::D2;
+    let fits = fits && (d.Flags & CUDA_ARRAY3D_SURFACE_LDST == 0 || w <= surface_width(shape));
     if !fits || !whole || !gathers {
         return Err(INVALID_VALUE);
     }

@@ -238,18 +238,16 @@ fn sampler(d: &CUDA_TEXTURE_DESC, image: &Image) -> Res<Sampler> {
         CUfilter_mode::CU_TR_FILTER_MODE_LINEAR => Ok(true),
         _ => Err(INVALID_VALUE),
     };
-    let integers = flag(CU_TRSF_READ_AS_INTEGER);
-    let whole = matches!(image.format.channel, Channel::U32 | Channel::S32) || integers;
-    let filters = linear(d.filterMode)?;
-    if filters && whole && !image.format.channel.is_float() {
+    let cube = matches!(image.shape, Shape::Cube | Shape::Acube);
+    if flag(CU_TRSF_SEAMLESS_CUBEMAP) && !cube {
         return Err(INVALID_VALUE);
     }
     Ok(Sampler {
         wrap,
-        linear: filters,
+        linear: linear(d.filterMode)?,
         linear_levels: linear(d.mipmapFilterMode)?,
         normalized,
-        integers,
+        integers: flag(CU_TRSF_READ_AS_INTEGER),
         srgb: flag(CU_TRSF_SRGB),
         seamless: flag(CU_TRSF_SEAMLESS_CUBEMAP),
         bias: d.mipmapLevelBias,

@@ -193,7 +193,8 @@ fn descriptors_come_back() {
         descriptor(8, 8, 5, cube),
         descriptor(8, 8, 7, cube | layered),
         descriptor(8, 8, 2, CUDA_ARRAY3D_TEXTURE_GATHER),
-        descriptor(8, 8, 0, 1 << 31),
+        descriptor(8, 8, 0, CUDA_ARRAY3D_DEPTH_TEXTURE),
+        descriptor(1 << 16, 0, 0, CUDA_ARRAY3D_SURFACE_LDST),
         descriptor(1 << 20, 8, 0, 0),
         CUDA_ARRAY3D_DESCRIPTOR {
             NumChannels: 3,
@@ -331,15 +332,19 @@ fn objects_say_what_they_were_made_of() {
     assert_eq!(got, d);
     // SAFETY: any bits are a handle.
     assert_eq!(unsafe { from.res.array.hArray }, a);
-    ok!(cuTexObjectDestroy(object));
-    code!(INVALID_VALUE, cuTexObjectDestroy(object));
+    ok!(cuTexObjectDestroy(object), cuTexObjectDestroy(object));
+    code!(INVALID_VALUE, cuTexObjectGetTextureDesc(&mut got, object));
     let mut surface = 0;
     ok!(
         cuSurfObjectCreate(&mut surface, &resource),
         cuSurfObjectGetResourceDesc(&mut from, surface),
         cuSurfObjectDestroy(surface),
+        cuSurfObjectDestroy(surface),
     );
-    code!(INVALID_VALUE, cuSurfObjectDestroy(surface));
+    code!(
+        INVALID_VALUE,
+        cuSurfObjectGetResourceDesc(&mut from, surface)
+    );
     let mut object = 0;
     for bad in [
         CUDA_TEXTURE_DESC {
@@ -352,6 +357,10 @@ fn objects_say_what_they_were_made_of() {
         },
         CUDA_TEXTURE_DESC {
             flags: 1 << 20,
+            ..d
+        },
+        CUDA_TEXTURE_DESC {
+            flags: CU_TRSF_SEAMLESS_CUBEMAP,
             ..d
         },
     ] {
@@ -477,7 +486,8 @@ fn objects_end_with_their_context() {
     let object = texture(&of_array(a), &clamped());
     drop(c);
     let _c = Context::new();
-    code!(INVALID_VALUE, cuTexObjectDestroy(object));
+    let mut d = clamped();
+    code!(INVALID_VALUE, cuTexObjectGetTextureDesc(&mut d, object));
     code!(INVALID_HANDLE, cuArrayDestroy(a));
 }
 

@@ -13,8 +13,10 @@ pub struct Place {
     pub t: f32,
 }
 
-/// Where a direction meets the cube.
-pub fn place([x, y, z]: [f32; 3]) -> Place {
+/// Where a direction meets the cube. A NaN is 0; no direction, and one that is infinite, is the middle of face 4.
+pub fn place(direction: [f32; 3]) -> Place {
+    let known = !direction.iter().any(|c| c.is_infinite());
+    let [x, y, z] = direction.map(|c| if known && !c.is_nan() { c } else { 0.0 });
     let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
     let (face, s, t, m) = if az >= ax && az >= ay {
         if z.is_sign_negative() {
@@ -33,6 +35,7 @@ pub fn place([x, y, z]: [f32; 3]) -> Place {
     } else {
         (0, -z, -y, ax)
     };
+    let m = if m > 0.0 { m } else { 1.0 };
     Place {
         face,
         s: (s / m + 1.0) * 0.5,

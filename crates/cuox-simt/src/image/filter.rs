@@ -13,6 +13,7 @@ const NOWHERE: Along = Along {
     wrap: Wrap::Clamp,
     normalized: false,
     linear: false,
+    ends: true,
     offset: 0,
 };
 const ORIGIN: Axis = Axis { first: 0, share: 0 };
@@ -34,6 +35,8 @@ struct Point {
     layer: u32,
     /// The layer is a face of a cube.
     cube: bool,
+    /// A filter ends at the edges.
+    ends: bool,
     /// It lies outside of the image, where integer coordinates read zeros.
     outside: bool,
 }
@@ -101,6 +104,7 @@ impl Point {
             offsets: [0; 3],
             layer,
             cube: geometry.cube(),
+            ends: true,
             outside: false,
         };
         if geometry.cube() {
@@ -111,11 +115,16 @@ impl Point {
             point.layer = (layer * 6 + to.face).min(image.layers - 1);
             return (point, used);
         }
+        // Linear memory is read by integers alone, and one dimension by integers if it is linear memory.
+        point.outside = match geometry {
+            Geometry::D1 => int_coords != (image.shape == Shape::Linear),
+            _ => false,
+        };
         if int_coords {
             let level = &image.levels[0];
             let sizes = [level.width, level.height, level.depth];
             let inside = at.iter().zip(sizes).take(axes).all(|(&x, size)| x < size);
-            point.outside = !inside || geometry.layered() && args[0] != layer;
+            point.outside |= !inside || geometry.layered() && args[0] != layer;
         }
         for (coordinate, &bits) in point.coordinates[..axes].iter_mut().zip(at) {
             *coordinate = match int_coords {
@@ -130,17 +139,16 @@ impl Point {
     fn on<'t>(&self, texture: &'t Texture, level: &'t Level, linear: bool) -> Footprint<'t> {
         let sampler = &texture.sampler;
         let sizes = [level.width, level.height, level.depth];
+        let is_cube = matches!(texture.image.shape, Shape::Cube | Shape::Acube);
+        let over_edges = self.cube && is_cube && sampler.seamless;
         let (mut along, mut axis) = ([NOWHERE; 3], [ORIGIN; 3]);
         for n in 0..self.axes {
             along[n] = Along {
                 size: sizes[n],
-                wrap: if self.cube {
-                    Wrap::Clamp
-                } else {
-                    sampler.wrap[n]
-                },
+                wrap: sampler.wrap[n],
                 normalized: sampler.normalized || self.cube,
                 linear,
+                ends: self.ends && !over_edges,
                 offset: self.offsets[n],
             };
             axis[n] = match self.coordinates[n] {
@@ -151,7 +159,6 @@ impl Point {
                 },
             };
         }
-        let is_cube = matches!(texture.image.shape, Shape::Cube | Shape::Acube);
         Footprint {
             texture,
             level,
@@ -159,7 +166,7 @@ impl Point {
             axis,
             axes: self.axes,
             layer: self.layer,
-            over_edges: self.cube && is_cube && sampler.seamless,
+            over_edges,
         }
     }
 }
@@ -204,6 +211,7 @@ impl Footprint<'_> {
     unsafe fn add_to(&self, mean: &mut Mean, share: u32) {
         let [x, y, z] = self.axis.map(|axis| axis.share);
         if self.axes == 1 {
+            mean.next_group();
             for (n, part) in mix::line(share, x).into_iter().enumerate() {
                 // SAFETY: by the caller's contract.
                 mean.add(unsafe { self.texel([n, 0, 0]) }, part);
@@ -216,6 +224,7 @@ impl Footprint<'_> {
             [share, 0]
         };
         for (slice, share) in slices.into_iter().enumerate() {
+            mean.next_group();
             for (row, parts) in mix::square(share, [x, y]).into_iter().enumerate() {
                 for (column, part) in parts.into_iter().enumerate() {
                     // SAFETY: by the caller's contract.
@@ -239,15 +248,24 @@ impl Footprint<'_> {
             mean.add(texel, part);
             return;
         }
-        // Past a corner stands the mean of the three that meet there.
-        let around = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]];
-        // SAFETY: by the caller's contract.
-        let texels = around
-            .into_iter()
-            .filter_map(|step| unsafe { self.over_edge(step) });
-        for (n, texel) in texels.enumerate() {
-            mean.add(texel, (part + 2 - n as u32) / 3);
+        // There is no texel past a corner: the three that meet there share its part.
+        let other = (part + 1) / 3;
+        for step in [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] {
+            // SAFETY: by the caller's contract.
+            if let Some(texel) = unsafe { self.over_edge(step) } {
+                let own = self.inside(step);
+                mean.add(texel, if own { part - 2 * other } else { other });
+            }
         }
+    }
+
+    /// Whether the texel `step` on from the first is on the face itself.
+    fn inside(&self, step: [usize; 3]) -> bool {
+        let size = i64::from(self.level.width);
+        let along = self.axis.iter().zip(step).take(2);
+        along
+            .into_iter()
+            .all(|(axis, step)| (0..size).contains(&(axis.first + step as i64)))
     }
 }
 
@@ -264,6 +282,7 @@ pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words
         wrap: sampler.wrap[n],
         normalized: sampler.normalized,
         linear: texture.filters,
+        ends: true,
         offset: 0,
     };
     let (on_x, on_y) = (along(0, level.width), along(1, level.height));
@@ -348,6 +367,7 @@ pub unsafe fn gather(
             *to = offset as i32;
         }
     }
+    point.ends = false;
     let foot = point.on(texture, &texture.image.levels[0], true);
     [[0, 1, 0], [1, 1, 0], [1, 0, 0], [0, 0, 0]].map(|step| {
         // SAFETY: by contract.

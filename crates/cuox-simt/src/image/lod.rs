@@ -1,6 +1,6 @@
 //! Which levels of a mipmap a fetch reads.
 
-use super::{Level, Sampler, Texture};
+use super::{Sampler, Texture};
 use crate::ir::{Fetch, Lod};
 
 /// One level, or two and the share of the second in 1/256.
@@ -21,41 +21,71 @@ pub fn select(texture: &Texture, f: Fetch, args: &[u32]) -> Levels {
         return FINEST;
     }
     let detail = match f.lod {
-        Lod::Base => return FINEST,
-        Lod::Implicit => 0.0,
+        Lod::Base | Lod::Implicit => 0.0,
         Lod::Level => f32::from_bits(args[0]),
         Lod::Grad => {
             let axes = f.geometry.axes();
             let (dx, dy) = args[..2 * axes].split_at(axes);
-            let step = |d: &[u32]| step(&image.levels[0], &texture.sampler, d);
-            step(dx).max(step(dy)).log2()
+            let size = match f.geometry.cube() {
+                // A direction goes from -1 to 1 where a face goes from 0 to 1.
+                true => [image.levels[0].width; 3].map(|size| size as f32 * 0.5),
+                false => {
+                    let level = &image.levels[0];
+                    [level.width, level.height, level.depth].map(|size| size as f32)
+                }
+            };
+            logarithm(step(dx, dy, size))
         }
     };
-    between(&texture.sampler, detail, image.levels.len() as u32)
+    let biased = !matches!(f.lod, Lod::Base | Lod::Implicit);
+    between(&texture.sampler, detail, biased, image.levels.len() as u32)
 }
 
-/// How many texels a step goes.
-fn step(level: &Level, sampler: &Sampler, gradient: &[u32]) -> f32 {
-    let size = [level.width, level.height, level.depth];
-    let sum = gradient.iter().zip(size).map(|(&bits, size)| {
-        let d = f32::from_bits(bits) * if sampler.normalized { size as f32 } else { 1.0 };
-        d * d
-    });
-    sum.sum::<f32>().sqrt()
+/// How many texels a step goes, as an H200 estimates it: the longest of the two steps, of their sum and of their difference,
+/// each of these last over the root of two.
+fn step(dx: &[u32], dy: &[u32], size: [f32; 3]) -> f32 {
+    let texels = |bits: &[u32]| -> [f32; 3] {
+        std::array::from_fn(|n| bits.get(n).map_or(0.0, |&b| f32::from_bits(b) * size[n]))
+    };
+    let (x, y) = (texels(dx), texels(dy));
+    let sum = std::array::from_fn(|n| x[n] + y[n]);
+    let difference = std::array::from_fn(|n| x[n] - y[n]);
+    let diagonal = length(sum).max(length(difference));
+    length(x).max(length(y)).max(diagonal * (11.0 / 16.0))
 }
 
-fn between(sampler: &Sampler, detail: f32, count: u32) -> Levels {
-    let [least, most] = sampler.levels;
-    let detail = (detail + sampler.bias).min(most).max(least);
-    let fixed = (detail.clamp(0.0, (count - 1) as f32) * 256.0).round_ties_even() as u32;
+/// About the length: the largest part, and a third of the others.
+fn length(of: [f32; 3]) -> f32 {
+    let parts = of.map(f32::abs);
+    let largest = parts[0].max(parts[1]).max(parts[2]);
+    let others = parts[0] + parts[1] + parts[2] - largest;
+    largest + others * (11.0 / 32.0)
+}
+
+/// The binary logarithm, of a number's first nine bits, in 1/256.
+fn logarithm(of: f32) -> f32 {
+    let cut = f32::from_bits(of.to_bits() & !0x7fff | 0x4000);
+    (f64::from(cut).log2() * 256.0).round() as f32 / 256.0
+}
+
+/// Details have 8 bits of fraction; what is below is cut off.
+fn fixed(detail: f32) -> i32 {
+    (detail.clamp(-1024.0, 1024.0) * 256.0) as i32
+}
+
+fn between(sampler: &Sampler, detail: f32, biased: bool, count: u32) -> Levels {
+    let [least, most] = sampler.levels.map(fixed);
+    let last = (count as i32 - 1) * 256;
+    let bias = if biased { fixed(sampler.bias) } else { 0 };
+    let detail = (fixed(detail) + bias).min(most).max(least).clamp(0, last) as u32;
     if sampler.linear_levels {
         Levels {
-            first: fixed >> 8,
-            share: fixed & 255,
+            first: detail >> 8,
+            share: detail & 255,
         }
     } else {
         Levels {
-            first: (fixed + 128) >> 8,
+            first: (detail + 128) >> 8,
             share: 0,
         }
     }

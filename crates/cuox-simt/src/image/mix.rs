@@ -9,8 +9,10 @@ use super::{Channel, Format};
 
 /// All shares together.
 pub const WHOLE: u32 = 256;
-/// Texels of a mean at most: eight on each of two levels.
-const MOST: usize = 16;
+/// Groups of a mean at most: two slices of two levels.
+const GROUPS: usize = 4;
+/// Texels of a mean at most; past a cube's corner one becomes three.
+const MOST: usize = 6 * GROUPS;
 
 /// `share` of `of`, in parts of 256.
 #[inline]
@@ -25,10 +27,11 @@ pub fn line(of: u32, x: u32) -> [u32; 2] {
     [of - right, right]
 }
 
-/// What the two slices get of `of`.
+/// What the two slices of a level get of `of`.
 #[inline]
 pub fn slices(of: u32, z: u32) -> [u32; 2] {
-    line(of, z)
+    let near = part(of, WHOLE - z);
+    [near, of - near]
 }
 
 /// What the two rows of two texels get of `of`.
@@ -42,11 +45,14 @@ pub fn square(of: u32, [x, y]: [u32; 2]) -> [[u32; 2]; 2] {
     ]
 }
 
-/// Texels and their shares.
+/// Texels and their shares, in groups: those of one slice of one level. Floats are aligned within a group.
 pub struct Mean {
     texels: [Words; MOST],
     shares: [u32; MOST],
     len: usize,
+    /// Where each group begins.
+    starts: [usize; GROUPS],
+    groups: usize,
 }
 
 impl Mean {
@@ -57,6 +63,16 @@ impl Mean {
             texels: [[0; 4]; MOST],
             shares: [0; MOST],
             len: 0,
+            starts: [0; GROUPS],
+            groups: 1,
+        }
+    }
+
+    /// What is added from now on is another group.
+    pub fn next_group(&mut self) {
+        if self.starts[self.groups - 1] < self.len && self.groups < GROUPS {
+            self.starts[self.groups] = self.len;
+            self.groups += 1;
         }
     }
 
@@ -136,27 +152,52 @@ impl Mean {
         rounded(terms.sum(), -22, 11)
     }
 
-    /// Floats are aligned to the largest, with four bits more than they have.
+    /// In a group, floats are aligned to the largest, with four bits more than they have.
     fn floats(&self, n: usize, float: Float) -> f32 {
         const MORE: u32 = 4;
-        let texels = || self.texels[..self.len].iter().map(|texel| texel[n]);
-        let mut most = 1;
-        for bits in texels() {
-            most = most.max(float.exponent(bits));
+        let mut total = (0i64, 0i32);
+        for group in 0..self.groups {
+            let end = match group + 1 < self.groups {
+                true => self.starts[group + 1],
+                false => self.len,
+            };
+            let range = self.starts[group]..end;
+            let texels = || self.texels[range.clone()].iter().map(|texel| texel[n]);
+            let mut most = 1;
+            for bits in texels() {
+                most = most.max(float.exponent(bits));
+            }
+            if most == float.special() {
+                return float.of_specials(self.texels[..self.len].iter().map(|texel| texel[n]));
+            }
+            let mut sum = 0i64;
+            for (bits, &share) in texels().zip(&self.shares[range.clone()]) {
+                let exponent = float.exponent(bits);
+                let aligned = (float.fraction(bits) << MORE) >> (most - exponent).min(63);
+                let term = aligned as i64 * i64::from(share);
+                sum += if float.negative(bits) { -term } else { term };
+            }
+            let unit = most as i32 - float.bias - float.bits as i32 - MORE as i32 - 8;
+            total = if group == 0 {
+                (sum, unit)
+            } else {
+                added(total, (sum, unit))
+            };
         }
-        if most == float.special() {
-            return float.of_specials(texels());
-        }
-        let mut sum = 0i64;
-        for (bits, &share) in texels().zip(&self.shares) {
-            let exponent = float.exponent(bits);
-            let aligned = (float.fraction(bits) << MORE) >> (most - exponent).min(63);
-            let term = aligned as i64 * i64::from(share);
-            sum += if float.negative(bits) { -term } else { term };
-        }
-        let unit = most as i32 - float.bias - float.bits as i32 - MORE as i32 - 8;
-        rounded(sum, unit, float.bits + 1)
+        rounded(total.0, total.1, float.bits + 1)
     }
+}
+
+/// The sum of two `sum * 2^unit`, with as much of the smaller as there is room for.
+fn added(a: (i64, i32), b: (i64, i32)) -> (i64, i32) {
+    let (large, small) = if a.1 >= b.1 { (a, b) } else { (b, a) };
+    if large.0 == 0 {
+        return small;
+    }
+    let room = large.0.unsigned_abs().leading_zeros() as i32 - 2;
+    let up = (large.1 - small.1).min(room);
+    let down = (large.1 - up - small.1).min(63);
+    ((large.0 << up) + (small.0 >> down), large.1 - up)
 }
 
 /// A format of floats.

@@ -170,13 +170,15 @@ pub struct Texture {
 
 impl Texture {
     /// Of an image that has a level, and how to sample it.
-    pub fn new(image: Image, sampler: Sampler) -> Texture {
+    pub fn new(image: Image, mut sampler: Sampler) -> Texture {
+        // There is no other way to address the levels of a mipmap.
+        sampler.normalized |= image.levels.len() > 1;
         let reading = Reading::new(image.format, &sampler);
         let fractions = reading != Reading::AsIs || image.format.channel.is_float();
         Texture {
             filters: sampler.linear && fractions && image.shape != Shape::Linear,
             border: texel::border(image.format, reading, sampler.border),
-            plain: image.levels.len() == 1 && image.layers == 1,
+            plain: image.levels.len() == 1 && image.layers == 1 && image.shape != Shape::Linear,
             reading,
             image,
             sampler,

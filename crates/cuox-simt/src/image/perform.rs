@@ -162,7 +162,7 @@ pub unsafe fn perform(
                 let args = words.column(lane);
                 // SAFETY: by contract.
                 let done = unsafe { surface::access(&surface()?.image, op, &args) };
-                done.map_err(|message| (lane, Fault::new(FaultKind::IllegalAddress, message)))?
+                done.map_err(|fault| (lane, fault))?
             }
         };
         words.put(lane, out);

@@ -30,6 +30,8 @@ pub struct Along {
     pub normalized: bool,
     /// Linear.
     pub linear: bool,
+    /// A filter ends at the edges that coordinates are clamped to, and does not go on beyond.
+    pub ends: bool,
     /// Texels to go on.
     pub offset: i32,
 }
@@ -45,8 +47,17 @@ impl Along {
             (true, false) => self.scaled(coordinate, 1) * ONE,
             (true, true) => (self.scaled(coordinate, 2 * ONE) + 1 >> 1) - ONE / 2,
         };
+        let offset = i64::from(self.offset);
+        let last = i64::from(self.size) - 1;
+        let fixed = match self.wrap {
+            // Beyond the middle of the last texel there is nothing to share with.
+            Wrap::Clamp if self.linear && self.ends => {
+                fixed.clamp(-offset * ONE, (last - offset) * ONE)
+            }
+            _ => fixed,
+        };
         Axis {
-            first: (fixed >> FRACTION) + i64::from(self.offset),
+            first: (fixed >> FRACTION) + offset,
             share: (fixed & (ONE - 1)) as u32,
         }
     }
@@ -105,6 +116,7 @@ mod tests {
         wrap: Wrap::Repeat,
         normalized: true,
         linear: false,
+        ends: true,
         offset: 0,
     };
 

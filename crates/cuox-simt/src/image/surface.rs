@@ -1,6 +1,7 @@
 //! `suld`, `sust`, `sured`.
 
 use super::{Channel, Image, texel};
+use crate::fault::{Fault, FaultKind};
 use crate::ir::{AtomOp, Bounds, Geometry, ImageOp, Num};
 use crate::sem::atom;
 
@@ -12,7 +13,7 @@ fn locate(
     unit: u32,
     bytes: u32,
     bounds: Bounds,
-) -> Result<Option<u64>, String> {
+) -> Result<Option<u64>, Fault> {
     let level = &image.levels[0];
     let (layer, rest) = match geometry.layered() {
         true => (args[0] as i32, &args[1..]),
@@ -27,6 +28,10 @@ fn locate(
     let slices = i64::from(level.depth.max(image.layers));
     let slice = if geometry.layered() { layer } else { z };
     let last = row - i64::from(bytes);
+    if x & (i64::from(bytes) - 1) != 0 {
+        let message = format!("surface access of {bytes} bytes at byte {x}, which is no multiple");
+        return Err(Fault::new(FaultKind::MisalignedAddress, message));
+    }
     let inside = (0..=last).contains(&x)
         && (0..i64::from(level.height)).contains(&y)
         && (0..slices).contains(&slice);
@@ -34,10 +39,11 @@ fn locate(
         _ if inside => (x, y, slice),
         Bounds::Zero => return Ok(None),
         Bounds::Trap => {
-            return Err(format!(
+            let message = format!(
                 "surface access at byte {x}, row {y}, slice {slice} is outside of {row} x {} x {slices}",
                 level.height
-            ));
+            );
+            return Err(Fault::new(FaultKind::IllegalAddress, message));
         }
         Bounds::Clamp if last < 0 => return Ok(None),
         Bounds::Clamp => (
@@ -46,8 +52,6 @@ fn locate(
             slice.clamp(0, slices - 1),
         ),
     };
-    // An access is aligned to its size; what lies below is ignored.
-    let x = x & !(i64::from(bytes) - 1);
     Ok(Some(
         level.at + slice as u64 * level.slice + y as u64 * level.pitch + x as u64,
     ))
@@ -57,7 +61,7 @@ fn locate(
 ///
 /// # Safety
 /// A page that is missing faults here.
-pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4], String> {
+pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4], Fault> {
     let data = |geometry: Geometry| &args[geometry.axes() + usize::from(geometry.layered())..];
     let mut out = [0; 4];
     match op {
