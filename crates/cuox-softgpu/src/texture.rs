@@ -218,7 +218,6 @@ fn sampler(d: &CUDA_TEXTURE_DESC, image: &Image) -> Res<Sampler> {
         return Err(INVALID_VALUE);
     }
     let flag = |bit: u32| d.flags & bit != 0;
-    let normalized = flag(CU_TRSF_NORMALIZED_COORDINATES);
     let mut wrap = [Wrap::Clamp; 3];
     for (wrap, mode) in wrap.iter_mut().zip(d.addressMode) {
         *wrap = match mode {
@@ -228,10 +227,6 @@ fn sampler(d: &CUDA_TEXTURE_DESC, image: &Image) -> Res<Sampler> {
             CUaddress_mode::CU_TR_ADDRESS_MODE_BORDER => Wrap::Border,
             _ => return Err(INVALID_VALUE),
         };
-        // Wrapping is for normalized coordinates alone.
-        if !normalized && matches!(wrap, Wrap::Repeat | Wrap::Mirror) {
-            *wrap = Wrap::Clamp;
-        }
     }
     let linear = |mode| match mode {
         CUfilter_mode::CU_TR_FILTER_MODE_POINT => Ok(false),
@@ -246,7 +241,7 @@ fn sampler(d: &CUDA_TEXTURE_DESC, image: &Image) -> Res<Sampler> {
         wrap,
         linear: linear(d.filterMode)?,
         linear_levels: linear(d.mipmapFilterMode)?,
-        normalized,
+        normalized: flag(CU_TRSF_NORMALIZED_COORDINATES),
         integers: flag(CU_TRSF_READ_AS_INTEGER),
         srgb: flag(CU_TRSF_SRGB),
         seamless: flag(CU_TRSF_SEAMLESS_CUBEMAP),

@@ -173,6 +173,12 @@ impl Texture {
     pub fn new(image: Image, mut sampler: Sampler) -> Texture {
         // There is no other way to address the levels of a mipmap.
         sampler.normalized |= image.levels.len() > 1;
+        // Images repeat for normalized coordinates alone.
+        for wrap in sampler.wrap.iter_mut().filter(|_| !sampler.normalized) {
+            if matches!(wrap, Wrap::Repeat | Wrap::Mirror) {
+                *wrap = Wrap::Clamp;
+            }
+        }
         let reading = Reading::new(image.format, &sampler);
         let fractions = reading != Reading::AsIs || image.format.channel.is_float();
         Texture {
