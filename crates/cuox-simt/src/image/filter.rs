@@ -77,7 +77,7 @@ impl Texture {
     }
 
     #[inline]
-    fn mean(&self, mean: &Mean) -> Words {
+    fn mean<const N: usize>(&self, mean: &Mean<N>) -> Words {
         mean.of(self.image.format, self.reading)
     }
 }
@@ -208,7 +208,7 @@ impl Footprint<'_> {
     }
 
     /// Adds the texels around with their parts of `share`.
-    unsafe fn add_to(&self, mean: &mut Mean, share: u32) {
+    unsafe fn add_to(&self, mean: &mut Mean<{ mix::MOST }>, share: u32) {
         let [x, y, z] = self.axis.map(|axis| axis.share);
         if self.axes == 1 {
             mean.next_group();
@@ -234,7 +234,7 @@ impl Footprint<'_> {
         }
     }
 
-    unsafe fn add_one(&self, mean: &mut Mean, step: [usize; 3], part: u32) {
+    unsafe fn add_one(&self, mean: &mut Mean<{ mix::MOST }>, step: [usize; 3], part: u32) {
         if part == 0 {
             return;
         }
@@ -269,6 +269,21 @@ impl Footprint<'_> {
     }
 }
 
+/// `tex` of linear memory.
+///
+/// # Safety
+/// As for [`fetch`].
+#[inline]
+pub unsafe fn fetch_linear(texture: &Texture, x: u32) -> Words {
+    let level = &texture.image.levels[0];
+    if x >= level.width {
+        return [0; 4];
+    }
+    let at = texel::address(&texture.image, level, x, 0, 0);
+    // SAFETY: by contract.
+    texture.given(unsafe { texture.texel(Some(at)) })
+}
+
 /// `tex` of one or two axes, of a texture with one level and one layer.
 ///
 /// # Safety
@@ -300,7 +315,7 @@ pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words
     }
     let xs = [on_x.texel(x.first), on_x.texel(x.first + 1)];
     let rows = mix::square(mix::WHOLE, [x.share, y.share]);
-    let mut mean = Mean::new();
+    let mut mean = Mean::<4>::new();
     for (n, parts) in rows.into_iter().enumerate() {
         let row = on_y.texel(y.first + n as i64);
         for (column, part) in xs.into_iter().zip(parts) {

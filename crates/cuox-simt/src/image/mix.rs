@@ -12,7 +12,7 @@ pub const WHOLE: u32 = 256;
 /// Groups of a mean at most: two slices of two levels.
 const GROUPS: usize = 4;
 /// Texels of a mean at most; past a cube's corner one becomes three.
-const MOST: usize = 6 * GROUPS;
+pub const MOST: usize = 6 * GROUPS;
 
 /// `share` of `of`, in parts of 256.
 #[inline]
@@ -45,23 +45,23 @@ pub fn square(of: u32, [x, y]: [u32; 2]) -> [[u32; 2]; 2] {
     ]
 }
 
-/// Texels and their shares, in groups: those of one slice of one level. Floats are aligned within a group.
-pub struct Mean {
-    texels: [Words; MOST],
-    shares: [u32; MOST],
+/// At most `N` texels and their shares, in groups: those of one slice of one level. Floats are aligned within a group.
+pub struct Mean<const N: usize> {
+    texels: [Words; N],
+    shares: [u32; N],
     len: usize,
     /// Where each group begins.
     starts: [usize; GROUPS],
     groups: usize,
 }
 
-impl Mean {
+impl<const N: usize> Mean<N> {
     /// Of no texels.
     #[inline]
-    pub fn new() -> Mean {
+    pub fn new() -> Mean<N> {
         Mean {
-            texels: [[0; 4]; MOST],
-            shares: [0; MOST],
+            texels: [[0; 4]; N],
+            shares: [0; N],
             len: 0,
             starts: [0; GROUPS],
             groups: 1,
@@ -79,7 +79,7 @@ impl Mean {
     /// Adds a texel; one without a share changes nothing.
     #[inline]
     pub fn add(&mut self, texel: Words, share: u32) {
-        if share > 0 && self.len < MOST {
+        if share > 0 && self.len < N {
             self.texels[self.len] = texel;
             self.shares[self.len] = share;
             self.len += 1;
@@ -277,7 +277,9 @@ fn rounded(sum: i64, unit: i32, bits: u32) -> f32 {
         0
     };
     let kept = (magnitude + half) >> surplus << surplus;
-    let value = (kept as f64 * f64::from(unit).exp2()) as f32;
+    // The exponents of all formats are far from an f64's limits.
+    let scale = f64::from_bits(((1023 + unit) as u64) << 52);
+    let value = (kept as f64 * scale) as f32;
     if sum < 0 { -value } else { value }
 }
 

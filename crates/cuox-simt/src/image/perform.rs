@@ -1,6 +1,6 @@
 //! One instruction for up to four threads.
 
-use super::{Surface, Texture, filter, query, surface};
+use super::{Shape, Surface, Texture, filter, query, surface};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Fetch, Geometry, ImageOp, MAX_IMAGE_ARGS};
 use crate::launch::Host;
@@ -177,6 +177,7 @@ unsafe fn fetch(
     lanes: usize,
     objects: &Handles<'_>,
 ) -> Result<(), Failure> {
+    let linear = f.int_coords && !f.offset && f.geometry == Geometry::D1;
     let simple = !f.int_coords && !f.offset && matches!(f.geometry, Geometry::D1 | Geometry::D2);
     let axes = f.geometry.axes();
     let mut known = None;
@@ -193,6 +194,9 @@ unsafe fn fetch(
             let at = [words.rows[0][lane], words.rows[1][lane]].map(f32::from_bits);
             // SAFETY: by contract.
             unsafe { filter::fetch_plain(texture, axes, at) }
+        } else if linear && texture.image.shape == Shape::Linear {
+            // SAFETY: by contract.
+            unsafe { filter::fetch_linear(texture, words.rows[0][lane]) }
         } else {
             // SAFETY: by contract.
             unsafe { filter::fetch(texture, f, &words.column(lane)) }

@@ -42,10 +42,10 @@ impl Along {
     pub fn at(self, coordinate: f32) -> Axis {
         let coordinate = near(coordinate);
         let fixed = match (self.normalized, self.linear) {
-            (false, false) => coordinate.floor() as i64 * ONE,
-            (false, true) => (coordinate * 256.0 + 0.5).floor() as i64 - ONE / 2,
+            (false, false) => floor(coordinate) * ONE,
+            (false, true) => floor(coordinate * 256.0 + 0.5) - ONE / 2,
             (true, false) => self.scaled(coordinate, 1) * ONE,
-            (true, true) => (self.scaled(coordinate, 2 * ONE) + 1 >> 1) - ONE / 2,
+            (true, true) => ((self.scaled(coordinate, 2 * ONE) + 1) >> 1) - ONE / 2,
         };
         let offset = i64::from(self.offset);
         let last = i64::from(self.size) - 1;
@@ -70,10 +70,10 @@ impl Along {
             0..=16384 => 21,
             size => (size - 1).ilog2() + 8,
         };
-        let fixed = (coordinate * (1u64 << bits) as f64).floor() as i64;
+        let fixed = floor(coordinate * (1u64 << bits) as f64);
         let (whole, rest) = (fixed >> bits, fixed & ((1 << bits) - 1));
         let parts = parts * i64::from(self.size);
-        whole * parts + (rest * parts >> bits)
+        whole * parts + ((rest * parts) >> bits)
     }
 
     /// The texel with that index.
@@ -105,6 +105,13 @@ fn near(coordinate: f32) -> f64 {
     } else {
         0.0
     }
+}
+
+/// The largest integer that is not above; without a call, which `f64::floor` is on older processors.
+#[inline]
+fn floor(value: f64) -> i64 {
+    let near = value as i64;
+    near - i64::from(near as f64 > value)
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ fn locate(
 ) -> Result<Option<u64>, Fault> {
     let level = &image.levels[0];
     let (layer, rest) = match geometry.layered() {
-        true => (args[0] as i32, &args[1..]),
-        false => (0, args),
+        true => (args[0], &args[1..]),
+        false => (0u32, args),
     };
     let axes = geometry.axes();
     let along = |n: usize| if n < axes { rest[n] as i32 } else { 0 };
