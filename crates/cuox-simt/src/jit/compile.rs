@@ -2,11 +2,12 @@
 
 use super::classes::{Classes, Shape};
 use super::code::{self, Code};
+use super::group_loop::{self, GroupLoop};
 use super::layout::{Env, Layout, Team};
 use super::linearize::linearize;
 use super::liveness::{Liveness, RegSet};
 use super::value::Emit;
-use super::{fast, prepare, slow};
+use super::{fast, nans, prepare, slow};
 use crate::ir::{AtomOp, Function, ImageOp, Inst, Num, Op, Syscall, Terminator, Unit};
 use cranelift_codegen::ir::{
     AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
@@ -42,6 +43,10 @@ pub struct Plan {
     pub live: Liveness,
     /// Registers whose values threads still need that a masked block, which writes them, is not for.
     pub kept: RegSet,
+    /// Loops that groups of lanes run one by one, by first block.
+    pub group_loops: Vec<Option<GroupLoop>>,
+    /// Registers whose NaNs nobody can tell apart.
+    pub nans_alike: RegSet,
     /// Classes of registers in team mode.
     pub classes: Classes,
     /// Homes of registers.
@@ -175,16 +180,20 @@ pub fn compile(
     let live = Liveness::new(&func, &linear.kept);
     let classes = Classes::new(&func, &live, &linear.varying, shape, local_bytes);
     let layout = Layout::new(&func, &live, &classes, capacity);
-    let entries = fast::entries(&func, &classes);
+    let group_loops = group_loop::find(&func, &classes);
+    let entries = fast::entries(&func, &classes, &group_loop::inside(&group_loops));
     let has_barrier = func.has_barrier();
     let has_cluster_barrier = func
         .blocks
         .iter()
         .any(|b| matches!(b.end, Terminator::Cluster { .. }));
+    let nans_alike = nans::alike(&func);
     let plan = Plan {
         func,
         live,
+        nans_alike,
         kept: linear.kept,
+        group_loops,
         classes,
         layout,
         shape,

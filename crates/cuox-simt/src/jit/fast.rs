@@ -9,6 +9,7 @@
 use super::classes::{Class, Classes, widens};
 use super::compile::{Gen, Plan};
 use super::fast_masked::GroupMask;
+use super::group_loop;
 use super::layout::{Env, Exit, Team};
 use super::liveness::RegSet;
 use super::spans::{Span, spans};
@@ -20,8 +21,9 @@ use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value,
 use cranelift_frontend::Variable;
 use std::mem::offset_of;
 
-/// The blocks where team mode can be entered: the start, joins, what follows a suspension or a branch that may split lanes.
-pub fn entries(func: &Function, classes: &Classes) -> Vec<Option<u32>> {
+/// The blocks where team mode can be entered: the start, joins, what follows a suspension or a branch that may split lanes; none
+/// that is `inside` a loop of groups.
+pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<Option<u32>> {
     let mut preds = vec![0u32; func.blocks.len()];
     let mut wanted = vec![false; func.blocks.len()];
     wanted[0] = true;
@@ -49,8 +51,9 @@ pub fn entries(func: &Function, classes: &Classes) -> Vec<Option<u32>> {
     wanted
         .iter()
         .zip(&preds)
-        .map(|(&wanted, &preds)| {
-            (wanted || preds > 1).then(|| {
+        .zip(inside)
+        .map(|((&wanted, &preds), &inside)| {
+            (!inside && (wanted || preds > 1)).then(|| {
                 count += 1;
                 count - 1
             })
@@ -216,8 +219,13 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         g,
     };
     fast.enter(number);
-    for index in 0..plan.func.blocks.len() {
-        fast.block(BlockId(index as u32))?;
+    let inside = group_loop::inside(&plan.group_loops);
+    for (index, this) in plan.group_loops.iter().enumerate() {
+        match this {
+            Some(this) => fast.group_loop(this)?,
+            None if inside[index] => {}
+            None => fast.block(BlockId(index as u32))?,
+        }
     }
     Ok(())
 }
@@ -315,7 +323,7 @@ impl Fast<'_, '_, '_, '_> {
             }
             self.set(reg, cur);
             if let Some(var) = self.vars[reg.index()] {
-                let value = self.g.e.settle(value);
+                let value = self.settled(reg, value);
                 self.g.e.b.def_var(var, value.one());
             }
         }
@@ -373,6 +381,14 @@ impl Fast<'_, '_, '_, '_> {
                 // Never written: any value will do.
                 _ => self.g.e.constant(self.plan.func.ty(reg), false, 0),
             },
+        }
+    }
+
+    /// A register's value as others may see it.
+    pub(super) fn settled(&mut self, reg: Reg, value: Lanes) -> Lanes {
+        match self.plan.nans_alike.contains(reg) {
+            true => value.marked(false),
+            false => self.g.e.settle(value),
         }
     }
 

@@ -176,7 +176,7 @@ impl Fast<'_, '_, '_, '_> {
         }
         if let Class::Group(_) = home.class {
             let value = self.group_scalar(Operand::Reg(reg), home.ty);
-            let value = self.g.e.settle(value);
+            let value = self.settled(reg, value);
             let at = self.group_slot();
             self.g
                 .e
@@ -191,7 +191,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Address of the mask of the warp that lane `at` of the team is in; the offset of a predicate's home comes on top.
-    fn mask_address(&mut self, at: Value) -> Value {
+    pub(super) fn mask_address(&mut self, at: Value) -> Value {
         let warp = self.g.e.b.ins().ushr_imm_u(at, 5);
         let by = self.g.e.b.ins().ishl_imm_u(warp, 2);
         self.g.e.b.ins().iadd(self.masks, by)
@@ -220,7 +220,7 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.ins().iadd(self.slots[0], ahead)
     }
 
-    fn store_group(&mut self, home: Home, value: Lanes) {
+    pub(super) fn store_group(&mut self, home: Home, value: Lanes) {
         let at = self.slot_address(home);
         if home.ty == Ty::B128 {
             for lane in 0..GROUP {
@@ -284,8 +284,11 @@ impl Fast<'_, '_, '_, '_> {
         if !value.raw {
             return value;
         }
-        let settled = self.g.e.settle(value);
-        if let Operand::Reg(reg) = operand {
+        let Operand::Reg(reg) = operand else {
+            return value;
+        };
+        let settled = self.settled(reg, value);
+        if !self.plan.nans_alike.contains(reg) {
             self.cur[reg.index()] = Some(Cur::Group(settled));
         }
         settled

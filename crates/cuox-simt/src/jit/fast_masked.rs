@@ -53,15 +53,22 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Begins the work of a group of a masked block; answers where to go on when the block is for none of its lanes.
     pub(super) fn begin_group(&mut self, word: Value) -> Block {
-        let by = self.g.e.b.ins().ireduce(types::I32, self.lane);
-        let bits = self.g.e.b.ins().ushr(word, by);
-        let bits = self.g.e.b.ins().band_imm_u(bits, 15);
-        let (work, skip) = (self.g.e.b.create_block(), self.g.e.b.create_block());
-        self.g.e.b.ins().brif(bits, work, &[], skip, &[]);
-        self.g.e.b.switch_to_block(work);
+        let (bits, skip) = self.any_of(word, self.lane, GROUP);
         let lanes = self.g.e.bits_mask(bits);
         self.mask = Some(GroupMask { bits, lanes });
         skip
+    }
+
+    /// Goes on only if a bit of the `count` from lane `at` is set in its warp's word; answers those bits, and where it goes
+    /// otherwise.
+    pub(super) fn any_of(&mut self, word: Value, at: Value, count: usize) -> (Value, Block) {
+        let by = self.g.e.b.ins().ireduce(types::I32, at);
+        let bits = self.g.e.b.ins().ushr(word, by);
+        let bits = self.g.e.b.ins().band_imm_u(bits, (1 << count) - 1);
+        let (work, skip) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.ins().brif(bits, work, &[], skip, &[]);
+        self.g.e.b.switch_to_block(work);
+        (bits, skip)
     }
 
     pub(super) fn end_group(&mut self, skip: Option<Block>) {
@@ -81,7 +88,6 @@ impl Fast<'_, '_, '_, '_> {
         match self.mask {
             Some(mask) if self.plan.kept.contains(reg) => {
                 let old = self.load_group(home);
-                let value = self.g.e.settle(value);
                 self.g.e.op(Op::Select(home.ty), &[mask.lanes, value, old])
             }
             _ => value,

@@ -13,7 +13,8 @@
 use super::classes::{Class, Classes, post_dominators, widens};
 use super::liveness::{Liveness, RegSet};
 use crate::ir::{
-    Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Order, PredOp, Reg, Terminator, Ty,
+    Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Order, PredOp, Reg,
+    Terminator, Ty,
 };
 use crate::passes;
 
@@ -21,6 +22,8 @@ use crate::passes;
 const MAX_BLOCKS: usize = 63;
 /// Most instructions of them.
 const MAX_INSTS: usize = 600;
+/// Most instructions of a loop that groups of lanes run one by one.
+const MAX_BY_GROUPS: usize = 200;
 /// Instructions that all copies of a function may have together, besides as many as it has itself.
 const MAX_ADDED: usize = 2000;
 
@@ -366,7 +369,11 @@ impl Copy<'_> {
         let ends: Vec<Terminator> = (0..tests.len())
             .map(|k| {
                 let (Step::Run(i) | Step::Again(i)) = self.region.steps[k];
-                let (run, past) = (blocks[i], after(k));
+                // Threads enter a loop at its first block only, so without one there is none in it.
+                let last = self.region.steps[k..]
+                    .iter()
+                    .position(|s| matches!(s, Step::Again(head) if *head == i));
+                let (run, past) = (blocks[i], after(k + last.unwrap_or(0)));
                 let (then, other) = match masks[i].negated {
                     false => (run, past),
                     true => (past, run),
@@ -430,6 +437,10 @@ impl Copy<'_> {
         let region = self.region;
         for (i, b) in region.blocks.iter().enumerate() {
             let waiting = region.waiting(i);
+            let by_groups = region
+                .loops
+                .iter()
+                .any(|&(head, ring)| ring >> i & 1 != 0 && self.runs_by_groups(head, ring));
             let mut needed = self.live.live_in(region.meet).clone();
             for w in members(waiting) {
                 needed.union(self.live.live_in(region.blocks[w]));
@@ -452,12 +463,39 @@ impl Copy<'_> {
                         self.out.kept.insert(name);
                         self.out.varying.insert(name);
                     }
-                    if guarded {
+                    if guarded || by_groups {
                         self.out.varying.insert(name);
                     }
                 });
             }
         }
+    }
+
+    /// Whether a loop is one that four lanes run to its end before the next four begin: an innermost one that changes nothing but
+    /// registers. What it computes is then computed for each lane, so addresses must be such that differ anyway.
+    fn runs_by_groups(&self, head: usize, ring: Set) -> bool {
+        let inner = |&(other, set): &(usize, Set)| other != head && set & !ring == 0;
+        if self.region.loops.iter().any(inner) {
+            return false;
+        }
+        let blocks = || members(ring).map(|i| &self.func.blocks[self.region.blocks[i].index()]);
+        let count: usize = blocks().map(|b| b.insts.len()).sum();
+        let mut written = RegSet::new(self.func.regs.len());
+        for inst in blocks().flat_map(|b| &b.insts) {
+            inst.defs(|reg| {
+                written.insert(reg);
+            });
+        }
+        let differs = |addr: &Address| {
+            let own = addr.base.reg().is_some_and(|reg| written.contains(reg));
+            !own || self.classes.operand(addr.base) == Class::Varying
+        };
+        count <= MAX_BY_GROUPS
+            && blocks().flat_map(|b| &b.insts).all(|inst| match inst {
+                Inst::Op { .. } => true,
+                Inst::Load { addr, .. } => differs(addr),
+                _ => false,
+            })
     }
 
     /// The predicates of the blocks; those that are not simply the branch's own come separately, too.

@@ -2,8 +2,8 @@
 //!
 //! * [`classes`] says how each register varies over the lanes; [`fast`] turns that into code that does uniform work once, and
 //!   [`fast_lanes`] does the rest four lanes at a time; [`fast_end`] is how blocks end. [`linearize`] makes masked blocks of what a
-//!   divergent branch decides, and [`fast_masked`] runs those. [`wide`] has other code for the lanes on machines with AVX-512, and
-//!   [`fast_wide`] calls it.
+//!   divergent branch decides, and [`fast_masked`] runs those, [`group_loop`] some loops of them. [`wide`] has other code for the
+//!   lanes on machines with AVX-512, and [`fast_wide`] calls it.
 //! * [`slow`] runs single blocks for any set of a warp's lanes: after a divergent branch, in partial warps, and where a guard
 //!   of team mode fails.
 //! * [`run`] drives a block's warps through both, breaks teams up and merges them, and does what diverged lanes do
@@ -20,12 +20,14 @@ mod fast_lanes;
 mod fast_masked;
 mod fast_memory;
 mod fast_wide;
+mod group_loop;
 mod helpers;
 mod image;
 mod layout;
 mod linearize;
 mod liveness;
 mod memory;
+mod nans;
 mod ops;
 mod prepare;
 mod run;
