@@ -69,6 +69,13 @@
 // inout words: s32[2] = 0 0
 // expect r = 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7
 // expect words = 0 99
+// run: kernel=some_warps grid=1 block=128|32,4|16,8|64,2
+// in x: s32[96] = 331 970 154 404 666 49 74 840 548 96 374 596 59 931 519 219 38 88 444 428 71 246 92 564 434 60 846 579 126 970 228 645 642 596 970 63 590 599 406 50 999 226 47 570 879 136 296 429 147 553 120 584 315 573 835 698 185 105 595 584 654 192 381 99 560 729 64 577 61 633 210 508 696 544 437 795 321 476 599 945 464 370 306 254 813 184 715 798 249 83 588 307 537 506 896 351
+// out r: s32[96]
+// expect r = 1254 1004 1820 1181 1690 924 899 1516 1446 1224 946 1398 1069 1369 1781 909 1098 1164 282 704 1076 779
+// expect r = 425 -17 1277 1170 173 964 433 860 758 758 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1
+// expect r = -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 638 125 790 621 569 271 694 122 856 498 605 757 1006 660 537 382 315
+// expect r = 367 431 525 859 776 245 874 368 649 144 310 412 957 567 598
 __device__ int linear() { return threadIdx.y * blockDim.x + threadIdx.x; }
 // # An unsigned index that wraps, and an address below all memory, in threads that do not read.
 extern "C" __global__ void shifted(const int *x, int *r) {
@@ -166,4 +173,22 @@ extern "C" __global__ void lock(int *r, int *words) {
             done = true;
         }
     }
+}
+// # Operations of the warps that take a way, and of parts of one.
+extern "C" __global__ void some_warps(const int *x, int *r) {
+    int i = linear(), lane = i & 31;
+    int v = i < 96 ? x[i] : 0, w = -1;
+    if (i / 32 != 1) {
+        w = __shfl_xor_sync(~0u, v, 3);
+        if (i < 32) {
+            unsigned odd = __ballot_sync(~0u, w & 1);
+            w += __popc(odd);
+            if (lane < 16) w += __shfl_sync(0xffffu, w, 5);
+            else w -= __shfl_down_sync(0xffff0000u, w, 2);
+        } else if (__any_sync(~0u, w > 990)) {
+            w += 5000;
+        }
+        w += __reduce_max_sync(~0u, lane == 7 ? w : 0);
+    }
+    if (i < 96) r[i] = w;
 }

@@ -19,6 +19,8 @@ struct Generator {
     /// The same in all threads of the grid.
     uniform: Pool,
     varying: Pool,
+    /// Predicates on which the threads of a warp agree.
+    of_warps: Vec<String>,
     budget: u32,
 }
 
@@ -39,6 +41,8 @@ fn bits(kind: char) -> u32 {
 struct Place {
     /// All threads of the block that are left come here together.
     together: bool,
+    /// All threads of a warp that are left come here together.
+    warps: bool,
     /// Inside a loop that threads may leave at different times.
     in_loop: bool,
     depth: u32,
@@ -53,11 +57,13 @@ pub fn kernel(seed: u64) -> Kernel {
         counts: [0; 6],
         uniform: Pool::default(),
         varying: Pool::default(),
+        of_warps: Vec::new(),
         budget,
     };
     let mut body = g.start();
     let top = Place {
         together: true,
+        warps: true,
         in_loop: false,
         depth: 0,
     };
@@ -154,6 +160,16 @@ impl Generator {
             line(&mut body, &mut varying, kind, reg, text);
         }
         self.varying = varying;
+        for text in ["setp.lt.u32 %, %linear, 32", "setp.ge.u32 %, %linear, 64"] {
+            let reg = self.fresh('p');
+            let text = format!("    {};\n", text.replacen('%', &reg, 1));
+            body.push(Stmt::Lines(text, vec![('p', reg.clone())]));
+            self.of_warps.push(reg);
+        }
+        let reg = self.fresh('p');
+        let text = format!("    and.b32 %t0, %linear, 32;\n    setp.ne.u32 {reg}, %t0, 0;\n");
+        body.push(Stmt::Lines(text, vec![('p', reg.clone())]));
+        self.of_warps.push(reg);
         let mut fill = String::new();
         for n in 0..OWN / 8 {
             let _ = writeln!(fill, "    st.local.b64 [local+{}], %d{};", 8 * n, n % 2);
@@ -490,6 +506,11 @@ impl Generator {
             }
             _ => return Stmt::Lines("    bar.warp.sync %alive;\n".to_owned(), Vec::new()),
         };
+        // Threads that are gone, or never were, may be named.
+        let text = match self.rng.one_in(2) {
+            true => text.replace("%alive", "-1"),
+            false => text,
+        };
         self.know(dsts.clone(), false);
         Stmt::Lines(format!("    {text};\n"), dsts)
     }
@@ -574,19 +595,25 @@ impl Generator {
     fn statement(&mut self, place: Place) -> Stmt {
         self.budget = self.budget.saturating_sub(1);
         let choice = self.rng.below(100);
-        let inside = |together| Place {
-            together,
+        let inside = |together, warps| Place {
+            together: place.together && together,
+            warps: place.warps && warps,
             depth: place.depth + 1,
             ..place
         };
         match choice {
             0..10 if place.depth < 4 => {
                 let uniform = self.rng.one_in(3);
-                let guard = self.guard(uniform);
-                let together = place.together && uniform;
-                let then = self.scope(inside(together));
+                let by_warps = !uniform && self.rng.one_in(3);
+                let guard = if by_warps {
+                    self.rng.pick(&self.of_warps).clone()
+                } else {
+                    self.guard(uniform)
+                };
+                let place = inside(uniform, uniform || by_warps);
+                let then = self.scope(place);
                 let other = if self.rng.one_in(2) {
-                    self.scope(inside(together))
+                    self.scope(place)
                 } else {
                     Vec::new()
                 };
@@ -596,10 +623,10 @@ impl Generator {
                 let uniform = self.rng.one_in(3);
                 let times = self.register('r', uniform);
                 let counter = self.fresh('r');
-                let together = place.together && uniform;
+                let place = inside(uniform, uniform);
                 let body = self.scope(Place {
-                    in_loop: !together,
-                    ..inside(together)
+                    in_loop: !place.warps,
+                    ..place
                 });
                 Stmt::Loop(counter, times, body)
             }
@@ -607,13 +634,13 @@ impl Generator {
                 let uniform = self.rng.one_in(3);
                 let operand = self.register('r', uniform);
                 let reg = self.fresh('r');
-                let together = place.together && uniform;
-                let ways = (0..3).map(|_| self.scope(inside(together))).collect();
+                let place = inside(uniform, uniform);
+                let ways = (0..3).map(|_| self.scope(place)).collect();
                 Stmt::Switch(reg, operand, ways)
             }
             19..24 if place.in_loop => Stmt::Break(self.guard(false)),
             24..27 if place.in_loop => Stmt::Continue(self.guard(false)),
-            27..35 if place.together => self.warp(),
+            27..35 if place.warps => self.warp(),
             35..39 if place.together => self.block(),
             39 if place.depth == 0 => {
                 let p = self.register('p', false);

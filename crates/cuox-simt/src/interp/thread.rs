@@ -7,7 +7,7 @@ use crate::env::{WARP, WARP_IDS};
 use crate::fault::{Fault, FaultKind};
 use crate::image::Words;
 use crate::ir::{
-    Args, BlockId, Callee, Function, Inst, Op, Operand, Order, Reg, Special, Terminator, Ty,
+    Args, BlockId, Callee, Function, Inst, Mask, Op, Operand, Order, Reg, Special, Terminator, Ty,
 };
 use crate::{clock, sem, syscall};
 
@@ -199,9 +199,9 @@ impl Thread {
             let block = &function.blocks[top.block as usize];
             let mut first = top.inst as usize;
             slice.instructions += 1;
-            if let (0, Some(mask)) = (first, block.mask)
-                && (top.regs[mask.reg.index()] & 1 == 1) == mask.negated
-            {
+            let holds = |mask: Mask| top.regs[mask.reg.index()] & 1 == 1;
+            let off = block.mask.is_some_and(|mask| holds(mask) == mask.negated);
+            if off && first == 0 {
                 first = block.insts.len();
             }
             let mut called = false;
@@ -261,6 +261,7 @@ impl Thread {
                     slice.looked = true;
                     return Ok(Stop::Paused);
                 }
+                Terminator::Warp { next, .. } if off => top.go(*next),
                 Terminator::Barrier { .. }
                 | Terminator::Cluster { .. }
                 | Terminator::Warp { .. } => return Ok(Stop::Waits),

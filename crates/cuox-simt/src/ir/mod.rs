@@ -682,8 +682,8 @@ impl Inst {
     }
 }
 
-/// Which threads a block's instructions are for. One whose predicate says otherwise where the block begins skips them all, and
-/// goes on with the terminator.
+/// Which threads a block's instructions are for, and the warp operation at its end. One whose predicate says otherwise where the
+/// block begins skips them all, and goes where the terminator leads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mask {
     /// The predicate.

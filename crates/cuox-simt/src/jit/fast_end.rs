@@ -86,6 +86,9 @@ impl Fast<'_, '_, '_, '_> {
                 dsts,
                 next,
             } => {
+                if let Some(mask) = plan.func.blocks[id.index()].mask {
+                    self.part_unless_whole(id, mask, live_out);
+                }
                 self.warp(id, *op, *mask, args, dsts);
                 self.goto(id, *next);
             }
@@ -339,7 +342,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Leaves at the terminator, with its operands where the runtime reads them.
-    fn leave_with_operands(&mut self, exit: Exit, id: BlockId, live_out: &RegSet) {
+    pub(super) fn leave_with_operands(&mut self, exit: Exit, id: BlockId, live_out: &RegSet) {
         let mut live = live_out.clone();
         self.plan.func.blocks[id.index()].end.uses(|o| {
             if let Operand::Reg(reg) = o {

@@ -7,9 +7,7 @@ use super::layout::{Exit, Home, Team, lane_bytes};
 use super::liveness::RegSet;
 use super::ops::int::shift_by_constant;
 use super::value::{GROUP, Lanes, part_type, trusted};
-use crate::ir::{
-    BlockId, ImageOp, Inst, IntOp, Op, Operand, Reg, Shuffle, Special, Terminator, Ty, Vote, WarpOp,
-};
+use crate::ir::{BlockId, ImageOp, Inst, IntOp, Op, Operand, Reg, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -208,14 +206,14 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Address of the group's part of a lane slot.
-    fn slot_address(&mut self, home: Home) -> Value {
+    pub(super) fn slot_address(&mut self, home: Home) -> Value {
         let shift = lane_bytes(home.ty).trailing_zeros();
         let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, i64::from(shift));
         self.g.e.b.ins().iadd(self.slots[shift as usize - 1], ahead)
     }
 
     /// Address of the group's one value in a slot of such.
-    fn group_slot(&mut self) -> Value {
+    pub(super) fn group_slot(&mut self) -> Value {
         let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, 1);
         self.g.e.b.ins().iadd(self.slots[0], ahead)
     }
@@ -600,180 +598,5 @@ impl Fast<'_, '_, '_, '_> {
         let code = self.g.e.iconst(types::I64, Exit::Fault.code(self.at));
         self.g.e.b.ins().return_(&[code]);
         self.g.e.b.switch_to_block(on);
-    }
-
-    /// Inline code for the warp operations that are permutations of a whole warp, and for votes. Says whether there is some.
-    pub(super) fn inline_warp(
-        &mut self,
-        op: WarpOp,
-        mask: Operand,
-        args: &[Operand],
-        dsts: &[Option<Reg>],
-    ) -> bool {
-        let whole = matches!(mask, Operand::Imm(all) if all as u32 == u32::MAX);
-        let home_of = |f: &Self, operand: Option<&Operand>| match operand {
-            Some(Operand::Reg(reg)) => f.plan.layout.home(*reg),
-            _ => None,
-        };
-        let (Some(source), true) = (home_of(self, args.first()), whole) else {
-            return false;
-        };
-        if source.class != Class::Varying {
-            return false;
-        }
-        let dst = dsts
-            .first()
-            .copied()
-            .flatten()
-            .and_then(|dst| self.plan.layout.home(dst));
-        let second = dsts.get(1).copied().flatten().is_some_and(|dst| {
-            let live = self.plan.live.live_out(&self.plan.func, self.at);
-            live.contains(dst)
-        });
-        match op {
-            WarpOp::Vote(vote) => match dst {
-                Some(dst) => self.inline_vote(vote, source, dst),
-                None => true,
-            },
-            WarpOp::Shuffle(mode) => {
-                let constant = |n: usize| match args.get(n) {
-                    Some(Operand::Imm(bits)) => Some(*bits as u32),
-                    _ => None,
-                };
-                let (Some(by), Some(clamp), false) = (constant(1), constant(2), second) else {
-                    return false;
-                };
-                let full = match mode {
-                    Shuffle::Up => clamp == 0,
-                    _ => clamp == 31,
-                };
-                match dst {
-                    Some(dst) if full && dst.class == Class::Varying && by < 32 => {
-                        self.inline_shuffle(mode, by, source, dst)
-                    }
-                    _ => false,
-                }
-            }
-            _ => false,
-        }
-    }
-
-    fn inline_vote(&mut self, vote: Vote, source: Home, dst: Home) -> bool {
-        // Answers are kept for every group (ballots) or as masks (the others).
-        match (vote, dst.class) {
-            (Vote::Ballot, Class::Group(_)) => {
-                let zero = self.g.e.iconst(types::I64, 0);
-                let groups = self.begin_loop(zero);
-                self.lane = groups.at;
-                let mask = self.mask_word(source, groups.at);
-                let at = self.group_slot();
-                self.g
-                    .e
-                    .b
-                    .ins()
-                    .store(trusted(), mask, at, dst.groups as i32);
-                self.end_loop(&groups, GROUP as i64, self.count);
-            }
-            (Vote::All | Vote::Any | Vote::Uni, Class::Varying) => {
-                let zero = self.g.e.iconst(types::I64, 0);
-                let warps = self.begin_loop(zero);
-                let mask = self.mask_word(source, warps.at);
-                let e = &mut self.g.e;
-                let all = e.b.ins().icmp_imm_s(IntCC::Equal, mask, -1);
-                let none = e.b.ins().icmp_imm_u(IntCC::Equal, mask, 0);
-                let holds = match vote {
-                    Vote::All => all,
-                    Vote::Any => e.b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0),
-                    _ => e.b.ins().bor(all, none),
-                };
-                let word = e.b.ins().uextend(types::I32, holds);
-                let word = e.b.ins().ineg(word);
-                let at = self.mask_address(warps.at);
-                self.g
-                    .e
-                    .b
-                    .ins()
-                    .store(trusted(), word, at, dst.lanes as i32);
-                self.end_loop(&warps, 32, self.count);
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// Each lane reads the slot of another: `lane ^ by`, `lane ± by` where that is in the warp, or lane `by`.
-    fn inline_shuffle(&mut self, mode: Shuffle, by: u32, source: Home, dst: Home) -> bool {
-        if lane_bytes(source.ty) != 4 || source.ty == Ty::Pred || source.lanes == dst.lanes {
-            return false;
-        }
-        let zero = self.g.e.iconst(types::I64, 0);
-        let groups = self.begin_loop(zero);
-        self.lane = groups.at;
-        let to = self.slot_address(dst);
-        let own = self.slot_address(source);
-        let lane = self.g.e.b.ins().band_imm_u(self.lane, 31);
-        let value = match mode {
-            Shuffle::Butterfly => {
-                let group = self.g.e.b.ins().bxor_imm_u(self.lane, i64::from(by & !3));
-                let ahead = self.g.e.b.ins().ishl_imm_u(group, 2);
-                let at = self.g.e.b.ins().iadd(self.slots[1], ahead);
-                let v = self
-                    .g
-                    .e
-                    .b
-                    .ins()
-                    .load(types::I32X4, trusted(), at, source.lanes as i32);
-                let order = [0u8, 1, 2, 3].map(|n| (n ^ (by as u8 & 3)) * 4);
-                self.words(v, v, order)
-            }
-            Shuffle::Index => {
-                let first = self.g.e.b.ins().band_imm_s(self.lane, -32);
-                let ahead = self.g.e.b.ins().ishl_imm_u(first, 2);
-                let at = self.g.e.b.ins().iadd(self.slots[1], ahead);
-                let offset = source.lanes as i32 + by as i32 * 4;
-                let one = self.g.e.b.ins().load(types::I32, trusted(), at, offset);
-                self.g.e.b.ins().splat(types::I32X4, one)
-            }
-            Shuffle::Up | Shuffle::Down => {
-                // A neighbour outside the warp is read too, and not used: the slots around are there.
-                let down = mode == Shuffle::Down;
-                let shift = if down { by as i32 } else { -(by as i32) } * 4;
-                let there = self.g.e.b.ins().load(
-                    types::I32X4,
-                    trusted(),
-                    own,
-                    source.lanes as i32 + shift,
-                );
-                let here = self
-                    .g
-                    .e
-                    .b
-                    .ins()
-                    .load(types::I32X4, trusted(), own, source.lanes as i32);
-                let lane = self.g.e.b.ins().ireduce(types::I32, lane);
-                let all = self.g.e.b.ins().splat(types::I32X4, lane);
-                let steps = self.g.e.vconst32([0, 1, 2, 3]);
-                let lanes = self.g.e.b.ins().iadd(all, steps);
-                let inside = if down {
-                    let limit = self.g.e.vconst32([32 - by as i32; 4]);
-                    self.g.e.b.ins().icmp(IntCC::SignedLessThan, lanes, limit)
-                } else {
-                    let limit = self.g.e.vconst32([by as i32; 4]);
-                    self.g
-                        .e
-                        .b
-                        .ins()
-                        .icmp(IntCC::SignedGreaterThanOrEqual, lanes, limit)
-                };
-                self.g.e.b.ins().bitselect(inside, there, here)
-            }
-        };
-        self.g
-            .e
-            .b
-            .ins()
-            .store(trusted(), value, to, dst.lanes as i32);
-        self.end_loop(&groups, GROUP as i64, self.count);
-        true
     }
 }

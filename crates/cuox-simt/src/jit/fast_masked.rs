@@ -5,9 +5,10 @@
 //! for all of them, else each lane makes its own, at an address of the engine's for lanes that have none to make.
 
 use super::fast::{Cur, Fast};
-use super::layout::{Home, Team};
+use super::layout::{Exit, Home, Team};
+use super::liveness::RegSet;
 use super::value::{GROUP, Lanes, part_type};
-use crate::ir::{Address, Mask, Op, Operand, Reg, Ty};
+use crate::ir::{Address, BlockId, Mask, Op, Operand, Reg, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -31,12 +32,7 @@ impl Fast<'_, '_, '_, '_> {
         at: Value,
         gathered: &[(Reg, Variable)],
     ) -> Option<(Value, Block)> {
-        let home = self.plan.layout.home(mask.reg)?;
-        let word = self.mask_word(home, at);
-        let word = match mask.negated {
-            true => self.g.e.b.ins().bnot(word),
-            false => word,
-        };
+        let word = self.masked_word(mask, at)?;
         for (reg, var) in gathered {
             if let (Some(home), true) = (self.plan.layout.home(*reg), self.plan.kept.contains(*reg))
             {
@@ -49,6 +45,56 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.ins().brif(word, work, &[], skip, &[]);
         self.g.e.b.switch_to_block(work);
         Some((word, skip))
+    }
+
+    /// The lanes that a masked block is for of the warp at lane `at`.
+    fn masked_word(&mut self, mask: Mask, at: Value) -> Option<Value> {
+        let home = self.plan.layout.home(mask.reg)?;
+        let word = self.mask_word(home, at);
+        Some(match mask.negated {
+            true => self.g.e.b.ins().bnot(word),
+            false => word,
+        })
+    }
+
+    /// Goes on at the end of block `id` only if it is for all lanes or none of each warp.
+    pub(super) fn part_unless_whole(&mut self, id: BlockId, mask: Mask, live_out: &RegSet) {
+        let parted = self.g.e.b.declare_var(types::I8);
+        let no = self.g.e.iconst(types::I8, 0);
+        self.g.e.b.def_var(parted, no);
+        let zero = self.g.e.iconst(types::I64, 0);
+        let warps = self.begin_loop(zero);
+        if let Some(word) = self.masked_word(mask, warps.at) {
+            // All ones and all zeros are neighbours.
+            let next = self.g.e.b.ins().iadd_imm_s(word, 1);
+            let some = self
+                .g
+                .e
+                .b
+                .ins()
+                .icmp_imm_u(IntCC::UnsignedGreaterThan, next, 1);
+            let old = self.g.e.b.use_var(parted);
+            let new = self.g.e.b.ins().bor(old, some);
+            self.g.e.b.def_var(parted, new);
+        }
+        self.end_loop(&warps, 32, self.count);
+        let parted = self.g.e.b.use_var(parted);
+        let (leave, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.set_cold_block(leave);
+        self.g.e.b.ins().brif(parted, leave, &[], on, &[]);
+        self.g.e.b.switch_to_block(leave);
+        self.leave_with_operands(Exit::Diverge, id, live_out);
+        self.g.e.b.switch_to_block(on);
+    }
+
+    /// Passes over the warp of lane `at` if the block at hand is not for it; answers where code goes on then.
+    pub(super) fn pass_over(&mut self, at: Value) -> Option<Block> {
+        let mask = self.plan.func.blocks[self.at.index()].mask?;
+        let word = self.masked_word(mask, at)?;
+        let (work, skip) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.ins().brif(word, work, &[], skip, &[]);
+        self.g.e.b.switch_to_block(work);
+        Some(skip)
     }
 
     /// Begins the work of a group of a masked block; answers where to go on when the block is for none of its lanes.

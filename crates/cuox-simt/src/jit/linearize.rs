@@ -8,13 +8,14 @@
 //!
 //! What a thread does is what it would have done alone, so a team may stop anywhere in the copies and its threads go on one by one.
 //! But others see a difference: threads wait for each other in a loop. So code that may wait for another thread in a loop stays as it
-//! is, and so does all that needs other threads.
+//! is, and so do barriers. A warp operation is one of the warps that run its block as a whole; where some lanes of a warp do not, the
+//! team parts there after all.
 
 use super::classes::{Class, Classes, post_dominators, widens};
 use super::liveness::{Liveness, RegSet};
 use crate::ir::{
     Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Order, PredOp, Reg,
-    Terminator, Ty,
+    Terminator, Ty, WarpOp,
 };
 use crate::passes;
 
@@ -131,8 +132,15 @@ impl Region {
                 continue;
             }
             let block = &func.blocks[at.index()];
-            if !matches!(block.end, Terminator::Jump(_) | Terminator::Branch { .. }) {
-                return None;
+            match block.end {
+                Terminator::Jump(_) | Terminator::Branch { .. } => {}
+                // It tells which threads are together.
+                Terminator::Warp {
+                    op: WarpOp::ActiveMask,
+                    ..
+                } => return None,
+                Terminator::Warp { .. } => {}
+                _ => return None,
             }
             blocks.push(at);
             if blocks.len() > MAX_BLOCKS {
@@ -182,16 +190,22 @@ impl Region {
             Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } | Inst::Fence(_) => false,
             Inst::Atomic { .. } => looped >> i & 1 == 0,
             Inst::Load { order, .. } => *order == Order::Plain || looped >> i & 1 == 0,
+            Inst::Op { .. }
+            | Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Store { .. } => true,
+        };
+        let ends = |i: usize, end: &Terminator| match end {
+            Terminator::Warp { .. } => looped >> i & 1 == 0,
             _ => true,
         };
         blocks
             .iter()
             .enumerate()
             .all(|(i, b)| {
-                func.blocks[b.index()]
-                    .insts
-                    .iter()
-                    .all(|inst| fits(i, inst))
+                let block = &func.blocks[b.index()];
+                ends(i, &block.end) && block.insts.iter().all(|inst| fits(i, inst))
             })
             .then_some(region)
     }
@@ -403,10 +417,24 @@ impl Copy<'_> {
             self.lead_on(i, &source.end, &masks, &mut insts);
             let last = lines.last().copied().unwrap_or(self.line);
             lines.resize(insts.len() + 1, last);
+            let end = match &source.end {
+                Terminator::Warp {
+                    op,
+                    mask,
+                    args,
+                    dsts,
+                    ..
+                } => self.renamed_warp(
+                    *op,
+                    *mask,
+                    args.clone(),
+                    dsts.clone(),
+                    after(self.region.at[i]),
+                ),
+                _ => end_at(self.region.at[i] + 1),
+            };
             let block = &mut self.out.func.blocks[copy.index()];
-            block.insts = insts;
-            block.lines = lines;
-            block.end = end_at(self.region.at[i] + 1);
+            (block.insts, block.lines, block.end) = (insts, lines, end);
         }
         self.begin(ways, &inherited, &masks, &own, end_at(0))
     }
@@ -416,9 +444,13 @@ impl Copy<'_> {
         let after = self.live.live_in(self.region.meet);
         let mut inherited = Vec::new();
         for b in &self.region.blocks {
-            let insts = &self.func.blocks[b.index()].insts;
+            let block = &self.func.blocks[b.index()];
             let mut written = Vec::new();
-            insts.iter().for_each(|i| i.defs(|reg| written.push(reg)));
+            block
+                .insts
+                .iter()
+                .for_each(|i| i.defs(|reg| written.push(reg)));
+            block.end.defs(|reg| written.push(reg));
             for reg in written {
                 if after.contains(reg) || self.names[reg.index()].is_some() {
                     continue;
@@ -468,6 +500,14 @@ impl Copy<'_> {
                     }
                 });
             }
+            // The results of a warp operation are those of the warps that take part.
+            self.func.blocks[b.index()].end.defs(|reg| {
+                let name = self.names[reg.index()].unwrap_or(reg);
+                self.out.varying.insert(name);
+                if needed.contains(reg) {
+                    self.out.kept.insert(name);
+                }
+            });
         }
     }
 
@@ -504,9 +544,12 @@ impl Copy<'_> {
         let written = |reg: Reg| {
             let mut written = false;
             for b in &self.region.blocks {
-                for inst in &self.func.blocks[b.index()].insts {
-                    inst.defs(|dst| written |= dst == reg);
-                }
+                let block = &self.func.blocks[b.index()];
+                block
+                    .insts
+                    .iter()
+                    .for_each(|i| i.defs(|dst| written |= dst == reg));
+                block.end.defs(|dst| written |= dst == reg);
             }
             written
         };
@@ -544,6 +587,31 @@ impl Copy<'_> {
         inst
     }
 
+    fn renamed_warp(
+        &self,
+        op: WarpOp,
+        mut mask: Operand,
+        mut args: Vec<Operand>,
+        mut dsts: Vec<Option<Reg>>,
+        next: BlockId,
+    ) -> Terminator {
+        for operand in args.iter_mut().chain([&mut mask]) {
+            if let Operand::Reg(reg) = operand {
+                *reg = self.name(*reg);
+            }
+        }
+        for dst in dsts.iter_mut().flatten() {
+            *dst = self.name(*dst);
+        }
+        Terminator::Warp {
+            op,
+            mask,
+            args,
+            dsts,
+            next,
+        }
+    }
+
     /// Code at the end of block `i`: it sets the predicates of the blocks that it leads to and takes back its own.
     fn lead_on(&self, i: usize, end: &Terminator, masks: &[Mask], insts: &mut Vec<Inst>) {
         let mask_of = |b: BlockId| {
@@ -562,7 +630,7 @@ impl Copy<'_> {
                     insts.push(mov(&self.out.func, mask, Operand::Reg(cond)));
                 }
             }
-            Terminator::Jump(to) => {
+            Terminator::Jump(to) | Terminator::Warp { next: to, .. } => {
                 if let Some(mask) = mask_of(*to) {
                     insts.push(mov(&self.out.func, mask, Operand::Imm(1)));
                 }

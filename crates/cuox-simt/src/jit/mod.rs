@@ -1,9 +1,9 @@
 //! The fast engine: a kernel becomes two Cranelift functions, one that steps a team of lanes and one that steps threads.
 //!
 //! * [`classes`] says how each register varies over the lanes; [`fast`] turns that into code that does uniform work once, and
-//!   [`fast_lanes`] does the rest four lanes at a time; [`fast_end`] is how blocks end. [`linearize`] makes masked blocks of what a
-//!   divergent branch decides, and [`fast_masked`] runs those, [`group_loop`] some loops of them. [`wide`] has other code for the
-//!   lanes on machines with AVX-512, and [`fast_wide`] calls it.
+//!   [`fast_lanes`] does the rest four lanes at a time; [`fast_end`] is how blocks end, [`fast_warp`] in warp operations.
+//!   [`linearize`] makes masked blocks of what a divergent branch decides, and [`fast_masked`] runs those, [`group_loop`] some loops of
+//!   them. [`wide`] has other code for the lanes on machines with AVX-512, and [`fast_wide`] calls it.
 //! * [`slow`] runs single blocks for any set of a warp's lanes: after a divergent branch, in partial warps, and where a guard
 //!   of team mode fails.
 //! * [`run`] drives a block's warps through both, breaks teams up and merges them, and does what diverged lanes do
@@ -19,6 +19,7 @@ mod fast_end;
 mod fast_lanes;
 mod fast_masked;
 mod fast_memory;
+mod fast_warp;
 mod fast_wide;
 mod group_loop;
 mod helpers;

@@ -95,6 +95,7 @@ impl Runtime<'_> {
         };
         // SAFETY: by contract; nobody changes it meanwhile.
         let (first, count) = unsafe { ((*team).first, (*team).count) };
+        let for_lanes = self.compiled.plan.func.blocks[block].mask;
         for warp in first / 32..(first + count) / 32 {
             let state = State {
                 team,
@@ -103,6 +104,9 @@ impl Runtime<'_> {
                 ahead: warp * 32 - first,
                 compiled: self.compiled,
             };
+            if for_lanes.is_some_and(|mask| state.masked(mask) == 0) {
+                continue;
+            }
             state.warp_op(&op, u32::MAX, true);
         }
     }
@@ -828,8 +832,11 @@ impl<'g> JitBlock<'g> {
                 }
                 self.warps[w].lanes.at[next.index()] |= mask;
             }
-            Terminator::Warp { .. } => {
+            Terminator::Warp { next, .. } => {
+                let on = code.mask.map_or(u32::MAX, |mask| state.masked(mask));
                 let lanes = &mut self.warps[w].lanes;
+                lanes.at[next.index()] |= mask & !on;
+                let mask = mask & on;
                 lanes.in_op |= mask;
                 for lane in sem::warp::lanes_of(mask) {
                     lanes.block[lane] = block.0;

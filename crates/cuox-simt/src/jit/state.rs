@@ -3,7 +3,7 @@
 use super::classes::Class;
 use super::compile::Compiled;
 use super::layout::{Home, Team, affine, lane_bytes};
-use crate::ir::{Operand, Reg, Ty, WarpOp};
+use crate::ir::{Mask, Operand, Reg, Ty, WarpOp};
 use crate::sem::{
     self,
     warp::{Site, Words},
@@ -240,6 +240,13 @@ impl State<'_> {
     pub fn pred(&self, home: Home) -> u32 {
         // SAFETY: see `mask`.
         unsafe { *self.mask(home) }
+    }
+
+    /// The lanes that a masked block is for.
+    pub fn masked(&self, mask: Mask) -> u32 {
+        let home = self.compiled.plan.layout.home(mask.reg);
+        let word = home.map_or(0, |home| self.pred(home));
+        if mask.negated { !word } else { word }
     }
 
     /// All lanes' values of an operand.
