@@ -1,5 +1,6 @@
 //! The worker threads that all launches share.
 
+use crate::sys::cpus;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -24,7 +25,13 @@ struct Pool {
     queue: Mutex<VecDeque<Ticket>>,
     wake: Condvar,
     threads: usize,
+    /// Keeps few workers off the processor of whoever wakes them: else the system may run both there in turn for some
+    /// milliseconds, which is what a launch takes.
+    apart: Option<cpus::Apart>,
 }
+
+/// With more workers there are more processors too, and the system finds an idle one.
+const FEW: usize = 3;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -53,6 +60,7 @@ fn pool() -> &'static Arc<Pool> {
             queue: Mutex::default(),
             wake: Condvar::new(),
             threads,
+            apart: (threads <= FEW).then(cpus::Apart::new),
         });
         for n in 0..threads {
             let pool = Arc::clone(&pool);
@@ -66,6 +74,9 @@ fn pool() -> &'static Arc<Pool> {
 
 impl Pool {
     fn work(&self, number: u32) {
+        if let Some(apart) = &self.apart {
+            apart.join();
+        }
         loop {
             let ticket = {
                 let mut queue = lock(&self.queue);
@@ -114,6 +125,9 @@ impl<'a> Helpers<'a> {
                     share: Arc::clone(&share),
                 });
             }
+        }
+        if let Some(apart) = &pool.apart {
+            apart.leave_this();
         }
         for _ in 0..count {
             pool.wake.notify_one();

@@ -1,6 +1,7 @@
 //! The operating system's part: address-space mappings and fault recovery.
 //!
-//! All `unsafe` that talks to the kernel about memory or signals is in this folder.
+//! All `unsafe` that talks to the kernel about memory, signals or processors is in this folder.
 
 pub mod region;
+pub mod cpus;
 pub mod trap;
