@@ -4,10 +4,11 @@
 //! * [`image`] makes textures and surfaces of what the directives say;
 //! * [`device`] is device memory for one launch, with inaccessible pages around every buffer;
 //! * [`run`] runs a file in every engine and block shape that it asks for, and compares;
-//! * [`error`] compares diagnostics; [`random`] makes random kernels.
+//! * [`error`] compares diagnostics; [`random`] makes random kernels; [`fuzz`] is what the fuzzers run.
 
 pub mod device;
 pub mod error;
+pub mod fuzz;
 pub mod header;
 pub mod image;
 pub mod random;

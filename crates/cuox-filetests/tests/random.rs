@@ -2,11 +2,8 @@
 //!
 //! `CUOX_SEEDS=from..to` tries other kernels than the usual ones.
 
-use cuox_filetests::header::{Param, Run};
-use cuox_filetests::random::Rng;
-use cuox_filetests::random::kernel::{INPUTS, Kernel, SHARED_WORDS};
-use cuox_filetests::run::{Loaded, Outcome};
-use cuox_filetests::values::Elem;
+use cuox_filetests::random::compare::{SHAPES, difference, reduce};
+use cuox_filetests::random::kernel::Kernel;
 use cuox_simt::Engine;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -14,157 +11,6 @@ use std::time::{Duration, Instant};
 const SEEDS: Range<u64> = 0..400;
 /// No further kernels are begun after this long.
 const LIMIT: Duration = Duration::from_secs(20);
-const SHAPES: [[u32; 3]; 11] = [
-    [32, 1, 1],
-    [64, 1, 1],
-    [33, 1, 1],
-    [7, 5, 1],
-    [16, 4, 1],
-    [5, 1, 1],
-    [32, 2, 2],
-    [96, 1, 1],
-    [128, 2, 1],
-    [24, 3, 2],
-    [200, 1, 1],
-];
-
-fn elem(name: &str) -> Elem {
-    Elem::parse(name).expect("a type")
-}
-
-fn param(name: &str, ty: &str, init: Vec<u64>) -> Param {
-    let by_value = name.starts_with('u') || name == "total";
-    Param {
-        name: name.to_owned(),
-        elem: elem(ty),
-        init,
-        by_value,
-        is_out: true,
-        is_in: true,
-        image: None,
-    }
-}
-
-fn launch(kernel: &Kernel, seed: u64, block: [u32; 3]) -> Run {
-    let mut rng = Rng::new(seed ^ 0xdada);
-    let threads = (block.iter().product::<u32>() * 2) as usize;
-    let (floats, doubles, words) = (elem("f32"), elem("f64"), elem("u64"));
-    let inputs = (0..INPUTS * threads)
-        .map(|n| {
-            let special = *rng.pick(&words.specials());
-            let float = *rng.pick(&floats.specials()) | *rng.pick(&floats.specials()) << 32;
-            let double = *rng.pick(&doubles.specials());
-            let plain = f64::from(rng.below(2000)) / 16.0 - 60.0;
-            let any = rng.next_u64();
-            *[
-                special,
-                float,
-                double,
-                any,
-                any & 31,
-                plain.to_bits(),
-                u64::from((plain as f32).to_bits()),
-                n as u64,
-            ]
-            .get(rng.below(8) as usize)
-            .unwrap_or(&0)
-        })
-        .collect();
-    let scratch = (0..8 * threads).map(|_| rng.next_u64()).collect();
-    let uniform = rng.next_u64();
-    Run {
-        grid: [2, 1, 1],
-        params: vec![
-            param("in", "b64", inputs),
-            param("out", "b64", vec![0; kernel.outputs() * threads]),
-            param("scratch", "b64", scratch),
-            param("words", "b32", vec![5; SHARED_WORDS]),
-            param(
-                "u0",
-                "b32",
-                vec![uniform & if rng.one_in(2) { 15 } else { 0xffff_ffff }],
-            ),
-            param("u1", "b64", vec![uniform.rotate_left(7)]),
-            param("u2", "b32", vec![0x4049_0fdb]),
-            param("total", "b32", vec![threads as u64]),
-        ],
-        ..Run::default()
-    }
-}
-
-/// What differs, if something does.
-fn difference(kernel: &Kernel, seed: u64, block: [u32; 3]) -> Option<String> {
-    let run = launch(kernel, seed, block);
-    let loaded = match Loaded::new(&kernel.ptx()) {
-        Ok(loaded) => loaded,
-        Err(e) => return Some(format!("refused: {e}")),
-    };
-    let go = |engine| -> Result<Outcome, String> {
-        let outcome = loaded.launch(&run, "kernel", block, engine)?;
-        match &outcome.fault {
-            Some(fault) => Err(format!("{:?}: {fault}", fault.kind)),
-            None => Ok(outcome),
-        }
-    };
-    // Kernels take turns in which vectors they get.
-    let jit = match seed % 3 {
-        0 => Engine::JitNarrow,
-        _ => Engine::Jit,
-    };
-    let (one, other) = match (go(Engine::Interpreter), go(jit)) {
-        (Ok(one), Ok(other)) => (one, other),
-        (Err(e), _) => return Some(format!("the interpreter: {e}")),
-        (_, Err(e)) => return Some(format!("the JIT: {e}")),
-    };
-    // Which of several NaN operands an f64 fma hands on is left to the machine in the JIT.
-    let ptx = kernel.ptx();
-    let open = ptx
-        .lines()
-        .any(|l| l.contains("fma.r") && l.contains(".f64"));
-    let double = elem("f64");
-    for (n, param) in run.params.iter().enumerate() {
-        for (index, (a, b)) in one.data[n].iter().zip(&other.data[n]).enumerate() {
-            if a != b && !(open && double.is_nan(*a) && double.is_nan(*b)) {
-                let threads = (block.iter().product::<u32>() * 2) as usize;
-                let what = match param.name.as_str() {
-                    "out" => kernel.output_name(index, threads),
-                    name => format!("{name}[{index}]"),
-                };
-                return Some(format!("{what}: interpreter {a:#x}, JIT {b:#x}"));
-            }
-        }
-    }
-    None
-}
-
-fn class(difference: &str) -> &str {
-    match difference.split_once(':') {
-        Some((class @ ("refused" | "the interpreter" | "the JIT"), _)) => class,
-        _ => "a value",
-    }
-}
-
-fn reduce(mut kernel: Kernel, seed: u64, block: [u32; 3], what: &str) -> (Kernel, String) {
-    let mut said = what.to_owned();
-    let until = Instant::now() + Duration::from_secs(60);
-    'again: loop {
-        for smaller in kernel.smaller() {
-            if Instant::now() > until {
-                break 'again;
-            }
-            match difference(&smaller, seed, block) {
-                Some(now) if class(&now) == class(what) => {
-                    (kernel, said) = (smaller, now);
-                    continue 'again;
-                }
-                _ => {}
-            }
-        }
-        break;
-    }
-    (kernel, said)
-}
-
 #[test]
 fn engines_agree() {
     let seeds = match std::env::var("CUOX_SEEDS") {
@@ -181,13 +27,18 @@ fn engines_agree() {
         }
         done += 1;
         let kernel = Kernel::new(seed);
+        // Kernels take turns in which vectors they get.
+        let jit = match seed % 3 {
+            0 => Engine::JitNarrow,
+            _ => Engine::Jit,
+        };
         let shapes = [
             SHAPES[seed as usize % SHAPES.len()],
             SHAPES[(seed as usize / 5 + 3) % SHAPES.len()],
         ];
         for block in shapes {
-            if let Some(what) = difference(&kernel, seed, block) {
-                let (small, said) = reduce(kernel.clone(), seed, block, &what);
+            if let Some(what) = difference(&kernel, seed, block, jit) {
+                let (small, said) = reduce(kernel.clone(), seed, block, jit, &what);
                 panic!(
                     "seed {seed}, block {block:?}: {what}\nless of it: {said}\n{}",
                     small.ptx()

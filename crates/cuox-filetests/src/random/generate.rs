@@ -47,9 +47,9 @@ struct Place {
     in_loop: bool,
     depth: u32,
 }
-/// The kernel of a seed.
-pub fn kernel(seed: u64) -> Kernel {
-    let mut rng = Rng::new(seed);
+
+/// The kernel that these decisions make.
+pub fn kernel(mut rng: Rng) -> Kernel {
     let budget = 20 + rng.below(60);
     let mut g = Generator {
         rng,

@@ -3,7 +3,7 @@
 //! Threads touch memory of their own, or words that all threads change by one commutative operation, or what a barrier
 //! has made visible. Warp operations name the lanes that are left, at places that all of them reach together.
 
-use super::generate;
+use super::{Rng, generate};
 use std::fmt::Write as _;
 
 pub(super) const KINDS: [char; 6] = ['h', 'r', 'd', 'f', 'e', 'p'];
@@ -55,7 +55,12 @@ pub(super) fn is_own_store(kind: char) -> &'static str {
 impl Kernel {
     /// The kernel of a seed.
     pub fn new(seed: u64) -> Kernel {
-        generate::kernel(seed)
+        generate::kernel(Rng::new(seed))
+    }
+
+    /// The kernel that these bytes decide.
+    pub fn from_bytes(bytes: &[u8]) -> Kernel {
+        generate::kernel(Rng::from_bytes(bytes))
     }
 
     /// Result words of a thread.

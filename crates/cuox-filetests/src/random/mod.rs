@@ -1,22 +1,43 @@
 //! Random kernels, and the random numbers they are made from: a seed always gives the same.
 
+pub mod compare;
 mod generate;
 pub mod kernel;
 pub mod ops;
 
-/// A small generator (splitmix64).
-pub struct Rng(u64);
+/// A small generator (splitmix64), which can be told what to say first.
+pub struct Rng {
+    state: u64,
+    /// Decisions to hand out before those of the seed, the last one first.
+    told: Vec<u8>,
+}
 
 impl Rng {
     /// The sequence of a seed.
     pub fn new(seed: u64) -> Rng {
-        Rng(seed)
+        Rng {
+            state: seed,
+            told: Vec::new(),
+        }
+    }
+
+    /// A sequence that takes a byte for each decision, so that a small change of the bytes is a small change of what is made
+    /// from them. Behind their end it goes on as that of a seed.
+    pub fn from_bytes(bytes: &[u8]) -> Rng {
+        Rng {
+            state: bytes.len() as u64,
+            told: bytes.iter().rev().copied().collect(),
+        }
     }
 
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
+        // Decisions are made from the upper half, see `below`.
+        if let Some(byte) = self.told.pop() {
+            return u64::from(byte) << 33 | u64::from(byte);
+        }
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)

@@ -1,0 +1,183 @@
+//! What the fuzzers run, and damage to known modules for where there is no fuzzer.
+//!
+//! Each target takes any bytes and returns, unless something that must not happen does: a panic, or a difference between engines.
+
+use crate::random::Rng;
+use crate::random::compare::{SHAPES, difference, reduce};
+use crate::random::kernel::Kernel;
+use cuox_simt::jit::{self, Shape};
+use cuox_simt::{Engine, Module, Program};
+use std::sync::Arc;
+
+/// A target: its name, and what it does with an input.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const TARGETS: [Target; 3] = [("parse", parse), ("lower", lower), ("run", run)];
+
+/// Modules larger than this are not lowered: the time goes into what is likely to be found in small ones too.
+const LARGEST: usize = 100_000;
+
+/// Parses text.
+pub fn parse(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    if let Err(errors) = Program::from_ptx(&text) {
+        assert!(!errors.to_string().is_empty());
+    }
+}
+
+/// Parses text; lowers and verifies each kernel, and compiles it for wide and narrow vectors and for several shapes of block.
+pub fn lower(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    if text.len() > LARGEST {
+        return;
+    }
+    let Ok(program) = Program::from_ptx(&text) else {
+        return;
+    };
+    let program = Arc::new(program);
+    // SAFETY: variables without addresses are not written to.
+    let Ok(module) = (unsafe { Module::load(Arc::clone(&program), Vec::new()) }) else {
+        return;
+    };
+    for name in program.kernels() {
+        let kernel = match module.kernel(name) {
+            Ok(kernel) => kernel,
+            Err(refused) => {
+                let said = format!("{refused:?}");
+                assert!(!said.contains("E-verify"), "the verifier: {said}");
+                continue;
+            }
+        };
+        let bytes = kernel.info().param_bytes;
+        for (shape, wide) in [
+            (Shape::Line, jit::has_wide()),
+            (Shape::Line, false),
+            (Shape::Any, false),
+        ] {
+            if let Err(why) = jit::compile(kernel.unit(), shape, 64, bytes, wide) {
+                assert!(!why.is_empty());
+            }
+        }
+    }
+}
+
+/// Makes a kernel from the bytes and runs it in all engines.
+pub fn run(input: &[u8]) {
+    let kernel = Kernel::from_bytes(input);
+    let seed = input.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| {
+        (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
+    });
+    let block = *Rng::new(seed).pick(&SHAPES);
+    for engine in [Engine::Jit, Engine::JitNarrow] {
+        if let Some(what) = difference(&kernel, seed, block, engine) {
+            let (small, said) = reduce(kernel, seed, block, engine, &what);
+            panic!(
+                "{engine:?}, block {block:?}: {what}\nless of it: {said}\n{}",
+                small.ptx()
+            );
+        }
+    }
+}
+
+/// Splits text into words, numbers, blanks and single other characters.
+pub fn tokens(text: &str) -> Vec<&str> {
+    let class = |c: char| match c {
+        c if c.is_ascii_alphanumeric() || "_$%".contains(c) => 0,
+        c if c.is_whitespace() => 1,
+        _ => 2,
+    };
+    let mut out = Vec::new();
+    let (mut start, mut last) = (0, None);
+    for (at, c) in text.char_indices() {
+        let this = class(c);
+        if at > start && (Some(this) != last || this == 2) {
+            out.push(&text[start..at]);
+            start = at;
+        }
+        last = Some(this);
+    }
+    out.push(&text[start..]);
+    out
+}
+
+/// Words that are at the edge of something.
+const ODD: [&str; 40] = [
+    "0",
+    "-1",
+    "1",
+    "3",
+    "31",
+    "32",
+    "64",
+    "65535",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "18446744073709551615",
+    "99999999999999999999999",
+    "0x",
+    "0f7fc00000",
+    "0d8000000000000000",
+    "_",
+    "b8",
+    "b16",
+    "b32",
+    "b64",
+    "b128",
+    "pred",
+    "f16x2",
+    "f64",
+    "v4",
+    "v8",
+    "@%p1",
+    "@!%p1",
+    "{",
+    "}",
+    "(",
+    ")",
+    ";",
+    "[",
+    "]",
+    "%tid.x",
+    "WARP_SZ",
+    ".param",
+    ".shared",
+];
+
+/// Text with a few of its words exchanged, doubled, left out, or replaced by odd ones; now and then cut off.
+pub fn damage(rng: &mut Rng, tokens: &[&str]) -> String {
+    let mut out: Vec<&str> = tokens.to_vec();
+    for _ in 0..1 + rng.below(4) {
+        if out.is_empty() {
+            break;
+        }
+        let at = rng.below(out.len() as u32) as usize;
+        match rng.below(16) {
+            0..3 => {
+                out.remove(at);
+            }
+            3..6 => out[at] = *rng.pick(tokens),
+            6..8 => {
+                let other = rng.below(out.len() as u32) as usize;
+                out.swap(at, other);
+            }
+            8..10 => out.insert(at, *rng.pick(tokens)),
+            10..13 => out[at] = *rng.pick(&ODD),
+            13 => {
+                // A piece of the text, once more somewhere else.
+                let from = rng.below(out.len() as u32) as usize;
+                let to = (from + rng.below(40) as usize).min(out.len());
+                let piece = out[from..to].to_vec();
+                out.splice(at..at, piece);
+            }
+            14 => {
+                let to = (at + rng.below(40) as usize).min(out.len());
+                out.drain(at..to);
+            }
+            _ if rng.one_in(8) => out.truncate(at),
+            _ => out[at] = *rng.pick(&ODD),
+        }
+    }
+    out.concat()
+}

@@ -1,0 +1,116 @@
+//! The fuzzers' targets over their seeds, and over damaged modules.
+//!
+//! `CUOX_FUZZ_SECONDS=600` goes on for as long with other damage than the usual; `CUOX_FUZZ_SEED` says with which.
+
+use cuox_filetests::fuzz::{self, TARGETS};
+use cuox_filetests::random::Rng;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn files(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// A hang is as bad as a panic.
+const SLOW: Duration = Duration::from_secs(120);
+
+fn go(name: &str, target: fn(&[u8]), input: &[u8]) {
+    let start = Instant::now();
+    let result = catch_unwind(AssertUnwindSafe(|| target(input)));
+    let took = start.elapsed();
+    if result.is_err() || took > SLOW {
+        let at = std::env::temp_dir().join(format!("cuox-fuzz-{name}-{}", std::process::id()));
+        let kept = std::fs::write(&at, input)
+            .map_or_else(|e| e.to_string(), |()| at.display().to_string());
+        panic!(
+            "target {name}: {}, input: {kept}",
+            if result.is_err() {
+                "a panic"
+            } else {
+                "too slow"
+            }
+        );
+    }
+}
+
+#[test]
+fn seeds() {
+    let mut count = 0;
+    for (name, target) in TARGETS {
+        let mut found = Vec::new();
+        files(&root().join("fuzz/seeds").join(name), &mut found);
+        assert!(!found.is_empty(), "{name} has no seeds");
+        for path in found {
+            count += 1;
+            go(
+                name,
+                target,
+                &std::fs::read(&path).expect("a readable seed"),
+            );
+        }
+    }
+    println!("{count} seeds");
+}
+
+#[test]
+fn damaged_modules() {
+    let mut found = Vec::new();
+    for dir in [
+        "fuzz/seeds/lower",
+        "filetests",
+        "crates/cuox-simt/tests/ptx",
+    ] {
+        files(&root().join(dir), &mut found);
+    }
+    found.retain(|p| p.extension().is_some_and(|e| e == "ptx"));
+    let texts: Vec<String> = found
+        .iter()
+        .map(|p| std::fs::read_to_string(p).expect("a readable module"))
+        // Damage to a small module is more likely to hit something.
+        .filter(|t| t.len() < 60_000)
+        .collect();
+    let limit = number("CUOX_FUZZ_SECONDS");
+    let time = Duration::from_secs(limit.unwrap_or(15));
+    let mut rng = Rng::new(number("CUOX_FUZZ_SEED").unwrap_or(1));
+    let (start, mut count) = (Instant::now(), 0);
+    while start.elapsed() < time && (limit.is_some() || count < 3000) {
+        let tokens = fuzz::tokens(rng.pick::<String>(&texts));
+        let text = fuzz::damage(&mut rng, &tokens);
+        go("lower", fuzz::lower, text.as_bytes());
+        count += 1;
+    }
+    println!("{count} modules");
+    assert!(count > 20);
+}
+
+#[test]
+fn decided_kernels() {
+    let limit = number("CUOX_FUZZ_SECONDS");
+    let time = Duration::from_secs(limit.unwrap_or(15));
+    let mut rng = Rng::new(number("CUOX_FUZZ_SEED").unwrap_or(1));
+    let (start, mut count) = (Instant::now(), 0);
+    while start.elapsed() < time && (limit.is_some() || count < 200) {
+        let bytes: Vec<u8> = (0..rng.below(400)).map(|_| rng.next_u64() as u8).collect();
+        go("run", fuzz::run, &bytes);
+        count += 1;
+    }
+    println!("{count} kernels");
+    assert!(count > 5);
+}
