@@ -8,6 +8,7 @@ use crate::pool::{self, Helpers};
 use crate::window::Window;
 use cluster::Cluster;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -130,7 +131,16 @@ pub fn run(code: Code<'_>, env: &GridEnv<'_>, cooperative: bool) -> Result<(), F
 
 impl<'a> Grid<'a> {
     fn start(&self) {
-        let help = |worker: u32| self.work(worker, None);
+        let help = |worker: u32| {
+            // The pool would swallow a panic, and blocks would be missing without a word.
+            let work = AssertUnwindSafe(|| self.work(worker, None));
+            if catch_unwind(work).is_err() {
+                self.fail(Fault::new(
+                    FaultKind::Unsupported,
+                    "a worker of the software GPU panicked, which is a bug of cuox",
+                ));
+            }
+        };
         let begun = Instant::now();
         let mut helpers = None;
         let others = pool::workers() - 1;
