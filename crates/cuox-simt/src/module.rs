@@ -181,6 +181,10 @@ impl Kernel {
                 return too_much("a grid consists of whole clusters of at most 16 blocks");
             }
         }
+        // The largest grid of an empty kernel has 2^63 blocks.
+        if self.unit.kernel.does_nothing() {
+            return Ok(());
+        }
         let jitted = match launch.engine {
             Engine::Interpreter => None,
             Engine::Auto | Engine::Jit => Some(self.jitted(launch.block, jit::has_wide())),

@@ -745,6 +745,14 @@ impl Function {
         self.regs[reg.index()]
     }
 
+    /// Whether a thread ends where it begins.
+    pub fn does_nothing(&self) -> bool {
+        let ends = |b: &Block| {
+            b.insts.is_empty() && matches!(b.end, Terminator::Exit | Terminator::Return)
+        };
+        matches!(&self.blocks[..], [only] if ends(only))
+    }
+
     /// Whether threads wait for each other at a barrier.
     pub fn has_barrier(&self) -> bool {
         let waits = |block: &Block| {
