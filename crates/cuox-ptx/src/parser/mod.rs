@@ -70,9 +70,38 @@ type WordMap<'a, T> = HashMap<&'a str, T, BuildHasherDefault<WordHasher>>;
 /// Registers without a leading `%` that a block declares.
 #[derive(Default)]
 pub(super) struct Registers<'a> {
-    single: Vec<&'a str>,
-    ranges: Vec<(&'a str, u32)>,
+    single: WordMap<'a, ()>,
+    /// How many registers `prefix0`, `prefix1` and so on there are of a prefix.
+    ranges: WordMap<'a, u32>,
 }
+
+impl Registers<'_> {
+    fn has(&self, name: &str) -> bool {
+        if self.single.contains_key(name) {
+            return true;
+        }
+        if self.ranges.is_empty() {
+            return false;
+        }
+        // A prefix may end in digits itself.
+        let bytes = name.as_bytes();
+        let digits = bytes
+            .iter()
+            .rev()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
+        let in_range = |at: usize| {
+            let (prefix, number) = name.split_at(at);
+            let plain = number == "0" || !number.starts_with('0');
+            let count = self.ranges.get(prefix).copied();
+            plain && count.is_some_and(|count| number.parse::<u32>().is_ok_and(|n| n < count))
+        };
+        (1..=digits.min(MAX_DIGITS)).any(|n| in_range(bytes.len() - n))
+    }
+}
+
+/// Digits of the largest `u32`.
+const MAX_DIGITS: usize = 10;
 
 pub(super) struct Parser<'a> {
     text: &'a str,
@@ -279,16 +308,7 @@ impl<'a> Parser<'a> {
 
     /// Whether a name is a register in the blocks around.
     fn is_register(&self, name: &str) -> bool {
-        name.starts_with('%')
-            || self.scopes.iter().any(|s| {
-                s.single.contains(&name)
-                    || s.ranges.iter().any(|&(prefix, count)| {
-                        name.strip_prefix(prefix).is_some_and(|digits| {
-                            let plain = digits == "0" || !digits.starts_with('0');
-                            plain && digits.parse::<u32>().is_ok_and(|n| n < count)
-                        })
-                    })
-            })
+        name.starts_with('%') || self.scopes.iter().any(|scope| scope.has(name))
     }
 
     fn declare_register(&mut self, name: &'a str, range: Option<u32>) {
@@ -297,8 +317,13 @@ impl<'a> Parser<'a> {
         }
         if let Some(scope) = self.scopes.last_mut() {
             match range {
-                Some(n) => scope.ranges.push((name, n)),
-                None => scope.single.push(name),
+                Some(n) => {
+                    let count = scope.ranges.entry(name).or_default();
+                    *count = n.max(*count);
+                }
+                None => {
+                    scope.single.insert(name, ());
+                }
             }
         }
     }
