@@ -102,7 +102,9 @@ pub fn code_of(kind: &FaultKind) -> Code {
         FaultKind::IllegalAddress => ILLEGAL_ADDRESS,
         FaultKind::MisalignedAddress => MISALIGNED_ADDRESS,
         FaultKind::IllegalInstruction => ILLEGAL_INSTRUCTION,
-        FaultKind::Trap | FaultKind::StackOverflow => LAUNCH_FAILED,
+        FaultKind::Trap => LAUNCH_FAILED,
+        // As an H200 has it.
+        FaultKind::StackOverflow => ILLEGAL_ADDRESS,
         FaultKind::Assert => ASSERT,
         FaultKind::Deadlock | FaultKind::Cancelled => LAUNCH_TIMEOUT,
         FaultKind::OutOfResources => LAUNCH_OUT_OF_RESOURCES,

@@ -178,7 +178,7 @@ const ONE: [u32; 3] = [1, 1, 1];
 #[test]
 fn a_fault_has_its_code_and_sticks() {
     let cases = [
-        ("recursion", 0u64, true, LAUNCH_FAILED),
+        ("recursion", 0u64, true, ILLEGAL_ADDRESS),
         ("store", 0, false, ILLEGAL_ADDRESS),
         ("store", 64, false, ILLEGAL_ADDRESS),
         ("store", 1, true, MISALIGNED),
