@@ -1,9 +1,13 @@
 //! Runs every file under `filetests/`. `CUOX_BLESS=1` rewrites the expectations of those that fail.
+//!
+//! All machine code is encoded as for the cache on disk and decoded before it runs; `CUOX_CACHE_DIR=dir` goes through a directory.
 
 use cuox_filetests::{error, run};
+use cuox_simt::jit::cache::{self, Cache};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 #[derive(Clone, Copy)]
 enum Suite {
@@ -73,6 +77,10 @@ fn check(suite: Suite, path: &Path) -> Result<(), Failed> {
 
 fn main() -> ExitCode {
     let mut args = Arguments::from_args();
+    cache::install(match std::env::var_os("CUOX_CACHE_DIR") {
+        Some(dir) => Cache::in_directory(dir.into(), Duration::ZERO, cache::LIMIT),
+        None => Cache::RoundTrip,
+    });
     // Launches share one pool of workers.
     args.test_threads = args.test_threads.or(Some(2));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../filetests");

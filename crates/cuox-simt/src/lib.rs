@@ -43,5 +43,6 @@ pub fn warm_up() {
     let block = [256, 1, 1];
     let shape = jit::Shape::of(block, false);
     // What comes of it does not matter.
-    let _ = jit::compile(&unit, shape, 256, bytes, jit::has_wide());
+    let _ = jit::Plan::new(&unit, shape, 256, bytes, jit::has_wide())
+        .and_then(|plan| jit::compile(plan, &jit::cache::Cache::Off));
 }

@@ -5,7 +5,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::grid::{self, Code};
 use crate::interp::Interpreter;
 use crate::ir::Unit;
-use crate::jit::{self, Compiled, Shape};
+use crate::jit::{self, Compiled, Plan, Shape, cache};
 use crate::launch::{Engine, Launch};
 use crate::program::{KernelInfo, Program};
 use crate::window::{PARAM_LIMIT, Params};
@@ -147,13 +147,8 @@ impl Kernel {
         );
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
-            Arc::new(jit::compile(
-                &self.unit,
-                key.0,
-                key.1,
-                self.info.param_bytes,
-                wide,
-            ))
+            let plan = Plan::new(&self.unit, key.0, key.1, self.info.param_bytes, wide);
+            Arc::new(plan.and_then(|plan| jit::compile(plan, cache::installed())))
         });
         Arc::clone(code)
     }

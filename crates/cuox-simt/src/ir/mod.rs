@@ -278,7 +278,7 @@ pub enum Syscall {
 pub struct FuncId(pub u32);
 
 /// Whom a call calls.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Callee {
     /// A known function.
     Direct(FuncId),
@@ -287,7 +287,7 @@ pub enum Callee {
 }
 
 /// An instruction inside a block.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Inst {
     /// A pure operation.
     Op {
@@ -417,7 +417,7 @@ pub enum ClusterStep {
 }
 
 /// How a block ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Terminator {
     /// To a block.
     Jump(BlockId),

@@ -13,7 +13,7 @@ use crate::ir::{
 };
 
 /// The shape of a value over the lanes of a team.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
     /// The same in every lane.
     Uniform,
@@ -85,6 +85,7 @@ impl Shape {
 const MAX_STRIDE: i64 = 1 << 20;
 
 /// The class of every register.
+#[derive(Hash)]
 pub struct Classes {
     of: Vec<Class>,
     /// Predicates that are uniform only because a guard says so: an affine value compared with a uniform one.

@@ -1,7 +1,10 @@
 //! Machine code: Cranelift's settings for this machine, and memory that can be executed.
 
+use super::symbol::Symbol;
+use crate::ir::Op;
+use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::ir::Function;
+use cranelift_codegen::ir::{ExternalName, Function};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget};
@@ -37,6 +40,24 @@ pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
     .map_err(Clone::clone)
 }
 
+/// A place in a routine where an address belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// Offset of its eight bytes.
+    pub offset: u32,
+    /// Whose address.
+    pub symbol: Symbol,
+}
+
+/// A compiled function: it can be placed at any multiple of 64.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Routine {
+    /// Code, and constants behind it.
+    pub bytes: Vec<u8>,
+    /// Addresses that it lacks.
+    pub links: Vec<Link>,
+}
+
 /// Executable code of some functions, one after the other; freed with the value.
 pub struct Code {
     base: *mut u8,
@@ -49,13 +70,13 @@ unsafe impl Send for Code {}
 unsafe impl Sync for Code {}
 
 impl Code {
-    /// Places compiled functions; answers their entry addresses too.
-    pub fn place(functions: &[Vec<u8>]) -> Result<(Code, Vec<usize>), String> {
+    /// Places compiled functions that refer to `ops`, which stay where they are as long as the code; answers their entry addresses too.
+    pub fn place(functions: &[Routine], ops: &[Op]) -> Result<(Code, Vec<usize>), String> {
         let mut offsets = Vec::new();
         let mut len = 0usize;
-        for body in functions {
+        for routine in functions {
             offsets.push(len);
-            len = (len + body.len()).next_multiple_of(64);
+            len = (len + routine.bytes.len()).next_multiple_of(64);
         }
         let len = len.next_multiple_of(4096).max(4096);
         // SAFETY: a fresh anonymous mapping.
@@ -76,11 +97,20 @@ impl Code {
             base: base.cast(),
             len,
         };
-        for (body, &offset) in functions.iter().zip(&offsets) {
-            // SAFETY: the mapping is as long as all bodies with their padding.
-            unsafe {
-                std::ptr::copy_nonoverlapping(body.as_ptr(), code.base.add(offset), body.len())
-            };
+        // SAFETY: the mapping, which nobody else knows yet.
+        let memory = unsafe { std::slice::from_raw_parts_mut(code.base, len) };
+        for (routine, &offset) in functions.iter().zip(&offsets) {
+            let body = &mut memory[offset..offset + routine.bytes.len()];
+            body.copy_from_slice(&routine.bytes);
+            for link in &routine.links {
+                let at = link.offset as usize;
+                let (Some(place), Some(address)) =
+                    (body.get_mut(at..at + 8), link.symbol.address(ops))
+                else {
+                    return Err(format!("code that refers to {:?}", link.symbol));
+                };
+                place.copy_from_slice(&(address as u64).to_ne_bytes());
+            }
         }
         // SAFETY: our own mapping; nothing writes to it from here on.
         let done = unsafe { libc::mprotect(base, len, libc::PROT_READ | libc::PROT_EXEC) };
@@ -102,8 +132,8 @@ impl Drop for Code {
     }
 }
 
-/// Compiles one function to position-independent bytes.
-pub fn compile(func: Function) -> Result<Vec<u8>, String> {
+/// Compiles one function.
+pub fn compile(func: Function) -> Result<Routine, String> {
     let isa = isa()?;
     let mut context = Context::for_function(func);
     context.set_disasm(std::env::var_os("CUOX_DISASM").is_some());
@@ -116,14 +146,86 @@ pub fn compile(func: Function) -> Result<Vec<u8>, String> {
     if let Some(text) = &compiled.vcode {
         eprintln!("{text}");
     }
-    if let Some(reloc) = compiled.buffer.relocs().first() {
-        let target = match &reloc.target {
-            FinalizedRelocTarget::ExternalName(name) => format!("{name:?}"),
-            FinalizedRelocTarget::Func(_) => "the function itself".to_owned(),
+    let bytes = compiled.code_buffer().to_vec();
+    let relocations = compiled.buffer.relocs().to_vec();
+    let mut links = Vec::new();
+    for relocation in relocations {
+        let symbol = match &relocation.target {
+            FinalizedRelocTarget::ExternalName(ExternalName::User(name)) => {
+                let names = context.func.params.user_named_funcs();
+                Symbol::from_name(&names[*name])
+            }
+            _ => None,
         };
-        return Err(format!(
-            "this machine lacks an instruction and would call {target}"
-        ));
+        match symbol {
+            Some(symbol) if relocation.kind == Reloc::Abs8 && relocation.addend == 0 => {
+                links.push(Link {
+                    offset: relocation.offset,
+                    symbol,
+                });
+            }
+            _ => {
+                return Err(format!(
+                    "this machine lacks an instruction and would call {:?}",
+                    relocation.target
+                ));
+            }
+        }
     }
-    Ok(compiled.code_buffer().to_vec())
+    Ok(Routine { bytes, links })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Ty;
+    use crate::jit::symbol::Helper;
+
+    #[test]
+    fn addresses_are_put_where_links_say() {
+        let ops = [Op::Mov(Ty::B16), Op::Mov(Ty::B32)];
+        let symbols = [Symbol::Helper(Helper::Clock), Symbol::Op(1)];
+        let routine = Routine {
+            bytes: vec![0x90; 32],
+            links: vec![
+                Link {
+                    offset: 3,
+                    symbol: symbols[0],
+                },
+                Link {
+                    offset: 24,
+                    symbol: symbols[1],
+                },
+            ],
+        };
+        let routines = [routine.clone(), routine];
+        let (code, entries) = Code::place(&routines, &ops).expect("code");
+        assert_eq!((entries.len(), entries[1] - entries[0]), (2, 64));
+        for entry in entries {
+            // SAFETY: both routines have 32 bytes, which can be read while `code` lives.
+            let bytes = unsafe { std::slice::from_raw_parts(entry as *const u8, 32) };
+            let mut expected = [0x90; 32];
+            for (at, symbol) in [3, 24].into_iter().zip(symbols) {
+                let address = symbol.address(&ops).expect("an address");
+                expected[at..at + 8].copy_from_slice(&address.to_ne_bytes());
+            }
+            assert_eq!(bytes, expected);
+        }
+        drop(code);
+    }
+
+    #[test]
+    fn links_to_nowhere_are_refused() {
+        for (offset, symbol) in [
+            (25, Symbol::Op(0)),
+            (0, Symbol::Op(1)),
+            (u32::MAX, Symbol::Op(0)),
+        ] {
+            let routine = Routine {
+                bytes: vec![0; 32],
+                links: vec![Link { offset, symbol }],
+            };
+            assert!(Code::place(&[routine], &[Op::Mov(Ty::B32)]).is_err());
+        }
+    }
 }

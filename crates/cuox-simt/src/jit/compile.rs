@@ -1,11 +1,14 @@
 //! From a unit to machine code: analyses, the two functions, and what the runtime must know of them.
 
+use super::cache::Cache;
 use super::classes::{Classes, Shape};
-use super::code::{self, Code};
+use super::code::{self, Code, Routine};
 use super::group_loop::{self, GroupLoop};
 use super::layout::{Env, Layout, Team};
 use super::linearize::linearize;
 use super::liveness::{Liveness, RegSet};
+use super::object::Object;
+use super::symbol::Ops;
 use super::value::Emit;
 use super::{fast, nans, prepare, slow};
 use crate::ir::{AtomOp, Function, ImageOp, Inst, Num, Op, Syscall, Terminator, Unit};
@@ -22,7 +25,7 @@ pub type FastFn = unsafe extern "C" fn(*mut Env, *mut Team, u64) -> u64;
 pub type SlowFn = unsafe extern "C" fn(*mut Env, *mut Team, u64, u64) -> u64;
 
 /// What a helper call refers to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Site {
     /// A driver service, with its number of arguments.
     Syscall(Syscall),
@@ -31,9 +34,6 @@ pub enum Site {
     /// An atomic without inline code.
     Atomic(AtomOp, Num, bool),
 }
-
-/// Operations that code refers to by address: boxed, so that they stay where they are while the list grows.
-pub type StableOps = Vec<Box<Op>>;
 
 /// What both code generators work from.
 pub struct Plan {
@@ -82,7 +82,7 @@ pub struct Compiled {
     /// Addresses of wide functions, which team mode refers to by number.
     pub wide: Vec<usize>,
     _code: Code,
-    _ops: StableOps,
+    _ops: Box<[Op]>,
 }
 
 /// Signatures of the helpers, imported into a function.
@@ -116,16 +116,16 @@ pub struct Gen<'a, 'f> {
     /// Sites of helper calls so far.
     pub sites: &'a mut Vec<Site>,
     /// Wide functions so far.
-    pub wide: &'a mut Vec<Vec<u8>>,
+    pub wide: &'a mut Vec<Routine>,
 }
 
 fn build(
     params: usize,
-    ops: &mut StableOps,
+    ops: &mut Ops,
     sites: &mut Vec<Site>,
-    wide: &mut Vec<Vec<u8>>,
+    wide: &mut Vec<Routine>,
     body: impl FnOnce(&mut Gen) -> Result<(), String>,
-) -> Result<Vec<u8>, String> {
+) -> Result<Routine, String> {
     let isa = code::isa()?;
     let conv = isa.default_call_conv();
     let mut func =
@@ -154,91 +154,115 @@ fn build(
     code::compile(func)
 }
 
-/// Compiles a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), for this machine's wide vectors if `wide`. An error names what the JIT cannot do; the interpreter then can.
-pub fn compile(
-    unit: &Unit,
-    shape: Shape,
-    capacity: u32,
-    param_bytes: u32,
-    wide: bool,
-) -> Result<Compiled, String> {
-    if !unit.functions.is_empty() {
-        return Err("recursion, or a call through a pointer to one of many functions".to_owned());
+impl Plan {
+    /// The plan of a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), for this machine's wide vectors if
+    /// `wide`. An error names what the JIT cannot do; the interpreter then can.
+    pub fn new(
+        unit: &Unit,
+        shape: Shape,
+        capacity: u32,
+        param_bytes: u32,
+        wide: bool,
+    ) -> Result<Plan, String> {
+        if !unit.functions.is_empty() {
+            return Err(
+                "recursion, or a call through a pointer to one of many functions".to_owned(),
+            );
+        }
+        let local_bytes = unit.kernel.local_bytes.next_multiple_of(16);
+        let linear = {
+            let none = RegSet::new(unit.kernel.regs.len());
+            let live = Liveness::new(&unit.kernel, &none);
+            let classes = Classes::new(&unit.kernel, &live, &none, shape, local_bytes);
+            linearize(&unit.kernel, &live, &classes)
+        };
+        let func = {
+            let live = Liveness::new(&linear.func, &linear.kept);
+            let classes = Classes::new(&linear.func, &live, &linear.varying, shape, local_bytes);
+            prepare::cut(&linear.func, &live, &classes)
+        };
+        let live = Liveness::new(&func, &linear.kept);
+        let classes = Classes::new(&func, &live, &linear.varying, shape, local_bytes);
+        let layout = Layout::new(&func, &live, &classes, capacity);
+        let group_loops = group_loop::find(&func, &classes);
+        let entries = fast::entries(&func, &classes, &group_loop::inside(&group_loops));
+        let has_barrier = func.has_barrier();
+        let has_cluster_barrier = func
+            .blocks
+            .iter()
+            .any(|b| matches!(b.end, Terminator::Cluster { .. }));
+        let nans_alike = nans::alike(&func);
+        let plan = Plan {
+            func,
+            live,
+            nans_alike,
+            kept: linear.kept,
+            group_loops,
+            classes,
+            layout,
+            shape,
+            local_bytes,
+            static_shared: unit.static_shared,
+            param_bytes,
+            entries,
+            has_barrier,
+            wide,
+            has_cluster_barrier,
+        };
+        let is_call = |inst: &Inst| matches!(inst, Inst::Call { .. });
+        match plan.func.blocks.iter().flat_map(|b| &b.insts).any(is_call) {
+            true => Err("calls that were not inlined".to_owned()),
+            false => Ok(plan),
+        }
     }
-    let local_bytes = unit.kernel.local_bytes.next_multiple_of(16);
-    let linear = {
-        let none = RegSet::new(unit.kernel.regs.len());
-        let live = Liveness::new(&unit.kernel, &none);
-        let classes = Classes::new(&unit.kernel, &live, &none, shape, local_bytes);
-        linearize(&unit.kernel, &live, &classes)
-    };
-    let func = {
-        let live = Liveness::new(&linear.func, &linear.kept);
-        let classes = Classes::new(&linear.func, &live, &linear.varying, shape, local_bytes);
-        prepare::cut(&linear.func, &live, &classes)
-    };
-    let live = Liveness::new(&func, &linear.kept);
-    let classes = Classes::new(&func, &live, &linear.varying, shape, local_bytes);
-    let layout = Layout::new(&func, &live, &classes, capacity);
-    let group_loops = group_loop::find(&func, &classes);
-    let entries = fast::entries(&func, &classes, &group_loop::inside(&group_loops));
-    let has_barrier = func.has_barrier();
-    let has_cluster_barrier = func
-        .blocks
-        .iter()
-        .any(|b| matches!(b.end, Terminator::Cluster { .. }));
-    let nans_alike = nans::alike(&func);
-    let plan = Plan {
-        func,
-        live,
-        nans_alike,
-        kept: linear.kept,
-        group_loops,
-        classes,
-        layout,
-        shape,
-        local_bytes,
-        static_shared: unit.static_shared,
-        param_bytes,
-        entries,
-        has_barrier,
-        wide,
-        has_cluster_barrier,
-    };
-    if plan
-        .func
-        .blocks
-        .iter()
-        .flat_map(|b| &b.insts)
-        .any(|i| matches!(i, Inst::Call { .. }))
-    {
-        return Err("calls that were not inlined".to_owned());
+
+    /// Generates its code.
+    pub(super) fn generate(&self) -> Result<Object, String> {
+        let (mut ops, mut sites, mut wide) = (Ops::default(), Vec::new(), Vec::new());
+        let fast = build(3, &mut ops, &mut sites, &mut wide, |g| {
+            fast::generate(g, self)
+        })?;
+        let slow = build(4, &mut ops, &mut sites, &mut wide, |g| {
+            slow::generate(g, self)
+        })?;
+        let mut routines = vec![fast, slow];
+        routines.append(&mut wide);
+        Ok(Object {
+            routines,
+            ops: ops.into_vec(),
+            sites,
+        })
     }
-    let (mut ops, mut sites, mut wide) = (Vec::new(), Vec::new(), Vec::new());
-    let fast = build(3, &mut ops, &mut sites, &mut wide, |g| {
-        fast::generate(g, &plan)
-    })?;
-    let slow = build(4, &mut ops, &mut sites, &mut wide, |g| {
-        slow::generate(g, &plan)
-    })?;
-    let mut functions = vec![fast, slow];
-    functions.append(&mut wide);
-    let (code, entries) = Code::place(&functions)?;
-    let wide = entries[2..].to_vec();
-    // SAFETY: `generate` builds functions of exactly these signatures, and `code` outlives the pointers.
-    let (fast, slow) = unsafe {
-        (
-            std::mem::transmute::<usize, FastFn>(entries[0]),
-            std::mem::transmute::<usize, SlowFn>(entries[1]),
-        )
-    };
-    Ok(Compiled {
-        plan,
-        fast,
-        slow,
-        sites,
-        wide,
-        _code: code,
-        _ops: ops,
-    })
+}
+
+impl Compiled {
+    fn new(plan: Plan, object: Object) -> Result<Compiled, String> {
+        let ops = object.ops.into_boxed_slice();
+        let (code, entries) = Code::place(&object.routines, &ops)?;
+        let [fast, slow, wide @ ..] = entries.as_slice() else {
+            return Err("code without its two functions".to_owned());
+        };
+        // SAFETY: `generate` builds functions of exactly these signatures, and `code` outlives the pointers.
+        let (fast, slow) = unsafe {
+            (
+                std::mem::transmute::<usize, FastFn>(*fast),
+                std::mem::transmute::<usize, SlowFn>(*slow),
+            )
+        };
+        Ok(Compiled {
+            plan,
+            fast,
+            slow,
+            sites: object.sites,
+            wide: wide.to_vec(),
+            _code: code,
+            _ops: ops,
+        })
+    }
+}
+
+/// Compiles a planned kernel, or takes its code from the cache.
+pub fn compile(plan: Plan, cache: &Cache) -> Result<Compiled, String> {
+    let object = cache.code(&plan, || plan.generate())?;
+    Compiled::new(plan, object)
 }

@@ -13,6 +13,7 @@ use super::group_loop;
 use super::layout::{Env, Exit, Team};
 use super::liveness::RegSet;
 use super::spans::{Span, spans};
+use super::symbol::{Helper, Symbol};
 use super::value::{GROUP, Lanes, part_type, trusted};
 use crate::env::WARP_IDS;
 use crate::ir::{BlockId, Function, Inst, Num, Op, Operand, Reg, Special, Terminator, Ty};
@@ -551,9 +552,7 @@ impl Fast<'_, '_, '_, '_> {
                     .g
                     .e
                     .iconst(types::I64, i64::from(special == Special::GlobalTimer));
-                let value = self
-                    .g
-                    .call_one(super::helpers::clock as *const () as usize, which);
+                let value = self.g.call_one(Helper::Clock, which);
                 self.g.e.of_word(special.ty(), value)
             }
             // The lanes have their own; never asked for here.
@@ -748,8 +747,8 @@ impl Fast<'_, '_, '_, '_> {
 
 impl Gen<'_, '_> {
     /// Calls a helper of one argument.
-    pub(super) fn call_one(&mut self, helper: usize, arg: Value) -> Value {
-        let target = self.e.iconst(types::I64, helper as i64);
+    pub(super) fn call_one(&mut self, helper: Helper, arg: Value) -> Value {
+        let target = self.e.address_of(Symbol::Helper(helper));
         let call = self.e.b.ins().call_indirect(self.sigs.one, target, &[arg]);
         self.e.b.inst_results(call)[0]
     }
@@ -763,9 +762,7 @@ impl Gen<'_, '_> {
         lane: Value,
     ) -> Value {
         let site = self.e.iconst(types::I64, site);
-        let target = self
-            .e
-            .iconst(types::I64, super::helpers::syscall as *const () as i64);
+        let target = self.e.address_of(Symbol::Helper(Helper::Syscall));
         let call = self
             .e
             .b

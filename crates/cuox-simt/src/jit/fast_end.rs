@@ -4,6 +4,7 @@ use super::classes::{Class, Shape};
 use super::fast::{Fast, Votes};
 use super::layout::{Env, Exit, Team};
 use super::liveness::RegSet;
+use super::symbol::{Helper, Symbol};
 use super::value::{part_type, trusted};
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -371,10 +372,7 @@ impl Fast<'_, '_, '_, '_> {
         });
         self.save(&operands);
         let block = self.g.e.iconst(types::I64, i64::from(id.0));
-        let target = self
-            .g
-            .e
-            .iconst(types::I64, super::helpers::warp_op as *const () as i64);
+        let target = self.g.e.address_of(Symbol::Helper(Helper::WarpOp));
         let sig = self.g.sigs.three;
         self.g
             .e

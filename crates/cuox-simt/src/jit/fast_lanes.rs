@@ -6,6 +6,7 @@ use super::fast::{Cur, Fast, Scalar, Votes};
 use super::layout::{Exit, Home, Team, lane_bytes};
 use super::liveness::RegSet;
 use super::ops::int::shift_by_constant;
+use super::symbol::Helper;
 use super::value::{GROUP, Lanes, part_type, trusted};
 use crate::ir::{BlockId, ImageOp, Inst, IntOp, Op, Operand, Reg, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -543,10 +544,7 @@ impl Fast<'_, '_, '_, '_> {
             let result = self.g.call_syscall(self.env, self.team, site, lane);
             *out = Lanes::new(Ty::B64, false, &[result]);
         }
-        let failed = self.g.call_one(
-            super::helpers::pending_fault as *const () as usize,
-            self.env,
-        );
+        let failed = self.g.call_one(Helper::PendingFault, self.env);
         self.fault_if(failed, u32::MAX, None);
         if let Some(dst) = dst {
             let ty = self.plan.func.ty(dst);

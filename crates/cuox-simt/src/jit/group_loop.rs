@@ -21,6 +21,7 @@ const TURNS: i64 = 128;
 const SHORT: usize = 40;
 
 /// A loop that groups run one by one.
+#[derive(Hash)]
 pub struct GroupLoop {
     /// Its masked blocks, the first first.
     pub blocks: Vec<BlockId>,

@@ -2,8 +2,8 @@
 //! operation, and the results come from there.
 
 use super::compile::{Gen, Site};
-use super::helpers;
 use super::layout::Team;
+use super::symbol::{Helper, Symbol};
 use super::value::{Lanes, part_type, trusted};
 use crate::image::Words;
 use crate::ir::{ImageOp, Ty};
@@ -40,11 +40,11 @@ impl Gen<'_, '_> {
         let site = self.sites.len() as i64;
         self.sites.push(Site::Image(op));
         let helper = match wide {
-            true => helpers::image_of_four as *const () as i64,
-            false => helpers::image_of_one as *const () as i64,
+            true => Helper::ImageOfFour,
+            false => Helper::ImageOfOne,
         };
         let site = self.e.iconst(types::I64, site);
-        let target = self.e.iconst(types::I64, helper);
+        let target = self.e.address_of(Symbol::Helper(helper));
         let call = self
             .e
             .b

@@ -100,7 +100,7 @@ pub fn lane_bytes(ty: Ty) -> u32 {
 }
 
 /// Where a register is kept between blocks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Home {
     /// Its type.
     pub ty: Ty,
@@ -115,6 +115,7 @@ pub struct Home {
 }
 
 /// Homes of the registers that need one, and the sizes of what holds them.
+#[derive(Hash)]
 pub struct Layout {
     homes: Vec<Option<Home>>,
     /// Bytes of a team's state.

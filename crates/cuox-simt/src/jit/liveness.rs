@@ -3,7 +3,7 @@
 use crate::ir::{Block, BlockId, Function, Operand, Reg};
 
 /// A set of registers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RegSet {
     words: Vec<u64>,
 }

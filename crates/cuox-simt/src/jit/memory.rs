@@ -2,6 +2,7 @@
 
 use super::compile::{Gen, Site};
 use super::layout::Team;
+use super::symbol::{Helper, Symbol};
 use super::value::{Emit, Lanes, part_type, trusted};
 use crate::ir::{AtomOp, Cmp, Float, FloatOp, IntOp, Num, Op, Order, Round, Ty};
 use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Type, Value, types};
@@ -222,9 +223,7 @@ impl Gen<'_, '_> {
             Some(&b) => self.e.as_word(b),
             None => a,
         };
-        let target = self
-            .e
-            .iconst(types::I64, super::helpers::atomic as *const () as i64);
+        let target = self.e.address_of(Symbol::Helper(Helper::Atomic));
         let call =
             self.e
                 .b
@@ -247,9 +246,7 @@ impl Gen<'_, '_> {
         for (k, part) in args.iter().flat_map(|a| a.parts()).enumerate() {
             self.e.b.ins().store(trusted(), *part, team, at(k));
         }
-        let target = self
-            .e
-            .iconst(types::I64, super::helpers::wide_atomic as *const () as i64);
+        let target = self.e.address_of(Symbol::Helper(Helper::WideAtomic));
         self.e
             .b
             .ins()

@@ -10,6 +10,7 @@
 //!   together; [`barrier`] has the block's barriers; [`state`] knows where the values of registers are kept.
 
 mod barrier;
+pub mod cache;
 mod classes;
 mod cluster;
 mod code;
@@ -29,16 +30,18 @@ mod linearize;
 mod liveness;
 mod memory;
 mod nans;
+mod object;
 mod ops;
 mod prepare;
 mod run;
 mod slow;
 mod spans;
 mod state;
+mod symbol;
 mod value;
 mod wide;
 
 pub use classes::Shape;
-pub use compile::{Compiled, compile};
+pub use compile::{Compiled, Plan, compile};
 pub use run::JitBlock;
 pub use wide::available as has_wide;

@@ -5,6 +5,7 @@
 
 use super::compile::{Gen, Plan, Site};
 use super::layout::{Env, Home, Team, lane_bytes};
+use super::symbol::Helper;
 use super::value::{Lanes, part_type, trusted};
 use crate::env::WARP_IDS;
 use crate::ir::{Address, BlockId, Inst, Mask, Operand, Reg, Space, Special, Terminator, Ty};
@@ -374,10 +375,7 @@ impl Slow<'_, '_, '_, '_> {
                     self.g.e.b.ins().store(trusted(), word, self.team, at);
                 }
                 let result = self.g.call_syscall(self.env, self.team, site, self.lane);
-                let failed = self.g.call_one(
-                    super::helpers::pending_fault as *const () as usize,
-                    self.env,
-                );
+                let failed = self.g.call_one(Helper::PendingFault, self.env);
                 self.fault_if(failed, RUNTIME_FAULT, None);
                 if let Some(dst) = *dst {
                     let value = self.g.e.of_word(self.plan.func.ty(dst), result);
@@ -453,9 +451,7 @@ impl Slow<'_, '_, '_, '_> {
                     .g
                     .e
                     .iconst(types::I64, i64::from(special == Special::GlobalTimer));
-                let value = self
-                    .g
-                    .call_one(super::helpers::clock as *const () as usize, which);
+                let value = self.g.call_one(Helper::Clock, which);
                 return self.g.e.of_word(special.ty(), value);
             }
             Special::TotalSharedSize => offset_of!(Env, shared_bytes),

@@ -1,10 +1,12 @@
 //! Values of one thread or of four neighbouring ones, and the operations that do not care which.
 
+use super::symbol::{Ops, Symbol};
 use crate::ir::Ty;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::immediates::Imm64;
 use cranelift_codegen::ir::{
-    ConstantData, Endianness, InstBuilder, MemFlagsData, SigRef, Type, Value, types,
+    ConstantData, Endianness, ExternalName, GlobalValueData, InstBuilder, MemFlagsData, SigRef,
+    Type, Value, types,
 };
 use cranelift_frontend::FunctionBuilder;
 
@@ -96,8 +98,8 @@ pub struct Emit<'a, 'f> {
     pub b: &'a mut FunctionBuilder<'f>,
     /// Signature of [`super::helpers::eval`].
     pub eval_sig: SigRef,
-    /// Operations that `eval` calls refer to; they live as long as the code.
-    pub ops: &'a mut super::compile::StableOps,
+    /// Operations that `eval` calls refer to.
+    pub ops: &'a mut Ops,
 }
 
 impl Emit<'_, '_> {
@@ -108,6 +110,19 @@ impl Emit<'_, '_> {
             bits => value & ((1i64 << bits) - 1),
         };
         self.b.ins().iconst(ty, Imm64::new(masked))
+    }
+
+    /// The address that a symbol has where the code is placed.
+    pub fn address_of(&mut self, symbol: Symbol) -> Value {
+        let name = self.b.func.declare_imported_user_function(symbol.name());
+        let value = self.b.create_global_value(GlobalValueData::Symbol {
+            name: ExternalName::user(name),
+            offset: Imm64::new(0),
+            // Anywhere in the address space, that is.
+            colocated: false,
+            tls: false,
+        });
+        self.b.ins().symbol_value(types::I64, value)
     }
 
     /// An immediate operand as a value of a register type.

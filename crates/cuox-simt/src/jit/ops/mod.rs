@@ -11,6 +11,7 @@ mod float;
 pub(super) mod int;
 mod unit;
 
+use super::symbol::{Helper, Symbol};
 use super::value::{Emit, GROUP, Lanes};
 use crate::ir::{FloatOp, Op, PredOp, Ty};
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -147,15 +148,13 @@ impl Emit<'_, '_> {
     }
 
     fn call_eval(&mut self, op: Op, args: &[Lanes]) -> Lanes {
-        let boxed = Box::new(op);
-        let address = &raw const *boxed as i64;
-        self.ops.push(boxed);
+        let symbol = self.ops.symbol(op);
         let mut values = [self.iconst(types::I64, 0); 5];
-        values[0] = self.iconst(types::I64, address);
+        values[0] = self.address_of(symbol);
         for (value, &arg) in values[1..].iter_mut().zip(args) {
             *value = self.as_word(arg);
         }
-        let target = self.iconst(types::I64, super::helpers::eval as *const () as i64);
+        let target = self.address_of(Symbol::Helper(Helper::Eval));
         let call = self.b.ins().call_indirect(self.eval_sig, target, &values);
         let result = self.b.inst_results(call)[0];
         self.of_word(op.signature().result, result)

@@ -5,6 +5,7 @@
 
 use super::float::{as_bits, as_float};
 use crate::ir::ApproxOp;
+use crate::jit::symbol::Symbol;
 use crate::jit::value::{Emit, trusted};
 use crate::sem::approx::tables;
 use crate::sem::approx::unit::{TANH_BINADES, TANH_FIRST, TANH_PLACES, Table};
@@ -245,7 +246,7 @@ impl Code<'_, '_, '_> {
         piece: Value,
     ) -> [Value; 4] {
         debug_assert_eq!(size_of_val(&table.0[0]), 16);
-        let base = self.e.iconst(types::I64, table.0.as_ptr() as i64);
+        let base = self.e.address_of(Symbol::of_table(&table.0));
         let offset = self.shl(piece, 4);
         if !self.wide() {
             let at = self.address(base, offset);

@@ -7,8 +7,10 @@ use super::encode::{
     Assembler, Extra, Form, Gpr, Label, Place, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
 };
 use super::registers::File;
-use super::vcode::{K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
+use super::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
+use crate::jit::code::Routine;
 use crate::jit::layout::Team;
+use crate::jit::symbol::{Helper, Symbol};
 use std::mem::offset_of;
 
 /// Lanes of a group.
@@ -75,7 +77,7 @@ struct Assign {
 
 /// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a team; `group_bytes`
 /// are the values kept of a group.
-pub fn body(code: &[Vop], asm: Assembler, vectors: u32, masks: u32, group_bytes: i32) -> Vec<u8> {
+pub fn body(code: &[Vop], asm: Assembler, vectors: u32, masks: u32, group_bytes: i32) -> Routine {
     let scratch = code.iter().any(Vop::has_scratch);
     // Most code gets by without a frame; whether it does shows when it has been tried.
     if !scratch && let Some(code) = attempt(code, asm.clone(), vectors, masks, group_bytes, false) {
@@ -91,7 +93,7 @@ fn attempt(
     masks: u32,
     group_bytes: i32,
     framed: bool,
-) -> Option<Vec<u8>> {
+) -> Option<Routine> {
     let next = asm.label();
     let mut this = Assign {
         asm,
@@ -140,12 +142,12 @@ fn attempt(
     if !framed && stack != SCRATCH {
         return None;
     }
-    let mut bytes = asm.finish();
+    let mut routine = asm.finish();
     if let Some(frame) = frame {
         let size = (stack + 127) & !63;
-        bytes[frame..frame + 4].copy_from_slice(&size.to_le_bytes());
+        routine.bytes[frame..frame + 4].copy_from_slice(&size.to_le_bytes());
     }
-    Some(bytes)
+    Some(routine)
 }
 
 impl Assign {
@@ -767,7 +769,7 @@ impl Assign {
         }
     }
 
-    fn call(&mut self, target: usize, constants: [u64; 2], mask: Option<K>) {
+    fn call(&mut self, target: Helper, constants: [Constant; 2], mask: Option<K>) {
         match mask {
             Some(k) => {
                 let k = self.mask(k, &[]);
@@ -798,9 +800,13 @@ impl Assign {
         asm.load(RSI, Place::at(ARGS, args::ENV));
         asm.copy(RDI, RSP);
         asm.copy(R8, RAX);
-        asm.constant_into(RDX, constants[0]);
-        asm.constant_into(RCX, constants[1]);
-        asm.constant_into(RAX, target as u64);
+        for (register, constant) in [RDX, RCX].into_iter().zip(constants) {
+            match constant {
+                Constant::Value(value) => asm.constant_into(register, value),
+                Constant::Address(symbol) => asm.address_into(register, symbol),
+            }
+        }
+        asm.address_into(RAX, Symbol::Helper(target));
         // vzeroupper, for code without AVX that follows.
         asm.raw(&[0xc5, 0xf8, 0x77]);
         asm.call(RAX);

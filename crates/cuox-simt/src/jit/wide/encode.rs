@@ -2,6 +2,9 @@
 //!
 //! "Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2, 2.7 (EVEX) and 2.3 (VEX).
 
+use crate::jit::code::{Link, Routine};
+use crate::jit::symbol::Symbol;
+
 /// A general register by its number.
 pub type Gpr = u8;
 
@@ -111,6 +114,7 @@ pub struct Assembler {
     jumps: Vec<(usize, Label)>,
     constants: Vec<u8>,
     constant_uses: Vec<(usize, u32)>,
+    links: Vec<Link>,
 }
 
 impl Assembler {
@@ -335,6 +339,13 @@ impl Assembler {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
+    /// The address of a symbol.
+    pub fn address_into(&mut self, to: Gpr, symbol: Symbol) {
+        self.constant_into(to, 0);
+        let offset = self.bytes.len() as u32 - 8;
+        self.links.push(Link { offset, symbol });
+    }
+
     /// Calls the function whose address a register holds.
     pub fn call(&mut self, target: Gpr) {
         self.byte(0x40 | target >> 3);
@@ -362,7 +373,7 @@ impl Assembler {
     }
 
     /// The finished code with its constants; position-independent if placed at a multiple of 64.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub fn finish(mut self) -> Routine {
         for (at, label) in std::mem::take(&mut self.jumps) {
             let target = self.labels[label.0].unwrap_or(at + 4) as i64;
             let by = (target - (at as i64 + 4)) as i32;
@@ -378,7 +389,10 @@ impl Assembler {
         }
         self.bytes.resize(base, 0xcc);
         self.bytes.extend_from_slice(&self.constants);
-        self.bytes
+        Routine {
+            bytes: self.bytes,
+            links: self.links,
+        }
     }
 }
 

@@ -4,11 +4,13 @@ use super::encode::Assembler;
 use super::vcode::{K, KOp, Mem, Src, V, Vop, args};
 use crate::ir::{Block, BlockId, Inst, Operand, Reg, Special, Terminator, Ty};
 use crate::jit::classes::{Class, Shape};
-use crate::jit::compile::{Plan, Site, StableOps};
+use crate::jit::code::Routine;
+use crate::jit::compile::{Plan, Site};
 use crate::jit::fast::is_scalar;
 use crate::jit::layout::Home;
 use crate::jit::liveness::RegSet;
 use crate::jit::spans::Span;
+use crate::jit::symbol::Ops;
 
 /// A value that team mode puts among the arguments of wide code. Affine ones and addresses are those of the team's first lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +55,7 @@ pub enum GroupWant {
 /// A block's wide code.
 pub struct Body {
     /// Machine code.
-    pub code: Vec<u8>,
+    pub code: Routine,
     /// What its arguments hold from `args::VALUES` on.
     pub wants: Vec<Want>,
     /// What is kept of each group.
@@ -101,7 +103,7 @@ pub struct Lower<'a> {
     pub ready: &'a [Option<i64>],
     /// Accesses that were checked together.
     pub spans: &'a [Option<Span>],
-    pub ops: &'a mut StableOps,
+    pub ops: &'a mut Ops,
     pub sites: &'a mut Vec<Site>,
     /// Lanes that instructions are for, if not all.
     pub active: Option<K>,
@@ -129,7 +131,7 @@ pub struct Work<'a> {
 }
 
 /// Wide code for the second phase of a block, unless it has something that only the narrow code knows.
-pub fn lower(work: &Work, ops: &mut StableOps, sites: &mut Vec<Site>) -> Option<Body> {
+pub fn lower(work: &Work, ops: &mut Ops, sites: &mut Vec<Site>) -> Option<Body> {
     let &Work {
         plan,
         id,

@@ -3,9 +3,10 @@
 use super::encode::Form;
 use super::forms;
 use super::lower::{GroupWant, Lower, Result, Unsupported, Val, Want, Window};
-use super::vcode::{K, KOp, Mem, Rmw, Src, V, Vop};
+use super::vcode::{Constant, K, KOp, Mem, Rmw, Src, V, Vop};
 use crate::ir::{Address, AtomOp, Inst, IntOp, Num, Operand, Space, Ty};
 use crate::jit::compile::Site;
+use crate::jit::symbol::Helper;
 
 const GATHER32: Form = Form::new(2, 1, false, 0x90);
 /// 64-bit values by 32-bit indices.
@@ -654,8 +655,8 @@ impl Lower<'_> {
                 let site = self.sites.len() as u64;
                 self.sites.push(Site::Atomic(*op, *num, *packed));
                 self.code.push(Vop::Call {
-                    target: super::helpers::atomic_lanes as *const () as usize,
-                    constants: [site, 0],
+                    target: Helper::AtomicLanes,
+                    constants: [Constant::Value(site), Constant::Value(0)],
                     mask: self.active,
                 });
             }

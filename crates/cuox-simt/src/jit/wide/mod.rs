@@ -12,7 +12,7 @@ mod emit;
 mod encode;
 mod floats;
 mod forms;
-mod helpers;
+pub(super) mod helpers;
 mod ints;
 mod lower;
 mod memory;
@@ -40,6 +40,11 @@ pub fn available() -> bool {
     {
         false
     }
+}
+
+/// What generated code depends on, of the machine.
+pub fn features() -> [bool; 2] {
+    [available(), has_popcount()]
 }
 
 /// Whether it counts bits in vectors.

@@ -2,10 +2,11 @@
 
 use super::forms;
 use super::lower::{GroupWant, Lower, Result, Unsupported, Val, Want};
-use super::vcode::{K, Mem, SCRATCH, Src, V, Vop};
+use super::vcode::{Constant, K, Mem, SCRATCH, Src, V, Vop};
 use crate::ir::{Op, Operand, Reg, Ty};
 use crate::jit::classes::Class;
 use crate::jit::layout::Home;
+use crate::jit::symbol::Helper;
 
 impl Lower<'_> {
     /// What an operand is.
@@ -202,12 +203,10 @@ impl Lower<'_> {
         for (n, (&operand, &ty)) in operands.iter().zip(signature.args()).enumerate() {
             self.put_scratch(operand, ty, 128 * n as i32)?;
         }
-        let boxed = Box::new(op);
-        let address = &raw const *boxed as u64;
-        self.ops.push(boxed);
+        let symbol = self.ops.symbol(op);
         self.code.push(Vop::Call {
-            target: super::helpers::eval_lanes as *const () as usize,
-            constants: [address, 0],
+            target: Helper::EvalLanes,
+            constants: [Constant::Address(symbol), Constant::Value(0)],
             mask: self.active,
         });
         Ok(self.take_scratch(signature.result))

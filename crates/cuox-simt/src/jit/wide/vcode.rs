@@ -3,6 +3,7 @@
 //! Every virtual vector ([`V`], 64 bytes) and mask ([`K`], 16 bits) is written once.
 
 use super::encode::Form;
+use crate::jit::symbol::{Helper, Symbol};
 
 /// A virtual vector.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,6 +77,15 @@ pub enum Rmw {
     Add,
     /// `xchg`.
     Exchange,
+}
+
+/// An argument that is known when code is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Constant {
+    /// A number.
+    Value(u64),
+    /// An address.
+    Address(Symbol),
 }
 
 /// An instruction.
@@ -175,8 +185,8 @@ pub enum Vop {
     Vote { from: K },
     /// Calls `f(scratch area, environment, constant, constant, mask)`.
     Call {
-        target: usize,
-        constants: [u64; 2],
+        target: Helper,
+        constants: [Constant; 2],
         mask: Option<K>,
     },
     /// Read-modify-write for the lanes in turn: addresses, operands and results in the scratch area.

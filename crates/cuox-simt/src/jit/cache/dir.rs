@@ -1,0 +1,111 @@
+//! A directory whose files only this user can have written.
+//!
+//! Code from it is run, so every file is opened through the directory that was checked, and is checked itself.
+
+use std::ffi::CString;
+use std::fs::{DirBuilder, File, Metadata, OpenOptions};
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// An open directory.
+pub struct Dir {
+    file: File,
+    path: PathBuf,
+}
+
+/// Whether it belongs to this user and nobody else may write it.
+fn is_own(meta: &Metadata) -> bool {
+    // SAFETY: it only answers.
+    let user = unsafe { libc::geteuid() };
+    meta.uid() == user && meta.mode() & 0o022 == 0
+}
+
+fn refused() -> io::Error {
+    io::ErrorKind::PermissionDenied.into()
+}
+
+fn c_name(name: &str) -> io::Result<CString> {
+    CString::new(name).map_err(|_| io::ErrorKind::InvalidInput.into())
+}
+
+fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
+    match result {
+        0.. => Ok(result),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+impl Dir {
+    /// Opens a directory, which is made if there is none, for this user alone. A directory that others can write is refused.
+    pub fn open(path: &Path) -> io::Result<Dir> {
+        // SAFETY: they only answer.
+        if unsafe { libc::getuid() != libc::geteuid() } {
+            // The environment that names the directory is somebody else's.
+            return Err(refused());
+        }
+        DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+        let file = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_DIRECTORY)
+            .open(path)?;
+        if !is_own(&file.metadata()?) {
+            return Err(refused());
+        }
+        Ok(Dir {
+            file,
+            path: path.to_owned(),
+        })
+    }
+
+    fn open_at(&self, name: &str, flags: libc::c_int) -> io::Result<File> {
+        let name = c_name(name)?;
+        let flags = flags | libc::O_NOFOLLOW | libc::O_CLOEXEC | libc::O_NONBLOCK;
+        let mode: libc::c_uint = 0o600;
+        // SAFETY: an open directory and a string that ends.
+        let fd = unsafe { libc::openat(self.file.as_raw_fd(), name.as_ptr(), flags, mode) };
+        let fd = checked(fd)?;
+        // SAFETY: fresh, and ours.
+        Ok(unsafe { File::from_raw_fd(fd) })
+    }
+
+    /// A file to read, and what is known about it.
+    pub fn read(&self, name: &str) -> io::Result<(File, Metadata)> {
+        let file = self.open_at(name, libc::O_RDONLY)?;
+        let meta = file.metadata()?;
+        match meta.is_file() && is_own(&meta) {
+            true => Ok((file, meta)),
+            false => Err(refused()),
+        }
+    }
+
+    /// A new file to write.
+    pub fn create(&self, name: &str) -> io::Result<File> {
+        self.open_at(name, libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL)
+    }
+
+    /// Gives a file another name; a file that has it goes.
+    pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        let (from, to) = (c_name(from)?, c_name(to)?);
+        let dir = self.file.as_raw_fd();
+        // SAFETY: an open directory and strings that end.
+        checked(unsafe { libc::renameat(dir, from.as_ptr(), dir, to.as_ptr()) }).map(drop)
+    }
+
+    /// Removes a file.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        let name = c_name(name)?;
+        // SAFETY: an open directory and a string that ends.
+        checked(unsafe { libc::unlinkat(self.file.as_raw_fd(), name.as_ptr(), 0) }).map(drop)
+    }
+
+    /// Names of what is in it.
+    pub fn names(&self) -> io::Result<Vec<String>> {
+        let entries = std::fs::read_dir(&self.path)?;
+        Ok(entries
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect())
+    }
+}

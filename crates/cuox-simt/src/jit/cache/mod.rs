@@ -1,0 +1,98 @@
+//! Machine code on disk, so that a program's next run need not make it again.
+//!
+//! A file has the code of one kernel for one shape of block ([`super::object`] says how it looks). It is found by its [`key`], a hash of
+//! all that the code depends on: a change of anything is another file. [`store`] reads and writes them.
+
+mod dir;
+pub(super) mod key;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use super::compile::Plan;
+use super::object::Object;
+use key::Key;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+use store::Store;
+
+/// Where machine code comes from.
+#[derive(Default)]
+pub enum Cache {
+    /// It is always made.
+    #[default]
+    Off,
+    /// It is made, encoded as for a file and decoded again: what tests do with every kernel.
+    RoundTrip,
+    /// It is looked for in a directory, and kept there.
+    Directory(Arc<Store>),
+}
+
+/// Code that takes less than this to make is not kept.
+pub const WORTH: Duration = Duration::from_millis(1);
+/// Most bytes that a directory's files may have.
+pub const LIMIT: u64 = 256 << 20;
+
+static INSTALLED: OnceLock<Cache> = OnceLock::new();
+
+/// Sets the cache of this process; the first one stays.
+pub fn install(cache: Cache) {
+    // Whoever came first had the same environment.
+    let _ = INSTALLED.set(cache);
+}
+
+/// The cache of this process.
+pub fn installed() -> &'static Cache {
+    INSTALLED.get_or_init(Cache::default)
+}
+
+impl Cache {
+    /// A cache in a directory, which is made when it is needed, for code that took at least `worth` to make; files beyond `limit` bytes
+    /// go, the oldest first.
+    pub fn in_directory(path: PathBuf, worth: Duration, limit: u64) -> Cache {
+        Cache::Directory(Arc::new(Store::new(path, worth, limit)))
+    }
+
+    /// Kernels whose code was found in a file.
+    pub fn found(&self) -> usize {
+        match self {
+            Cache::Directory(store) => store.found(),
+            _ => 0,
+        }
+    }
+
+    /// The code of a plan.
+    pub(super) fn code(
+        &self,
+        plan: &Plan,
+        make: impl FnOnce() -> Result<Object, String>,
+    ) -> Result<Object, String> {
+        let store = match self {
+            Cache::Off => return make(),
+            Cache::RoundTrip => {
+                let bytes = make()?.encode(&plan.func);
+                let bytes = bytes.ok_or("code that refers to more than its plan")?;
+                return Object::decode(&bytes, &plan.func)
+                    .ok_or_else(|| "code that cannot be read back".to_owned());
+            }
+            Cache::Directory(store) => store,
+        };
+        let Some(key) = Key::of(plan) else {
+            return make();
+        };
+        let found = store.load(&key);
+        if let Some(object) = found.and_then(|bytes| Object::decode(&bytes, &plan.func)) {
+            store.count();
+            return Ok(object);
+        }
+        let start = Instant::now();
+        let object = make()?;
+        if start.elapsed() >= store.worth()
+            && let Some(bytes) = object.encode(&plan.func)
+        {
+            Store::save(store, key, bytes);
+        }
+        Ok(object)
+    }
+}

@@ -1,0 +1,239 @@
+//! Files of code: read with suspicion, written in the background.
+
+use super::dir::Dir;
+use super::key::{Digest, Key};
+use std::hash::Hasher;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Once, OnceLock};
+use std::time::{Duration, SystemTime};
+
+/// What a file begins with: its kind, and the version of this layout.
+const MAGIC: &[u8; 12] = b"cuox code\0\x01\0";
+/// Bytes before the body: magic, key, length.
+const HEADER: usize = MAGIC.len() + 16 + 8;
+/// Bytes behind it: the hash of all others.
+const CHECKSUM: usize = 16;
+/// Larger files are nobody's.
+const MOST_BYTES: u64 = 64 << 20;
+/// How the names of files end, and of those that are being written.
+const SUFFIX: &str = ".code";
+const UNFINISHED: &str = ".tmp";
+/// A file that is read is marked as used if this has gone by.
+const DAY: Duration = Duration::from_secs(24 * 3600);
+/// What nobody will finish.
+const STALE: Duration = Duration::from_secs(3600);
+/// The directory is tidied with the first of so many files that a process writes.
+const TIDY_EVERY: u32 = 64;
+
+/// A directory of code.
+pub struct Store {
+    path: PathBuf,
+    worth: Duration,
+    limit: u64,
+    dir: OnceLock<Option<Dir>>,
+    written: AtomicU32,
+    found: AtomicUsize,
+}
+
+/// A file's bytes: a body with what tells it from anything else.
+pub(super) fn seal(key: &Key, body: &[u8]) -> Vec<u8> {
+    let mut file = Vec::with_capacity(HEADER + body.len() + CHECKSUM);
+    file.extend_from_slice(MAGIC);
+    file.extend_from_slice(&key.0);
+    file.extend_from_slice(&(body.len() as u64).to_le_bytes());
+    file.extend_from_slice(body);
+    let sum = checksum(&file);
+    file.extend_from_slice(&sum);
+    file
+}
+
+/// The body of a file that is whole and that key's.
+pub(super) fn unseal<'a>(key: &Key, file: &'a [u8]) -> Option<&'a [u8]> {
+    let (rest, sum) = file.split_last_chunk::<CHECKSUM>()?;
+    let (header, body) = rest.split_at_checked(HEADER)?;
+    let (magic, of) = header.split_at_checked(MAGIC.len())?;
+    let length = (body.len() as u64).to_le_bytes();
+    let is_ours = magic == MAGIC && of[..16] == key.0 && of[16..] == length;
+    (is_ours && checksum(rest) == *sum).then_some(body)
+}
+
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+    let mut digest = Digest::new();
+    digest.write(bytes);
+    digest.bytes()
+}
+
+impl Store {
+    /// A store in a directory that is opened when it is needed.
+    pub fn new(path: PathBuf, worth: Duration, limit: u64) -> Store {
+        Store {
+            path,
+            worth,
+            limit,
+            dir: OnceLock::new(),
+            written: AtomicU32::new(0),
+            found: AtomicUsize::new(0),
+        }
+    }
+
+    /// Code that takes less than this to make is not kept.
+    pub fn worth(&self) -> Duration {
+        self.worth
+    }
+
+    /// How many kernels' code it had.
+    pub(super) fn found(&self) -> usize {
+        self.found.load(Ordering::Relaxed)
+    }
+
+    /// Counts a kernel whose code it had.
+    pub(super) fn count(&self) {
+        self.found.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The directory, if it is one that code may be run from.
+    fn dir(&self) -> Option<&Dir> {
+        let dir = self.dir.get_or_init(|| Dir::open(&self.path).ok());
+        dir.as_ref()
+    }
+
+    /// What was saved under a key. A file that is not as it should be is as good as none.
+    pub fn load(&self, key: &Key) -> Option<Vec<u8>> {
+        let (file, meta) = self.dir()?.read(&format!("{key}{SUFFIX}")).ok()?;
+        if meta.len() > MOST_BYTES {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
+        (&file).take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+        let now = SystemTime::now();
+        let age = meta
+            .modified()
+            .ok()
+            .and_then(|m| now.duration_since(m).ok());
+        if age.is_some_and(|age| age > DAY) {
+            // It only goes sooner if this fails.
+            let _ = file.set_modified(now);
+        }
+        unseal(key, &bytes).map(<[u8]>::to_vec)
+    }
+
+    /// Writes a file, now.
+    pub(super) fn write(&self, key: &Key, body: &[u8]) -> io::Result<()> {
+        let Some(dir) = self.dir() else {
+            return Ok(());
+        };
+        let file = seal(key, body);
+        if file.len() as u64 > MOST_BYTES.min(self.limit) {
+            return Ok(());
+        }
+        let written = self.written.fetch_add(1, Ordering::Relaxed);
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = now.map_or(0, |d| d.as_nanos());
+        let own = std::process::id();
+        let unfinished = format!("{key}.{own}.{now}.{written}{UNFINISHED}");
+        let result = dir
+            .create(&unfinished)
+            .and_then(|mut new| new.write_all(&file))
+            .and_then(|()| dir.rename(&unfinished, &format!("{key}{SUFFIX}")));
+        if result.is_err() {
+            let _ = dir.remove(&unfinished);
+        }
+        if written.is_multiple_of(TIDY_EVERY) {
+            self.tidy(dir);
+        }
+        result
+    }
+
+    /// Removes the oldest files if there are too many bytes, and what was never finished.
+    fn tidy(&self, dir: &Dir) {
+        let now = SystemTime::now();
+        let mut files = Vec::new();
+        for name in dir.names().unwrap_or_default() {
+            let (code, unfinished) = (name.ends_with(SUFFIX), name.ends_with(UNFINISHED));
+            if !code && !unfinished {
+                continue;
+            }
+            let Ok((_, meta)) = dir.read(&name) else {
+                continue;
+            };
+            let Ok(modified) = meta.modified() else {
+                continue;
+            };
+            if code {
+                files.push((modified, meta.len(), name));
+            } else if now.duration_since(modified).is_ok_and(|age| age > STALE) {
+                let _ = dir.remove(&name);
+            }
+        }
+        let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
+        if total <= self.limit {
+            return;
+        }
+        files.sort();
+        // With room for some more, so that this is not done every time.
+        let enough = self.limit / 4 * 3;
+        for (_, bytes, name) in files {
+            if total <= enough {
+                break;
+            }
+            if dir.remove(&name).is_ok() {
+                total -= bytes;
+            }
+        }
+    }
+
+    /// Writes a file in the background; a failure is nobody's business.
+    pub fn save(store: &Arc<Store>, key: Key, body: Vec<u8>) {
+        let store = Arc::clone(store);
+        let writing = Writing::begin();
+        let builder = std::thread::Builder::new().name("cuox-cache".to_owned());
+        let _ = builder.spawn(move || {
+            let _ = store.write(&key, &body);
+            drop(writing);
+        });
+    }
+}
+
+/// Files being written by this process.
+static WRITING: AtomicUsize = AtomicUsize::new(0);
+/// The process that counts them, which a forked child is not.
+static WRITER: AtomicU32 = AtomicU32::new(0);
+/// How long the end of the process waits for them.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// A file being written, from when it is decided.
+struct Writing;
+
+impl Writing {
+    fn begin() -> Writing {
+        static AT_EXIT: Once = Once::new();
+        AT_EXIT.call_once(|| {
+            WRITER.store(std::process::id(), Ordering::Relaxed);
+            // SAFETY: the function neither unwinds nor uses what ends with `main`; the library stays loaded.
+            unsafe { libc::atexit(finish_writing) };
+        });
+        WRITING.fetch_add(1, Ordering::Relaxed);
+        Writing
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        WRITING.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// A program that ends right after its first launch would never have anything kept.
+extern "C" fn finish_writing() {
+    if WRITER.load(Ordering::Relaxed) != std::process::id() {
+        return;
+    }
+    let step = Duration::from_micros(500);
+    let mut waited = Duration::ZERO;
+    while WRITING.load(Ordering::Acquire) != 0 && waited < PATIENCE {
+        std::thread::sleep(step);
+        waited += step;
+    }
+}
