@@ -12,6 +12,7 @@ use crate::pool::Pool;
 use crate::settings;
 use crate::stream::Stream;
 use crate::texture::{SurfaceObject, TextureObject};
+use cuox_simt::jit::cache::{self, Cache};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -52,6 +53,9 @@ pub fn init() -> Res {
     DRIVER.get_or_init(|| {
         // SAFETY: the handler only stores to an atomic.
         unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+        if let Some(dir) = settings::cache_dir() {
+            cache::install(Cache::in_directory(dir, cache::WORTH, cache::LIMIT));
+        }
         // A thread that cannot be had only makes the first launch slower.
         let builder = std::thread::Builder::new().name("cuox-warm-up".to_owned());
         drop(builder.spawn(cuox_simt::warm_up));
