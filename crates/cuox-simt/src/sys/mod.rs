@@ -2,6 +2,6 @@
 //!
 //! All `unsafe` that talks to the kernel about memory, signals or processors is in this folder.
 
-pub mod region;
 pub mod cpus;
+pub mod region;
 pub mod trap;

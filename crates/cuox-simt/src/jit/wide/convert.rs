@@ -102,6 +102,10 @@ impl Lower<'_> {
             {
                 Val::Words(self.half_of_float(x)?, false)
             }
+            (Num::F(Float::F32), Num::F(Float::F32)) if c.sat && !c.integral => {
+                let v = self.float_parts(Float::F32, c.ftz, x)?[0];
+                Val::Words(self.saturate(Float::F32, v), false)
+            }
             (Num::F(Float::F32), Num::F(Float::F32)) if c.integral && !c.sat => {
                 let code = match c.round {
                     Round::Nearest => 8,
