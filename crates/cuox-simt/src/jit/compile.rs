@@ -179,7 +179,8 @@ impl Plan {
         let func = {
             let live = Liveness::new(&linear.func, &linear.kept);
             let classes = Classes::new(&linear.func, &live, &linear.varying, shape, local_bytes);
-            prepare::cut(&linear.func, &live, &classes)
+            let narrow = !wide || shape == Shape::Quads;
+            prepare::cut(&linear.func, &live, &classes, narrow)
         };
         let live = Liveness::new(&func, &linear.kept);
         let classes = Classes::new(&func, &live, &linear.varying, shape, local_bytes);

@@ -7,7 +7,7 @@
 
 use super::classes::{Class, Classes, widens};
 use super::liveness::Liveness;
-use crate::ir::{Block, BlockId, Function, Inst, Space, Terminator};
+use crate::ir::{Block, BlockId, Function, Inst, Space, Special, Terminator, Ty};
 
 /// Whether an instruction writes memory or orders accesses.
 fn writes(inst: &Inst) -> bool {
@@ -44,8 +44,32 @@ fn may_start_again(inst: &Inst, classes: &Classes) -> bool {
     }
 }
 
-/// Cuts `func`; blocks stay in reverse post-order.
-pub fn cut(func: &Function, live: &Liveness, classes: &Classes) -> Function {
+/// Whether wide code may have to leave an instruction, and its block, to the narrow code.
+fn may_be_narrow(inst: &Inst) -> bool {
+    let large = |ty: Ty| ty == Ty::B128;
+    match inst {
+        Inst::Op { op, .. } => {
+            let signature = op.signature();
+            large(signature.result) || signature.args().iter().any(|&ty| large(ty))
+        }
+        Inst::Load { ty, .. } | Inst::Store { ty, .. } => large(*ty),
+        Inst::Atomic { num, packed, .. } => !packed && large(num.ty()),
+        Inst::Special { special, .. } => matches!(
+            special,
+            Special::LaneMaskEq
+                | Special::LaneMaskLt
+                | Special::LaneMaskLe
+                | Special::LaneMaskGt
+                | Special::LaneMaskGe
+        ),
+        Inst::Fence(_) => false,
+        _ => true,
+    }
+}
+
+/// Cuts `func`; blocks stay in reverse post-order. In `narrow` code a group may find that its indices wrap when groups before it
+/// have done all of the block: what cannot be done twice then belongs to another block.
+pub fn cut(func: &Function, live: &Liveness, classes: &Classes, narrow: bool) -> Function {
     let mut writers = vec![0u32; func.regs.len()];
     for block in &func.blocks {
         for inst in &block.insts {
@@ -62,17 +86,23 @@ pub fn cut(func: &Function, live: &Liveness, classes: &Classes) -> Function {
         let mut at = Vec::new();
         // Memory has been written; so has something that the block may read at its start.
         let (mut wrote, mut spoilt) = (false, false);
+        let narrow = narrow || block.insts.iter().any(may_be_narrow);
+        // Another group may yet start the block again.
+        let mut undecided = false;
         for (i, inst) in block.insts.iter().enumerate() {
-            if wrote && uniform_load(inst, classes) || spoilt && may_start_again(inst, classes) {
-                at.push(i);
-                (wrote, spoilt) = (false, false);
-            }
-            wrote |= writes(inst);
-            spoilt |= wrote;
+            let mut spoils = writes(inst);
             inst.defs(|reg| {
-                spoilt |= !classes.of(reg).is_team()
+                spoils |= !classes.of(reg).is_team()
                     && (writers[reg.index()] > 1 || live_in.contains(reg));
             });
+            let again = may_start_again(inst, classes);
+            if wrote && uniform_load(inst, classes) || spoilt && again || undecided && spoils {
+                at.push(i);
+                (wrote, spoilt, undecided) = (false, false, false);
+            }
+            wrote |= writes(inst);
+            spoilt |= spoils;
+            undecided |= narrow && again;
         }
         count += 1 + at.len() as u32;
         cuts.push(at);
