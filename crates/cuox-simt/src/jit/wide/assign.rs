@@ -3,6 +3,8 @@
 //! The code is straight, so assignment is one walk: a register is free again after its value's last use, and if none is, the
 //! value that is needed last goes to the stack (once: values do not change).
 
+mod calls;
+
 use super::encode::{
     Assembler, Extra, Form, Gpr, Label, Place, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
 };
@@ -640,36 +642,7 @@ impl Assign {
                 old,
                 mask,
             } => self.rmw(op, wide, locked, old, mask),
-            Vop::Lanes { bytes, mask } => {
-                let skip = self.lane_loop(mask);
-                let value = |scale| Place::Base {
-                    base: RSP,
-                    index: Some((TEMP, scale)),
-                    offset: 128,
-                };
-                self.asm.general(true, &[0x8b], POINTER, by_lane(8, 0), &[]);
-                self.asm.general(
-                    bytes == 8,
-                    &[0x8b],
-                    DATA,
-                    value(if bytes == 8 { 8 } else { 4 }),
-                    &[],
-                );
-                match bytes {
-                    1 => self
-                        .asm
-                        .general(false, &[0x88], DATA, Place::at(POINTER, 0), &[]),
-                    2 => {
-                        self.asm.raw(&[0x66]);
-                        self.asm
-                            .general(false, &[0x89], DATA, Place::at(POINTER, 0), &[]);
-                    }
-                    _ => self
-                        .asm
-                        .general(bytes == 8, &[0x89], DATA, Place::at(POINTER, 0), &[]),
-                }
-                self.end_lane_loop(skip);
-            }
+            Vop::Lanes { bytes, mask } => self.store_lanes(bytes, mask),
             Vop::Fence => self.asm.raw(&[0x0f, 0xae, 0xf0]),
         }
     }
@@ -767,114 +740,6 @@ impl Assign {
             scale: 1,
             offset,
         }
-    }
-
-    fn call(&mut self, target: Helper, constants: [Constant; 2], mask: Option<K>) {
-        match mask {
-            Some(k) => {
-                let k = self.mask(k, &[]);
-                self.asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, k]);
-            }
-            None => self.asm.constant_into(RAX, 0xffff),
-        }
-        for register in 0..32 {
-            if let Some(value) = self.vectors.holds[register as usize] {
-                if self.vectors.needed_after(value, self.at).is_some() {
-                    self.save_vector(value, register);
-                }
-                self.vectors.free(register);
-            }
-        }
-        for register in 1..SPARE {
-            if let Some(value) = self.masks.holds[register as usize] {
-                if self.masks.needed_after(value, self.at).is_some() {
-                    self.save_mask(value, register);
-                }
-                self.masks.free(register);
-            }
-        }
-        let asm = &mut self.asm;
-        for (n, reg) in KEPT.into_iter().enumerate() {
-            asm.store(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
-        }
-        asm.load(RSI, Place::at(ARGS, args::ENV));
-        asm.copy(RDI, RSP);
-        asm.copy(R8, RAX);
-        for (register, constant) in [RDX, RCX].into_iter().zip(constants) {
-            match constant {
-                Constant::Value(value) => asm.constant_into(register, value),
-                Constant::Address(symbol) => asm.address_into(register, symbol),
-            }
-        }
-        asm.address_into(RAX, Symbol::Helper(target));
-        // vzeroupper, for code without AVX that follows.
-        asm.raw(&[0xc5, 0xf8, 0x77]);
-        asm.call(RAX);
-        for (n, reg) in KEPT.into_iter().enumerate() {
-            asm.load(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
-        }
-    }
-
-    /// Begins a loop over the lanes; answers its top and its next round.
-    fn lane_loop(&mut self, mask: Option<K>) -> [Label; 2] {
-        let mask = mask.map(|k| self.mask(k, &[]));
-        let asm = &mut self.asm;
-        for (n, reg) in BORROWED.into_iter().enumerate() {
-            asm.store(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
-        }
-        let (top, next) = (asm.label(), asm.label());
-        if let Some(k) = mask {
-            asm.vex_masks(1, 0, false, false, 0x93, [LANE_MASK, 0, k]);
-        }
-        asm.general_regs(false, &[0x33], TEMP, TEMP, &[]);
-        asm.bind(top);
-        if mask.is_some() {
-            // bt mask, lane; jnc
-            asm.general_regs(false, &[0x0f, 0xa3], TEMP, LANE_MASK, &[]);
-            asm.jump(Some(0x3), next);
-        }
-        [top, next]
-    }
-
-    fn end_lane_loop(&mut self, [top, next]: [Label; 2]) {
-        let asm = &mut self.asm;
-        asm.bind(next);
-        asm.general_regs(false, &[0x83], 0, TEMP, &[1]);
-        asm.general_regs(false, &[0x83], 7, TEMP, &[LANES as u8]);
-        asm.jump(Some(0x2), top);
-        for (n, reg) in BORROWED.into_iter().enumerate() {
-            asm.load(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
-        }
-    }
-
-    fn rmw(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, mask: Option<K>) {
-        let labels = self.lane_loop(mask);
-        let asm = &mut self.asm;
-        let bytes = if wide { 8 } else { 4 };
-        asm.general(true, &[0x8b], POINTER, by_lane(8, 0), &[]);
-        asm.general(wide, &[0x8b], DATA, by_lane(bytes, 128), &[]);
-        if locked {
-            asm.raw(&[0xf0]);
-        }
-        let place = Place::at(POINTER, 0);
-        match (op, old) {
-            (Rmw::Add, true) => asm.general(wide, &[0x0f, 0xc1], DATA, place, &[]),
-            (Rmw::Add, false) => asm.general(wide, &[0x01], DATA, place, &[]),
-            (Rmw::Exchange, _) => asm.general(wide, &[0x87], DATA, place, &[]),
-        }
-        if old {
-            asm.general(wide, &[0x89], DATA, by_lane(bytes, 512), &[]);
-        }
-        self.end_lane_loop(labels);
-    }
-}
-
-/// A value of the loop's lane in the scratch area.
-fn by_lane(bytes: u8, offset: i32) -> Place {
-    Place::Base {
-        base: RSP,
-        index: Some((TEMP, bytes)),
-        offset,
     }
 }
 
