@@ -442,6 +442,12 @@ impl IntOp {
 }
 
 impl FloatOp {
+    /// Whether its results are rounded, and its NaNs made; the others choose an operand or change its sign.
+    pub fn is_arithmetic(self) -> bool {
+        use FloatOp::{Add, Div, Fma, Mul, Rcp, Sqrt, Sub};
+        matches!(self, Add | Sub | Mul | Fma | Div | Rcp | Sqrt)
+    }
+
     /// How many operands it takes.
     pub fn arity(self) -> usize {
         match self {

@@ -90,17 +90,7 @@ pub fn ieee(
     if !matches!(ty, Float::F32 | Float::F64) {
         return None;
     }
-    let exact = matches!(
-        op,
-        FloatOp::Neg
-            | FloatOp::Abs
-            | FloatOp::Min
-            | FloatOp::Max
-            | FloatOp::MinNan
-            | FloatOp::MaxNan
-            | FloatOp::Copysign
-    );
-    let directed = !exact && round != Round::Nearest;
+    let directed = op.is_arithmetic() && round != Round::Nearest;
     if directed && (ty != Float::F32 || round == Round::Away || !directed::has(op)) {
         return None;
     }
@@ -128,17 +118,7 @@ pub fn ieee(
         }
         *part = bits;
     }
-    let arithmetic = matches!(
-        op,
-        FloatOp::Add
-            | FloatOp::Sub
-            | FloatOp::Mul
-            | FloatOp::Fma
-            | FloatOp::Div
-            | FloatOp::Rcp
-            | FloatOp::Sqrt
-    );
-    let raw = arithmetic && ty == Float::F32 && !sat;
+    let raw = op.is_arithmetic() && ty == Float::F32 && !sat;
     Some(Lanes::new(ty.ty(), args[0].wide, &parts[..n]).marked(raw))
 }
 

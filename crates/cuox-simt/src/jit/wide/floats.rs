@@ -75,16 +75,7 @@ impl Lower<'_> {
         };
         let double = ty == Float::F64;
         let bits = |form: Form| if double { long(form) } else { form };
-        let arithmetic = matches!(
-            op,
-            FloatOp::Add
-                | FloatOp::Sub
-                | FloatOp::Mul
-                | FloatOp::Fma
-                | FloatOp::Div
-                | FloatOp::Rcp
-                | FloatOp::Sqrt
-        );
+        let arithmetic = op.is_arithmetic();
         if double && direction.is_some() && matches!(op, FloatOp::Fma) {
             return Ok(None);
         }

@@ -168,13 +168,7 @@ impl Lower<'_> {
             // Every lane has a window of its own.
             let per_lane = i64::from(self.plan.local_bytes);
             let zero = Mem::Constant(self.asm.constant(&0u64.to_le_bytes()));
-            let first = self.new_vector();
-            self.code.push(Vop::Affine {
-                dst: first,
-                from: zero,
-                stride: per_lane as i32,
-                wide: false,
-            });
+            let first = self.affine(zero, per_lane, false, false);
             let steps = self.each32(|n| n * per_lane);
             let ahead = self.op2(forms::ADD32, first, steps);
             offsets = self.op2(forms::ADD32, offsets, Src::V(ahead));
@@ -215,18 +209,7 @@ impl Lower<'_> {
                 ahead,
                 window: None,
             } => {
-                let first = if group {
-                    self.load_each(Src::Each(from), true)
-                } else {
-                    let dst = self.new_vector();
-                    self.code.push(Vop::Affine {
-                        dst,
-                        from,
-                        stride: stride as i32,
-                        wide: true,
-                    });
-                    dst
-                };
+                let first = self.affine(from, stride, group, true);
                 [0, 8].map(|n| {
                     let steps = self.each64(|lane| (n + lane) * stride + i64::from(ahead));
                     self.op2(forms::ADD64, first, steps)
@@ -242,18 +225,7 @@ impl Lower<'_> {
 
     /// The lanes' offsets into a window.
     fn window_offsets(&mut self, from: Mem, stride: i64, group: bool, ahead: i32) -> V {
-        let first = if group {
-            self.load_each(Src::Each(from), false)
-        } else {
-            let dst = self.new_vector();
-            self.code.push(Vop::Affine {
-                dst,
-                from,
-                stride: stride as i32,
-                wide: false,
-            });
-            dst
-        };
+        let first = self.affine(from, stride, group, false);
         let steps = self.each32(|lane| lane * stride + i64::from(ahead));
         self.op2(forms::ADD32, first, steps)
     }

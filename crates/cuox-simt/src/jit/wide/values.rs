@@ -98,7 +98,8 @@ impl Lower<'_> {
         })
     }
 
-    fn affine(&mut self, mem: Mem, stride: i64, group: bool, wide: bool) -> V {
+    /// The first lane's value of `[mem] + lane * stride` in all lanes: the group's, where that is what memory holds, else computed.
+    pub(super) fn affine(&mut self, mem: Mem, stride: i64, group: bool, wide: bool) -> V {
         if group {
             return self.load_each(Src::Each(mem), wide);
         }
