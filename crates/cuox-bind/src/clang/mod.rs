@@ -1,0 +1,1 @@
+//! Declarations from libclang, which is loaded when it is first needed.

@@ -1,0 +1,1 @@
+//! The file a parsed header is kept in.

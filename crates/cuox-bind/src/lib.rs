@@ -1,0 +1,16 @@
+//! From a C header to call plans.
+//!
+//! [`decl`] is what a header declares: functions, records, enumerations, typedefs, constants. It comes from libclang
+//! ([`clang`]) or from a file that somebody made earlier ([`decl::file`]), so that users of a binding need no libclang.
+//!
+//! [`plan`] says how a declared function is called from Python: which parameters are taken, which are filled and
+//! returned, what owns what, what a status means. A plan is guessed from types and names and overridden by
+//! [`rules`] (a rules file or a SWIG interface file); each part of it says where it came from.
+//!
+//! Nothing here knows Python: the crate `cuox-call` turns plans into callables, and [`write`](mod@write) into a module's text.
+
+pub mod clang;
+pub mod decl;
+pub mod plan;
+pub mod rules;
+pub mod write;

@@ -1,0 +1,1 @@
+//! Guesses from types and names.

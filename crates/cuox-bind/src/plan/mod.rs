@@ -1,0 +1,282 @@
+//! How declared functions are called from Python.
+//!
+//! A [`Plan`] is data, like a [`Header`](crate::decl::Header), to whose declarations it refers by index. Every choice in
+//! it carries its [`Why`], which [`explain`] prints.
+
+pub mod explain;
+pub mod guess;
+
+use serde::{Deserialize, Serialize};
+
+use crate::decl::{EnumId, RecordId, TypedefId, Value};
+
+/// Where a choice came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Why {
+    /// The C type leaves no other.
+    Type,
+    /// A guess; the text says from what, as a sentence that stands alone.
+    Guess(String),
+    /// A rule; the text is its place, such as `foo.toml:12`.
+    Rule(String),
+    /// An argument of the call that made the binding.
+    Asked,
+}
+
+/// What is bound of a header, and how.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Functions, in the header's order.
+    pub functions: Vec<FunctionPlan>,
+    /// Types whose values are handles: pointers (or integers) that only the library can look into.
+    pub handles: Vec<HandlePlan>,
+    /// Records that become classes, with their Python names.
+    pub records: Vec<(RecordId, String)>,
+    /// Enumerations that become classes, with their Python names.
+    pub enums: Vec<(EnumId, String)>,
+    /// Constants, with their Python names.
+    pub constants: Vec<(String, Value)>,
+    /// Variables by their index in the header, with their Python names.
+    pub variables: Vec<(u32, String)>,
+    /// What was declared and is not bound, and why: a name and a sentence.
+    pub left_out: Vec<(String, String)>,
+}
+
+/// A type of opaque values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HandlePlan {
+    /// The class's name in Python.
+    pub name: String,
+    /// What it is in C.
+    pub of: HandleOf,
+    /// The function that takes a handle of this type and ends it, as an index into [`Plan::functions`]. Handles that C gave
+    /// to keep ([`Ownership::Owned`]) are given to it when they are closed or no longer used.
+    pub destroy: Option<u32>,
+    /// Where the class came from.
+    pub why: Why,
+    /// Where `destroy` came from.
+    pub destroy_why: Option<Why>,
+}
+
+/// What a handle is in C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum HandleOf {
+    /// A pointer to this record, of which there are only pointers.
+    Pointer(RecordId),
+    /// A value of this typedef: of `void *`, of a pointer to a record, or of an integer.
+    Typedef(TypedefId),
+}
+
+/// How one function is called.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionPlan {
+    /// Its name in Python.
+    pub name: String,
+    /// Which function of the header it is.
+    pub function: u32,
+    /// One for every parameter of the C function, in its order.
+    pub parameters: Vec<ParameterPlan>,
+    /// What becomes of the result.
+    pub result: ResultPlan,
+    /// Where that came from.
+    pub result_why: Why,
+    /// Whether other Python threads run during the call.
+    pub gil: Gil,
+    /// Where that came from.
+    pub gil_why: Why,
+    /// Whether further arguments may follow (`...`), passed by their Python types or as typed values.
+    pub variadic: bool,
+}
+
+/// What is done about the interpreter's lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Gil {
+    /// Kept: for what returns soon. Costs nothing.
+    Hold,
+    /// Given up during the call: for what can block or take long, or calls back from another thread. Costs some 45 ns.
+    Release,
+}
+
+/// What becomes of one parameter of the C function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParameterPlan {
+    /// Its name in Python; `argN` (from 0) where the header gives none.
+    pub name: String,
+    /// What it is.
+    pub role: Role,
+    /// What it is if the caller leaves it out.
+    pub default: Option<Value>,
+    /// Where the role came from.
+    pub why: Why,
+}
+
+/// What a parameter is for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Role {
+    /// A value, by the C type: a number, an enumeration's constant, a record by value, or a pointer whose use is not known
+    /// (which takes whatever has an address: an int, a buffer, an array, a bound object).
+    Input {
+        /// For a pointer: whether `None` is taken, as a null pointer.
+        nullable: bool,
+    },
+    /// Text that C reads up to its NUL: `str` (as UTF-8), `bytes` or a path.
+    Text {
+        /// Whether `None` is taken, as a null pointer.
+        nullable: bool,
+    },
+    /// Memory that C reads or writes: any contiguous buffer or array whose elements are of the C type.
+    Memory {
+        /// Whether `None` is taken, as a null pointer.
+        nullable: bool,
+        /// Whether C writes it: read-only buffers are refused.
+        writable: bool,
+    },
+    /// A handle of a bound type.
+    Handle {
+        /// Which, as an index into [`Plan::handles`].
+        handle: u32,
+        /// Whether `None` is taken, as a null handle.
+        nullable: bool,
+        /// Whether the call ends it: the object is closed when the call has succeeded.
+        consumed: bool,
+    },
+    /// A Python callable that C calls.
+    Callback {
+        /// Whether `None` is taken, as a null pointer.
+        nullable: bool,
+        /// The parameter of this function through which C hands the callback its user data; not taken from the caller.
+        user_data: Option<u32>,
+        /// How long C may call it.
+        life: CallbackLife,
+    },
+    /// Not taken: storage for what C writes, which is returned. The parameter's type is a pointer to it.
+    Output(Output),
+    /// A value that is taken and returned as C has changed it. The parameter's type is a pointer to it.
+    InOut,
+    /// Not taken: how long the memory or text of another parameter is.
+    Length {
+        /// The other parameter's index.
+        of: u32,
+        /// In what.
+        unit: Unit,
+    },
+    /// Not taken: always this.
+    Fixed(Value),
+}
+
+/// What is returned of memory that C has written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Output {
+    /// One value of the type that is pointed at.
+    Value,
+    /// A handle.
+    Handle {
+        /// Which, as an index into [`Plan::handles`].
+        handle: u32,
+        /// Whose it is.
+        ownership: Ownership,
+    },
+    /// A `char *` that C has set, as text.
+    Text {
+        /// Whose it is.
+        ownership: TextOwnership,
+    },
+    /// Bytes in memory that the caller sizes by another parameter, which stays an input: a buffer of that many elements is made, and returned as `bytes`,
+    /// or, for `char`, as `str` up to the NUL.
+    Buffer {
+        /// The parameter that says how long the buffer is.
+        length: u32,
+        /// In what.
+        unit: Unit,
+    },
+}
+
+/// How long something is, in what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Unit {
+    /// Elements of the type that is pointed at.
+    Elements,
+    /// Bytes.
+    Bytes,
+}
+
+/// Whose a handle is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Ownership {
+    /// The library's: closing the object does nothing to it.
+    Borrowed,
+    /// The caller's: closing the object destroys it.
+    Owned,
+}
+
+/// Whose a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TextOwnership {
+    /// The library's.
+    Borrowed,
+    /// The caller's: freed by this function, an index into [`Plan::functions`], once it has been read; `None` means C's `free`.
+    Owned(Option<u32>),
+}
+
+/// How long C may call a callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum CallbackLife {
+    /// During the call only.
+    Call,
+    /// Until the process ends, or the caller closes it.
+    Kept,
+}
+
+/// What becomes of the result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ResultPlan {
+    /// `void`, or a result that nobody wants.
+    Nothing,
+    /// It is returned, by the C type, before the outputs.
+    Value,
+    /// `char *`, returned as text (`None` for null).
+    Text {
+        /// Whose it is.
+        ownership: TextOwnership,
+    },
+    /// A handle.
+    Handle {
+        /// Which, as an index into [`Plan::handles`].
+        handle: u32,
+        /// Whose it is.
+        ownership: Ownership,
+        /// Whether null is a failure, which raises; else it is returned as `None`.
+        null_raises: bool,
+    },
+    /// A code that says whether the call has succeeded.
+    Status {
+        /// What success looks like.
+        success: Success,
+        /// What becomes of it.
+        style: StatusStyle,
+        /// A function that gives a code's text (`sqlite3_errstr`), an index into [`Plan::functions`].
+        text: Option<u32>,
+    },
+}
+
+/// Which codes mean success.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Success {
+    /// Zero.
+    Zero,
+    /// Any that is not zero.
+    NonZero,
+    /// Any that is not negative.
+    NotNegative,
+    /// These.
+    OneOf(Vec<i64>),
+}
+
+/// What becomes of a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum StatusStyle {
+    /// A failure raises; the outputs alone are returned.
+    Raise,
+    /// Always returned, first, in a tuple with the outputs, which are `None` after a failure.
+    Tuple,
+}

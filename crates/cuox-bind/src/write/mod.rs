@@ -1,0 +1,1 @@
+//! A binding as text: a Python module and its stub.

@@ -1,0 +1,217 @@
+//! What a callable takes and gives.
+//!
+//! A [`Signature`] has everything that making a call needs and nothing of where it came from: no header, no rules. Functions whose
+//! signatures have the same *shape* (all but names, classes, texts and constants) share their machine code.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::objects::{CallbackInfo, Class};
+
+/// A scalar of C as it is passed and stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Scalar {
+    Bool,
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    I128,
+    U128,
+    F32,
+    F64,
+    /// `long double`: 80 bits in 16 bytes; a Python float, rounded both ways.
+    Long,
+    /// A data pointer: an int in Python, when it is a value.
+    Pointer,
+}
+
+/// What an element in memory is, for checking a buffer's format and for the pointer classes.
+#[derive(Clone)]
+pub enum Element {
+    /// `void`, or what nothing is known of: any buffer will do.
+    Untyped,
+    /// A scalar. `char` and `unsigned char` take any one-byte format.
+    Scalar(Scalar),
+    /// A record.
+    Record(Arc<Class>),
+}
+
+/// A callable.
+pub struct Signature {
+    /// The name that errors and `__name__` give.
+    pub name: String,
+    /// The docstring; its first line need not be the signature, which is added.
+    pub doc: String,
+    /// The module's name, for `__module__`.
+    pub module: Option<String>,
+    /// The C function's address.
+    pub target: usize,
+    /// In the C function's order.
+    pub parameters: Vec<Parameter>,
+    /// What the C function returns, and what becomes of it.
+    pub result: Return,
+    /// Whether the interpreter's lock is given up during the call.
+    pub release_gil: bool,
+    /// Whether further arguments may follow.
+    pub variadic: bool,
+    /// What is returned when there are outputs.
+    pub outputs: Outputs,
+    /// Kept alive as long as the callable: the library.
+    pub keep: Option<Py<PyAny>>,
+}
+
+/// How outputs are returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outputs {
+    /// Result (if it is one) and outputs: nothing as `None`, one as itself, several as a tuple.
+    Plain,
+    /// Always a tuple: the status first, then outputs, each `None` if the status is a failure.
+    StatusTuple,
+}
+
+/// A parameter of the C function.
+pub struct Parameter {
+    /// The name in errors, and for keywords.
+    pub name: String,
+    /// The C type in errors, such as `const char *`.
+    pub c_type: String,
+    /// What is passed.
+    pub role: Role,
+    /// Used if the caller leaves it out; only behind it may others be left out.
+    pub default: Option<Py<PyAny>>,
+}
+
+/// What is passed for a parameter.
+pub enum Role {
+    /// A number (for an enumeration too: its constants are ints).
+    Scalar(Scalar),
+    /// One character: `str` or `bytes` of length 1, or an int (`char`).
+    Char,
+    /// NUL-terminated text from `str` (UTF-8), `bytes`, or a path; an inner NUL is refused. A pointer object or an int address is taken too.
+    Text {
+        /// Whether `None` is taken.
+        nullable: bool,
+    },
+    /// An address: from `None` if nullable, an int, a [`CObject`](crate::objects::CObject) (a pointer or record object of a fitting class; others are refused by name), a
+    /// buffer, an ndarray, `__cuda_array_interface__`, DLPack, or whatever has `.ctypes.data`.
+    Pointer {
+        /// What it points at.
+        to: Element,
+        /// Whether C writes there: read-only buffers are refused.
+        writable: bool,
+        /// Whether `None` is taken.
+        nullable: bool,
+    },
+    /// A handle: an object of the class, an int address where the class says so, or `None`.
+    Handle {
+        /// The class.
+        class: Arc<Class>,
+        /// Whether `None` is taken.
+        nullable: bool,
+        /// Whether the object is closed after a call that has succeeded.
+        consumed: bool,
+    },
+    /// A record by value.
+    Record(Arc<Class>),
+    /// A callable for C, or a callback object made earlier, or `None`.
+    Callback {
+        /// What C calls it with.
+        info: Arc<CallbackInfo>,
+        /// Whether `None` is taken.
+        nullable: bool,
+        /// Whether it lives on after the call.
+        kept: bool,
+    },
+    /// Not taken: zeroed storage on the stack, returned after the call.
+    Output(Stored),
+    /// Taken as its kind says, stored, and returned as C left it.
+    InOut(Stored),
+    /// Not taken: a buffer of as many elements as the parameter `length` says, returned as `bytes`, or as `str` up to the NUL.
+    OutputBuffer {
+        /// The parameter with the length.
+        length: usize,
+        /// An element's size in bytes, by which the length is multiplied.
+        unit: usize,
+        /// Whether `str` is returned.
+        text: bool,
+    },
+    /// Not taken: the length of another parameter's memory or text.
+    Length {
+        /// The other parameter.
+        of: usize,
+        /// How many bytes are one of what is counted.
+        unit: usize,
+        /// How the length is passed.
+        scalar: Scalar,
+    },
+    /// Not taken: a constant of this type.
+    Fixed(Scalar, u64),
+}
+
+/// What C stores for the caller.
+pub enum Stored {
+    /// A number.
+    Scalar(Scalar),
+    /// A constant of an enumeration, whose class is called with the number.
+    Enum(Scalar, Py<PyType>),
+    /// A handle; `owned` ones are destroyed when closed.
+    Handle {
+        /// The class.
+        class: Arc<Class>,
+        /// Whether closing destroys it.
+        owned: bool,
+    },
+    /// A pointer object.
+    Pointer(Arc<Class>),
+    /// A `char *`, returned as `str`; freed afterwards by the function at `free`, if there is one.
+    Text {
+        /// The address of a `void (*)(void *)`.
+        free: Option<usize>,
+    },
+    /// A record: an object of the class with memory of its own.
+    Record(Arc<Class>),
+}
+
+/// What becomes of the C function's result.
+pub enum Return {
+    /// `void`, or not wanted; the scalar says what the C function returns, which matters for nothing but the ABI.
+    Nothing,
+    /// Returned as what is stored would be.
+    Value(Stored),
+    /// One character, as `str`.
+    Char,
+    /// A handle or pointer for which null is a failure.
+    NotNull(Stored),
+    /// A status.
+    Status(Status),
+}
+
+/// A status code.
+pub struct Status {
+    /// Its integer type.
+    pub scalar: Scalar,
+    /// Its enumeration's class, for [`Outputs::StatusTuple`] and for exceptions.
+    pub class: Option<Py<PyType>>,
+    /// What success looks like.
+    pub success: Success,
+    /// What is raised: called with (function's name, code). With [`Outputs::StatusTuple`] nothing is raised.
+    pub raise: Option<Py<PyAny>>,
+}
+
+/// Which codes mean success.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Success {
+    Zero,
+    NonZero,
+    NotNegative,
+    OneOf(Vec<i64>),
+}
