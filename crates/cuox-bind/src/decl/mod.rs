@@ -4,6 +4,7 @@
 //! those of its target. It says nothing about Python.
 
 pub mod file;
+mod text;
 
 use serde::{Deserialize, Serialize};
 
