@@ -65,6 +65,8 @@ pub enum HandleOf {
     Pointer(RecordId),
     /// A value of this typedef: of `void *`, of a pointer to a record, or of an integer.
     Typedef(TypedefId),
+    /// A pointer to this typedef of `void`, such as `CURL *`.
+    PointerTo(TypedefId),
 }
 
 /// How one function is called.
@@ -139,13 +141,15 @@ pub enum Role {
         nullable: bool,
         /// Whether the call ends it: the object is closed when the call has succeeded.
         consumed: bool,
+        /// Whether C takes a pointer to the handle, as functions do that end one and set it to null (`nvrtcDestroyProgram`).
+        by_address: bool,
     },
     /// A Python callable that C calls.
     Callback {
         /// Whether `None` is taken, as a null pointer.
         nullable: bool,
-        /// The parameter of this function through which C hands the callback its user data; not taken from the caller.
-        user_data: Option<u32>,
+        /// What C hands the callback as its user data, which is hidden from Python on both sides.
+        user_data: Option<UserData>,
         /// How long C may call it.
         life: CallbackLife,
     },
@@ -162,6 +166,15 @@ pub enum Role {
     },
     /// Not taken: always this.
     Fixed(Value),
+}
+
+/// How user data goes to a callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct UserData {
+    /// The parameter of the function that takes it; not taken from the caller.
+    pub parameter: u32,
+    /// The parameter of the callback that gets it; not given to the callable.
+    pub argument: u32,
 }
 
 /// What is returned of memory that C has written.
