@@ -13,4 +13,5 @@ pub mod clang;
 pub mod decl;
 pub mod plan;
 pub mod rules;
+mod words;
 pub mod write;

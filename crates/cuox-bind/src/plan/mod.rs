@@ -3,12 +3,77 @@
 //! A [`Plan`] is data, like a [`Header`](crate::decl::Header), to whose declarations it refers by index. Every choice in
 //! it carries its [`Why`], which [`explain`] prints.
 
+mod check;
 pub mod explain;
-pub mod guess;
+mod guess;
+mod make;
+pub(crate) mod python;
+mod types;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::make::make;
 use crate::decl::{EnumId, RecordId, TypedefId, Value};
+use crate::rules::{Glob, StatusChoice};
+
+/// What the call that makes a binding asks for. It wins over rules for the whole library, but not over those for a function.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// What becomes of status codes.
+    pub status: Option<StatusChoice>,
+    /// What is done about the interpreter's lock.
+    pub gil: Option<Gil>,
+    /// What alone is bound of functions, constants and variables, by names in C; everything if there are none.
+    pub only: Vec<Glob>,
+    /// What is not bound.
+    pub ignore: Vec<Glob>,
+}
+
+/// A plan that cannot be carried out, or a rule that fits nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct PlanError {
+    /// The function, by its name in Python.
+    pub function: Option<String>,
+    /// The parameter.
+    pub parameter: Option<String>,
+    /// The rule's place.
+    pub place: Option<String>,
+    /// What is wrong, as a sentence.
+    pub message: String,
+}
+
+impl std::fmt::Display for PlanError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        if let Some(function) = &self.function {
+            write!(f, "{function}(): ")?;
+        }
+        if let Some(parameter) = &self.parameter {
+            write!(f, "parameter '{parameter}': ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// Words that cannot be names in Python.
+const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Whether a text can be a name in Python (of ASCII letters).
+pub fn is_identifier(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !KEYWORDS.contains(&name)
+}
 
 /// Where a choice came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +86,16 @@ pub enum Why {
     Rule(String),
     /// An argument of the call that made the binding.
     Asked,
+}
+
+impl Why {
+    /// The place of the rule, if it was one.
+    pub fn place(&self) -> Option<String> {
+        match self {
+            Self::Rule(place) => Some(place.clone()),
+            Self::Type | Self::Guess(_) | Self::Asked => None,
+        }
+    }
 }
 
 /// What is bound of a header, and how.
@@ -166,6 +241,18 @@ pub enum Role {
     },
     /// Not taken: always this.
     Fixed(Value),
+}
+
+impl Role {
+    /// Whether the caller gives something for it.
+    pub const fn is_taken(&self) -> bool {
+        !matches!(self, Self::Output(_) | Self::Length { .. } | Self::Fixed(_))
+    }
+
+    /// Whether something is returned for it.
+    pub const fn is_returned(&self) -> bool {
+        matches!(self, Self::Output(_) | Self::InOut)
+    }
 }
 
 /// How user data goes to a callback.

@@ -1,1 +1,0 @@
-//! Guesses from types and names.

@@ -1,0 +1,227 @@
+//! What a function's comment says about its parameters.
+
+/// A parameter's paragraph in a comment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// A direction in brackets: `[out]`, `(inout)`.
+    pub(crate) direction: Option<Direction>,
+    /// The text, as one line.
+    pub(crate) text: String,
+}
+
+/// A direction that a comment gives in brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    In,
+    Out,
+    InOut,
+}
+
+/// Ways in which comments say that C writes what a parameter points at.
+const RETURNED: [&str; 17] = [
+    "returned",
+    "returns ",
+    "pointer to return",
+    "pointer to the return",
+    "in which to return",
+    "location to return",
+    "location to store",
+    "address to store",
+    "where to store",
+    "where to return",
+    "receives ",
+    "will be set",
+    "is set to",
+    "filled with",
+    "filled in",
+    "on return",
+    "output parameter",
+];
+
+/// Ways in which comments say that there is more than one element.
+const SEVERAL: [&str; 12] = [
+    "array",
+    "buffer",
+    "list of",
+    "vector",
+    "elements",
+    "pre-allocated",
+    "preallocated",
+    "up to",
+    "at least",
+    "clique",
+    "null-terminated",
+    "sequence",
+];
+
+impl Said {
+    /// Whether C writes what it points at, and the caller's value does not matter.
+    pub(crate) fn is_output(&self) -> bool {
+        match self.direction {
+            Some(direction) => direction == Direction::Out,
+            None => {
+                let text = self.text.to_lowercase();
+                RETURNED.iter().any(|phrase| text.contains(phrase)) && !self.is_in_out()
+            }
+        }
+    }
+
+    /// Whether C reads and writes what it points at.
+    pub(crate) fn is_in_out(&self) -> bool {
+        match self.direction {
+            Some(direction) => direction == Direction::InOut,
+            None => {
+                let text = self.text.to_lowercase();
+                ["in/out", "in-out", "input/output", "on input"]
+                    .iter()
+                    .any(|phrase| text.contains(phrase))
+            }
+        }
+    }
+
+    /// Whether it points at several elements.
+    pub(crate) fn is_several(&self) -> bool {
+        let text = self.text.to_lowercase();
+        SEVERAL.iter().any(|phrase| text.contains(phrase))
+    }
+
+    /// Whether null may be given.
+    pub(crate) fn may_be_null(&self) -> bool {
+        let text = self.text.to_lowercase();
+        [
+            "may be null",
+            "can be null",
+            "or null",
+            "optional",
+            "null if",
+            "null to",
+            "null for",
+        ]
+        .iter()
+        .any(|phrase| text.contains(phrase))
+    }
+
+    /// The beginning of the text, for explanations.
+    pub(crate) fn quote(&self) -> String {
+        let direction = match self.direction {
+            Some(Direction::In) => "[in] ",
+            Some(Direction::Out) => "[out] ",
+            Some(Direction::InOut) => "[in,out] ",
+            None => "",
+        };
+        let words: Vec<&str> = self.text.split_whitespace().take(8).collect();
+        let more = if self.text.split_whitespace().nth(8).is_some() {
+            " …"
+        } else {
+            ""
+        };
+        format!("“{direction}{}{more}”", words.join(" ")).replace(" ”", "”")
+    }
+}
+
+/// What a comment says about the parameter of this name.
+pub(crate) fn parameter(doc: &str, name: &str) -> Option<Said> {
+    if name.is_empty() {
+        return None;
+    }
+    let mut lines = doc.lines();
+    let (direction, first) = lines.by_ref().find_map(|line| about(line, name))?;
+    let mut text = first.trim().to_owned();
+    for line in lines {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with(['\\', '@']) || begins_another(line) {
+            break;
+        }
+        text.push(' ');
+        text.push_str(line);
+    }
+    Some(Said { direction, text })
+}
+
+/// What a line says about a parameter, if it begins to.
+fn about<'a>(line: &'a str, name: &str) -> Option<(Option<Direction>, &'a str)> {
+    let mut rest = line.trim();
+    let mut direction = None;
+    let command = ["\\param", "@param"]
+        .iter()
+        .find_map(|word| rest.strip_prefix(word));
+    if let Some(after) = command {
+        rest = after.trim_start();
+    }
+    (direction, rest) = bracket(rest, direction);
+    // `@name: (out) text`, as GLib writes.
+    let at = rest.strip_prefix('@');
+    let glib = at.is_some() && command.is_none();
+    rest = at.unwrap_or(rest).strip_prefix(name)?;
+    if rest.starts_with(|next: char| next.is_alphanumeric() || next == '_') {
+        return None;
+    }
+    rest = rest.trim_start();
+    let named = command.is_some() || direction.is_some() || glib;
+    (direction, rest) = bracket(rest, direction);
+    let marked = rest.strip_prefix([':', '-']);
+    if !named && direction.is_none() && marked.is_none() {
+        return None;
+    }
+    rest = marked.unwrap_or(rest).trim_start();
+    (direction, rest) = bracket(rest, direction);
+    Some((direction, rest.trim_start_matches(['-', ':']).trim_start()))
+}
+
+/// Takes a direction in brackets from the front.
+fn bracket(text: &str, before: Option<Direction>) -> (Option<Direction>, &str) {
+    let close = match text.chars().next() {
+        Some('[') => ']',
+        Some('(') => ')',
+        _ => return (before, text),
+    };
+    let Some((inside, rest)) = text[1..].split_once(close) else {
+        return (before, text);
+    };
+    let inside: String = inside.to_lowercase().split_whitespace().collect();
+    let direction = match inside.as_str() {
+        "in" => Direction::In,
+        "out" => Direction::Out,
+        "in,out" | "inout" | "in/out" | "out,in" => Direction::InOut,
+        _ => return (before, text),
+    };
+    (Some(direction), rest.trim_start())
+}
+
+/// Whether a line begins another parameter's paragraph in a comment without commands: `name - text`.
+fn begins_another(line: &str) -> bool {
+    let mut parts = line.splitn(3, ' ');
+    let (first, second) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+    let is_name = first
+        .trim_end_matches(':')
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    is_name && !first.is_empty() && (second == "-" || first.ends_with(':'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_several_styles() {
+        let cuda = "\\brief Gets a thing\n\n\\param pi     - Returned device attribute\n value\n\\param attrib - Device attribute to query\n\n\\return x";
+        let said = parameter(cuda, "pi").unwrap();
+        assert_eq!(said.text, "Returned device attribute value");
+        assert!(said.is_output());
+        assert!(!parameter(cuda, "attrib").unwrap().is_output());
+        assert_eq!(parameter(cuda, "p"), None);
+        let doxygen = "@param[in,out] n  The size.\n@param[out] x  The place.";
+        assert!(parameter(doxygen, "n").unwrap().is_in_out());
+        assert!(parameter(doxygen, "x").unwrap().is_output());
+        let nvml = "@param count   Reference in which to return the number";
+        assert!(parameter(nvml, "count").unwrap().is_output());
+        let glib = "@error: (out) a place\n@self: the object";
+        assert!(parameter(glib, "error").unwrap().is_output());
+        assert!(!parameter(glib, "self").unwrap().is_output());
+        assert!(parameter("[out] x the place", "x").unwrap().is_output());
+        assert_eq!(parameter("x marks the spot", "x"), None);
+        assert_eq!(parameter("(", "x"), None);
+        assert_eq!(parameter("@param", "x"), None);
+    }
+}

@@ -1,0 +1,321 @@
+//! Guesses from types and names.
+//!
+//! A guess that is wrong must not corrupt memory: where a header does not say enough, a pointer stays a pointer that takes whatever has an
+//! address, and a rule has to say more.
+
+mod doc;
+pub(crate) mod gil;
+pub(crate) mod handles;
+mod names;
+pub(crate) mod parameters;
+
+use std::collections::HashMap;
+
+use self::handles::{Handles, Pairs};
+use crate::decl::{EnumId, Function, Header, Int, Type, Value};
+use crate::plan::types::pointee;
+use crate::plan::{Ownership, ResultPlan, Role, StatusStyle, Success, TextOwnership, Why};
+use crate::words::words;
+
+/// What is known of a whole header.
+pub(crate) struct Guesser<'a> {
+    pub(crate) header: &'a Header,
+    pub(crate) handles: &'a Handles,
+    pub(crate) pairs: &'a Pairs,
+    /// Enumerations of status codes, with the constant that means success.
+    statuses: HashMap<EnumId, String>,
+    /// A constant for success that is 0, for functions that return `int`.
+    ok: Option<String>,
+    cuda: bool,
+}
+
+/// What a function's result may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Statuses {
+    /// A status, surely.
+    Sure,
+    /// An integer or nothing: outputs are to be expected where their names say so.
+    Possible,
+    /// Something else.
+    No,
+}
+
+impl Statuses {
+    fn possible(self) -> bool {
+        self != Self::No
+    }
+}
+
+impl<'a> Guesser<'a> {
+    pub(crate) fn new(header: &'a Header, handles: &'a Handles, pairs: &'a Pairs) -> Self {
+        let mut returned: HashMap<EnumId, u32> = HashMap::new();
+        for function in &header.functions {
+            if let Type::Enum(id) = header.resolve(&function.result) {
+                *returned.entry(*id).or_default() += 1;
+            }
+        }
+        let mut statuses = HashMap::new();
+        for (&id, &count) in &returned {
+            let enumeration = header.enumeration(id);
+            let named = |name: &str| {
+                let words = words(name);
+                STATUS_NAMES
+                    .iter()
+                    .any(|status| words.iter().any(|word| word == status))
+            };
+            let typedefs = header.typedefs.iter();
+            let is_status = named(&enumeration.name)
+                || typedefs
+                    .filter(|typedef| typedef.ty == Type::Enum(id))
+                    .any(|typedef| named(&typedef.name));
+            let zero = enumeration.values.iter().find(|value| {
+                value.value == 0 && (is_success(&value.name) || is_status && is_none(&value.name))
+            });
+            if let Some(zero) = zero
+                && (is_status || count > 1)
+            {
+                statuses.insert(id, zero.name.clone());
+            }
+        }
+        let macros = header
+            .constants
+            .iter()
+            .filter(|constant| constant.value == Value::Int(0))
+            .map(|constant| &constant.name);
+        let values = header.enums.iter().flat_map(|it| &it.values);
+        let zeros = macros.chain(
+            values
+                .filter(|value| value.value == 0)
+                .map(|value| &value.name),
+        );
+        let ok = zeros.into_iter().find(|name| is_success(name)).cloned();
+        let cuda = header
+            .typedefs
+            .iter()
+            .any(|typedef| ["CUstream", "cudaStream_t"].contains(&typedef.name.as_str()));
+        Self {
+            header,
+            handles,
+            pairs,
+            statuses,
+            ok,
+            cuda,
+        }
+    }
+
+    fn is_cuda(&self) -> bool {
+        self.cuda
+    }
+
+    /// What a function's result may be.
+    fn statuses(&self, function: &Function) -> Statuses {
+        match self.header.resolve(&function.result) {
+            Type::Enum(id) if self.statuses.contains_key(id) => Statuses::Sure,
+            Type::Int(Int::I32) | Type::Enum(_) | Type::Bool | Type::Void => Statuses::Possible,
+            _ => Statuses::No,
+        }
+    }
+
+    /// Why a handle that a function gives is the caller's, if it is.
+    fn makes(&self, function: usize, handle: u32) -> Option<String> {
+        let (ends, _) = self.pairs.ends.get(&handle)?;
+        let function = &self.header.functions[function];
+        let why = handles::makes(self.header, self.handles, function, handle)?;
+        Some(format!(
+            "{why}, and {} ends it",
+            self.header.functions[*ends].name
+        ))
+    }
+
+    /// What becomes of a function's result.
+    pub(crate) fn result(&self, index: usize, roles: &[Role]) -> (ResultPlan, Why) {
+        let header = self.header;
+        let function = &header.functions[index];
+        let ty = &function.result;
+        if let Some((handle, constant)) = self.handles.of(header, ty) {
+            let made = self.makes(index, handle).filter(|_| !constant);
+            let text = match &made {
+                Some(why) => format!("{why}, so it is the caller's, and null is a failure"),
+                None => "nothing says that it is the caller's to end".to_owned(),
+            };
+            let result = ResultPlan::Handle {
+                handle,
+                ownership: if made.is_some() {
+                    Ownership::Owned
+                } else {
+                    Ownership::Borrowed
+                },
+                null_raises: made.is_some(),
+            };
+            return (result, Why::Guess(text));
+        }
+        if let Some((Type::Int(int @ (Int::Char | Int::U8)), _)) = pointee(header, ty) {
+            let name = words(&function.name);
+            let text_like = [
+                "text", "name", "string", "str", "error", "errmsg", "message", "version",
+            ];
+            if *int == Int::Char || names::any(&name, &text_like).is_some() {
+                let text = "a char * is text, as a rule; nothing says that it must be freed";
+                let ownership = TextOwnership::Borrowed;
+                return (ResultPlan::Text { ownership }, Why::Guess(text.to_owned()));
+            }
+        }
+        if let Some(text) = self.is_status(function, roles) {
+            let status = ResultPlan::Status {
+                success: Success::Zero,
+                style: StatusStyle::Raise,
+                text: None,
+            };
+            return (status, Why::Guess(text));
+        }
+        match header.resolve(ty) {
+            Type::Void => (ResultPlan::Nothing, Why::Type),
+            _ => (ResultPlan::Value, Why::Type),
+        }
+    }
+
+    /// Why a result is a status, if it is.
+    fn is_status(&self, function: &Function, roles: &[Role]) -> Option<String> {
+        let name = words(&function.name);
+        let header = self.header;
+        match header.resolve(&function.result) {
+            Type::Enum(id) => {
+                let ok = self.statuses.get(id)?;
+                // `cudaGetLastError` succeeds in telling of a failure.
+                let last = name.last().map_or("", String::as_str);
+                let given = function.parameters.len() < 2;
+                if given && ["status", "error", "errcode", "result", "err"].contains(&last) {
+                    return None;
+                }
+                Some(format!(
+                    "{} has {ok} for 0",
+                    header.c_type(&function.result)
+                ))
+            }
+            Type::Int(Int::I32) => {
+                let ok = self.ok.as_ref()?;
+                if names::any(&name, &TELLS).is_some() {
+                    return None;
+                }
+                let output = roles
+                    .iter()
+                    .any(|role| matches!(role, Role::Output(_) | Role::InOut));
+                let verb = name.iter().find(|word| {
+                    ACTS.iter().any(|act| {
+                        word.strip_suffix(act)
+                            .is_some_and(|rest| rest.is_empty() || rest == "gz")
+                    })
+                });
+                let why = match (output, verb) {
+                    (true, _) => "what it gives is in its outputs".to_owned(),
+                    (false, Some(verb)) => {
+                        format!("“{verb}” in the name says what it does, not what it tells")
+                    }
+                    (false, None) => return None,
+                };
+                Some(format!("the library has {ok} for 0, and {why}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The function that gives a text for status codes of a type.
+    pub(crate) fn error_text(&self, status: &Type, taken: impl Fn(usize) -> bool) -> Option<usize> {
+        let header = self.header;
+        let wanted = header.resolve(status);
+        header.functions.iter().enumerate().position(|(index, function)| {
+            let name = words(&function.name);
+            let told = name.iter().any(|word| ERROR_TEXTS.contains(&word.as_str()))
+                || name.ends_with(&["error".into(), "string".into()])
+                || name.ends_with(&["status".into(), "string".into()])
+                || name.ends_with(&["error".into(), "str".into()])
+                || name.ends_with(&["error".into(), "text".into()]);
+            let [first, rest @ ..] = &function.parameters[..] else { return false };
+            let is_text = |ty: &Type| matches!(pointee(header, ty), Some((Type::Int(Int::Char), _)));
+            let gives = match rest {
+                [] => is_text(&function.result),
+                [out] => matches!(header.resolve(&out.ty), Type::Pointer { to, constant: false } if is_text(to)),
+                _ => false,
+            };
+            told && gives && header.resolve(&first.ty) == wanted && taken(index)
+        })
+    }
+}
+
+/// Words in the names of types for status codes.
+const STATUS_NAMES: [&str; 10] = [
+    "status", "result", "error", "err", "code", "return", "ret", "rc", "errors", "curlcode",
+];
+
+/// Words in the names of functions that give a status code's text.
+const ERROR_TEXTS: [&str; 5] = ["strerror", "errstr", "errorstring", "errmsg", "strstatus"];
+
+/// Words in the names of functions whose `int` is a number rather than a status.
+const TELLS: [&str; 31] = [
+    "get", "count", "size", "length", "len", "num", "number", "index", "version", "is", "has",
+    "changes", "bytes", "step", "read", "write", "find", "compare", "cmp", "status", "id", "type",
+    "level", "errcode", "error", "value", "max", "min", "peek", "next", "major",
+];
+
+/// Words in the names of functions that do something and say whether it has worked.
+const ACTS: [&str; 34] = [
+    "open",
+    "close",
+    "exec",
+    "prepare",
+    "bind",
+    "init",
+    "end",
+    "reset",
+    "finalize",
+    "create",
+    "destroy",
+    "set",
+    "config",
+    "configure",
+    "initialize",
+    "shutdown",
+    "register",
+    "add",
+    "remove",
+    "delete",
+    "load",
+    "start",
+    "stop",
+    "begin",
+    "commit",
+    "rollback",
+    "attach",
+    "detach",
+    "connect",
+    "disconnect",
+    "flush",
+    "enable",
+    "disable",
+    "clear",
+];
+
+/// Whether a constant's name means success.
+fn is_success(name: &str) -> bool {
+    let words = words(name);
+    let last = words.last().map_or("", String::as_str);
+    let no_error = words.ends_with(&["no".into(), "error".into()])
+        || words.ends_with(&["no".into(), "err".into()]);
+    words.len() > 1
+        && ([
+            "ok",
+            "success",
+            "succeeded",
+            "successful",
+            "noerror",
+            "noerr",
+        ]
+        .contains(&last)
+            || no_error)
+        && words.first().is_some_and(|first| first != "exit")
+}
+
+/// Whether a status code's name means that there is no error.
+fn is_none(name: &str) -> bool {
+    words(name).last().is_some_and(|last| last == "none")
+}
