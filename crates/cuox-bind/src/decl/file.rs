@@ -1,1 +1,234 @@
-//! The file a parsed header is kept in.
+//! The file that a header, or something made of one, is kept in.
+//!
+//! ```text
+//! 0   8   "cuoxbind"
+//! 8   4   what is in it: [`Kept::KIND`]
+//! 12  4   [`Kept::VERSION`]
+//! 16  8   length of the content
+//! 24  8   FNV-1a of all other bytes
+//! 32      the content: postcard, compressed as one LZ4 block
+//! ```
+//! Numbers are little-endian. A file may come from anywhere: whatever its bytes are, [`read`] gives a value that
+//! [`Kept::check`] has seen, or an error.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use super::Header;
+
+const MAGIC: &[u8; 8] = b"cuoxbind";
+const CONTENT: usize = 32;
+/// Larger contents are nobody's.
+const MOST_BYTES: u64 = 256 << 20;
+/// A byte of an LZ4 block makes at most so many (a length is counted in bytes of up to 255).
+const MOST_RATIO: u64 = 255;
+
+/// What can be kept in a file.
+pub trait Kept: Serialize + DeserializeOwned {
+    /// Tells this from other kinds.
+    const KIND: [u8; 4];
+    /// Counts changes of its types: a file of another version is not read.
+    const VERSION: u32;
+
+    /// What a decoder cannot know: whether its parts fit together.
+    fn check(&self) -> Result<(), String>;
+}
+
+impl Kept for Header {
+    const KIND: [u8; 4] = *b"head";
+    const VERSION: u32 = 1;
+
+    fn check(&self) -> Result<(), String> {
+        Header::check(self)
+    }
+}
+
+/// Why a file cannot be used.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum FileError {
+    #[error("not a file that cuox has written")]
+    NotOurs,
+    #[error("it holds `{found}`, where `{expected}` is wanted")]
+    Kind { found: String, expected: String },
+    #[error("it is of format {found}, and this cuox reads format {expected}: make it again")]
+    Version { found: u32, expected: u32 },
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+}
+
+/// 64-bit FNV-1a: unlike the standard library's hash it is the same in every build, and no change of a single byte goes unseen.
+fn checksum(parts: [&[u8]; 2]) -> u64 {
+    let bytes = parts.into_iter().flatten();
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// A file's bytes.
+///
+/// # Errors
+/// If the value cannot be encoded, or is too large to be read again.
+pub fn write<T: Kept>(value: &T) -> Result<Vec<u8>, FileError> {
+    let damaged = |error: String| FileError::Damaged(error);
+    let content = postcard::to_allocvec(value).map_err(|e| damaged(e.to_string()))?;
+    let length = content.len() as u64;
+    if length > MOST_BYTES {
+        return Err(damaged(format!("{length} bytes are too many")));
+    }
+    let mut file = Vec::with_capacity(CONTENT + content.len() / 3);
+    file.extend_from_slice(MAGIC);
+    file.extend_from_slice(&T::KIND);
+    file.extend_from_slice(&T::VERSION.to_le_bytes());
+    file.extend_from_slice(&length.to_le_bytes());
+    let compressed = lz4_flex::block::compress(&content);
+    let sum = checksum([&file, &compressed]);
+    file.extend_from_slice(&sum.to_le_bytes());
+    file.extend_from_slice(&compressed);
+    Ok(file)
+}
+
+/// What a file's bytes hold.
+///
+/// # Errors
+/// For any bytes that [`write`] has not made of such a value.
+pub fn read<T: Kept>(file: &[u8]) -> Result<T, FileError> {
+    let damaged = |text: &str| FileError::Damaged(text.to_owned());
+    let (head, compressed) = file.split_at_checked(CONTENT).ok_or(FileError::NotOurs)?;
+    let (magic, head) = head.split_first_chunk().ok_or(FileError::NotOurs)?;
+    if magic != MAGIC {
+        return Err(FileError::NotOurs);
+    }
+    let short = || damaged("it is cut off");
+    let (kind, rest) = head.split_first_chunk::<4>().ok_or_else(short)?;
+    let (version, rest) = rest.split_first_chunk().ok_or_else(short)?;
+    let (length, rest) = rest.split_first_chunk().ok_or_else(short)?;
+    let (sum, _) = rest.split_first_chunk().ok_or_else(short)?;
+    if *kind != T::KIND {
+        let text = |kind: &[u8]| kind.escape_ascii().to_string();
+        return Err(FileError::Kind {
+            found: text(kind),
+            expected: text(&T::KIND),
+        });
+    }
+    let (found, expected) = (u32::from_le_bytes(*version), T::VERSION);
+    if found != expected {
+        return Err(FileError::Version { found, expected });
+    }
+    if checksum([&file[..CONTENT - 8], compressed]) != u64::from_le_bytes(*sum) {
+        return Err(damaged("its checksum is another"));
+    }
+    let length = u64::from_le_bytes(*length);
+    // Before anything of that length is allocated.
+    if length > MOST_BYTES.min(compressed.len() as u64 * MOST_RATIO) {
+        return Err(damaged("it claims to be longer than it can be"));
+    }
+    let content = lz4_flex::block::decompress(compressed, length as usize)
+        .map_err(|error| FileError::Damaged(error.to_string()))?;
+    if content.len() as u64 != length {
+        return Err(damaged("its content has another length"));
+    }
+    let (value, rest) = postcard::take_from_bytes::<T>(&content)
+        .map_err(|error| FileError::Damaged(error.to_string()))?;
+    if !rest.is_empty() {
+        return Err(damaged("something follows its content"));
+    }
+    value.check().map_err(FileError::Damaged)?;
+    Ok(value)
+}
+
+/// Bounds how deep types nest while they are read, as the decoder itself recurses.
+pub(super) mod nested {
+    use std::cell::Cell;
+
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer};
+
+    /// No header has a type as deep, and any stack has room for it.
+    pub const MOST: u32 = 128;
+
+    thread_local! {
+        static DEPTH: Cell<u32> = const { Cell::new(0) };
+    }
+
+    struct Level;
+
+    impl Drop for Level {
+        fn drop(&mut self) {
+            DEPTH.set(DEPTH.get() - 1);
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+        from: D,
+    ) -> Result<T, D::Error> {
+        DEPTH.set(DEPTH.get() + 1);
+        let _level = Level;
+        if DEPTH.get() > MOST {
+            return Err(D::Error::custom("types are nested too deep"));
+        }
+        T::deserialize(from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decl::Type;
+
+    /// Seals any content as a header's.
+    fn sealed(content: &[u8]) -> Vec<u8> {
+        let mut file = MAGIC.to_vec();
+        file.extend_from_slice(&Header::KIND);
+        file.extend_from_slice(&Header::VERSION.to_le_bytes());
+        file.extend_from_slice(&(content.len() as u64).to_le_bytes());
+        let compressed = lz4_flex::block::compress(content);
+        let sum = checksum([&file, &compressed]);
+        file.extend_from_slice(&sum.to_le_bytes());
+        file.extend_from_slice(&compressed);
+        file
+    }
+
+    #[test]
+    fn kinds_and_versions_are_told_apart() {
+        let file = write(&Header::default()).unwrap();
+        assert_eq!(read::<Header>(&file).unwrap(), Header::default());
+        assert_eq!(read::<Header>(b""), Err(FileError::NotOurs));
+        assert_eq!(read::<Header>(&[b'x'; 64]), Err(FileError::NotOurs));
+        let mut other = file.clone();
+        other[8] = b'x';
+        let message = read::<Header>(&other).unwrap_err().to_string();
+        assert_eq!(message, "it holds `xead`, where `head` is wanted");
+        let mut newer = file;
+        newer[12] = 99;
+        let message = read::<Header>(&newer).unwrap_err().to_string();
+        assert!(message.contains("format 99"), "{message}");
+    }
+
+    #[test]
+    fn types_that_never_end_are_refused() {
+        // `Header` with one typedef whose type is pointers all the way.
+        let mut content = vec![0, 0, 0, 0, 0, 1, 0];
+        content.extend_from_slice(&vec![6; 1 << 20]);
+        let error = read::<Header>(&sealed(&content)).unwrap_err();
+        assert!(matches!(error, FileError::Damaged(_)), "{error}");
+        // As deep as is allowed is fine.
+        let deep = (0..nested::MOST).fold(Type::Void, |to, _| Type::Pointer {
+            to: to.into(),
+            constant: false,
+        });
+        let bytes = postcard::to_allocvec(&deep).unwrap();
+        assert_eq!(postcard::from_bytes::<Type>(&bytes).unwrap(), deep);
+    }
+
+    #[test]
+    fn a_long_content_is_not_believed() {
+        let mut file = sealed(&[]);
+        file[16..24].copy_from_slice(&u64::MAX.to_le_bytes());
+        let sum = checksum([&file[..24], &file[32..]]);
+        file[24..32].copy_from_slice(&sum.to_le_bytes());
+        let message = read::<Header>(&file).unwrap_err().to_string();
+        assert!(message.contains("longer than it can be"), "{message}");
+    }
+}

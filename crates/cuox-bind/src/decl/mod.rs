@@ -3,6 +3,7 @@
 //! A [`Header`] is plain data: declarations refer to each other by index, names are the header's, sizes and offsets are
 //! those of its target. It says nothing about Python.
 
+mod check;
 pub mod file;
 mod text;
 
@@ -68,6 +69,7 @@ pub enum Type {
     /// A pointer. A pointer to a [`Type::Function`] is a callback.
     Pointer {
         /// What it points at.
+        #[serde(deserialize_with = "file::nested::deserialize")]
         to: Box<Type>,
         /// Whether that is `const`.
         constant: bool,
@@ -75,6 +77,7 @@ pub enum Type {
     /// An array; as a parameter it has become a [`Type::Pointer`] already.
     Array {
         /// What it is made of.
+        #[serde(deserialize_with = "file::nested::deserialize")]
         of: Box<Type>,
         /// How many; `None` for a flexible array member.
         length: Option<u64>,
@@ -86,7 +89,7 @@ pub enum Type {
     /// A name for another type.
     Typedef(TypedefId),
     /// A function; only ever behind a pointer.
-    Function(Box<FunctionType>),
+    Function(#[serde(deserialize_with = "file::nested::deserialize")] Box<FunctionType>),
     /// `va_list`.
     VaList,
     /// A type that cannot be passed; the text is C's. What uses it is in [`Header::refused`] unless it is behind a pointer.
@@ -246,7 +249,7 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
     /// Its result.
     pub result: Type,
-    /// Whether it ends in `...`.
+    /// Whether it ends in `...`, or is declared without a prototype (`int f();`), which C calls in the same way.
     pub variadic: bool,
     /// The comment before it.
     pub doc: Option<String>,

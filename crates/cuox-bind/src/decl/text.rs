@@ -1,121 +1,14 @@
-//! Types and functions as C writes them.
+//! Declarations as C writes them.
 
-use std::fmt::Write;
+use std::fmt::{self, Display, Write as _};
 
-use super::{Float, Function, FunctionType, Header, Int, Type};
-
-impl Header {
-    /// A type as C writes it without a name, such as `const char *`.
-    pub fn c_type(&self, ty: &Type) -> String {
-        self.declare(ty, "")
-    }
-
-    /// A declaration of `name` with this type, such as `int (*compare)(const void *, const void *)`.
-    pub fn declare(&self, ty: &Type, name: &str) -> String {
-        self.declare_inner(ty, name.to_owned(), false)
-    }
-
-    /// A function's prototype, without a semicolon.
-    pub fn prototype(&self, function: &Function) -> String {
-        let parameters = function.parameters.iter();
-        let list = self.list(
-            parameters.map(|parameter| (&*parameter.name, &parameter.ty)),
-            function.variadic,
-        );
-        self.declare(&function.result, &format!("{}({list})", function.name))
-    }
-
-    /// C's declarators are written from the inside out: `inner` is what has been written so far.
-    fn declare_inner(&self, ty: &Type, inner: String, constant: bool) -> String {
-        match ty {
-            Type::Pointer { to, constant } => {
-                let bare = matches!(**to, Type::Array { .. } | Type::Function(_));
-                let inner = if bare {
-                    format!("(*{inner})")
-                } else {
-                    format!("*{inner}")
-                };
-                self.declare_inner(to, inner, *constant)
-            }
-            Type::Array { of, length } => {
-                let length = length.map_or(String::new(), |length| length.to_string());
-                self.declare_inner(of, format!("{inner}[{length}]"), constant)
-            }
-            Type::Function(function) => {
-                let FunctionType {
-                    parameters,
-                    result,
-                    variadic,
-                } = &**function;
-                let parameters = parameters.iter().map(|(name, ty)| (&**name, ty));
-                let list = self.list(parameters, *variadic);
-                self.declare_inner(result, format!("{inner}({list})"), false)
-            }
-            _ => {
-                let mut text = String::new();
-                if constant {
-                    text.push_str("const ");
-                }
-                text.push_str(&self.base(ty));
-                if !inner.is_empty() {
-                    let _ = write!(text, " {inner}");
-                }
-                text
-            }
-        }
-    }
-
-    fn list<'a>(
-        &self,
-        parameters: impl Iterator<Item = (&'a str, &'a Type)>,
-        variadic: bool,
-    ) -> String {
-        let mut texts: Vec<String> = parameters
-            .map(|(name, ty)| self.declare(ty, name))
-            .collect();
-        if variadic {
-            texts.push("...".into());
-        } else if texts.is_empty() {
-            return "void".into();
-        }
-        texts.join(", ")
-    }
-
-    /// A type that is no declarator.
-    fn base(&self, ty: &Type) -> String {
-        let tag = |tagged: bool, keyword: &str, name: &str| match (tagged, name) {
-            (true, _) => format!("{keyword} {name}"),
-            (false, "") => format!("{keyword} <unnamed>"),
-            (false, _) => name.to_owned(),
-        };
-        match ty {
-            Type::Record(id) => {
-                let record = self.record(*id);
-                tag(
-                    record.tagged,
-                    if record.union { "union" } else { "struct" },
-                    &record.name,
-                )
-            }
-            Type::Enum(id) => {
-                let enumeration = self.enumeration(*id);
-                tag(enumeration.tagged, "enum", &enumeration.name)
-            }
-            Type::Typedef(id) => self.typedef(*id).name.clone(),
-            Type::Void => "void".into(),
-            Type::Bool => "_Bool".into(),
-            Type::Int(int) => int.c_name().into(),
-            Type::Float(float) => float.c_name().into(),
-            Type::Complex(float) => format!("{} _Complex", float.c_name()),
-            Type::VaList => "va_list".into(),
-            Type::Other(text) => text.clone(),
-            Type::Pointer { .. } | Type::Array { .. } | Type::Function(_) => self.c_type(ty),
-        }
-    }
-}
+use super::{
+    Constant, Enum, Field, Float, Function, FunctionType, Header, Int, Place, Record, Type, Value,
+    Variable,
+};
 
 impl Int {
-    /// The C type of this size (on LP64 systems).
+    /// As C writes it, for x86-64.
     pub const fn c_name(self) -> &'static str {
         match self {
             Self::Char => "char",
@@ -135,13 +28,290 @@ impl Int {
 }
 
 impl Float {
-    /// The C type.
+    /// As C writes it.
     pub const fn c_name(self) -> &'static str {
         match self {
             Self::F32 => "float",
             Self::F64 => "double",
             Self::Long => "long double",
         }
+    }
+}
+
+/// Puts something before a declarator: a name needs a space, a star or bracket may follow a star at once.
+fn join(before: &str, declarator: &str) -> String {
+    match declarator.is_empty() || before.is_empty() {
+        true => format!("{before}{declarator}"),
+        false if before.ends_with('*') => format!("{before}{declarator}"),
+        false => format!("{before} {declarator}"),
+    }
+}
+
+impl Header {
+    /// A type as C writes it: `const char *`.
+    pub fn c_type(&self, ty: &Type) -> String {
+        self.declarator(ty, String::new(), false)
+    }
+
+    /// A declaration of a name, without the semicolon: `int (*compare)(const void *, const void *)`.
+    pub fn declare(&self, ty: &Type, name: &str) -> String {
+        self.declarator(ty, name.to_owned(), false)
+    }
+
+    /// A function's declaration, without the semicolon.
+    pub fn prototype(&self, function: &Function) -> String {
+        let parameters = function.parameters.iter().map(|p| (p.name.as_str(), &p.ty));
+        let list = self.parameter_list(parameters, function.variadic);
+        self.declarator(
+            &function.result,
+            format!("{}({list})", function.name),
+            false,
+        )
+    }
+
+    /// Where something is declared: `foo.h:12`.
+    pub fn place(&self, place: Place) -> String {
+        let file = self.files.get(place.file as usize);
+        format!("{}:{}", file.map_or("?", String::as_str), place.line)
+    }
+
+    fn declarator(&self, ty: &Type, inner: String, constant: bool) -> String {
+        let base = |name: &str| {
+            let name = if constant {
+                format!("const {name}")
+            } else {
+                name.to_owned()
+            };
+            join(&name, &inner)
+        };
+        match ty {
+            Type::Void => base("void"),
+            Type::Bool => base("_Bool"),
+            Type::Int(int) => base(int.c_name()),
+            Type::Float(float) => base(float.c_name()),
+            Type::Complex(float) => base(&format!("{} _Complex", float.c_name())),
+            Type::Record(id) => base(&self.records.get(id.0 as usize).map_or_else(
+                || "struct ?".into(),
+                |r| tag(&r.name, r.tagged, if r.union { "union" } else { "struct" }),
+            )),
+            Type::Enum(id) => base(&self.enums.get(id.0 as usize).map_or_else(
+                || "enum ?".into(),
+                |e| match e.name.is_empty() {
+                    true => e.underlying.c_name().into(),
+                    false => tag(&e.name, e.tagged, "enum"),
+                },
+            )),
+            Type::Typedef(id) => base(
+                self.typedefs
+                    .get(id.0 as usize)
+                    .map_or("?", |t| t.name.as_str()),
+            ),
+            Type::VaList => base("va_list"),
+            Type::Other(text) => base(text),
+            Type::Pointer {
+                to,
+                constant: const_target,
+            } => {
+                let star = if constant {
+                    join("*const", &inner)
+                } else {
+                    format!("*{inner}")
+                };
+                let star = match **to {
+                    Type::Array { .. } | Type::Function(_) => format!("({star})"),
+                    _ => star,
+                };
+                self.declarator(to, star, *const_target)
+            }
+            Type::Array { of, length } => {
+                let length = length.map_or(String::new(), |n| n.to_string());
+                self.declarator(of, format!("{inner}[{length}]"), constant)
+            }
+            Type::Function(function) => {
+                let FunctionType {
+                    parameters,
+                    result,
+                    variadic,
+                } = &**function;
+                let parameters = parameters.iter().map(|(name, ty)| (name.as_str(), ty));
+                let list = self.parameter_list(parameters, *variadic);
+                self.declarator(result, format!("{inner}({list})"), false)
+            }
+        }
+    }
+
+    fn parameter_list<'a>(
+        &self,
+        parameters: impl Iterator<Item = (&'a str, &'a Type)>,
+        variadic: bool,
+    ) -> String {
+        let mut list: Vec<String> = parameters
+            .map(|(name, ty)| self.declare(ty, name))
+            .collect();
+        match (list.is_empty(), variadic) {
+            (true, true) => return String::new(),
+            (true, false) => list.push("void".into()),
+            (false, true) => list.push("...".into()),
+            (false, false) => {}
+        }
+        list.join(", ")
+    }
+}
+
+fn tag(name: &str, tagged: bool, keyword: &str) -> String {
+    match tagged {
+        true => format!("{keyword} {name}"),
+        false => name.to_owned(),
+    }
+}
+
+impl Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Float(value) => write!(f, "{value:?}"),
+            Value::Text(bytes) => write!(f, "\"{}\"", bytes.escape_ascii()),
+            Value::Null => f.write_str("NULL"),
+        }
+    }
+}
+
+/// All declarations, as C with what C does not say in comments: what tests compare, and people read.
+impl Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for record in &self.records {
+            self.show_doc(f, "", record.doc.as_deref())?;
+            self.show_record(f, record)?;
+        }
+        for enumeration in &self.enums {
+            self.show_doc(f, "", enumeration.doc.as_deref())?;
+            self.show_enum(f, enumeration)?;
+        }
+        for typedef in &self.typedefs {
+            self.show_doc(f, "", typedef.doc.as_deref())?;
+            let text = self.declare(&typedef.ty, &typedef.name);
+            writeln!(f, "typedef {text}; // {}", self.place(typedef.place))?;
+        }
+        for function in &self.functions {
+            self.show_doc(f, "", function.doc.as_deref())?;
+            self.show_function(f, function)?;
+        }
+        for variable in &self.variables {
+            let Variable {
+                name,
+                ty,
+                constant,
+                doc,
+                place,
+            } = variable;
+            self.show_doc(f, "", doc.as_deref())?;
+            let text = self.declarator(ty, name.clone(), *constant);
+            writeln!(f, "extern {text}; // {}", self.place(*place))?;
+        }
+        for constant in &self.constants {
+            let Constant {
+                name,
+                value,
+                doc,
+                place,
+            } = constant;
+            self.show_doc(f, "", doc.as_deref())?;
+            writeln!(f, "#define {name} {value} // {}", self.place(*place))?;
+        }
+        for refused in &self.refused {
+            let place = self.place(refused.place);
+            let (kind, name, reason) = (&refused.kind, &refused.name, &refused.reason);
+            writeln!(f, "// refused {kind} {name} at {place}: {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Header {
+    fn show_doc(&self, f: &mut fmt::Formatter<'_>, indent: &str, doc: Option<&str>) -> fmt::Result {
+        for line in doc.unwrap_or("").lines() {
+            writeln!(f, "{}", format!("{indent}/// {line}").trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn show_record(&self, f: &mut fmt::Formatter<'_>, record: &Record) -> fmt::Result {
+        let keyword = if record.union { "union" } else { "struct" };
+        let place = self.place(record.place);
+        let note = if record.tagged { "" } else { ", no tag" };
+        let Some(size) = record.size else {
+            return writeln!(f, "{keyword} {}; // opaque{note}, {place}", record.name);
+        };
+        let align = record.align;
+        let name = &record.name;
+        writeln!(
+            f,
+            "{keyword} {name} {{ // size {size}, align {align}{note}, {place}"
+        )?;
+        for field in &record.fields {
+            let Field {
+                name,
+                ty,
+                offset,
+                bits,
+                doc,
+            } = field;
+            self.show_doc(f, "    ", doc.as_deref())?;
+            let mut text = self.declare(ty, name);
+            if let Some(bits) = bits {
+                write!(text, " : {bits}")?;
+            }
+            match (offset / 8, offset % 8) {
+                (bytes, 0) => writeln!(f, "    {text}; // at {bytes}")?,
+                (bytes, rest) => writeln!(f, "    {text}; // at {bytes}, bit {rest}")?,
+            }
+        }
+        writeln!(f, "}};")
+    }
+
+    fn show_enum(&self, f: &mut fmt::Formatter<'_>, enumeration: &Enum) -> fmt::Result {
+        let Enum {
+            name,
+            tagged,
+            underlying,
+            values,
+            doc: _,
+            place,
+        } = enumeration;
+        let note = if *tagged || name.is_empty() {
+            ""
+        } else {
+            ", no tag"
+        };
+        let head = join("enum", name);
+        let (held_by, place) = (underlying.c_name(), self.place(*place));
+        writeln!(f, "{head} {{ // {held_by}{note}, {place}")?;
+        for value in values {
+            self.show_doc(f, "    ", value.doc.as_deref())?;
+            writeln!(f, "    {} = {},", value.name, value.value)?;
+        }
+        writeln!(f, "}};")
+    }
+
+    fn show_function(&self, f: &mut fmt::Formatter<'_>, function: &Function) -> fmt::Result {
+        write!(f, "{}; // ", self.prototype(function))?;
+        if function.symbol != function.name {
+            write!(f, "symbol {}, ", function.symbol)?;
+        }
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            if parameter.nonnull {
+                write!(f, "{} nonnull, ", index + 1)?;
+            }
+            if let Some(default) = &parameter.default {
+                write!(f, "{} defaults to {default}, ", index + 1)?;
+            }
+        }
+        match function.deprecated.as_deref() {
+            Some("") => f.write_str("deprecated, ")?,
+            Some(text) => write!(f, "deprecated ({text}), ")?,
+            None => {}
+        }
+        writeln!(f, "{}", self.place(function.place))
     }
 }
 

@@ -1,0 +1,491 @@
+//! Functions, variables and whatever else a file declares.
+
+use std::collections::{HashMap, VecDeque};
+
+use clang_sys::*;
+
+use super::arguments::Setup;
+use super::cursor::{Cursor, Unit};
+use super::diagnostic::ParseError;
+use super::files::Files;
+use super::macros;
+use super::types::{Context, doc, foreign_convention, is_variadic, or_index};
+use crate::decl::{
+    Constant, EnumId, Function, Header, Parameter, RecordId, Refused, Type, Value, Variable,
+};
+
+/// What is known while a unit is read.
+pub struct Reader<'u> {
+    pub files: Files,
+    pub header: Header,
+    pub records: HashMap<Cursor<'u>, RecordId>,
+    pub enums: HashMap<Cursor<'u>, EnumId>,
+    pub typedefs: HashMap<Cursor<'u>, Type>,
+    /// Records whose fields are still to be read.
+    pub queue: VecDeque<(RecordId, Cursor<'u>)>,
+    /// Why records cannot be passed by value.
+    pub unfit: HashMap<RecordId, String>,
+    /// Functions by their symbols, as indices into the header's.
+    functions: HashMap<String, usize>,
+    variables: HashMap<String, usize>,
+}
+
+/// Everything that a unit declares in files that are kept.
+pub fn read(unit: &Unit, files: Files, setup: &Setup) -> Result<Header, ParseError> {
+    let mut reader = Reader {
+        files,
+        header: Header {
+            name: setup.name.clone(),
+            ..Header::default()
+        },
+        records: HashMap::new(),
+        enums: HashMap::new(),
+        typedefs: HashMap::new(),
+        queue: VecDeque::new(),
+        unfit: HashMap::new(),
+        functions: HashMap::new(),
+        variables: HashMap::new(),
+    };
+    reader.declarations(unit.root());
+    reader.complete();
+    reader.refuse_unpassable();
+    macros::read(&mut reader, unit, setup)?;
+    let Reader {
+        files, mut header, ..
+    } = reader;
+    header.files = files.into_names();
+    Ok(header)
+}
+
+impl<'u> Reader<'u> {
+    fn declarations(&mut self, root: Cursor<'u>) {
+        // Namespaces and `extern "C" { }` are gone into; the first of the stack is next.
+        let mut stack: Vec<(Cursor<'u>, String)> = Vec::new();
+        let enter = |stack: &mut Vec<_>, cursor: Cursor<'u>, scope: &str| {
+            let children = cursor.children().into_iter().rev();
+            stack.extend(children.map(|child| (child, scope.to_owned())));
+        };
+        enter(&mut stack, root, "");
+        while let Some((cursor, scope)) = stack.pop() {
+            match cursor.kind() {
+                CXCursor_LinkageSpec | CXCursor_UnexposedDecl => enter(&mut stack, cursor, &scope),
+                CXCursor_Namespace => {
+                    enter(
+                        &mut stack,
+                        cursor,
+                        &format!("{scope}{}::", cursor.spelling()),
+                    );
+                }
+                _ if !self.files.kept(cursor.location()) => {}
+                kind => self.declaration(cursor, kind, &scope),
+            }
+        }
+    }
+
+    fn declaration(&mut self, cursor: Cursor<'u>, kind: CXCursorKind, scope: &str) {
+        match kind {
+            CXCursor_FunctionDecl => self.function(cursor, scope),
+            CXCursor_VarDecl => self.variable(cursor, scope),
+            CXCursor_TypedefDecl | CXCursor_TypeAliasDecl => {
+                let name = cursor.name();
+                self.typedef(cursor, Context::new(&name, Some(cursor)));
+            }
+            CXCursor_EnumDecl => {
+                self.enumeration(cursor, "");
+            }
+            // One without a name is known by what it is used in.
+            CXCursor_StructDecl | CXCursor_UnionDecl | CXCursor_ClassDecl
+                if !cursor.name().is_empty() =>
+            {
+                self.record(cursor, "");
+                self.members(cursor, scope);
+            }
+            CXCursor_FunctionTemplate => {
+                self.refuse(cursor, scope, "function", "is a C++ template")
+            }
+            CXCursor_ClassTemplate | CXCursor_ClassTemplatePartialSpecialization => {
+                self.refuse(cursor, scope, "class", "is a C++ template");
+            }
+            CXCursor_CXXMethod => {
+                self.refuse(cursor, scope, "function", "is a member of a C++ class");
+            }
+            _ => {}
+        }
+    }
+
+    /// Says which functions a C++ class has.
+    fn members(&mut self, class: Cursor<'u>, scope: &str) {
+        let scope = format!("{scope}{}::", class.spelling());
+        for member in class.children() {
+            if member.kind() == CXCursor_CXXMethod {
+                self.refuse(member, &scope, "function", "is a member of a C++ class");
+            }
+        }
+    }
+
+    /// Notes that something is not expressed.
+    pub fn refuse(&mut self, cursor: Cursor<'u>, scope: &str, kind: &str, reason: &str) {
+        let name = format!("{scope}{}", cursor.spelling());
+        let place = self.files.place(cursor.location());
+        // An overloaded function or one that is declared twice is said once.
+        let before = self.header.refused.last();
+        if before.is_some_and(|r| r.name == name && r.reason.ends_with(reason)) {
+            return;
+        }
+        self.header.refused.push(Refused {
+            reason: format!("`{name}` {reason}"),
+            name,
+            kind: kind.to_owned(),
+            place,
+        });
+    }
+
+    fn function(&mut self, cursor: Cursor<'u>, scope: &str) {
+        let is_cxx = is_mangled(cursor);
+        let reason = match () {
+            () if cursor.linkage() == CXLinkage_Internal
+                || cursor.storage_class() == CX_SC_Static =>
+            {
+                "is static: no library exports it"
+            }
+            () if is_cxx && cursor.is_inline() => {
+                "is an inline function of C++: no library exports it"
+            }
+            () if is_cxx => "is a C++ function, not `extern \"C\"`",
+            () => "",
+        };
+        if !reason.is_empty() {
+            return self.refuse(cursor, scope, "function", reason);
+        }
+        let ty = cursor.ty().canonical();
+        if let Some(convention) = foreign_convention(ty) {
+            return self.refuse(cursor, scope, "function", &format!("is {convention}"));
+        }
+        let name = cursor.name();
+        let label = cursor
+            .children()
+            .into_iter()
+            .find(|c| c.kind() == CXCursor_AsmLabelAttr);
+        let symbol = label.map_or_else(|| name.clone(), Cursor::spelling);
+        let pretty = cursor.pretty();
+        let nonnull = Nonnull::of(&pretty);
+        let mut parameters = Vec::new();
+        for index in 0..cursor.argument_count().max(0) as u32 {
+            let parameter = cursor.argument(index);
+            let parameter_name = parameter.name();
+            let own = format!("{name}_{}", or_index(&parameter_name, index));
+            let ty = parameter.ty();
+            let is_pointer = matches!(
+                ty.canonical().kind(),
+                CXType_Pointer
+                    | CXType_ConstantArray
+                    | CXType_IncompleteArray
+                    | CXType_VariableArray
+            );
+            let marked = is_pointer
+                && (nonnull.has(index) || (nonnull.some && mentions_nonnull(&parameter.pretty())));
+            parameters.push(Parameter {
+                ty: self.parameter_type(ty, Context::new(&own, Some(parameter))),
+                default: default_of(parameter),
+                nonnull: marked
+                    || ty.nullability() == CXTypeNullability_NonNull
+                    || ty.canonical().kind() == CXType_LValueReference,
+                name: parameter_name,
+            });
+        }
+        let own = format!("{name}_result");
+        let result = cursor.ty().canonical().result();
+        // The sugar is lost where a function's type is a typedef's.
+        let written = cursor.result();
+        let result = if written.kind() == CXType_Invalid {
+            result
+        } else {
+            written
+        };
+        let function = Function {
+            result: self.ty(result, Context::new(&own, None)),
+            variadic: is_variadic(ty),
+            doc: doc(cursor),
+            deprecated: cursor.deprecated(),
+            place: self.files.place(cursor.location()),
+            name: name.clone(),
+            symbol,
+            parameters,
+        };
+        match self.functions.get(&name) {
+            Some(&index) => merge(&mut self.header.functions[index], function),
+            None => {
+                self.functions.insert(name, self.header.functions.len());
+                self.header.functions.push(function);
+            }
+        }
+    }
+
+    fn variable(&mut self, cursor: Cursor<'u>, scope: &str) {
+        let name = cursor.name();
+        if cursor.linkage() == CXLinkage_Internal {
+            let place = self.files.place(cursor.location());
+            match cursor.ty().is_const().then(|| cursor.evaluate()).flatten() {
+                Some(value) => self.header.constants.push(Constant {
+                    name: format!("{scope}{name}"),
+                    value,
+                    doc: doc(cursor),
+                    place,
+                }),
+                None => self.refuse(
+                    cursor,
+                    scope,
+                    "variable",
+                    "is static: no library exports it",
+                ),
+            }
+            return;
+        }
+        if is_mangled(cursor) {
+            return self.refuse(
+                cursor,
+                scope,
+                "variable",
+                "is a C++ variable, not `extern \"C\"`",
+            );
+        }
+        if let Some(&index) = self.variables.get(&name) {
+            let known = &mut self.header.variables[index];
+            known.doc = known.doc.take().or_else(|| doc(cursor));
+            return;
+        }
+        let ty = self.ty(cursor.ty(), Context::new(&name, Some(cursor)));
+        self.variables
+            .insert(name.clone(), self.header.variables.len());
+        let place = self.files.place(cursor.location());
+        self.header.variables.push(Variable {
+            name,
+            ty,
+            constant: cursor.ty().canonical().is_const(),
+            doc: doc(cursor),
+            place,
+        });
+    }
+
+    /// Takes out functions that take or give what cannot be passed, now that all records are known.
+    fn refuse_unpassable(&mut self) {
+        let mut verdicts = vec![None; self.header.records.len()];
+        let functions = std::mem::take(&mut self.header.functions);
+        for function in functions {
+            let parameters = function.parameters.iter().enumerate();
+            let types = parameters.map(|(index, parameter)| {
+                let name = match parameter.name.is_empty() {
+                    true => String::new(),
+                    false => format!(" `{}`", parameter.name),
+                };
+                (format!("parameter {}{name}", index + 1), &parameter.ty)
+            });
+            let result = ("the result".to_owned(), &function.result);
+            let problem = types.chain([result]).find_map(|(what, ty)| {
+                Some(format!("{what} is {}", self.unpassable(ty, &mut verdicts)?))
+            });
+            match problem {
+                None => self.header.functions.push(function),
+                Some(problem) => self.header.refused.push(Refused {
+                    reason: format!("`{}`: {problem}", function.name),
+                    name: function.name,
+                    kind: "function".into(),
+                    place: function.place,
+                }),
+            }
+        }
+        self.functions = (self.header.functions.iter().enumerate())
+            .map(|(index, function)| (function.name.clone(), index))
+            .collect();
+        let variables = std::mem::take(&mut self.header.variables);
+        for variable in variables {
+            match self.unpassable(&variable.ty, &mut verdicts) {
+                Some(problem) if !is_opaque(&self.header, &variable.ty) => {
+                    self.header.refused.push(Refused {
+                        reason: format!("`{}` is {problem}", variable.name),
+                        name: variable.name,
+                        kind: "variable".into(),
+                        place: variable.place,
+                    });
+                }
+                _ => self.header.variables.push(variable),
+            }
+        }
+    }
+
+    /// Why a value of a type cannot be passed; `None` if it can.
+    fn unpassable(&self, ty: &Type, verdicts: &mut Vec<Option<Option<String>>>) -> Option<String> {
+        match ty {
+            Type::Other(text) => Some(format!("of type `{text}`, which cannot be passed")),
+            Type::Typedef(id) => self.unpassable(&self.header.typedef(*id).ty, verdicts),
+            Type::Array { of, .. } => self.unpassable(of, verdicts),
+            Type::Record(id) => {
+                let index = id.0 as usize;
+                if let Some(verdict) = &verdicts[index] {
+                    return verdict.clone();
+                }
+                let record = self.header.record(*id);
+                let name = self.header.c_type(ty);
+                let verdict = match (self.unfit.get(id), record.size) {
+                    (Some(reason), _) => Some(format!("`{name}`, which {reason}")),
+                    (None, None) => Some(format!("`{name}`, of which only the name is declared")),
+                    (None, Some(_)) => record.fields.iter().find_map(|field| {
+                        let problem = self.unpassable(&field.ty, verdicts)?;
+                        Some(format!(
+                            "`{name}`, whose field `{}` is {problem}",
+                            field.name
+                        ))
+                    }),
+                };
+                verdicts[index] = Some(verdict.clone());
+                verdict
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes a function known by another name, unless that is taken.
+    pub fn rename(&mut self, name: &str, function: &str) -> bool {
+        let Some(&index) = self.functions.get(function) else {
+            return false;
+        };
+        if !self.functions.contains_key(name) {
+            let mut renamed = self.header.functions[index].clone();
+            renamed.name = name.to_owned();
+            self.functions
+                .insert(name.to_owned(), self.header.functions.len());
+            self.header.functions.push(renamed);
+        }
+        true
+    }
+
+    /// Whether a function of that name is declared.
+    pub fn has_function(&self, name: &str) -> bool {
+        self.functions.contains_key(name)
+    }
+}
+
+/// Whether a variable's type is a record that is only declared: its address can still be passed on.
+fn is_opaque(header: &Header, ty: &Type) -> bool {
+    matches!(header.resolve(ty), Type::Record(id) if header.record(*id).size.is_none())
+}
+
+/// Takes over from another declaration of the same function what the first does not say.
+fn merge(known: &mut Function, again: Function) {
+    known.doc = known.doc.take().or(again.doc);
+    known.deprecated = known.deprecated.take().or(again.deprecated);
+    if known.symbol == known.name {
+        known.symbol = again.symbol;
+    }
+    // `int f();` says less than what follows.
+    if known.parameters.is_empty() && known.variadic && !again.parameters.is_empty() {
+        known.variadic = again.variadic;
+        known.parameters = again.parameters;
+        return;
+    }
+    for (parameter, again) in known.parameters.iter_mut().zip(again.parameters) {
+        if parameter.name.is_empty() {
+            parameter.name = again.name;
+        }
+        parameter.nonnull |= again.nonnull;
+        parameter.default = parameter.default.take().or(again.default);
+    }
+}
+
+/// Whether a symbol has C++'s mangling, or would have.
+fn is_mangled(cursor: Cursor<'_>) -> bool {
+    cursor
+        .mangling()
+        .trim_start_matches('\u{1}')
+        .starts_with("_Z")
+        && !cursor.name().starts_with("_Z")
+}
+
+/// A parameter's default, where that is a constant.
+fn default_of(parameter: Cursor<'_>) -> Option<Value> {
+    let children = parameter.children();
+    let expression = children.into_iter().rfind(|child| {
+        let kind = child.kind();
+        (CXCursor_UnexposedExpr..CXCursor_UnexposedStmt).contains(&kind)
+    })?;
+    let is_pointer = parameter.ty().canonical().kind() == CXType_Pointer;
+    // An array's length is a child of its declaration too.
+    if !parameter.pretty().contains('=') {
+        return None;
+    }
+    match parameter.evaluate().or_else(|| expression.evaluate()) {
+        Some(Value::Int(0)) if is_pointer => Some(Value::Null),
+        None if is_pointer
+            && matches!(
+                expression.kind(),
+                CXCursor_CXXNullPtrLiteralExpr | CXCursor_GNUNullExpr
+            ) =>
+        {
+            Some(Value::Null)
+        }
+        value => value,
+    }
+}
+
+/// Which parameters a function's attributes say are never null.
+struct Nonnull {
+    /// Whether the word is there at all.
+    some: bool,
+    all: bool,
+    indices: Vec<u32>,
+}
+
+impl Nonnull {
+    /// From a declaration as the compiler writes it, with macros expanded.
+    fn of(pretty: &str) -> Nonnull {
+        let mut nonnull = Nonnull {
+            some: mentions_nonnull(pretty),
+            all: false,
+            indices: Vec::new(),
+        };
+        if !nonnull.some {
+            return nonnull;
+        }
+        // Those of the function itself stand behind its parameters.
+        let mut depth = 0;
+        let mut end = 0;
+        for (at, c) in pretty.char_indices() {
+            match c {
+                '(' => depth += 1,
+                ')' => {
+                    depth -= 1;
+                    if depth == 0 && end == 0 {
+                        end = at + 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut rest = &pretty[end..];
+        while let Some(at) = find_nonnull(rest) {
+            rest = &rest[at + "nonnull".len()..];
+            match rest.strip_prefix('(').and_then(|list| list.split_once(')')) {
+                Some((list, _)) => {
+                    let numbers = list.split(',').filter_map(|n| n.trim().parse::<u32>().ok());
+                    nonnull.indices.extend(numbers.map(|n| n.wrapping_sub(1)));
+                }
+                None => nonnull.all = true,
+            }
+        }
+        nonnull
+    }
+
+    fn has(&self, index: u32) -> bool {
+        self.all || self.indices.contains(&index)
+    }
+}
+
+/// Where the attribute's name is; `returns_nonnull` is another.
+fn find_nonnull(text: &str) -> Option<usize> {
+    let mut found = text.match_indices("nonnull").map(|(at, _)| at);
+    found.find(|&at| !text[..at].ends_with(|c: char| c == '_' || c.is_alphanumeric()))
+}
+
+fn mentions_nonnull(text: &str) -> bool {
+    find_nonnull(text).is_some()
+}

@@ -1,0 +1,4 @@
+#ifndef CUOX_STDNORETURN_H
+#define CUOX_STDNORETURN_H
+#define noreturn _Noreturn
+#endif

@@ -1,0 +1,321 @@
+//! Macros that are constants, or other names of functions.
+//!
+//! What a macro stands for is known to the compiler alone: casts, `sizeof`, enumerations and other macros may be in it. So a second
+//! text includes the same headers and has a variable for every macro that may be an expression; its initialiser is the macro.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use clang_sys::*;
+
+use super::arguments::{MAIN, Setup};
+use super::comments;
+use super::cursor::{Cursor, Token, Unit, Virtual};
+use super::declare::Reader;
+use super::diagnostic::ParseError;
+use crate::decl::{Constant, Refused, Value};
+
+/// How the variables are called; a number follows.
+const VALUE: &str = "cuox_macro_";
+const ADDRESS: &str = "cuox_address_";
+/// Longer ones are code.
+const MOST_TOKENS: usize = 512;
+
+struct Macro<'u> {
+    cursor: Cursor<'u>,
+    /// Behind the name.
+    body: Vec<Token>,
+    has_parameters: bool,
+}
+
+/// Adds constants, functions' other names, and macros that are refused.
+pub fn read<'u>(reader: &mut Reader<'u>, unit: &'u Unit, setup: &Setup) -> Result<(), ParseError> {
+    let mut macros: HashMap<String, Macro<'u>> = HashMap::new();
+    let mut order: Vec<String> = Vec::new();
+    for cursor in unit.root().children() {
+        if cursor.kind() != CXCursor_MacroDefinition || cursor.is_builtin_macro() {
+            continue;
+        }
+        let name = cursor.spelling();
+        let kept = reader.files.kept(cursor.location());
+        let has_parameters = cursor.is_function_macro();
+        if kept {
+            order.push(name.clone());
+        }
+        // Of those of other files only the bodies that turn out to be needed are read.
+        let body = if kept { body_of(cursor) } else { Vec::new() };
+        macros.insert(
+            name,
+            Macro {
+                cursor,
+                body,
+                has_parameters,
+            },
+        );
+    }
+    // One that is defined again counts once, where it was first.
+    let mut seen = HashSet::new();
+    order.retain(|name| seen.insert(name.clone()));
+
+    let mut candidates: Vec<String> = Vec::new();
+    let mut usable = Usable::new(&macros);
+    for name in order {
+        let it = &macros[&name];
+        if it.has_parameters {
+            if !reader.has_function(&name) && !it.body.is_empty() {
+                reader.header.refused.push(Refused {
+                    reason: format!("`{name}` is a macro with parameters: no library exports it"),
+                    name,
+                    kind: "macro".into(),
+                    place: reader.files.place(it.cursor.location()),
+                });
+            }
+            continue;
+        }
+        if it.body.is_empty() {
+            continue;
+        }
+        if let Some(function) = renamed(&macros, &name)
+            && reader.rename(&name, function)
+        {
+            continue;
+        }
+        if usable.is_expression(&name, 0) {
+            candidates.push(name);
+        }
+    }
+    let values = evaluate(&candidates, setup)?;
+    let taken: HashSet<String> = reader
+        .header
+        .constants
+        .iter()
+        .map(|c| c.name.clone())
+        .collect();
+    for (name, value) in candidates.into_iter().zip(values) {
+        let (Some(value), false) = (value, taken.contains(&name)) else {
+            continue;
+        };
+        let location = macros[&name].cursor.location();
+        reader.header.constants.push(Constant {
+            doc: comments::of_line(unit.contents(location.file), location.offset as usize),
+            place: reader.files.place(location),
+            name,
+            value,
+        });
+    }
+    Ok(())
+}
+
+/// The words of a macro behind its name.
+fn body_of(cursor: Cursor<'_>) -> Vec<Token> {
+    let tokens = cursor.tokens().into_iter().skip(1);
+    tokens
+        .filter(|token| token.kind != CXToken_Comment)
+        .collect()
+}
+
+/// The name that a macro is another name of, through further macros.
+fn renamed<'m>(macros: &'m HashMap<String, Macro<'_>>, name: &'m str) -> Option<&'m str> {
+    let mut name = name;
+    for _ in 0..16 {
+        let known = macros.get(name).filter(|it| !it.has_parameters);
+        let Some(it) = known else {
+            return Some(name);
+        };
+        match it.body.as_slice() {
+            [token] if token.kind == CXToken_Identifier && token.text != name => name = &token.text,
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Which macros may be expressions, as far as their words say.
+struct Usable<'m, 'u> {
+    macros: &'m HashMap<String, Macro<'u>>,
+    known: HashMap<String, bool>,
+}
+
+impl<'m, 'u> Usable<'m, 'u> {
+    fn new(macros: &'m HashMap<String, Macro<'u>>) -> Self {
+        Usable {
+            macros,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Whether a macro is balanced and without what only statements and declarations have: anything else would damage
+    /// the text around it, and the variables that follow.
+    fn is_expression(&mut self, name: &str, level: u32) -> bool {
+        if let Some(&known) = self.known.get(name) {
+            return known;
+        }
+        let Some(it) = self.macros.get(name) else {
+            return true;
+        };
+        if level > 64 {
+            return false;
+        }
+        // A macro within itself is not expanded again.
+        self.known.insert(name.to_owned(), true);
+        let own;
+        let body = match it.body.is_empty() {
+            false => &it.body,
+            true => {
+                own = body_of(it.cursor);
+                &own
+            }
+        };
+        let fine = is_expression(body, it.has_parameters)
+            && body.iter().all(|token| {
+                token.kind != CXToken_Identifier || self.is_expression(&token.text, level + 1)
+            });
+        self.known.insert(name.to_owned(), fine);
+        fine
+    }
+}
+
+/// Whether words may be an expression.
+fn is_expression(body: &[Token], has_parameters: bool) -> bool {
+    const FORBIDDEN: [&str; 22] = [
+        "{", "}", ";", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++",
+        "--", "#", "##", "...", "@", "\\", "`",
+    ];
+    const KEYWORDS: [&str; 36] = [
+        "_Alignof",
+        "_Bool",
+        "_Complex",
+        "__alignof",
+        "__alignof__",
+        "__extension__",
+        "__int128",
+        "__typeof__",
+        "alignof",
+        "bool",
+        "char",
+        "char16_t",
+        "char32_t",
+        "const",
+        "const_cast",
+        "double",
+        "enum",
+        "false",
+        "float",
+        "int",
+        "long",
+        "nullptr",
+        "reinterpret_cast",
+        "restrict",
+        "short",
+        "signed",
+        "sizeof",
+        "static_cast",
+        "struct",
+        "true",
+        "typeof",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "wchar_t",
+    ];
+    if body.len() > MOST_TOKENS {
+        return false;
+    }
+    let mut open: Vec<&str> = Vec::new();
+    for token in body {
+        let text = token.text.as_str();
+        match token.kind {
+            // A macro with parameters may paste and list them; it is judged by what it opens and closes.
+            CXToken_Punctuation
+                if FORBIDDEN.contains(&text)
+                    && !(has_parameters && text.starts_with(['#', '.'])) =>
+            {
+                return false;
+            }
+            CXToken_Keyword if !KEYWORDS.contains(&text) => return false,
+            _ => {}
+        }
+        match text {
+            "(" | "[" => open.push(text),
+            ")" if open.pop() != Some("(") => return false,
+            "]" if open.pop() != Some("[") => return false,
+            // Of a list, C would take the last for the whole.
+            "," if open.is_empty() && !has_parameters => return false,
+            _ => {}
+        }
+    }
+    open.is_empty()
+}
+
+/// The values of macros, where the compiler knows them.
+fn evaluate(names: &[String], setup: &Setup) -> Result<Vec<Option<Value>>, ParseError> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut files: Vec<Virtual> = Vec::new();
+    for file in &setup.files {
+        files.push(Virtual {
+            path: file.path.clone(),
+            text: file.text.clone(),
+        });
+    }
+    let text = &mut files[0].text;
+    for (index, name) in names.iter().enumerate() {
+        // Each on lines of its own: an error in one is none in the next.
+        let _ = writeln!(
+            text,
+            "static const __typeof__(({name})) {VALUE}{index} = ({name});"
+        );
+        let _ = writeln!(
+            text,
+            "static const __UINTPTR_TYPE__ {ADDRESS}{index} = (__UINTPTR_TYPE__)({name});"
+        );
+    }
+    let mut arguments = setup.arguments.clone();
+    arguments.extend(["-ferror-limit=0", "-w"].map(str::to_owned));
+    let flags = CXTranslationUnit_KeepGoing;
+    let unit = Unit::parse(setup.clang, MAIN, &arguments, &files, flags)?;
+    let mut values = vec![None; names.len()];
+    let mut pointers = HashSet::new();
+    for cursor in unit.root().children() {
+        if cursor.kind() != CXCursor_VarDecl {
+            continue;
+        }
+        let name = cursor.spelling();
+        let number = |prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
+        if let Some(index) = number(VALUE).filter(|&index| index < names.len()) {
+            let ty = cursor.ty().canonical();
+            if ty.kind() == CXType_Pointer {
+                pointers.insert(index);
+            }
+            values[index] = value_of(cursor);
+        } else if let Some(index) = number(ADDRESS).filter(|index| pointers.contains(index))
+            && let Some(Value::Int(address)) = cursor.evaluate()
+            && !matches!(values[index], Some(Value::Text(_)))
+        {
+            values[index] = Some(match address {
+                0 => Value::Null,
+                address => Value::Int(address),
+            });
+        }
+    }
+    Ok(values)
+}
+
+/// A variable's value, if that is one of a scalar or a text.
+fn value_of(cursor: Cursor<'_>) -> Option<Value> {
+    let ty = cursor.ty().canonical();
+    match (cursor.evaluate()?, ty.kind()) {
+        // The compiler gives texts up to their first NUL; one inside is not said.
+        (Value::Text(text), CXType_ConstantArray) => {
+            let whole = ty.array_size() == text.len() as i64 + 1 && ty.array_element().size() == 1;
+            whole.then_some(Value::Text(text))
+        }
+        (Value::Text(text), CXType_Pointer) => {
+            (ty.pointee().size() == 1).then_some(Value::Text(text))
+        }
+        (_, CXType_Pointer | CXType_ConstantArray) => None,
+        (value, _) => Some(value),
+    }
+}
