@@ -1,1 +1,1 @@
-//! See the crate's page.
+//! What this interpreter looks like inside.

@@ -8,10 +8,12 @@
 //!   of the usual kind; [`without`]: the way that needs no code made at run time.
 //! * [`library`]: a shared library with a plan: names become callables, classes and constants when they are first asked for.
 
+pub mod callable;
 pub mod compile;
 pub mod convert;
 pub mod layout;
 pub mod library;
 pub mod objects;
 pub mod signature;
+pub mod values;
 pub mod without;

@@ -33,6 +33,47 @@ pub enum Scalar {
     Pointer,
 }
 
+impl Scalar {
+    /// Its size in memory, in bytes; also its alignment.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Bool | Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::F64 | Self::Pointer => 8,
+            Self::I128 | Self::U128 | Self::Long => 16,
+        }
+    }
+
+    /// Whether it is an integer with negative values.
+    pub const fn signed(self) -> bool {
+        matches!(
+            self,
+            Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::I128
+        )
+    }
+
+    /// Whether it is `float`, `double` or `long double`.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F64 | Self::Long)
+    }
+
+    /// The least and the greatest value of an integer of at most 64 bits.
+    pub const fn range(self) -> Option<(i128, i128)> {
+        Some(match self {
+            Self::Bool => (0, 1),
+            Self::I8 | Self::I16 | Self::I32 | Self::I64 => {
+                let half = 1i128 << (8 * self.size() - 1);
+                (-half, half - 1)
+            }
+            Self::U8 | Self::U16 | Self::U32 | Self::U64 | Self::Pointer => {
+                (0, (1i128 << (8 * self.size())) - 1)
+            }
+            _ => return None,
+        })
+    }
+}
+
 /// What an element in memory is, for checking a buffer's format and for the pointer classes.
 #[derive(Clone)]
 pub enum Element {
@@ -178,6 +219,16 @@ pub enum Stored {
     },
     /// A record: an object of the class with memory of its own.
     Record(Arc<Class>),
+}
+
+impl Role {
+    /// Whether the caller gives an argument for it.
+    pub const fn taken(&self) -> bool {
+        !matches!(
+            self,
+            Self::Output(_) | Self::OutputBuffer { .. } | Self::Length { .. } | Self::Fixed(..)
+        )
+    }
 }
 
 /// What becomes of the C function's result.

@@ -2,6 +2,7 @@
 
 mod args;
 mod buffer;
+mod call;
 mod device;
 mod dlpack;
 mod entry;
@@ -51,6 +52,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
         "PER_THREAD_DEFAULT_STREAM",
         Py::new(py, stream::Stream::per_thread())?,
     )?;
+    call::register(m)?;
     launch::register(m)?;
     buffer::register(py)?;
     device::register(py)?;

@@ -1,0 +1,494 @@
+//! The object behind a callable.
+//!
+//! A callable is one of Python's builtin functions, whose `__self__` is an object of the type made here. It owns the [`Signature`] and the
+//! method definition, and has the words that generated code reads in place: the C function's address and, for each parameter, the type that
+//! was accepted last.
+
+use std::ffi::{CString, c_int, c_void};
+use std::ptr::null_mut;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyString, PyType};
+
+use crate::objects::{Kind, Passing};
+use crate::signature::{Outputs, Return, Role, Scalar, Signature, Stored};
+use crate::values;
+use crate::without::sysv::{MOST_STACK, Place};
+
+/// What `__self__` is.
+#[repr(C)]
+pub struct Owner {
+    head: ffi::PyObject,
+    size: isize,
+    /// The C function's address.
+    pub target: usize,
+    /// The callable, which this object owns.
+    pub callable: *mut Callable,
+    // The words follow.
+}
+
+/// Where generated code finds the C function's address.
+pub const TARGET: i32 = std::mem::offset_of!(Owner, target) as i32;
+/// Where generated code finds the first word.
+pub const WORDS: i32 = size_of::<Owner>() as i32;
+
+/// Where an output of a call lies while C is running.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// The offset in the call's storage, in bytes.
+    pub offset: usize,
+    /// How many bytes.
+    pub size: usize,
+}
+
+/// A callable: a signature and what follows from it.
+pub struct Callable {
+    /// What it takes and gives.
+    pub signature: Signature,
+    /// The name with parentheses, for errors.
+    pub whole: String,
+    /// The parameters that the caller gives, in order.
+    pub taken: Vec<usize>,
+    /// The names of those, interned.
+    pub keywords: Vec<Py<PyString>>,
+    /// How many of those have no default.
+    pub required: usize,
+    /// Where each parameter's value is stored, if C takes its address.
+    pub rooms: Vec<Option<Room>>,
+    /// How many bytes of storage a call needs.
+    pub storage: usize,
+    /// Where C leaves its result.
+    pub place: Place,
+    name: CString,
+    doc: CString,
+    definition: ffi::PyMethodDef,
+}
+
+fn bad(signature: &Signature, parameter: usize, text: &str) -> PyErr {
+    let name = signature
+        .parameters
+        .get(parameter)
+        .map_or("?", |parameter| parameter.name.as_str());
+    PyValueError::new_err(format!("{}(): parameter '{name}' {text}", signature.name))
+}
+
+/// A stored value's size and alignment.
+fn extent(stored: &Stored) -> Option<(usize, usize)> {
+    Some(match stored {
+        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => (scalar.size(), scalar.size()),
+        Stored::Handle { class, .. } => match values::kind(class) {
+            Kind::Handle(handle) => (handle.scalar.size(), handle.scalar.size()),
+            _ => return None,
+        },
+        Stored::Pointer(_) | Stored::Text { .. } => (8, 8),
+        Stored::Record(class) => match values::kind(class) {
+            Kind::Record(record) => (record.size, record.align),
+            _ => return None,
+        },
+    })
+}
+
+const fn scalar_place(scalar: Scalar) -> Place {
+    match scalar {
+        Scalar::F32 | Scalar::F64 => Place::Vector,
+        Scalar::Long => Place::X87,
+        Scalar::I128 | Scalar::U128 => Place::Integers,
+        _ => Place::Integer,
+    }
+}
+
+fn place(result: &Return) -> Option<Place> {
+    let stored = match result {
+        Return::Nothing => return Some(Place::Nothing),
+        Return::Char => return Some(Place::Integer),
+        Return::Status(status) => return Some(scalar_place(status.scalar)),
+        Return::Value(stored) | Return::NotNull(stored) => stored,
+    };
+    Some(match stored {
+        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => scalar_place(*scalar),
+        Stored::Handle { .. } | Stored::Pointer(_) | Stored::Text { .. } => Place::Integer,
+        Stored::Record(class) => match values::kind(class) {
+            Kind::Record(record) => match &record.passing {
+                Passing::Memory => Place::Memory(record.size),
+                Passing::Registers(classes) if classes.len() <= 2 => {
+                    Place::Registers(classes.clone())
+                }
+                Passing::Registers(_) => return None,
+            },
+            _ => return None,
+        },
+    })
+}
+
+impl Callable {
+    /// Checks a signature and makes what follows from it.
+    fn new(py: Python<'_>, signature: Signature, doc: &str) -> PyResult<Box<Self>> {
+        let text = |text: &str| {
+            CString::new(text).map_err(|_| {
+                PyValueError::new_err(format!(
+                    "a NUL in the name or docstring of {}()",
+                    signature.name
+                ))
+            })
+        };
+        if signature.target == 0 {
+            return Err(PyValueError::new_err(format!(
+                "{}() has no address",
+                signature.name
+            )));
+        }
+        let mut rooms = Vec::with_capacity(signature.parameters.len());
+        let mut storage = 0usize;
+        let mut room = |stored: &Stored| {
+            let (size, align) = extent(stored)?;
+            // Each has whole words of its own, which generated code may read.
+            storage = storage.next_multiple_of(align.clamp(8, 16));
+            let offset = storage;
+            storage += size.next_multiple_of(8);
+            Some(Room { offset, size })
+        };
+        let mut on_stack = 0;
+        for (index, parameter) in signature.parameters.iter().enumerate() {
+            let fail = |text: &str| Err(bad(&signature, index, text));
+            rooms.push(match &parameter.role {
+                Role::Output(stored) => match room(stored) {
+                    Some(room) => Some(room),
+                    None => return fail("stores something of no known size"),
+                },
+                Role::InOut(stored) => match stored {
+                    Stored::Text { .. } => return fail("takes and gives text, which is not supported: C may have moved or freed it"),
+                    _ => match room(stored) {
+                        Some(room) => Some(room),
+                        None => return fail("stores something of no known size"),
+                    },
+                },
+                Role::OutputBuffer { length, unit, .. } => {
+                    let right = signature.parameters.get(*length).is_some_and(|other| {
+                        matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
+                    });
+                    if !right || *unit == 0 {
+                        return fail("has its length in a parameter that is no integer");
+                    }
+                    None
+                }
+                Role::Length { of, unit, scalar } => {
+                    let right = signature.parameters.get(*of).is_some_and(|other| matches!(other.role, Role::Pointer { .. } | Role::Text { .. }));
+                    if !right || *unit == 0 || scalar.is_float() || scalar.size() > 8 {
+                        return fail("is the length of a parameter that is neither memory nor text");
+                    }
+                    None
+                }
+                Role::Record(class) => match values::kind(class) {
+                    Kind::Record(record) if record.align <= 16 => {
+                        on_stack += record.size.next_multiple_of(16);
+                        None
+                    }
+                    Kind::Record(_) => return fail("is a record aligned to more than 16 bytes, which is not passed by value"),
+                    _ => return fail("is passed as a record but its class is none"),
+                },
+                Role::Handle { class, .. } if !matches!(values::kind(class), Kind::Handle(_)) => {
+                    return fail("is passed as a handle but its class is none");
+                }
+                _ => None,
+            });
+            on_stack += 16;
+        }
+        if on_stack > MOST_STACK {
+            return Err(PyValueError::new_err(format!(
+                "{}() takes more than {MOST_STACK} bytes by value",
+                signature.name
+            )));
+        }
+        let Some(place) = place(&signature.result) else {
+            return Err(PyValueError::new_err(format!(
+                "{}() returns a record that is not described",
+                signature.name
+            )));
+        };
+        if matches!(signature.outputs, Outputs::StatusTuple)
+            && !matches!(signature.result, Return::Status(_))
+        {
+            return Err(PyValueError::new_err(format!(
+                "{}() returns no status to give with its outputs",
+                signature.name
+            )));
+        }
+        let taken: Vec<usize> = (0..signature.parameters.len())
+            .filter(|index| signature.parameters[*index].role.taken())
+            .collect();
+        let required = taken
+            .iter()
+            .rposition(|index| signature.parameters[*index].default.is_none())
+            .map_or(0, |last| last + 1);
+        Ok(Box::new(Self {
+            whole: format!("{}()", signature.name),
+            keywords: taken
+                .iter()
+                .map(|index| PyString::intern(py, &signature.parameters[*index].name).unbind())
+                .collect(),
+            required,
+            rooms,
+            storage,
+            place,
+            name: text(&signature.name)?,
+            doc: text(doc)?,
+            definition: ffi::PyMethodDef::zeroed(),
+            taken,
+            signature,
+        }))
+    }
+
+    /// The value's place in errors.
+    pub fn site(&self, parameter: usize) -> crate::convert::Site<'_> {
+        let parameter = &self.signature.parameters[parameter];
+        crate::convert::Site {
+            whole: &self.whole,
+            what: "parameter",
+            name: &parameter.name,
+            c_type: &parameter.c_type,
+        }
+    }
+}
+
+/// The docstring, which begins with the signature as `inspect` reads it.
+fn docstring(py: Python<'_>, signature: &Signature) -> String {
+    let mut parameters: Vec<String> = Vec::new();
+    for parameter in signature
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.role.taken())
+    {
+        parameters.push(match &parameter.default {
+            None => parameter.name.clone(),
+            Some(default) => {
+                // `inspect` reads literals and no other expressions.
+                let text = default
+                    .bind(py)
+                    .repr()
+                    .map(|text| text.to_string())
+                    .unwrap_or_default();
+                let literal = !text.is_empty() && !text.contains(['<', '\n', '(']);
+                format!("{}={}", parameter.name, if literal { &text } else { "..." })
+            }
+        });
+    }
+    if signature.variadic {
+        parameters.push("*args".into());
+    }
+    format!(
+        "{}({})\n--\n\n{}",
+        signature.name,
+        parameters.join(", "),
+        signature.doc
+    )
+}
+
+static OWNER: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+fn owner_type(py: Python<'_>) -> PyResult<&Py<PyType>> {
+    OWNER.get_or_try_init(py, || {
+        let mut slots = [
+            ffi::PyType_Slot {
+                slot: ffi::Py_tp_dealloc,
+                pfunc: free as *mut c_void,
+            },
+            ffi::PyType_Slot {
+                slot: ffi::Py_tp_traverse,
+                pfunc: traverse as *mut c_void,
+            },
+            ffi::PyType_Slot {
+                slot: 0,
+                pfunc: null_mut(),
+            },
+        ];
+        let mut spec = ffi::PyType_Spec {
+            name: c"cuox._native.CFunction".as_ptr(),
+            basicsize: size_of::<Owner>() as c_int,
+            itemsize: 8,
+            flags: (ffi::Py_TPFLAGS_DEFAULT
+                | ffi::Py_TPFLAGS_HAVE_GC
+                | ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION) as u32,
+            slots: slots.as_mut_ptr(),
+        };
+        // SAFETY: a complete description; what it points at is static or copied.
+        unsafe {
+            Ok(
+                Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec))?
+                    .cast_into::<PyType>()?
+                    .unbind(),
+            )
+        }
+    })
+}
+
+/// The code of a callable, as the interpreter calls it.
+pub type Entry = ffi::PyCFunctionFastWithKeywords;
+
+/// Makes the builtin function. `entry` is told the callable, so as to have code made for it.
+pub fn make(
+    py: Python<'_>,
+    signature: Signature,
+    entry: impl FnOnce(&Callable) -> Entry,
+) -> PyResult<Py<PyAny>> {
+    let doc = docstring(py, &signature);
+    let mut callable = Callable::new(py, signature, &doc)?;
+    let words = callable.signature.parameters.len();
+    callable.definition = ffi::PyMethodDef {
+        ml_name: callable.name.as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer {
+            PyCFunctionFastWithKeywords: entry(&callable),
+        },
+        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+        ml_doc: callable.doc.as_ptr(),
+    };
+    let module = callable
+        .signature
+        .module
+        .as_deref()
+        .map(|name| PyString::intern(py, name));
+    // SAFETY: a live type with this layout; the object is zeroed, and owns the box from here on.
+    unsafe {
+        let owner = Bound::from_owned_ptr_or_err(
+            py,
+            ffi::PyType_GenericAlloc(owner_type(py)?.as_ptr().cast(), words as isize),
+        )?;
+        let this = owner.as_ptr().cast::<Owner>();
+        (*this).target = callable.signature.target;
+        for (index, parameter) in callable.signature.parameters.iter().enumerate() {
+            let class = match &parameter.role {
+                Role::Fixed(_, value) => {
+                    *word(this, index) = *value;
+                    continue;
+                }
+                Role::Handle { class, .. } | Role::Record(class) => class,
+                Role::Pointer {
+                    to: crate::signature::Element::Record(class),
+                    ..
+                } => class,
+                _ => continue,
+            };
+            let class = class.python.as_ptr();
+            ffi::Py_IncRef(class);
+            *word(this, index) = class as u64;
+        }
+        let callable = Box::into_raw(callable);
+        (*this).callable = callable;
+        let module = module.as_ref().map_or(null_mut(), |name| name.as_ptr());
+        let function =
+            ffi::PyCFunction_NewEx(&raw mut (*callable).definition, owner.as_ptr(), module);
+        Ok(Bound::from_owned_ptr_or_err(py, function)?.unbind())
+    }
+}
+
+/// A parameter's word.
+///
+/// # Safety
+/// The object has that many parameters.
+unsafe fn word(this: *mut Owner, index: usize) -> *mut u64 {
+    // SAFETY: the words follow the object.
+    unsafe { this.add(1).cast::<u64>().add(index) }
+}
+
+/// Notes the type of an argument that was accepted by its type alone, so that generated code accepts the next one at once.
+///
+/// # Safety
+/// `this` is the `__self__` of a callable with such a parameter.
+pub unsafe fn remember(this: *mut Owner, parameter: usize, object: *mut ffi::PyObject) {
+    // SAFETY: the word is null or a type that it owns; so is what replaces it.
+    unsafe {
+        let class = ffi::Py_TYPE(object).cast::<ffi::PyObject>();
+        let word = word(this, parameter);
+        let before = *word as *mut ffi::PyObject;
+        if before != class {
+            ffi::Py_IncRef(class);
+            *word = class as u64;
+            ffi::Py_DecRef(before);
+        }
+    }
+}
+
+/// The words that are types.
+///
+/// # Safety
+/// A live object of this type.
+unsafe fn types(this: *mut Owner) -> impl Iterator<Item = *mut u64> {
+    // SAFETY: the callable lives as long as the object, but for one that was never finished.
+    let parameters = unsafe { (*this).callable.as_ref() }
+        .map_or(&[][..], |callable| &callable.signature.parameters);
+    parameters
+        .iter()
+        .enumerate()
+        .filter(|(_, parameter)| !matches!(parameter.role, Role::Fixed(..)))
+        // SAFETY: one word for each parameter.
+        .map(move |(index, _)| unsafe { word(this, index) })
+}
+
+unsafe extern "C" fn free(object: *mut ffi::PyObject) {
+    // SAFETY: called once by the interpreter, for an object of this type.
+    unsafe {
+        ffi::PyObject_GC_UnTrack(object.cast());
+        let this = object.cast::<Owner>();
+        for word in types(this) {
+            ffi::Py_DecRef(*word as *mut ffi::PyObject);
+        }
+        if !(*this).callable.is_null() {
+            drop(Box::from_raw((*this).callable));
+        }
+        let class = ffi::Py_TYPE(object);
+        ffi::PyObject_GC_Del(object.cast());
+        ffi::Py_DecRef(class.cast());
+    }
+}
+
+unsafe extern "C" fn traverse(
+    object: *mut ffi::PyObject,
+    visit: ffi::visitproc,
+    argument: *mut c_void,
+) -> c_int {
+    // No `tp_clear`: while the function can be called its library has to stay; whoever holds the functions breaks the cycle.
+    // SAFETY: called by the collector, for a live object of this type. Classes are shared by `Arc`, so this object is not alone in owning their
+    // Python types and visits none through them.
+    unsafe {
+        let this = object.cast::<Owner>();
+        let visit = |object: *mut ffi::PyObject| match object.is_null() {
+            true => 0,
+            false => visit(object, argument),
+        };
+        let mut result = visit(ffi::Py_TYPE(object).cast());
+        for word in types(this) {
+            if result == 0 {
+                result = visit(*word as *mut ffi::PyObject);
+            }
+        }
+        let Some(callable) = (*this).callable.as_ref() else {
+            return result;
+        };
+        let signature = &callable.signature;
+        let defaults = signature
+            .parameters
+            .iter()
+            .filter_map(|parameter| parameter.default.as_ref());
+        for held in defaults.chain(&signature.keep) {
+            if result == 0 {
+                result = visit(held.as_ptr());
+            }
+        }
+        if let Return::Status(status) = &signature.result {
+            for held in [
+                status.class.as_ref().map(Py::as_ptr),
+                status.raise.as_ref().map(Py::as_ptr),
+            ]
+            .into_iter()
+            .flatten()
+            {
+                if result == 0 {
+                    result = visit(held);
+                }
+            }
+        }
+        result
+    }
+}

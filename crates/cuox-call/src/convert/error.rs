@@ -1,0 +1,84 @@
+//! What errors say.
+
+use std::fmt;
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+/// Where a value goes.
+#[derive(Clone, Copy)]
+pub struct Site<'a> {
+    /// What it is part of, such as `scale()`.
+    pub whole: &'a str,
+    /// What it is, such as `parameter`.
+    pub what: &'static str,
+    /// Its name.
+    pub name: &'a str,
+    /// Its type in C.
+    pub c_type: &'a str,
+}
+
+impl fmt::Display for Site<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            whole,
+            what,
+            name,
+            c_type,
+        } = self;
+        write!(f, "{whole}: {what} '{name}'")?;
+        if !c_type.is_empty() {
+            write!(f, " (C '{c_type}')")?;
+        }
+        Ok(())
+    }
+}
+
+impl Site<'_> {
+    /// A `TypeError` that says what is taken and what was given.
+    #[cold]
+    pub fn wrong_type(&self, takes: &str, got: &Bound<'_, PyAny>) -> PyErr {
+        PyTypeError::new_err(format!("{self} takes {takes}, got {}", describe(got)))
+    }
+}
+
+/// A value in an error: its type and, if that is short, what it is.
+pub fn describe(value: &Bound<'_, PyAny>) -> String {
+    if value.is_none() {
+        return "None".into();
+    }
+    let class = type_name(value);
+    match value.repr().map(|text| text.to_string()) {
+        Ok(text) if text.len() <= 40 && !text.starts_with('<') => format!("{class} {text}"),
+        _ => class,
+    }
+}
+
+/// A value's type, with its module unless that is `builtins`.
+pub fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value
+        .get_type()
+        .fully_qualified_name()
+        .map_or_else(|_| "an object".into(), |name| name.to_string())
+}
+
+static CALL_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// Says which class [`call_error`] makes: it is called with function, code and text. The first one stays.
+pub fn set_call_error(py: Python<'_>, class: Py<PyType>) {
+    let _ = CALL_ERROR.set(py, class);
+}
+
+/// The exception for a C function that has failed: its name, its code if it has one, and what happened.
+#[cold]
+pub fn call_error(py: Python<'_>, function: &str, code: Option<i64>, text: &str) -> PyErr {
+    match CALL_ERROR.get(py) {
+        Some(class) => class
+            .bind(py)
+            .call1((function, code, text))
+            .map_or_else(|error| error, PyErr::from_value),
+        None => PyRuntimeError::new_err(format!("{function}() {text}")),
+    }
+}

@@ -1,0 +1,612 @@
+//! Addresses: of buffers, arrays, device memory and C objects.
+
+use std::ffi::{CStr, c_void};
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyCapsule, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
+};
+
+use super::error::{Site, describe, type_name};
+use super::sequence;
+use crate::objects::{CLOSED, CObject, Class, Kind};
+use crate::signature::{Element, Scalar};
+use crate::values;
+
+/// An address for C, and what is known of it.
+pub struct Memory {
+    /// The address.
+    pub address: u64,
+    /// How many bytes there are, where that is known.
+    pub bytes: Option<usize>,
+    /// What has to live until the call has returned.
+    pub hold: Hold,
+}
+
+/// What keeps memory where it is during a call.
+pub enum Hold {
+    /// Nothing but the argument itself.
+    Argument,
+    /// Another object.
+    Object(#[allow(dead_code, reason = "held, not read")] Py<PyAny>),
+    /// A buffer that its owner cannot move or free meanwhile.
+    Buffer(#[allow(dead_code, reason = "held, not read")] Buffer),
+    /// A C array made of a sequence.
+    Array(#[allow(dead_code, reason = "held, not read")] sequence::Array),
+}
+
+impl Memory {
+    fn at(address: u64) -> Self {
+        Self {
+            address,
+            bytes: None,
+            hold: Hold::Argument,
+        }
+    }
+}
+
+/// What a pointer parameter says of what it points at.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    /// The elements.
+    pub element: &'a Element,
+    /// Whether C writes there.
+    pub writable: bool,
+    /// Whether `None` is taken.
+    pub nullable: bool,
+}
+
+/// A `Py_buffer`, given back when dropped. It is dropped with the interpreter's lock held.
+pub struct Buffer(Box<ffi::Py_buffer>);
+
+impl Buffer {
+    /// A contiguous buffer with its format.
+    fn get(value: &Bound<'_, PyAny>, writable: bool) -> PyResult<Self> {
+        let flags = ffi::PyBUF_FORMAT
+            | ffi::PyBUF_ANY_CONTIGUOUS
+            | if writable { ffi::PyBUF_WRITABLE } else { 0 };
+        let mut buffer = Box::new(ffi::Py_buffer::new());
+        // SAFETY: a live object, and a place for the buffer that does not move.
+        match unsafe { ffi::PyObject_GetBuffer(value.as_ptr(), &raw mut *buffer, flags) } {
+            0 => Ok(Self(buffer)),
+            _ => Err(PyErr::fetch(value.py())),
+        }
+    }
+
+    fn format(&self) -> &str {
+        if self.0.format.is_null() {
+            return "B";
+        }
+        // SAFETY: a buffer's format is text with a NUL, which lives as long as the buffer.
+        unsafe { CStr::from_ptr(self.0.format) }
+            .to_str()
+            .unwrap_or("?")
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: it was filled by PyObject_GetBuffer and is given back once.
+        unsafe { ffi::PyBuffer_Release(&raw mut *self.0) }
+    }
+}
+
+/// The address that a value stands for, as an argument for a pointer.
+pub fn memory(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyResult<Memory> {
+    if value.is_none() {
+        return match target.nullable {
+            true => Ok(Memory {
+                bytes: Some(0),
+                ..Memory::at(0)
+            }),
+            false => Err(PyTypeError::new_err(format!(
+                "{site} takes no None: C needs an address there"
+            ))),
+        };
+    }
+    if let Some(object) = values::as_object(value) {
+        // SAFETY: a live object of that layout.
+        return unsafe { of_object(site, target, value, object) };
+    }
+    if value.is_instance_of::<PyBool>() || value.is_instance_of::<PyFloat>() {
+        return Err(wrong(site, target, value));
+    }
+    if let Ok(int) = value.cast::<PyInt>() {
+        return address(site, int.as_any()).map(Memory::at);
+    }
+    if value.is_instance_of::<PyString>() {
+        let hint = "; for text as bytes use .encode()";
+        return Err(PyTypeError::new_err(format!(
+            "{}{hint}",
+            wrong(site, target, value).value(value.py())
+        )));
+    }
+    if !target.writable
+        && (value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>())
+        && let Some(array) = sequence::array(site, target.element, value)?
+    {
+        return Ok(Memory {
+            address: array.address(),
+            bytes: Some(array.bytes()),
+            hold: Hold::Array(array),
+        });
+    }
+    // SAFETY: a live object.
+    if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0 {
+        return of_buffer(site, target, value);
+    }
+    let py = value.py();
+    if let Some(found) = optional(value, pyo3::intern!(py, "__cuda_array_interface__"))? {
+        return of_cuda_array(site, target, value, &found);
+    }
+    if let Some(export) = optional(value, pyo3::intern!(py, "__dlpack__"))? {
+        return of_dlpack(site, target, value, &export);
+    }
+    if let Some(ctypes) = optional(value, pyo3::intern!(py, "ctypes"))?
+        && let Some(data) = optional(&ctypes, pyo3::intern!(py, "data"))?
+    {
+        let found = address(site, &data)?;
+        return Ok(Memory {
+            hold: Hold::Object(ctypes.unbind()),
+            ..Memory::at(found)
+        });
+    }
+    // SAFETY: a live object.
+    if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
+        return address(site, value).map(Memory::at);
+    }
+    Err(wrong(site, target, value))
+}
+
+/// An attribute, if there is one.
+fn optional<'py>(
+    value: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyString>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    value.getattr_opt(name)
+}
+
+#[cold]
+fn wrong(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyErr {
+    let mut takes = match target.element {
+        Element::Untyped => "a buffer, an array, a pointer or an address as an int".to_owned(),
+        Element::Scalar(scalar) => format!(
+            "a buffer or array of {}, a pointer or an address as an int",
+            element_name(*scalar)
+        ),
+        Element::Record(class) => format!(
+            "a {}, a buffer of such records, a pointer or an address as an int",
+            class.name
+        ),
+    };
+    if target.nullable {
+        takes.push_str(", or None");
+    }
+    site.wrong_type(&takes, value)
+}
+
+/// An element in words, by its size, as NumPy names it.
+pub const fn element_name(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool => "bool",
+        Scalar::I8 => "int8",
+        Scalar::U8 => "uint8",
+        Scalar::I16 => "int16",
+        Scalar::U16 => "uint16",
+        Scalar::I32 => "int32",
+        Scalar::U32 => "uint32",
+        Scalar::I64 => "int64",
+        Scalar::U64 => "uint64",
+        Scalar::I128 => "__int128",
+        Scalar::U128 => "unsigned __int128",
+        Scalar::F32 => "float32",
+        Scalar::F64 => "float64",
+        Scalar::Long => "long double",
+        Scalar::Pointer => "pointers",
+    }
+}
+
+/// An int as an address.
+pub fn address(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    // SAFETY: a live object; the result is a new reference or null with an exception.
+    let int =
+        unsafe { Bound::from_owned_ptr_or_err(value.py(), ffi::PyNumber_Index(value.as_ptr())) }?;
+    // SAFETY: an int.
+    let read = unsafe { ffi::PyLong_AsUnsignedLongLong(int.as_ptr()) };
+    if read == u64::MAX && PyErr::take(value.py()).is_some() {
+        return Err(PyOverflowError::new_err(format!(
+            "{site} cannot hold {}: an address has 64 bits and no sign",
+            describe(&int)
+        )));
+    }
+    Ok(read)
+}
+
+/// # Safety
+/// `object` is the value's.
+unsafe fn of_object(
+    site: Site<'_>,
+    target: Target<'_>,
+    value: &Bound<'_, PyAny>,
+    object: *mut CObject,
+) -> PyResult<Memory> {
+    // SAFETY: the caller's promise; a class lives as long as its objects.
+    let (class, flags, stored, bytes) = unsafe {
+        (
+            &*(*object).class,
+            (*object).flags,
+            (*object).value,
+            (*object).bytes,
+        )
+    };
+    if flags & CLOSED != 0 {
+        return Err(closed(site, class));
+    }
+    if let (Kind::Handle(handle), Element::Scalar(scalar)) = (values::kind(class), target.element)
+        && handle.scalar == *scalar
+    {
+        // A pointer to a handle: C reads or writes the object's own value.
+        // SAFETY: a place inside a live object.
+        let place = unsafe { &raw mut (*object).value };
+        return Ok(Memory {
+            bytes: Some(scalar.size()),
+            ..Memory::at(place as u64)
+        });
+    }
+    if !object_fits(class, target.element) {
+        return Err(wrong(site, target, value));
+    }
+    if stored == 0 && !target.nullable {
+        return Err(PyTypeError::new_err(format!(
+            "{site} takes no null pointer, got a null {}",
+            class.name
+        )));
+    }
+    Ok(Memory {
+        bytes: (bytes != 0).then_some(bytes as usize),
+        ..Memory::at(stored)
+    })
+}
+
+/// The error for an object that has been closed.
+#[cold]
+pub fn closed(site: Site<'_>, class: &Class) -> PyErr {
+    PyValueError::new_err(format!("{site}: this {} is closed", class.name))
+}
+
+/// Whether an object of the class may be passed, by its value, for a pointer to such elements.
+pub fn object_fits(class: &Class, element: &Element) -> bool {
+    match (values::kind(class), element) {
+        (_, Element::Untyped) | (Kind::Pointer(Element::Untyped), _) => true,
+        (Kind::Record(_), Element::Record(wanted)) => std::ptr::eq(class, Arc::as_ptr(wanted)),
+        (Kind::Pointer(Element::Record(found)), Element::Record(wanted)) => {
+            Arc::ptr_eq(found, wanted)
+        }
+        (Kind::Pointer(Element::Scalar(found)), Element::Scalar(wanted)) => {
+            found == wanted || found.size() == 1 && wanted.size() == 1
+        }
+        _ => false,
+    }
+}
+
+/// Whether an element with this code of the `struct` module is such a scalar.
+pub fn code_fits(code: &str, size: usize, scalar: Scalar) -> bool {
+    let code = code.trim_start_matches(['@', '=', '<', '^', '|']);
+    if size != scalar.size() {
+        return false;
+    }
+    match scalar {
+        Scalar::Bool => matches!(code, "?" | "B"),
+        Scalar::I8 | Scalar::U8 => matches!(code, "b" | "B" | "c" | "?" | "1s" | "s"),
+        Scalar::I16 | Scalar::I32 | Scalar::I64 => matches!(code, "h" | "i" | "l" | "q" | "n"),
+        Scalar::U16 | Scalar::U32 | Scalar::U64 => matches!(code, "H" | "I" | "L" | "Q" | "N"),
+        Scalar::F32 => code == "f",
+        Scalar::F64 => code == "d",
+        Scalar::Long => code == "g",
+        Scalar::Pointer => {
+            matches!(code, "P" | "z" | "Z" | "L" | "Q" | "N" | "l" | "q" | "n")
+                || code.starts_with('&')
+        }
+        Scalar::I128 | Scalar::U128 => false,
+    }
+}
+
+/// A buffer's or array's elements.
+struct Elements<'a> {
+    code: &'a str,
+    size: usize,
+    bytes: usize,
+    /// Whether it is bytes with no type of their own.
+    raw: bool,
+}
+
+fn check_elements(
+    site: Site<'_>,
+    target: Target<'_>,
+    value: &Bound<'_, PyAny>,
+    found: &Elements<'_>,
+) -> PyResult<()> {
+    let (fits, wanted, size) = match target.element {
+        Element::Untyped => return Ok(()),
+        Element::Scalar(scalar) => (
+            code_fits(found.code, found.size, *scalar),
+            element_name(*scalar).to_owned(),
+            scalar.size(),
+        ),
+        Element::Record(class) => {
+            let size = match values::kind(class) {
+                Kind::Record(record) => record.size,
+                _ => 0,
+            };
+            (size != 0 && found.size == size, class.name.clone(), size)
+        }
+    };
+    if fits || found.raw && size != 0 && found.bytes.is_multiple_of(size) {
+        return Ok(());
+    }
+    if found.raw && size != 0 {
+        return Err(PyValueError::new_err(format!(
+            "{site} takes elements of {size} bytes ({wanted}); {} bytes are not a multiple of that",
+            found.bytes
+        )));
+    }
+    Err(PyTypeError::new_err(format!(
+        "{site} takes elements of {wanted}, got {} with elements '{}' of {} bytes",
+        type_name(value),
+        found.code,
+        found.size
+    )))
+}
+
+fn of_buffer(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyResult<Memory> {
+    let py = value.py();
+    let buffer = match Buffer::get(value, target.writable) {
+        Ok(buffer) => buffer,
+        Err(error)
+            if error.is_instance_of::<PyBufferError>(py)
+                || error.is_instance_of::<PyValueError>(py) =>
+        {
+            let what = match (target.writable, Buffer::get(value, false)) {
+                (true, Ok(_)) => "writable memory: C writes there",
+                _ => "contiguous memory",
+            };
+            return Err(PyTypeError::new_err(format!(
+                "{site} takes {what}, got {} ({})",
+                type_name(value),
+                error.value(py)
+            )));
+        }
+        Err(error) => return Err(error),
+    };
+    let format = buffer.format();
+    if buffer.0.ndim == 0 {
+        // A scalar of ctypes or NumPy: its memory is a copy that nobody else sees.
+        if matches!(format.trim_start_matches(['@', '=', '<']), "P" | "z" | "Z")
+            || format.contains('&')
+            || format.starts_with('X')
+        {
+            // SAFETY: a pointer of ctypes, whose buffer is the pointer.
+            let stored = match buffer.0.len {
+                8 => unsafe { buffer.0.buf.cast::<u64>().read_unaligned() },
+                _ => 0,
+            };
+            return Ok(Memory {
+                hold: Hold::Buffer(buffer),
+                ..Memory::at(stored)
+            });
+        }
+        let array = value.get_type().name().is_ok_and(|name| name == "ndarray");
+        // SAFETY: a live object.
+        if !array && unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
+            return address(site, value).map(Memory::at);
+        }
+        if !array && buffer.0.readonly != 0 {
+            return Err(wrong(site, target, value));
+        }
+    }
+    let bytes = buffer.0.len as usize;
+    check_elements(
+        site,
+        target,
+        value,
+        &Elements {
+            code: format,
+            size: buffer.0.itemsize as usize,
+            bytes,
+            raw: value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>(),
+        },
+    )?;
+    let found = buffer.0.buf as u64;
+    Ok(Memory {
+        address: found,
+        bytes: Some(bytes),
+        hold: Hold::Buffer(buffer),
+    })
+}
+
+/// The product of a shape, or an error for a negative or too large one.
+fn count(site: Site<'_>, shape: &[i64]) -> PyResult<usize> {
+    shape
+        .iter()
+        .try_fold(1usize, |count, extent| {
+            usize::try_from(*extent)
+                .ok()
+                .and_then(|extent| count.checked_mul(extent))
+        })
+        .ok_or_else(|| PyValueError::new_err(format!("{site}: the array's shape has no size")))
+}
+
+fn contiguous(shape: &[i64], strides: &[i64], unit: i64) -> bool {
+    let mut expected = unit;
+    shape.len() == strides.len()
+        && shape.iter().zip(strides).rev().all(|(extent, stride)| {
+            let fits = *extent <= 1 || *stride == expected;
+            expected = expected.wrapping_mul(*extent);
+            fits
+        })
+}
+
+/// The CUDA array interface, version 3. The caller's stream order is the caller's: nothing is waited for.
+fn of_cuda_array(
+    site: Site<'_>,
+    target: Target<'_>,
+    value: &Bound<'_, PyAny>,
+    interface: &Bound<'_, PyAny>,
+) -> PyResult<Memory> {
+    let interface = interface.cast::<PyDict>()?;
+    let get = |key: &str| {
+        interface.get_item(key)?.ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "{site}: __cuda_array_interface__ of {} has no '{key}'",
+                type_name(value)
+            ))
+        })
+    };
+    let (found, readonly): (Option<u64>, bool) = get("data")?.extract()?;
+    let shape: Vec<i64> = get("shape")?.extract()?;
+    let kind: String = get("typestr")?.extract()?;
+    let size: usize = kind
+        .get(2..)
+        .and_then(|digits| digits.parse().ok())
+        .ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "{site}: __cuda_array_interface__ has the typestr '{kind}'"
+            ))
+        })?;
+    if let Some(strides) = interface
+        .get_item("strides")?
+        .filter(|strides| !strides.is_none())
+        && !contiguous(&shape, &strides.extract::<Vec<i64>>()?, size as i64)
+    {
+        return Err(PyTypeError::new_err(format!(
+            "{site} takes contiguous memory, got {} with strides",
+            type_name(value)
+        )));
+    }
+    if readonly && target.writable {
+        return Err(PyTypeError::new_err(format!(
+            "{site} takes writable memory: C writes there; this {} is read-only",
+            type_name(value)
+        )));
+    }
+    let bytes = count(site, &shape)?.saturating_mul(size);
+    let code = numpy_code(&kind, size);
+    check_elements(
+        site,
+        target,
+        value,
+        &Elements {
+            code,
+            size,
+            bytes,
+            raw: false,
+        },
+    )?;
+    Ok(Memory {
+        address: found.unwrap_or(0),
+        bytes: Some(bytes),
+        hold: Hold::Argument,
+    })
+}
+
+/// A typestr of the array interface as a code of the `struct` module.
+fn numpy_code(kind: &str, size: usize) -> &'static str {
+    match (kind.as_bytes().get(1), size) {
+        _ if kind.starts_with('>') && size > 1 => "another byte order",
+        (Some(b'b'), 1) => "?",
+        (Some(b'i'), 1) => "b",
+        (Some(b'i'), 2) => "h",
+        (Some(b'i'), 4) => "i",
+        (Some(b'i'), 8) => "q",
+        (Some(b'u'), 1) => "B",
+        (Some(b'u'), 2) => "H",
+        (Some(b'u'), 4) => "I",
+        (Some(b'u'), 8) => "Q",
+        (Some(b'f'), 2) => "e",
+        (Some(b'f'), 4) => "f",
+        (Some(b'f'), 8) => "d",
+        (Some(b'f'), 16) => "g",
+        _ => "V",
+    }
+}
+
+/// `DLTensor` of DLPack.
+#[repr(C)]
+struct Tensor {
+    data: *mut c_void,
+    device: [i32; 2],
+    ndim: i32,
+    code: u8,
+    bits: u8,
+    lanes: u16,
+    shape: *const i64,
+    strides: *const i64,
+    offset: u64,
+}
+
+fn of_dlpack(
+    site: Site<'_>,
+    target: Target<'_>,
+    value: &Bound<'_, PyAny>,
+    export: &Bound<'_, PyAny>,
+) -> PyResult<Memory> {
+    let capsule = export.call0()?;
+    let tensor = capsule
+        .cast::<PyCapsule>()?
+        .pointer_checked(Some(c"dltensor"))
+        .map_err(|_| {
+            PyTypeError::new_err(format!(
+                "{site}: __dlpack__ of {} gave something else than a 'dltensor'",
+                type_name(value)
+            ))
+        })?;
+    // SAFETY: a capsule of this name begins with a DLTensor, which lives as long as the capsule, which is held.
+    let tensor = unsafe { tensor.cast::<Tensor>().as_ref() };
+    let extents = |at: *const i64| match at.is_null() || tensor.ndim <= 0 {
+        true => &[][..],
+        // SAFETY: `ndim` of them.
+        false => unsafe { std::slice::from_raw_parts(at, tensor.ndim as usize) },
+    };
+    let (shape, strides) = (extents(tensor.shape), extents(tensor.strides));
+    if !tensor.strides.is_null() && !contiguous(shape, strides, 1) {
+        return Err(PyTypeError::new_err(format!(
+            "{site} takes contiguous memory, got {} with strides",
+            type_name(value)
+        )));
+    }
+    let size = (usize::from(tensor.bits) * usize::from(tensor.lanes)).div_ceil(8);
+    let bytes = count(site, shape)?.saturating_mul(size);
+    // kDLInt, kDLUInt, kDLFloat, kDLBool
+    let kind = match tensor.code {
+        0 => "|i",
+        1 => "|u",
+        2 => "|f",
+        6 => "|b",
+        _ => "|V",
+    };
+    let code = if tensor.lanes == 1 {
+        numpy_code(kind, size)
+    } else {
+        "V"
+    };
+    check_elements(
+        site,
+        target,
+        value,
+        &Elements {
+            code,
+            size,
+            bytes,
+            raw: false,
+        },
+    )?;
+    let found = (tensor.data as u64).wrapping_add(tensor.offset);
+    Ok(Memory {
+        address: found,
+        bytes: Some(bytes),
+        hold: Hold::Object(capsule.unbind()),
+    })
+}

@@ -1,0 +1,121 @@
+//! Lists and tuples as C arrays that live as long as a call.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use super::memory::{self, Hold};
+use super::{Site, number, text};
+use crate::objects::{CLOSED, Kind};
+use crate::signature::{Element, Scalar};
+use crate::values;
+
+/// A C array.
+pub struct Array {
+    /// Aligned as any element wants it.
+    words: Vec<u128>,
+    bytes: usize,
+    /// What its pointers point at.
+    #[allow(dead_code, reason = "held, not read")]
+    held: Vec<Hold>,
+}
+
+impl Array {
+    /// Where it is.
+    pub fn address(&self) -> u64 {
+        self.words.as_ptr() as u64
+    }
+
+    /// How long it is.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn put(&mut self, at: usize, bytes: &[u8]) {
+        // SAFETY: the words are as many bytes as the elements, and `at` is an element's start.
+        unsafe {
+            let to = self.words.as_mut_ptr().cast::<u8>().add(at);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
+        }
+    }
+}
+
+/// A list or tuple as an array of such elements; `None` if there can be none of them.
+pub fn array(
+    site: Site<'_>,
+    element: &Element,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Option<Array>> {
+    let size = match element {
+        Element::Untyped => return Ok(None),
+        Element::Scalar(scalar) => scalar.size(),
+        Element::Record(class) => match values::kind(class) {
+            Kind::Record(record) => record.size,
+            _ => return Ok(None),
+        },
+    };
+    let items: Vec<Bound<'_, PyAny>> = value.try_iter()?.collect::<PyResult<_>>()?;
+    let bytes = items.len() * size;
+    let mut array = Array {
+        // One more, so that an empty list has an address of its own.
+        words: vec![0; bytes / 16 + 1],
+        bytes,
+        held: Vec::new(),
+    };
+    for (index, item) in items.iter().enumerate() {
+        let name = format!("{}[{index}]", site.name);
+        let site = Site {
+            name: &name,
+            ..site
+        };
+        let at = index * size;
+        match element {
+            Element::Scalar(Scalar::Pointer) => {
+                let address = pointer(site, item, &mut array.held)?;
+                array.put(at, &address.to_le_bytes());
+            }
+            Element::Scalar(scalar) => {
+                let bits = match values::as_object(item) {
+                    // SAFETY: a live object of that layout.
+                    Some(object) if unsafe { (*object).flags } & CLOSED == 0 => {
+                        u128::from(unsafe { (*object).value })
+                    }
+                    _ => number::scalar(site, *scalar, item)?,
+                };
+                array.put(at, &bits.to_le_bytes()[..size]);
+            }
+            Element::Record(class) => {
+                // SAFETY: a live object of that layout; a record's value is the address of as many bytes.
+                let record = values::as_object(item)
+                    .filter(|object| unsafe {
+                        std::ptr::eq((**object).class, std::sync::Arc::as_ptr(class))
+                            && (**object).value != 0
+                    })
+                    .ok_or_else(|| site.wrong_type(&format!("a {}", class.name), item))?;
+                // SAFETY: as above.
+                let bytes =
+                    unsafe { std::slice::from_raw_parts((*record).value as *const u8, size) };
+                array.put(at, bytes);
+            }
+            Element::Untyped => {}
+        }
+    }
+    Ok(Some(array))
+}
+
+fn pointer(site: Site<'_>, item: &Bound<'_, PyAny>, held: &mut Vec<Hold>) -> PyResult<u64> {
+    if (item.is_instance_of::<PyString>() || item.is_instance_of::<PyBytes>())
+        && let Some(text) = text::text(site, item)?
+    {
+        held.push(Hold::Object(text.object.unbind()));
+        return Ok(text.address as u64);
+    }
+    let target = memory::Target {
+        element: &Element::Untyped,
+        writable: false,
+        nullable: true,
+    };
+    let found = memory::memory(site, target, item)?;
+    held.push(Hold::Object(item.clone().unbind()));
+    held.push(found.hold);
+    Ok(found.address)
+}

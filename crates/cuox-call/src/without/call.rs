@@ -1,0 +1,748 @@
+//! One call, from arguments to result.
+
+use std::sync::atomic::Ordering;
+
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString, PyTuple};
+use smallvec::SmallVec;
+
+use super::arguments::Given;
+use super::give::{self, Keep};
+use super::sysv::{Arguments, MOST_STACK, Place};
+use crate::callable::{self, Callable, Owner};
+use crate::convert::memory::{self, Hold, Target};
+use crate::convert::{Site, number, text};
+use crate::objects::{CLOSED, CObject, Class, Kind};
+use crate::signature::{Element, Outputs, Return, Role, Scalar, Status, Stored};
+use crate::values;
+
+/// How a value is passed.
+#[derive(Clone, Copy)]
+enum Passed {
+    Integer(u64),
+    Vector(u64),
+    Wide(u128),
+    Long(u128),
+    /// The bytes of a record that an argument owns.
+    Record(*const u8),
+}
+
+impl Passed {
+    fn scalar(scalar: Scalar, bits: u128) -> Self {
+        match scalar {
+            Scalar::F32 | Scalar::F64 => Self::Vector(bits as u64),
+            Scalar::Long => Self::Long(bits),
+            Scalar::I128 | Scalar::U128 => Self::Wide(bits),
+            _ => Self::Integer(bits as u64),
+        }
+    }
+}
+
+/// What a call has put together before C runs.
+struct Call<'a, 'g, 'py> {
+    py: Python<'py>,
+    owner: *mut Owner,
+    callable: &'a Callable,
+    given: &'a Given<'g, 'py>,
+    values: SmallVec<[Passed; 12]>,
+    /// How many bytes of memory or text an argument has, where that is known.
+    extents: SmallVec<[Option<usize>; 12]>,
+    storage: SmallVec<[u128; 8]>,
+    holds: SmallVec<[Hold; 4]>,
+    consumed: SmallVec<[*mut CObject; 1]>,
+    buffers: Vec<(usize, Vec<u8>)>,
+}
+
+/// Makes a call.
+pub fn call<'py>(
+    py: Python<'py>,
+    owner: *mut Owner,
+    callable: &Callable,
+    given: &Given<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let parameters = callable.signature.parameters.len();
+    let mut call = Call {
+        py,
+        owner,
+        callable,
+        given,
+        values: SmallVec::from_elem(Passed::Integer(0), parameters),
+        extents: SmallVec::from_elem(None, parameters),
+        storage: SmallVec::from_elem(0, callable.storage.div_ceil(16)),
+        holds: SmallVec::new(),
+        consumed: SmallVec::new(),
+        buffers: Vec::new(),
+    };
+    call.convert()?;
+    let mut record = Vec::new();
+    if let Place::Memory(size) = callable.place {
+        // Records are aligned to 16 bytes at most.
+        record = vec![0u128; size.div_ceil(16).max(1)];
+    }
+    let mut arguments = call.arguments(record.as_mut_ptr())?;
+    let thread = if callable.signature.release_gil {
+        // SAFETY: the lock is held, and is taken again below by the same thread.
+        unsafe { ffi::PyEval_SaveThread() }
+    } else {
+        std::ptr::null_mut()
+    };
+    // SAFETY: the signature says that the target is such a function. What the arguments point at is held by `call`.
+    unsafe { arguments.call(callable.signature.target, &callable.place) }
+    if !thread.is_null() {
+        // SAFETY: it was saved above.
+        unsafe { ffi::PyEval_RestoreThread(thread) }
+    }
+    let words = arguments.result(&callable.place);
+    let at = match callable.place {
+        Place::Memory(_) => record.as_ptr().cast::<u8>(),
+        _ => words.as_ptr().cast(),
+    };
+    // SAFETY: the result lies there.
+    unsafe { call.finish(words[0], at) }
+}
+
+impl<'py> Call<'_, '_, 'py> {
+    /// Converts all arguments: first what may run Python code, then the objects of C values, which such code could have closed; then what
+    /// depends on others.
+    fn convert(&mut self) -> PyResult<()> {
+        let parameters = &self.callable.signature.parameters;
+        for (index, parameter) in parameters.iter().enumerate() {
+            match (self.given.arguments[index], &parameter.role) {
+                (Some(argument), _) if values::as_object(argument).is_some() => {}
+                (Some(argument), Role::Output(stored)) => self.fill(index, stored, argument)?,
+                (Some(argument), role) => self.argument(index, role, argument)?,
+                (None, Role::Output(_)) => self.values[index] = Passed::Integer(self.room(index)),
+                (None, Role::Fixed(scalar, value)) => {
+                    self.values[index] = Passed::scalar(*scalar, u128::from(*value))
+                }
+                (None, _) => {}
+            }
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
+            match (self.given.arguments[index], &parameter.role) {
+                (Some(argument), Role::Output(stored)) if values::as_object(argument).is_some() => {
+                    self.fill(index, stored, argument)?
+                }
+                (Some(argument), role) if values::as_object(argument).is_some() => {
+                    self.argument(index, role, argument)?
+                }
+                _ => {}
+            }
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
+            match &parameter.role {
+                Role::Length { of, unit, scalar } => self.length(index, *of, *unit, *scalar)?,
+                Role::OutputBuffer { length, unit, .. } => self.buffer(index, *length, *unit)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The address of a parameter's storage.
+    fn room(&mut self, index: usize) -> u64 {
+        let offset = self.callable.rooms[index].map_or(0, |room| room.offset);
+        self.storage.as_mut_ptr() as u64 + offset as u64
+    }
+
+    fn store(&mut self, index: usize, bytes: &[u8]) {
+        let Some(room) = self.callable.rooms[index] else {
+            return;
+        };
+        let length = bytes.len().min(room.size);
+        // SAFETY: the storage has room for it there.
+        unsafe {
+            let to = self.storage.as_mut_ptr().cast::<u8>().add(room.offset);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, length);
+        }
+    }
+
+    fn argument(&mut self, index: usize, role: &Role, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let callable = self.callable;
+        let site = callable.site(index);
+        self.values[index] = match role {
+            Role::Scalar(scalar) => Passed::scalar(*scalar, scalar_of(site, *scalar, value)?),
+            Role::Char => Passed::Integer(number::character(site, value)?),
+            Role::Text { nullable } => Passed::Integer(self.text(index, *nullable, value)?),
+            Role::Pointer {
+                to,
+                writable,
+                nullable,
+            } => {
+                let target = Target {
+                    element: to,
+                    writable: *writable,
+                    nullable: *nullable,
+                };
+                Passed::Integer(self.pointer(index, target, value)?)
+            }
+            Role::Handle {
+                class,
+                nullable,
+                consumed,
+            } => {
+                let (address, object) = handle(site, class, *nullable, value)?;
+                if let Some(object) = object {
+                    if *consumed {
+                        self.consumed.push(object);
+                    }
+                    // SAFETY: the owner has a word for each parameter.
+                    unsafe { callable::remember(self.owner, index, value.as_ptr()) }
+                }
+                Passed::Integer(address)
+            }
+            Role::Record(class) => Passed::Record(record(site, class, value)?),
+            Role::Callback {
+                info,
+                nullable,
+                kept,
+            } => {
+                if value.is_none() {
+                    if !*nullable {
+                        return Err(PyTypeError::new_err(format!(
+                            "{site} takes no None: C calls what is given there"
+                        )));
+                    }
+                    Passed::Integer(0)
+                } else if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+                    Passed::Integer(function_address(site, value)?)
+                } else if let Some(object) = values::as_object(value) {
+                    let target = Target {
+                        element: &Element::Untyped,
+                        writable: false,
+                        nullable: *nullable,
+                    };
+                    let _ = object;
+                    Passed::Integer(self.pointer(index, target, value)?)
+                } else if value.is_callable() {
+                    let (address, hold) = values::callback(self.py, info, value, *kept)?;
+                    self.holds.push(Hold::Object(hold));
+                    Passed::Integer(address as u64)
+                } else {
+                    return Err(site.wrong_type("a callable", value));
+                }
+            }
+            Role::InOut(stored) => {
+                self.in_out(index, site, stored, value)?;
+                Passed::Integer(self.room(index))
+            }
+            // Not taken.
+            Role::Output(_) | Role::OutputBuffer { .. } | Role::Length { .. } | Role::Fixed(..) => {
+                return Ok(());
+            }
+        };
+        Ok(())
+    }
+
+    fn pointer(
+        &mut self,
+        index: usize,
+        target: Target<'_>,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<u64> {
+        let site = self.callable.site(index);
+        let found = memory::memory(site, target, value)?;
+        self.extents[index] = found.bytes;
+        if let Some(object) = values::as_object(value) {
+            // SAFETY: a live object of that layout; the owner has a word for each parameter.
+            unsafe {
+                let passes_value = found.address == (*object).value && found.address != 0;
+                if passes_value && memory::object_fits(&*(*object).class, target.element) {
+                    callable::remember(self.owner, index, value.as_ptr());
+                }
+            }
+        }
+        if !matches!(found.hold, Hold::Argument) {
+            self.holds.push(found.hold);
+        }
+        Ok(found.address)
+    }
+
+    fn text(&mut self, index: usize, nullable: bool, value: &Bound<'py, PyAny>) -> PyResult<u64> {
+        let site = self.callable.site(index);
+        if value.is_none() {
+            if nullable {
+                self.extents[index] = Some(0);
+                return Ok(0);
+            }
+            return Err(PyTypeError::new_err(format!(
+                "{site} takes no None: C reads text there"
+            )));
+        }
+        if let Some(found) = text::text(site, value)? {
+            self.extents[index] = Some(found.length);
+            self.holds.push(Hold::Object(found.object.unbind()));
+            return Ok(found.address as u64);
+        }
+        let pointer = values::as_object(value).is_some();
+        if pointer || value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+            let target = Target {
+                element: &Element::Scalar(Scalar::I8),
+                writable: false,
+                nullable,
+            };
+            return self.pointer(index, target, value);
+        }
+        let takes = if nullable {
+            "str, bytes, a path or None"
+        } else {
+            "str, bytes or a path"
+        };
+        Err(site.wrong_type(takes, value))
+    }
+
+    fn in_out(
+        &mut self,
+        index: usize,
+        site: Site<'_>,
+        stored: &Stored,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<()> {
+        match stored {
+            Stored::Scalar(scalar) | Stored::Enum(scalar, _) => {
+                let bits = scalar_of(site, *scalar, value)?;
+                self.store(index, &bits.to_le_bytes());
+            }
+            Stored::Handle { class, .. } => {
+                let (address, _) = handle(site, class, true, value)?;
+                self.store(index, &address.to_le_bytes());
+            }
+            Stored::Pointer(class) => {
+                let element = match values::kind(class) {
+                    Kind::Pointer(element) => element.clone(),
+                    _ => Element::Untyped,
+                };
+                let target = Target {
+                    element: &element,
+                    writable: false,
+                    nullable: true,
+                };
+                let address = self.pointer(index, target, value)?;
+                self.store(index, &address.to_le_bytes());
+            }
+            Stored::Record(class) => {
+                let bytes = record(site, class, value)?;
+                let size = self.callable.rooms[index].map_or(0, |room| room.size);
+                // SAFETY: a record's value is the address of that many bytes.
+                self.store(index, unsafe { std::slice::from_raw_parts(bytes, size) });
+            }
+            // Refused when the callable was made.
+            Stored::Text { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// An output that the caller gave an object for.
+    fn fill(&mut self, index: usize, stored: &Stored, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let site = self.callable.site(index);
+        let class = match stored {
+            Stored::Handle { class, .. } | Stored::Record(class) | Stored::Pointer(class) => {
+                Some(class)
+            }
+            _ => None,
+        };
+        if let (Some(class), Some(object)) = (class, values::as_object(value)) {
+            // SAFETY: a live object of that layout.
+            unsafe {
+                if !std::ptr::eq((*object).class, std::sync::Arc::as_ptr(class)) {
+                    return Err(site.wrong_type(&format!("a {} to fill in", class.name), value));
+                }
+                if (*object).flags & CLOSED != 0 {
+                    return Err(memory::closed(site, class));
+                }
+                let place = match stored {
+                    Stored::Record(_) if (*object).value == 0 => {
+                        return Err(site.wrong_type("a record that is not null", value));
+                    }
+                    Stored::Record(_) => (*object).value,
+                    _ => (&raw mut (*object).value) as u64,
+                };
+                self.values[index] = Passed::Integer(place);
+            }
+            return Ok(());
+        }
+        let element = match (stored, class) {
+            (Stored::Scalar(scalar) | Stored::Enum(scalar, _), _) => Element::Scalar(*scalar),
+            (Stored::Text { .. }, _) => Element::Scalar(Scalar::Pointer),
+            (_, Some(class)) => {
+                return Err(site.wrong_type(&format!("a {} to fill in", class.name), value));
+            }
+            _ => Element::Untyped,
+        };
+        let target = Target {
+            element: &element,
+            writable: true,
+            nullable: false,
+        };
+        let address = self.pointer(index, target, value)?;
+        self.values[index] = Passed::Integer(address);
+        Ok(())
+    }
+
+    fn length(&mut self, index: usize, of: usize, unit: usize, scalar: Scalar) -> PyResult<()> {
+        let site = self.callable.site(index);
+        let parameter = &self.callable.signature.parameters[of].name;
+        let Some(bytes) = self.extents[of] else {
+            return Err(PyTypeError::new_err(format!(
+                "{site} is the length of '{parameter}', and how long an address is nobody knows: give a buffer or an array"
+            )));
+        };
+        if !bytes.is_multiple_of(unit) {
+            return Err(PyValueError::new_err(format!(
+                "{}: the {bytes} bytes of parameter '{parameter}' are not a multiple of {unit}, which is what '{}' counts",
+                site.whole, site.name
+            )));
+        }
+        let length = bytes / unit;
+        if scalar.range().is_none_or(|(_, most)| length as i128 > most) {
+            return Err(PyOverflowError::new_err(format!(
+                "{site} cannot hold {length}, the length of '{parameter}'"
+            )));
+        }
+        self.values[index] = Passed::Integer(length as u64);
+        Ok(())
+    }
+
+    /// The integer that a parameter's value is now, with its type.
+    fn count(&self, index: usize) -> i128 {
+        let role = &self.callable.signature.parameters[index].role;
+        let (scalar, word) = match (role, self.values[index]) {
+            (Role::InOut(Stored::Scalar(scalar)), _) => {
+                let offset = self.callable.rooms[index].map_or(0, |room| room.offset);
+                // SAFETY: each room has a whole word.
+                (*scalar, unsafe {
+                    self.storage
+                        .as_ptr()
+                        .cast::<u8>()
+                        .add(offset)
+                        .cast::<u64>()
+                        .read()
+                })
+            }
+            (Role::Scalar(scalar) | Role::Fixed(scalar, _), Passed::Integer(word)) => {
+                (*scalar, word)
+            }
+            _ => return 0,
+        };
+        let shift = 64 - 8 * scalar.size() as u32;
+        match scalar.signed() {
+            true => i128::from(((word << shift) as i64) >> shift),
+            false => i128::from((word << shift) >> shift),
+        }
+    }
+
+    fn buffer(&mut self, index: usize, length: usize, unit: usize) -> PyResult<()> {
+        let site = self.callable.site(index);
+        let count = self.count(length);
+        let name = &self.callable.signature.parameters[length].name;
+        let bytes = usize::try_from(count)
+            .ok()
+            .and_then(|count| count.checked_mul(unit))
+            .filter(|bytes| *bytes <= isize::MAX as usize)
+            .ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "{}: parameter '{name}' is the length of '{}' and cannot be {count}",
+                    site.whole, site.name
+                ))
+            })?;
+        let mut memory = Vec::new();
+        // One more, so that text without a NUL ends, and so that nothing has an address too.
+        if memory.try_reserve_exact(bytes + 1).is_err() {
+            return Err(pyo3::exceptions::PyMemoryError::new_err(format!(
+                "{}: no memory for {bytes} bytes of '{}'",
+                site.whole, site.name
+            )));
+        }
+        memory.resize(bytes + 1, 0);
+        self.values[index] = Passed::Integer(memory.as_ptr() as u64);
+        self.buffers.push((index, memory));
+        Ok(())
+    }
+
+    /// Registers and stack.
+    fn arguments(&mut self, record: *mut u128) -> PyResult<Arguments> {
+        let mut arguments = Arguments::default();
+        if let Place::Memory(_) = self.callable.place {
+            arguments.integer(record as u64);
+        }
+        for (parameter, value) in self.callable.signature.parameters.iter().zip(&self.values) {
+            match *value {
+                Passed::Integer(value) => arguments.integer(value),
+                Passed::Vector(value) => arguments.vector(value),
+                Passed::Wide(value) => arguments.wide(value),
+                Passed::Long(value) => arguments.long(value),
+                Passed::Record(at) => {
+                    if let Role::Record(class) = &parameter.role
+                        && let Kind::Record(record) = values::kind(class)
+                    {
+                        // SAFETY: a record's value is the address of that many bytes.
+                        let bytes = unsafe { std::slice::from_raw_parts(at, record.size) };
+                        arguments.record(bytes, record.align, &record.passing);
+                    }
+                }
+            }
+        }
+        for (index, value) in self.given.more.iter().enumerate() {
+            self.more(&mut arguments, index, value)?;
+            if arguments.stack_bytes() > MOST_STACK {
+                return Err(PyTypeError::new_err(format!(
+                    "{} got too many arguments",
+                    self.callable.whole
+                )));
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// A further argument of a variadic function, as C's default promotions have it.
+    fn more(
+        &mut self,
+        arguments: &mut Arguments,
+        index: usize,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<()> {
+        let name = format!("...[{index}]");
+        let site = Site {
+            whole: &self.callable.whole,
+            what: "argument",
+            name: &name,
+            c_type: "",
+        };
+        let value = &match simple_ctypes(value)? {
+            Some(inner) => inner,
+            None => value.clone(),
+        };
+        if let Ok(float) = value.cast::<PyFloat>() {
+            arguments.vector(float.value().to_bits());
+        } else if value.is_instance_of::<PyInt>() {
+            let bits = number::scalar(site, Scalar::I64, value)
+                .or_else(|_| number::scalar(site, Scalar::U64, value))?;
+            arguments.integer(bits as u64);
+        } else if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
+            if let Some(found) = text::text(site, value)? {
+                arguments.integer(found.address as u64);
+                self.holds.push(Hold::Object(found.object.unbind()));
+            }
+        } else {
+            let target = Target {
+                element: &Element::Untyped,
+                writable: false,
+                nullable: true,
+            };
+            let found = memory::memory(site, target, value)?;
+            arguments.integer(found.address);
+            self.holds.push(found.hold);
+            self.holds.push(Hold::Object(value.clone().unbind()));
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// The call has returned and left its result at `at`.
+    unsafe fn finish(&mut self, word: u64, at: *const u8) -> PyResult<Bound<'py, PyAny>> {
+        let (py, callable) = (self.py, self.callable);
+        if values::PENDING.load(Ordering::Relaxed) != 0
+            && let Some(error) = values::take_pending(py)
+        {
+            return Err(error);
+        }
+        let signature = &callable.signature;
+        let status: Option<(&Status, i64)> = match &signature.result {
+            Return::Status(status) => Some((status, give::code(status, word))),
+            _ => None,
+        };
+        let succeeded = status.is_none_or(|(status, code)| give::succeeded(&status.success, code));
+        let tuple = signature.outputs == Outputs::StatusTuple;
+        if let Some((status, code)) = status
+            && !succeeded
+            && !tuple
+        {
+            return Err(give::failure(py, callable, status, code));
+        }
+        if succeeded {
+            for object in &self.consumed {
+                // SAFETY: an argument of this call.
+                unsafe { values::close_consumed(*object) }
+            }
+        }
+        let given = &self.given.arguments;
+        let argument = |index: usize| given[index].map_or(std::ptr::null_mut(), Bound::as_ptr);
+        let keep = Keep::new(callable, &argument);
+        let mut parts: SmallVec<[Bound<'py, PyAny>; 4]> = SmallVec::new();
+        if let (Some((status, code)), true) = (status, tuple) {
+            parts.push(give::status(py, status, code)?);
+        }
+        // SAFETY: the caller's promise.
+        parts.extend(unsafe { give::result(py, callable, at, &keep) }?);
+        if !self.given.filled {
+            for (index, parameter) in signature.parameters.iter().enumerate() {
+                let part = match &parameter.role {
+                    Role::Output(_) | Role::InOut(_) | Role::OutputBuffer { .. } if !succeeded => {
+                        py.None().into_bound(py)
+                    }
+                    Role::Output(stored) | Role::InOut(stored) => {
+                        let offset = callable.rooms[index].map_or(0, |room| room.offset);
+                        // SAFETY: the value lies in the call's storage, in whole words.
+                        unsafe {
+                            give::stored(
+                                py,
+                                stored,
+                                self.storage.as_ptr().cast::<u8>().add(offset),
+                                &keep,
+                            )
+                        }?
+                    }
+                    Role::OutputBuffer { length, unit, text } => {
+                        self.filled_buffer(index, *length, *unit, *text)?
+                    }
+                    _ => continue,
+                };
+                parts.push(part);
+            }
+        }
+        match parts.len() {
+            _ if tuple => Ok(PyTuple::new(py, parts)?.into_any()),
+            0 => Ok(py.None().into_bound(py)),
+            1 => Ok(parts.remove(0)),
+            _ => Ok(PyTuple::new(py, parts)?.into_any()),
+        }
+    }
+
+    fn filled_buffer(
+        &self,
+        index: usize,
+        length: usize,
+        unit: usize,
+        text: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Some((_, memory)) = self
+            .buffers
+            .iter()
+            .find(|(parameter, _)| *parameter == index)
+        else {
+            return Ok(self.py.None().into_bound(self.py));
+        };
+        let mut bytes = &memory[..memory.len() - 1];
+        if matches!(
+            self.callable.signature.parameters[length].role,
+            Role::InOut(_)
+        ) {
+            // C has said how much of it is filled.
+            let filled = usize::try_from(self.count(length))
+                .unwrap_or(0)
+                .saturating_mul(unit);
+            bytes = &bytes[..filled.min(bytes.len())];
+        }
+        if text {
+            let end = bytes
+                .iter()
+                .position(|byte| *byte == 0)
+                .unwrap_or(bytes.len());
+            return text::decode(self.py, &bytes[..end]);
+        }
+        Ok(PyBytes::new(self.py, bytes).into_any())
+    }
+}
+
+/// A number, or the value of an integer handle or pointer object.
+fn scalar_of(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
+    if scalar == Scalar::Pointer {
+        let target = Target {
+            element: &Element::Untyped,
+            writable: false,
+            nullable: true,
+        };
+        return Ok(u128::from(memory::memory(site, target, value)?.address));
+    }
+    number::scalar(site, scalar, value)
+}
+
+/// A handle's value, and the object that it came from.
+fn handle(
+    site: Site<'_>,
+    class: &Class,
+    nullable: bool,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<(u64, Option<*mut CObject>)> {
+    let Kind::Handle(kind) = values::kind(class) else {
+        return Err(site.wrong_type("a handle", value));
+    };
+    let null = || PyTypeError::new_err(format!("{site} takes no null {}", class.name));
+    if value.is_none() {
+        return if nullable {
+            Ok((0, None))
+        } else {
+            Err(PyTypeError::new_err(format!(
+                "{site} takes no None: C needs a {}",
+                class.name
+            )))
+        };
+    }
+    if let Some(object) = values::as_object(value) {
+        // SAFETY: a live object of that layout.
+        let (found, flags, stored) = unsafe { ((*object).class, (*object).flags, (*object).value) };
+        if !std::ptr::eq(found, class) {
+            return Err(site.wrong_type(&format!("a {}", class.name), value));
+        }
+        if flags & CLOSED != 0 {
+            return Err(memory::closed(site, class));
+        }
+        if stored == 0 && kind.scalar == Scalar::Pointer && !nullable {
+            return Err(null());
+        }
+        return Ok((stored, Some(object)));
+    }
+    // SAFETY: a live object.
+    let indexes = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
+    if kind.takes_int && indexes && !value.is_instance_of::<PyBool>() {
+        let bits = match kind.scalar {
+            Scalar::Pointer => u128::from(memory::address(site, value)?),
+            scalar => number::scalar(site, scalar, value)?,
+        };
+        if bits == 0 && kind.scalar == Scalar::Pointer && !nullable {
+            return Err(null());
+        }
+        return Ok((bits as u64, None));
+    }
+    let mut takes = format!("a {}", class.name);
+    if kind.takes_int {
+        takes.push_str(" or its value as an int");
+    }
+    if nullable {
+        takes.push_str(" or None");
+    }
+    Err(site.wrong_type(&takes, value))
+}
+
+/// The address of a record's bytes.
+fn record(site: Site<'_>, class: &Class, value: &Bound<'_, PyAny>) -> PyResult<*const u8> {
+    let object = values::as_object(value)
+        // SAFETY: a live object of that layout.
+        .filter(|object| unsafe { std::ptr::eq((**object).class, class) })
+        .ok_or_else(|| site.wrong_type(&format!("a {}", class.name), value))?;
+    // SAFETY: as above.
+    match unsafe { (*object).value } {
+        0 => Err(memory::closed(site, class)),
+        address => Ok(address as *const u8),
+    }
+}
+
+/// The address of a C function, as an int. Libraries have small negative ones that mean something, such as `SQLITE_TRANSIENT`.
+fn function_address(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    match value.extract::<i64>() {
+        Ok(address) => Ok(address as u64),
+        Err(_) => memory::address(site, value),
+    }
+}
+
+/// The value of a `ctypes` scalar, such as `c_int(3)`.
+fn simple_ctypes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = value.py();
+    let class = value.get_type();
+    if class.module().is_ok_and(|module| module == "ctypes") {
+        return value.getattr_opt(pyo3::intern!(py, "value"));
+    }
+    Ok(None)
+}

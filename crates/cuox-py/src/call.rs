@@ -1,0 +1,302 @@
+//! Callables from signatures that are written down in Python: for tests, and for libraries without a header.
+//!
+//! A role is a string, or a tuple of a string and what belongs to it:
+//!
+//! | role | |
+//! |---|---|
+//! | `"i32"`, `"f64"`, `"bool"`, `"long double"`, `"pointer"` ... | a scalar ([`scalar`]) |
+//! | `"char"`, `"text"`, `"text?"` | a character, text; with `?` also `None` |
+//! | `("in", element)`, `("in?", element)`, `("inout", element)`, `("inout?", element)` | an address of memory that C reads, or writes too |
+//! | `("handle", class)`, `("handle?", class)`, `("consumed", class)` | a handle |
+//! | `("record", class)` | a record by value |
+//! | `("out", stored)`, `("in/out", stored)` | stored by C, and returned |
+//! | `("buffer", length, unit)`, `("text buffer", length)` | a buffer as long as another parameter says |
+//! | `("length", of, unit, scalar)`, `("fixed", scalar, value)` | not taken |
+//!
+//! An element is `"void"`, a scalar or a class; what is stored is a scalar, `"text"`, `("text", free)`, a class, `("owned", class)` or
+//! `("enum", scalar, class)`; a result is that, `"void"`, `"char"`, `("not null", stored)` or `("status", scalar, success, ...)`.
+
+use std::sync::Arc;
+
+use cuox_call::compile;
+use cuox_call::objects::{Class, HandleKind, Kind, Passing, RecordKind};
+use cuox_call::signature::{
+    Element, Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyTuple, PyType};
+
+/// A class of C values.
+#[pyclass(frozen, module = "cuox._native")]
+pub struct CClass(Arc<Class>);
+
+#[pymethods]
+impl CClass {
+    /// The Python class.
+    #[getter]
+    fn python(&self, py: Python<'_>) -> Py<PyType> {
+        self.0.python.clone_ref(py)
+    }
+}
+
+/// A class of handles.
+#[pyfunction]
+#[pyo3(signature = (name, scalar="pointer", takes_int=false))]
+fn _handle_class(py: Python<'_>, name: &str, scalar: &str, takes_int: bool) -> PyResult<CClass> {
+    let kind = Kind::Handle(HandleKind {
+        scalar: self::scalar(scalar)?,
+        destroy: None,
+        takes_int,
+    });
+    cuox_call::values::make_class(py, name, &format!("{name} *"), kind).map(CClass)
+}
+
+/// A class of records without fields; `registers` says for each eightbyte whether it is in a vector register, or `None` if it is in memory.
+#[pyfunction]
+#[pyo3(signature = (name, size, align, registers))]
+fn _record_class(
+    py: Python<'_>,
+    name: &str,
+    size: usize,
+    align: usize,
+    registers: Option<Vec<bool>>,
+) -> PyResult<CClass> {
+    let kind = Kind::Record(RecordKind {
+        size,
+        align,
+        union: false,
+        fields: Vec::new(),
+        passing: registers.map_or(Passing::Memory, Passing::Registers),
+    });
+    cuox_call::values::make_class(py, name, &format!("struct {name}"), kind).map(CClass)
+}
+
+/// A class of pointers.
+#[pyfunction]
+fn _pointer_class(py: Python<'_>, name: &str, to: &Bound<'_, PyAny>) -> PyResult<CClass> {
+    let kind = Kind::Pointer(element(to)?);
+    cuox_call::values::make_class(py, name, &format!("{name} *"), kind).map(CClass)
+}
+
+fn bad<T>(what: &str, found: &Bound<'_, PyAny>) -> PyResult<T> {
+    Err(PyValueError::new_err(format!("{found} is no {what}")))
+}
+
+/// A scalar by its name.
+fn scalar(name: &str) -> PyResult<Scalar> {
+    Ok(match name {
+        "bool" => Scalar::Bool,
+        "i8" => Scalar::I8,
+        "u8" => Scalar::U8,
+        "i16" => Scalar::I16,
+        "u16" => Scalar::U16,
+        "i32" => Scalar::I32,
+        "u32" => Scalar::U32,
+        "i64" => Scalar::I64,
+        "u64" => Scalar::U64,
+        "i128" => Scalar::I128,
+        "u128" => Scalar::U128,
+        "f32" => Scalar::F32,
+        "f64" => Scalar::F64,
+        "long double" => Scalar::Long,
+        "pointer" => Scalar::Pointer,
+        _ => return Err(PyValueError::new_err(format!("'{name}' is no scalar"))),
+    })
+}
+
+fn class(found: &Bound<'_, PyAny>) -> PyResult<Arc<Class>> {
+    Ok(Arc::clone(&found.cast::<CClass>()?.get().0))
+}
+
+fn element(found: &Bound<'_, PyAny>) -> PyResult<Element> {
+    match found.extract::<String>() {
+        Ok(name) if name == "void" => Ok(Element::Untyped),
+        Ok(name) => scalar(&name).map(Element::Scalar),
+        Err(_) => class(found).map(Element::Record),
+    }
+}
+
+/// A string, or a tuple that begins with one.
+fn parts<'py>(found: &Bound<'py, PyAny>) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
+    if let Ok(tuple) = found.cast::<PyTuple>() {
+        let mut items = tuple.iter();
+        let Some(first) = items.next() else {
+            return bad("role", found);
+        };
+        return Ok((first.extract()?, items.collect()));
+    }
+    Ok((found.extract()?, Vec::new()))
+}
+
+fn stored(found: &Bound<'_, PyAny>) -> PyResult<Stored> {
+    if let Ok(class) = class(found) {
+        return Ok(of_class(class, false));
+    }
+    let (name, rest) = parts(found)?;
+    Ok(match (name.as_str(), &rest[..]) {
+        ("text", []) => Stored::Text { free: None },
+        ("text", [free]) => Stored::Text {
+            free: Some(free.extract()?),
+        },
+        ("owned", [found]) => of_class(class(found)?, true),
+        ("enum", [name, class]) => Stored::Enum(
+            scalar(&name.extract::<String>()?)?,
+            class.cast::<PyType>()?.clone().unbind(),
+        ),
+        (name, []) => Stored::Scalar(scalar(name)?),
+        _ => return bad("stored value", found),
+    })
+}
+
+fn of_class(class: Arc<Class>, owned: bool) -> Stored {
+    match cuox_call::values::kind(&class) {
+        Kind::Handle(_) => Stored::Handle { class, owned },
+        Kind::Pointer(_) => Stored::Pointer(class),
+        Kind::Record(_) => Stored::Record(class),
+    }
+}
+
+fn role(found: &Bound<'_, PyAny>) -> PyResult<Role> {
+    let (name, rest) = parts(found)?;
+    let nullable = name.ends_with('?');
+    Ok(match (name.trim_end_matches('?'), &rest[..]) {
+        ("char", []) => Role::Char,
+        ("text", []) => Role::Text { nullable },
+        (way @ ("in" | "inout"), [to]) => Role::Pointer {
+            to: element(to)?,
+            writable: way == "inout",
+            nullable,
+        },
+        (way @ ("handle" | "consumed"), [found]) => Role::Handle {
+            class: class(found)?,
+            nullable,
+            consumed: way == "consumed",
+        },
+        ("record", [found]) => Role::Record(class(found)?),
+        ("out", [found]) => Role::Output(stored(found)?),
+        ("in/out", [found]) => Role::InOut(stored(found)?),
+        ("buffer", [length, unit]) => Role::OutputBuffer {
+            length: length.extract()?,
+            unit: unit.extract()?,
+            text: false,
+        },
+        ("text buffer", [length]) => Role::OutputBuffer {
+            length: length.extract()?,
+            unit: 1,
+            text: true,
+        },
+        ("length", [of, unit, kind]) => Role::Length {
+            of: of.extract()?,
+            unit: unit.extract()?,
+            scalar: scalar(&kind.extract::<String>()?)?,
+        },
+        ("fixed", [kind, value]) => Role::Fixed(
+            scalar(&kind.extract::<String>()?)?,
+            value
+                .extract::<i64>()
+                .map(|value| value as u64)
+                .or_else(|_| value.extract::<u64>())?,
+        ),
+        (name, []) if !nullable => Role::Scalar(scalar(name)?),
+        _ => return bad("role", found),
+    })
+}
+
+fn result(found: &Bound<'_, PyAny>, raise: Option<Py<PyAny>>) -> PyResult<Return> {
+    if let Ok(class) = class(found) {
+        return Ok(Return::Value(of_class(class, false)));
+    }
+    let (name, rest) = parts(found)?;
+    Ok(match (name.as_str(), &rest[..]) {
+        ("void", []) => Return::Nothing,
+        ("char", []) => Return::Char,
+        ("not null", [found]) => Return::NotNull(stored(found)?),
+        ("status", [kind, success, class @ ..]) => Return::Status(Status {
+            scalar: scalar(&kind.extract::<String>()?)?,
+            class: match class {
+                [] => None,
+                [class] => Some(class.cast::<PyType>()?.clone().unbind()),
+                _ => return bad("result", found),
+            },
+            success: match success.extract::<String>().as_deref() {
+                Ok("zero") => Success::Zero,
+                Ok("nonzero") => Success::NonZero,
+                Ok("not negative") => Success::NotNegative,
+                _ => Success::OneOf(success.extract()?),
+            },
+            raise,
+        }),
+        _ => Return::Value(stored(found)?),
+    })
+}
+
+/// A callable for a C function: `parameters` are (name, role) or (name, role, default).
+#[pyfunction]
+#[pyo3(signature = (name, address, result, parameters, *, doc="", c_types=None, module=None, release_gil=false, variadic=false, status_tuple=false, keep=None, raises=None))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
+fn _callable(
+    py: Python<'_>,
+    name: String,
+    address: usize,
+    result: &Bound<'_, PyAny>,
+    parameters: Vec<Bound<'_, PyTuple>>,
+    doc: &str,
+    c_types: Option<Vec<String>>,
+    module: Option<String>,
+    release_gil: bool,
+    variadic: bool,
+    status_tuple: bool,
+    keep: Option<Py<PyAny>>,
+    raises: Option<Py<PyAny>>,
+) -> PyResult<Py<PyAny>> {
+    let parameters = parameters
+        .iter()
+        .enumerate()
+        .map(|(index, found)| {
+            if !matches!(found.len(), 2 | 3) {
+                return Err(PyTypeError::new_err(
+                    "a parameter is (name, role) or (name, role, default)",
+                ));
+            }
+            Ok(Parameter {
+                name: found.get_item(0)?.extract()?,
+                c_type: c_types
+                    .as_ref()
+                    .and_then(|types| types.get(index).cloned())
+                    .unwrap_or_default(),
+                role: role(&found.get_item(1)?)?,
+                default: (found.len() == 3)
+                    .then(|| found.get_item(2).map(Bound::unbind))
+                    .transpose()?,
+            })
+        })
+        .collect::<PyResult<_>>()?;
+    compile::callable(
+        py,
+        Signature {
+            name,
+            doc: doc.into(),
+            module,
+            target: address,
+            parameters,
+            result: self::result(result, raises)?,
+            release_gil,
+            variadic,
+            outputs: if status_tuple {
+                Outputs::StatusTuple
+            } else {
+                Outputs::Plain
+            },
+            keep,
+        },
+    )
+}
+
+/// Adds what is here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(_callable, m)?)?;
+    m.add_function(wrap_pyfunction!(_handle_class, m)?)?;
+    m.add_function(wrap_pyfunction!(_pointer_class, m)?)?;
+    m.add_function(wrap_pyfunction!(_record_class, m)?)
+}
