@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::objects::{CallbackInfo, Class};
+use crate::objects::{CallbackInfo, Class, FieldKind};
 
 /// A scalar of C as it is passed and stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,6 +83,8 @@ pub enum Element {
     Scalar(Scalar),
     /// A record.
     Record(Arc<Class>),
+    /// Anything else: text, pointers, handles, enumerations, callbacks, arrays.
+    Field(Arc<FieldKind>),
 }
 
 /// A callable.
@@ -219,6 +221,8 @@ pub enum Stored {
     },
     /// A record: an object of the class with memory of its own.
     Record(Arc<Class>),
+    /// A pointer to a function.
+    Callback(Arc<CallbackInfo>),
 }
 
 impl Role {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cuox::Fill;
 use cuox::memory::{PinnedBuffer, raw};
+use cuox_call::dlpack;
 use pyo3::exceptions::{
     PyBufferError, PyKeyboardInterrupt, PyNotImplementedError, PyOverflowError, PyTypeError,
     PyValueError,
@@ -13,7 +14,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::device::device_argument;
-use crate::dlpack;
 use crate::entry::{Definition, Signature, none};
 use crate::error::{OrRaise, to_py, wait};
 use crate::foreign::{self, Consumer, HostView};

@@ -2,6 +2,7 @@
 
 use std::mem::MaybeUninit;
 
+use cuox_call::dlpack;
 use pyo3::exceptions::{
     PyAttributeError, PyBufferError, PyOverflowError, PyTypeError, PyValueError,
 };
@@ -11,7 +12,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::buffer::Buffer;
-use crate::dlpack;
 use crate::stream::Order;
 
 /// Who is going to use the memory: the stream that a kernel is launched on.

@@ -4,7 +4,6 @@ mod args;
 mod buffer;
 mod call;
 mod device;
-mod dlpack;
 mod entry;
 mod error;
 mod event;
@@ -58,6 +57,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     device::register(py)?;
     event::register(py)?;
     stream::register(py)?;
+    cuox_call::objects::register(m)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(paths::_set_up, m)?)?;

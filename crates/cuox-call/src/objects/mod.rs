@@ -1,28 +1,54 @@
-//! Values of C that have no Python type.
+//! Values of C that have no Python type: handles, records, pointers, arrays in place, pointers to functions.
+//!
+//! Every such value is an object of a Python class made at run time, which has a [`Class`]. All objects begin with
+//! [`CObject`], which generated code reads in place. Classes live as long as the process, so an object's `class` is always good.
+//!
+//! * [`base`]: what all objects share: memory, life, garbage collection. [`entry`]: how the interpreter's calls come in.
+//! * [`handle`], [`record`], [`array`], [`pointer`], [`callback`]: the kinds. [`view`]: memory with a shape, for NumPy and its like.
+//! * [`field`]: reading and writing what is stored in memory, with [`scalar`] for numbers and [`address`] for pointers;
+//!   [`format`]: how other libraries call a type.
+//! * [`classify`]: how a record travels by value.
 
-use std::sync::Arc;
+pub mod address;
+pub mod array;
+pub mod base;
+pub mod callback;
+pub mod classify;
+pub mod entry;
+pub mod field;
+pub mod format;
+pub mod handle;
+pub mod pointer;
+pub mod record;
+pub mod scalar;
+pub mod thunk;
+pub mod view;
+
+use std::sync::{Arc, OnceLock};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::signature::{Element, Scalar, Stored};
+use crate::signature::{Element, Scalar, Status, Stored};
+
+pub use base::{as_object, new_record, register, wrap};
 
 /// What every object of a [`Class`] begins with: generated code reads these words in place.
 ///
-/// `value` is what is passed to C: a pointer's or handle's value, or the address of a record's memory. It is 0 for a null pointer *and* for a
-/// closed object, so that one comparison sends both to the careful way.
+/// `value` is what is passed to C: a pointer's or handle's value, or the address of a record's or array's memory. It is 0 for
+/// a null pointer *and* for a closed object, so that one comparison sends both to the careful way.
 #[repr(C)]
 pub struct CObject {
     /// The interpreter's header: reference count and type.
     pub head: ffi::PyObject,
     /// What is passed to C.
     pub value: u64,
-    /// The class's description; as long as there is an object, so is its Python class, which owns it.
+    /// The class's description, which lives as long as the process.
     pub class: *const Class,
     /// What must live as long as this does: the object that owns the memory, the library, or null.
     pub keep: *mut ffi::PyObject,
-    /// [`OWNED`], [`CLOSED`].
+    /// [`OWNED`], [`CLOSED`] and others.
     pub flags: u64,
     /// For a record with memory of its own and for an array with known bounds: how many bytes there are; else 0.
     pub bytes: u64,
@@ -32,6 +58,10 @@ pub struct CObject {
 pub const OWNED: u64 = 1;
 /// The object has been closed; its value is gone.
 pub const CLOSED: u64 = 2;
+/// The object's memory is from `aligned_alloc`, and freed with it.
+pub const HEAP: u64 = 4;
+/// The memory must not be written.
+pub const READ_ONLY: u64 = 8;
 
 /// A Python class of C values.
 pub struct Class {
@@ -41,8 +71,12 @@ pub struct Class {
     pub c_type: String,
     /// What kind it is.
     pub kind: Kind,
-    /// The Python class, a subclass of one of this module's base classes, made by this module.
+    /// The Python class, one of this module's base classes or a subclass of one.
     pub python: Py<PyType>,
+    /// The class of arrays of this, or of what this points at; made when it is first needed.
+    pub(crate) array: OnceLock<Arc<Class>>,
+    /// The class of pointers to this; made when it is first needed.
+    pub(crate) pointer: OnceLock<Arc<Class>>,
 }
 
 /// What kind of value a class has.
@@ -53,13 +87,30 @@ pub enum Kind {
     Handle(HandleKind),
     /// A structure or union.
     Record(RecordKind),
+    /// An array in place.
+    Array(ArrayKind),
+    /// A pointer to a function.
+    Callback(Arc<CallbackInfo>),
+}
+
+/// How a class is called.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Named<'a> {
+    /// The name in Python.
+    pub name: &'a str,
+    /// The module's name, for `__module__`.
+    pub module: Option<&'a str>,
+    /// The C type in errors.
+    pub c_type: &'a str,
+    /// The docstring.
+    pub doc: Option<&'a str>,
 }
 
 /// A handle's particulars.
 pub struct HandleKind {
     /// How it is passed: [`Scalar::Pointer`] or an integer.
     pub scalar: Scalar,
-    /// The C function that ends one, called with the value alone: its address and what its result means.
+    /// The C function that ends one, called with the value alone, or its address.
     pub destroy: Option<Destroy>,
     /// Whether plain ints are taken for it.
     pub takes_int: bool,
@@ -71,8 +122,12 @@ pub struct Destroy {
     pub name: String,
     /// The address.
     pub target: usize,
+    /// Whether it takes the address of a variable with the value, which it may change.
+    pub by_address: bool,
     /// Whether the interpreter's lock is given up meanwhile.
     pub release_gil: bool,
+    /// What its result means, if it says anything. A handle that could not be ended stays open.
+    pub status: Option<Status>,
 }
 
 /// A record's particulars.
@@ -83,10 +138,29 @@ pub struct RecordKind {
     pub align: usize,
     /// Whether it is a union.
     pub union: bool,
+    /// What [`Class::define`] says.
+    pub(crate) body: OnceLock<RecordBody>,
+}
+
+/// What is inside a record.
+pub struct RecordBody {
     /// Fields, those of anonymous members among them, with offsets from this record's start.
     pub fields: Vec<FieldInfo>,
     /// How it is passed by value.
     pub passing: Passing,
+}
+
+impl RecordKind {
+    /// The fields: none until the record is defined.
+    pub fn fields(&self) -> &[FieldInfo] {
+        self.body.get().map_or(&[], |body| &body.fields)
+    }
+
+    /// How it is passed by value.
+    pub fn passing(&self) -> &Passing {
+        const UNKNOWN: &Passing = &Passing::Refused("its fields are not known");
+        self.body.get().map_or(UNKNOWN, |body| &body.passing)
+    }
 }
 
 /// How a record travels by value (System V x86-64 psABI, 3.2.3).
@@ -94,8 +168,16 @@ pub struct RecordKind {
 pub enum Passing {
     /// In memory, copied to the stack; as a result, through a pointer that the caller gives.
     Memory,
-    /// In registers, one for each eight bytes: `true` for a vector register.
+    /// In registers, one for each eight bytes that hold anything: `true` for a vector register. None for an empty record.
     Registers(Vec<bool>),
+    /// It cannot be passed by value, for this reason.
+    Refused(&'static str),
+}
+
+/// An array's particulars. How many elements there are, each object says by its `bytes`.
+pub struct ArrayKind {
+    /// What the first dimension is made of.
+    pub element: Arc<FieldKind>,
 }
 
 /// A field of a record.
@@ -113,15 +195,15 @@ pub struct FieldInfo {
 }
 
 /// What a field is.
+#[derive(Clone)]
 pub enum FieldKind {
     /// One value.
     One(Stored),
-    /// A bit-field in a unit of this type.
+    /// A bit-field in a unit of this type, and its width.
     Bits(Scalar, u32),
-    /// An array of values in place; several lengths for several dimensions. `char` arrays are text.
+    /// An array of values in place; several lengths for several dimensions, none or a first one of 0 for a flexible array member.
+    /// With `true` it is text: an array of `char`.
     Array(Box<FieldKind>, Vec<u64>, bool),
-    /// A pointer to a function.
-    Callback(Arc<CallbackInfo>),
 }
 
 /// What C calls a Python callable with.
@@ -132,6 +214,27 @@ pub struct CallbackInfo {
     pub parameters: Vec<(String, CallbackValue)>,
     /// What C gets back.
     pub result: Option<CallbackValue>,
+    /// Its class; made when it is first needed.
+    pub(crate) class: OnceLock<Arc<Class>>,
+    /// Where its values are; worked out when it is first needed.
+    pub(crate) plan: OnceLock<callback::Plan>,
+}
+
+impl CallbackInfo {
+    /// A kind of callback.
+    pub fn new(
+        name: String,
+        parameters: Vec<(String, CallbackValue)>,
+        result: Option<CallbackValue>,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            name,
+            parameters,
+            result,
+            class: OnceLock::new(),
+            plan: OnceLock::new(),
+        })
+    }
 }
 
 /// A value that crosses from C to Python in a callback's argument, or back in its result.
@@ -140,4 +243,73 @@ pub enum CallbackValue {
     Stored(Stored),
     /// The user data, which is not shown to the callable.
     UserData,
+}
+
+impl Class {
+    /// A class of handles.
+    pub fn handle(py: Python<'_>, named: Named<'_>, kind: HandleKind) -> PyResult<Arc<Self>> {
+        let doc = handle::doc(&named, &kind);
+        let base = &base::bases(py)?.handle;
+        base::class(py, named, Some(doc), Kind::Handle(kind), base, 0)
+    }
+
+    /// A class of pointers.
+    pub fn pointer(py: Python<'_>, named: Named<'_>, element: Element) -> PyResult<Arc<Self>> {
+        let doc = named.doc.map(str::to_owned);
+        let base = &base::bases(py)?.pointer;
+        base::class(py, named, doc, Kind::Pointer(element), base, 0)
+    }
+
+    /// A class of records, whose fields [`define`](Self::define) gives: these may point at the record itself.
+    pub fn record(
+        py: Python<'_>,
+        named: Named<'_>,
+        size: usize,
+        align: usize,
+        union: bool,
+    ) -> PyResult<Arc<Self>> {
+        let kind = RecordKind {
+            size,
+            align: align.max(1),
+            union,
+            body: OnceLock::new(),
+        };
+        let inline = record::inline(&kind);
+        let doc = named.doc.map(str::to_owned);
+        let base = &base::bases(py)?.record;
+        base::class(py, named, doc, Kind::Record(kind), base, inline)
+    }
+
+    /// Gives a class of records its fields, once.
+    pub fn define(self: &Arc<Self>, py: Python<'_>, fields: Vec<FieldInfo>) -> PyResult<()> {
+        record::define(py, self, fields)
+    }
+
+    /// The record's particulars, if it is one.
+    pub fn as_record(&self) -> Option<&RecordKind> {
+        match &self.kind {
+            Kind::Record(kind) => Some(kind),
+            _ => None,
+        }
+    }
+}
+
+impl Clone for Stored {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Scalar(scalar) => Self::Scalar(*scalar),
+            Self::Enum(scalar, class) => {
+                // Declarations are made and cloned under the GIL.
+                Self::Enum(*scalar, Python::attach(|py| class.clone_ref(py)))
+            }
+            Self::Handle { class, owned } => Self::Handle {
+                class: Arc::clone(class),
+                owned: *owned,
+            },
+            Self::Pointer(class) => Self::Pointer(Arc::clone(class)),
+            Self::Text { free } => Self::Text { free: *free },
+            Self::Record(class) => Self::Record(Arc::clone(class)),
+            Self::Callback(info) => Self::Callback(Arc::clone(info)),
+        }
+    }
 }

@@ -6,10 +6,15 @@ use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// `DLDeviceType` values that matter to CUDA.
+// `DLDeviceType` values that matter to CUDA.
+
+/// Host memory.
 pub const CPU: i32 = 1;
+/// A CUDA device's memory.
 pub const CUDA: i32 = 2;
+/// Page-locked host memory.
 pub const CUDA_HOST: i32 = 3;
+/// Managed memory.
 pub const CUDA_MANAGED: i32 = 13;
 
 const PLAIN: &CStr = c"dltensor";
@@ -18,18 +23,25 @@ const VERSIONED: &CStr = c"dltensor_versioned";
 const VERSIONED_USED: &CStr = c"used_dltensor_versioned";
 const READ_ONLY: u64 = 1;
 
+/// `DLDevice`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Device {
+    /// What kind of memory.
     pub device_type: i32,
+    /// Which device.
     pub device_id: i32,
 }
 
+/// `DLDataType`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct DataType {
+    /// Integer, float and so on.
     pub code: u8,
+    /// Of one lane.
     pub bits: u8,
+    /// Of a vector.
     pub lanes: u16,
 }
 
@@ -71,13 +83,19 @@ struct Keep {
 
 /// What is exported: memory, how it is laid out, and who owns it.
 pub struct Export {
+    /// Kept alive by the capsule.
     pub owner: Py<PyAny>,
+    /// The address.
     pub data: u64,
+    /// Where it is.
     pub device: Device,
+    /// What its elements are.
     pub dtype: DataType,
+    /// The dimensions.
     pub shape: Vec<i64>,
     /// In elements.
     pub strides: Vec<i64>,
+    /// Whether it must not be written.
     pub read_only: bool,
 }
 
@@ -182,8 +200,11 @@ unsafe extern "C" fn destroy_versioned(capsule: *mut ffi::PyObject) {
 
 /// What another library's capsule describes. Its tensor is given back to it when this is dropped.
 pub struct Import {
+    /// The address.
     pub data: u64,
+    /// Whether it is in C order without gaps.
     pub contiguous: bool,
+    /// Whether it must not be written.
     pub read_only: bool,
     held: Held,
 }

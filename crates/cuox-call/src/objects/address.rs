@@ -1,0 +1,272 @@
+//! The address that a Python object stands for, when C wants a pointer.
+
+use std::ffi::{CStr, c_int};
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+
+use super::base::{This, as_object};
+use super::scalar::Place;
+use super::{Class, FieldKind, Kind, field, format, scalar};
+use crate::signature::{Element, Scalar, Stored};
+
+/// An address, and the object that must live as long as it is used.
+pub type Address<'py> = (u64, Option<Bound<'py, PyAny>>);
+
+/// The address of elements of this type. With `writable`, read-only memory is refused.
+pub fn of<'py>(
+    value: &Bound<'py, PyAny>,
+    element: &Element,
+    writable: bool,
+    place: Place<'_>,
+) -> PyResult<Address<'py>> {
+    if value.is_none() {
+        return Ok((0, None));
+    }
+    if let Some(this) = as_object(value) {
+        return of_ours(this, element, writable, place);
+    }
+    if value.is_instance_of::<PyBool>() || value.is_instance_of::<PyFloat>() {
+        return Err(place.refuse("an address, a pointer or a buffer", value));
+    }
+    if value.is_instance_of::<PyString>() {
+        return Err(place.refuse("an address, a pointer or a buffer (text is passed as bytes)", value));
+    }
+    if value.is_instance_of::<PyInt>() {
+        return Ok((scalar::integer(value, false, 64, place)?, None));
+    }
+    // SAFETY: an object.
+    if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0 {
+        return of_buffer(value, element, writable, place);
+    }
+    for (name, device) in [("__cuda_array_interface__", true), ("__array_interface__", false)] {
+        if let Some(interface) = value.getattr_opt(name)? {
+            let (address, read_only): (u64, bool) = interface.get_item("data")?.extract()?;
+            if read_only && writable {
+                return Err(place.refuse("memory that may be written", value));
+            }
+            if !interface_fits(&interface, element)? {
+                let what = if device { "a device array" } else { "an array" };
+                return Err(place.refuse(&format!("{what} of fitting, contiguous elements"), value));
+            }
+            return Ok((address, Some(value.clone())));
+        }
+    }
+    // SAFETY: an object.
+    if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
+        return Ok((scalar::integer(value, false, 64, place)?, None));
+    }
+    Err(place.refuse("an address, a pointer or a buffer", value))
+}
+
+fn interface_fits(interface: &Bound<'_, PyAny>, element: &Element) -> PyResult<bool> {
+    if let Ok(strides) = interface.get_item("strides")
+        && !strides.is_none()
+    {
+        return Ok(false);
+    }
+    let typestr: String = interface.get_item("typestr")?.extract()?;
+    let item: usize = typestr.get(2..).and_then(|n| n.parse().ok()).unwrap_or(0);
+    let letter = match (typestr.get(1..2), item) {
+        (Some("b"), 1) => "?",
+        (Some("i"), 1) => "b",
+        (Some("i"), 2) => "h",
+        (Some("i"), 4) => "i",
+        (Some("i"), 8) => "q",
+        (Some("u"), 1) => "B",
+        (Some("u"), 2) => "H",
+        (Some("u"), 4) => "I",
+        (Some("u"), 8) => "Q",
+        (Some("f"), 2) => "e",
+        (Some("f"), 4) => "f",
+        (Some("f"), 8) => "d",
+        (Some("V"), _) => "T",
+        _ => "?!",
+    };
+    Ok(!(typestr.starts_with('>') && item > 1) && format::fits(element, letter, item))
+}
+
+fn of_ours<'py>(
+    this: This<'_, 'py>,
+    element: &Element,
+    writable: bool,
+    place: Place<'_>,
+) -> PyResult<Address<'py>> {
+    let class = this.class();
+    let keep = Some(this.object.clone());
+    if this.closed() {
+        return Err(this.gone());
+    }
+    let fitting = match &class.kind {
+        Kind::Pointer(to) => same(element, to),
+        Kind::Record(_) => match element {
+            Element::Untyped => true,
+            Element::Record(wanted) => this.is(wanted),
+            Element::Scalar(Scalar::I8 | Scalar::U8) => true,
+            _ => false,
+        },
+        Kind::Array(array) => {
+            if writable && this.flags() & super::READ_ONLY != 0 {
+                return Err(place.refuse("memory that may be written", this.object));
+            }
+            same(element, &field::as_element(&array.element))
+                || matches!(format::innermost(&array.element), (inner, [_, ..]) if same(element, &field::as_element(inner)))
+        }
+        Kind::Callback(_) => matches!(element, Element::Untyped),
+        Kind::Handle(_) => {
+            if let Element::Field(kind) = element
+                && let FieldKind::One(Stored::Handle { class: wanted, .. }) = &**kind
+                && this.is(wanted)
+            {
+                // Where the handle itself is, for C to read or to fill.
+                // SAFETY: of one of our classes.
+                let address = unsafe { (&raw const (*this.raw()).c.value) as u64 };
+                return Ok((address, keep));
+            }
+            matches!(element, Element::Untyped)
+        }
+    };
+    if !fitting {
+        return Err(PyTypeError::new_err(format!(
+            "{} (C '{}') got a {} (C '{}')",
+            (place.what)(),
+            place.c_type,
+            class.name,
+            class.c_type
+        )));
+    }
+    Ok((this.value(), keep))
+}
+
+/// Whether a pointer to one may be used as a pointer to the other.
+pub fn same(wanted: &Element, given: &Element) -> bool {
+    let bytes = |scalar: &Scalar| matches!(scalar, Scalar::I8 | Scalar::U8);
+    match (wanted, given) {
+        (Element::Untyped, _) | (_, Element::Untyped) => true,
+        (Element::Scalar(a), Element::Scalar(b)) => a == b || (bytes(a) && bytes(b)),
+        (Element::Record(a), Element::Record(b)) => Arc::ptr_eq(a, b),
+        (Element::Field(a), Element::Field(b)) => same_kind(a, b),
+        (Element::Field(a), b) | (b, Element::Field(a)) => match (&**a, b) {
+            (FieldKind::One(Stored::Enum(a, _)), Element::Scalar(b)) => a == b,
+            (FieldKind::One(stored), Element::Scalar(Scalar::Pointer)) => {
+                matches!(
+                    stored,
+                    Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_)
+                )
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn same_kind(a: &FieldKind, b: &FieldKind) -> bool {
+    let classes = |a: &Arc<Class>, b: &Arc<Class>| match (&a.kind, &b.kind) {
+        (Kind::Pointer(a), Kind::Pointer(b)) => same(a, b),
+        _ => Arc::ptr_eq(a, b),
+    };
+    match (a, b) {
+        (FieldKind::One(a), FieldKind::One(b)) => match (a, b) {
+            (Stored::Scalar(a), Stored::Scalar(b)) => a == b,
+            (Stored::Enum(a, x), Stored::Enum(b, y)) => a == b && x.is(y),
+            (Stored::Handle { class: a, .. }, Stored::Handle { class: b, .. })
+            | (Stored::Pointer(a), Stored::Pointer(b))
+            | (Stored::Record(a), Stored::Record(b)) => classes(a, b),
+            (Stored::Text { .. }, Stored::Text { .. }) => true,
+            (Stored::Callback(a), Stored::Callback(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        },
+        (FieldKind::Array(a, x, _), FieldKind::Array(b, y, _)) => x == y && same_kind(a, b),
+        _ => false,
+    }
+}
+
+/// A buffer, held until this is dropped.
+pub struct View(Box<ffi::Py_buffer>);
+
+impl View {
+    /// The buffer of an object.
+    pub fn of(value: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Self> {
+        let mut view = Box::new(MaybeUninit::<ffi::Py_buffer>::uninit());
+        // SAFETY: filled unless the result is -1.
+        unsafe {
+            if ffi::PyObject_GetBuffer(value.as_ptr(), view.as_mut_ptr(), flags) != 0 {
+                return Err(PyErr::fetch(value.py()));
+            }
+            Ok(Self(view.assume_init()))
+        }
+    }
+
+    /// Where it is.
+    pub fn address(&self) -> usize {
+        self.0.buf as usize
+    }
+
+    /// How many bytes there are.
+    pub fn bytes(&self) -> usize {
+        self.0.len as usize
+    }
+
+    /// Whether it may only be read.
+    pub fn read_only(&self) -> bool {
+        self.0.readonly != 0
+    }
+
+    /// Its elements' size.
+    pub fn item(&self) -> usize {
+        self.0.itemsize as usize
+    }
+
+    /// Its elements' format.
+    pub fn format(&self) -> &str {
+        if self.0.format.is_null() {
+            return "B";
+        }
+        // SAFETY: a C string as long as the buffer is held.
+        unsafe { CStr::from_ptr(self.0.format) }
+            .to_str()
+            .unwrap_or("O")
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        // SAFETY: got by `of`; the GIL is held, since a view is used only where it was made.
+        unsafe { ffi::PyBuffer_Release(&mut *self.0) };
+    }
+}
+
+fn of_buffer<'py>(
+    value: &Bound<'py, PyAny>,
+    element: &Element,
+    writable: bool,
+    place: Place<'_>,
+) -> PyResult<Address<'py>> {
+    // A memoryview holds the buffer: a bytearray cannot be resized meanwhile.
+    // SAFETY: an object; a new reference or null with an exception set.
+    let keep = unsafe {
+        Bound::from_owned_ptr_or_err(value.py(), ffi::PyMemoryView_FromObject(value.as_ptr()))
+    }?;
+    let view = View::of(&keep, ffi::PyBUF_STRIDES | ffi::PyBUF_FORMAT)?;
+    // SAFETY: a buffer that is held.
+    if unsafe { ffi::PyBuffer_IsContiguous(&*view.0, b'A' as _) } == 0 {
+        return Err(place.refuse("contiguous memory", value));
+    }
+    if writable && view.read_only() {
+        return Err(place.refuse("memory that may be written", value));
+    }
+    if !format::fits(element, view.format(), view.item()) {
+        return Err(PyTypeError::new_err(format!(
+            "{} (C '{}') got a {} with elements of format '{}'",
+            (place.what)(),
+            place.c_type,
+            value.get_type().name()?,
+            view.format()
+        )));
+    }
+    Ok((view.address() as u64, Some(keep.clone())))
+}

@@ -1,0 +1,677 @@
+//! What all objects share: their memory and life, and the classes they descend from.
+
+use std::alloc::Layout;
+use std::collections::HashMap;
+use std::ffi::{c_int, c_void};
+use std::ptr;
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::RwLock;
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyDict, PyType};
+
+use super::entry::{self, Making, method};
+use super::{
+    CLOSED, CObject, Class, HEAP, Kind, Named, OWNED, READ_ONLY, array, callback, handle, pointer,
+    record,
+};
+
+/// A whole object. A record's own memory follows at [`INLINE`].
+#[repr(C)]
+pub struct Object {
+    /// What generated code reads.
+    pub c: CObject,
+    /// Weak references to it.
+    pub weak: *mut ffi::PyObject,
+    /// Objects that C memory points into, as a dict from the pointer's address; or null. A callback's callable.
+    pub refs: *mut ffi::PyObject,
+    /// What calls a C function of a callback's class, once it has been made.
+    pub extra: *mut ffi::PyObject,
+}
+
+/// Where a record's own memory begins in its object.
+pub const INLINE: usize = size_of::<Object>().next_multiple_of(16);
+
+/// The classes that all others descend from.
+pub struct Bases {
+    /// Of all of them.
+    pub root: Py<PyType>,
+    /// `Handle`.
+    pub handle: Py<PyType>,
+    /// `Record`.
+    pub record: Py<PyType>,
+    /// `Array`.
+    pub array: Py<PyType>,
+    /// `Pointer`.
+    pub pointer: Py<PyType>,
+    /// `Callback`.
+    pub callback: Py<PyType>,
+}
+
+/// The base classes.
+pub fn bases(py: Python<'_>) -> PyResult<&'static Bases> {
+    static BASES: PyOnceLock<Bases> = PyOnceLock::new();
+    BASES.get_or_try_init(py, || {
+        let root = root(py)?;
+        let under = |making: Making| -> PyResult<Py<PyType>> {
+            let making = making.slot(ffi::Py_tp_dealloc, deallocate as *const c_void);
+            Ok(making.make(py, Some(&root), 0)?.unbind())
+        };
+        Ok(Bases {
+            handle: under(handle::root()?)?,
+            record: under(record::root()?)?,
+            array: under(array::root()?)?,
+            pointer: under(pointer::root()?)?,
+            callback: under(callback::root()?)?,
+            root: root.unbind(),
+        })
+    })
+}
+
+/// Adds the base classes to a module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    let bases = bases(py)?;
+    for (name, class) in [
+        ("CValue", &bases.root),
+        ("Handle", &bases.handle),
+        ("Record", &bases.record),
+        ("Array", &bases.array),
+        ("Pointer", &bases.pointer),
+        ("Callback", &bases.callback),
+    ] {
+        module.add(name, class)?;
+    }
+    module.add_class::<super::view::ArrayView>()
+}
+
+fn root(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+    let members = Box::leak(Box::new([
+        ffi::PyMemberDef {
+            name: c"__weaklistoffset__".as_ptr(),
+            type_code: ffi::Py_T_PYSSIZET,
+            offset: std::mem::offset_of!(Object, weak) as ffi::Py_ssize_t,
+            flags: ffi::Py_READONLY,
+            doc: ptr::null(),
+        },
+        ffi::PyMemberDef::default(),
+    ]));
+    Making::new("cuox.CValue".to_owned(), size_of::<Object>())?
+        .doc(Some("A value of C that has no Python type."))
+        .slot(ffi::Py_tp_new, create as *const c_void)
+        .slot(ffi::Py_tp_dealloc, deallocate as *const c_void)
+        .slot(ffi::Py_tp_traverse, traverse as *const c_void)
+        .slot(ffi::Py_tp_clear, clear as *const c_void)
+        .slot(ffi::Py_tp_members, members.as_ptr().cast())
+        .methods(vec![
+            method!(
+                c"getPtr",
+                [],
+                0,
+                get_ptr,
+                c"getPtr($self)\n--\n\nThe address of the value, for a C function that reads or fills it."
+            ),
+            method!(
+                c"__reduce_ex__",
+                ["protocol"],
+                0,
+                refuse_pickle,
+                c"Refused: an address means nothing in another process."
+            ),
+            method!(
+                c"__reduce__",
+                [],
+                0,
+                refuse_pickle,
+                c"Refused: an address means nothing in another process."
+            ),
+        ])
+        .properties(vec![ffi::PyGetSetDef {
+            name: c"__class__".as_ptr(),
+            get: Some(get_class),
+            set: Some(set_class),
+            doc: c"The object's class, which cannot be changed.".as_ptr(),
+            closure: ptr::null_mut(),
+        }])
+        .make(py, None, ffi::Py_TPFLAGS_HAVE_GC as u64)
+}
+
+/// The classes made here, by their Python classes.
+static REGISTRY: OnceLock<RwLock<HashMap<usize, &'static Class>>> = OnceLock::new();
+
+fn registry() -> &'static RwLock<HashMap<usize, &'static Class>> {
+    REGISTRY.get_or_init(Default::default)
+}
+
+/// Makes a class. Its objects have `inline` bytes of memory of their own.
+pub fn class(
+    py: Python<'_>,
+    named: Named<'_>,
+    doc: Option<String>,
+    kind: Kind,
+    base: &Py<PyType>,
+    inline: usize,
+) -> PyResult<Arc<Class>> {
+    let full = match named.module {
+        Some(module) => format!("{module}.{}", named.name),
+        None => format!("cuox.{}", named.name),
+    };
+    let size = if inline == 0 {
+        size_of::<Object>()
+    } else {
+        INLINE + inline
+    };
+    let python = Making::new(full, size)?
+        .doc(doc.as_deref())
+        .slot(ffi::Py_tp_dealloc, deallocate as *const c_void)
+        .make(py, Some(base.bind(py)), 0)?;
+    let class = unlisted(named, kind, python.clone().unbind());
+    // SAFETY: one count of it is never given back, so that it lives as long as the process.
+    let forever = unsafe { &*Arc::into_raw(Arc::clone(&class)) };
+    registry()
+        .write()
+        .insert(python.as_ptr() as usize, forever);
+    Ok(class)
+}
+
+/// A class whose objects are of a base class itself: nobody makes them by calling it.
+pub fn unlisted(named: Named<'_>, kind: Kind, python: Py<PyType>) -> Arc<Class> {
+    let class = Arc::new(Class {
+        name: named.name.to_owned(),
+        c_type: named.c_type.to_owned(),
+        kind,
+        python,
+        array: OnceLock::new(),
+        pointer: OnceLock::new(),
+    });
+    // Objects hold its address without counting: it lives as long as the process.
+    std::mem::forget(Arc::clone(&class));
+    class
+}
+
+/// The class of a Python class: its own, or the one it descends from.
+pub fn class_of(python: &Bound<'_, PyType>) -> Option<&'static Class> {
+    let registry = registry().read();
+    let mut at = python.as_type_ptr();
+    while !at.is_null() {
+        if let Some(class) = registry.get(&(at as usize)) {
+            return Some(class);
+        }
+        // SAFETY: a class's base is a class, or null; static classes answer since CPython 3.10.
+        at = unsafe { ffi::PyType_GetSlot(at, ffi::Py_tp_base) }.cast();
+    }
+    None
+}
+
+/// An object of this module's classes, as it is inside.
+#[derive(Clone, Copy)]
+pub struct This<'a, 'py> {
+    /// The object.
+    pub object: &'a Bound<'py, PyAny>,
+}
+
+/// The object's inside, if it is of one of this module's classes.
+#[inline]
+pub fn as_object<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<This<'a, 'py>> {
+    let root = bases(object.py()).ok()?.root.as_ptr();
+    // SAFETY: two classes.
+    let ours = unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object.as_ptr()), root.cast()) };
+    (ours != 0).then_some(This { object })
+}
+
+impl<'a, 'py> This<'a, 'py> {
+    /// The interpreter's lock.
+    pub fn py(self) -> Python<'py> {
+        self.object.py()
+    }
+
+    /// The object's words. They are read and written under the GIL only.
+    pub fn raw(self) -> *mut Object {
+        self.object.as_ptr().cast()
+    }
+
+    /// See [`CObject::value`].
+    pub fn value(self) -> u64 {
+        // SAFETY: of one of our classes.
+        unsafe { (*self.raw()).c.value }
+    }
+
+    /// See [`CObject::class`].
+    pub fn class(self) -> &'static Class {
+        // SAFETY: set when the object was made; classes live as long as the process.
+        unsafe { &*(*self.raw()).c.class }
+    }
+
+    /// See [`CObject::flags`].
+    pub fn flags(self) -> u64 {
+        // SAFETY: of one of our classes.
+        unsafe { (*self.raw()).c.flags }
+    }
+
+    /// See [`CObject::bytes`].
+    pub fn bytes(self) -> u64 {
+        // SAFETY: of one of our classes.
+        unsafe { (*self.raw()).c.bytes }
+    }
+
+    /// Whether it has been closed.
+    pub fn closed(self) -> bool {
+        self.flags() & CLOSED != 0
+    }
+
+    /// See [`CObject::keep`].
+    pub fn keep(self) -> Option<Bound<'py, PyAny>> {
+        // SAFETY: null or a counted reference.
+        unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).c.keep) }
+    }
+
+    /// Sets what it keeps alive.
+    pub fn set_keep(self, keep: Option<Bound<'py, PyAny>>) {
+        let new = keep.map_or(ptr::null_mut(), Bound::into_ptr);
+        // SAFETY: the old reference is given back last, since that may run anything.
+        unsafe {
+            let old = std::mem::replace(&mut (*self.raw()).c.keep, new);
+            ffi::Py_XDECREF(old);
+        }
+    }
+
+    /// Whether this is of that class.
+    pub fn is(self, class: &Class) -> bool {
+        ptr::eq(self.class(), class)
+    }
+
+    /// The address of its memory, which must be there.
+    pub fn address(self) -> PyResult<usize> {
+        match self.value() {
+            0 => Err(self.gone()),
+            value => Ok(value as usize),
+        }
+    }
+
+    /// The error of use after close, or of a null pointer.
+    #[cold]
+    pub fn gone(self) -> PyErr {
+        let class = self.class();
+        PyValueError::new_err(if self.closed() {
+            format!("this {} is closed", class.name)
+        } else {
+            format!("this {} ({}) is null", class.name, class.c_type)
+        })
+    }
+
+    /// The address of its memory, which must be there and writable.
+    pub fn writable(self) -> PyResult<usize> {
+        if self.flags() & READ_ONLY != 0 {
+            return Err(PyTypeError::new_err(format!(
+                "this {} is in read-only memory",
+                self.class().name
+            )));
+        }
+        self.address()
+    }
+
+    /// The object that owns the memory this looks at: itself, or the last of those it keeps.
+    pub fn owner(self) -> Bound<'py, PyAny> {
+        let mut owner = self.object.clone();
+        loop {
+            let next = match as_object(&owner) {
+                Some(this) if looks_into(this.class()) => this.keep(),
+                _ => return owner,
+            };
+            match next {
+                Some(next) if as_object(&next).is_some_and(|next| looks_into(next.class())) => {
+                    owner = next;
+                }
+                _ => return owner,
+            }
+        }
+    }
+
+    /// The objects that its memory points into.
+    pub fn refs(self) -> Option<Bound<'py, PyAny>> {
+        // SAFETY: null or a counted reference.
+        unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).refs) }
+    }
+
+    /// Replaces what is kept alive for what its memory points into.
+    pub fn set_refs(self, refs: Option<Bound<'py, PyAny>>) {
+        let new = refs.map_or(ptr::null_mut(), Bound::into_ptr);
+        // SAFETY: as in `set_keep`.
+        unsafe {
+            let old = std::mem::replace(&mut (*self.raw()).refs, new);
+            ffi::Py_XDECREF(old);
+        }
+    }
+
+    /// See [`Object::extra`].
+    pub fn extra(self) -> Option<Bound<'py, PyAny>> {
+        // SAFETY: null or a counted reference.
+        unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).extra) }
+    }
+
+    /// Replaces [`Object::extra`].
+    pub fn set_extra(self, extra: Option<Bound<'py, PyAny>>) {
+        let new = extra.map_or(ptr::null_mut(), Bound::into_ptr);
+        // SAFETY: as in `set_keep`.
+        unsafe {
+            let old = std::mem::replace(&mut (*self.raw()).extra, new);
+            ffi::Py_XDECREF(old);
+        }
+    }
+
+    /// Keeps `object` alive for the pointer at an address of its memory, or nothing any more.
+    pub fn hold(self, address: usize, object: Option<&Bound<'py, PyAny>>) -> PyResult<()> {
+        let refs = self.refs();
+        match (object, refs) {
+            (None, None) => Ok(()),
+            (None, Some(refs)) => {
+                // Looked for first: to delete what is not there makes an exception.
+                let refs = refs.cast::<PyDict>()?;
+                if refs.contains(address)? {
+                    refs.del_item(address)?;
+                }
+                Ok(())
+            }
+            (Some(object), Some(refs)) => refs.cast::<PyDict>()?.set_item(address, object),
+            (Some(object), None) => {
+                let refs = PyDict::new(self.py());
+                refs.set_item(address, object)?;
+                self.set_refs(Some(refs.into_any()));
+                Ok(())
+            }
+        }
+    }
+
+    /// What is kept alive for the pointer at an address.
+    pub fn held(self, address: usize) -> Option<Bound<'py, PyAny>> {
+        let refs = self.refs()?;
+        refs.cast::<PyDict>().ok()?.get_item(address).ok()?
+    }
+}
+
+/// Whether objects of a class look into memory, which another object may own.
+fn looks_into(class: &Class) -> bool {
+    matches!(
+        class.kind,
+        Kind::Record(_) | Kind::Array(_) | Kind::Pointer(_)
+    )
+}
+
+/// A new object of a class, or of a Python class that descends from it. It is null.
+pub fn allocate<'py>(
+    py: Python<'py>,
+    class: &Class,
+    python: &Bound<'py, PyType>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the class is a heap class of ours or descends from one; what is new is zero.
+    unsafe {
+        let new = ffi::PyType_GenericAlloc(python.as_type_ptr(), 0);
+        let new = Bound::from_owned_ptr_or_err(py, new)?;
+        (*new.as_ptr().cast::<Object>()).c.class = class;
+        Ok(new)
+    }
+}
+
+/// A handle, pointer or callback of this value; or a record or array at this address.
+pub fn wrap<'py>(
+    py: Python<'py>,
+    class: &Class,
+    value: u64,
+    owned: bool,
+    keep: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let new = allocate(py, class, class.python.bind(py))?;
+    let this = This { object: &new };
+    // SAFETY: of one of our classes.
+    unsafe {
+        let raw = this.raw();
+        (*raw).c.value = value;
+        (*raw).c.keep = keep.map_or(ptr::null_mut(), Bound::into_ptr);
+        if owned {
+            (*raw).c.flags |= OWNED;
+        }
+    }
+    Ok(new)
+}
+
+/// A record with memory of its own, zeroed; its `value` is the address.
+pub fn new_record<'py>(py: Python<'py>, class: &Class) -> PyResult<Bound<'py, PyAny>> {
+    let new = allocate(py, class, class.python.bind(py))?;
+    record::give_memory(This { object: &new })?;
+    Ok(new)
+}
+
+/// Gives an object zeroed memory from the heap, freed with it.
+pub fn give_heap(this: This<'_, '_>, size: usize, align: usize) -> PyResult<()> {
+    let none = || PyMemoryError::new_err(format!("{size} bytes for a {}", this.class().name));
+    let layout = Layout::from_size_align(size.max(1), align.max(16)).map_err(|_| none())?;
+    // SAFETY: the size is not 0.
+    let memory = unsafe { std::alloc::alloc_zeroed(layout) };
+    if memory.is_null() {
+        return Err(none());
+    }
+    // SAFETY: of one of our classes.
+    unsafe {
+        let raw = this.raw();
+        (*raw).c.value = memory as u64;
+        (*raw).c.bytes = size as u64;
+        (*raw).c.flags |= HEAP;
+    }
+    Ok(())
+}
+
+fn heap_align(class: &Class) -> usize {
+    match &class.kind {
+        Kind::Record(kind) => kind.align.max(16),
+        Kind::Array(kind) => super::field::align(&kind.element).max(16),
+        _ => 16,
+    }
+}
+
+unsafe extern "C" fn create(
+    python: *mut ffi::PyTypeObject,
+    _: *mut ffi::PyObject,
+    _: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: called by the interpreter with a class.
+    unsafe {
+        entry::object(|py| {
+            let python = Bound::from_borrowed_ptr(py, python.cast()).cast_into_unchecked::<PyType>();
+            let Some(class) = class_of(&python) else {
+                let name = python.name()?;
+                return Err(PyTypeError::new_err(format!(
+                    "{name} cannot be called: its classes come from C declarations"
+                )));
+            };
+            let new = allocate(py, class, &python)?;
+            if let Kind::Record(_) = &class.kind {
+                record::give_memory(This { object: &new })?;
+            }
+            Ok(new)
+        })
+    }
+}
+
+unsafe extern "C" fn deallocate(object: *mut ffi::PyObject) {
+    // SAFETY: called by the interpreter for an object that nobody refers to any more.
+    unsafe {
+        ffi::PyObject_GC_UnTrack(object.cast());
+        let raw = object.cast::<Object>();
+        if !(*raw).weak.is_null() {
+            ffi::PyObject_ClearWeakRefs(object);
+        }
+        // An object whose making failed has no class.
+        if let Some(class) = (*raw).c.class.as_ref() {
+            match &class.kind {
+                Kind::Handle(kind) => handle::finish(raw, kind),
+                Kind::Callback(_) => callback::finish(raw),
+                _ => {}
+            }
+            if (*raw).c.flags & HEAP != 0 && (*raw).c.value != 0 {
+                let size = ((*raw).c.bytes as usize).max(1);
+                let layout = Layout::from_size_align_unchecked(size, heap_align(class));
+                std::alloc::dealloc((*raw).c.value as *mut u8, layout);
+            }
+        }
+        ffi::Py_XDECREF(std::mem::replace(&mut (*raw).refs, ptr::null_mut()));
+        ffi::Py_XDECREF(std::mem::replace(&mut (*raw).extra, ptr::null_mut()));
+        ffi::Py_XDECREF(std::mem::replace(&mut (*raw).c.keep, ptr::null_mut()));
+        let python = ffi::Py_TYPE(object);
+        let free: ffi::freefunc = std::mem::transmute(ffi::PyType_GetSlot(python, ffi::Py_tp_free));
+        free(object.cast());
+        ffi::Py_DECREF(python.cast());
+    }
+}
+
+unsafe extern "C" fn traverse(
+    object: *mut ffi::PyObject,
+    visit: ffi::visitproc,
+    argument: *mut c_void,
+) -> c_int {
+    // SAFETY: called by the collector.
+    unsafe {
+        let raw = object.cast::<Object>();
+        for reached in [ffi::Py_TYPE(object).cast(), (*raw).refs, (*raw).extra, (*raw).c.keep] {
+            if !reached.is_null() {
+                let stop = visit(reached, argument);
+                if stop != 0 {
+                    return stop;
+                }
+            }
+        }
+        0
+    }
+}
+
+/// Breaks a cycle. What a handle keeps is not let go of: it must end after the handle, and those references make no cycle by
+/// themselves, since each is to something older.
+unsafe extern "C" fn clear(object: *mut ffi::PyObject) -> c_int {
+    // SAFETY: called by the collector.
+    unsafe {
+        let raw = object.cast::<Object>();
+        let Some(class) = (*raw).c.class.as_ref() else {
+            return 0;
+        };
+        match &class.kind {
+            Kind::Handle(_) => return 0,
+            Kind::Callback(_) => callback::finish(raw),
+            _ if (*raw).c.flags & HEAP == 0 => {
+                // The memory may go away now.
+                (*raw).c.value = 0;
+                (*raw).c.bytes = 0;
+                (*raw).c.flags |= CLOSED;
+            }
+            _ => {}
+        }
+        ffi::Py_XDECREF(std::mem::replace(&mut (*raw).refs, ptr::null_mut()));
+        ffi::Py_XDECREF(std::mem::replace(&mut (*raw).extra, ptr::null_mut()));
+        ffi::Py_XDECREF(std::mem::replace(&mut (*raw).c.keep, ptr::null_mut()));
+        0
+    }
+}
+
+unsafe extern "C" fn get_class(object: *mut ffi::PyObject, _: *mut c_void) -> *mut ffi::PyObject {
+    // SAFETY: called by the interpreter with an object, whose class is returned.
+    unsafe { ffi::Py_NewRef(ffi::Py_TYPE(object).cast()) }
+}
+
+unsafe extern "C" fn set_class(
+    _: *mut ffi::PyObject,
+    _: *mut ffi::PyObject,
+    _: *mut c_void,
+) -> c_int {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::status(|_| {
+            Err(PyTypeError::new_err(
+                "the class of a C value cannot be changed",
+            ))
+        })
+    }
+}
+
+/// `==` and `!=` of pointers to data or functions: by value, among objects of fitting classes.
+///
+/// # Safety
+/// Called by the interpreter with an object of ours.
+pub unsafe fn compare_values(
+    this: *mut ffi::PyObject,
+    other: *mut ffi::PyObject,
+    operator: c_int,
+) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise.
+    unsafe {
+        entry::object(|py| {
+            let (a, b) = (
+                Bound::from_borrowed_ptr(py, this),
+                Bound::from_borrowed_ptr(py, other),
+            );
+            let (Some(a), Some(b)) = (as_object(&a), as_object(&b)) else {
+                return Ok(py.NotImplemented().into_bound(py));
+            };
+            let fitting = match (&a.class().kind, &b.class().kind) {
+                (Kind::Pointer(x), Kind::Pointer(y)) => super::address::same(x, y),
+                _ => a.is(b.class()),
+            };
+            if !fitting || !matches!(operator, ffi::Py_EQ | ffi::Py_NE) {
+                return Ok(py.NotImplemented().into_bound(py));
+            }
+            let same = a.value() == b.value() && a.closed() == b.closed();
+            let answer = same == (operator == ffi::Py_EQ);
+            Ok(PyBool::new(py, answer).to_owned().into_any())
+        })
+    }
+}
+
+/// The hash of a pointer.
+///
+/// # Safety
+/// Called with an object of ours.
+pub unsafe fn hash_value(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
+    // SAFETY: the caller's promise.
+    let value = unsafe { (*this.cast::<Object>()).c.value };
+    // Addresses end in zeros; -1 means an error.
+    (value.rotate_right(4) as ffi::Py_hash_t).max(0)
+}
+
+/// A counted reference to a class, which is in an `Arc` like all of them.
+pub fn shared(class: &'static Class) -> Arc<Class> {
+    // SAFETY: `class` and `unlisted` make all classes, in an `Arc` whose count never becomes 0.
+    unsafe {
+        Arc::increment_strong_count(class);
+        Arc::from_raw(class)
+    }
+}
+
+fn refuse_pickle<'py, const N: usize>(
+    this: &Bound<'py, PyAny>,
+    _: [Option<Bound<'py, PyAny>>; N],
+) -> PyResult<Bound<'py, PyAny>> {
+    Err(PyTypeError::new_err(format!(
+        "{} cannot be pickled: it stands for something in this process",
+        this.get_type().name()?
+    )))
+}
+
+/// A record's or array's memory, as a property.
+pub fn memory_address<'py>(this: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let address = This { object: this }.address()?;
+    Ok(address.into_pyobject(this.py())?.into_any())
+}
+
+fn get_ptr<'py>(
+    this: &Bound<'py, PyAny>,
+    _: [Option<Bound<'py, PyAny>>; 0],
+) -> PyResult<Bound<'py, PyAny>> {
+    let this = This { object: this };
+    // A record is its own memory; a value of any other kind is in the object.
+    let address = match this.class().kind {
+        Kind::Record(_) | Kind::Array(_) => this.address()?,
+        // SAFETY: of one of our classes.
+        _ => unsafe { (&raw const (*this.raw()).c.value) as usize },
+    };
+    Ok(address.into_pyobject(this.py())?.into_any())
+}

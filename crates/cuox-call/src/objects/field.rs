@@ -1,0 +1,663 @@
+//! Values in memory: reading them as Python objects, and writing Python objects there.
+
+use std::ffi::{CStr, c_char};
+use std::sync::{Arc, OnceLock};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple, PyType};
+
+use super::address::{self, View};
+use super::base::{This, as_object, bases, unlisted, wrap};
+use super::scalar::{self, Place};
+use super::{ArrayKind, CallbackInfo, Class, FieldKind, Kind, Named, callback, format, record};
+use crate::signature::{Element, Scalar, Stored};
+
+/// The size in bytes of what is stored.
+pub fn stored_size(stored: &Stored) -> usize {
+    match stored {
+        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => scalar::size(*scalar),
+        Stored::Handle { class, .. } => scalar::size(handle_scalar(class)),
+        Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => 8,
+        Stored::Record(class) => class.as_record().map_or(0, |record| record.size),
+    }
+}
+
+/// The alignment of what is stored.
+pub fn stored_align(stored: &Stored) -> usize {
+    match stored {
+        Stored::Record(class) => class.as_record().map_or(1, |record| record.align),
+        other => stored_size(other),
+    }
+}
+
+/// The size in bytes of a field; of a bit-field, that of its unit.
+pub fn size(kind: &FieldKind) -> usize {
+    match kind {
+        FieldKind::One(stored) => stored_size(stored),
+        FieldKind::Bits(scalar, _) => scalar::size(*scalar),
+        FieldKind::Array(element, lengths, _) => match lengths.as_slice() {
+            [] => 0,
+            lengths => {
+                let count = lengths.iter().product::<u64>();
+                size(element).saturating_mul(count as usize)
+            }
+        },
+    }
+}
+
+/// The alignment of a field.
+pub fn align(kind: &FieldKind) -> usize {
+    match kind {
+        FieldKind::One(stored) => stored_align(stored),
+        FieldKind::Bits(scalar, _) => scalar::size(*scalar),
+        FieldKind::Array(element, _, _) => align(element),
+    }
+}
+
+fn handle_scalar(class: &Class) -> Scalar {
+    match &class.kind {
+        Kind::Handle(kind) => kind.scalar,
+        _ => Scalar::Pointer,
+    }
+}
+
+/// A field's kind as what a pointer points at.
+pub fn as_element(kind: &FieldKind) -> Element {
+    match kind {
+        FieldKind::One(Stored::Scalar(scalar)) => Element::Scalar(*scalar),
+        FieldKind::One(Stored::Record(class)) => Element::Record(Arc::clone(class)),
+        other => Element::Field(Arc::new(other.clone())),
+    }
+}
+
+/// What a pointer points at as a field's kind, unless that is not known.
+pub fn as_field(element: &Element) -> Option<FieldKind> {
+    match element {
+        Element::Untyped => None,
+        Element::Scalar(scalar) => Some(FieldKind::One(Stored::Scalar(*scalar))),
+        Element::Record(class) => Some(FieldKind::One(Stored::Record(Arc::clone(class)))),
+        Element::Field(kind) => Some((**kind).clone()),
+    }
+}
+
+/// What an array of this kind is made of: an array of one dimension less.
+fn first_dimension(element: &FieldKind, lengths: &[u64], text: bool) -> FieldKind {
+    match lengths {
+        [] | [_] => element.clone(),
+        [_, inner @ ..] => FieldKind::Array(Box::new(element.clone()), inner.to_vec(), text),
+    }
+}
+
+/// The class of arrays of such elements, kept at a place that goes with the kind.
+pub fn array_class(
+    py: Python<'_>,
+    place: &OnceLock<Arc<Class>>,
+    element: impl FnOnce() -> FieldKind,
+    c_type: &str,
+) -> PyResult<Arc<Class>> {
+    if let Some(class) = place.get() {
+        return Ok(Arc::clone(class));
+    }
+    let python = bases(py)?.array.clone_ref(py);
+    let named = Named {
+        name: "Array",
+        c_type,
+        ..Named::default()
+    };
+    let kind = ArrayKind {
+        element: Arc::new(element()),
+    };
+    let class = unlisted(named, Kind::Array(kind), python);
+    Ok(Arc::clone(place.get_or_init(|| class)))
+}
+
+/// The class of plain `Pointer` objects to such elements.
+pub fn pointer_class(
+    py: Python<'_>,
+    place: &OnceLock<Arc<Class>>,
+    element: impl FnOnce() -> Element,
+    c_type: &str,
+) -> PyResult<Arc<Class>> {
+    if let Some(class) = place.get() {
+        return Ok(Arc::clone(class));
+    }
+    let python = bases(py)?.pointer.clone_ref(py);
+    let named = Named {
+        name: "Pointer",
+        c_type,
+        ..Named::default()
+    };
+    let class = unlisted(named, Kind::Pointer(element()), python);
+    Ok(Arc::clone(place.get_or_init(|| class)))
+}
+
+/// Reads one value. A record is looked at in place if `owner` is given, which is kept alive, and copied otherwise.
+///
+/// # Safety
+/// There is such a value at the address, as long as the owner lives.
+pub unsafe fn load<'py>(
+    py: Python<'py>,
+    address: usize,
+    stored: &Stored,
+    owner: Option<This<'_, 'py>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let held = |at| owner.and_then(|owner| as_object(&owner.owner())?.held(at));
+    // SAFETY: the caller's promise.
+    let word = || unsafe { (address as *const u64).read_unaligned() };
+    match stored {
+        // SAFETY: the caller's promise.
+        Stored::Scalar(scalar) => unsafe { scalar::read(py, *scalar, address) },
+        Stored::Enum(scalar, class) => {
+            // SAFETY: the caller's promise.
+            let number = unsafe { scalar::read(py, *scalar, address) }?;
+            member(class.bind(py), number)
+        }
+        Stored::Handle { class, owned } => {
+            // SAFETY: the caller's promise.
+            let value = unsafe { raw_integer(handle_scalar(class), address) };
+            wrap(py, class, value, *owned && owner.is_none(), held(address))
+        }
+        Stored::Pointer(class) => wrap(py, class, word(), false, held(address)),
+        Stored::Text { free } => {
+            let at = word();
+            if at == 0 {
+                return Ok(py.None().into_bound(py));
+            }
+            // SAFETY: C says that it is NUL-terminated text.
+            let text = text(py, unsafe { CStr::from_ptr(at as *const c_char) }.to_bytes());
+            if let Some(free) = free {
+                // SAFETY: the function that the declaration names for this.
+                let free: extern "C" fn(u64) = unsafe { std::mem::transmute(*free) };
+                free(at);
+            }
+            text
+        }
+        Stored::Record(class) => match owner {
+            Some(owner) => {
+                let view = wrap(py, class, address as u64, false, Some(owner.owner()))?;
+                let this = This { object: &view };
+                record::inherit(this, owner);
+                Ok(view)
+            }
+            None => {
+                let new = super::new_record(py, class)?;
+                let to = This { object: &new }.value() as *mut u8;
+                // SAFETY: the caller's promise, and memory of that size.
+                unsafe { to.copy_from(address as *const u8, stored_size(stored)) };
+                Ok(new)
+            }
+        },
+        Stored::Callback(info) => {
+            let value = word();
+            if let Some(held) = held(address)
+                && as_object(&held).is_some_and(|this| this.value() == value)
+            {
+                return Ok(held);
+            }
+            wrap(py, &*callback::class(py, info)?, value, false, None)
+        }
+    }
+}
+
+/// An integer in memory as the 64 bits that pass it: a negative one is extended with its sign.
+///
+/// # Safety
+/// There is one at the address.
+pub unsafe fn raw_integer(scalar: Scalar, address: usize) -> u64 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match scalar {
+            Scalar::Bool | Scalar::U8 => (address as *const u8).read().into(),
+            Scalar::I8 => (address as *const i8).read() as u64,
+            Scalar::U16 => (address as *const u16).read_unaligned().into(),
+            Scalar::I16 => (address as *const i16).read_unaligned() as u64,
+            Scalar::U32 => (address as *const u32).read_unaligned().into(),
+            Scalar::I32 => (address as *const i32).read_unaligned() as u64,
+            _ => (address as *const u64).read_unaligned(),
+        }
+    }
+}
+
+/// The constant of an enumeration with this value, or the number itself if it has none.
+pub fn member<'py>(
+    class: &Bound<'py, PyType>,
+    number: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = number.py();
+    if let Ok(members) = class.getattr(pyo3::intern!(py, "_value2member_map_"))
+        && let Ok(members) = members.cast_into::<PyDict>()
+        && let Some(member) = members.get_item(&number)?
+    {
+        return Ok(member);
+    }
+    // Flags make members for combinations.
+    class.call1((&number,)).or(Ok(number))
+}
+
+/// Text as Python's; bytes that are not UTF-8 are kept as `surrogateescape` keeps them.
+pub fn text<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: bytes and their length; a new reference or null with an exception set.
+    unsafe {
+        let text = ffi::PyUnicode_DecodeUTF8(
+            bytes.as_ptr().cast(),
+            bytes.len() as ffi::Py_ssize_t,
+            c"surrogateescape".as_ptr(),
+        );
+        Bound::from_owned_ptr_or_err(py, text)
+    }
+}
+
+/// Reads a field. `bit` is where a bit-field begins; `inner` is where the class of an array's view is kept.
+///
+/// # Safety
+/// As for [`load`].
+pub unsafe fn load_field<'py>(
+    py: Python<'py>,
+    address: usize,
+    bit: u32,
+    kind: &FieldKind,
+    owner: This<'_, 'py>,
+    inner: &OnceLock<Arc<Class>>,
+    c_type: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    match kind {
+        // SAFETY: the caller's promise.
+        FieldKind::One(stored) => unsafe { load(py, address, stored, Some(owner)) },
+        // SAFETY: the caller's promise.
+        FieldKind::Bits(scalar, width) => unsafe { read_bits(py, address, bit, *scalar, *width) },
+        FieldKind::Array(element, lengths, is_text) => {
+            if matches!(lengths.as_slice(), [] | [0, ..]) {
+                let element = || as_element(&first_dimension(element, lengths, *is_text));
+                let class = pointer_class(py, inner, element, c_type)?;
+                return wrap(py, &class, address as u64, false, Some(owner.owner()));
+            }
+            if *is_text && lengths.len() == 1 {
+                // SAFETY: the caller's promise.
+                let bytes =
+                    unsafe { std::slice::from_raw_parts(address as *const u8, lengths[0] as usize) };
+                let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+                return text(py, &bytes[..end]);
+            }
+            let element = || first_dimension(element, lengths, *is_text);
+            let class = array_class(py, inner, element, c_type)?;
+            let view = wrap(py, &class, address as u64, false, Some(owner.owner()))?;
+            let this = This { object: &view };
+            record::inherit(this, owner);
+            // SAFETY: of one of our classes.
+            unsafe { (*this.raw()).c.bytes = size(kind) as u64 };
+            Ok(view)
+        }
+    }
+}
+
+/// What keeps objects alive for the pointers that are written.
+pub enum Keeper<'a, 'py> {
+    /// The object that owns the memory.
+    Owner(This<'a, 'py>),
+    /// A list, for memory that nobody owns.
+    List(&'a mut Vec<Bound<'py, PyAny>>),
+}
+
+impl<'py> Keeper<'_, 'py> {
+    fn keep(&mut self, address: usize, object: Option<Bound<'py, PyAny>>) -> PyResult<()> {
+        match self {
+            Self::Owner(owner) => {
+                let owner = owner.owner();
+                match as_object(&owner) {
+                    Some(owner) => owner.hold(address, object.as_ref()),
+                    None => Ok(()),
+                }
+            }
+            Self::List(list) => {
+                list.extend(object);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Writes one value.
+///
+/// # Safety
+/// There is room for it at the address, and it may be written.
+pub unsafe fn store<'py>(
+    address: usize,
+    stored: &Stored,
+    value: &Bound<'py, PyAny>,
+    keeper: &mut Keeper<'_, 'py>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    // SAFETY: the caller's promise.
+    let put = |word: u64| unsafe { (address as *mut u64).write_unaligned(word) };
+    match stored {
+        Stored::Scalar(Scalar::Pointer) => {
+            let (word, keep) = address::of(value, &Element::Untyped, false, place)?;
+            keeper.keep(address, keep)?;
+            put(word);
+            Ok(())
+        }
+        // SAFETY: the caller's promise.
+        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => unsafe {
+            scalar::write(*scalar, address, value, place)
+        },
+        Stored::Handle { class, .. } => {
+            let (word, keep) = super::handle::value_of(value, class, true, place)?;
+            if handle_scalar(class) == Scalar::Pointer {
+                keeper.keep(address, keep)?;
+            }
+            // SAFETY: the caller's promise; the machine is little-endian.
+            unsafe {
+                let size = stored_size(stored);
+                (address as *mut u8).copy_from(word.to_le_bytes().as_ptr(), size);
+            }
+            Ok(())
+        }
+        Stored::Pointer(class) => {
+            let Kind::Pointer(element) = &class.kind else {
+                return Err(place.refuse("a pointer", value));
+            };
+            let constant = place.c_type.trim_start().starts_with("const ");
+            let (word, keep) = address::of(value, element, !constant, place)?;
+            keeper.keep(address, keep)?;
+            put(word);
+            Ok(())
+        }
+        Stored::Text { .. } => {
+            let (word, keep) = text_address(value, place)?;
+            keeper.keep(address, keep)?;
+            put(word);
+            Ok(())
+        }
+        // SAFETY: the caller's promise.
+        Stored::Record(class) => unsafe { store_record(address, class, value, keeper, place) },
+        Stored::Callback(info) => {
+            let (word, keep) = callback_value(value, info, place)?;
+            keeper.keep(address, keep)?;
+            put(word);
+            Ok(())
+        }
+    }
+}
+
+fn callback_value<'py>(
+    value: &Bound<'py, PyAny>,
+    info: &Arc<CallbackInfo>,
+    place: Place<'_>,
+) -> PyResult<address::Address<'py>> {
+    if value.is_instance_of::<PyInt>() {
+        return Ok((scalar::integer(value, false, 64, place)?, None));
+    }
+    if !value.is_none() && !value.is_callable() {
+        return Err(place.refuse("a callable", value));
+    }
+    callback::pointer(value.py(), info, value, false)
+        .map(|(word, keep)| (word, keep.map(|keep| keep.into_bound(value.py()))))
+}
+
+/// NUL-terminated text, and the object that has it.
+pub fn text_address<'py>(
+    value: &Bound<'py, PyAny>,
+    place: Place<'_>,
+) -> PyResult<address::Address<'py>> {
+    let keep = Some(value.clone());
+    let bytes = if let Ok(text) = value.cast::<PyString>() {
+        let mut length = 0;
+        // SAFETY: a str; its UTF-8 lives as long as it does.
+        unsafe {
+            let start = ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &mut length);
+            if start.is_null() {
+                return Err(PyErr::fetch(value.py()));
+            }
+            std::slice::from_raw_parts(start.cast::<u8>(), length as usize)
+        }
+    } else if let Ok(bytes) = value.cast::<PyBytes>() {
+        bytes.as_bytes()
+    } else if as_object(value).is_some()
+        || value.is_none()
+        || (value.is_instance_of::<PyInt>() && !value.is_instance_of::<pyo3::types::PyBool>())
+    {
+        return address::of(value, &Element::Scalar(Scalar::I8), false, place);
+    } else {
+        return Err(place.refuse("str or bytes", value));
+    };
+    if let Some(at) = bytes.iter().position(|b| *b == 0) {
+        return Err(place.wrong(format_args!("has a NUL at index {at}")));
+    }
+    // Both have a NUL behind their end.
+    Ok((bytes.as_ptr() as u64, keep))
+}
+
+unsafe fn store_record<'py>(
+    address: usize,
+    class: &Arc<Class>,
+    value: &Bound<'py, PyAny>,
+    keeper: &mut Keeper<'_, 'py>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    let made;
+    let from = match as_object(value) {
+        Some(this) if this.is(class) => this,
+        _ => {
+            let python = class.python.bind(value.py());
+            made = if let Ok(fields) = value.cast::<PyDict>() {
+                python.call((), Some(fields))?
+            } else if let Ok(fields) = value.cast::<PyTuple>() {
+                python.call1(fields.clone())?
+            } else {
+                return Err(place.refuse(&format!("a {}, a tuple or a dict", class.name), value));
+            };
+            This { object: &made }
+        }
+    };
+    let size = class.as_record().map_or(0, |record| record.size);
+    let source = from.address()?;
+    // SAFETY: both have a record's size; they may overlap, being the same.
+    unsafe { (address as *mut u8).copy_from(source as *const u8, size) };
+    carry(from, source, address, size, keeper)
+}
+
+/// Keeps alive for copied memory what was kept alive for the original.
+pub fn carry<'py>(
+    from: This<'_, 'py>,
+    source: usize,
+    target: usize,
+    size: usize,
+    keeper: &mut Keeper<'_, 'py>,
+) -> PyResult<()> {
+    let owner = from.owner();
+    let Some(refs) = as_object(&owner).and_then(This::refs) else {
+        return Ok(());
+    };
+    // The owner may be the same: what is added must not be gone through.
+    let held: Vec<(usize, Bound<'py, PyAny>)> = refs
+        .cast::<PyDict>()?
+        .iter()
+        .filter_map(|(key, value)| Some((key.extract().ok()?, value)))
+        .collect();
+    for (at, object) in held {
+        if (source..source + size).contains(&at) {
+            keeper.keep(target + (at - source), Some(object))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a field.
+///
+/// # Safety
+/// As for [`store`].
+pub unsafe fn store_field<'py>(
+    address: usize,
+    bit: u32,
+    kind: &FieldKind,
+    value: &Bound<'py, PyAny>,
+    owner: This<'_, 'py>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    match kind {
+        FieldKind::One(stored) => {
+            let mut keeper = Keeper::Owner(owner);
+            // SAFETY: the caller's promise.
+            unsafe { store(address, stored, value, &mut keeper, place) }
+        }
+        // SAFETY: the caller's promise.
+        FieldKind::Bits(scalar, width) => unsafe {
+            write_bits(address, bit, *scalar, *width, value, place)
+        },
+        FieldKind::Array(element, lengths, is_text) => {
+            if matches!(lengths.as_slice(), [] | [0, ..]) {
+                return Err(PyTypeError::new_err(format!(
+                    "{} (C '{}') is a flexible array: its elements are assigned one by one",
+                    (place.what)(),
+                    place.c_type
+                )));
+            }
+            if *is_text && lengths.len() == 1 {
+                // SAFETY: the caller's promise.
+                return unsafe { store_text(address, lengths[0] as usize, value, place) };
+            }
+            let inner = first_dimension(element, lengths, *is_text);
+            // SAFETY: the caller's promise.
+            unsafe { store_elements(address, &inner, lengths[0] as usize, value, owner, place) }
+        }
+    }
+}
+
+unsafe fn store_text(
+    address: usize,
+    length: usize,
+    value: &Bound<'_, PyAny>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    let encoded;
+    let bytes = if let Ok(text) = value.cast::<PyString>() {
+        encoded = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
+        encoded.cast::<PyBytes>()?.as_bytes()
+    } else if let Ok(bytes) = value.cast::<PyBytes>() {
+        bytes.as_bytes()
+    } else {
+        return Err(place.refuse("str or bytes", value));
+    };
+    if bytes.len() > length {
+        return Err(place.wrong(format_args!(
+            "has room for {length} bytes, got {}",
+            bytes.len()
+        )));
+    }
+    // SAFETY: `length` bytes, the caller's promise.
+    unsafe {
+        let to = address as *mut u8;
+        to.copy_from(bytes.as_ptr(), bytes.len());
+        to.add(bytes.len()).write_bytes(0, length - bytes.len());
+    }
+    Ok(())
+}
+
+/// Writes the elements of an array: from a sequence, or from a buffer of the same elements.
+///
+/// # Safety
+/// As for [`store`], for `count` elements.
+pub unsafe fn store_elements<'py>(
+    address: usize,
+    element: &FieldKind,
+    count: usize,
+    value: &Bound<'py, PyAny>,
+    owner: This<'_, 'py>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    let wrong = |given: usize| place.wrong(format_args!("has {count} elements, got {given}"));
+    let size = size(element);
+    let plain = matches!(
+        format::innermost(element).0,
+        FieldKind::One(Stored::Scalar(scalar)) if *scalar != Scalar::Pointer
+    );
+    // SAFETY: an object.
+    let buffer = unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0;
+    if plain && buffer && size > 0 {
+        let view = View::of(value, ffi::PyBUF_C_CONTIGUOUS | ffi::PyBUF_FORMAT)?;
+        if format::fits(&as_element(element), view.format(), view.item()) {
+            if view.bytes() != count * size {
+                return Err(wrong(view.bytes() / size));
+            }
+            // SAFETY: the caller's promise; they may overlap.
+            unsafe { (address as *mut u8).copy_from(view.address() as *const u8, view.bytes()) };
+            return Ok(());
+        }
+    }
+    if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
+        return Err(place.refuse(&format!("a sequence of {count} elements"), value));
+    }
+    let values = value
+        .try_iter()
+        .map_err(|_| place.refuse(&format!("a sequence of {count} elements"), value))?
+        .take(count.saturating_add(1))
+        .collect::<PyResult<Vec<_>>>()?;
+    if values.len() != count {
+        return Err(wrong(values.len()));
+    }
+    for (i, value) in values.iter().enumerate() {
+        let what = || format!("{}[{i}]", (place.what)());
+        let place = Place {
+            what: &what,
+            c_type: place.c_type,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { store_field(address + i * size, 0, element, value, owner, place)? };
+    }
+    Ok(())
+}
+
+/// The bytes of a bit-field, least significant first.
+unsafe fn gather(address: usize, bit: u32, width: u32) -> u128 {
+    let bytes = (bit + width).div_ceil(8) as usize;
+    // SAFETY: the caller's promise; no byte without a bit of the field is read.
+    (0..bytes).fold(0, |bits, i| unsafe {
+        bits | u128::from((address as *const u8).add(i).read()) << (8 * i)
+    })
+}
+
+unsafe fn read_bits<'py>(
+    py: Python<'py>,
+    address: usize,
+    bit: u32,
+    scalar: Scalar,
+    width: u32,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the caller's promise.
+    let bits = unsafe { gather(address, bit, width) } >> bit;
+    if scalar == Scalar::Bool {
+        return Ok((bits & 1 != 0).into_pyobject(py)?.to_owned().into_any());
+    }
+    let up = 128 - width;
+    if scalar::signed(scalar) {
+        Ok((((bits << up) as i128 >> up) as i64).into_pyobject(py)?.into_any())
+    } else {
+        Ok((((bits << up) >> up) as u64).into_pyobject(py)?.into_any())
+    }
+}
+
+unsafe fn write_bits(
+    address: usize,
+    bit: u32,
+    scalar: Scalar,
+    width: u32,
+    value: &Bound<'_, PyAny>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    let bits = if scalar == Scalar::Bool {
+        scalar::truth(value, place)?.into()
+    } else {
+        scalar::integer(value, scalar::signed(scalar), width, place)?
+    };
+    let mask = (u128::MAX >> (128 - width)) << bit;
+    // SAFETY: the caller's promise.
+    let old = unsafe { gather(address, bit, width) };
+    let new = (old & !mask) | ((u128::from(bits) << bit) & mask);
+    for i in 0..(bit + width).div_ceil(8) as usize {
+        // SAFETY: the bytes that were read.
+        unsafe { (address as *mut u8).add(i).write((new >> (8 * i)) as u8) };
+    }
+    Ok(())
+}

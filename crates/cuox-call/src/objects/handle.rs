@@ -1,0 +1,439 @@
+//! Handles: values that only the library which made them can look into.
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat};
+
+use super::address::Address;
+use super::base::{Object, This, as_object};
+use super::entry::{self, Making, method, property};
+use super::scalar::{self, Place};
+use super::{CLOSED, Class, Destroy, HandleKind, Kind, Named, OWNED, callback};
+use crate::signature::{Scalar, Success};
+
+/// The docstring of a class of handles.
+pub fn doc(named: &Named<'_>, kind: &HandleKind) -> String {
+    let mut doc = match named.doc {
+        Some(doc) => format!("{doc}\n\n"),
+        None => String::new(),
+    };
+    doc.push_str(&format!("A handle of the C type '{}'.", named.c_type));
+    if let Some(destroy) = &kind.destroy {
+        doc.push_str(&format!(
+            " One that is owned is ended by {}(), when it is closed or collected.",
+            destroy.name
+        ));
+    }
+    doc
+}
+
+/// The class `Handle`.
+pub fn root() -> PyResult<Making> {
+    Ok(Making::new("cuox.Handle".to_owned(), size_of::<Object>())?
+        .doc(Some(
+            "A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a null one.",
+        ))
+        .slot(ffi::Py_tp_init, initialise as *const c_void)
+        .slot(ffi::Py_tp_repr, repr as *const c_void)
+        .slot(ffi::Py_tp_richcompare, compare as *const c_void)
+        .slot(ffi::Py_tp_hash, hash as *const c_void)
+        .slot(ffi::Py_nb_bool, truth as *const c_void)
+        .slot(ffi::Py_nb_int, int as *const c_void)
+        .slot(ffi::Py_nb_index, int as *const c_void)
+        .methods(vec![
+            method!(
+                c"close",
+                [],
+                0,
+                close,
+                c"close($self)\n--\n\nEnd what it stands for, if it is owned. Nothing happens a second time."
+            ),
+            method!(
+                c"detach",
+                [],
+                0,
+                detach,
+                c"detach($self)\n--\n\nGive up ownership: the value is returned, and somebody else ends what it stands for."
+            ),
+            method!(
+                c"__enter__",
+                [],
+                0,
+                entry::itself,
+                c"__enter__($self)\n--\n\n"
+            ),
+            method!(
+                c"__exit__",
+                ["kind", "error", "traceback"],
+                0,
+                exit,
+                c"__exit__($self, kind=None, error=None, traceback=None)\n--\n\nClose it."
+            ),
+        ])
+        .properties(vec![
+            property!(
+                c"closed",
+                flag::<CLOSED>,
+                c"Whether it has been closed."
+            ),
+            property!(
+                c"owned",
+                flag::<OWNED>,
+                c"Whether closing it ends what it stands for."
+            ),
+        ]))
+}
+
+/// Whether a flag is set, as a property.
+pub fn flag<'py, const WHICH: u64>(this: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let set = This { object: this }.flags() & WHICH != 0;
+    Ok(PyBool::new(this.py(), set).to_owned().into_any())
+}
+
+fn kind(class: &Class) -> &HandleKind {
+    const OTHER: &HandleKind = &HandleKind {
+        scalar: Scalar::Pointer,
+        destroy: None,
+        takes_int: false,
+    };
+    match &class.kind {
+        Kind::Handle(kind) => kind,
+        _ => OTHER,
+    }
+}
+
+unsafe extern "C" fn initialise(
+    this: *mut ffi::PyObject,
+    arguments: *mut ffi::PyObject,
+    keywords: *mut ffi::PyObject,
+) -> c_int {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::status(|py| {
+            let this = Bound::from_borrowed_ptr(py, this);
+            let this = This { object: &this };
+            let class = this.class();
+            let [value] = entry::read(py, &class.name, ["value"], 0, arguments, keywords)?;
+            if this.flags() & OWNED != 0 {
+                return Err(PyTypeError::new_err(format!(
+                    "this {} is owned: it cannot be given another value",
+                    class.name
+                )));
+            }
+            let (value, keep) = match value {
+                None => (0, None),
+                Some(value) => {
+                    let what = || format!("{}()", class.name);
+                    let place = Place {
+                        what: &what,
+                        c_type: &class.c_type,
+                    };
+                    value_of(&value, class, true, place)?
+                }
+            };
+            let raw = this.raw();
+            (*raw).c.value = value;
+            (*raw).c.flags &= !CLOSED;
+            this.set_keep(keep);
+            Ok(())
+        })
+    }
+}
+
+/// The value of a handle of this class, from an object of it, `None` or, with `int`, a plain int.
+pub fn value_of<'py>(
+    value: &Bound<'py, PyAny>,
+    class: &Class,
+    int: bool,
+    place: Place<'_>,
+) -> PyResult<Address<'py>> {
+    let kind = kind(class);
+    if value.is_none() {
+        return Ok((0, None));
+    }
+    if let Some(this) = as_object(value) {
+        let same = this.is(class)
+            || (kind.scalar == Scalar::Pointer
+                && matches!(&this.class().kind, Kind::Pointer(crate::signature::Element::Untyped)));
+        if !same {
+            let given = this.class();
+            return Err(PyTypeError::new_err(format!(
+                "{} (C '{}') takes a {}, got a {} (C '{}')",
+                (place.what)(),
+                place.c_type,
+                class.name,
+                given.name,
+                given.c_type
+            )));
+        }
+        if this.closed() {
+            return Err(this.gone());
+        }
+        return Ok((masked(kind.scalar, this.value()), Some(value.clone())));
+    }
+    // SAFETY: an object.
+    let index = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
+    if int && index && !value.is_instance_of::<PyBool>() && !value.is_instance_of::<PyFloat>() {
+        let (signed, bits) = (scalar::signed(kind.scalar), 8 * scalar::size(kind.scalar) as u32);
+        return Ok((scalar::integer(value, signed, bits.min(64), place)?, None));
+    }
+    Err(place.refuse(&format!("a {}", class.name), value))
+}
+
+/// A value as C passes it: C may have filled in only as many bytes as the type has.
+fn masked(scalar: Scalar, value: u64) -> u64 {
+    let bytes = value.to_le_bytes();
+    // SAFETY: eight bytes of our own.
+    unsafe { super::field::raw_integer(scalar, bytes.as_ptr() as usize) }
+}
+
+unsafe extern "C" fn int(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::object(|py| {
+            let this = Bound::from_borrowed_ptr(py, this);
+            let this = This { object: &this };
+            if this.closed() {
+                return Err(this.gone());
+            }
+            number(this)
+        })
+    }
+}
+
+fn number<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let scalar = kind(this.class()).scalar;
+    let value = masked(scalar, this.value());
+    let py = this.py();
+    Ok(if scalar::signed(scalar) {
+        (value as i64).into_pyobject(py)?.into_any()
+    } else {
+        value.into_pyobject(py)?.into_any()
+    })
+}
+
+unsafe extern "C" fn truth(this: *mut ffi::PyObject) -> c_int {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::run(-1, |py| {
+            let this = Bound::from_borrowed_ptr(py, this);
+            let this = This { object: &this };
+            let value = masked(kind(this.class()).scalar, this.value());
+            Ok((value != 0 && !this.closed()).into())
+        })
+    }
+}
+
+unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::object(|py| {
+            let this = Bound::from_borrowed_ptr(py, this);
+            let this = This { object: &this };
+            let name = this.object.get_type().name()?;
+            let value = if this.closed() {
+                "closed".to_owned()
+            } else if kind(this.class()).scalar == Scalar::Pointer {
+                match this.value() {
+                    0 => "null".to_owned(),
+                    value => format!("{value:#x}"),
+                }
+            } else {
+                number(this)?.to_string()
+            };
+            Ok(format!("<{name} {value}>").into_pyobject(py)?.into_any())
+        })
+    }
+}
+
+unsafe extern "C" fn compare(
+    this: *mut ffi::PyObject,
+    other: *mut ffi::PyObject,
+    operator: c_int,
+) -> *mut ffi::PyObject {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::object(|py| {
+            let (a, b) = (
+                Bound::from_borrowed_ptr(py, this),
+                Bound::from_borrowed_ptr(py, other),
+            );
+            let (Some(a), Some(b)) = (as_object(&a), as_object(&b)) else {
+                return Ok(py.NotImplemented().into_bound(py));
+            };
+            if !a.is(b.class()) || !matches!(operator, ffi::Py_EQ | ffi::Py_NE) {
+                return Ok(py.NotImplemented().into_bound(py));
+            }
+            let scalar = kind(a.class()).scalar;
+            // Closed handles have no value to compare.
+            let same = ptr::eq(a.raw(), b.raw())
+                || (!a.closed()
+                    && !b.closed()
+                    && masked(scalar, a.value()) == masked(scalar, b.value()));
+            let answer = same == (operator == ffi::Py_EQ);
+            Ok(PyBool::new(py, answer).to_owned().into_any())
+        })
+    }
+}
+
+unsafe extern "C" fn hash(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::run(-1, |py| {
+            let this = Bound::from_borrowed_ptr(py, this);
+            let this = This { object: &this };
+            let value = masked(kind(this.class()).scalar, this.value());
+            // Addresses end in zeros.
+            Ok((value.rotate_right(4) as ffi::Py_hash_t).max(0))
+        })
+    }
+}
+
+/// Closes a handle after a C function has ended what it stands for.
+pub fn consumed(this: This<'_, '_>) {
+    // SAFETY: of one of our classes.
+    unsafe {
+        let raw = this.raw();
+        (*raw).c.value = 0;
+        (*raw).c.flags = ((*raw).c.flags & !OWNED) | CLOSED;
+    }
+    this.set_keep(None);
+}
+
+fn close<'py>(
+    this: &Bound<'py, PyAny>,
+    _: [Option<Bound<'py, PyAny>>; 0],
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    let this = This { object: this };
+    let (class, flags) = (this.class(), this.flags());
+    if flags & CLOSED == 0 {
+        let raw = this.raw();
+        // Closed already while it ends: another thread may come here, or use it.
+        // SAFETY: of one of our classes.
+        let value = unsafe {
+            (*raw).c.flags = (flags & !OWNED) | CLOSED;
+            std::mem::replace(&mut (*raw).c.value, 0)
+        };
+        let kind = kind(class);
+        if let (Some(destroy), true, true) = (&kind.destroy, flags & OWNED != 0, to_end(kind, value))
+            && let Err((error, alive)) = end(py, destroy, masked(kind.scalar, value))
+        {
+            if alive {
+                // SAFETY: of one of our classes.
+                unsafe {
+                    (*raw).c.value = value;
+                    (*raw).c.flags = flags;
+                }
+            } else {
+                this.set_keep(None);
+            }
+            return Err(error);
+        }
+        this.set_keep(None);
+    }
+    Ok(py.None().into_bound(py))
+}
+
+/// Whether there is something to end: integers may be 0, pointers not.
+fn to_end(kind: &HandleKind, value: u64) -> bool {
+    value != 0 || kind.scalar != Scalar::Pointer
+}
+
+/// Calls the function that ends a handle. With the error comes whether the handle is still alive.
+fn end(py: Python<'_>, destroy: &Destroy, value: u64) -> Result<(), (PyErr, bool)> {
+    // SAFETY: the declaration says that it takes one value of an integer's class; a result is in the same register whatever its type.
+    let function: extern "C" fn(u64) -> u64 = unsafe { std::mem::transmute(destroy.target) };
+    let mut variable = value;
+    let argument = if destroy.by_address {
+        (&raw mut variable) as u64
+    } else {
+        value
+    };
+    let saved = callback::enter();
+    let result = if destroy.release_gil {
+        py.detach(|| function(argument))
+    } else {
+        function(argument)
+    };
+    // SAFETY: the GIL is held, and `enter` was called.
+    if unsafe { callback::leave(saved) } != 0 {
+        return Err((PyErr::fetch(py), false));
+    }
+    let Some(status) = &destroy.status else {
+        return Ok(());
+    };
+    let code = masked(status.scalar, result) as i64;
+    let success = match &status.success {
+        Success::Zero => code == 0,
+        Success::NonZero => code != 0,
+        Success::NotNegative => code >= 0,
+        Success::OneOf(codes) => codes.contains(&code),
+    };
+    if success {
+        return Ok(());
+    }
+    let error = match &status.raise {
+        Some(raise) => match raise.bind(py).call1((&destroy.name, code)) {
+            Ok(error) => PyErr::from_value(error),
+            Err(error) => error,
+        },
+        None => PyRuntimeError::new_err(format!("{}() failed with {code}", destroy.name)),
+    };
+    Err((error, true))
+}
+
+fn detach<'py>(
+    this: &Bound<'py, PyAny>,
+    _: [Option<Bound<'py, PyAny>>; 0],
+) -> PyResult<Bound<'py, PyAny>> {
+    let this = This { object: this };
+    if this.closed() {
+        return Err(this.gone());
+    }
+    // SAFETY: of one of our classes.
+    unsafe { (*this.raw()).c.flags &= !OWNED };
+    number(this)
+}
+
+fn exit<'py>(
+    this: &Bound<'py, PyAny>,
+    _: [Option<Bound<'py, PyAny>>; 3],
+) -> PyResult<Bound<'py, PyAny>> {
+    close(this, [])
+}
+
+/// Ends an owned handle that is collected. There is nobody to tell of a failure but `sys.unraisablehook`.
+///
+/// # Safety
+/// Called for an object of a class of handles that nobody refers to, with the GIL held.
+pub unsafe fn finish(raw: *mut Object, kind: &HandleKind) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let flags = (*raw).c.flags;
+        let value = (*raw).c.value;
+        let Some(destroy) = &kind.destroy else {
+            return;
+        };
+        // While the interpreter ends, the library may be gone already.
+        if flags & OWNED == 0
+            || flags & CLOSED != 0
+            || !to_end(kind, value)
+            || ffi::Py_IsInitialized() == 0
+        {
+            return;
+        }
+        (*raw).c.flags = (flags & !OWNED) | CLOSED;
+        let py = Python::assume_attached();
+        let (mut a, mut b, mut c) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        ffi::PyErr_Fetch(&mut a, &mut b, &mut c);
+        if let Err((error, _)) = end(py, destroy, masked(kind.scalar, value)) {
+            error.write_unraisable(py, None);
+        }
+        ffi::PyErr_Restore(a, b, c);
+    }
+}
