@@ -71,6 +71,8 @@ fn modules_have_functions_and_variables() {
     ok!(cuFuncGetName(&mut name, f));
     // SAFETY: the driver's string lives as long as the module.
     assert_eq!(unsafe { CStr::from_ptr(name) }, c"add");
+    code!(INVALID_VALUE, cuFuncGetName(&mut name, CUfunction::null()));
+    code!(INVALID_VALUE, cuKernelGetName(&mut name, CUkernel::null()));
     let mut ptx_version = 0;
     ok!(cuFuncGetAttribute(
         &mut ptx_version,

@@ -62,6 +62,10 @@ driver_functions! {
     }
 
     fn cuFuncGetName(name: *mut *const c_char, hfunc: CUfunction) {
+        if hfunc.is_null() {
+            // Unlike a stale handle, for NVIDIA's driver.
+            return Err(INVALID_VALUE);
+        }
         put(name, named(hfunc)?.c_name().as_ptr())
     }
 

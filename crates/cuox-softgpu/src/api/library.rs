@@ -158,6 +158,10 @@ driver_functions! {
     }
 
     fn cuKernelGetName(name: *mut *const c_char, hfunc: CUkernel) {
+        if hfunc.is_null() {
+            // Unlike a stale handle, for NVIDIA's driver.
+            return Err(INVALID_VALUE);
+        }
         put(name, kernel(driver::get()?, hfunc)?.c_name().as_ptr())
     }
 
