@@ -686,7 +686,7 @@ impl Maker<'_> {
                     null_raises: null_raises.unwrap_or(owned),
                 }
             }
-            ResultRule::Owned => match guessed {
+            ResultRule::Owned { free } => match guessed {
                 ResultPlan::Handle { handle, .. } => {
                     self.can_own(handle, true).map_err(&error)?;
                     ResultPlan::Handle {
@@ -695,9 +695,12 @@ impl Maker<'_> {
                         null_raises: true,
                     }
                 }
-                ResultPlan::Text { .. } => ResultPlan::Text {
-                    ownership: TextOwnership::Owned(None),
-                },
+                ResultPlan::Text { .. } => {
+                    let free = free.clone().unwrap_or_else(|| "free".to_owned());
+                    later.frees.push((at, None, free, place.clone()));
+                    let ownership = TextOwnership::Borrowed;
+                    ResultPlan::Text { ownership }
+                }
                 _ => {
                     return Err(error(format!(
                         "{} cannot be the caller's: it is neither a handle nor text",

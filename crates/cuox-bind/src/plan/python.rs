@@ -293,3 +293,8 @@ pub(crate) fn success(success: &Success) -> String {
         },
     }
 }
+
+/// Text as a literal of Python.
+pub(crate) fn literal(text: &str) -> String {
+    string_literal(text)
+}

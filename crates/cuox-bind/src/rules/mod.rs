@@ -318,8 +318,11 @@ pub enum ResultRule {
         /// Whether null raises.
         null_raises: Option<bool>,
     },
-    /// Whether what is returned is the caller's, be it text or a handle (SWIG's `%newobject`).
-    Owned,
+    /// What is returned is the caller's, be it text or a handle (SWIG's `%newobject`).
+    Owned {
+        /// The function that frees it if it is text; C's `free` if none is named.
+        free: Option<String>,
+    },
 }
 
 /// A type whose values are handles.

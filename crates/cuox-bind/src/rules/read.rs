@@ -220,7 +220,7 @@ fn result(node: &Node) -> Result<ResultRule> {
         None if class.is_some() || null_raises.is_some() => "handle",
         None if success_rule.is_some() || style.is_some() => "status",
         None if free.is_some() => "text",
-        None if owned == Some(true) => return Ok(ResultRule::Owned),
+        None if owned == Some(true) => return Ok(ResultRule::Owned { free: None }),
         None => {
             let message = format!("a result needs a role: {}", ROLES.join(", "));
             return Err(RuleError::new(&node.at, message));

@@ -18,7 +18,8 @@ pub(crate) enum Direction {
 }
 
 /// Ways in which comments say that C writes what a parameter points at.
-const RETURNED: [&str; 17] = [
+const RETURNED: [&str; 18] = [
+    "resulting ",
     "returned",
     "returns ",
     "pointer to return",

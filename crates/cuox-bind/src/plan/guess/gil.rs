@@ -50,7 +50,8 @@ const GROWN: [&str; 11] = [
 ];
 
 /// Words for what only tells or sets something.
-const TELLS: [&str; 12] = [
+const TELLS: [&str; 13] = [
+    "flags",
     "get",
     "set",
     "is",

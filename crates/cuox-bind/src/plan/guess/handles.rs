@@ -59,11 +59,7 @@ const MAKES: [&str; 22] = [
 const COPIES: [&str; 5] = ["dup", "duplicate", "copy", "clone", "instantiate"];
 
 /// Words for pointers to anything, which are no handles.
-const GENERIC: [&str; 12] = [
-    "void",
-    "voidp",
-    "voidpf",
-    "voidpp",
+const GENERIC: [&str; 8] = [
     "glvoid",
     "pointer",
     "ptr",
@@ -184,7 +180,11 @@ pub(crate) fn find(header: &Header, rules: &Rules) -> Result<Handles, PlanError>
             continue;
         };
         let name = words(&typedef.name);
-        if uses < 2 || name.iter().any(|word| GENERIC.contains(&word.as_str())) {
+        if uses < 2
+            || name
+                .iter()
+                .any(|word| GENERIC.contains(&word.as_str()) || word.starts_with("void"))
+        {
             continue;
         }
         let (of, what) = match typedef.ty {
@@ -392,10 +392,12 @@ pub(crate) fn pairs(header: &Header, handles: &Handles, rules: &Rules) -> Result
         let Some((word, rest)) = verb(&bare(&function.name), &ENDS) else {
             continue;
         };
-        let known = type_words(header, &handles.plans[handle as usize]);
+        let (known, whole) = type_words(header, &handles.plans[handle as usize]);
         let plain = rest
             .iter()
             .all(|word| known.contains(word) || Some(word) == library.as_ref());
+        // `cuLibraryUnload` and `CUlibrary`, whatever words that is made of.
+        let plain = plain || whole.contains(&rest.concat());
         let maker = header.functions.iter().find(|maker| {
             gives(header, handles, maker) == Some(handle)
                 && verb(&bare(&maker.name), &MAKES).is_some_and(|(_, other)| other == rest)
@@ -464,7 +466,7 @@ pub(crate) fn pairs(header: &Header, handles: &Handles, rules: &Rules) -> Result
 }
 
 /// The handle type that a function returns or, in its first or last place, fills in.
-fn gives(header: &Header, handles: &Handles, function: &Function) -> Option<u32> {
+pub(super) fn gives(header: &Header, handles: &Handles, function: &Function) -> Option<u32> {
     if let Some((handle, false)) = handles.of(header, &function.result) {
         return Some(handle);
     }
@@ -506,23 +508,26 @@ pub(crate) fn makes(
         .then(|| format!("it is named after {class} and is given nothing to find an old one in"))
 }
 
-fn type_words(header: &Header, plan: &HandlePlan) -> HashSet<String> {
-    let mut known: HashSet<String> = words(&plan.name).into_iter().collect();
-    let record = match plan.of {
-        HandleOf::Pointer(id) => Some(id),
-        HandleOf::Typedef(_) | HandleOf::PointerTo(_) => None,
-    };
-    if let Some(id) = record {
-        known.extend(words(&header.record(id).name));
+/// The words of a handle type's names, and the names without their breaks.
+fn type_words(header: &Header, plan: &HandlePlan) -> (HashSet<String>, HashSet<String>) {
+    let mut names = vec![plan.name.as_str()];
+    if let HandleOf::Pointer(id) = plan.of {
+        names.push(&header.record(id).name);
         let named = header.typedefs.iter().filter(|typedef| match &typedef.ty {
             Type::Pointer { to, .. } => header.resolve(to) == &Type::Record(id),
             other => header.resolve(other) == &Type::Record(id),
         });
-        for typedef in named {
-            known.extend(words(&typedef.name));
-        }
+        names.extend(named.map(|typedef| typedef.name.as_str()));
     }
-    known
+    let split = names.iter().flat_map(|name| words(name)).collect();
+    let whole = names.iter().map(|name| {
+        let name = ["_t", "_st", "_s"]
+            .iter()
+            .find_map(|end| name.strip_suffix(end))
+            .unwrap_or(name);
+        name.replace('_', "").to_lowercase()
+    });
+    (split, whole.collect())
 }
 
 /// The word that most functions begin with.

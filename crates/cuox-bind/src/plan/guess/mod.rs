@@ -127,6 +127,16 @@ impl<'a> Guesser<'a> {
         ))
     }
 
+    /// Whether a function's name says that it makes something that another function ends.
+    fn pairs_with(&self, function: usize) -> bool {
+        let function = &self.header.functions[function];
+        let given = handles::gives(self.header, self.handles, function);
+        given.is_some_and(|handle| {
+            self.pairs.ends.contains_key(&handle)
+                && handles::makes(self.header, self.handles, function, handle).is_some()
+        })
+    }
+
     /// What becomes of a function's result.
     pub(crate) fn result(&self, index: usize, roles: &[Role]) -> (ResultPlan, Why) {
         let header = self.header;
@@ -194,12 +204,19 @@ impl<'a> Guesser<'a> {
             }
             Type::Int(Int::I32) => {
                 let ok = self.ok.as_ref()?;
-                if names::any(&name, &TELLS).is_some() {
-                    return None;
-                }
                 let output = roles
                     .iter()
                     .any(|role| matches!(role, Role::Output(_) | Role::InOut));
+                // What has outputs tells by them what its name says that it gets.
+                let gets = [
+                    "get", "version", "size", "name", "type", "id", "value", "status",
+                ];
+                let tells = name.iter().find(|word| {
+                    TELLS.contains(&word.as_str()) && !(output && gets.contains(&word.as_str()))
+                });
+                if tells.is_some() {
+                    return None;
+                }
                 let verb = name.iter().find(|word| {
                     ACTS.iter().any(|act| {
                         word.strip_suffix(act)

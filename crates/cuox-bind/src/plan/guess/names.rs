@@ -21,6 +21,21 @@ pub(super) const CALLS_AT_ONCE: [&str; 17] = [
     "ftw",
 ];
 
+/// Functions that end whatever they are given the address of.
+pub(super) const ENDS_ALL: [&str; 7] = [
+    "destroy", "free", "delete", "release", "close", "dispose", "cleanup",
+];
+
+/// Functions that do not, whatever else their names say.
+pub(super) const ADDS: [&str; 8] = [
+    "add", "create", "new", "get", "append", "insert", "open", "make",
+];
+
+/// Words for text.
+pub(super) const TEXTS: [&str; 9] = [
+    "string", "str", "text", "name", "path", "file", "filename", "url", "sql",
+];
+
 /// `const char *` that is no text.
 pub(super) const BINARY: [&str; 12] = [
     "data", "buf", "buffer", "bytes", "blob", "ptr", "mem", "payload", "image", "input", "block",
@@ -228,11 +243,48 @@ pub(super) fn may_count(name: &[String]) -> bool {
     let first = name.first().map_or("", String::as_str);
     is_number(name)
         || any(name, &["num", "count", "cnt", "len", "length", "number", "nelem", "nmemb", "max"]).is_some()
-        || name.len() == 1 && is(first, &["size", "m", "k"])
+        || name.len() == 1 && is(first, &["m", "k"])
         // `ndev`, `nranks`, `nItems`.
         || first == "n"
         || first.len() > 3 && first.starts_with('n') && !is(first, &["name", "node", "next", "null", "native", "names", "normal", "none"])
             && !first.starts_with("node")
+}
+
+/// Whether a name says what kind of number it is, and not of what.
+pub(super) fn is_general(name: &[String]) -> bool {
+    const GENERAL: [&str; 20] = [
+        "n", "num", "count", "cnt", "len", "length", "size", "byte", "bytes", "nbyte", "nbytes",
+        "cb", "sz", "in", "buf", "buffer", "data", "total", "bytesize", "nelems",
+    ];
+    name.iter().all(|word| is(word, &GENERAL))
+}
+
+/// Whether it names one number that a caller would not give: a version, but not a size.
+pub(super) fn is_told(name: &[String]) -> bool {
+    const TOLD: [&str; 16] = [
+        "version",
+        "major",
+        "minor",
+        "patch",
+        "mode",
+        "type",
+        "status",
+        "id",
+        "rank",
+        "width",
+        "height",
+        "depth",
+        "written",
+        "used",
+        "device",
+        "precision",
+    ];
+    name.last().is_some_and(|word| is(word, &TOLD))
+}
+
+/// Whether it is a size, of whatever.
+pub(super) fn is_bare_size(name: &[String]) -> bool {
+    matches!(name, [word] if is(word, &["size", "sz"]))
 }
 
 /// Whether a length's name says whose length it is: `source` and `sourceLen`, `in` and `inl`, `options` and `num_options`.

@@ -189,22 +189,29 @@ impl Draft<'_> {
         }
         let (to, constant) = pointee(header, ty)?;
         if let Some(handle) = self.guesser.handles.pointed(header, ty)
-            && self.guesser.pairs.enders.get(&self.index) == Some(&at)
+            && (self.guesser.pairs.enders.get(&self.index) == Some(&at)
+                || names::any(&self.words, &names::ENDS_ALL).is_some()
+                    && names::any(&self.words, &names::ADDS).is_none()
+                    && !self.said[at].as_ref().is_some_and(Said::is_output))
         {
             let role = Role::Handle {
                 handle,
-                nullable: false,
+                nullable: at > 0 && self.nullable(at),
                 consumed: true,
                 by_address: true,
             };
-            return guessed(role, format!("{} ends it", self.function.name));
+            return guessed(
+                role,
+                format!("{} ends it, and sets it to null", self.function.name),
+            );
         }
         if !constant && let Some(choice) = self.output(at, to) {
             return Some(choice);
         }
         Some(match to {
             Type::Int(Int::Char) if constant => {
-                let binary = names::any(&self.names[at], &names::BINARY);
+                let binary = names::any(&self.names[at], &names::BINARY)
+                    .filter(|_| names::any(&self.names[at], &names::TEXTS).is_none());
                 match binary {
                     Some(word) => (
                         Role::Memory {
@@ -288,7 +295,17 @@ impl Draft<'_> {
         if one_byte || types::storable(header, to).is_err() {
             return None;
         }
-        let several = said.is_some_and(Said::is_several) || names::is_plural(&self.names[at]);
+        // `CUarray` is one thing, though its name says array.
+        let array = self
+            .guesser
+            .handles
+            .of(header, to)
+            .is_some_and(|(handle, _)| {
+                let name = &self.guesser.handles.plans[handle as usize].name;
+                name.to_lowercase().contains("array")
+            });
+        let several = said.is_some_and(|said| !array && said.is_several())
+            || names::is_plural(&self.names[at]);
         let name = self.shown(at);
         if let Some(said) = said
             && !several
@@ -299,7 +316,11 @@ impl Draft<'_> {
                     format!("its comment says so: {}", said.quote()),
                 );
             }
-            if said.is_output() && !self.has_own_version(resolved) && !self.is_counted(at) {
+            if said.is_output()
+                && !self.has_own_version(resolved)
+                && !self.is_counted(at)
+                && !(self.has_counter(at) && !names::is_scalar(&self.names[at]))
+            {
                 let role = self.output_role(to)?;
                 return guessed(
                     role,
@@ -358,8 +379,16 @@ impl Draft<'_> {
                 "its name is that of one number, which the function gets",
             );
         }
+        if self.status == Statuses::Sure && names::is_told(&self.names[at]) && !self.is_counted(at)
+        {
+            return guessed(
+                role()?,
+                "its name is that of one number, in a function that returns a status",
+            );
+        }
         let alone = !self.has_memory_but(at) && !self.has_count();
-        if marked && alone && self.status.possible() {
+        let void = *header.resolve(&self.function.result) == Type::Void;
+        if marked && alone && self.status.possible() && (gets || !void) {
             return guessed(
                 role()?,
                 "its name says that something is returned there, and nothing else says that it is more than one value",
@@ -388,7 +417,7 @@ impl Draft<'_> {
     ) -> Option<Choice> {
         let header = self.guesser.header;
         let marked = names::is_out(&self.names[at]);
-        let counted = self.is_counted(at);
+        let counted = self.is_counted(at) || self.has_counter(at);
         if several || !self.status.possible() || (place.is_none() && !marked) {
             return None;
         }
@@ -397,7 +426,8 @@ impl Draft<'_> {
         });
         let (inner, _) = pointee(header, to)?;
         if self.guesser.handles.of(header, to).is_some() {
-            if counted && !self.makes_one() {
+            let made = self.guesser.pairs_with(self.index);
+            if (counted || self.is_sized(at) && !made) && !self.makes_one() {
                 return None;
             }
             let text =
@@ -414,7 +444,7 @@ impl Draft<'_> {
                             "a pointer to a pointer in the {place}, and “{word}” in the function's name"
                         ),
                     ),
-                    None if counted => None,
+                    None if counted || self.is_sized(at) => None,
                     None if marked || self.gets() => guessed(
                         self.output_role(to)?,
                         format!(
@@ -506,13 +536,35 @@ impl Draft<'_> {
 
     /// Whether a parameter beside this one may say how many there are.
     fn is_counted(&self, at: usize) -> bool {
-        let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        let header = self.guesser.header;
+        // `(const char *sql, int bytes, T **out)`: the number in the middle is the first one's.
+        let of_another = at.checked_sub(2).is_some_and(|before| {
+            pointee(header, self.ty(before)).is_some_and(|(_, constant)| constant)
+        });
+        let before = at.checked_sub(1).filter(|_| !of_another);
+        let beside = [before, Some(at + 1)].into_iter().flatten();
         beside.filter(|near| *near < self.names.len()).any(|near| {
             let ty = self.ty(near);
-            let header = self.guesser.header;
             let integer = types::integer(header, ty).is_some()
                 || matches!(pointee(header, ty), Some((Type::Int(_), false)) if near > at);
             integer && names::may_count(&self.names[near])
+        })
+    }
+
+    /// Whether a parameter beside this one may be its size in bytes, or in elements.
+    fn is_sized(&self, at: usize) -> bool {
+        let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        beside.filter(|near| *near < self.names.len()).any(|near| {
+            types::integer(self.guesser.header, self.ty(near)).is_some()
+                && names::is_bare_size(&self.names[near])
+        })
+    }
+
+    /// Whether another parameter is a number that C takes and corrects, as of elements in several arrays.
+    fn has_counter(&self, not: usize) -> bool {
+        (0..self.names.len()).filter(|at| *at != not).any(|at| {
+            let to = pointee(self.guesser.header, self.ty(at));
+            matches!(to, Some((Type::Int(_), false))) && names::may_count(&self.names[at])
         })
     }
 
@@ -531,7 +583,12 @@ impl Draft<'_> {
             matches!(
                 pointed,
                 Some((
-                    Type::Void | Type::Bool | Type::Int(_) | Type::Float(_) | Type::Complex(_),
+                    Type::Void
+                        | Type::Bool
+                        | Type::Int(_)
+                        | Type::Float(_)
+                        | Type::Complex(_)
+                        | Type::Array { .. },
                     _
                 ))
             ) && !matches!(
@@ -620,6 +677,12 @@ impl Draft<'_> {
         let count = self.names.len();
         for at in 0..count {
             let header = self.guesser.header;
+            // In CUDA a `void *` is often an address of memory whose length Python cannot know.
+            if self.guesser.is_cuda()
+                && matches!(pointee(header, self.ty(at)), Some((Type::Void, _)))
+            {
+                continue;
+            }
             let next = at + 1;
             let reads = matches!(
                 self.choices[at],
@@ -664,11 +727,13 @@ impl Draft<'_> {
                     types::integer(header, self.ty(other)).is_some()
                         && names::may_count(&self.names[other])
                 });
-                let sure = match to {
-                    Type::Void => names::is_size(name),
-                    _ if bytes => names::is_size(name) || names::is_number(name),
-                    _ => names::is_length(name),
-                };
+                let general = names::is_general(name);
+                let sure = general
+                    && match to {
+                        Type::Void => names::is_size(name),
+                        _ if bytes => names::is_size(name) || names::is_number(name),
+                        _ => names::is_length(name),
+                    };
                 if other || second || !sure {
                     continue;
                 }

@@ -1,0 +1,790 @@
+//! Directives: what begins with `%`.
+
+use super::super::{
+    At, FunctionRule, Glob, OutputRule, ParameterKey, ParameterRule, Rename, RenameRule,
+    ResultRule, RoleRule, RuleError, Spot, Typemap,
+};
+use super::scan::{Scanner, split};
+use super::{DEPTH, Interface, KNOWN};
+use crate::decl::Value;
+use crate::plan::{Gil, Unit, is_identifier};
+use crate::words::nearest;
+
+type Result<T> = std::result::Result<T, RuleError>;
+
+/// Directives that are understood.
+const SUPPORTED: [&str; 26] = [
+    "module",
+    "include",
+    "import",
+    "rename",
+    "ignore",
+    "apply",
+    "newobject",
+    "delobject",
+    "typemap",
+    "constant",
+    "thread",
+    "nothread",
+    "threadallow",
+    "nothreadallow",
+    "feature",
+    "immutable",
+    "mutable",
+    "nodefaultctor",
+    "nodefaultdtor",
+    "warnfilter",
+    "header",
+    "begin",
+    "cstring_output_maxsize",
+    "cstring_output_allocate",
+    "cstring_input_binary",
+    "newfree",
+];
+
+/// Directives that are known and cannot be done, and what to do instead.
+const REFUSED: [(&str, &str); 33] = [
+    (
+        "inline",
+        "compiles C code, and a binding has no compiler: put the code into a library",
+    ),
+    ("wrapper", "compiles C code, and a binding has no compiler"),
+    ("runtime", "compiles C code, and a binding has no compiler"),
+    ("init", "compiles C code, and a binding has no compiler"),
+    ("insert", "compiles C code, and a binding has no compiler"),
+    ("fragment", "compiles C code, and a binding has no compiler"),
+    (
+        "extend",
+        "adds code to records, and a binding has no compiler: write a Python class around it",
+    ),
+    (
+        "exception",
+        "wraps calls in C code, and a binding has no compiler: a status becomes an exception by the rules 'status' and 'success'",
+    ),
+    (
+        "allowexception",
+        "wraps calls in C code, and a binding has no compiler",
+    ),
+    (
+        "catches",
+        "is for C++ exceptions, which cannot be caught without a compiler",
+    ),
+    (
+        "template",
+        "needs a C++ compiler to make the template's code",
+    ),
+    (
+        "pythoncode",
+        "puts code into the module: write a Python module that imports this one",
+    ),
+    (
+        "pythonbegin",
+        "puts code into the module: write a Python module that imports this one",
+    ),
+    (
+        "pythonprepend",
+        "puts code into the module: write a Python module that imports this one",
+    ),
+    (
+        "pythonappend",
+        "puts code into the module: write a Python module that imports this one",
+    ),
+    (
+        "define",
+        "defines a macro of SWIG's, which is not expanded here: write out what it stands for",
+    ),
+    (
+        "enddef",
+        "ends a macro of SWIG's, which is not expanded here",
+    ),
+    (
+        "callback",
+        "is not needed: a Python callable is passed where C wants a function",
+    ),
+    (
+        "nocallback",
+        "is not needed: a Python callable is passed where C wants a function",
+    ),
+    ("director", "is for C++ classes"),
+    ("shared_ptr", "is for C++ classes"),
+    (
+        "clear",
+        "ends what %apply has begun; here %apply is about all functions with such parameters",
+    ),
+    (
+        "pointer_functions",
+        "makes helpers that compile C code; an output needs none: %apply int *OUTPUT { int *x }",
+    ),
+    (
+        "pointer_class",
+        "makes a class that compiles C code; an output needs none: %apply int *OUTPUT { int *x }",
+    ),
+    (
+        "array_functions",
+        "makes helpers that compile C code; a list, a buffer or a NumPy array is passed as it is",
+    ),
+    (
+        "array_class",
+        "makes a class that compiles C code; a list, a buffer or a NumPy array is passed as it is",
+    ),
+    (
+        "cstring_bounded_output",
+        "needs a buffer of a fixed length: use cuox's rules, or pass a bytearray",
+    ),
+    (
+        "cstring_output_withsize",
+        "needs a length that C changes: pass a bytearray and its length",
+    ),
+    (
+        "cstring_bounded_mutable",
+        "needs a buffer of a fixed length: pass a bytearray",
+    ),
+    (
+        "cstring_mutable",
+        "needs memory that C changes: pass a bytearray",
+    ),
+    (
+        "cstring_chunk_output",
+        "needs a buffer of a fixed length: pass a bytearray",
+    ),
+    (
+        "cstring_output_allocate_size",
+        "needs a length that C gives with the text: take both as outputs",
+    ),
+    (
+        "clearnodefaultctor",
+        "is for constructors that SWIG makes, which there are none of",
+    ),
+];
+
+/// Reads a directive.
+pub(super) fn read(
+    scanner: &mut Scanner<'_>,
+    interface: &mut Interface,
+    open: &mut dyn FnMut(&str) -> std::result::Result<String, String>,
+    depth: u32,
+) -> Result<()> {
+    let at = scanner.at();
+    let error = |message: String| RuleError::new(&at, message);
+    scanner.take("%");
+    let Some(name) = scanner.name() else {
+        return Err(error("a % is followed by a directive's name".to_owned()));
+    };
+    if let Some((_, reason)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
+        return Err(error(format!("%{name} {reason}")));
+    }
+    if !SUPPORTED.contains(&name) {
+        let known = SUPPORTED.iter().chain(REFUSED.iter().map(|(name, _)| name));
+        let near = nearest(name, known.copied());
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean '%{near}'?"));
+        return Err(error(format!("there is no %{name}{hint}")));
+    }
+    scanner.space();
+    let options = match name {
+        "include" | "import" => None,
+        _ => scanner.bracket()?,
+    };
+    scanner.space();
+    let note = |interface: &mut Interface, text: &str| {
+        interface.notes.push(format!("{at}: %{name} {text}"));
+    };
+    match name {
+        "module" => {
+            let Some(module) = scanner.name().or_else(|| scanner.string()) else {
+                return Err(error("%module is followed by the module's name".to_owned()));
+            };
+            if depth == 0 && interface.module.is_none() {
+                interface.module = Some(module.to_owned());
+            }
+        }
+        "include" | "import" => include(scanner, name, &at, interface, open, depth)?,
+        "header" | "begin" => {
+            if !scanner.take("%{") {
+                return Err(error(format!("%{name} is followed by %{{")));
+            }
+            let code = scanner.until_close(&at)?;
+            super::header_code(code, &at, interface);
+        }
+        "rename" => rename(scanner, options, &at, interface)?,
+        "ignore" => {
+            let name = target(scanner.to_semicolon(), &at)?;
+            interface.rules.ignore.push(Spot {
+                value: Glob(name),
+                at,
+            });
+        }
+        "apply" => apply(scanner, options, &at, interface)?,
+        "newobject" => {
+            let free = interface.newfree.clone();
+            let mut rule = function(target(scanner.to_semicolon(), &at)?, &at);
+            rule.result = Some(Spot {
+                value: ResultRule::Owned { free },
+                at,
+            });
+            interface.rules.functions.push(rule);
+        }
+        "delobject" => {
+            let mut rule = function(target(scanner.to_semicolon(), &at)?, &at);
+            let role = RoleRule::Handle {
+                class: None,
+                consumed: Some(true),
+            };
+            rule.parameters.push(ParameterRule {
+                parameter: ParameterKey::Index(0),
+                at,
+                name: None,
+                role: Some(role),
+                nullable: None,
+                default: None,
+            });
+            interface.rules.functions.push(rule);
+        }
+        "typemap" => typemap(scanner, options, &at, interface)?,
+        "newfree" => return Err(error("it is written %typemap(newfree)".to_owned())),
+        "constant" => constant(scanner.to_semicolon(), &at, interface)?,
+        "thread" | "nothread" | "threadallow" | "nothreadallow" => {
+            let gil = if name.starts_with("no") {
+                Gil::Hold
+            } else {
+                Gil::Release
+            };
+            let of = scanner.to_semicolon().trim();
+            match of.is_empty() {
+                true => interface.rules.gil = Some(Spot { value: gil, at }),
+                false => {
+                    let mut rule = function(target(of, &at)?, &at);
+                    rule.gil = Some(Spot { value: gil, at });
+                    interface.rules.functions.push(rule);
+                }
+            }
+        }
+        "feature" => feature(scanner, options.unwrap_or(""), &at, interface)?,
+        "cstring_output_maxsize" | "cstring_input_binary" => {
+            let parameters = parameters(options.unwrap_or(""), &at)?;
+            if parameters.len() != 2 {
+                return Err(error(format!(
+                    "%{name} takes two parameters, memory and its length"
+                )));
+            }
+            let roles = match name {
+                "cstring_input_binary" => vec![
+                    RoleRule::Memory {
+                        writable: Some(false),
+                    },
+                    length_of_first(),
+                ],
+                _ => vec![
+                    RoleRule::Output(OutputRule {
+                        length: Some(ParameterKey::Index(1)),
+                        ..OutputRule::default()
+                    }),
+                    RoleRule::Input,
+                ],
+            };
+            interface.rules.typemaps.push(Typemap {
+                parameters,
+                roles,
+                at: at.clone(),
+            });
+            end(scanner);
+        }
+        "cstring_output_allocate" => {
+            let parts = split(options.unwrap_or(""));
+            let [parameter, release] = parts[..] else {
+                return Err(error(format!(
+                    "%{name} takes a parameter and how its text is freed"
+                )));
+            };
+            let free = release.split('(').next().unwrap_or("").trim().to_owned();
+            let roles = vec![RoleRule::Output(OutputRule {
+                free: Some(free).filter(|free| !free.is_empty()),
+                ..OutputRule::default()
+            })];
+            let parameters = vec![self::parameter(parameter, &at)?];
+            interface.rules.typemaps.push(Typemap {
+                parameters,
+                roles,
+                at: at.clone(),
+            });
+            end(scanner);
+        }
+        // What is left has no effect here.
+        _ => {
+            scanner.to_semicolon();
+            note(interface, "has no effect here");
+        }
+    }
+    Ok(())
+}
+
+fn length_of_first() -> RoleRule {
+    RoleRule::Length {
+        of: ParameterKey::Index(0),
+        unit: Some(Unit::Bytes),
+    }
+}
+
+/// A semicolon behind a directive that needs none.
+fn end(scanner: &mut Scanner<'_>) {
+    scanner.space();
+    scanner.take(";");
+}
+
+fn function(name: String, at: &At) -> FunctionRule {
+    FunctionRule {
+        functions: Glob(name),
+        at: at.clone(),
+        name: None,
+        gil: None,
+        result: None,
+        parameters: Vec::new(),
+    }
+}
+
+fn include(
+    scanner: &mut Scanner<'_>,
+    directive: &str,
+    at: &At,
+    interface: &mut Interface,
+    open: &mut dyn FnMut(&str) -> std::result::Result<String, String>,
+    depth: u32,
+) -> Result<()> {
+    if scanner.bracket()?.is_some() {
+        scanner.space();
+    }
+    let name = match scanner.string() {
+        Some(name) => name.to_owned(),
+        None => {
+            let line = scanner.to_line_end().trim().trim_end_matches(';').trim();
+            line.trim_start_matches('<')
+                .trim_end_matches('>')
+                .to_owned()
+        }
+    };
+    scanner.take(";");
+    if name.is_empty() {
+        return Err(RuleError::new(
+            at,
+            format!("%{directive} is followed by a file's name"),
+        ));
+    }
+    let base = name.rsplit('/').next().unwrap_or(&name);
+    if KNOWN.contains(&base) {
+        return Ok(());
+    }
+    if !name.ends_with(".i") && !name.ends_with(".swg") {
+        match directive {
+            "import" => interface.prelude.push(name),
+            _ => interface.headers.push(name),
+        }
+        return Ok(());
+    }
+    if base.starts_with("std_") || base.starts_with("boost_") {
+        return Err(RuleError::new(
+            at,
+            format!("{name} is about classes of C++, which cannot be bound without a compiler"),
+        ));
+    }
+    if ["cmalloc.i", "cdata.i", "numpy.i", "pybuffer.i"].contains(&base) {
+        return Err(RuleError::new(
+            at,
+            format!(
+                "{name} is not supported; buffers, arrays and lengths are said by rules: see docs/bind.md"
+            ),
+        ));
+    }
+    if depth >= DEPTH {
+        return Err(RuleError::new(at, "too many files include one another"));
+    }
+    let text = open(&name)
+        .map_err(|reason| RuleError::new(at, format!("%{directive} \"{name}\": {reason}")))?;
+    super::read(&text, &name, interface, open, depth + 1)
+}
+
+/// A directive's target: a name, perhaps in quotation marks, perhaps with parameters, which are not looked at.
+fn target(text: &str, at: &At) -> Result<String> {
+    let text = text.trim();
+    let text = text.split('(').next().unwrap_or("").trim();
+    let quoted = text
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    let name = quoted.unwrap_or(text);
+    let name = name
+        .rsplit([' ', '\t', '\n', '*', '&'])
+        .next()
+        .unwrap_or(name);
+    match name {
+        "" => Ok("*".to_owned()),
+        name if name.contains("::") => Err(RuleError::new(
+            at,
+            format!(
+                "'{name}' is inside a class or record; only what stands by itself can be named here"
+            ),
+        )),
+        name if is_identifier(name) => Ok(name.to_owned()),
+        name => Err(RuleError::new(at, format!("'{name}' is no name in C"))),
+    }
+}
+
+fn rename(
+    scanner: &mut Scanner<'_>,
+    options: Option<&str>,
+    at: &At,
+    interface: &mut Interface,
+) -> Result<()> {
+    let error = |message: String| RuleError::new(at, message);
+    let Some(options) = options else {
+        return Err(error(
+            "%rename is followed by the new name in parentheses".to_owned(),
+        ));
+    };
+    let mut parts = split(options).into_iter();
+    let new = parts.next().unwrap_or("").trim_matches('"').to_owned();
+    if let Some(condition) = parts.find(|part| *part != "%$isfunction" && *part != "fullname=1") {
+        return Err(error(format!(
+            "%rename with the condition '{condition}' is not supported"
+        )));
+    }
+    let names = Glob(target(scanner.to_semicolon(), at)?);
+    if new == "$ignore" {
+        interface.rules.ignore.push(Spot {
+            value: names,
+            at: at.clone(),
+        });
+        return Ok(());
+    }
+    let format = new
+        .strip_prefix("%(")
+        .and_then(|rest| rest.strip_suffix(")s"));
+    let to = match format {
+        Some(format) => {
+            let strip = format
+                .strip_prefix("strip:[")
+                .and_then(|rest| rest.strip_suffix(']'));
+            match (format, strip) {
+                (_, Some(prefix)) => Rename::Strip(prefix.to_owned()),
+                ("undercase", _) => Rename::Snake,
+                ("camelcase", _) => Rename::Camel,
+                ("lowercamelcase", _) => Rename::LowerCamel,
+                _ => {
+                    return Err(error(format!(
+                        "%rename with '%({format})s' is not supported; strip, undercase, camelcase and lowercamelcase are"
+                    )));
+                }
+            }
+        }
+        None if names.0 == "*" => {
+            return Err(error("%rename gives one name to everything".to_owned()));
+        }
+        None if is_identifier(&new) => Rename::To(new),
+        None => return Err(error(format!("'{new}' is no name in Python"))),
+    };
+    interface.rules.rename.push(RenameRule {
+        names,
+        to,
+        at: at.clone(),
+    });
+    Ok(())
+}
+
+fn apply(
+    scanner: &mut Scanner<'_>,
+    options: Option<&str>,
+    at: &At,
+    interface: &mut Interface,
+) -> Result<()> {
+    let error = |message: String| RuleError::new(at, message);
+    let pattern = match options {
+        Some(several) => several.to_owned(),
+        None => scanner_until_brace(scanner),
+    };
+    scanner.space();
+    let Some(targets) = scanner.bracket()? else {
+        return Err(error(
+            "%apply is followed by a typemap and the parameters it is for in braces".to_owned(),
+        ));
+    };
+    end(scanner);
+    let pattern = parameters(&pattern, at)?;
+    let names: Vec<&str> = pattern.iter().map(|(_, name)| name.as_str()).collect();
+    let roles = match names[..] {
+        ["OUTPUT"] => vec![RoleRule::Output(OutputRule::default())],
+        ["INOUT" | "BOTH"] => vec![RoleRule::InOut],
+        ["INPUT"] => vec![RoleRule::Memory { writable: None }],
+        ["STRING", "LENGTH"] => vec![RoleRule::Memory { writable: None }, length_of_first()],
+        _ => {
+            let names = names.join(", ");
+            return Err(error(format!(
+                "there is no typemap '{names}'; OUTPUT, INOUT, INPUT and (char *STRING, size_t LENGTH) are known"
+            )));
+        }
+    };
+    for target in split(targets) {
+        let inside = target
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'));
+        let parameters = parameters(inside.unwrap_or(target), at)?;
+        if parameters.len() != roles.len() {
+            return Err(error(format!(
+                "'{target}' has {} parameters, and the typemap {}",
+                parameters.len(),
+                roles.len()
+            )));
+        }
+        interface.rules.typemaps.push(Typemap {
+            parameters,
+            roles: roles.clone(),
+            at: at.clone(),
+        });
+    }
+    Ok(())
+}
+
+fn scanner_until_brace(scanner: &mut Scanner<'_>) -> String {
+    let mut text = String::new();
+    while !scanner.done() && !scanner.peek_is(b'{') && !scanner.peek_is(b';') {
+        match scanner.name() {
+            Some(name) => text.push_str(name),
+            None => text.push_str(scanner.one()),
+        }
+    }
+    text
+}
+
+fn parameters(text: &str, at: &At) -> Result<Vec<(String, String)>> {
+    split(text)
+        .into_iter()
+        .map(|part| parameter(part, at))
+        .collect()
+}
+
+/// A type without spaces, and a name, which may be empty.
+fn parameter(text: &str, at: &At) -> Result<(String, String)> {
+    let mut tokens: Vec<String> = Vec::new();
+    for letter in text.chars() {
+        let word = letter.is_alphanumeric() || letter == '_';
+        match tokens.last_mut() {
+            Some(last)
+                if word && last.ends_with(|end: char| end.is_alphanumeric() || end == '_') =>
+            {
+                last.push(letter);
+            }
+            _ if letter.is_whitespace() => tokens.push(String::new()),
+            _ => tokens.push(letter.to_string()),
+        }
+    }
+    tokens.retain(|token| !token.is_empty());
+    if tokens.iter().any(|token| token == "[" || token == "(") {
+        return Err(RuleError::new(
+            at,
+            format!("'{text}': write a pointer for an array here"),
+        ));
+    }
+    const TYPES: [&str; 15] = [
+        "int", "char", "short", "long", "float", "double", "void", "unsigned", "signed", "const",
+        "struct", "union", "enum", "bool", "_Bool",
+    ];
+    let is_word = |token: &String| is_identifier(token) && !TYPES.contains(&token.as_str());
+    let tagged = tokens.len() >= 2
+        && ["struct", "union", "enum"].contains(&tokens[tokens.len() - 2].as_str());
+    let name = match tokens.last() {
+        Some(last) if is_word(last) && tokens.len() > 1 && !tagged => {
+            tokens.pop().unwrap_or_default()
+        }
+        _ => String::new(),
+    };
+    if tokens.is_empty() {
+        return Err(RuleError::new(at, format!("'{text}' is no parameter")));
+    }
+    Ok((normal(&tokens), name))
+}
+
+/// A type's words as [`Header::c_type`](crate::decl::Header::c_type) has them, without spaces.
+fn normal(tokens: &[String]) -> String {
+    let number = ["unsigned", "signed", "long", "short", "int", "char"];
+    let (mut numbers, rest): (Vec<&str>, Vec<&str>) = tokens
+        .iter()
+        .map(String::as_str)
+        .partition(|token| number.contains(token));
+    let unsigned = numbers.contains(&"unsigned");
+    let signed = numbers.contains(&"signed");
+    numbers.retain(|token| !["unsigned", "signed"].contains(token));
+    let base = match numbers[..] {
+        [] if unsigned || signed => "int",
+        [] => "",
+        ["char"] if signed => "signedchar",
+        ["char"] => "char",
+        _ if numbers.contains(&"short") => "short",
+        _ if numbers.contains(&"long") && rest.contains(&"double") => "long",
+        _ if numbers.contains(&"long") => "long",
+        _ => "int",
+    };
+    let sign = if unsigned { "unsigned" } else { "" };
+    let mut text = String::new();
+    let mut placed = base.is_empty();
+    for token in rest {
+        if !placed && token != "const" {
+            text.push_str(sign);
+            text.push_str(base);
+            placed = true;
+        }
+        text.push_str(if token == "bool" { "_Bool" } else { token });
+    }
+    if !placed {
+        text.push_str(sign);
+        text.push_str(base);
+    }
+    text
+}
+
+fn typemap(
+    scanner: &mut Scanner<'_>,
+    options: Option<&str>,
+    at: &At,
+    interface: &mut Interface,
+) -> Result<()> {
+    let kind = options.unwrap_or("").trim();
+    if kind != "newfree" {
+        return Err(RuleError::new(
+            at,
+            format!(
+                "%typemap({kind}) is C code that converts, and a binding has no compiler: %apply and rules say what a parameter is"
+            ),
+        ));
+    }
+    while !scanner.done()
+        && !scanner.peek_is(b'"')
+        && !scanner.peek_is(b'{')
+        && !scanner.peek_is(b';')
+    {
+        scanner.one();
+    }
+    let code = match scanner.string() {
+        Some(code) => code,
+        None => scanner.bracket()?.unwrap_or(""),
+    };
+    end(scanner);
+    let name = code.split('(').next().unwrap_or("").trim();
+    if !is_identifier(name) || !code.contains("$1") {
+        return Err(RuleError::new(
+            at,
+            "%typemap(newfree) is understood where its code is one call, as in \"foo_free($1);\"",
+        ));
+    }
+    // It is for what %newobject names, before and after.
+    interface.newfree = Some(name.to_owned());
+    for rule in &mut interface.rules.functions {
+        if let Some(Spot {
+            value: ResultRule::Owned { free },
+            ..
+        }) = &mut rule.result
+        {
+            *free = Some(name.to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn constant(text: &str, at: &At, interface: &mut Interface) -> Result<()> {
+    let Some((before, value)) = text.split_once('=') else {
+        return Err(RuleError::new(
+            at,
+            "%constant is followed by a name, = and a value",
+        ));
+    };
+    let names = before.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let name = names
+        .filter(|name| !name.is_empty())
+        .next_back()
+        .unwrap_or("");
+    if !is_identifier(name) {
+        return Err(RuleError::new(
+            at,
+            format!("'{}' is no name", before.trim()),
+        ));
+    }
+    let value = value.trim();
+    let quoted = value
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .filter(|inside| !inside.contains(['\\', '"']));
+    let value = match (quoted, number(value)) {
+        (Some(text), _) => Value::Text(text.as_bytes().to_vec()),
+        (None, Some(value)) => value,
+        (None, None) => {
+            // An expression of C: the compiler knows its value.
+            interface.source.push_str(&format!(
+                "\n#define {name} ({})\n",
+                value.replace('\n', " ")
+            ));
+            return Ok(());
+        }
+    };
+    interface.rules.constants.push(Spot {
+        value: (name.to_owned(), value),
+        at: at.clone(),
+    });
+    Ok(())
+}
+
+fn number(text: &str) -> Option<Value> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, text),
+    };
+    let plain = digits.trim_end_matches(['u', 'U', 'l', 'L']);
+    let integer = match plain
+        .strip_prefix("0x")
+        .or_else(|| plain.strip_prefix("0X"))
+    {
+        Some(hex) => i128::from_str_radix(hex, 16).ok(),
+        None if plain.len() > 1 && plain.starts_with('0') => i128::from_str_radix(plain, 8).ok(),
+        None => plain.parse().ok(),
+    };
+    match integer {
+        Some(value) => Some(Value::Int(if negative { -value } else { value })),
+        None if plain.starts_with(|first: char| first.is_ascii_digit() || first == '.') => {
+            let value: f64 = plain.trim_end_matches(['f', 'F']).parse().ok()?;
+            Some(Value::Float(if negative { -value } else { value }))
+        }
+        None => None,
+    }
+}
+
+fn feature(
+    scanner: &mut Scanner<'_>,
+    options: &str,
+    at: &At,
+    interface: &mut Interface,
+) -> Result<()> {
+    let feature = split(options)
+        .first()
+        .map_or("", |first| first.trim_matches('"'))
+        .to_owned();
+    match feature.as_str() {
+        "autodoc" | "docstring" | "kwargs" | "keyword" => {
+            scanner.to_semicolon();
+            interface.notes.push(format!(
+                "{at}: %feature(\"{feature}\") has no effect here: documentation is the header's, and keywords are always taken"
+            ));
+            Ok(())
+        }
+        "new" => {
+            let mut rule = function(target(scanner.to_semicolon(), at)?, at);
+            rule.result = Some(Spot {
+                value: ResultRule::Owned {
+                    free: interface.newfree.clone(),
+                },
+                at: at.clone(),
+            });
+            interface.rules.functions.push(rule);
+            Ok(())
+        }
+        other => Err(RuleError::new(
+            at,
+            format!(
+                "%feature(\"{other}\") is not supported; autodoc, docstring, kwargs and new are"
+            ),
+        )),
+    }
+}

@@ -1,0 +1,332 @@
+//! The text of an interface file, piece by piece.
+
+use std::sync::Arc;
+
+use super::super::{At, RuleError};
+
+/// Where reading has come to.
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    place: usize,
+    line: u32,
+    line_start: usize,
+    file: Arc<str>,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str, file: &str) -> Self {
+        Self {
+            text,
+            place: 0,
+            line: 1,
+            line_start: 0,
+            file: file.into(),
+        }
+    }
+
+    /// The place of what comes next.
+    pub(super) fn at(&self) -> At {
+        let column = self.text[self.line_start..self.place].chars().count() + 1;
+        At {
+            file: self.file.clone(),
+            line: self.line,
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.place..]
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.place).copied()
+    }
+
+    pub(super) fn peek_is(&self, byte: u8) -> bool {
+        self.peek() == Some(byte)
+    }
+
+    pub(super) fn done(&self) -> bool {
+        self.place >= self.text.len()
+    }
+
+    /// Goes on by bytes, which must end between characters.
+    fn advance(&mut self, bytes: usize) -> &'a str {
+        let taken = &self.text[self.place..self.place + bytes];
+        for (at, byte) in taken.bytes().enumerate() {
+            if byte == b'\n' {
+                self.line = self.line.saturating_add(1);
+                self.line_start = self.place + at + 1;
+            }
+        }
+        self.place += bytes;
+        taken
+    }
+
+    /// Takes this text if it comes next.
+    pub(super) fn take(&mut self, text: &str) -> bool {
+        let found = self.rest().starts_with(text);
+        if found {
+            self.advance(text.len());
+        }
+        found
+    }
+
+    /// Skips white space and comments.
+    pub(super) fn space(&mut self) {
+        loop {
+            let rest = self.rest();
+            let white = rest.len() - rest.trim_start().len();
+            self.advance(white);
+            let rest = self.rest();
+            let comment = if rest.starts_with("//") {
+                rest.find('\n').unwrap_or(rest.len())
+            } else if rest.starts_with("/*") {
+                rest.get(2..)
+                    .and_then(|rest| rest.find("*/"))
+                    .map_or(rest.len(), |end| end + 4)
+            } else {
+                return;
+            };
+            self.advance(comment);
+        }
+    }
+
+    /// A name.
+    pub(super) fn name(&mut self) -> Option<&'a str> {
+        let rest = self.rest();
+        let length = rest
+            .bytes()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+            .count();
+        (length > 0).then(|| self.advance(length))
+    }
+
+    /// The next character.
+    pub(super) fn one(&mut self) -> &'a str {
+        let length = self.rest().chars().next().map_or(0, char::len_utf8);
+        self.advance(length)
+    }
+
+    /// A string in quotation marks, of which this is the inside; escapes are left as they are.
+    pub(super) fn string(&mut self) -> Option<&'a str> {
+        let rest = self.rest();
+        let quote = rest
+            .bytes()
+            .next()
+            .filter(|byte| matches!(byte, b'"' | b'\''))?;
+        let mut escaped = false;
+        for (at, byte) in rest.bytes().enumerate().skip(1) {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                byte if byte == quote => {
+                    let whole = self.advance(at + 1);
+                    return Some(&whole[1..at]);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Everything to `%}`, which is taken too.
+    pub(super) fn until_close(&mut self, opened: &At) -> Result<&'a str, RuleError> {
+        match self.rest().find("%}") {
+            Some(length) => {
+                let inside = self.advance(length);
+                self.advance(2);
+                Ok(inside)
+            }
+            None => Err(RuleError::new(opened, "this %{ is not closed by %}")),
+        }
+    }
+
+    /// What is in the brackets that come next, strings and brackets inside included.
+    pub(super) fn bracket(&mut self) -> Result<Option<&'a str>, RuleError> {
+        let open = match self.peek() {
+            Some(open @ (b'(' | b'{' | b'[')) => open,
+            _ => return Ok(None),
+        };
+        let at = self.at();
+        match matching(self.rest()) {
+            Some(length) => {
+                let whole = self.advance(length);
+                Ok(Some(&whole[1..length - 1]))
+            }
+            None => {
+                let open = open as char;
+                Err(RuleError::new(&at, format!("this {open} is not closed")))
+            }
+        }
+    }
+
+    /// The rest of a directive, to its semicolon, which is taken too.
+    pub(super) fn to_semicolon(&mut self) -> &'a str {
+        let rest = self.rest();
+        let mut inside = Inside::default();
+        let bytes = rest.as_bytes();
+        for at in 0..bytes.len() {
+            if inside.step(bytes, at) && bytes[at] == b';' && inside.depth <= 0 {
+                let text = self.advance(at);
+                self.advance(1);
+                return text;
+            }
+        }
+        self.advance(rest.len())
+    }
+
+    /// The rest of the line.
+    pub(super) fn to_line_end(&mut self) -> &'a str {
+        let rest = self.rest();
+        let length = rest.find('\n').unwrap_or(rest.len());
+        self.advance(length)
+    }
+
+    /// C text up to the end of a declaration or of a preprocessor's line, with the white space and the comments before it.
+    pub(super) fn statement(&mut self) -> &'a str {
+        let rest = self.rest();
+        let bytes = rest.as_bytes();
+        let start = {
+            let mut probe = Scanner::new(rest, "");
+            probe.space();
+            probe.place
+        };
+        match bytes.get(start) {
+            // A directive, or nothing but white space.
+            None | Some(b'%') => return self.advance(start.max(1).min(bytes.len())),
+            Some(b'#') => {
+                let mut at = start;
+                while at < bytes.len() {
+                    if bytes[at] == b'\n' && bytes[at - 1] != b'\\' {
+                        break;
+                    }
+                    at += 1;
+                }
+                return self.advance(at);
+            }
+            Some(_) => {}
+        }
+        let mut inside = Inside::default();
+        for at in start..bytes.len() {
+            if !inside.step(bytes, at) {
+                continue;
+            }
+            let ends = match bytes[at] {
+                b';' => inside.depth <= 0,
+                // A function's body ends without a semicolon; a record's does not.
+                b'}' => {
+                    let after = rest[at + 1..].trim_start();
+                    inside.depth <= 0
+                        && !after.starts_with(|next: char| {
+                            next == ';' || next.is_alphanumeric() || next == '*' || next == '_'
+                        })
+                        || inside.depth <= 0 && rest[start..at].contains(')')
+                }
+                _ => false,
+            };
+            if ends {
+                return self.advance(at + 1);
+            }
+        }
+        self.advance(rest.len())
+    }
+}
+
+/// What a place in C text is inside of.
+#[derive(Default)]
+struct Inside {
+    depth: i32,
+    quote: Option<u8>,
+    escaped: bool,
+    line_comment: bool,
+    comment: bool,
+}
+
+impl Inside {
+    /// Goes on by a byte; says whether it is code.
+    fn step(&mut self, bytes: &[u8], at: usize) -> bool {
+        let byte = bytes[at];
+        if self.line_comment {
+            self.line_comment = byte != b'\n';
+            return false;
+        }
+        if self.comment {
+            let ends = byte == b'/' && at > 0 && bytes[at - 1] == b'*';
+            self.comment = !ends;
+            return false;
+        }
+        if let Some(quote) = self.quote {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => self.escaped = true,
+                byte if byte == quote => self.quote = None,
+                _ => {}
+            }
+            return false;
+        }
+        match (byte, bytes.get(at + 1)) {
+            (b'"' | b'\'', _) => {
+                self.quote = Some(byte);
+                return false;
+            }
+            (b'/', Some(b'/')) => {
+                self.line_comment = true;
+                return false;
+            }
+            (b'/', Some(b'*')) => {
+                self.comment = true;
+                return false;
+            }
+            (b'(' | b'{' | b'[', _) => self.depth += 1,
+            (b')' | b'}' | b']', _) => self.depth -= 1,
+            _ => {}
+        }
+        true
+    }
+}
+
+/// How long the text is that begins with a bracket and ends with the one that closes it.
+fn matching(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut inside = Inside::default();
+    (0..bytes.len()).find_map(|at| {
+        let code = inside.step(bytes, at);
+        (code && inside.depth == 0).then_some(at + 1)
+    })
+}
+
+/// Text without its comments.
+pub(super) fn without_comments(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut inside = Inside::default();
+    let mut kept = Vec::with_capacity(bytes.len());
+    for at in 0..bytes.len() {
+        let was_comment = inside.comment || inside.line_comment;
+        inside.step(bytes, at);
+        match was_comment || inside.comment || inside.line_comment {
+            true => kept.push(b' '),
+            false => kept.push(bytes[at]),
+        }
+    }
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+/// Splits at commas that are outside brackets and strings.
+pub(super) fn split(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut inside = Inside::default();
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for at in 0..bytes.len() {
+        if inside.step(bytes, at) && bytes[at] == b',' && inside.depth == 0 {
+            parts.push(text[start..at].trim());
+            start = at + 1;
+        }
+    }
+    let last = text[start..].trim();
+    if !last.is_empty() || !parts.is_empty() {
+        parts.push(last);
+    }
+    parts
+}
