@@ -1,1 +1,189 @@
 //! A binding as text: a Python module and its stub.
+//!
+//! The module carries header and plan as [`data`], so whoever imports it needs no libclang. What it exports is made when it is first used.
+
+pub mod data;
+mod stub;
+
+use std::fmt::Write;
+
+pub use self::stub::stub;
+use crate::decl::file::FileError;
+use crate::decl::{Enum, Header, Value};
+use crate::plan::python::Names;
+use crate::plan::{Plan, is_identifier};
+
+/// What a module is written of.
+pub struct Binding<'a> {
+    /// What is declared.
+    pub header: &'a Header,
+    /// How it is called.
+    pub plan: &'a Plan,
+    /// The libraries that have the functions, by file names, in the order in which they are looked through.
+    pub libraries: &'a [String],
+    /// The command that makes the module, for its first comment.
+    pub command: &'a str,
+}
+
+/// The module's text.
+///
+/// # Errors
+/// If the header is too large.
+pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
+    let data = data::pack(binding.header, binding.plan)?;
+    let mut text = String::new();
+    let title = title(binding);
+    let _ = writeln!(text, "\"\"\"{title}\n");
+    text.push_str("The names, their types and their documentation are in the stub beside this file.\n\"\"\"\n");
+    let _ = writeln!(text, "# Made by: {}", line(binding.command));
+    text.push_str("# ruff: noqa: E501\n\nfrom __future__ import annotations\n\nfrom typing import Any\n\nfrom cuox._bind import open_binding\n\n");
+    text.push_str("__all__ = [\n");
+    for name in exported(binding.header, binding.plan) {
+        let _ = writeln!(text, "    \"{name}\",");
+    }
+    text.push_str("]\n\n");
+    let libraries: Vec<String> = binding
+        .libraries
+        .iter()
+        .map(|name| crate::plan::python::literal(name))
+        .collect();
+    let _ = writeln!(text, "_LIBRARIES = [{}]", libraries.join(", "));
+    text.push_str("# The header's declarations and how each function is called; `python -m cuox bind --explain` prints them.\n_DATA = \"\"\"\n");
+    let digits = data.as_bytes();
+    for chunk in digits.chunks(100) {
+        text.push_str(&String::from_utf8_lossy(chunk));
+        text.push('\n');
+    }
+    text.push_str("\"\"\"\n\n");
+    text.push_str(
+        "_library: Any = None
+
+
+def __getattr__(name: str) -> Any:
+    global _library
+    if name not in __all__:
+        raise AttributeError(f\"module {__name__!r} has no attribute {name!r}\")
+    if _library is None:
+        _library = open_binding(_DATA, _LIBRARIES)
+    value = globals()[name] = getattr(_library, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+",
+    );
+    Ok(text)
+}
+
+fn title(binding: &Binding<'_>) -> String {
+    let file = binding.header.name.rsplit('/').next().unwrap_or_default();
+    format!("Bindings of {}.", line(file).replace(['"', '\\'], "_"))
+}
+
+/// A text without breaks, for a comment.
+fn line(text: &str) -> String {
+    text.chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .collect()
+}
+
+/// All names that a module exports, sorted and without repetition.
+fn exported(header: &Header, plan: &Plan) -> Vec<String> {
+    let mut names: Vec<String> = plan.functions.iter().map(|it| it.name.clone()).collect();
+    names.extend(plan.handles.iter().map(|it| it.name.clone()));
+    names.extend(plan.records.iter().map(|(_, name)| name.clone()));
+    names.extend(plan.constants.iter().map(|(name, _)| name.clone()));
+    names.extend(plan.variables.iter().map(|(_, name)| name.clone()));
+    for (id, name) in &plan.enums {
+        names.push(name.clone());
+        let values = &header.enumeration(*id).values;
+        names.extend(values.iter().map(|it| it.name.clone()));
+    }
+    names.retain(|name| is_identifier(name));
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Whether an enumeration's values are bits that are combined: all are single bits or made of others that are, there are at least two bits, and
+/// they are not just counted up.
+pub fn is_flags(enumeration: &Enum) -> bool {
+    let values = || enumeration.values.iter().map(|it| it.value);
+    if values().any(|value| value < 0) {
+        return false;
+    }
+    let bits: i128 = values()
+        .filter(|value| value.count_ones() == 1)
+        .fold(0, |all, bit| all | bit);
+    let made = values().all(|value| value & !bits == 0);
+    // 0, 1, 2 are counted; 1, 2, 4 are bits, and so is what has a 4 but no 3 that is not named after two of them.
+    made && bits.count_ones() >= 2
+        && bits & !3 != 0
+        && !values().any(|value| value == 3 && counted(enumeration))
+}
+
+/// Whether values go up by one from each to the next.
+fn counted(enumeration: &Enum) -> bool {
+    let values: Vec<i128> = enumeration.values.iter().map(|it| it.value).collect();
+    values
+        .windows(2)
+        .filter(|pair| pair[1] == pair[0] + 1)
+        .count()
+        + 1
+        >= values.len()
+}
+
+/// A value's type in Python.
+fn value_type(value: &Value) -> &'static str {
+    match value {
+        Value::Int(_) => "int",
+        Value::Float(_) => "float",
+        Value::Text(bytes) if std::str::from_utf8(bytes).is_ok() => "str",
+        Value::Text(_) => "bytes",
+        Value::Null => "None",
+    }
+}
+
+fn names<'a>(binding: &Binding<'a>) -> Names<'a> {
+    Names {
+        header: binding.header,
+        plan: binding.plan,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decl::{EnumValue, Int, Place};
+
+    #[test]
+    fn flags_are_told_from_what_is_counted() {
+        let flags = |values: &[i128]| {
+            is_flags(&Enum {
+                name: "e".into(),
+                tagged: true,
+                underlying: Int::U32,
+                values: values
+                    .iter()
+                    .map(|value| EnumValue {
+                        name: format!("E{value}"),
+                        value: *value,
+                        doc: None,
+                    })
+                    .collect(),
+                doc: None,
+                place: Place::default(),
+            })
+        };
+        assert!(flags(&[0, 1, 2, 4]));
+        assert!(flags(&[1, 2, 4, 7]));
+        assert!(flags(&[0x10, 0x20]));
+        assert!(!flags(&[0, 1, 2]));
+        assert!(!flags(&[0, 1, 2, 3, 4]));
+        assert!(!flags(&[0, 1, 2, 3, 4, 5, 6, 7, 8]));
+        assert!(!flags(&[-1, 1, 2, 4]));
+        assert!(!flags(&[1]));
+        assert!(!flags(&[]));
+    }
+}
