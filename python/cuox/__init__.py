@@ -10,13 +10,19 @@
 
 `CUOX_DEVICE` is `auto` (the default: a GPU if there is one), `gpu` or `soft`. `python -m cuox info` says what was
 chosen and why. The same names are in `cuox.cuda.core`.
+
+`bind` and `load` call C libraries: a header is enough, and a call costs what a hand-written extension's does.
 """
 
 from __future__ import annotations
 
-from . import _native
+from . import _api, _native
 from ._api import *  # noqa: F403
-from ._api import __all__ as __all__
+from ._bind import bind, load
+from ._errors import BindError, CallError
+from ._native import Library
+
+__all__ = [*_api.__all__, "BindError", "CallError", "Library", "bind", "load"]  # noqa: PLE0604
 
 
 def _set_up() -> None:

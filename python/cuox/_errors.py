@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["CUDAError", "ClosedError", "CompileError", "ComputeCapability", "NotFoundError", "OutOfMemoryError"]
+__all__ = ["BindError", "CUDAError", "CallError", "ClosedError", "CompileError", "ComputeCapability", "NotFoundError", "OutOfMemoryError"]
 
 
 class ComputeCapability(NamedTuple):
@@ -70,3 +70,29 @@ class MaxPotentialBlockSizeOccupancyResult(NamedTuple):
 
     min_grid_size: int
     max_block_size: int
+
+
+class BindError(RuntimeError):
+    """A header, a rules file or an interface file is wrong, or what it asks for cannot be done.
+
+    `file` and `line` say where, if that is known; the message has them too, with the compiler's own text for headers.
+    """
+
+    def __init__(self, message: str = "", file: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.file = file
+        self.line = line
+
+
+class CallError(RuntimeError):
+    """A bound C function returned a status that is a failure.
+
+    `function` is its name, `code` the status (a member of its enumeration if it has one; None for a null pointer), `text` what the library says
+    about it.
+    """
+
+    def __init__(self, message: str = "", function: str = "", code: int | None = None, text: str | None = None) -> None:
+        super().__init__(message)
+        self.function = function
+        self.code = code
+        self.text = text

@@ -83,7 +83,7 @@ fn extent(stored: &Stored) -> Option<(usize, usize)> {
             Kind::Handle(handle) => (handle.scalar.size(), handle.scalar.size()),
             _ => return None,
         },
-        Stored::Pointer(_) | Stored::Text { .. } => (8, 8),
+        Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => (8, 8),
         Stored::Record(class) => match values::kind(class) {
             Kind::Record(record) => (record.size, record.align),
             _ => return None,
@@ -109,14 +109,16 @@ fn place(result: &Return) -> Option<Place> {
     };
     Some(match stored {
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => scalar_place(*scalar),
-        Stored::Handle { .. } | Stored::Pointer(_) | Stored::Text { .. } => Place::Integer,
+        Stored::Handle { .. } | Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => {
+            Place::Integer
+        }
         Stored::Record(class) => match values::kind(class) {
-            Kind::Record(record) => match &record.passing {
+            Kind::Record(record) => match record.passing() {
                 Passing::Memory => Place::Memory(record.size),
                 Passing::Registers(classes) if classes.len() <= 2 => {
                     Place::Registers(classes.clone())
                 }
-                Passing::Registers(_) => return None,
+                Passing::Registers(_) | Passing::Refused(_) => return None,
             },
             _ => return None,
         },
@@ -125,7 +127,12 @@ fn place(result: &Return) -> Option<Place> {
 
 impl Callable {
     /// Checks a signature and makes what follows from it.
-    fn new(py: Python<'_>, signature: Signature, doc: &str) -> PyResult<Box<Self>> {
+    fn new(py: Python<'_>, mut signature: Signature, doc: &str) -> PyResult<Box<Self>> {
+        for parameter in &mut signature.parameters {
+            if let Role::Pointer { to, .. } = &mut parameter.role {
+                *to = to.flat();
+            }
+        }
         let text = |text: &str| {
             CString::new(text).map_err(|_| {
                 PyValueError::new_err(format!(
@@ -160,6 +167,7 @@ impl Callable {
                 },
                 Role::InOut(stored) => match stored {
                     Stored::Text { .. } => return fail("takes and gives text, which is not supported: C may have moved or freed it"),
+                    Stored::Callback(_) => return fail("takes and gives a function, which is not supported"),
                     _ => match room(stored) {
                         Some(room) => Some(room),
                         None => return fail("stores something of no known size"),

@@ -87,6 +87,16 @@ pub enum Element {
     Field(Arc<FieldKind>),
 }
 
+impl Element {
+    /// The same as a scalar or record, of which its memory is made: what an argument is checked against.
+    pub fn flat(&self) -> Self {
+        match self {
+            Self::Field(kind) => kind.flat(),
+            other => other.clone(),
+        }
+    }
+}
+
 /// A callable.
 pub struct Signature {
     /// The name that errors and `__name__` give.

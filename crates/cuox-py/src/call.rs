@@ -19,7 +19,7 @@
 use std::sync::Arc;
 
 use cuox_call::compile;
-use cuox_call::objects::{Class, HandleKind, Kind, Passing, RecordKind};
+use cuox_call::objects::{Class, FieldInfo, FieldKind, HandleKind, Kind, Named};
 use cuox_call::signature::{
     Element, Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
 };
@@ -40,16 +40,25 @@ impl CClass {
     }
 }
 
+fn named<'a>(name: &'a str, c_type: &'a str) -> Named<'a> {
+    Named {
+        name,
+        c_type,
+        ..Named::default()
+    }
+}
+
 /// A class of handles.
 #[pyfunction]
 #[pyo3(signature = (name, scalar="pointer", takes_int=false))]
 fn _handle_class(py: Python<'_>, name: &str, scalar: &str, takes_int: bool) -> PyResult<CClass> {
-    let kind = Kind::Handle(HandleKind {
+    let kind = HandleKind {
         scalar: self::scalar(scalar)?,
         destroy: None,
         takes_int,
-    });
-    cuox_call::values::make_class(py, name, &format!("{name} *"), kind).map(CClass)
+    };
+    let c_type = format!("{name} *");
+    Class::handle(py, named(name, &c_type), kind).map(CClass)
 }
 
 /// A class of records without fields; `registers` says for each eightbyte whether it is in a vector register, or `None` if it is in memory.
@@ -62,21 +71,37 @@ fn _record_class(
     align: usize,
     registers: Option<Vec<bool>>,
 ) -> PyResult<CClass> {
-    let kind = Kind::Record(RecordKind {
-        size,
-        align,
-        union: false,
-        fields: Vec::new(),
-        passing: registers.map_or(Passing::Memory, Passing::Registers),
-    });
-    cuox_call::values::make_class(py, name, &format!("struct {name}"), kind).map(CClass)
+    // Such fields are passed so.
+    let words = registers.unwrap_or_else(|| vec![false; size.div_ceil(8)]);
+    let mut fields = Vec::new();
+    for (index, vector) in words.iter().enumerate() {
+        let left = size - 8 * index;
+        let scalar = match (vector, left) {
+            (true, 8..) => Scalar::F64,
+            (true, _) => Scalar::F32,
+            (false, 8..) => Scalar::U64,
+            (false, 4..) => Scalar::U32,
+            (false, _) => Scalar::U8,
+        };
+        fields.push(FieldInfo {
+            name: format!("f{index}"),
+            c_type: "word".into(),
+            doc: None,
+            offset: 64 * index as u64,
+            kind: FieldKind::One(Stored::Scalar(scalar)),
+        });
+    }
+    let c_type = format!("struct {name}");
+    let class = Class::record(py, named(name, &c_type), size, align, false)?;
+    class.define(py, fields)?;
+    Ok(CClass(class))
 }
 
 /// A class of pointers.
 #[pyfunction]
 fn _pointer_class(py: Python<'_>, name: &str, to: &Bound<'_, PyAny>) -> PyResult<CClass> {
-    let kind = Kind::Pointer(element(to)?);
-    cuox_call::values::make_class(py, name, &format!("{name} *"), kind).map(CClass)
+    let c_type = format!("{name} *");
+    Class::pointer(py, named(name, &c_type), element(to)?).map(CClass)
 }
 
 fn bad<T>(what: &str, found: &Bound<'_, PyAny>) -> PyResult<T> {
@@ -152,8 +177,9 @@ fn stored(found: &Bound<'_, PyAny>) -> PyResult<Stored> {
 fn of_class(class: Arc<Class>, owned: bool) -> Stored {
     match cuox_call::values::kind(&class) {
         Kind::Handle(_) => Stored::Handle { class, owned },
-        Kind::Pointer(_) => Stored::Pointer(class),
         Kind::Record(_) => Stored::Record(class),
+        Kind::Callback(info) => Stored::Callback(Arc::clone(info)),
+        Kind::Pointer(_) | Kind::Array(_) => Stored::Pointer(class),
     }
 }
 

@@ -172,7 +172,9 @@ fn optional<'py>(
 #[cold]
 fn wrong(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyErr {
     let mut takes = match target.element {
-        Element::Untyped => "a buffer, an array, a pointer or an address as an int".to_owned(),
+        Element::Untyped | Element::Field(_) => {
+            "a buffer, an array, a pointer or an address as an int".to_owned()
+        }
         Element::Scalar(scalar) => format!(
             "a buffer or array of {}, a pointer or an address as an int",
             element_name(*scalar)
@@ -330,7 +332,7 @@ fn check_elements(
     found: &Elements<'_>,
 ) -> PyResult<()> {
     let (fits, wanted, size) = match target.element {
-        Element::Untyped => return Ok(()),
+        Element::Untyped | Element::Field(_) => return Ok(()),
         Element::Scalar(scalar) => (
             code_fits(found.code, found.size, *scalar),
             element_name(*scalar).to_owned(),

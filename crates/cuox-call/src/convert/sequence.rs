@@ -46,7 +46,7 @@ pub fn array(
     value: &Bound<'_, PyAny>,
 ) -> PyResult<Option<Array>> {
     let size = match element {
-        Element::Untyped => return Ok(None),
+        Element::Untyped | Element::Field(_) => return Ok(None),
         Element::Scalar(scalar) => scalar.size(),
         Element::Record(class) => match values::kind(class) {
             Kind::Record(record) => record.size,
@@ -96,7 +96,7 @@ pub fn array(
                     unsafe { std::slice::from_raw_parts((*record).value as *const u8, size) };
                 array.put(at, bytes);
             }
-            Element::Untyped => {}
+            Element::Untyped | Element::Field(_) => {}
         }
     }
     Ok(Some(array))

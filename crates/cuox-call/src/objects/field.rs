@@ -72,6 +72,23 @@ pub fn as_element(kind: &FieldKind) -> Element {
     }
 }
 
+impl FieldKind {
+    /// The scalar or record that memory of this kind is made of.
+    pub fn flat(&self) -> Element {
+        match self {
+            Self::One(Stored::Record(class)) => Element::Record(Arc::clone(class)),
+            Self::One(Stored::Scalar(scalar) | Stored::Enum(scalar, _)) | Self::Bits(scalar, _) => {
+                Element::Scalar(*scalar)
+            }
+            Self::One(Stored::Handle { class, .. }) => Element::Scalar(handle_scalar(class)),
+            Self::One(Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_)) => {
+                Element::Scalar(Scalar::Pointer)
+            }
+            Self::Array(of, ..) => of.flat(),
+        }
+    }
+}
+
 /// What a pointer points at as a field's kind, unless that is not known.
 pub fn as_field(element: &Element) -> Option<FieldKind> {
     match element {
@@ -166,7 +183,10 @@ pub unsafe fn load<'py>(
                 return Ok(py.None().into_bound(py));
             }
             // SAFETY: C says that it is NUL-terminated text.
-            let text = text(py, unsafe { CStr::from_ptr(at as *const c_char) }.to_bytes());
+            let text = text(
+                py,
+                unsafe { CStr::from_ptr(at as *const c_char) }.to_bytes(),
+            );
             if let Some(free) = free {
                 // SAFETY: the function that the declaration names for this.
                 let free: extern "C" fn(u64) = unsafe { std::mem::transmute(*free) };
@@ -275,8 +295,9 @@ pub unsafe fn load_field<'py>(
             }
             if *is_text && lengths.len() == 1 {
                 // SAFETY: the caller's promise.
-                let bytes =
-                    unsafe { std::slice::from_raw_parts(address as *const u8, lengths[0] as usize) };
+                let bytes = unsafe {
+                    std::slice::from_raw_parts(address as *const u8, lengths[0] as usize)
+                };
                 let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
                 return text(py, &bytes[..end]);
             }
@@ -632,7 +653,9 @@ unsafe fn read_bits<'py>(
     }
     let up = 128 - width;
     if scalar::signed(scalar) {
-        Ok((((bits << up) as i128 >> up) as i64).into_pyobject(py)?.into_any())
+        Ok((((bits << up) as i128 >> up) as i64)
+            .into_pyobject(py)?
+            .into_any())
     } else {
         Ok((((bits << up) >> up) as u64).into_pyobject(py)?.into_any())
     }

@@ -1,7 +1,5 @@
 //! One call, from arguments to result.
 
-use std::sync::atomic::Ordering;
-
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -82,6 +80,7 @@ pub fn call<'py>(
         record = vec![0u128; size.div_ceil(16).max(1)];
     }
     let mut arguments = call.arguments(record.as_mut_ptr())?;
+    let inside = values::enter();
     let thread = if callable.signature.release_gil {
         // SAFETY: the lock is held, and is taken again below by the same thread.
         unsafe { ffi::PyEval_SaveThread() }
@@ -94,6 +93,7 @@ pub fn call<'py>(
         // SAFETY: it was saved above.
         unsafe { ffi::PyEval_RestoreThread(thread) }
     }
+    inside.leave(py)?;
     let words = arguments.result(&callable.place);
     let at = match callable.place {
         Place::Memory(_) => record.as_ptr().cast::<u8>(),
@@ -218,8 +218,8 @@ impl<'py> Call<'_, '_, 'py> {
                     Passed::Integer(self.pointer(index, target, value)?)
                 } else if value.is_callable() {
                     let (address, hold) = values::callback(self.py, info, value, *kept)?;
-                    self.holds.push(Hold::Object(hold));
-                    Passed::Integer(address as u64)
+                    self.holds.extend(hold.map(Hold::Object));
+                    Passed::Integer(address)
                 } else {
                     return Err(site.wrong_type("a callable", value));
                 }
@@ -329,7 +329,7 @@ impl<'py> Call<'_, '_, 'py> {
                 self.store(index, unsafe { std::slice::from_raw_parts(bytes, size) });
             }
             // Refused when the callable was made.
-            Stored::Text { .. } => {}
+            Stored::Text { .. } | Stored::Callback(_) => {}
         }
         Ok(())
     }
@@ -479,7 +479,7 @@ impl<'py> Call<'_, '_, 'py> {
                     {
                         // SAFETY: a record's value is the address of that many bytes.
                         let bytes = unsafe { std::slice::from_raw_parts(at, record.size) };
-                        arguments.record(bytes, record.align, &record.passing);
+                        arguments.record(bytes, record.align, record.passing());
                     }
                 }
             }
@@ -543,11 +543,6 @@ impl<'py> Call<'_, '_, 'py> {
     /// The call has returned and left its result at `at`.
     unsafe fn finish(&mut self, word: u64, at: *const u8) -> PyResult<Bound<'py, PyAny>> {
         let (py, callable) = (self.py, self.callable);
-        if values::PENDING.load(Ordering::Relaxed) != 0
-            && let Some(error) = values::take_pending(py)
-        {
-            return Err(error);
-        }
         let signature = &callable.signature;
         let status: Option<(&Status, i64)> = match &signature.result {
             Return::Status(status) => Some((status, give::code(status, word))),

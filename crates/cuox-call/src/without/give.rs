@@ -70,6 +70,15 @@ pub unsafe fn stored<'py>(
             )
             .map(own),
         },
+        Stored::Callback(info) => match word() {
+            0 => Ok(py.None().into_bound(py)),
+            value => {
+                let class = values::callback_class(py, info)?;
+                let library = keep.library();
+                let library = library.as_ref().map_or(std::ptr::null_mut(), Bound::as_ptr);
+                values::new_value(py, &class, value, false, library).map(own)
+            }
+        },
         Stored::Text { free } => match word() as *const c_char {
             text if text.is_null() => Ok(py.None().into_bound(py)),
             text => {

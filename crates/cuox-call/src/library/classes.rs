@@ -1,0 +1,465 @@
+//! Types of a header as Python classes, each made when it is first needed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cuox_bind::decl::{EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type};
+use cuox_bind::plan::{HandleOf, Ownership};
+use parking_lot::Mutex;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+
+use super::{BoundLibrary, Refusal};
+use crate::objects::{
+    Base, CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind, Kind,
+    RecordKind, classify,
+};
+use crate::signature::{Element, Scalar, Stored};
+
+/// The classes that have been made.
+#[derive(Default)]
+pub struct Made {
+    handles: Mutex<HashMap<u32, Arc<Class>>>,
+    records: Mutex<HashMap<RecordId, Arc<Class>>>,
+    /// By the C type of the element.
+    pointers: Mutex<HashMap<String, Arc<Class>>>,
+    enums: Mutex<HashMap<EnumId, Py<PyType>>>,
+    callbacks: Mutex<HashMap<(FunctionType, Option<u32>), Arc<CallbackInfo>>>,
+}
+
+/// The scalar of an integer type.
+pub fn integer(int: Int) -> Scalar {
+    match int {
+        Int::Char | Int::I8 => Scalar::I8,
+        Int::U8 => Scalar::U8,
+        Int::I16 => Scalar::I16,
+        Int::U16 => Scalar::U16,
+        Int::I32 | Int::WChar => Scalar::I32,
+        Int::U32 => Scalar::U32,
+        Int::I64 => Scalar::I64,
+        Int::U64 => Scalar::U64,
+        Int::I128 => Scalar::I128,
+        Int::U128 => Scalar::U128,
+    }
+}
+
+/// The scalar of a floating-point type.
+pub fn float(float: Float) -> Scalar {
+    match float {
+        Float::F32 => Scalar::F32,
+        Float::F64 => Scalar::F64,
+        Float::Long => Scalar::Long,
+    }
+}
+
+/// Whether a type is `char`, through typedefs.
+pub fn is_char(header: &Header, ty: &Type) -> bool {
+    matches!(header.resolve(ty), Type::Int(Int::Char))
+}
+
+impl BoundLibrary {
+    /// The plan of the handle that values of this type are, if they are handles.
+    pub fn handle_of(&self, ty: &Type) -> Option<u32> {
+        let mut ty = ty;
+        loop {
+            let wanted = match ty {
+                Type::Typedef(id) => HandleOf::Typedef(*id),
+                Type::Pointer { to, .. } => return self.handle_behind(to),
+                _ => return None,
+            };
+            if let Some(found) = self.handle_index.get(&wanted) {
+                return Some(*found);
+            }
+            match ty {
+                Type::Typedef(id) => ty = &self.header.typedef(*id).ty,
+                _ => return None,
+            }
+        }
+    }
+
+    /// The plan of the handle that pointers to this type are.
+    fn handle_behind(&self, to: &Type) -> Option<u32> {
+        let mut to = to;
+        loop {
+            let wanted = match to {
+                Type::Typedef(id) => HandleOf::PointerTo(*id),
+                Type::Record(id) => HandleOf::Pointer(*id),
+                _ => return None,
+            };
+            if let Some(found) = self.handle_index.get(&wanted) {
+                return Some(*found);
+            }
+            match to {
+                Type::Typedef(id) => to = &self.header.typedef(*id).ty,
+                _ => return None,
+            }
+        }
+    }
+
+    /// What a value of this type is where C stores it, and when it is returned.
+    ///
+    /// # Errors
+    /// For types that cannot cross.
+    pub fn stored(&self, py: Python<'_>, ty: &Type) -> Result<Stored, Refusal> {
+        if let Some(handle) = self.handle_of(ty) {
+            let class = self.handle_class(py, handle)?;
+            return Ok(Stored::Handle {
+                class,
+                owned: false,
+            });
+        }
+        Ok(match self.header.resolve(ty) {
+            Type::Bool => Stored::Scalar(Scalar::Bool),
+            Type::Int(int) => Stored::Scalar(integer(*int)),
+            Type::Float(kind) => Stored::Scalar(float(*kind)),
+            Type::Enum(id) => {
+                let scalar = integer(self.header.enumeration(*id).underlying);
+                match self.enum_class(py, *id)? {
+                    Some(class) => Stored::Enum(scalar, class),
+                    None => Stored::Scalar(scalar),
+                }
+            }
+            Type::Record(id) => Stored::Record(self.record_class(py, *id)?),
+            Type::Pointer { to, .. } => match self.header.resolve(to) {
+                Type::Function(function) => {
+                    Stored::Callback(self.callback(py, function, ty, None)?)
+                }
+                _ => Stored::Pointer(self.pointer_class(py, to)?),
+            },
+            _ => return Err(self.cannot(ty)),
+        })
+    }
+
+    /// A handle that the caller owns, or not.
+    pub fn stored_handle(
+        &self,
+        py: Python<'_>,
+        handle: u32,
+        ownership: Ownership,
+    ) -> Result<Stored, Refusal> {
+        let class = self.handle_class(py, handle)?;
+        Ok(Stored::Handle {
+            class,
+            owned: ownership == Ownership::Owned,
+        })
+    }
+
+    fn cannot(&self, ty: &Type) -> Refusal {
+        Refusal::new(format!(
+            "values of the C type '{}' cannot be passed",
+            self.header.c_type(ty)
+        ))
+    }
+
+    /// What memory of this type is made of.
+    ///
+    /// # Errors
+    /// Those of the record's class.
+    pub fn element(&self, py: Python<'_>, ty: &Type) -> Result<Element, Refusal> {
+        Ok(match self.header.resolve(ty) {
+            Type::Bool => Element::Scalar(Scalar::Bool),
+            Type::Int(int) => Element::Scalar(integer(*int)),
+            Type::Float(kind) => Element::Scalar(float(*kind)),
+            Type::Enum(id) => Element::Scalar(integer(self.header.enumeration(*id).underlying)),
+            Type::Pointer { .. } => Element::Scalar(Scalar::Pointer),
+            Type::Record(id) if self.header.record(*id).size.is_some() => {
+                Element::Record(self.record_class(py, *id)?)
+            }
+            Type::Array { of, .. } => self.element(py, of)?,
+            _ => Element::Untyped,
+        })
+    }
+
+    /// The class of pointers to this type.
+    ///
+    /// # Errors
+    /// What making a class raises.
+    pub fn pointer_class(&self, py: Python<'_>, to: &Type) -> Result<Arc<Class>, Refusal> {
+        let c_type = self.header.c_type(to);
+        if let Some(class) = self.made.pointers.lock().get(&c_type) {
+            return Ok(class.clone());
+        }
+        let element = self.element(py, to)?;
+        let name = format!("Pointer[{c_type}]");
+        let class = Class::declare(
+            py,
+            Base::Pointer,
+            &name,
+            &format!("{c_type} *"),
+            self.module(),
+            None,
+        )?;
+        // Making the element's class may have made this one.
+        if let Some(class) = self.made.pointers.lock().get(&c_type) {
+            return Ok(class.clone());
+        }
+        class.define(py, Kind::Pointer(element))?;
+        self.made.pointers.lock().insert(c_type, class.clone());
+        Ok(class)
+    }
+
+    /// A handle's class.
+    ///
+    /// # Errors
+    /// What making a class raises.
+    pub fn handle_class(&self, py: Python<'_>, handle: u32) -> Result<Arc<Class>, Refusal> {
+        if let Some(class) = self.made.handles.lock().get(&handle) {
+            return Ok(class.clone());
+        }
+        let plan = &self.plan.handles[handle as usize];
+        let (c_type, scalar, doc) = match plan.of {
+            HandleOf::Pointer(id) => {
+                let ty = Type::Pointer {
+                    to: Box::new(Type::Record(id)),
+                    constant: false,
+                };
+                (
+                    self.header.c_type(&ty),
+                    Scalar::Pointer,
+                    &self.header.record(id).doc,
+                )
+            }
+            HandleOf::PointerTo(id) => {
+                let ty = Type::Pointer {
+                    to: Box::new(Type::Typedef(id)),
+                    constant: false,
+                };
+                (
+                    self.header.c_type(&ty),
+                    Scalar::Pointer,
+                    &self.header.typedef(id).doc,
+                )
+            }
+            HandleOf::Typedef(id) => {
+                let typedef = self.header.typedef(id);
+                let scalar = match self.header.resolve(&typedef.ty) {
+                    Type::Int(int) => integer(*int),
+                    Type::Pointer { .. } => Scalar::Pointer,
+                    _ => return Err(self.cannot(&typedef.ty)),
+                };
+                (typedef.name.clone(), scalar, &typedef.doc)
+            }
+        };
+        let destroy = plan.destroy.and_then(|index| {
+            let function = &self.plan.functions[index as usize];
+            let declared = &self.header.functions[function.function as usize];
+            // A destructor that the library lacks is no reason to refuse the type.
+            Some(Destroy {
+                name: function.name.clone(),
+                target: self.symbols.find(&declared.symbol)?,
+                release_gil: function.gil == cuox_bind::plan::Gil::Release,
+            })
+        });
+        let class = Class::declare(
+            py,
+            Base::Handle,
+            &plan.name,
+            &c_type,
+            self.module(),
+            doc.as_deref(),
+        )?;
+        let takes_int = scalar != Scalar::Pointer || self.handles_take_ints;
+        class.define(
+            py,
+            Kind::Handle(HandleKind {
+                scalar,
+                destroy,
+                takes_int,
+            }),
+        )?;
+        Ok(self
+            .made
+            .handles
+            .lock()
+            .entry(handle)
+            .or_insert(class)
+            .clone())
+    }
+
+    /// A record's class.
+    ///
+    /// # Errors
+    /// For records that are only declared, and what making a class raises.
+    pub fn record_class(&self, py: Python<'_>, id: RecordId) -> Result<Arc<Class>, Refusal> {
+        if let Some(class) = self.made.records.lock().get(&id) {
+            return Ok(class.clone());
+        }
+        let record = self.header.record(id);
+        let c_type = self.header.c_type(&Type::Record(id));
+        let Some(size) = record.size else {
+            return Err(Refusal::new(format!(
+                "'{c_type}' is declared but not defined"
+            )));
+        };
+        let named = self.plan.records.iter().find(|(planned, _)| *planned == id);
+        let name = named.map_or(&record.name, |(_, name)| name);
+        let class = Class::declare(
+            py,
+            Base::Record,
+            name,
+            &c_type,
+            self.module(),
+            record.doc.as_deref(),
+        )?;
+        // Before its fields: one of them may be a pointer to it.
+        self.made.records.lock().insert(id, class.clone());
+        let made = self.fields(py, record, 0).and_then(|fields| {
+            let passing = classify::record(&self.header, id);
+            let (size, align) = (size as usize, record.align as usize);
+            let kind = RecordKind {
+                size,
+                align,
+                union: record.union,
+                fields,
+                passing,
+            };
+            Ok(class.define(py, Kind::Record(kind))?)
+        });
+        if let Err(refusal) = made {
+            self.made.records.lock().remove(&id);
+            return Err(refusal);
+        }
+        Ok(class)
+    }
+
+    /// A record's fields, with those of anonymous members, `base` bits from the start.
+    fn fields(
+        &self,
+        py: Python<'_>,
+        record: &Record,
+        base: u64,
+    ) -> Result<Vec<FieldInfo>, Refusal> {
+        let mut fields = Vec::new();
+        for field in &record.fields {
+            let offset = base + field.offset;
+            if field.name.is_empty() {
+                if let Type::Record(id) = self.header.resolve(&field.ty) {
+                    fields.extend(self.fields(py, self.header.record(*id), offset)?);
+                }
+                continue;
+            }
+            fields.push(FieldInfo {
+                name: field.name.clone(),
+                c_type: self.header.c_type(&field.ty),
+                doc: field.doc.clone(),
+                offset,
+                kind: self.field_kind(py, field, &field.ty)?,
+            });
+        }
+        Ok(fields)
+    }
+
+    fn field_kind(&self, py: Python<'_>, field: &Field, ty: &Type) -> Result<FieldKind, Refusal> {
+        if let Some(bits) = field.bits {
+            return match self.stored(py, ty)? {
+                Stored::Scalar(scalar) | Stored::Enum(scalar, _) => {
+                    Ok(FieldKind::Bits(scalar, bits))
+                }
+                _ => Err(self.cannot(ty)),
+            };
+        }
+        let mut lengths = Vec::new();
+        let mut element = self.header.resolve(ty);
+        while let Type::Array { of, length } = element {
+            lengths.push(length.unwrap_or(0));
+            element = self.header.resolve(of);
+        }
+        if lengths.is_empty() {
+            return Ok(FieldKind::One(self.stored(py, ty)?));
+        }
+        let text = is_char(&self.header, element);
+        // The element as it is declared, whose typedef may be a handle's.
+        let mut declared = self.header.resolve(ty);
+        while let Type::Array { of, .. } = declared {
+            if !matches!(self.header.resolve(of), Type::Array { .. }) {
+                return Ok(FieldKind::Array(
+                    Box::new(FieldKind::One(self.stored(py, of)?)),
+                    lengths,
+                    text,
+                ));
+            }
+            declared = self.header.resolve(of);
+        }
+        Err(self.cannot(ty))
+    }
+
+    /// An enumeration's class; `None` for one without a name.
+    ///
+    /// # Errors
+    /// What making a class raises.
+    pub fn enum_class(&self, py: Python<'_>, id: EnumId) -> Result<Option<Py<PyType>>, Refusal> {
+        let named = self.plan.enums.iter().find(|(planned, _)| *planned == id);
+        let Some((_, name)) = named else {
+            return Ok(None);
+        };
+        if let Some(class) = self.made.enums.lock().get(&id) {
+            return Ok(Some(class.clone_ref(py)));
+        }
+        let enumeration = self.header.enumeration(id);
+        let (values, docs) = (PyDict::new(py), PyDict::new(py));
+        for value in &enumeration.values {
+            values.set_item(&value.name, value.value)?;
+            if let Some(doc) = &value.doc {
+                docs.set_item(&value.name, doc)?;
+            }
+        }
+        let class = self.hooks.make_enum.call1(
+            py,
+            (
+                name,
+                values,
+                docs,
+                enumeration.doc.as_deref(),
+                self.module(),
+            ),
+        )?;
+        let class: Py<PyType> = class.extract(py).map_err(PyErr::from)?;
+        let mut enums = self.made.enums.lock();
+        Ok(Some(enums.entry(id).or_insert(class).clone_ref(py)))
+    }
+
+    /// What C calls a callback of this type with. The argument
+    /// `user_data` is not shown to the callable.
+    ///
+    /// # Errors
+    /// For parameters that cannot cross.
+    pub fn callback(
+        &self,
+        py: Python<'_>,
+        function: &FunctionType,
+        declared: &Type,
+        user_data: Option<u32>,
+    ) -> Result<Arc<CallbackInfo>, Refusal> {
+        let key = (function.clone(), user_data);
+        if let Some(info) = self.made.callbacks.lock().get(&key) {
+            return Ok(info.clone());
+        }
+        if function.variadic {
+            return Err(Refusal::new(format!(
+                "'{}' takes a variable number of arguments, which a Python callable cannot",
+                self.header.c_type(declared)
+            )));
+        }
+        let mut parameters = Vec::new();
+        for (name, ty) in &function.parameters {
+            let value = if user_data == Some(parameters.len() as u32) {
+                CallbackValue::UserData
+            } else {
+                CallbackValue::Stored(self.stored(py, ty)?)
+            };
+            parameters.push((name.clone(), value));
+        }
+        let result = match self.header.resolve(&function.result) {
+            Type::Void => None,
+            _ => Some(CallbackValue::Stored(self.stored(py, &function.result)?)),
+        };
+        let name = self.header.c_type(declared);
+        let info = Arc::new(CallbackInfo {
+            name,
+            parameters,
+            result,
+        });
+        self.made.callbacks.lock().insert(key, info.clone());
+        Ok(info)
+    }
+}

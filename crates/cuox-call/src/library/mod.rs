@@ -1,0 +1,256 @@
+//! A shared library with a plan: names become callables, classes and constants when they are first asked for.
+
+mod classes;
+mod lower;
+mod symbols;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cuox_bind::decl::{Header, Type};
+use cuox_bind::plan::{HandleOf, Plan};
+use parking_lot::Mutex;
+use pyo3::prelude::*;
+
+pub use classes::{float, integer};
+pub use lower::object;
+pub use symbols::{Asked, Libraries, Symbols};
+
+/// Why something of a library cannot be used from Python: a sentence, or an exception on the way.
+#[derive(Debug)]
+pub enum Refusal {
+    /// A sentence.
+    Because(String),
+    /// An exception.
+    Raised(PyErr),
+}
+
+impl Refusal {
+    fn new(text: String) -> Self {
+        Self::Because(text)
+    }
+
+    /// Says of what.
+    fn at(self, part: &str) -> Self {
+        match self {
+            Self::Because(text) => Self::Because(format!("{part}: {text}")),
+            raised => raised,
+        }
+    }
+}
+
+impl From<PyErr> for Refusal {
+    fn from(error: PyErr) -> Self {
+        Self::Raised(error)
+    }
+}
+
+/// What Python does for a library.
+pub struct Hooks {
+    /// `(name, {constant: value}, {constant: doc}, doc, module) -> class`: makes an enumeration's class.
+    pub make_enum: Py<PyAny>,
+    /// `(enumeration's class or None, function that gives a code's text or None) -> callable(function's name, code) -> exception`.
+    pub make_raise: Py<PyAny>,
+}
+
+/// What a name of a library stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// An index into the plan's functions.
+    Function(u32),
+    /// An index into the plan's handles.
+    Handle(u32),
+    /// An index into the plan's records.
+    Record(u32),
+    /// An index into the plan's enumerations.
+    Enum(u32),
+    /// An index into the plan's constants.
+    Constant(u32),
+    /// An index into the plan's variables.
+    Variable(u32),
+    /// An index into the header's typedefs, of which none of the above has the name.
+    Typedef(u32),
+}
+
+/// A header's declarations, their plan, and where the symbols are.
+pub struct BoundLibrary {
+    /// The declarations.
+    pub header: Arc<Header>,
+    /// How they are used.
+    pub plan: Arc<Plan>,
+    /// Where the symbols are.
+    pub symbols: Box<dyn Symbols>,
+    /// The Python module whose the names are, for `__module__`.
+    pub module: Option<String>,
+    /// Whether handles that are pointers are also taken as plain ints.
+    pub handles_take_ints: bool,
+    hooks: Hooks,
+    names: HashMap<String, Item>,
+    handle_index: HashMap<HandleOf, u32>,
+    made: classes::Made,
+    /// Functions that other functions need, by their index.
+    functions: Mutex<HashMap<u32, Py<PyAny>>>,
+}
+
+impl BoundLibrary {
+    /// Puts a header, its plan and its library together. Nothing is looked up yet.
+    pub fn new(
+        header: Arc<Header>,
+        plan: Arc<Plan>,
+        symbols: Box<dyn Symbols>,
+        module: Option<String>,
+        hooks: Hooks,
+    ) -> Self {
+        let mut names = HashMap::new();
+        // What comes later is what a name means: a function before a type of its name, a class before its typedef.
+        let places = |count: usize| 0..count as u32;
+        for i in places(header.typedefs.len()) {
+            names.insert(header.typedefs[i as usize].name.clone(), Item::Typedef(i));
+        }
+        for i in places(plan.constants.len()) {
+            names.insert(plan.constants[i as usize].0.clone(), Item::Constant(i));
+        }
+        for i in places(plan.enums.len()) {
+            names.insert(plan.enums[i as usize].1.clone(), Item::Enum(i));
+        }
+        for i in places(plan.records.len()) {
+            names.insert(plan.records[i as usize].1.clone(), Item::Record(i));
+        }
+        for i in places(plan.handles.len()) {
+            names.insert(plan.handles[i as usize].name.clone(), Item::Handle(i));
+        }
+        for i in places(plan.variables.len()) {
+            names.insert(plan.variables[i as usize].1.clone(), Item::Variable(i));
+        }
+        for i in places(plan.functions.len()) {
+            names.insert(plan.functions[i as usize].name.clone(), Item::Function(i));
+        }
+        let handles = plan.handles.iter().enumerate();
+        let handle_index = handles.map(|(i, handle)| (handle.of, i as u32)).collect();
+        Self {
+            header,
+            plan,
+            symbols,
+            module,
+            handles_take_ints: false,
+            hooks,
+            names,
+            handle_index,
+            made: classes::Made::default(),
+            functions: Mutex::default(),
+        }
+    }
+
+    fn module(&self) -> Option<&str> {
+        self.module.as_deref()
+    }
+
+    /// All names, sorted.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// What a name stands for.
+    pub fn item(&self, name: &str) -> Option<Item> {
+        self.names.get(name).copied()
+    }
+
+    /// The object behind a name.
+    ///
+    /// # Errors
+    /// Why there is none; `None` inside if no such name is known.
+    pub fn get(&self, py: Python<'_>, name: &str) -> Result<Option<Py<PyAny>>, Refusal> {
+        let Some(item) = self.item(name) else {
+            return Ok(None);
+        };
+        Ok(Some(match item {
+            Item::Function(index) => self.function(py, index)?,
+            Item::Handle(index) => self.handle_class(py, index)?.python(py),
+            Item::Record(index) => {
+                let (id, _) = self.plan.records[index as usize];
+                self.record_class(py, id)?.python(py)
+            }
+            Item::Enum(index) => {
+                let (id, _) = self.plan.enums[index as usize];
+                match self.enum_class(py, id)? {
+                    Some(class) => class.into_any(),
+                    None => return Ok(None),
+                }
+            }
+            Item::Constant(index) => object(py, &self.plan.constants[index as usize].1),
+            Item::Variable(index) => self.variable(py, index)?,
+            Item::Typedef(index) => {
+                let ty = Type::Typedef(cuox_bind::decl::TypedefId(index));
+                match self.class_of(py, &ty)? {
+                    Some(class) => class,
+                    None => return Ok(None),
+                }
+            }
+        }))
+    }
+
+    /// The class of values of a type, if they have one of their own.
+    fn class_of(&self, py: Python<'_>, ty: &Type) -> Result<Option<Py<PyAny>>, Refusal> {
+        if let Some(handle) = self.handle_of(ty) {
+            return Ok(Some(self.handle_class(py, handle)?.python(py)));
+        }
+        Ok(match self.header.resolve(ty) {
+            Type::Record(id) if self.header.record(*id).size.is_some() => {
+                Some(self.record_class(py, *id)?.python(py))
+            }
+            Type::Enum(id) => self.enum_class(py, *id)?.map(Py::into_any),
+            Type::Pointer { to, .. } => match self.header.resolve(to) {
+                Type::Function(_) => None,
+                _ => Some(self.pointer_class(py, to)?.python(py)),
+            },
+            _ => None,
+        })
+    }
+
+    /// A function as a callable.
+    ///
+    /// # Errors
+    /// If its symbol is missing, or it cannot be called.
+    pub fn function(&self, py: Python<'_>, index: u32) -> Result<Py<PyAny>, Refusal> {
+        if let Some(function) = self.functions.lock().get(&index) {
+            return Ok(function.clone_ref(py));
+        }
+        let plan = &self.plan.functions[index as usize];
+        let symbol = &self.header.functions[plan.function as usize].symbol;
+        let Some(target) = self.symbols.find(symbol) else {
+            return Err(Refusal::new(format!(
+                "{} is declared in {}, but {} has no symbol {symbol}",
+                plan.name,
+                self.header.name,
+                self.symbols.place()
+            )));
+        };
+        let signature = self.signature(py, plan, target);
+        let signature = signature.map_err(|refusal| refusal.at(&plan.name))?;
+        let function = crate::compile::callable(py, signature)?;
+        let mut functions = self.functions.lock();
+        Ok(functions.entry(index).or_insert(function).clone_ref(py))
+    }
+
+    /// A variable: a record or array is seen in place, of anything else a pointer to it.
+    fn variable(&self, py: Python<'_>, index: u32) -> Result<Py<PyAny>, Refusal> {
+        let (place, name) = &self.plan.variables[index as usize];
+        let declared = &self.header.variables[*place as usize];
+        let Some(address) = self.symbols.find(&declared.name) else {
+            return Err(Refusal::new(format!(
+                "{name} is declared in {}, but {} has no symbol {}",
+                self.header.name,
+                self.symbols.place(),
+                declared.name
+            )));
+        };
+        let class = match self.header.resolve(&declared.ty) {
+            Type::Record(id) => self.record_class(py, *id)?,
+            Type::Array { of, .. } => self.pointer_class(py, of)?,
+            _ => self.pointer_class(py, &declared.ty)?,
+        };
+        Ok(class.at_address(py, address)?)
+    }
+}

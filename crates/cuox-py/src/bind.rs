@@ -1,0 +1,422 @@
+//! `cuox._native.Binding`: a header with its plan.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cuox::pathfinder;
+use cuox_bind::clang::{self, Input, Keep, Language, ParseError, ParseOptions, Parsed, Severity};
+use cuox_bind::decl::Header;
+use cuox_bind::plan::{self, Gil, Options, Plan, PlanError, explain};
+use cuox_bind::rules::swig::{self, Interface};
+use cuox_bind::rules::{At, Glob, Node, RuleError, Rules, Spot, StatusChoice, Tree};
+use cuox_bind::write::{self, data};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
+
+/// A header with its plan. Only for `cuox._bind` and `cuox._bind_cli`.
+#[pyclass(module = "cuox._native", frozen)]
+pub struct Binding {
+    /// What is declared.
+    pub header: Arc<Header>,
+    /// How it is called.
+    pub plan: Arc<Plan>,
+    /// What the compiler warned of, and what of an interface file has no effect.
+    notes: Vec<String>,
+    /// The module's name, from an interface file.
+    module: Option<String>,
+}
+
+#[pymethods]
+impl Binding {
+    /// Read headers and plan how to call what they declare.
+    ///
+    /// rules is a rules file's path or a dict; interface a SWIG interface file's path; defines are `NAME` or `NAME=VALUE`; only and ignore are patterns for names.
+    #[staticmethod]
+    #[pyo3(signature = (headers, *, source = None, include_dirs = Vec::new(), defines = Vec::new(), rules = None, interface = None,
+        language = "c", status = None, gil = None, arguments = Vec::new(), only = Vec::new(), ignore = Vec::new()))]
+    #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
+    fn parse(
+        py: Python<'_>,
+        headers: Vec<String>,
+        source: Option<String>,
+        include_dirs: Vec<PathBuf>,
+        defines: Vec<String>,
+        rules: Option<&Bound<'_, PyAny>>,
+        interface: Option<PathBuf>,
+        language: &str,
+        status: Option<&str>,
+        gil: Option<&str>,
+        arguments: Vec<String>,
+        only: Vec<String>,
+        ignore: Vec<String>,
+    ) -> PyResult<Self> {
+        let mut options = Options {
+            status: status.map(status_choice).transpose()?,
+            gil: gil.map(gil_choice).transpose()?,
+            only: only.into_iter().map(Glob).collect(),
+            ignore: ignore.into_iter().map(Glob).collect(),
+        };
+        let mut parse = ParseOptions {
+            inputs: Vec::new(),
+            language: language_choice(language)?,
+            include_dirs,
+            defines: defines.into_iter().map(define).collect(),
+            arguments,
+            keep: Keep::Project,
+            libclang: None,
+            site_dirs: pathfinder::site_packages(),
+        };
+        let mut all = Rules::default();
+        let mut notes = Vec::new();
+        let mut module = None;
+        if let Some(path) = interface {
+            let read = interface_file(py, &path, &parse.include_dirs)?;
+            module.clone_from(&read.module);
+            notes.extend(read.notes.iter().cloned());
+            interface_inputs(
+                &read,
+                &path,
+                headers.is_empty() && source.is_none(),
+                &mut parse,
+                &mut options,
+            );
+            all.add(read.rules);
+        }
+        parse.inputs.extend(headers.into_iter().map(Input::File));
+        if let Some(text) = source {
+            let name = "<source>".to_owned();
+            parse.inputs.push(Input::Text { name, text });
+        }
+        if parse.inputs.is_empty() {
+            return Err(PyValueError::new_err(
+                "a binding needs headers, source or an interface file",
+            ));
+        }
+        match rules {
+            Some(given) if given.is_instance_of::<PyDict>() => {
+                let at = At::whole("rules");
+                let tree = tree(given, &at, 0)?;
+                all.add(Rules::from_tree(&tree).map_err(|error| rule_error(py, &error))?);
+            }
+            Some(given) => {
+                let path: PathBuf = given.extract()?;
+                let text = std::fs::read_to_string(&path).map_err(|error| {
+                    bind_error(
+                        py,
+                        &format!("{}: {error}", path.display()),
+                        &path.display().to_string(),
+                        0,
+                    )
+                })?;
+                let name = path.display().to_string();
+                all.add(Rules::from_toml(&text, &name).map_err(|error| rule_error(py, &error))?);
+            }
+            None => {}
+        }
+        enum Failed {
+            Parse(ParseError),
+            Plan(PlanError),
+        }
+        let made = py.detach(|| {
+            let Parsed {
+                header, warnings, ..
+            } = clang::parse_all(&parse).map_err(Failed::Parse)?;
+            let plan = plan::make(&header, &all, &options).map_err(Failed::Plan)?;
+            Ok((header, plan, warnings))
+        });
+        let (header, plan, warnings) = made.map_err(|failed| match failed {
+            Failed::Parse(error) => parse_error(py, &error),
+            Failed::Plan(error) => plan_error(py, &error),
+        })?;
+        notes.extend(warnings.iter().map(ToString::to_string));
+        Ok(Self {
+            header: Arc::new(header),
+            plan: Arc::new(plan),
+            notes,
+            module,
+        })
+    }
+
+    /// What `data` has given, at any time.
+    #[staticmethod]
+    fn from_data(py: Python<'_>, text: &str) -> PyResult<Self> {
+        let bound = py.detach(|| data::unpack(text)).map_err(|error| {
+            bind_error(
+                py,
+                &format!("the data of this binding cannot be used: {error}"),
+                "",
+                0,
+            )
+        })?;
+        Ok(Self {
+            header: Arc::new(bound.header),
+            plan: Arc::new(bound.plan),
+            notes: Vec::new(),
+            module: None,
+        })
+    }
+
+    /// Header and plan as text, without what nobody needs.
+    fn data(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| data::pack(&self.header, &self.plan))
+            .map_err(|error| bind_error(py, &error.to_string(), "", 0))
+    }
+
+    /// How a function is called, and why; without a name, everything. None for a name that is not in the header.
+    #[pyo3(signature = (name = None))]
+    fn explain(&self, name: Option<&str>) -> Option<String> {
+        match name {
+            Some(name) => explain::function(&self.header, &self.plan, name),
+            None => Some(explain::header(&self.header, &self.plan)),
+        }
+    }
+
+    /// How much of the header is bound, and what is not and why.
+    fn table(&self) -> String {
+        explain::table(&self.header, &self.plan)
+    }
+
+    /// The text of a module and of its stub.
+    fn write(
+        &self,
+        py: Python<'_>,
+        libraries: Vec<String>,
+        command: &str,
+    ) -> PyResult<(String, String)> {
+        let binding = write::Binding {
+            header: &self.header,
+            plan: &self.plan,
+            libraries: &libraries,
+            command,
+        };
+        let module =
+            write::module(&binding).map_err(|error| bind_error(py, &error.to_string(), "", 0))?;
+        Ok((module, write::stub(&binding)))
+    }
+
+    /// What the compiler warned of, and what of an interface file has no effect.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    /// The module's name, if an interface file says one.
+    #[getter]
+    fn module(&self) -> Option<&str> {
+        self.module.as_deref()
+    }
+}
+
+/// A `BindError`.
+#[cold]
+fn bind_error(py: Python<'_>, message: &str, file: &str, line: u32) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let line = (line > 0).then_some(line);
+    let made = CLASS
+        .import(py, "cuox._errors", "BindError")
+        .and_then(|class| class.call1((message, file, line)));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+fn rule_error(py: Python<'_>, error: &RuleError) -> PyErr {
+    bind_error(py, &error.to_string(), &error.at.file, error.at.line)
+}
+
+fn plan_error(py: Python<'_>, error: &PlanError) -> PyErr {
+    let place = error.place.as_deref().unwrap_or("");
+    let mut parts = place.split(':');
+    let file = parts.next().unwrap_or("");
+    let line = parts.next().and_then(|line| line.parse().ok()).unwrap_or(0);
+    bind_error(py, &error.to_string(), file, line)
+}
+
+fn parse_error(py: Python<'_>, error: &ParseError) -> PyErr {
+    let (file, line) = match error {
+        ParseError::Compile { diagnostics, .. } => {
+            let first = diagnostics.iter().find(|it| it.severity >= Severity::Error);
+            first.map_or(("", 0), |first| (first.file.as_str(), first.line))
+        }
+        _ => ("", 0),
+    };
+    bind_error(py, &error.to_string(), file, line)
+}
+
+fn one_of<T>(name: &str, given: &str, choices: &[(&str, T)]) -> PyResult<T>
+where
+    T: Clone,
+{
+    let found = choices.iter().find(|(choice, _)| *choice == given);
+    found.map(|(_, value)| value.clone()).ok_or_else(|| {
+        let names: Vec<String> = choices
+            .iter()
+            .map(|(name, _)| format!("'{name}'"))
+            .collect();
+        PyValueError::new_err(format!(
+            "{name} is one of {}, not '{given}'",
+            names.join(", ")
+        ))
+    })
+}
+
+fn status_choice(given: &str) -> PyResult<StatusChoice> {
+    let choices = [
+        ("raise", StatusChoice::Raise),
+        ("tuple", StatusChoice::Tuple),
+        ("return", StatusChoice::Return),
+    ];
+    one_of("status", given, &choices)
+}
+
+fn gil_choice(given: &str) -> PyResult<Gil> {
+    one_of(
+        "gil",
+        given,
+        &[("hold", Gil::Hold), ("release", Gil::Release)],
+    )
+}
+
+fn language_choice(given: &str) -> PyResult<Language> {
+    let choices = [
+        ("c", Language::C),
+        ("c++", Language::Cxx),
+        ("cuda", Language::Cuda),
+    ];
+    one_of("language", given, &choices)
+}
+
+fn define(text: String) -> (String, Option<String>) {
+    match text.split_once('=') {
+        Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+        None => (text, None),
+    }
+}
+
+/// Reads an interface file; those that it includes are looked for beside it and in the include directories.
+fn interface_file(py: Python<'_>, path: &Path, include_dirs: &[PathBuf]) -> PyResult<Interface> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| bind_error(py, &format!("{name}: {error}"), &name, 0))?;
+    let beside = path.parent().unwrap_or(Path::new("")).to_owned();
+    let mut open = |file: &str| {
+        let places = std::iter::once(&beside).chain(include_dirs);
+        let found = places
+            .map(|place| place.join(file))
+            .find(|path| path.is_file());
+        match found {
+            Some(path) => std::fs::read_to_string(&path).map_err(|error| error.to_string()),
+            None => Err(format!(
+                "there is no such file beside {name} or in the include directories"
+            )),
+        }
+    };
+    swig::parse(&text, &name, &mut open).map_err(|error| rule_error(py, &error))
+}
+
+/// What is to be read because of an interface file, and what is bound of it.
+fn interface_inputs(
+    read: &Interface,
+    path: &Path,
+    alone: bool,
+    parse: &mut ParseOptions,
+    options: &mut Options,
+) {
+    if let Some(folder) = path.parent()
+        && !parse.include_dirs.iter().any(|known| known == folder)
+    {
+        parse.include_dirs.push(folder.to_owned());
+    }
+    let nothing_named = alone && read.headers.is_empty() && read.declared.is_empty();
+    if nothing_named {
+        // `%{ #include "foo.h" %}` alone: there is nothing else that could be meant.
+        parse
+            .inputs
+            .extend(read.prelude.iter().cloned().map(Input::File));
+        return;
+    }
+    let name = path.display().to_string();
+    let mut text: String = read
+        .prelude
+        .iter()
+        .map(|header| format!("#include \"{header}\"\n"))
+        .collect();
+    let declares = !read.declared.is_empty();
+    if declares {
+        text.push_str(&format!(
+            "#line 1 \"{}\"\n{}",
+            name.replace(['"', '\\'], "_"),
+            read.source
+        ));
+    }
+    if declares && alone && read.headers.is_empty() {
+        // What the headers declare may be declared here again: it is bound for its name, wherever it is found first.
+        parse.keep = Keep::All;
+        options.only.extend(read.declared.iter().cloned().map(Glob));
+    }
+    if !text.is_empty() {
+        parse.inputs.push(Input::Text { name, text });
+    }
+    parse
+        .inputs
+        .extend(read.headers.iter().cloned().map(Input::File));
+}
+
+/// How deep a dictionary of rules may be; no rule needs more than four.
+const DEPTH: u32 = 16;
+
+/// Rules that are given as a dictionary.
+fn tree(value: &Bound<'_, PyAny>, at: &At, depth: u32) -> PyResult<Node> {
+    if depth > DEPTH {
+        return Err(PyValueError::new_err("rules: the dictionary is too deep"));
+    }
+    let node = |value| {
+        Ok(Node {
+            value,
+            at: at.clone(),
+        })
+    };
+    let items = |values: Vec<Bound<'_, PyAny>>| {
+        let nodes = values.iter().map(|item| tree(item, at, depth + 1));
+        nodes.collect::<PyResult<Vec<Node>>>()
+    };
+    if let Ok(text) = value.cast::<PyString>() {
+        return node(Tree::Text(text.to_str()?.to_owned()));
+    }
+    if let Ok(truth) = value.cast::<PyBool>() {
+        return node(Tree::Bool(truth.is_true()));
+    }
+    if value.is_instance_of::<PyInt>() {
+        return node(Tree::Int(value.extract()?));
+    }
+    if value.is_instance_of::<PyFloat>() {
+        return node(Tree::Float(value.extract()?));
+    }
+    if let Ok(list) = value.cast::<PyList>() {
+        return node(Tree::List(items(list.iter().collect())?));
+    }
+    if let Ok(tuple) = value.cast::<PyTuple>() {
+        return node(Tree::List(items(tuple.iter().collect())?));
+    }
+    let Ok(dict) = value.cast::<PyDict>() else {
+        let kind = value.get_type();
+        return Err(PyTypeError::new_err(format!(
+            "rules: {} is not a str, int, float, bool, list or dict",
+            kind.name()?
+        )));
+    };
+    let entries = dict.iter().map(|(key, value)| {
+        let key: String = key
+            .extract()
+            .map_err(|_| PyTypeError::new_err("rules: the keys of a dictionary are strings"))?;
+        // With no lines, the keys that lead to a value are its place.
+        let inner = At::whole(&format!("{}[{key:?}]", at.file));
+        let name = Spot {
+            value: key,
+            at: inner.clone(),
+        };
+        Ok((name, tree(&value, &inner, depth + 1)?))
+    });
+    let entries: PyResult<Vec<_>> = entries.collect();
+    node(Tree::Table(entries?))
+}

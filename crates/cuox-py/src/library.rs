@@ -1,0 +1,171 @@
+//! `cuox.Library`: a shared library whose functions, classes and constants are attributes.
+
+use std::path::PathBuf;
+
+use cuox_call::library::{Asked, BoundLibrary, Hooks, Libraries, Refusal, Symbols};
+use pyo3::exceptions::{PyAttributeError, PyKeyError, PyOSError};
+use pyo3::prelude::*;
+
+use crate::bind::Binding;
+
+/// A shared library with a header.
+///
+/// Functions, classes, enumerations, constants and variables are attributes, each made when it is first asked for;
+/// `library["name"]` gives those whose names this class has itself.
+#[pyclass(module = "cuox", frozen, dict, weakref)]
+pub struct Library {
+    bound: BoundLibrary,
+}
+
+#[pymethods]
+impl Library {
+    /// Only for `cuox._bind`. `libraries` is a list of paths (empty: the process itself), or a callable that gives a symbol's address.
+    #[new]
+    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, handles_take_ints = false))]
+    #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
+    fn new(
+        binding: PyRef<'_, Binding>,
+        libraries: &Bound<'_, PyAny>,
+        make_enum: Py<PyAny>,
+        make_raise: Py<PyAny>,
+        module: Option<String>,
+        name: Option<String>,
+        share_symbols: bool,
+        handles_take_ints: bool,
+    ) -> PyResult<Self> {
+        let symbols: Box<dyn Symbols> = if libraries.is_callable() {
+            let place = name.unwrap_or_else(|| "the library".into());
+            Box::new(Asked {
+                find: libraries.clone().unbind(),
+                place,
+            })
+        } else {
+            let paths: Vec<PathBuf> = libraries.extract()?;
+            Box::new(Libraries::open(&paths, share_symbols).map_err(PyOSError::new_err)?)
+        };
+        let hooks = Hooks {
+            make_enum,
+            make_raise,
+        };
+        let (header, plan) = (binding.header.clone(), binding.plan.clone());
+        let mut bound = BoundLibrary::new(header, plan, symbols, module, hooks);
+        bound.handles_take_ints = handles_take_ints;
+        Ok(Self { bound })
+    }
+
+    /// Called for attributes that are not there yet; what is found stays.
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        match Self::get(slf, name)? {
+            Some(found) => Ok(found),
+            None => Err(slf.get().missing(name)),
+        }
+    }
+
+    /// What a name of the header stands for, also where this class has an attribute of that name.
+    fn __getitem__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        Self::get(slf, name)?.ok_or_else(|| PyKeyError::new_err(name.to_owned()))
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.bound.item(name).is_some()
+    }
+
+    fn __dir__(slf: &Bound<'_, Self>) -> PyResult<Vec<String>> {
+        let own = slf.py().get_type::<Self>().as_any().dir()?;
+        let mut names: Vec<String> = own.extract()?;
+        names.extend(slf.get().bound.names().into_iter().map(str::to_owned));
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
+    }
+
+    fn __repr__(&self) -> String {
+        let plan = &self.bound.plan;
+        format!(
+            "<cuox.Library {} ({}): {} functions, {} classes, {} constants>",
+            self.bound.symbols.place(),
+            self.bound.header.name,
+            plan.functions.len(),
+            plan.handles.len() + plan.records.len() + plan.enums.len(),
+            plan.constants.len(),
+        )
+    }
+
+    /// How a function is called and why so, in words; without a name, the whole header.
+    #[pyo3(signature = (name = None))]
+    fn explain(&self, name: Option<&str>) -> PyResult<String> {
+        use cuox_bind::plan::explain;
+        let (header, plan) = (&self.bound.header, &self.bound.plan);
+        match name {
+            None => Ok(explain::header(header, plan)),
+            Some(name) => {
+                explain::function(header, plan, name).ok_or_else(|| self.missing(name))
+            }
+        }
+    }
+
+    /// The names of the header that are attributes.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.bound.names().into_iter().map(str::to_owned).collect()
+    }
+
+    /// The address of a symbol of the library, whether the header has it or not; None if there is none.
+    fn address_of(&self, symbol: &str) -> Option<usize> {
+        self.bound.symbols.find(symbol)
+    }
+}
+
+impl Library {
+    fn get(slf: &Bound<'_, Self>, name: &str) -> PyResult<Option<Py<PyAny>>> {
+        let py = slf.py();
+        let found = match slf.get().bound.get(py, name) {
+            Ok(found) => found,
+            Err(Refusal::Raised(error)) => return Err(error),
+            Err(Refusal::Because(text)) => return Err(PyAttributeError::new_err(text)),
+        };
+        if let Some(found) = &found
+            && !slf.hasattr_quietly(name)?
+        {
+            // Next time the interpreter finds it without asking.
+            slf.setattr(name, found)?;
+        }
+        Ok(found)
+    }
+
+    /// Why there is no such name: left out, or never heard of.
+    fn missing(&self, name: &str) -> PyErr {
+        let (header, plan) = (&self.bound.header, &self.bound.plan);
+        let left_out = plan.left_out.iter().find(|(left, _)| left == name);
+        let refused = header.refused.iter().find(|refused| refused.name == name);
+        PyAttributeError::new_err(match (left_out, refused) {
+            (Some((_, why)), _) => format!("{name} of {} is not bound: {why}", header.name),
+            (None, Some(refused)) => {
+                format!("{name} of {} is not bound: {}", header.name, refused.reason)
+            }
+            (None, None) => format!("{} declares no '{name}'{}", header.name, self.nearest(name)),
+        })
+    }
+
+    /// A name that may have been meant.
+    fn nearest(&self, name: &str) -> String {
+        let lower = name.to_lowercase();
+        let names = self.bound.names();
+        let found = names.iter().find(|known| {
+            let known = known.to_lowercase();
+            known == lower || known.ends_with(&format!("_{lower}"))
+        });
+        found.map_or(String::new(), |found| format!("; did you mean '{found}'?"))
+    }
+}
+
+/// Whether the class itself has an attribute of the name, without asking `__getattr__`.
+trait HasQuietly {
+    fn hasattr_quietly(&self, name: &str) -> PyResult<bool>;
+}
+
+impl HasQuietly for Bound<'_, Library> {
+    fn hasattr_quietly(&self, name: &str) -> PyResult<bool> {
+        self.py().get_type::<Library>().hasattr(name)
+    }
+}

@@ -1,0 +1,189 @@
+"""C libraries from Python: `bind` with a header, `load` without one.
+
+    zlib = cuox.bind("z", headers=["zlib.h"])
+    zlib.crc32(0, b"hello", 5)
+
+    c = cuox.load("libc.so.6")
+    c.printf(b"%d\\n", 42)
+
+A call is machine code made for the function's signature when it is first used; no compiler is needed. What a function takes and gives, and why,
+says `library.explain("name")`.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import _native
+from ._errors import BindError, CallError, NotFoundError
+
+__all__ = ["bind", "load", "open_binding"]
+
+StrPath = str | os.PathLike[str]
+
+
+def make_enum(
+    name: str, values: Mapping[str, int], docs: Mapping[str, str], doc: str | None, module: str | None
+) -> type[enum.IntEnum]:
+    """The class of a C enumeration: its members are ints. Two constants of one value are one member with two names."""
+    made = enum.IntEnum(name, dict(values), module=module or "cuox")  # type: ignore[misc]
+    made.__doc__ = doc or f"The C enumeration {name}."
+    for member, text in docs.items():
+        made[member].__doc__ = text
+    return made
+
+
+def make_raise(
+    class_: type[enum.IntEnum] | None, text_of: Callable[[int], object] | None
+) -> Callable[[str, int], CallError]:
+    """What makes the exception for a status that is a failure."""
+
+    def failed(function: str, code: int) -> CallError:
+        name = ""
+        if class_ is not None:
+            try:
+                code = class_(code)
+            except ValueError:
+                name = f" (not a {class_.__name__} that the header knows)"
+            else:
+                name = f" ({code.name})"  # type: ignore[attr-defined]
+        text = None
+        if text_of is not None:
+            found = text_of(code)
+            text = found.decode(errors="replace") if isinstance(found, bytes) else found if isinstance(found, str) else None
+        if text is None and isinstance(code, enum.Enum):
+            text = code.__doc__ if code.__doc__ != type(code).__doc__ else None
+        return CallError(f"{function}: {int(code)}{name}" + (f": {text}" if text else ""), function, code, text)
+
+    return failed
+
+
+_native._set_bind_errors(BindError, CallError)
+
+
+def _folders() -> list[Path]:
+    """The folders of the environment variable CUOX_LIBRARY_PATH, which go before all others."""
+    return [Path(folder) for folder in os.environ.get("CUOX_LIBRARY_PATH", "").split(os.pathsep) if folder]
+
+
+def find(library: StrPath) -> str:
+    """The path of a library, or a name that the system's loader knows.
+
+    In this order: a path; a file in a folder of CUOX_LIBRARY_PATH; a CUDA library that the pathfinder knows (`nccl`, `cublas`); the loader's own search.
+    A bare name such as `z` stands for `libz.so`.
+
+    Raises NotFoundError, which says where was looked.
+    """
+    text = os.fspath(library)
+    if os.sep in text or os.path.exists(text):
+        return os.path.abspath(text) if os.path.exists(text) else text
+    names = [text] if ".so" in text else [text, f"lib{text}.so"]
+    for folder in _folders():
+        for name in names:
+            if (folder / name).is_file():
+                return str(folder / name)
+        if versioned := sorted(folder.glob(f"lib{text}.so.*")):
+            return str(versioned[-1])
+    if ".so" in text:
+        return text
+    tried = [str(folder) for folder in _folders()]
+    if text in _native.known_names():
+        try:
+            return str(_native.find_library(text)[0])
+        except NotFoundError as error:
+            tried.append(str(error))
+    import ctypes.util
+
+    if found := ctypes.util.find_library(text):
+        return found
+    tried.append("the system's loader (ldconfig -p)")
+    raise NotFoundError(f"no library '{text}'; looked in " + "; ".join(tried))
+
+
+def _paths(library: StrPath | Sequence[StrPath] | None) -> list[str]:
+    if library is None:
+        return []
+    if isinstance(library, (str, os.PathLike)):
+        return [find(library)]
+    return [find(one) for one in library]
+
+
+def bind(
+    library: StrPath | Sequence[StrPath] | None,
+    headers: StrPath | Iterable[StrPath] = (),
+    *,
+    source: str | None = None,
+    include_dirs: Iterable[StrPath] = (),
+    defines: Mapping[str, str | int | None] | None = None,
+    rules: StrPath | Mapping[str, Any] | None = None,
+    interface: StrPath | None = None,
+    language: str = "c",
+    status: str = "raise",
+    gil: str | None = None,
+    arguments: Iterable[str] = (),
+    share_symbols: bool = False,
+) -> _native.Library:
+    """Bind a shared library by its headers.
+
+    library: a path, a name (`z` finds `libz.so`), several of them, or None for what is in this process already.
+    headers: what to `#include`; what they declare, with what they include of their own project, is bound. `source` is C text to be parsed as well.
+    include_dirs, defines, arguments: for the compiler that reads the headers (libclang: `pip install libclang`), which is only asked when the
+        headers, or anything they include, have changed.
+    rules: a rules file (TOML) or the same as a dict; `interface`: a SWIG interface file. They override what is guessed.
+    language: `c`, `c++` or `cuda`.
+    status: what becomes of status codes: `raise` (a failure raises CallError), `tuple` (always returned, first), `return` (an ordinary result).
+    gil: `hold` or `release` for all functions; None leaves it to rules and guesses.
+    share_symbols: whether libraries opened later see this one's symbols (RTLD_GLOBAL).
+
+    Raises BindError for errors in headers (the compiler's own, with file and line), rules and interface files; OSError if the library cannot be opened;
+    NotFoundError if there is no such library, or no libclang.
+    """
+    headers = [headers] if isinstance(headers, (str, os.PathLike)) else list(headers)
+    binding = _native.Binding.parse(
+        [os.fspath(header) for header in headers],
+        source=source,
+        include_dirs=[os.fspath(folder) for folder in include_dirs],
+        defines=[name if value is None else f"{name}={value}" for name, value in (defines or {}).items()],
+        rules=os.fspath(rules) if isinstance(rules, (str, os.PathLike)) else rules,
+        interface=None if interface is None else os.fspath(interface),
+        language=language,
+        status=status,
+        gil=gil,
+        arguments=list(arguments),
+    )
+    return _native.Library(binding, _paths(library), make_enum, make_raise, share_symbols=share_symbols)
+
+
+def open_binding(data: str, libraries: StrPath | Sequence[StrPath] | Callable[[str], int | None], module: str | None = None) -> _native.Library:
+    """The library of a module that `python -m cuox bind` has written. `data` is the header and plan that it carries."""
+    binding = _native.Binding.from_data(data)
+    where = libraries if callable(libraries) else _paths(libraries)
+    return _native.Library(binding, where, make_enum, make_raise, module=module)
+
+
+def load(library: StrPath | None, *, headers: StrPath | Iterable[StrPath] = (), **options: Any) -> Any:
+    """Load a library without a header, as ctypes does, or a CUDA source file.
+
+    A `.so`: its functions are attributes. Until `argtypes` and `restype` are set (to ctypes' types, or to C's as text), arguments are passed by what they are in
+    Python and the result is an `int`. None is the process itself.
+
+    A `.cu` file with host code is compiled by nvcc (`pip install nvidia-cuda-nvcc`) into a library, once for each version of its text, and
+    loaded. It needs a GPU to launch kernels with `<<<...>>>`: CUDA's runtime library does not work on the software GPU.
+
+    With `headers` it is `bind`, whose keywords it takes.
+
+    Raises NotFoundError, OSError, CompileError (with nvcc's output).
+    """
+    if library is not None and os.fspath(library).endswith((".cu", ".c", ".cpp", ".cc", ".cxx")):
+        from ._nvcc import build
+
+        library = build(Path(os.fspath(library)))
+    if headers:
+        return bind(library, headers, **options)
+    from ._foreign import ForeignLibrary
+
+    return ForeignLibrary(None if library is None else find(library), **options)

@@ -1,0 +1,119 @@
+"""`python -m cuox bind`: a module from a header, or an explanation of how the header is bound."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from . import _native
+from ._errors import BindError
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("headers", nargs="*", metavar="HEADER", help="the headers: paths, or names in the include directories")
+    parser.add_argument("-l", "--library", action="append", default=[], metavar="LIB", help="a library: foo (libfoo.so), libfoo.so.1 or a path; may be repeated")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the module to write; its stub is written beside it, as .pyi")
+    parser.add_argument("-I", "--include-dir", action="append", default=[], metavar="DIR", help="where headers are searched for")
+    parser.add_argument("-D", "--define", action="append", default=[], metavar="NAME[=VALUE]", help="a macro that is defined before anything is read")
+    parser.add_argument("--rules", metavar="FILE", help="a rules file (TOML)")
+    parser.add_argument("--interface", metavar="FILE", help="a SWIG interface file")
+    parser.add_argument("--language", choices=["c", "c++", "cuda"], default="c", help="what the headers are written in (%(default)s)")
+    parser.add_argument("--status", choices=["raise", "tuple", "return"], help="what becomes of status codes (raise)")
+    parser.add_argument("--gil", choices=["hold", "release"], help="what is done about the GIL in all functions; else rules and guesses say it")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="bind nothing else; * and ? stand for any text and any character")
+    parser.add_argument("--ignore", action="append", default=[], metavar="NAME", help="do not bind this")
+    parser.add_argument("--argument", action="append", default=[], metavar="ARG", help="a further argument for the compiler that reads the headers")
+    # `--explain` with nothing behind it is the whole header.
+    parser.add_argument("--explain", nargs="?", const="", metavar="FUNCTION", help="say how a function is called, and why; without a name, all of them")
+    parser.add_argument("--table", action="store_true", help="say how much of the header is bound, and what is not and why")
+
+
+def _command(options: argparse.Namespace) -> str:
+    """The command that makes the module again."""
+    words = ["python", "-m", "cuox", "bind", *options.headers]
+    for flag, values in (
+        ("-l", options.library),
+        ("-I", options.include_dir),
+        ("-D", options.define),
+        ("--only", options.only),
+        ("--ignore", options.ignore),
+    ):
+        for value in values:
+            words += [flag, value]
+    words += [f"--argument={value}" for value in options.argument]
+    for flag, value in (
+        ("--rules", options.rules),
+        ("--interface", options.interface),
+        ("--status", options.status),
+        ("--gil", options.gil),
+        ("-o", options.output),
+    ):
+        if value is not None:
+            words += [flag, value]
+    if options.language != "c":
+        words += ["--language", options.language]
+    return shlex.join(words)
+
+
+def _library_name(library: str) -> str:
+    """What a library is called in the module: a path stays one, `foo` is found when the module is used."""
+    return os.path.abspath(library) if os.sep in library else library
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; what it returns is the process' exit status."""
+    if not options.headers and options.interface is None:
+        print("cuox bind: name a header, or an interface file by --interface", file=sys.stderr)
+        return 2
+    asked = options.explain is not None or options.table
+    if not asked and options.output is None:
+        print("cuox bind: -o FILE writes a module; --explain and --table print what it would be", file=sys.stderr)
+        return 2
+    if options.output is not None:
+        output = Path(options.output)
+        if output.suffix != ".py" or not output.stem.isidentifier() or keyword.iskeyword(output.stem):
+            print(f"cuox bind: {output} is not the name of a module, such as foo.py", file=sys.stderr)
+            return 2
+        if not options.library:
+            print("cuox bind: -l LIB says which library has the functions", file=sys.stderr)
+            return 2
+    try:
+        binding = _native.Binding.parse(
+            options.headers,
+            include_dirs=options.include_dir,
+            defines=options.define,
+            rules=options.rules,
+            interface=options.interface,
+            language=options.language,
+            status=options.status,
+            gil=options.gil,
+            arguments=options.argument,
+            only=options.only,
+            ignore=options.ignore,
+        )
+        for note in binding.notes:
+            print(note, file=sys.stderr)
+        if options.explain is not None:
+            text = binding.explain(options.explain or None)
+            if text is None:
+                print(f"cuox bind: the header declares no function '{options.explain}'", file=sys.stderr)
+                return 1
+            print(text, end="")
+        if options.table:
+            print(binding.table(), end="")
+        if options.output is not None:
+            libraries = [_library_name(library) for library in options.library]
+            module, stub = binding.write(libraries, _command(options))
+            output.write_text(module, encoding="utf-8")
+            output.with_suffix(".pyi").write_text(stub, encoding="utf-8")
+    except (BindError, OSError) as error:
+        print(f"cuox bind: {error}", file=sys.stderr)
+        return 1
+    return 0
