@@ -1,4 +1,4 @@
-"""`python -m cuox`: info, demo."""
+"""`python -m cuox`: info, demo, bind."""
 
 from __future__ import annotations
 
@@ -60,9 +60,16 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("info", help="say which device was chosen and why, with versions")
     demo = commands.add_parser("demo", help="run SAXPY and a heat simulation, write a picture, print a table")
     demo.add_argument("--picture", default="demo-out/heat.png", help="where the picture goes (%(default)s)")
+    from . import _bind_cli
+
+    _bind_cli.add_arguments(
+        commands.add_parser("bind", help="write a module from a C header, or say how the header is bound")
+    )
     options = parser.parse_args(arguments)
     if options.command == "info":
         return info()
+    if options.command == "bind":
+        return _bind_cli.run(options)
     from ._demo import main as run_demo
 
     return run_demo(options.picture)
