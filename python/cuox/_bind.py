@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _native
-from ._errors import BindError, CallError, NotFoundError
+from ._errors import CallError, NotFoundError
 
 __all__ = ["bind", "load", "open_binding"]
 
@@ -27,10 +27,11 @@ StrPath = str | os.PathLike[str]
 
 
 def make_enum(
-    name: str, values: Mapping[str, int], docs: Mapping[str, str], doc: str | None, module: str | None
-) -> type[enum.IntEnum]:
+    name: str, values: Mapping[str, int], docs: Mapping[str, str], doc: str | None, module: str | None, flags: bool
+) -> type[enum.IntEnum] | type[enum.IntFlag]:
     """The class of a C enumeration: its members are ints. Two constants of one value are one member with two names."""
-    made = enum.IntEnum(name, dict(values), module=module or "cuox")  # type: ignore[misc]
+    base = enum.IntFlag if flags else enum.IntEnum
+    made = base(name, dict(values), module=module or "cuox")  # type: ignore[misc, call-overload]
     made.__doc__ = doc or f"The C enumeration {name}."
     for member, text in docs.items():
         made[member].__doc__ = text
@@ -62,7 +63,7 @@ def make_raise(
     return failed
 
 
-_native._set_bind_errors(BindError, CallError)
+_native._set_call_error(CallError)
 
 
 def _folders() -> list[Path]:

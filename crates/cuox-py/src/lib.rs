@@ -1,6 +1,7 @@
 //! The extension module `cuox._native`: Python's face of the crate `cuox`. Conversions, and nothing else.
 
 mod args;
+mod bind;
 mod buffer;
 mod call;
 mod device;
@@ -11,6 +12,7 @@ mod foreign;
 mod graph;
 mod kernel;
 mod launch;
+mod library;
 mod memory;
 mod paths;
 mod program;
@@ -25,6 +27,7 @@ use pyo3::prelude::*;
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add_class::<bind::Binding>()?;
     m.add_class::<buffer::Buffer>()?;
     m.add_class::<device::Device>()?;
     m.add_class::<device::DeviceProperties>()?;
@@ -35,6 +38,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<kernel::KernelAttributes>()?;
     m.add_class::<kernel::KernelOccupancy>()?;
     m.add_class::<launch::LaunchConfig>()?;
+    m.add_class::<library::Library>()?;
     m.add_class::<memory::DeviceMemoryResource>()?;
     m.add_class::<memory::LegacyPinnedMemoryResource>()?;
     m.add_class::<memory::ManagedMemoryResource>()?;
@@ -60,6 +64,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     cuox_call::objects::register(m)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
+    m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
     m.add_function(wrap_pyfunction!(paths::_set_up, m)?)?;
     m.add_function(wrap_pyfunction!(paths::cuda_include_dirs, m)?)?;
     m.add_function(wrap_pyfunction!(paths::find_headers, m)?)?;

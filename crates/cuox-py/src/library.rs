@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use cuox_call::library::{Asked, BoundLibrary, Hooks, Libraries, Refusal, Symbols};
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyOSError};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::bind::Binding;
 
@@ -98,9 +99,7 @@ impl Library {
         let (header, plan) = (&self.bound.header, &self.bound.plan);
         match name {
             None => Ok(explain::header(header, plan)),
-            Some(name) => {
-                explain::function(header, plan, name).ok_or_else(|| self.missing(name))
-            }
+            Some(name) => explain::function(header, plan, name).ok_or_else(|| self.missing(name)),
         }
     }
 
@@ -157,6 +156,12 @@ impl Library {
         });
         found.map_or(String::new(), |found| format!("; did you mean '{found}'?"))
     }
+}
+
+/// The class of exceptions for calls that fail, once, when `cuox._bind` is imported.
+#[pyfunction]
+pub fn _set_call_error(py: Python<'_>, class: Py<PyType>) {
+    cuox_call::convert::set_call_error(py, class);
 }
 
 /// Whether the class itself has an attribute of the name, without asking `__getattr__`.

@@ -4,15 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use cuox_bind::decl::{EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type};
-use cuox_bind::plan::{HandleOf, Ownership};
+use cuox_bind::plan::{Gil, HandleOf, Ownership, Role};
 use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
 use super::{BoundLibrary, Refusal};
 use crate::objects::{
-    Base, CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind, Kind,
-    RecordKind, classify,
+    CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind, Named,
 };
 use crate::signature::{Element, Scalar, Stored};
 
@@ -181,21 +180,29 @@ impl BoundLibrary {
         }
         let element = self.element(py, to)?;
         let name = format!("Pointer[{c_type}]");
-        let class = Class::declare(
-            py,
-            Base::Pointer,
-            &name,
-            &format!("{c_type} *"),
-            self.module(),
-            None,
-        )?;
         // Making the element's class may have made this one.
         if let Some(class) = self.made.pointers.lock().get(&c_type) {
             return Ok(class.clone());
         }
-        class.define(py, Kind::Pointer(element))?;
+        let pointer = format!("{c_type} *");
+        let named = Named {
+            name: &name,
+            module: self.module(),
+            c_type: &pointer,
+            doc: None,
+        };
+        let class = Class::pointer(py, named, element)?;
         self.made.pointers.lock().insert(c_type, class.clone());
         Ok(class)
+    }
+
+    fn named<'a>(&'a self, name: &'a str, c_type: &'a str, doc: &'a Option<String>) -> Named<'a> {
+        Named {
+            name,
+            module: self.module(),
+            c_type,
+            doc: doc.as_deref(),
+        }
     }
 
     /// A handle's class.
@@ -247,26 +254,26 @@ impl BoundLibrary {
             Some(Destroy {
                 name: function.name.clone(),
                 target: self.symbols.find(&declared.symbol)?,
-                release_gil: function.gil == cuox_bind::plan::Gil::Release,
+                by_address: function.parameters.iter().any(|parameter| {
+                    matches!(
+                        parameter.role,
+                        Role::Handle {
+                            by_address: true,
+                            ..
+                        }
+                    )
+                }),
+                release_gil: function.gil == Gil::Release,
+                status: None,
             })
         });
-        let class = Class::declare(
-            py,
-            Base::Handle,
-            &plan.name,
-            &c_type,
-            self.module(),
-            doc.as_deref(),
-        )?;
         let takes_int = scalar != Scalar::Pointer || self.handles_take_ints;
-        class.define(
-            py,
-            Kind::Handle(HandleKind {
-                scalar,
-                destroy,
-                takes_int,
-            }),
-        )?;
+        let kind = HandleKind {
+            scalar,
+            destroy,
+            takes_int,
+        };
+        let class = Class::handle(py, self.named(&plan.name, &c_type, doc), kind)?;
         Ok(self
             .made
             .handles
@@ -293,28 +300,18 @@ impl BoundLibrary {
         };
         let named = self.plan.records.iter().find(|(planned, _)| *planned == id);
         let name = named.map_or(&record.name, |(_, name)| name);
-        let class = Class::declare(
+        let named = self.named(name, &c_type, &record.doc);
+        let class = Class::record(
             py,
-            Base::Record,
-            name,
-            &c_type,
-            self.module(),
-            record.doc.as_deref(),
+            named,
+            size as usize,
+            record.align as usize,
+            record.union,
         )?;
         // Before its fields: one of them may be a pointer to it.
         self.made.records.lock().insert(id, class.clone());
-        let made = self.fields(py, record, 0).and_then(|fields| {
-            let passing = classify::record(&self.header, id);
-            let (size, align) = (size as usize, record.align as usize);
-            let kind = RecordKind {
-                size,
-                align,
-                union: record.union,
-                fields,
-                passing,
-            };
-            Ok(class.define(py, Kind::Record(kind))?)
-        });
+        let fields = self.fields(py, record, 0);
+        let made = fields.and_then(|fields| Ok(class.define(py, fields)?));
         if let Err(refusal) = made {
             self.made.records.lock().remove(&id);
             return Err(refusal);
@@ -411,6 +408,7 @@ impl BoundLibrary {
                 docs,
                 enumeration.doc.as_deref(),
                 self.module(),
+                cuox_bind::write::is_flags(enumeration),
             ),
         )?;
         let class: Py<PyType> = class.extract(py).map_err(PyErr::from)?;
@@ -454,11 +452,7 @@ impl BoundLibrary {
             _ => Some(CallbackValue::Stored(self.stored(py, &function.result)?)),
         };
         let name = self.header.c_type(declared);
-        let info = Arc::new(CallbackInfo {
-            name,
-            parameters,
-            result,
-        });
+        let info = CallbackInfo::new(name, parameters, result);
         self.made.callbacks.lock().insert(key, info.clone());
         Ok(info)
     }

@@ -91,6 +91,7 @@ impl BoundLibrary {
                 handle,
                 nullable,
                 consumed,
+                by_address: _,
             } => Role::Handle {
                 class: self.handle_class(py, *handle)?,
                 nullable: *nullable,
@@ -270,7 +271,7 @@ impl BoundLibrary {
             Type::Pointer { .. } => Ok(Scalar::Pointer),
             _ => match self.stored(py, ty)? {
                 Stored::Scalar(scalar) | Stored::Enum(scalar, _) => Ok(scalar),
-                Stored::Handle { class, .. } => match class.kind() {
+                Stored::Handle { class, .. } => match &class.kind {
                     crate::objects::Kind::Handle(kind) => Ok(kind.scalar),
                     _ => Ok(Scalar::Pointer),
                 },

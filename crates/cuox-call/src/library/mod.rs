@@ -12,6 +12,8 @@ use cuox_bind::plan::{HandleOf, Plan};
 use parking_lot::Mutex;
 use pyo3::prelude::*;
 
+use crate::objects;
+
 pub use classes::{float, integer};
 pub use lower::object;
 pub use symbols::{Asked, Libraries, Symbols};
@@ -47,7 +49,7 @@ impl From<PyErr> for Refusal {
 
 /// What Python does for a library.
 pub struct Hooks {
-    /// `(name, {constant: value}, {constant: doc}, doc, module) -> class`: makes an enumeration's class.
+    /// `(name, {constant: value}, {constant: doc}, doc, module, whether it is of flags) -> class`: makes an enumeration's class.
     pub make_enum: Py<PyAny>,
     /// `(enumeration's class or None, function that gives a code's text or None) -> callable(function's name, code) -> exception`.
     pub make_raise: Py<PyAny>,
@@ -64,6 +66,8 @@ pub enum Item {
     Record(u32),
     /// An index into the plan's enumerations.
     Enum(u32),
+    /// A constant of an enumeration: indices into the plan's enumerations and its values.
+    Member(u32, u32),
     /// An index into the plan's constants.
     Constant(u32),
     /// An index into the plan's variables.
@@ -109,6 +113,12 @@ impl BoundLibrary {
         }
         for i in places(plan.constants.len()) {
             names.insert(plan.constants[i as usize].0.clone(), Item::Constant(i));
+        }
+        for i in places(plan.enums.len()) {
+            let values = &header.enumeration(plan.enums[i as usize].0).values;
+            for j in places(values.len()) {
+                names.insert(values[j as usize].name.clone(), Item::Member(i, j));
+            }
         }
         for i in places(plan.enums.len()) {
             names.insert(plan.enums[i as usize].1.clone(), Item::Enum(i));
@@ -167,15 +177,27 @@ impl BoundLibrary {
         };
         Ok(Some(match item {
             Item::Function(index) => self.function(py, index)?,
-            Item::Handle(index) => self.handle_class(py, index)?.python(py),
+            Item::Handle(index) => self
+                .handle_class(py, index)?
+                .python
+                .clone_ref(py)
+                .into_any(),
             Item::Record(index) => {
                 let (id, _) = self.plan.records[index as usize];
-                self.record_class(py, id)?.python(py)
+                self.record_class(py, id)?.python.clone_ref(py).into_any()
             }
             Item::Enum(index) => {
                 let (id, _) = self.plan.enums[index as usize];
                 match self.enum_class(py, id)? {
                     Some(class) => class.into_any(),
+                    None => return Ok(None),
+                }
+            }
+            Item::Member(index, value) => {
+                let (id, _) = self.plan.enums[index as usize];
+                let name = &self.header.enumeration(id).values[value as usize].name;
+                match self.enum_class(py, id)? {
+                    Some(class) => class.bind(py).get_item(name)?.unbind(),
                     None => return Ok(None),
                 }
             }
@@ -194,16 +216,21 @@ impl BoundLibrary {
     /// The class of values of a type, if they have one of their own.
     fn class_of(&self, py: Python<'_>, ty: &Type) -> Result<Option<Py<PyAny>>, Refusal> {
         if let Some(handle) = self.handle_of(ty) {
-            return Ok(Some(self.handle_class(py, handle)?.python(py)));
+            return Ok(Some(
+                self.handle_class(py, handle)?
+                    .python
+                    .clone_ref(py)
+                    .into_any(),
+            ));
         }
         Ok(match self.header.resolve(ty) {
             Type::Record(id) if self.header.record(*id).size.is_some() => {
-                Some(self.record_class(py, *id)?.python(py))
+                Some(self.record_class(py, *id)?.python.clone_ref(py).into_any())
             }
             Type::Enum(id) => self.enum_class(py, *id)?.map(Py::into_any),
             Type::Pointer { to, .. } => match self.header.resolve(to) {
                 Type::Function(_) => None,
-                _ => Some(self.pointer_class(py, to)?.python(py)),
+                _ => Some(self.pointer_class(py, to)?.python.clone_ref(py).into_any()),
             },
             _ => None,
         })
@@ -251,6 +278,11 @@ impl BoundLibrary {
             Type::Array { of, .. } => self.pointer_class(py, of)?,
             _ => self.pointer_class(py, &declared.ty)?,
         };
-        Ok(class.at_address(py, address)?)
+        let object = objects::wrap(py, &class, address as u64, false, None)?;
+        if let (true, Some(this)) = (declared.constant, objects::as_object(&object)) {
+            // SAFETY: an object of our own, which nobody else has seen yet.
+            unsafe { (*this.raw()).c.flags |= objects::READ_ONLY };
+        }
+        Ok(object.unbind())
     }
 }
