@@ -45,7 +45,12 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     if name.len() > 100 {
         return None;
     }
-    let limit = 1 + name.len() / 4;
+    // Of a name of one or two letters nothing is left when one is wrong.
+    let limit = if name.len() < 3 {
+        0
+    } else {
+        1 + name.len() / 4
+    };
     let near = candidates
         .into_iter()
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= limit)

@@ -134,6 +134,12 @@ fn one(names: &Names<'_>, function: &FunctionPlan) -> String {
     text
 }
 
+/// A name behind its article.
+fn a(name: &str) -> String {
+    let vowel = name.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
+    format!("{} {name}", if vowel { "an" } else { "a" })
+}
+
 fn or_none(nullable: bool) -> &'static str {
     if nullable { ", or None" } else { "" }
 }
@@ -208,7 +214,7 @@ fn parameter_words(
             } else {
                 ""
             };
-            format!("a {name}{}{address}{ends}", or_none(*nullable))
+            format!("{}{}{address}{ends}", a(name), or_none(*nullable))
         }
         Role::Callback {
             nullable,
@@ -243,8 +249,8 @@ fn parameter_words(
                 },
                 Output::Handle { handle, ownership } => {
                     format!(
-                        "a {}, {}",
-                        names.plan.handles[*handle as usize].name,
+                        "{}, {}",
+                        a(&names.plan.handles[*handle as usize].name),
                         owner(names.plan, *handle, *ownership)
                     )
                 }
@@ -326,8 +332,8 @@ fn result_words(names: &Names<'_>, function: &FunctionPlan) -> String {
             ownership,
             null_raises,
         } => format!(
-            "a {}, {}; null {}",
-            names.plan.handles[*handle as usize].name,
+            "{}, {}; null {}",
+            a(&names.plan.handles[*handle as usize].name),
             owner(names.plan, *handle, *ownership),
             if *null_raises {
                 "raises cuox.CallError"
@@ -340,17 +346,17 @@ fn result_words(names: &Names<'_>, function: &FunctionPlan) -> String {
             style,
             text,
         } => {
-            let style = match style {
-                StatusStyle::Raise => "; a failure raises cuox.CallError",
-                StatusStyle::Tuple => "; returned first, with the outputs behind it",
+            let text = text.map(|index| names.plan.functions[index as usize].name.as_str());
+            let style = match (style, text) {
+                (StatusStyle::Tuple, _) => {
+                    "; returned first, with the outputs behind it".to_owned()
+                }
+                (StatusStyle::Raise, None) => "; a failure raises cuox.CallError".to_owned(),
+                (StatusStyle::Raise, Some(text)) => {
+                    format!("; a failure raises cuox.CallError, with the text of {text}")
+                }
             };
-            let text = text.map_or_else(String::new, |index| {
-                format!(
-                    ", with the text of {}",
-                    names.plan.functions[index as usize].name
-                )
-            });
-            format!("a status: {}{style}{text}", success(codes))
+            format!("a status: {}{style}", success(codes))
         }
     }
 }

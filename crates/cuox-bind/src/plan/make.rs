@@ -869,7 +869,9 @@ impl Maker<'_> {
                 let stripped = self.rules.prefixes.iter().find_map(|prefix| {
                     let rest = name.strip_prefix(prefix.value.as_str())?;
                     let begins = rest.bytes().next()?;
-                    (begins.is_ascii_alphabetic() || begins == b'_').then_some(rest)
+                    // A type of Python's would mean something else in the stub.
+                    let plain = begins.is_ascii_alphabetic() || begins == b'_';
+                    (plain && !BUILTINS.contains(&rest)).then_some(rest)
                 });
                 stripped.unwrap_or(name).to_owned()
             }
@@ -1045,6 +1047,11 @@ impl Maker<'_> {
         any.map_or(tag, |typedef| &typedef.name).to_owned()
     }
 }
+
+/// Python's names of types, which stubs use.
+const BUILTINS: [&str; 8] = [
+    "int", "float", "bool", "str", "bytes", "object", "tuple", "complex",
+];
 
 fn style_of(choice: StatusChoice) -> StatusStyle {
     match choice {

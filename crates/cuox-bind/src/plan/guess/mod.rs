@@ -88,7 +88,9 @@ impl<'a> Guesser<'a> {
                 .filter(|value| value.value == 0)
                 .map(|value| &value.name),
         );
+        // A library with an enumeration of its own for statuses returns them as that.
         let ok = zeros.into_iter().find(|name| is_success(name)).cloned();
+        let ok = ok.filter(|_| statuses.is_empty());
         let cuda = header
             .typedefs
             .iter()
@@ -243,10 +245,9 @@ impl<'a> Guesser<'a> {
         header.functions.iter().enumerate().position(|(index, function)| {
             let name = words(&function.name);
             let told = name.iter().any(|word| ERROR_TEXTS.contains(&word.as_str()))
-                || name.ends_with(&["error".into(), "string".into()])
-                || name.ends_with(&["status".into(), "string".into()])
-                || name.ends_with(&["error".into(), "str".into()])
-                || name.ends_with(&["error".into(), "text".into()]);
+                || matches!(&name[..], [.., what, text]
+                    if ["error", "status", "result", "code", "err"].contains(&what.as_str())
+                        && ["string", "str", "text", "message", "description"].contains(&text.as_str()));
             let [first, rest @ ..] = &function.parameters[..] else { return false };
             let is_text = |ty: &Type| matches!(pointee(header, ty), Some((Type::Int(Int::Char), _)));
             let gives = match rest {

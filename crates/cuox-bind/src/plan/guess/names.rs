@@ -259,6 +259,12 @@ pub(super) fn is_general(name: &[String]) -> bool {
     name.iter().all(|word| is(word, &GENERAL))
 }
 
+/// Whether it may name a number for each of several directions.
+pub(super) fn may_be_pair(name: &[String]) -> bool {
+    let last = name.last().map_or("", String::as_str);
+    is(last, &["size", "offset", "pitch", "index", "position"])
+}
+
 /// Whether it names one number that a caller would not give: a version, but not a size.
 pub(super) fn is_told(name: &[String]) -> bool {
     const TOLD: [&str; 16] = [
@@ -280,6 +286,11 @@ pub(super) fn is_told(name: &[String]) -> bool {
         "precision",
     ];
     name.last().is_some_and(|word| is(word, &TOLD))
+}
+
+/// The length of a text that stands before it: a text ends by itself, so it must be no number of anything else.
+pub(super) fn is_text_length(name: &[String]) -> bool {
+    is_general(name) && any(name, &["len", "length", "nbyte", "nbytes", "byte", "bytes"]).is_some()
 }
 
 /// Whether it is a size, of whatever.

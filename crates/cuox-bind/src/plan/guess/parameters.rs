@@ -373,7 +373,10 @@ impl Draft<'_> {
         if marked && counted {
             return guessed(role()?, "its name says that one number is returned there");
         }
-        if gets && counted && place.is_some() && self.status.possible() {
+        // `int *size` may be a place for two numbers; nobody stores two `size_t` there.
+        let pair = names::may_be_pair(&self.names[at])
+            && !matches!(resolved, Type::Int(Int::U64 | Int::I64));
+        if gets && counted && !pair && place.is_some() && self.status.possible() {
             return guessed(
                 role()?,
                 "its name is that of one number, which the function gets",
@@ -728,9 +731,11 @@ impl Draft<'_> {
                         && names::may_count(&self.names[other])
                 });
                 let general = names::is_general(name);
+                let text = matches!(self.choices[at], Some((Role::Text { .. }, _)));
                 let sure = general
                     && match to {
                         Type::Void => names::is_size(name),
+                        _ if text => names::is_text_length(name),
                         _ if bytes => names::is_size(name) || names::is_number(name),
                         _ => names::is_length(name),
                     };

@@ -28,6 +28,8 @@ pub struct Interface {
     pub notes: Vec<String>,
     /// What frees texts that `%newobject` names: the last `%typemap(newfree)`.
     newfree: Option<String>,
+    /// The number of the line that `source` ends in.
+    lines: u32,
 }
 
 /// SWIG's own files, whose typemaps and macros are known here.
@@ -55,7 +57,10 @@ pub fn parse(
     file: &str,
     open: &mut dyn FnMut(&str) -> Result<String, String>,
 ) -> Result<Interface, RuleError> {
-    let mut interface = Interface::default();
+    let mut interface = Interface {
+        lines: 1,
+        ..Interface::default()
+    };
     read(text, file, &mut interface, open, 0)?;
     Ok(interface)
 }
@@ -72,6 +77,11 @@ fn read(
         let at = scanner.at();
         if scanner.done() {
             return Ok(());
+        }
+        // Declarations keep their lines, so that the compiler's messages are right.
+        while depth == 0 && interface.lines < at.line {
+            interface.source.push('\n');
+            interface.lines += 1;
         }
         if scanner.take("%{") {
             let code = scanner.until_close(&at)?;
@@ -117,8 +127,21 @@ fn header_code(code: &str, at: &At, interface: &mut Interface) {
 /// C text between directives.
 fn declarations(text: &str, interface: &mut Interface) {
     interface.source.push_str(text);
+    let lines = text.bytes().filter(|byte| *byte == b'\n').count();
+    interface.lines = interface
+        .lines
+        .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
     let trimmed = text.trim();
-    if trimmed.is_empty() || trimmed.starts_with('#') {
+    if let Some(directive) = trimmed.strip_prefix('#') {
+        let mut words = directive.split_whitespace();
+        if words.next() == Some("define")
+            && let Some(name) = words.next().filter(|name| !name.contains('('))
+        {
+            interface.declared.push(name.to_owned());
+        }
+        return;
+    }
+    if trimmed.is_empty() {
         return;
     }
     let code = scan::without_comments(trimmed);
@@ -179,7 +202,12 @@ int foo_size(struct foo *it);
         assert_eq!(interface.module.as_deref(), Some("driver"));
         assert_eq!(interface.headers, ["cuda_runtime.h"]);
         assert_eq!(interface.prelude, ["cuda_runtime.h", "stdio.h"]);
-        assert_eq!(interface.declared, ["foo_size"]);
+        assert_eq!(interface.declared, ["foo_size", "FOO_MAX"]);
+        let line = interface
+            .source
+            .lines()
+            .position(|line| line.contains("foo_size"));
+        assert_eq!(line, Some(20));
         assert!(interface.source.contains("int foo_size(struct foo *it);"));
         assert!(interface.source.contains("#define FOO_MAX 3"));
         assert_eq!(interface.notes.len(), 1, "{:?}", interface.notes);
