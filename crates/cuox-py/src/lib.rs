@@ -14,6 +14,7 @@ mod kernel;
 mod launch;
 mod library;
 mod memory;
+mod objects;
 mod paths;
 mod program;
 mod quiet;
@@ -62,6 +63,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     event::register(py)?;
     stream::register(py)?;
     cuox_call::objects::register(m)?;
+    objects::register(m)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;

@@ -34,33 +34,47 @@ pub fn of<'py>(
         return Err(place.refuse("an address, a pointer or a buffer", value));
     }
     if value.is_instance_of::<PyString>() {
-        return Err(place.refuse("an address, a pointer or a buffer (text is passed as bytes)", value));
+        return Err(place.refuse(
+            "an address, a pointer or a buffer (text is passed as bytes)",
+            value,
+        ));
     }
     if value.is_instance_of::<PyInt>() {
         return Ok((scalar::integer(value, false, 64, place)?, None));
+    }
+    // An exporter of device memory may have a buffer that it refuses to give.
+    if let Some(interface) = value.getattr_opt("__cuda_array_interface__")? {
+        return of_interface(value, &interface, element, writable, place);
     }
     // SAFETY: an object.
     if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0 {
         return of_buffer(value, element, writable, place);
     }
-    for (name, device) in [("__cuda_array_interface__", true), ("__array_interface__", false)] {
-        if let Some(interface) = value.getattr_opt(name)? {
-            let (address, read_only): (u64, bool) = interface.get_item("data")?.extract()?;
-            if read_only && writable {
-                return Err(place.refuse("memory that may be written", value));
-            }
-            if !interface_fits(&interface, element)? {
-                let what = if device { "a device array" } else { "an array" };
-                return Err(place.refuse(&format!("{what} of fitting, contiguous elements"), value));
-            }
-            return Ok((address, Some(value.clone())));
-        }
+    if let Some(interface) = value.getattr_opt("__array_interface__")? {
+        return of_interface(value, &interface, element, writable, place);
     }
     // SAFETY: an object.
     if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
         return Ok((scalar::integer(value, false, 64, place)?, None));
     }
     Err(place.refuse("an address, a pointer or a buffer", value))
+}
+
+fn of_interface<'py>(
+    value: &Bound<'py, PyAny>,
+    interface: &Bound<'py, PyAny>,
+    element: &Element,
+    writable: bool,
+    place: Place<'_>,
+) -> PyResult<Address<'py>> {
+    let (address, read_only): (u64, bool) = interface.get_item("data")?.extract()?;
+    if read_only && writable {
+        return Err(place.refuse("memory that may be written", value));
+    }
+    if !interface_fits(interface, element)? {
+        return Err(place.refuse("an array of fitting, contiguous elements", value));
+    }
+    Ok((address, Some(value.clone())))
 }
 
 fn interface_fits(interface: &Bound<'_, PyAny>, element: &Element) -> PyResult<bool> {

@@ -18,10 +18,15 @@ use crate::signature::Stored;
 /// The class `Array`.
 pub fn root() -> PyResult<Making> {
     Ok(Making::new("cuox.Array".to_owned(), size_of::<Object>())?
-        .doc(Some("An array in the memory of C: its elements are read and written where they are."))
+        .doc(Some(
+            "An array in the memory of C: its elements are read and written where they are.",
+        ))
         .slot(ffi::Py_tp_repr, repr as *const c_void)
         .slot(ffi::Py_tp_richcompare, compare as *const c_void)
-        .slot(ffi::Py_tp_hash, ffi::PyObject_HashNotImplemented as *const c_void)
+        .slot(
+            ffi::Py_tp_hash,
+            ffi::PyObject_HashNotImplemented as *const c_void,
+        )
         .slot(ffi::Py_sq_length, length as *const c_void)
         .slot(ffi::Py_sq_item, item as *const c_void)
         .slot(ffi::Py_mp_length, length as *const c_void)
@@ -37,16 +42,8 @@ pub fn root() -> PyResult<Making> {
             c"tolist($self)\n--\n\nThe elements as a list; those of inner arrays as lists in it."
         )])
         .properties(vec![
-            property!(
-                c"address",
-                base::memory_address,
-                c"Where its memory is."
-            ),
-            property!(
-                c"__array_interface__",
-                interface,
-                c"How NumPy finds it."
-            ),
+            property!(c"address", base::memory_address, c"Where its memory is."),
+            property!(c"__array_interface__", interface, c"How NumPy finds it."),
         ]))
 }
 
@@ -60,7 +57,10 @@ pub fn of_records(py: Python<'_>, class: &'static Class) -> PyResult<Arc<Class>>
 fn kind(class: &'static Class) -> PyResult<&'static ArrayKind> {
     match &class.kind {
         Kind::Array(kind) => Ok(kind),
-        _ => Err(PyTypeError::new_err(format!("{} is not an array", class.name))),
+        _ => Err(PyTypeError::new_err(format!(
+            "{} is not an array",
+            class.name
+        ))),
     }
 }
 
@@ -89,7 +89,15 @@ fn get<'py>(this: This<'_, 'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
     let element = &kind(class)?.element;
     // SAFETY: inside the array, which the view keeps alive.
     unsafe {
-        field::load_field(this.py(), address, 0, element, this, &class.array, &class.c_type)
+        field::load_field(
+            this.py(),
+            address,
+            0,
+            element,
+            this,
+            &class.array,
+            &class.c_type,
+        )
     }
 }
 
@@ -149,7 +157,13 @@ pub fn part<'py>(
     address: usize,
     bytes: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let view = wrap(owner.py(), class, address as u64, false, Some(owner.owner()))?;
+    let view = wrap(
+        owner.py(),
+        class,
+        address as u64,
+        false,
+        Some(owner.owner()),
+    )?;
     let this = This { object: &view };
     record::inherit(this, owner);
     // SAFETY: of one of our classes.
@@ -196,7 +210,9 @@ unsafe extern "C" fn assign(
             let this = Bound::from_borrowed_ptr(py, this);
             let this = This { object: &this };
             if value.is_null() {
-                return Err(PyTypeError::new_err("elements of a C array cannot be deleted"));
+                return Err(PyTypeError::new_err(
+                    "elements of a C array cannot be deleted",
+                ));
             }
             let key = Bound::from_borrowed_ptr(py, key);
             let value = Bound::from_borrowed_ptr(py, value);
@@ -208,9 +224,19 @@ unsafe extern "C" fn assign(
                 let range = slice.indices(count as isize)?;
                 if range.step == 1 {
                     let what = || format!("{}[{}:{}]", class.name, range.start, range.stop);
-                    let place = Place { what: &what, c_type: &class.c_type };
+                    let place = Place {
+                        what: &what,
+                        c_type: &class.c_type,
+                    };
                     let address = this.address()? + range.start as usize * size;
-                    return field::store_elements(address, element, range.slicelength, &value, this, place);
+                    return field::store_elements(
+                        address,
+                        element,
+                        range.slicelength,
+                        &value,
+                        this,
+                        place,
+                    );
                 }
                 let values = value.try_iter()?.collect::<PyResult<Vec<_>>>()?;
                 if values.len() != range.slicelength {
@@ -297,8 +323,8 @@ unsafe extern "C" fn compare(
         entry::object(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
             let other = Bound::from_borrowed_ptr(py, other);
-            let ours = as_object(&other)
-                .is_some_and(|other| matches!(other.class().kind, Kind::Array(_)));
+            let ours =
+                as_object(&other).is_some_and(|other| matches!(other.class().kind, Kind::Array(_)));
             let sequence = other.is_instance_of::<PyList>() || other.is_instance_of::<PyTuple>();
             if !(ours || sequence) || !matches!(operator, ffi::Py_EQ | ffi::Py_NE) {
                 return Ok(py.NotImplemented().into_bound(py));
@@ -444,4 +470,3 @@ unsafe extern "C" fn get_buffer(
         })
     }
 }
-

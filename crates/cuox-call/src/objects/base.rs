@@ -171,9 +171,7 @@ pub fn class(
     let class = unlisted(named, kind, python.clone().unbind());
     // SAFETY: one count of it is never given back, so that it lives as long as the process.
     let forever = unsafe { &*Arc::into_raw(Arc::clone(&class)) };
-    registry()
-        .write()
-        .insert(python.as_ptr() as usize, forever);
+    registry().write().insert(python.as_ptr() as usize, forever);
     Ok(class)
 }
 
@@ -479,7 +477,8 @@ unsafe extern "C" fn create(
     // SAFETY: called by the interpreter with a class.
     unsafe {
         entry::object(|py| {
-            let python = Bound::from_borrowed_ptr(py, python.cast()).cast_into_unchecked::<PyType>();
+            let python =
+                Bound::from_borrowed_ptr(py, python.cast()).cast_into_unchecked::<PyType>();
             let Some(class) = class_of(&python) else {
                 let name = python.name()?;
                 return Err(PyTypeError::new_err(format!(
@@ -534,7 +533,12 @@ unsafe extern "C" fn traverse(
     // SAFETY: called by the collector.
     unsafe {
         let raw = object.cast::<Object>();
-        for reached in [ffi::Py_TYPE(object).cast(), (*raw).refs, (*raw).extra, (*raw).c.keep] {
+        for reached in [
+            ffi::Py_TYPE(object).cast(),
+            (*raw).refs,
+            (*raw).extra,
+            (*raw).c.keep,
+        ] {
             if !reached.is_null() {
                 let stop = visit(reached, argument);
                 if stop != 0 {

@@ -32,9 +32,7 @@ pub fn passing(size: usize, fields: &[FieldInfo]) -> Passing {
         [Part::Nothing, Part::Nothing] => Passing::Registers(Vec::new()),
         [Part::Nothing, _] => Passing::Refused("its first eight bytes are padding"),
         [first, Part::Nothing] => Passing::Registers(vec![first == Part::Vector]),
-        [first, second] => {
-            Passing::Registers(vec![first == Part::Vector, second == Part::Vector])
-        }
+        [first, second] => Passing::Registers(vec![first == Part::Vector, second == Part::Vector]),
     }
 }
 

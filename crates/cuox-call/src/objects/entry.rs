@@ -30,8 +30,22 @@ pub unsafe fn run<'py, R>(failure: R, body: impl FnOnce(Python<'py>) -> PyResult
             ))
         }
     };
-    error.restore(py);
+    restore(error);
     failure
+}
+
+/// Sets an exception.
+#[cold]
+pub fn restore(error: PyErr) {
+    // What an error lets go of while pyo3 does not know that the GIL is held waits until it does.
+    Python::attach(|py| error.restore(py));
+}
+
+/// Drops an exception that has been dealt with.
+#[cold]
+pub fn forget(error: PyErr) {
+    // See `restore`.
+    Python::attach(|_| drop(error));
 }
 
 /// As [`run`], for what returns an object.

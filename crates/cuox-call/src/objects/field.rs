@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple, PyType};
 
 use super::address::{self, View};
 use super::base::{This, as_object, bases, unlisted, wrap};
+use super::entry;
 use super::scalar::{self, Place};
 use super::{ArrayKind, CallbackInfo, Class, FieldKind, Kind, Named, callback, format, record};
 use crate::signature::{Element, Scalar, Stored};
@@ -253,7 +254,10 @@ pub fn member<'py>(
         return Ok(member);
     }
     // Flags make members for combinations.
-    class.call1((&number,)).or(Ok(number))
+    class.call1((&number,)).or_else(|error| {
+        entry::forget(error);
+        Ok(number)
+    })
 }
 
 /// Text as Python's; bytes that are not UTF-8 are kept as `surrogateescape` keeps them.
@@ -612,7 +616,10 @@ pub unsafe fn store_elements<'py>(
     }
     let values = value
         .try_iter()
-        .map_err(|_| place.refuse(&format!("a sequence of {count} elements"), value))?
+        .map_err(|error| {
+            entry::forget(error);
+            place.refuse(&format!("a sequence of {count} elements"), value)
+        })?
         .take(count.saturating_add(1))
         .collect::<PyResult<Vec<_>>>()?;
     if values.len() != count {

@@ -158,7 +158,10 @@ pub fn value_of<'py>(
     if let Some(this) = as_object(value) {
         let same = this.is(class)
             || (kind.scalar == Scalar::Pointer
-                && matches!(&this.class().kind, Kind::Pointer(crate::signature::Element::Untyped)));
+                && matches!(
+                    &this.class().kind,
+                    Kind::Pointer(crate::signature::Element::Untyped)
+                ));
         if !same {
             let given = this.class();
             return Err(PyTypeError::new_err(format!(
@@ -178,7 +181,10 @@ pub fn value_of<'py>(
     // SAFETY: an object.
     let index = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
     if int && index && !value.is_instance_of::<PyBool>() && !value.is_instance_of::<PyFloat>() {
-        let (signed, bits) = (scalar::signed(kind.scalar), 8 * scalar::size(kind.scalar) as u32);
+        let (signed, bits) = (
+            scalar::signed(kind.scalar),
+            8 * scalar::size(kind.scalar) as u32,
+        );
         return Ok((scalar::integer(value, signed, bits.min(64), place)?, None));
     }
     Err(place.refuse(&format!("a {}", class.name), value))
@@ -320,7 +326,8 @@ fn close<'py>(
             std::mem::replace(&mut (*raw).c.value, 0)
         };
         let kind = kind(class);
-        if let (Some(destroy), true, true) = (&kind.destroy, flags & OWNED != 0, to_end(kind, value))
+        if let (Some(destroy), true, true) =
+            (&kind.destroy, flags & OWNED != 0, to_end(kind, value))
             && let Err((error, alive)) = end(py, destroy, masked(kind.scalar, value))
         {
             if alive {
@@ -432,7 +439,7 @@ pub unsafe fn finish(raw: *mut Object, kind: &HandleKind) {
         let (mut a, mut b, mut c) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
         ffi::PyErr_Fetch(&mut a, &mut b, &mut c);
         if let Err((error, _)) = end(py, destroy, masked(kind.scalar, value)) {
-            error.write_unraisable(py, None);
+            Python::attach(|py| error.write_unraisable(py, None));
         }
         ffi::PyErr_Restore(a, b, c);
     }

@@ -4,7 +4,8 @@
 //! [`CObject`], which generated code reads in place. Classes live as long as the process, so an object's `class` is always good.
 //!
 //! * [`base`]: what all objects share: memory, life, garbage collection. [`entry`]: how the interpreter's calls come in.
-//! * [`handle`], [`record`], [`array`], [`pointer`], [`callback`]: the kinds. [`view`]: memory with a shape, for NumPy and its like.
+//! * [`handle`], [`record`] (and [`shown`]), [`array`], [`pointer`], [`callback`] (with [`called`] and [`thunk`]): the kinds.
+//!   [`view`]: memory with a shape, for NumPy and its like.
 //! * [`field`]: reading and writing what is stored in memory, with [`scalar`] for numbers and [`address`] for pointers;
 //!   [`format`]: how other libraries call a type.
 //! * [`classify`]: how a record travels by value.
@@ -13,6 +14,7 @@ pub mod address;
 pub mod array;
 pub mod base;
 pub mod callback;
+pub mod called;
 pub mod classify;
 pub mod entry;
 pub mod field;
@@ -21,6 +23,7 @@ pub mod handle;
 pub mod pointer;
 pub mod record;
 pub mod scalar;
+pub mod shown;
 pub mod thunk;
 pub mod view;
 
@@ -217,7 +220,7 @@ pub struct CallbackInfo {
     /// Its class; made when it is first needed.
     pub(crate) class: OnceLock<Arc<Class>>,
     /// Where its values are; worked out when it is first needed.
-    pub(crate) plan: OnceLock<callback::Plan>,
+    pub(crate) plan: OnceLock<called::Plan>,
 }
 
 impl CallbackInfo {

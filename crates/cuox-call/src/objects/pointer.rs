@@ -30,6 +30,8 @@ pub fn root() -> PyResult<Making> {
         .slot(ffi::Py_nb_index, int as *const c_void)
         .slot(ffi::Py_nb_add, add as *const c_void)
         .slot(ffi::Py_nb_subtract, subtract as *const c_void)
+        // Without it, the interpreter would go through the indices and never end.
+        .slot(ffi::Py_tp_iter, refuse_iteration as *const c_void)
         .slot(ffi::Py_mp_subscript, subscript as *const c_void)
         .slot(ffi::Py_mp_ass_subscript, assign as *const c_void)
         .methods(vec![
@@ -65,8 +67,6 @@ pub fn root() -> PyResult<Making> {
             ),
             method!(c"__copy__", [], 0, copy, c"A pointer to the same."),
             method!(c"__deepcopy__", ["memo"], 0, copy, c"A pointer to the same: what it points at is C's."),
-            // Without it, the interpreter would go through the indices and never end.
-            method!(c"__iter__", [], 0, refuse_iteration, c"Refused: a pointer does not know how many elements there are."),
         ])
         .properties(vec![
             ffi::PyGetSetDef {
@@ -106,7 +106,9 @@ fn known(class: &Class, element: &Element) -> PyResult<(FieldKind, usize)> {
     })?;
     let size = field::size(&kind);
     let defined = match element {
-        Element::Record(record) => record.as_record().is_some_and(|record| record.body.get().is_some()),
+        Element::Record(record) => record
+            .as_record()
+            .is_some_and(|record| record.body.get().is_some()),
         _ => size > 0,
     };
     if !defined {
@@ -127,7 +129,9 @@ fn place(this: This<'_, '_>, index: isize) -> PyResult<(FieldKind, usize)> {
         .and_then(|size| index.checked_mul(size))
         .and_then(|offset| address.checked_add_signed(offset))
         .filter(|address| *address != 0)
-        .ok_or_else(|| PyValueError::new_err(format!("index {index} is outside the address space")))?;
+        .ok_or_else(|| {
+            PyValueError::new_err(format!("index {index} is outside the address space"))
+        })?;
     Ok((kind, address))
 }
 
@@ -135,7 +139,17 @@ fn get<'py>(this: This<'_, 'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
     let (kind, address) = place(this, index)?;
     let class = this.class();
     // SAFETY: whoever uses the index says that there is an element.
-    unsafe { field::load_field(this.py(), address, 0, &kind, this, &class.pointer, &class.c_type) }
+    unsafe {
+        field::load_field(
+            this.py(),
+            address,
+            0,
+            &kind,
+            this,
+            &class.pointer,
+            &class.c_type,
+        )
+    }
 }
 
 fn set(this: This<'_, '_>, index: isize, value: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -186,7 +200,10 @@ fn bounds(slice: &Bound<'_, PySlice>) -> PyResult<(isize, usize)> {
             "a slice of a pointer has an end and no step: it does not know how many elements there are",
         ));
     };
-    Ok((start, usize::try_from(stop.saturating_sub(start)).unwrap_or(0)))
+    Ok((
+        start,
+        usize::try_from(stop.saturating_sub(start)).unwrap_or(0),
+    ))
 }
 
 unsafe extern "C" fn subscript(
@@ -226,7 +243,9 @@ unsafe extern "C" fn assign(
             let this = Bound::from_borrowed_ptr(py, this);
             let this = This { object: &this };
             let Some(value) = Bound::from_borrowed_ptr_or_opt(py, value) else {
-                return Err(PyTypeError::new_err("what a pointer points at cannot be deleted"));
+                return Err(PyTypeError::new_err(
+                    "what a pointer points at cannot be deleted",
+                ));
             };
             let key = Bound::from_borrowed_ptr(py, key);
             let Ok(slice) = key.cast::<PySlice>() else {
@@ -284,7 +303,9 @@ fn moved<'py>(this: This<'_, 'py>, count: isize) -> PyResult<Bound<'py, PyAny>> 
         Element::Untyped => 1,
         element => known(class, element)?.1,
     };
-    let value = this.address()?.wrapping_add_signed(count.wrapping_mul(size as isize));
+    let value = this
+        .address()?
+        .wrapping_add_signed(count.wrapping_mul(size as isize));
     let new = base::allocate(this.py(), class, &this.object.get_type())?;
     let moved = This { object: &new };
     // SAFETY: of one of our classes.
@@ -383,14 +404,21 @@ fn cast<'py>(
             let pointers = pointers_to(py, class)?;
             wrap(py, &pointers, this.value(), false, Some(kept(this)))
         }
-        Kind::Array(_) => Err(PyTypeError::new_err("a pointer is made an array by a slice")),
+        Kind::Array(_) => Err(PyTypeError::new_err(
+            "a pointer is made an array by a slice",
+        )),
     }
 }
 
 /// The class of plain pointers to a class of records.
 pub fn pointers_to(py: Python<'_>, class: &'static Class) -> PyResult<Arc<Class>> {
     let c_type = format!("{} *", class.c_type);
-    field::pointer_class(py, &class.pointer, || Element::Record(shared(class)), &c_type)
+    field::pointer_class(
+        py,
+        &class.pointer,
+        || Element::Record(shared(class)),
+        &c_type,
+    )
 }
 
 fn as_array<'py>(
@@ -491,13 +519,15 @@ fn copy<'py, const N: usize>(
     Ok(new)
 }
 
-fn refuse_iteration<'py>(
-    _: &Bound<'py, PyAny>,
-    _: [Option<Bound<'py, PyAny>>; 0],
-) -> PyResult<Bound<'py, PyAny>> {
-    Err(PyTypeError::new_err(
-        "a pointer does not know how many elements there are: take a slice, such as p[0:n]",
-    ))
+unsafe extern "C" fn refuse_iteration(_: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::object(|_| {
+            Err(PyTypeError::new_err(
+                "a pointer does not know how many elements there are: take a slice, such as p[0:n]",
+            ))
+        })
+    }
 }
 
 unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {

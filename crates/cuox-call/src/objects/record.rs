@@ -6,17 +6,16 @@ use std::sync::{Arc, OnceLock};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple, PyType};
 
 use super::address::View;
-use super::base::{self, INLINE, Object, This, as_object, class_of, give_heap, wrap};
+use super::base::{self, INLINE, Object, This, class_of, give_heap, wrap};
 use super::entry::{self, Making, method, property};
 use super::field::{self, Keeper};
 use super::scalar::Place;
 use super::{
-    Class, FieldInfo, FieldKind, READ_ONLY, RecordBody, RecordKind, array, classify,
+    Class, FieldInfo, FieldKind, READ_ONLY, RecordBody, RecordKind, array, classify, shown,
 };
-use crate::signature::Stored;
 
 /// Records up to this size have their memory in their object.
 const SMALL: usize = 256;
@@ -37,8 +36,8 @@ pub fn root() -> PyResult<Making> {
             "A structure or union of C. `Class(field=value)` has memory of its own, zeroed where nothing is given.",
         ))
         .slot(ffi::Py_tp_init, initialise as *const c_void)
-        .slot(ffi::Py_tp_repr, repr as *const c_void)
-        .slot(ffi::Py_tp_richcompare, compare as *const c_void)
+        .slot(ffi::Py_tp_repr, shown::repr as *const c_void)
+        .slot(ffi::Py_tp_richcompare, shown::compare as *const c_void)
         .slot(ffi::Py_tp_hash, ffi::PyObject_HashNotImplemented as *const c_void)
         .slot(ffi::Py_bf_getbuffer, get_buffer as *const c_void)
         .methods(vec![
@@ -112,10 +111,7 @@ impl Slot {
     }
 }
 
-unsafe extern "C" fn get_field(
-    this: *mut ffi::PyObject,
-    slot: *mut c_void,
-) -> *mut ffi::PyObject {
+unsafe extern "C" fn get_field(this: *mut ffi::PyObject, slot: *mut c_void) -> *mut ffi::PyObject {
     // SAFETY: called by the interpreter for a field's descriptor.
     unsafe {
         entry::object(|py| {
@@ -124,7 +120,15 @@ unsafe extern "C" fn get_field(
             let this = This { object: &this };
             let (address, bit) = slot.find(this, false)?;
             let info = slot.info();
-            field::load_field(py, address, bit, &info.kind, this, &slot.inner, &info.c_type)
+            field::load_field(
+                py,
+                address,
+                bit,
+                &info.kind,
+                this,
+                &slot.inner,
+                &info.c_type,
+            )
         })
     }
 }
@@ -162,16 +166,21 @@ unsafe extern "C" fn set_field(
 /// Gives a class of records its fields.
 pub fn define(py: Python<'_>, class: &Arc<Class>, fields: Vec<FieldInfo>) -> PyResult<()> {
     let Some(kind) = class.as_record() else {
-        return Err(PyTypeError::new_err(format!("{} is not a record", class.name)));
+        return Err(PyTypeError::new_err(format!(
+            "{} is not a record",
+            class.name
+        )));
     };
     for field in &fields {
-        check(kind, field).map_err(|why| {
-            PyValueError::new_err(format!("{}.{} {why}", class.name, field.name))
-        })?;
+        check(kind, field)
+            .map_err(|why| PyValueError::new_err(format!("{}.{} {why}", class.name, field.name)))?;
     }
     let passing = classify::passing(kind.size, &fields);
     if kind.body.set(RecordBody { fields, passing }).is_err() {
-        return Err(PyRuntimeError::new_err(format!("{} has its fields already", class.name)));
+        return Err(PyRuntimeError::new_err(format!(
+            "{} has its fields already",
+            class.name
+        )));
     }
     let python = class.python.bind(py);
     // SAFETY: classes live as long as the process.
@@ -220,7 +229,9 @@ fn check(kind: &RecordKind, field: &FieldInfo) -> Result<(), String> {
             if !field.offset.is_multiple_of(8) {
                 return Err("does not begin at a byte".to_owned());
             }
-            8 * extent(kind).ok_or("is too large")?
+            extent(kind)
+                .and_then(|size| size.checked_mul(8))
+                .ok_or("is too large")?
         }
     };
     if u128::from(field.offset) + end > whole {
@@ -276,7 +287,8 @@ unsafe extern "C" fn initialise(
     unsafe {
         entry::status(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
-            let arguments = Bound::from_borrowed_ptr(py, arguments).cast_into_unchecked::<PyTuple>();
+            let arguments =
+                Bound::from_borrowed_ptr(py, arguments).cast_into_unchecked::<PyTuple>();
             let keywords = Bound::from_borrowed_ptr_or_opt(py, keywords);
             set_all(&this, &arguments, keywords.as_ref())
         })
@@ -350,151 +362,6 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            let name = this.object.get_type().name()?;
-            if this.value() == 0 {
-                let state = if this.closed() { "closed" } else { "null" };
-                return Ok(format!("<{name} {state}>").into_pyobject(py)?.into_any());
-            }
-            Ok(format!("{name}({})", shown(this)?)
-                .into_pyobject(py)?
-                .into_any())
-        })
-    }
-}
-
-/// The fields of a record, for people. In a union nobody knows which field is there, so no pointer is followed.
-fn shown(this: This<'_, '_>) -> PyResult<String> {
-    let Some(kind) = this.class().as_record() else {
-        return Ok(String::new());
-    };
-    let address = this.address()?;
-    let mut parts = Vec::new();
-    for info in kind.fields() {
-        let at = address + (info.offset / 8) as usize;
-        let text = match &info.kind {
-            FieldKind::One(Stored::Text { .. }) if kind.union || overlaps(kind, info) => {
-                // SAFETY: a pointer inside the record.
-                format!("{:#x}", unsafe { (at as *const u64).read_unaligned() })
-            }
-            FieldKind::Array(element, lengths, text) => {
-                if matches!(lengths.as_slice(), [] | [0, ..]) {
-                    "[...]".to_owned()
-                } else if *text && lengths.len() == 1 {
-                    // SAFETY: a field of the record.
-                    let value = unsafe { load(this, at, info)? };
-                    value.repr()?.to_string()
-                } else {
-                    let risky = kind.union && matches!(**element, FieldKind::One(Stored::Text { .. }));
-                    if risky {
-                        format!("[{} pointers]", lengths[0])
-                    } else {
-                        // SAFETY: a field of the record.
-                        unsafe { load(this, at, info)? }.repr()?.to_string()
-                    }
-                }
-            }
-            // SAFETY: a field of the record.
-            _ => unsafe { load(this, at, info)? }.repr()?.to_string(),
-        };
-        parts.push(format!("{}={text}", info.name));
-    }
-    Ok(parts.join(", "))
-}
-
-/// Whether another field lies where this one does, as in an anonymous union.
-fn overlaps(kind: &RecordKind, info: &FieldInfo) -> bool {
-    let range = |info: &FieldInfo| (info.offset, info.offset + 8 * field::size(&info.kind) as u64);
-    let (start, end) = range(info);
-    kind.fields().iter().any(|other| {
-        let (a, b) = range(other);
-        other.name != info.name && a < end && start < b
-    })
-}
-
-unsafe fn load<'py>(
-    this: This<'_, 'py>,
-    address: usize,
-    info: &FieldInfo,
-) -> PyResult<Bound<'py, PyAny>> {
-    let bit = (info.offset % 8) as u32;
-    let inner = OnceLock::new();
-    // SAFETY: the caller's promise.
-    unsafe {
-        field::load_field(this.py(), address, bit, &info.kind, this, &inner, &info.c_type)
-    }
-}
-
-unsafe extern "C" fn compare(
-    this: *mut ffi::PyObject,
-    other: *mut ffi::PyObject,
-    operator: c_int,
-) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let (a, b) = (
-                Bound::from_borrowed_ptr(py, this),
-                Bound::from_borrowed_ptr(py, other),
-            );
-            let (Some(a), Some(b)) = (as_object(&a), as_object(&b)) else {
-                return Ok(py.NotImplemented().into_bound(py));
-            };
-            if !a.is(b.class()) || !matches!(operator, ffi::Py_EQ | ffi::Py_NE) {
-                return Ok(py.NotImplemented().into_bound(py));
-            }
-            let same = equal(a, b)?;
-            Ok(PyBool::new(py, same == (operator == ffi::Py_EQ))
-                .to_owned()
-                .into_any())
-        })
-    }
-}
-
-/// Whether two records of a class are equal: field by field, since padding may differ; a union by its bytes.
-fn equal(a: This<'_, '_>, b: This<'_, '_>) -> PyResult<bool> {
-    let (from, to) = (a.address()?, b.address()?);
-    let Some(kind) = a.class().as_record() else {
-        return Ok(false);
-    };
-    if from == to {
-        return Ok(true);
-    }
-    if kind.union {
-        // SAFETY: two records of this size.
-        return Ok(unsafe {
-            std::slice::from_raw_parts(from as *const u8, kind.size)
-                == std::slice::from_raw_parts(to as *const u8, kind.size)
-        });
-    }
-    for info in kind.fields() {
-        let at = (info.offset / 8) as usize;
-        if overlaps(kind, info) && !matches!(info.kind, FieldKind::Bits(..)) {
-            // SAFETY: a field of both records.
-            let same = unsafe {
-                let size = field::size(&info.kind);
-                std::slice::from_raw_parts((from + at) as *const u8, size)
-                    == std::slice::from_raw_parts((to + at) as *const u8, size)
-            };
-            if !same {
-                return Ok(false);
-            }
-            continue;
-        }
-        // SAFETY: a field of both records.
-        let (x, y) = unsafe { (load(a, from + at, info)?, load(b, to + at, info)?) };
-        if !x.eq(y)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 unsafe extern "C" fn get_buffer(
     this: *mut ffi::PyObject,
     view: *mut ffi::Py_buffer,
@@ -510,7 +377,15 @@ unsafe extern "C" fn get_buffer(
             let size = this.class().as_record().map_or(0, |record| record.size);
             let read_only = c_int::from(this.flags() & READ_ONLY != 0);
             let size = size as ffi::Py_ssize_t;
-            if ffi::PyBuffer_FillInfo(view, object.as_ptr(), address as *mut c_void, size, read_only, flags) != 0 {
+            if ffi::PyBuffer_FillInfo(
+                view,
+                object.as_ptr(),
+                address as *mut c_void,
+                size,
+                read_only,
+                flags,
+            ) != 0
+            {
                 return Err(PyErr::fetch(py));
             }
             Ok(())
@@ -582,11 +457,13 @@ fn from_buffer<'py>(
     };
     let offset: usize = offset.map_or(Ok(0), |offset| offset.extract())?;
     // SAFETY: an object; a new reference or null with an exception set.
-    let held = unsafe {
-        Bound::from_owned_ptr_or_err(py, ffi::PyMemoryView_FromObject(buffer.as_ptr()))
-    }?;
+    let held =
+        unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyMemoryView_FromObject(buffer.as_ptr())) }?;
     let view = View::of(&held, ffi::PyBUF_C_CONTIGUOUS)?;
-    if offset.checked_add(size).is_none_or(|end| end > view.bytes()) {
+    if offset
+        .checked_add(size)
+        .is_none_or(|end| end > view.bytes())
+    {
         return Err(PyValueError::new_err(format!(
             "a {} has {size} bytes; the buffer has {} from offset {offset}",
             class.name,
@@ -612,7 +489,10 @@ fn new_array<'py>(
     let class = own_class(python)?;
     let count: usize = count.map_or(Ok(0), |count| count.extract())?;
     let Some(kind) = class.as_record() else {
-        return Err(PyTypeError::new_err(format!("{} is not a record", class.name)));
+        return Err(PyTypeError::new_err(format!(
+            "{} is not a record",
+            class.name
+        )));
     };
     let size = kind
         .size

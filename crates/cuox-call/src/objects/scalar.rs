@@ -156,7 +156,10 @@ pub unsafe fn write(
         Scalar::I128 | Scalar::U128 => put(wide(scalar, value, place)?, 16),
         _ => {
             let size = size(scalar);
-            put(integer(value, signed(scalar), 8 * size as u32, place)?.into(), size);
+            put(
+                integer(value, signed(scalar), 8 * size as u32, place)?.into(),
+                size,
+            );
         }
     }
     Ok(())

@@ -96,7 +96,7 @@ unsafe extern "C" fn common() {
         "2:",
         "leave",
         "ret",
-        entry = sym super::callback::called,
+        entry = sym super::called::called,
     )
 }
 
@@ -118,7 +118,7 @@ static THUNKS: Mutex<Thunks> = Mutex::new(Thunks {
     made: Vec::new(),
 });
 
-/// A code address that calls [`called`](super::callback::called) for this object, which is not counted.
+/// A code address that calls [`called`](super::called::called) for this object, which is not counted.
 pub fn take(object: *mut ffi::PyObject) -> PyResult<usize> {
     let mut thunks = THUNKS.lock();
     if thunks.free.is_empty() {

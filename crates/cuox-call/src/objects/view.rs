@@ -104,7 +104,10 @@ fn unknown(what: &str) -> PyErr {
 fn typestr_of(dtype: &Bound<'_, PyAny>) -> PyResult<String> {
     let text: String = if let Ok(text) = dtype.cast::<PyString>() {
         text.to_string()
-    } else if let Some(text) = dtype.getattr_opt("str")?.filter(|text| text.is_instance_of::<PyString>()) {
+    } else if let Some(text) = dtype
+        .getattr_opt("str")?
+        .filter(|text| text.is_instance_of::<PyString>())
+    {
         text.extract()?
     } else if let Some(name) = dtype.getattr_opt("__name__")? {
         name.extract()?
@@ -250,7 +253,11 @@ impl ArrayView {
             strides,
             read_only: this.read_only,
         };
-        dlpack::export(slf.py(), export, max_version.is_some_and(|(major, _)| major >= 1))
+        dlpack::export(
+            slf.py(),
+            export,
+            max_version.is_some_and(|(major, _)| major >= 1),
+        )
     }
 
     unsafe fn __getbuffer__(
@@ -301,4 +308,3 @@ impl ArrayView {
         visit.call(&self.keep)
     }
 }
-

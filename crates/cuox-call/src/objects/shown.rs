@@ -1,0 +1,181 @@
+//! Records as people see them, and as `==` does.
+
+use std::ffi::c_int;
+use std::sync::OnceLock;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyBool;
+
+use super::base::{This, as_object};
+use super::entry;
+use super::field;
+use super::{FieldInfo, FieldKind, RecordKind};
+use crate::signature::Stored;
+
+/// `repr()`.
+///
+/// # Safety
+/// Called by the interpreter with a record.
+pub unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::object(|py| {
+            let this = Bound::from_borrowed_ptr(py, this);
+            let this = This { object: &this };
+            let name = this.object.get_type().name()?;
+            if this.value() == 0 {
+                let state = if this.closed() { "closed" } else { "null" };
+                return Ok(format!("<{name} {state}>").into_pyobject(py)?.into_any());
+            }
+            Ok(format!("{name}({})", shown(this)?)
+                .into_pyobject(py)?
+                .into_any())
+        })
+    }
+}
+
+/// The fields of a record, for people. In a union nobody knows which field is there, so no pointer is followed.
+fn shown(this: This<'_, '_>) -> PyResult<String> {
+    let Some(kind) = this.class().as_record() else {
+        return Ok(String::new());
+    };
+    let address = this.address()?;
+    let mut parts = Vec::new();
+    for info in kind.fields() {
+        let at = address + (info.offset / 8) as usize;
+        let text = match &info.kind {
+            FieldKind::One(Stored::Text { .. }) if kind.union || overlaps(kind, info) => {
+                // SAFETY: a pointer inside the record.
+                format!("{:#x}", unsafe { (at as *const u64).read_unaligned() })
+            }
+            FieldKind::Array(element, lengths, text) => {
+                if matches!(lengths.as_slice(), [] | [0, ..]) {
+                    "[...]".to_owned()
+                } else if *text && lengths.len() == 1 {
+                    // SAFETY: a field of the record.
+                    let value = unsafe { load(this, at, info)? };
+                    value.repr()?.to_string()
+                } else {
+                    let risky =
+                        kind.union && matches!(**element, FieldKind::One(Stored::Text { .. }));
+                    if risky {
+                        format!("[{} pointers]", lengths[0])
+                    } else {
+                        // SAFETY: a field of the record.
+                        unsafe { load(this, at, info)? }.repr()?.to_string()
+                    }
+                }
+            }
+            // SAFETY: a field of the record.
+            _ => unsafe { load(this, at, info)? }.repr()?.to_string(),
+        };
+        parts.push(format!("{}={text}", info.name));
+    }
+    Ok(parts.join(", "))
+}
+
+/// Whether another field lies where this one does, as in an anonymous union.
+fn overlaps(kind: &RecordKind, info: &FieldInfo) -> bool {
+    let range = |info: &FieldInfo| {
+        (
+            info.offset,
+            info.offset + 8 * field::size(&info.kind) as u64,
+        )
+    };
+    let (start, end) = range(info);
+    kind.fields().iter().any(|other| {
+        let (a, b) = range(other);
+        other.name != info.name && a < end && start < b
+    })
+}
+
+unsafe fn load<'py>(
+    this: This<'_, 'py>,
+    address: usize,
+    info: &FieldInfo,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bit = (info.offset % 8) as u32;
+    let inner = OnceLock::new();
+    // SAFETY: the caller's promise.
+    unsafe {
+        field::load_field(
+            this.py(),
+            address,
+            bit,
+            &info.kind,
+            this,
+            &inner,
+            &info.c_type,
+        )
+    }
+}
+
+/// `==` and `!=`.
+///
+/// # Safety
+/// Called by the interpreter with a record.
+pub unsafe extern "C" fn compare(
+    this: *mut ffi::PyObject,
+    other: *mut ffi::PyObject,
+    operator: c_int,
+) -> *mut ffi::PyObject {
+    // SAFETY: called by the interpreter.
+    unsafe {
+        entry::object(|py| {
+            let (a, b) = (
+                Bound::from_borrowed_ptr(py, this),
+                Bound::from_borrowed_ptr(py, other),
+            );
+            let (Some(a), Some(b)) = (as_object(&a), as_object(&b)) else {
+                return Ok(py.NotImplemented().into_bound(py));
+            };
+            if !a.is(b.class()) || !matches!(operator, ffi::Py_EQ | ffi::Py_NE) {
+                return Ok(py.NotImplemented().into_bound(py));
+            }
+            let same = equal(a, b)?;
+            Ok(PyBool::new(py, same == (operator == ffi::Py_EQ))
+                .to_owned()
+                .into_any())
+        })
+    }
+}
+
+/// Whether two records of a class are equal: field by field, since padding may differ; a union by its bytes.
+fn equal(a: This<'_, '_>, b: This<'_, '_>) -> PyResult<bool> {
+    let (from, to) = (a.address()?, b.address()?);
+    let Some(kind) = a.class().as_record() else {
+        return Ok(false);
+    };
+    if from == to {
+        return Ok(true);
+    }
+    if kind.union {
+        // SAFETY: two records of this size.
+        return Ok(unsafe {
+            std::slice::from_raw_parts(from as *const u8, kind.size)
+                == std::slice::from_raw_parts(to as *const u8, kind.size)
+        });
+    }
+    for info in kind.fields() {
+        let at = (info.offset / 8) as usize;
+        if overlaps(kind, info) && !matches!(info.kind, FieldKind::Bits(..)) {
+            // SAFETY: a field of both records.
+            let same = unsafe {
+                let size = field::size(&info.kind);
+                std::slice::from_raw_parts((from + at) as *const u8, size)
+                    == std::slice::from_raw_parts((to + at) as *const u8, size)
+            };
+            if !same {
+                return Ok(false);
+            }
+            continue;
+        }
+        // SAFETY: a field of both records.
+        let (x, y) = unsafe { (load(a, from + at, info)?, load(b, to + at, info)?) };
+        if !x.eq(y)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,44 @@
+"""Compiles C for tests that need some."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from cuox import _native as native
+
+COMPILER = shutil.which("cc") or shutil.which("gcc")
+needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler")
+
+
+def build(source: str, *options: str) -> ctypes.CDLL:
+    """A shared library from C source. It stays loaded."""
+    assert COMPILER
+    directory = Path(tempfile.gettempdir())
+    name = hashlib.sha256(repr((source, options)).encode()).hexdigest()[:16]
+    with tempfile.TemporaryDirectory(dir=directory) as where:
+        path = Path(where) / f"{name}.c"
+        path.write_text(source)
+        library = path.with_suffix(".so")
+        command = [COMPILER, "-shared", "-fPIC", "-O1", "-w", "-pthread", *options, str(path), "-o", str(library)]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+        return ctypes.CDLL(str(library))
+
+
+def address(library: ctypes.CDLL, name: str) -> int:
+    """The address of a function."""
+    value = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+    assert value
+    return value
+
+
+def call(library: ctypes.CDLL, name: str, *arguments: object, release_gil: bool = False) -> int:
+    """Calls a function of integers and pointers as a bound call does."""
+    words = [int(a) & (2**64 - 1) for a in arguments]  # type: ignore[call-overload]
+    return native._c_call(address(library, name), words, release_gil=release_gil)
