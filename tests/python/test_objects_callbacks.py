@@ -40,6 +40,7 @@ long threads(unary f, int n) {
     return sum;
 }
 int add_one(int x) { return x + 1; }
+unary identity(unary f) { return f; }
 short extended(short (*f)(void)) { return f(); }
 """
 
@@ -329,3 +330,51 @@ def test_making_one() -> None:
     with pytest.raises(TypeError, match="cannot be called"):
         native.Callback(len)
     assert sys.getrefcount(function) == 2
+
+
+def test_as_parameters(library: ctypes.CDLL) -> None:
+    apply = native._callable("apply", address(library, "apply"), "i32", [("f", ("callback", UNARY)), ("x", "i32")])
+    assert apply(lambda x: x + 1, 41) == 42 and apply(Unary(lambda x: -x), 5) == -5
+    with pytest.raises(ZeroDivisionError):
+        apply(lambda x: x // 0, 1)
+    with pytest.raises(TypeError, match="apply.*'f'.*callable"):
+        apply("text", 1)
+    with pytest.raises(TypeError, match="None"):
+        apply(None, 1)
+    other = native._c_callback("other", []).python(lambda: None)
+    with pytest.raises(TypeError, match="'f'.*a unary is needed, got a other"):
+        apply(other, 1)
+    function = Unary(lambda x: x)
+    function.close()
+    with pytest.raises(ValueError, match="closed"):
+        apply(function, 1)
+    keep = native._callable("keep", address(library, "keep"), "void", [("f", ("kept?", UNARY))])
+    call_kept = native._callable("call_kept", address(library, "call_kept"), "i32", [("x", "i32")])
+    keep(lambda x: x * 7)
+    gc.collect()
+    assert call_kept(6) == 42
+
+    def fail(x: int) -> int:
+        raise KeyError(x)
+
+    keep(fail)
+    with pytest.raises(KeyError, match="9"):
+        call_kept(9)
+    keep(None)
+    assert call_kept(1) == -1
+
+
+def test_functions_of_c(library: ctypes.CDLL) -> None:
+    add_one = Unary(address(library, "add_one"))
+    assert add_one(41) == 42 and add_one(x=1) == 2 and add_one.callable is None
+    with pytest.raises(TypeError, match="'x'"):
+        add_one("text")
+    with pytest.raises(OverflowError, match="'x'"):
+        add_one(2**31)
+    with pytest.raises(TypeError):
+        add_one()
+    assert Unary(lambda x: x * 2)(4) == 8
+    get = native._callable("identity", address(library, "identity"), UNARY, [("f", ("kept?", UNARY))])
+    function = get(add_one)
+    assert isinstance(function, Unary) and function == add_one and function(1) == 2
+    assert get(None) is None

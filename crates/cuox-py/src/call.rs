@@ -9,6 +9,7 @@
 //! | `("in", element)`, `("in?", element)`, `("inout", element)`, `("inout?", element)` | an address of memory that C reads, or writes too |
 //! | `("handle", class)`, `("handle?", class)`, `("consumed", class)` | a handle |
 //! | `("record", class)` | a record by value |
+//! | `("callback", kind)`, `("kept", kind)` | a callable, which lives as long as the call or is kept; with `?` also `None` |
 //! | `("out", stored)`, `("in/out", stored)` | stored by C, and returned |
 //! | `("buffer", length, unit)`, `("text buffer", length)` | a buffer as long as another parameter says |
 //! | `("length", of, unit, scalar)`, `("fixed", scalar, value)` | not taken |
@@ -19,26 +20,15 @@
 use std::sync::Arc;
 
 use cuox_call::compile;
-use cuox_call::objects::{Class, FieldInfo, FieldKind, HandleKind, Kind, Named};
+use cuox_call::objects::{Class, FieldInfo, FieldKind, HandleKind, Named};
 use cuox_call::signature::{
-    Element, Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
+    Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-/// A class of C values.
-#[pyclass(frozen, module = "cuox._native")]
-pub struct CClass(Arc<Class>);
-
-#[pymethods]
-impl CClass {
-    /// The Python class.
-    #[getter]
-    fn python(&self, py: Python<'_>) -> Py<PyType> {
-        self.0.python.clone_ref(py)
-    }
-}
+use crate::objects::{CCallback, CClass, element, of_class, parts, scalar, stored};
 
 fn named<'a>(name: &'a str, c_type: &'a str) -> Named<'a> {
     Named {
@@ -108,79 +98,8 @@ fn bad<T>(what: &str, found: &Bound<'_, PyAny>) -> PyResult<T> {
     Err(PyValueError::new_err(format!("{found} is no {what}")))
 }
 
-/// A scalar by its name.
-fn scalar(name: &str) -> PyResult<Scalar> {
-    Ok(match name {
-        "bool" => Scalar::Bool,
-        "i8" => Scalar::I8,
-        "u8" => Scalar::U8,
-        "i16" => Scalar::I16,
-        "u16" => Scalar::U16,
-        "i32" => Scalar::I32,
-        "u32" => Scalar::U32,
-        "i64" => Scalar::I64,
-        "u64" => Scalar::U64,
-        "i128" => Scalar::I128,
-        "u128" => Scalar::U128,
-        "f32" => Scalar::F32,
-        "f64" => Scalar::F64,
-        "long double" => Scalar::Long,
-        "pointer" => Scalar::Pointer,
-        _ => return Err(PyValueError::new_err(format!("'{name}' is no scalar"))),
-    })
-}
-
 fn class(found: &Bound<'_, PyAny>) -> PyResult<Arc<Class>> {
     Ok(Arc::clone(&found.cast::<CClass>()?.get().0))
-}
-
-fn element(found: &Bound<'_, PyAny>) -> PyResult<Element> {
-    match found.extract::<String>() {
-        Ok(name) if name == "void" => Ok(Element::Untyped),
-        Ok(name) => scalar(&name).map(Element::Scalar),
-        Err(_) => class(found).map(Element::Record),
-    }
-}
-
-/// A string, or a tuple that begins with one.
-fn parts<'py>(found: &Bound<'py, PyAny>) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
-    if let Ok(tuple) = found.cast::<PyTuple>() {
-        let mut items = tuple.iter();
-        let Some(first) = items.next() else {
-            return bad("role", found);
-        };
-        return Ok((first.extract()?, items.collect()));
-    }
-    Ok((found.extract()?, Vec::new()))
-}
-
-fn stored(found: &Bound<'_, PyAny>) -> PyResult<Stored> {
-    if let Ok(class) = class(found) {
-        return Ok(of_class(class, false));
-    }
-    let (name, rest) = parts(found)?;
-    Ok(match (name.as_str(), &rest[..]) {
-        ("text", []) => Stored::Text { free: None },
-        ("text", [free]) => Stored::Text {
-            free: Some(free.extract()?),
-        },
-        ("owned", [found]) => of_class(class(found)?, true),
-        ("enum", [name, class]) => Stored::Enum(
-            scalar(&name.extract::<String>()?)?,
-            class.cast::<PyType>()?.clone().unbind(),
-        ),
-        (name, []) => Stored::Scalar(scalar(name)?),
-        _ => return bad("stored value", found),
-    })
-}
-
-fn of_class(class: Arc<Class>, owned: bool) -> Stored {
-    match cuox_call::values::kind(&class) {
-        Kind::Handle(_) => Stored::Handle { class, owned },
-        Kind::Record(_) => Stored::Record(class),
-        Kind::Callback(info) => Stored::Callback(Arc::clone(info)),
-        Kind::Pointer(_) | Kind::Array(_) => Stored::Pointer(class),
-    }
 }
 
 fn role(found: &Bound<'_, PyAny>) -> PyResult<Role> {
@@ -200,6 +119,11 @@ fn role(found: &Bound<'_, PyAny>) -> PyResult<Role> {
             consumed: way == "consumed",
         },
         ("record", [found]) => Role::Record(class(found)?),
+        (way @ ("callback" | "kept"), [found]) => Role::Callback {
+            info: Arc::clone(&found.cast::<CCallback>()?.get().0),
+            nullable,
+            kept: way == "kept",
+        },
         ("out", [found]) => Role::Output(stored(found)?),
         ("in/out", [found]) => Role::InOut(stored(found)?),
         ("buffer", [length, unit]) => Role::OutputBuffer {
@@ -231,7 +155,10 @@ fn role(found: &Bound<'_, PyAny>) -> PyResult<Role> {
 
 fn result(found: &Bound<'_, PyAny>, raise: Option<Py<PyAny>>) -> PyResult<Return> {
     if let Ok(class) = class(found) {
-        return Ok(Return::Value(of_class(class, false)));
+        return Ok(Return::Value(of_class(class, false)?));
+    }
+    if found.is_instance_of::<CCallback>() {
+        return Ok(Return::Value(stored(found)?));
     }
     let (name, rest) = parts(found)?;
     Ok(match (name.as_str(), &rest[..]) {

@@ -79,7 +79,7 @@ impl CCallback {
 }
 
 /// A scalar by its name.
-fn scalar(name: &str) -> PyResult<Scalar> {
+pub fn scalar(name: &str) -> PyResult<Scalar> {
     Ok(match name {
         "bool" => Scalar::Bool,
         "i8" => Scalar::I8,
@@ -101,7 +101,7 @@ fn scalar(name: &str) -> PyResult<Scalar> {
 }
 
 /// A string, or a tuple that begins with one.
-fn parts<'py>(found: &Bound<'py, PyAny>) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
+pub fn parts<'py>(found: &Bound<'py, PyAny>) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
     match found.cast::<PyTuple>() {
         Ok(tuple) if !tuple.is_empty() => Ok((
             tuple.get_item(0)?.extract()?,
@@ -111,7 +111,8 @@ fn parts<'py>(found: &Bound<'py, PyAny>) -> PyResult<(String, Vec<Bound<'py, PyA
     }
 }
 
-fn of_class(class: Arc<Class>, owned: bool) -> PyResult<Stored> {
+/// What is stored of a class.
+pub fn of_class(class: Arc<Class>, owned: bool) -> PyResult<Stored> {
     Ok(match &class.kind {
         Kind::Handle(_) => Stored::Handle { class, owned },
         Kind::Pointer(_) => Stored::Pointer(class),
@@ -121,7 +122,8 @@ fn of_class(class: Arc<Class>, owned: bool) -> PyResult<Stored> {
     })
 }
 
-fn stored(found: &Bound<'_, PyAny>) -> PyResult<Stored> {
+/// What is stored.
+pub fn stored(found: &Bound<'_, PyAny>) -> PyResult<Stored> {
     if let Ok(class) = found.cast::<CClass>() {
         return of_class(Arc::clone(&class.get().0), false);
     }
@@ -163,7 +165,8 @@ fn kind(found: &Bound<'_, PyAny>) -> PyResult<FieldKind> {
     })
 }
 
-fn element(found: &Bound<'_, PyAny>) -> PyResult<Element> {
+/// What a pointer points at.
+pub fn element(found: &Bound<'_, PyAny>) -> PyResult<Element> {
     match found.extract::<String>() {
         Ok(name) if name == "void" => Ok(Element::Untyped),
         _ => Ok(field::as_element(&kind(found)?)),

@@ -12,7 +12,8 @@ use pyo3::types::{
 
 use super::error::{Site, describe, type_name};
 use super::sequence;
-use crate::objects::{CLOSED, CObject, Class, Kind};
+use crate::objects::address::same;
+use crate::objects::{CLOSED, CObject, Class, Kind, field, format};
 use crate::signature::{Element, Scalar};
 use crate::values;
 
@@ -282,13 +283,13 @@ pub fn closed(site: Site<'_>, class: &Class) -> PyErr {
 /// Whether an object of the class may be passed, by its value, for a pointer to such elements.
 pub fn object_fits(class: &Class, element: &Element) -> bool {
     match (values::kind(class), element) {
-        (_, Element::Untyped) | (Kind::Pointer(Element::Untyped), _) => true,
+        (_, Element::Untyped) => true,
+        (Kind::Pointer(found), wanted) => same(wanted, found),
         (Kind::Record(_), Element::Record(wanted)) => std::ptr::eq(class, Arc::as_ptr(wanted)),
-        (Kind::Pointer(Element::Record(found)), Element::Record(wanted)) => {
-            Arc::ptr_eq(found, wanted)
-        }
-        (Kind::Pointer(Element::Scalar(found)), Element::Scalar(wanted)) => {
-            found == wanted || found.size() == 1 && wanted.size() == 1
+        (Kind::Array(array), wanted) => {
+            let innermost = format::innermost(&array.element).0;
+            same(wanted, &field::as_element(&array.element))
+                || same(wanted, &field::as_element(innermost))
         }
         _ => false,
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use parking_lot::Mutex;
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
@@ -289,7 +289,7 @@ unsafe extern "C" fn call(
             let function = match inside.extra() {
                 Some(function) => function,
                 None => {
-                    let new = caller(py, signature(info, inside.value()))?;
+                    let new = crate::compile::callable(py, signature(info, inside.value()))?;
                     let new = new.into_bound(py);
                     inside.set_extra(Some(new.clone()));
                     new
@@ -299,10 +299,6 @@ unsafe extern "C" fn call(
             Bound::from_owned_ptr_or_err(py, result)
         })
     }
-}
-
-fn caller(_: Python<'_>, signature: Signature) -> PyResult<Py<PyAny>> {
-    Err(PyRuntimeError::new_err(signature.name))
 }
 
 /// What calling a C function of this kind takes.

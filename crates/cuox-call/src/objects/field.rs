@@ -151,7 +151,7 @@ pub fn pointer_class(
     Ok(Arc::clone(place.get_or_init(|| class)))
 }
 
-/// Reads one value. A record is looked at in place if `owner` is given, which is kept alive, and copied otherwise.
+/// Reads one value; null is `None`. A record is looked at in place if `owner` is given, which is kept alive, and copied otherwise.
 ///
 /// # Safety
 /// There is such a value at the address, as long as the owner lives.
@@ -175,9 +175,15 @@ pub unsafe fn load<'py>(
         Stored::Handle { class, owned } => {
             // SAFETY: the caller's promise.
             let value = unsafe { raw_integer(handle_scalar(class), address) };
+            if value == 0 && handle_scalar(class) == Scalar::Pointer {
+                return Ok(py.None().into_bound(py));
+            }
             wrap(py, class, value, *owned && owner.is_none(), held(address))
         }
-        Stored::Pointer(class) => wrap(py, class, word(), false, held(address)),
+        Stored::Pointer(class) => match word() {
+            0 => Ok(py.None().into_bound(py)),
+            value => wrap(py, class, value, false, held(address)),
+        },
         Stored::Text { free } => {
             let at = word();
             if at == 0 {
@@ -212,6 +218,9 @@ pub unsafe fn load<'py>(
         },
         Stored::Callback(info) => {
             let value = word();
+            if value == 0 {
+                return Ok(py.None().into_bound(py));
+            }
             if let Some(held) = held(address)
                 && as_object(&held).is_some_and(|this| this.value() == value)
             {

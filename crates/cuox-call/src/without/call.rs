@@ -208,16 +208,27 @@ impl<'py> Call<'_, '_, 'py> {
                     Passed::Integer(0)
                 } else if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
                     Passed::Integer(function_address(site, value)?)
-                } else if let Some(object) = values::as_object(value) {
+                } else if let Some(object) = values::as_object(value)
+                    // SAFETY: a live object of that layout; classes live as long as the process.
+                    && !matches!(values::kind(unsafe { &*(*object).class }), Kind::Callback(_))
+                {
                     let target = Target {
                         element: &Element::Untyped,
                         writable: false,
                         nullable: *nullable,
                     };
-                    let _ = object;
                     Passed::Integer(self.pointer(index, target, value)?)
                 } else if value.is_callable() {
-                    let (address, hold) = values::callback(self.py, info, value, *kept)?;
+                    let (address, hold) =
+                        values::callback(self.py, info, value, *kept).map_err(|error| {
+                            match error.is_instance_of::<PyTypeError>(self.py) {
+                                true => PyTypeError::new_err(format!(
+                                    "{site}: {}",
+                                    error.value(self.py)
+                                )),
+                                false => error,
+                            }
+                        })?;
                     self.holds.extend(hold.map(Hold::Object));
                     Passed::Integer(address)
                 } else {
