@@ -1,6 +1,7 @@
 //! Where a binding's symbols come from.
 
 use std::ffi::CString;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use libloading::os::unix::{Library as Opened, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
@@ -15,9 +16,10 @@ pub trait Symbols: Send + Sync {
     fn place(&self) -> String;
 }
 
-/// Shared libraries, searched in their order.
+/// Shared libraries, searched in their order. They stay loaded: handles that outlive the binding end by a function of the library, and C may
+/// have kept callbacks and given away pointers.
 pub struct Libraries {
-    opened: Vec<(PathBuf, Opened)>,
+    opened: Vec<(PathBuf, ManuallyDrop<Opened>)>,
 }
 
 impl Libraries {
@@ -33,10 +35,10 @@ impl Libraries {
             // SAFETY: the library's initialisers run, as whoever binds a library wants.
             let library = unsafe { Opened::open(Some(path), flags) };
             let library = library.map_err(|error| text(&error))?;
-            opened.push((path.clone(), library));
+            opened.push((path.clone(), ManuallyDrop::new(library)));
         }
         if opened.is_empty() {
-            opened.push((PathBuf::new(), Opened::this()));
+            opened.push((PathBuf::new(), ManuallyDrop::new(Opened::this())));
         }
         Ok(Self { opened })
     }
