@@ -1,1 +1,412 @@
-//! What this interpreter looks like inside.
+//! What this interpreter looks like inside, found out by looking.
+//!
+//! The crate is built against the stable ABI, which hides every object's layout, yet the code that it makes runs in one interpreter, the one
+//! that is here. So each layout that such code reads is probed on live objects, once; one that does not hold turns off what relies on it, and
+//! the careful way through the API remains.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pyo3::exceptions::PyImportError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::convert::memory::element_name;
+use crate::signature::Scalar;
+
+/// How an int stores its size and sign, in the word at [`LONG_SIZE`]; digits of 30 bits follow at [`LONG_DIGITS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Long {
+    /// Up to 3.11: the count of digits, negative for a negative number.
+    Size,
+    /// From 3.12: the count of digits times 8, plus 1 for zero and 2 for a negative number; bit 2 may mean something else.
+    Tag,
+}
+
+/// Where an object's type is.
+pub const TYPE: i32 = 8;
+/// Where an int's size word is.
+pub const LONG_SIZE: i32 = 16;
+/// Where an int's digits begin.
+pub const LONG_DIGITS: i32 = 24;
+/// Where a float's value is.
+pub const FLOAT: i32 = 16;
+/// Where the length of `bytes` and of `str` is.
+pub const LENGTH: i32 = 16;
+
+/// What is known of this interpreter; nothing, for all that is `None` or `false`.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// An int.
+    pub long: Option<Long>,
+    /// Whether a float's value is at [`FLOAT`].
+    pub float: bool,
+    /// Where the data of `bytes` begin.
+    pub bytes: Option<i32>,
+    /// A `str` whose UTF-8 is its own memory.
+    pub ascii: Option<Ascii>,
+    /// Where a tuple's items begin.
+    pub tuple: Option<i32>,
+    /// The ints from -5 to 256: the address of the first, and how far the next is from it.
+    pub small: Option<(usize, usize)>,
+    /// Whether reference counts of `None` and of small ints are let alone; else they are in an object's first word.
+    pub immortal: Option<bool>,
+    /// Types and constants, by address.
+    pub types: Types,
+}
+
+/// A compact ASCII string.
+#[derive(Clone, Copy, Debug)]
+pub struct Ascii {
+    /// Where the flags are: 32 bits.
+    pub flags: i32,
+    /// The bits that are all set.
+    pub mask: u32,
+    /// Where the characters begin.
+    pub data: i32,
+}
+
+/// Addresses of types and constants.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Types {
+    pub long: usize,
+    pub bool: usize,
+    pub float: usize,
+    pub bytes: usize,
+    pub str: usize,
+    pub none: usize,
+    pub true_: usize,
+    pub false_: usize,
+}
+
+/// # Safety
+/// There are as many bytes behind the object's address.
+unsafe fn at<T: Copy>(object: *mut ffi::PyObject, offset: i32) -> T {
+    // SAFETY: the caller's promise.
+    unsafe {
+        object
+            .cast::<u8>()
+            .add(offset as usize)
+            .cast::<T>()
+            .read_unaligned()
+    }
+}
+
+fn probe_long() -> Option<Long> {
+    let probes: [(i64, &[u32]); 9] = [
+        (0, &[]),
+        (1, &[1]),
+        (-1, &[1]),
+        (77, &[77]),
+        ((1 << 30) - 1, &[0x3fff_ffff]),
+        (1 << 30, &[0, 1]),
+        (-(1 << 30) - 3, &[3, 1]),
+        ((1 << 60) - 1, &[0x3fff_ffff, 0x3fff_ffff]),
+        ((1 << 60) + 5, &[5, 0, 1]),
+    ];
+    let (mut size, mut tag) = (true, true);
+    for (value, digits) in probes {
+        // SAFETY: an int has at least 28 bytes, and four more for each digit after the first.
+        unsafe {
+            let int = ffi::PyLong_FromLongLong(value);
+            if int.is_null() {
+                ffi::PyErr_Clear();
+                return None;
+            }
+            let word: i64 = at(int, LONG_SIZE);
+            let count = digits.len() as i64;
+            let same = digits
+                .iter()
+                .enumerate()
+                .all(|(i, digit)| at::<u32>(int, LONG_DIGITS + 4 * i as i32) == *digit);
+            size &= same && word == value.signum() * count;
+            tag &= same && word & !4 == count << 3 | [2, 1, 0][(value.signum() + 1) as usize];
+            ffi::Py_DecRef(int);
+        }
+    }
+    match (size, tag) {
+        (true, false) => Some(Long::Size),
+        (false, true) => Some(Long::Tag),
+        _ => None,
+    }
+}
+
+fn probe_float(py: Python<'_>) -> bool {
+    [-2.25e300, 0.5].into_iter().all(|value| {
+        let float = pyo3::types::PyFloat::new(py, value);
+        // SAFETY: a float has 24 bytes.
+        unsafe { at::<f64>(float.as_ptr(), FLOAT) == value }
+    })
+}
+
+fn probe_bytes(py: Python<'_>) -> Option<i32> {
+    let bytes = pyo3::types::PyBytes::new(py, b"probe");
+    let data = bytes.as_bytes().as_ptr() as usize - bytes.as_ptr() as usize;
+    // SAFETY: an object of variable size has its length there, if it has one.
+    (data == 32 && unsafe { at::<isize>(bytes.as_ptr(), LENGTH) } == 5).then_some(32)
+}
+
+fn probe_ascii(py: Python<'_>) -> Option<Ascii> {
+    // `compact` and `ascii` in the flags of all versions so far.
+    const FLAGS: i32 = 32;
+    const MASK: u32 = 1 << 5 | 1 << 6;
+    let mut data = None;
+    for (text, ascii) in [
+        ("probing-ascii", true),
+        ("Jan", true),
+        ("x", true),
+        ("prøbe", false),
+        ("дом", false),
+    ] {
+        let string = pyo3::types::PyString::new(py, text);
+        let object = string.as_ptr();
+        // SAFETY: a str has more than 40 bytes.
+        let (flags, length) = unsafe { (at::<u32>(object, FLAGS), at::<isize>(object, LENGTH)) };
+        if (flags & MASK == MASK) != ascii || length != text.chars().count() as isize {
+            return None;
+        }
+        if ascii {
+            let found = (string.to_str().ok()?.as_ptr() as usize).wrapping_sub(object as usize);
+            if !matches!(found, 40 | 48) || data.is_some_and(|data| data != found) {
+                return None;
+            }
+            data = Some(found);
+        }
+    }
+    Some(Ascii {
+        flags: FLAGS,
+        mask: MASK,
+        data: data? as i32,
+    })
+}
+
+fn probe_tuple(py: Python<'_>) -> Option<i32> {
+    let (first, second) = (1i64 << 40, 1i64 << 41);
+    let tuple = pyo3::types::PyTuple::new(py, [first, second]).ok()?;
+    let items = [
+        tuple.get_item(0).ok()?.as_ptr() as usize,
+        tuple.get_item(1).ok()?.as_ptr() as usize,
+    ];
+    [24, 32].into_iter().find(|offset| {
+        // SAFETY: a tuple of two has 40 bytes at least, and one with its items at 32 has 48; the second word is read only if the first fits.
+        unsafe {
+            at::<usize>(tuple.as_ptr(), *offset) == items[0]
+                && at::<usize>(tuple.as_ptr(), offset + 8) == items[1]
+        }
+    })
+}
+
+fn probe_small() -> Option<(usize, usize)> {
+    let mut addresses = Vec::new();
+    for value in -5..=256 {
+        // SAFETY: the interpreter keeps these as long as it lives.
+        unsafe {
+            let int = ffi::PyLong_FromLong(value);
+            addresses.push(int as usize);
+            ffi::Py_DecRef(int);
+        }
+    }
+    let stride = addresses[1].wrapping_sub(addresses[0]);
+    let even = addresses
+        .windows(2)
+        .all(|pair| pair[1].wrapping_sub(pair[0]) == stride);
+    (even && (24..128).contains(&stride)).then_some((addresses[0], stride))
+}
+
+fn probe_immortal() -> Option<bool> {
+    // SAFETY: live objects; their counts are put back.
+    unsafe {
+        let one = ffi::PyLong_FromLong(1);
+        let moves = [ffi::Py_None(), ffi::Py_True(), ffi::Py_False(), one].map(|object| {
+            let before: u64 = at(object, 0);
+            ffi::Py_IncRef(object);
+            let after: u64 = at(object, 0);
+            ffi::Py_DecRef(object);
+            after.wrapping_sub(before)
+        });
+        ffi::Py_DecRef(one);
+        match moves {
+            [0, 0, 0, 0] => Some(true),
+            [1, 1, 1, 1] => Some(false),
+            _ => None,
+        }
+    }
+}
+
+fn probe(py: Python<'_>) -> Layout {
+    // SAFETY: these are static or as good as static.
+    let types = unsafe {
+        Types {
+            long: &raw mut ffi::PyLong_Type as usize,
+            bool: &raw mut ffi::PyBool_Type as usize,
+            float: &raw mut ffi::PyFloat_Type as usize,
+            bytes: &raw mut ffi::PyBytes_Type as usize,
+            str: &raw mut ffi::PyUnicode_Type as usize,
+            none: ffi::Py_None() as usize,
+            true_: ffi::Py_True() as usize,
+            false_: ffi::Py_False() as usize,
+        }
+    };
+    // SAFETY: every object has two words.
+    let header = unsafe {
+        at::<usize>(ffi::Py_True(), TYPE) == types.bool
+            && at::<usize>((&raw mut ffi::PyLong_Type).cast(), TYPE)
+                == &raw mut ffi::PyType_Type as usize
+    };
+    if !header {
+        return Layout::default();
+    }
+    Layout {
+        long: probe_long(),
+        float: probe_float(py),
+        bytes: probe_bytes(py),
+        ascii: probe_ascii(py),
+        tuple: probe_tuple(py),
+        small: probe_small(),
+        immortal: probe_immortal(),
+        types,
+    }
+}
+
+/// This interpreter's layout.
+pub fn layout(py: Python<'_>) -> &'static Layout {
+    static LAYOUT: OnceLock<Layout> = OnceLock::new();
+    LAYOUT.get_or_init(|| probe(py))
+}
+
+/// An error for interpreters whose objects have another header: those without the global lock.
+pub fn check_interpreter(py: Python<'_>) -> PyResult<()> {
+    let free = py
+        .import("sysconfig")?
+        .call_method1("get_config_var", ("Py_GIL_DISABLED",))?
+        .is_truthy()?;
+    if free {
+        return Err(PyImportError::new_err(
+            "cuox does not support free-threaded builds of Python: use a build with the global interpreter lock",
+        ));
+    }
+    Ok(())
+}
+
+/// NumPy's ndarray: where its struct has what generated code reads.
+pub mod ndarray {
+    /// The data's address.
+    pub const DATA: i32 = 16;
+    /// The count of dimensions: 32 bits.
+    pub const DIMENSIONS: i32 = 24;
+    /// The address of the extents.
+    pub const SHAPE: i32 = 32;
+    /// The dtype.
+    pub const DTYPE: i32 = 56;
+    /// Flags: 32 bits.
+    pub const FLAGS: i32 = 64;
+    /// The flag of a C-contiguous array.
+    pub const CONTIGUOUS: u32 = 0x1;
+    /// The flag of an aligned one.
+    pub const ALIGNED: u32 = 0x100;
+    /// The flag of a writable one.
+    pub const WRITABLE: u32 = 0x400;
+}
+
+/// The type `numpy.ndarray`, once NumPy has been seen and its struct is as known; 0 before. Generated code reads it.
+pub static NDARRAY: AtomicUsize = AtomicUsize::new(0);
+/// The dtypes of scalars, by [`dtype_index`]. Generated code reads them.
+pub static DTYPES: [AtomicUsize; 15] = [const { AtomicUsize::new(0) }; 15];
+
+/// Where a scalar's dtype is in [`DTYPES`].
+pub const fn dtype_index(scalar: Scalar) -> usize {
+    scalar as usize
+}
+
+/// Looks at NumPy when its first array comes by. NumPy is never imported for this.
+pub fn learn_numpy(value: &Bound<'_, PyAny>) {
+    static TRIED: OnceLock<()> = OnceLock::new();
+    if NDARRAY.load(Ordering::Relaxed) != 0 || TRIED.get().is_some() {
+        return;
+    }
+    let class = value.get_type();
+    let numpy = class.name().is_ok_and(|name| name == "ndarray")
+        && class.module().is_ok_and(|name| name == "numpy");
+    if !numpy || TRIED.set(()).is_err() {
+        return;
+    }
+    // What goes wrong here leaves NumPy's arrays to the buffer protocol.
+    let _ = probe_numpy(value.py());
+}
+
+fn probe_numpy(py: Python<'_>) -> PyResult<()> {
+    let numpy = py.import("numpy")?;
+    let class = numpy.getattr("ndarray")?;
+    let zeros = |dtype: &Bound<'_, PyAny>| {
+        let options = PyDict::new(py);
+        options.set_item("dtype", dtype)?;
+        numpy.call_method("zeros", ((2, 3),), Some(&options))
+    };
+    let mut found = Vec::new();
+    for scalar in [
+        Scalar::Bool,
+        Scalar::I8,
+        Scalar::U8,
+        Scalar::I16,
+        Scalar::U16,
+        Scalar::I32,
+        Scalar::U32,
+        Scalar::I64,
+        Scalar::U64,
+        Scalar::F32,
+        Scalar::F64,
+    ] {
+        let dtype = numpy.call_method1("dtype", (element_name(scalar),))?;
+        let array = zeros(&dtype)?;
+        let address: usize = array.getattr("ctypes")?.getattr("data")?.extract()?;
+        let all = ndarray::CONTIGUOUS | ndarray::ALIGNED | ndarray::WRITABLE;
+        // SAFETY: an ndarray has more than 68 bytes; its shape has as many words as it has dimensions.
+        let same = unsafe {
+            let object = array.as_ptr();
+            at::<usize>(object, TYPE) == class.as_ptr() as usize
+                && at::<usize>(object, ndarray::DATA) == address
+                && at::<usize>(object, ndarray::DTYPE) == dtype.as_ptr() as usize
+                && at::<u32>(object, ndarray::FLAGS) & all == all
+                && at::<i32>(object, ndarray::DIMENSIONS) == 2
+                && at::<*const [isize; 2]>(object, ndarray::SHAPE).read() == [2, 3]
+        };
+        if !same {
+            return Ok(());
+        }
+        found.push((scalar, dtype.unbind()));
+    }
+    let base = zeros(found[0].1.bind(py))?;
+    let column = base.get_item((pyo3::types::PySlice::full(py), 1))?;
+    let locked = zeros(found[0].1.bind(py))?;
+    let options = PyDict::new(py);
+    options.set_item("write", false)?;
+    locked.call_method("setflags", (), Some(&options))?;
+    // SAFETY: as above.
+    let told = unsafe {
+        at::<u32>(column.as_ptr(), ndarray::FLAGS) & ndarray::CONTIGUOUS == 0
+            && at::<u32>(locked.as_ptr(), ndarray::FLAGS) & ndarray::WRITABLE == 0
+    };
+    if told {
+        for (scalar, dtype) in found {
+            // Generated code compares with its address from here on: it is never freed.
+            DTYPES[dtype_index(scalar)].store(dtype.into_ptr() as usize, Ordering::Relaxed);
+        }
+        let pointers = DTYPES[dtype_index(Scalar::U64)].load(Ordering::Relaxed);
+        DTYPES[dtype_index(Scalar::Pointer)].store(pointers, Ordering::Relaxed);
+        NDARRAY.store(class.unbind().into_ptr() as usize, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+impl Layout {
+    /// The same interpreter with nothing read in place.
+    pub fn careful(&self) -> Self {
+        Self {
+            immortal: self.immortal,
+            types: self.types.clone(),
+            ..Self::default()
+        }
+    }
+}

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+pub use crate::objects::callback::{LIVE, enter, leave};
+
 use crate::objects::base::This;
 use crate::objects::{self, CObject, CallbackInfo, Class, Kind, callback, handle};
 
@@ -48,29 +50,6 @@ pub unsafe fn close_consumed(object: *mut CObject) {
     };
     let _ = py;
     handle::consumed(This { object: &object });
-}
-
-/// The time in which C runs and exceptions of callbacks are kept for the call that they happen in.
-#[must_use]
-pub struct Inside(*mut ffi::PyObject);
-
-/// To be called before C is.
-pub fn enter() -> Inside {
-    Inside(callback::enter())
-}
-
-impl Inside {
-    /// To be called when C has returned, with the GIL held.
-    ///
-    /// # Errors
-    /// What a callback has raised.
-    pub fn leave(self, py: Python<'_>) -> PyResult<()> {
-        // SAFETY: from `enter`; a `Python` is proof of the GIL.
-        match unsafe { callback::leave(self.0) } {
-            0 => Ok(()),
-            _ => Err(PyErr::fetch(py)),
-        }
-    }
 }
 
 /// A C function pointer for a callable, and what has to live as long as the call.

@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use cuox_call::compile;
+use cuox_call::compile::{self, Mode};
 use cuox_call::objects::{Class, FieldInfo, FieldKind, HandleKind, Named};
 use cuox_call::signature::{
     Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
@@ -246,8 +246,33 @@ fn _callable(
     )
 }
 
+/// How callables made from now on make their calls: "code", "api" or "nojit".
+#[pyfunction]
+fn _call_mode(mode: &str) -> PyResult<&'static str> {
+    let before = compile::set_mode(match mode {
+        "code" => Mode::Code,
+        "api" => Mode::Careful,
+        "nojit" => Mode::Without,
+        _ => return Err(PyValueError::new_err(format!("'{mode}' is no mode"))),
+    });
+    Ok(match before {
+        Mode::Code => "code",
+        Mode::Careful => "api",
+        Mode::Without => "nojit",
+    })
+}
+
+/// What is known of this interpreter.
+#[pyfunction]
+fn _call_layout(py: Python<'_>) -> String {
+    format!("{:?}", cuox_call::layout::layout(py))
+}
+
 /// Adds what is here to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    cuox_call::layout::check_interpreter(m.py())?;
+    m.add_function(wrap_pyfunction!(_call_layout, m)?)?;
+    m.add_function(wrap_pyfunction!(_call_mode, m)?)?;
     m.add_function(wrap_pyfunction!(_callable, m)?)?;
     m.add_function(wrap_pyfunction!(_handle_class, m)?)?;
     m.add_function(wrap_pyfunction!(_pointer_class, m)?)?;

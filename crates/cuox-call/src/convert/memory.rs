@@ -12,6 +12,7 @@ use pyo3::types::{
 
 use super::error::{Site, describe, type_name};
 use super::sequence;
+use crate::layout;
 use crate::objects::address::same;
 use crate::objects::{CLOSED, CObject, Class, Kind, field, format};
 use crate::signature::{Element, Scalar};
@@ -365,6 +366,7 @@ fn check_elements(
 }
 
 fn of_buffer(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyResult<Memory> {
+    layout::learn_numpy(value);
     let py = value.py();
     let buffer = match Buffer::get(value, target.writable) {
         Ok(buffer) => buffer,

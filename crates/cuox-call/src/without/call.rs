@@ -1,5 +1,7 @@
 //! One call, from arguments to result.
 
+use std::sync::atomic::Ordering;
+
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -80,7 +82,12 @@ pub fn call<'py>(
         record = vec![0u128; size.div_ceil(16).max(1)];
     }
     let mut arguments = call.arguments(record.as_mut_ptr())?;
-    let inside = values::enter();
+    let live = values::LIVE.load(Ordering::Relaxed) != 0;
+    let saved = if live {
+        values::enter()
+    } else {
+        std::ptr::null_mut()
+    };
     let thread = if callable.signature.release_gil {
         // SAFETY: the lock is held, and is taken again below by the same thread.
         unsafe { ffi::PyEval_SaveThread() }
@@ -93,7 +100,10 @@ pub fn call<'py>(
         // SAFETY: it was saved above.
         unsafe { ffi::PyEval_RestoreThread(thread) }
     }
-    inside.leave(py)?;
+    // SAFETY: the lock is held again.
+    if live && unsafe { values::leave(saved) } != 0 {
+        return Err(PyErr::fetch(py));
+    }
     let words = arguments.result(&callable.place);
     let at = match callable.place {
         Place::Memory(_) => record.as_ptr().cast::<u8>(),

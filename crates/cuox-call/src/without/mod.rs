@@ -18,8 +18,13 @@ use pyo3::prelude::*;
 use crate::callable::Owner;
 
 /// Runs Rust code for C: a panic becomes an exception, and an error is left for the interpreter.
-pub fn guard<R>(py: Python<'_>, failed: R, body: impl FnOnce() -> PyResult<R>) -> R {
-    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| {
+///
+/// # Safety
+/// The interpreter's lock is held.
+pub unsafe fn guard<'py, R>(failed: R, body: impl FnOnce(Python<'py>) -> PyResult<R>) -> R {
+    // SAFETY: the caller's promise.
+    let py = unsafe { Python::assume_attached() };
+    let result = catch_unwind(AssertUnwindSafe(|| body(py))).unwrap_or_else(|_| {
         Err(PyRuntimeError::new_err(
             "a panic in cuox: this is a bug; please report it",
         ))
@@ -28,6 +33,43 @@ pub fn guard<R>(py: Python<'_>, failed: R, body: impl FnOnce() -> PyResult<R>) -
         error.restore(py);
         failed
     })
+}
+
+/// As [`guard`], for code that drops `Py`s: they are dropped at once only where pyo3 knows that the lock is held.
+///
+/// # Safety
+/// The interpreter's lock is held.
+pub unsafe fn guard_attached<R>(failed: R, body: impl FnOnce(Python<'_>) -> PyResult<R>) -> R {
+    // SAFETY: the caller's promise.
+    unsafe { guard(failed, |_| attached(body)) }
+}
+
+/// Runs code that drops `Py`s. As the interpreter ends pyo3 does not attach; what is dropped then is not given back.
+///
+/// # Safety
+/// The interpreter's lock is held.
+pub unsafe fn attached<R>(body: impl FnOnce(Python<'_>) -> R) -> R {
+    let mut body = Some(body);
+    let mut run = |py: Python<'_>| body.take().map(|body| body(py));
+    let done = Python::try_attach(&mut run).flatten();
+    // SAFETY: the caller's promise.
+    match done.or_else(|| run(unsafe { Python::assume_attached() })) {
+        Some(result) => result,
+        None => unreachable!("the code runs once, here or there"),
+    }
+}
+
+/// As [`entry`], for a function that takes nothing by name.
+///
+/// # Safety
+/// As for [`entry`].
+pub unsafe extern "C" fn entry_without_names(
+    this: *mut ffi::PyObject,
+    given: *const *mut ffi::PyObject,
+    count: isize,
+) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise.
+    unsafe { entry(this, given, count, std::ptr::null_mut()) }
 }
 
 /// What the interpreter calls.
@@ -40,14 +82,14 @@ pub unsafe extern "C" fn entry(
     count: isize,
     keywords: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls this with its lock held.
-    let py = unsafe { Python::assume_attached() };
     let owner = this.cast::<Owner>();
-    guard(py, std::ptr::null_mut(), || {
-        // SAFETY: the object owns the callable and is alive during the call.
-        let callable = unsafe { &*(*owner).callable };
-        // SAFETY: the interpreter's promise.
-        let given = unsafe { arguments::bind(py, callable, given, count as usize, keywords) }?;
-        call::call(py, owner, callable, &given).map(|result| result.into_ptr())
-    })
+    // SAFETY: the interpreter calls this with its lock held, and with what it promises for a function of this kind. The object owns the
+    // callable and is alive during the call.
+    unsafe {
+        guard_attached(std::ptr::null_mut(), |py| {
+            let callable = &*(*owner).callable;
+            let given = arguments::bind(py, callable, given, count as usize, keywords)?;
+            call::call(py, owner, callable, &given).map(|result| result.into_ptr())
+        })
+    }
 }

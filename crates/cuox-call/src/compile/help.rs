@@ -1,0 +1,160 @@
+//! What generated code calls.
+//!
+//! # Safety
+//! All of these are called by generated code alone, with the interpreter's lock held, with `this` the [`Owner`] of the callable, `args` its
+//! arguments, and addresses of values that are there.
+
+use std::ffi::c_char;
+use std::ptr::null_mut;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::callable::{Callable, Owner};
+use crate::convert;
+use crate::layout::ndarray;
+use crate::signature::{Return, Role, Status};
+use crate::without::give::{self, Keep};
+use crate::without::{guard, guard_attached};
+
+type Object = *mut ffi::PyObject;
+
+/// The callable.
+unsafe fn callable<'a>(this: *mut Owner) -> &'a Callable {
+    // SAFETY: this module's promise; the object outlives the call.
+    unsafe { &*(*this).callable }
+}
+
+fn status_of(callable: &Callable) -> Option<&Status> {
+    match &callable.signature.result {
+        Return::Status(status) => Some(status),
+        _ => None,
+    }
+}
+
+/// Whether a status means success.
+pub unsafe extern "C" fn succeeded(this: *mut Owner, code: i64) -> usize {
+    // SAFETY: this module's promise.
+    let callable = unsafe { callable(this) };
+    status_of(callable).map_or(0, |status| {
+        usize::from(give::succeeded(&status.success, code))
+    })
+}
+
+/// What is returned for a failed status: null with an exception, or the status and `None` for each output.
+pub unsafe extern "C" fn failed(this: *mut Owner, code: i64) -> Object {
+    // SAFETY: this module's promise.
+    let callable = unsafe { callable(this) };
+    // SAFETY: as above.
+    unsafe {
+        guard_attached(null_mut(), |py| {
+            let Some(status) = status_of(callable) else {
+                return Ok(null_mut());
+            };
+            if callable.signature.outputs == crate::signature::Outputs::Plain {
+                return Err(give::failure(py, callable, status, code));
+            }
+            let mut parts = vec![give::status(py, status, code)?];
+            let outputs = callable
+                .signature
+                .parameters
+                .iter()
+                .filter(|parameter| matches!(parameter.role, Role::Output(_) | Role::InOut(_)));
+            parts.extend(outputs.map(|_| py.None().into_bound(py)));
+            Ok(PyTuple::new(py, parts)?.into_ptr())
+        })
+    }
+}
+
+/// A status that is returned.
+pub unsafe extern "C" fn status(this: *mut Owner, code: i64) -> Object {
+    // SAFETY: this module's promise.
+    let callable = unsafe { callable(this) };
+    // SAFETY: as above.
+    unsafe {
+        guard(null_mut(), |py| match status_of(callable) {
+            Some(status) => give::status(py, status, code).map(Bound::into_ptr),
+            None => Ok(py.None().into_ptr()),
+        })
+    }
+}
+
+/// Raises the exception for a null result.
+pub unsafe extern "C" fn null_result(this: *mut Owner) {
+    // SAFETY: this module's promise.
+    let callable = unsafe { callable(this) };
+    // SAFETY: as above.
+    unsafe { guard_attached((), |py| Err(give::null_result(py, callable))) }
+}
+
+/// The object for a value in memory: of an output parameter, or, for -1, of the result.
+pub unsafe extern "C" fn give(
+    this: *mut Owner,
+    args: *const Object,
+    which: i64,
+    at: *const u8,
+) -> Object {
+    // SAFETY: this module's promise.
+    let callable = unsafe { callable(this) };
+    // SAFETY: as above.
+    unsafe {
+        guard(null_mut(), |py| {
+            let argument = |parameter: usize| match callable.taken.binary_search(&parameter) {
+                Ok(position) => *args.add(position),
+                Err(_) => null_mut(),
+            };
+            let keep = Keep::new(callable, &argument);
+            let role = usize::try_from(which)
+                .ok()
+                .and_then(|which| callable.signature.parameters.get(which))
+                .map(|parameter| &parameter.role);
+            let object = match role {
+                Some(Role::Output(stored) | Role::InOut(stored)) => {
+                    Some(give::stored(py, stored, at, &keep)?)
+                }
+                Some(_) => None,
+                None => give::result(py, callable, at, &keep)?,
+            };
+            Ok(object
+                .unwrap_or_else(|| py.None().into_bound(py))
+                .into_ptr())
+        })
+    }
+}
+
+/// Text that is not UTF-8, after an exception that says so.
+pub unsafe extern "C" fn text(address: *const c_char) -> Object {
+    // SAFETY: as above.
+    unsafe {
+        guard_attached(null_mut(), |py| {
+            let error = PyErr::fetch(py);
+            if !error.is_instance_of::<pyo3::exceptions::PyUnicodeDecodeError>(py) {
+                return Err(error);
+            }
+            convert::text::to_python(py, address).map(Bound::into_ptr)
+        })
+    }
+}
+
+/// Where the first NUL is.
+pub unsafe extern "C" fn first_nul(address: *const c_char) -> usize {
+    // SAFETY: a Python string or bytes object, which ends with a NUL.
+    unsafe { libc::strlen(address) }
+}
+
+/// How many elements an ndarray has.
+pub unsafe extern "C" fn array_count(array: Object) -> usize {
+    // SAFETY: an ndarray, whose struct is as it was found to be.
+    unsafe {
+        let array = array.cast::<u8>();
+        let dimensions = array.add(ndarray::DIMENSIONS as usize).cast::<i32>().read();
+        let shape = array
+            .add(ndarray::SHAPE as usize)
+            .cast::<*const isize>()
+            .read();
+        (0..dimensions as usize).fold(1, |count: usize, index| {
+            count.wrapping_mul(*shape.add(index) as usize)
+        })
+    }
+}

@@ -1,0 +1,257 @@
+//! What generated code depends on: all of a signature but names, classes, texts, constants and addresses.
+
+use crate::callable::Callable;
+use crate::layout::Layout;
+use crate::objects::{Kind, Passing};
+use crate::signature::{Element, Outputs, Return, Role, Scalar, Stored, Success};
+use crate::values;
+use crate::without::sysv::Place;
+
+/// A signature's shape. Callables of one shape share their code.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// The parameters.
+    pub passes: Vec<Pass>,
+    /// What becomes of the result.
+    pub end: End,
+    /// Where C leaves it.
+    pub place: Place,
+    /// How much storage the outputs need.
+    pub storage: usize,
+    /// Whether the status and all outputs are returned as a tuple.
+    pub tuple: bool,
+    /// Whether the interpreter's lock is given up during the call.
+    pub release_gil: bool,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Pass {
+    /// Read from an argument.
+    Take(Take),
+    /// The address of zeroed storage at this offset.
+    Out(usize, Give),
+    /// The address of storage at this offset, into which an argument is read.
+    InOut(usize, Take, Give),
+    /// A constant in the callable's words.
+    Fixed(Scalar),
+    /// The length of another parameter's memory in such units.
+    Length { of: usize, unit: usize, most: u64 },
+}
+
+/// How an argument is read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "as in `Role`")]
+pub enum Take {
+    Integer(Scalar),
+    Float(Scalar),
+    Text {
+        nullable: bool,
+    },
+    Pointer {
+        to: To,
+        writable: bool,
+        nullable: bool,
+    },
+    Handle {
+        integer: bool,
+        nullable: bool,
+        consumed: bool,
+    },
+    Record {
+        registers: Vec<bool>,
+        size: usize,
+    },
+}
+
+/// What a pointer points at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "as in `Element`")]
+pub enum To {
+    Untyped,
+    Scalar(Scalar),
+    Record,
+}
+
+/// How a value becomes an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Give {
+    /// An int.
+    Integer(Scalar),
+    /// A bool.
+    Bool,
+    /// A float.
+    Float(Scalar),
+    /// Text that C keeps.
+    Text,
+    /// Something that Rust makes.
+    Object,
+}
+
+/// What becomes of the result.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "as in `Return`")]
+pub enum End {
+    Nothing,
+    Give(Give),
+    NotNull(Give),
+    Status(Scalar, Check),
+}
+
+/// Which codes mean success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Check {
+    /// Zero alone.
+    Zero,
+    /// All but zero.
+    NonZero,
+    /// Zero and all above.
+    NotNegative,
+    /// Zero, and others that Rust knows.
+    ZeroAndOthers,
+    /// Some that Rust knows.
+    Others,
+}
+
+fn give(stored: &Stored) -> Option<Give> {
+    Some(match stored {
+        Stored::Scalar(Scalar::Bool) => Give::Bool,
+        Stored::Scalar(scalar @ (Scalar::F32 | Scalar::F64)) => Give::Float(*scalar),
+        Stored::Scalar(scalar) if scalar.size() <= 8 => Give::Integer(*scalar),
+        Stored::Text { free: None } => Give::Text,
+        _ => Give::Object,
+    })
+}
+
+fn scalar(scalar: Scalar, layout: &Layout) -> Option<Take> {
+    match scalar {
+        Scalar::F32 | Scalar::F64 => layout.float.then_some(Take::Float(scalar)),
+        Scalar::Pointer => pointer(To::Untyped, false, true, layout),
+        Scalar::I128 | Scalar::U128 | Scalar::Long => None,
+        _ => layout.long.is_some().then_some(Take::Integer(scalar)),
+    }
+}
+
+fn pointer(to: To, writable: bool, nullable: bool, layout: &Layout) -> Option<Take> {
+    layout.long?;
+    Some(Take::Pointer {
+        to,
+        writable,
+        nullable,
+    })
+}
+
+fn take(role: &Role, layout: &Layout) -> Option<Take> {
+    match role {
+        Role::Scalar(kind) => scalar(*kind, layout),
+        Role::Text { nullable } => {
+            (layout.ascii.is_some() && layout.bytes.is_some()).then_some(Take::Text {
+                nullable: *nullable,
+            })
+        }
+        Role::Pointer {
+            to,
+            writable,
+            nullable,
+        } => {
+            let to = match to {
+                Element::Untyped | Element::Field(_) => To::Untyped,
+                Element::Scalar(scalar) => To::Scalar(*scalar),
+                Element::Record(_) => To::Record,
+            };
+            pointer(to, *writable, *nullable, layout)
+        }
+        Role::Handle {
+            class,
+            nullable,
+            consumed,
+        } => match values::kind(class) {
+            Kind::Handle(kind) if !kind.scalar.is_float() && kind.scalar.size() <= 8 => {
+                Some(Take::Handle {
+                    integer: kind.scalar != Scalar::Pointer,
+                    nullable: *nullable,
+                    consumed: *consumed,
+                })
+            }
+            _ => None,
+        },
+        Role::Record(class) => match values::kind(class) {
+            Kind::Record(kind) => match kind.passing() {
+                Passing::Registers(registers) => Some(Take::Record {
+                    registers: registers.clone(),
+                    size: kind.size,
+                }),
+                Passing::Memory | Passing::Refused(_) => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A callable's shape; `None` if generated code does not cover it.
+pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
+    let signature = &callable.signature;
+    let tuple = signature.outputs == Outputs::StatusTuple;
+    if signature.variadic || callable.place == Place::X87 || callable.place == Place::Integers {
+        return None;
+    }
+    let mut passes = Vec::new();
+    let (mut integers, mut vectors) = (usize::from(matches!(callable.place, Place::Memory(_))), 0);
+    for (index, parameter) in signature.parameters.iter().enumerate() {
+        let offset = callable.rooms[index].map_or(0, |room| room.offset);
+        let pass = match &parameter.role {
+            Role::Output(stored) => Pass::Out(offset, give(stored)?),
+            Role::InOut(Stored::Scalar(kind)) => Pass::InOut(
+                offset,
+                scalar(*kind, layout)?,
+                give(&Stored::Scalar(*kind))?,
+            ),
+            Role::Fixed(kind, _) if kind.size() <= 8 => Pass::Fixed(*kind),
+            Role::Length { of, unit, scalar } => Pass::Length {
+                of: *of,
+                unit: *unit,
+                most: u64::try_from(scalar.range()?.1).ok()?,
+            },
+            role => Pass::Take(take(role, layout)?),
+        };
+        match &pass {
+            Pass::Take(Take::Float(_)) | Pass::Fixed(Scalar::F32 | Scalar::F64) => vectors += 1,
+            Pass::Take(Take::Record { registers, .. }) => {
+                let ours = registers.iter().filter(|vector| **vector).count();
+                vectors += ours;
+                integers += registers.len() - ours;
+                // A record is passed in registers as a whole or not at all.
+                if vectors > 8 || integers > 6 {
+                    return None;
+                }
+            }
+            _ => integers += 1,
+        }
+        passes.push(pass);
+    }
+    let end = match &signature.result {
+        Return::Nothing => End::Nothing,
+        Return::Char => End::Give(Give::Object),
+        Return::Value(stored) => End::Give(give(stored)?),
+        Return::NotNull(stored) => End::NotNull(give(stored)?),
+        Return::Status(status) => End::Status(
+            status.scalar,
+            match &status.success {
+                Success::Zero => Check::Zero,
+                Success::NonZero => Check::NonZero,
+                Success::NotNegative => Check::NotNegative,
+                Success::OneOf(codes) if codes.contains(&0) => Check::ZeroAndOthers,
+                Success::OneOf(_) => Check::Others,
+            },
+        ),
+    };
+    Some(Shape {
+        passes,
+        end,
+        place: callable.place.clone(),
+        storage: callable.storage,
+        tuple,
+        release_gil: signature.release_gil,
+    })
+}

@@ -1,0 +1,543 @@
+//! How generated code reads arguments.
+
+use std::sync::atomic::AtomicUsize;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{F32, F64, I8, I8X16, I16, I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+
+use super::emit::{Emit, M, Taken, arg};
+use super::help;
+use super::shape::{Take, To};
+use crate::layout::{
+    DTYPES, FLOAT, LENGTH, LONG_DIGITS, LONG_SIZE, Long, NDARRAY, TYPE, dtype_index, ndarray,
+};
+use crate::objects::{CLOSED, CObject};
+use crate::signature::Scalar;
+
+const VALUE: i32 = std::mem::offset_of!(CObject, value) as i32;
+const FLAGS: i32 = std::mem::offset_of!(CObject, flags) as i32;
+const BYTES: i32 = std::mem::offset_of!(CObject, bytes) as i32;
+
+impl Emit<'_, '_> {
+    /// An argument as what is passed; `measured` if its length is asked for.
+    pub fn take(&mut self, parameter: usize, object: Value, take: &Take, measured: bool) -> Taken {
+        let (values, length) = match take {
+            Take::Integer(scalar) => (vec![self.integer(object, *scalar)], None),
+            Take::Float(scalar) => (vec![self.float(object, *scalar)], None),
+            Take::Text { nullable } => {
+                let (text, length) = self.text(object, *nullable);
+                (vec![text], Some(length))
+            }
+            Take::Pointer {
+                to,
+                writable,
+                nullable,
+            } => {
+                let (address, length) =
+                    self.pointer(parameter, object, *to, *writable, *nullable, measured);
+                (vec![address], length)
+            }
+            Take::Handle {
+                integer, nullable, ..
+            } => (
+                vec![self.handle(parameter, object, *integer, *nullable)],
+                None,
+            ),
+            Take::Record { registers, size } => {
+                (self.record(parameter, object, registers, *size), None)
+            }
+        };
+        Taken {
+            object,
+            values,
+            length,
+        }
+    }
+
+    fn type_of(&mut self, object: Value) -> Value {
+        self.b.ins().load(I64, M, object, TYPE)
+    }
+
+    fn is(&mut self, value: Value, address: usize) -> Value {
+        let address = self.constant(address);
+        self.b.ins().icmp(IntCC::Equal, value, address)
+    }
+
+    /// An integer of at most 64 bits, extended to 64.
+    fn integer(&mut self, object: Value, scalar: Scalar) -> Value {
+        let types = &self.layout.types;
+        let (long, bool_type, yes, no) = (types.long, types.bool, types.true_, types.false_);
+        if scalar == Scalar::Bool {
+            let yes = self.is(object, yes);
+            let no = self.is(object, no);
+            let either = self.b.ins().bor(yes, no);
+            self.unless(either, self.slow);
+            return self.b.ins().uextend(I64, yes);
+        }
+        let kind = self.type_of(object);
+        let (read, other) = (self.block(), self.cold());
+        let exact = self.is(kind, long);
+        self.b.ins().brif(exact, read, &[], other, &[]);
+        self.b.switch_to_block(other);
+        // A bool is an int of one digit at most, and laid out as one.
+        let boolean = self.is(kind, bool_type);
+        self.b.ins().brif(boolean, read, &[], self.slow, &[]);
+        self.b.switch_to_block(read);
+        let done = self.block();
+        let value = self.b.append_block_param(done, I64);
+        if scalar.signed() {
+            self.signed_digits(object, scalar, done);
+        } else {
+            self.unsigned_digits(object, scalar, done);
+        }
+        self.b.switch_to_block(done);
+        if scalar.size() < 4 {
+            let narrow = if scalar.size() == 1 { I8 } else { I16 };
+            let low = self.b.ins().ireduce(narrow, value);
+            let back = match scalar.signed() {
+                true => self.b.ins().sextend(I64, low),
+                false => self.b.ins().uextend(I64, low),
+            };
+            let fits = self.b.ins().icmp(IntCC::Equal, back, value);
+            self.unless(fits, self.slow);
+        }
+        value
+    }
+
+    fn long(&self) -> Long {
+        // `shape` gives no integers where this is not known.
+        self.layout.long.unwrap_or(Long::Size)
+    }
+
+    fn size_word(&mut self, object: Value) -> Value {
+        let word = self.b.ins().load(I64, M, object, LONG_SIZE);
+        match self.long() {
+            Long::Size => word,
+            Long::Tag => self.b.ins().band_imm_s(word, !4),
+        }
+    }
+
+    /// The size word of a positive int of so many digits.
+    fn positive(&self, digits: i64) -> i64 {
+        match self.long() {
+            Long::Size => digits,
+            Long::Tag => digits << 3,
+        }
+    }
+
+    /// The size word of a negative int of so many digits.
+    fn negative(&self, digits: i64) -> i64 {
+        match self.long() {
+            Long::Size => -digits,
+            Long::Tag => digits << 3 | 2,
+        }
+    }
+
+    /// The number that an int's lowest digits are.
+    fn digits(&mut self, object: Value, count: i32) -> Value {
+        let mut number = self.b.ins().uload32(M, object, LONG_DIGITS);
+        for index in 1..count {
+            let digit = self.b.ins().uload32(M, object, LONG_DIGITS + 4 * index);
+            let digit = self.b.ins().ishl_imm_u(digit, 30 * i64::from(index));
+            number = self.b.ins().bor(number, digit);
+        }
+        number
+    }
+
+    /// Jumps to `done` with an int of one digit; for others goes on at `larger`. Answers the size word.
+    fn one_digit(&mut self, object: Value, done: Block, larger: Block) -> Value {
+        let word = self.size_word(object);
+        let compact = match self.long() {
+            Long::Size => {
+                let shifted = self.b.ins().iadd_imm_s(word, 1);
+                self.b
+                    .ins()
+                    .icmp_imm_u(IntCC::UnsignedLessThanOrEqual, shifted, 2)
+            }
+            Long::Tag => self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, word, 16),
+        };
+        self.unless(compact, larger);
+        let digit = self.b.ins().uload32(M, object, LONG_DIGITS);
+        let sign = match self.long() {
+            Long::Size => word,
+            Long::Tag => {
+                let tag = self.b.ins().band_imm_u(word, 3);
+                let one = self.constant(1);
+                self.b.ins().isub(one, tag)
+            }
+        };
+        let number = self.b.ins().imul(digit, sign);
+        self.b.ins().jump(done, &arg(number));
+        word
+    }
+
+    /// Jumps to `done` with an int of up to two digits, which fits 32 bits if that is all there is room for.
+    fn signed_digits(&mut self, object: Value, scalar: Scalar, done: Block) {
+        let two = self.block();
+        let word = self.one_digit(object, done, two);
+        self.b.switch_to_block(two);
+        let minus = self.block();
+        let size = self.positive(2);
+        let positive = self.b.ins().icmp_imm_s(IntCC::Equal, word, size);
+        self.unless(positive, minus);
+        let number = self.digits(object, 2);
+        if scalar.size() <= 4 {
+            let fits = self
+                .b
+                .ins()
+                .icmp_imm_u(IntCC::UnsignedLessThan, number, 1 << 31);
+            self.unless(fits, self.slow);
+        }
+        self.b.ins().jump(done, &arg(number));
+
+        self.b.switch_to_block(minus);
+        let size = self.negative(2);
+        let negative = self.b.ins().icmp_imm_s(IntCC::Equal, word, size);
+        self.unless(negative, self.slow);
+        let number = self.digits(object, 2);
+        if scalar.size() <= 4 {
+            let fits = self
+                .b
+                .ins()
+                .icmp_imm_u(IntCC::UnsignedLessThanOrEqual, number, 1 << 31);
+            self.unless(fits, self.slow);
+        }
+        let number = self.b.ins().ineg(number);
+        self.b.ins().jump(done, &arg(number));
+    }
+
+    /// Jumps to `done` with an int that is not negative.
+    fn unsigned_digits(&mut self, object: Value, scalar: Scalar, done: Block) {
+        let word = self.size_word(object);
+        let one = self.positive(1);
+        let two = self.block();
+        let small = self
+            .b
+            .ins()
+            .icmp_imm_u(IntCC::UnsignedLessThanOrEqual, word, one);
+        self.unless(small, two);
+        let digit = self.b.ins().uload32(M, object, LONG_DIGITS);
+        // Zero has no digits up to 3.11; what lies there then is not promised.
+        let number = match self.long() {
+            Long::Size => self.b.ins().imul(digit, word),
+            Long::Tag => digit,
+        };
+        self.b.ins().jump(done, &arg(number));
+        self.b.switch_to_block(two);
+        if scalar.size() <= 4 {
+            let fits = self.b.ins().icmp_imm_u(IntCC::Equal, word, 2 * one);
+            self.unless(fits, self.slow);
+            let number = self.digits(object, 2);
+            let fits = self
+                .b
+                .ins()
+                .icmp_imm_u(IntCC::UnsignedLessThan, number, 1 << 32);
+            self.unless(fits, self.slow);
+            self.b.ins().jump(done, &arg(number));
+            return;
+        }
+        let three = self.block();
+        let fits = self.b.ins().icmp_imm_u(IntCC::Equal, word, 2 * one);
+        self.unless(fits, three);
+        let number = self.digits(object, 2);
+        self.b.ins().jump(done, &arg(number));
+        self.b.switch_to_block(three);
+        let fits = self.b.ins().icmp_imm_u(IntCC::Equal, word, 3 * one);
+        self.unless(fits, self.slow);
+        let top = self.b.ins().uload32(M, object, LONG_DIGITS + 8);
+        let fits = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, top, 16);
+        self.unless(fits, self.slow);
+        let number = self.digits(object, 2);
+        let top = self.b.ins().ishl_imm_u(top, 60);
+        let number = self.b.ins().bor(number, top);
+        self.b.ins().jump(done, &arg(number));
+    }
+
+    fn float(&mut self, object: Value, scalar: Scalar) -> Value {
+        let kind = self.type_of(object);
+        let (done, other) = (self.block(), self.cold());
+        let value = self.b.append_block_param(done, F64);
+        let exact = self.is(kind, self.layout.types.float);
+        self.unless(exact, other);
+        let read = self.b.ins().load(F64, M, object, FLOAT);
+        self.b.ins().jump(done, &arg(read));
+        self.b.switch_to_block(other);
+        if self.layout.long.is_some() {
+            let exact = self.is(kind, self.layout.types.long);
+            self.unless(exact, self.slow);
+            let converted = self.block();
+            let number = self.b.append_block_param(converted, I64);
+            self.one_digit(object, converted, self.slow);
+            self.b.switch_to_block(converted);
+            let read = self.b.ins().fcvt_from_sint(F64, number);
+            self.b.ins().jump(done, &arg(read));
+        } else {
+            self.b.ins().jump(self.slow, &[]);
+        }
+        self.b.switch_to_block(done);
+        match scalar {
+            Scalar::F32 => self.b.ins().fdemote(F32, value),
+            _ => value,
+        }
+    }
+
+    /// Text's address and length.
+    fn text(&mut self, object: Value, nullable: bool) -> (Value, Value) {
+        let Some((ascii, bytes)) = self.layout.ascii.zip(self.layout.bytes) else {
+            self.b.ins().jump(self.slow, &[]);
+            let unreachable = self.block();
+            self.b.switch_to_block(unreachable);
+            return (object, object);
+        };
+        let (done, other) = (self.block(), self.block());
+        let address = self.b.append_block_param(done, I64);
+        let length = self.b.append_block_param(done, I64);
+        let kind = self.type_of(object);
+        let exact = self.is(kind, self.layout.types.str);
+        self.unless(exact, other);
+        let flags = self.b.ins().load(I32, M, object, ascii.flags);
+        let flags = self.b.ins().band_imm_u(flags, i64::from(ascii.mask));
+        let ours = self
+            .b
+            .ins()
+            .icmp_imm_u(IntCC::Equal, flags, i64::from(ascii.mask));
+        self.unless(ours, self.slow);
+        self.whole_text(object, ascii.data, done);
+
+        self.b.switch_to_block(other);
+        let none = self.cold();
+        let exact = self.is(kind, self.layout.types.bytes);
+        self.unless(exact, none);
+        self.whole_text(object, bytes, done);
+
+        self.b.switch_to_block(none);
+        self.or_null(object, nullable, done, 2);
+        self.b.switch_to_block(done);
+        (address, length)
+    }
+
+    /// Jumps to `done` with zeros if the object is `None` and that is taken.
+    fn or_null(&mut self, object: Value, nullable: bool, done: Block, zeros: usize) {
+        if !nullable {
+            self.b.ins().jump(self.slow, &[]);
+            return;
+        }
+        let none = self.is(object, self.layout.types.none);
+        self.unless(none, self.slow);
+        let zero = self.constant(0);
+        let zeros: Vec<_> = std::iter::repeat_n(zero, zeros).flat_map(arg).collect();
+        self.b.ins().jump(done, &zeros);
+    }
+
+    /// Jumps to `done` with the text at this offset unless it has a NUL before its end.
+    fn whole_text(&mut self, object: Value, data: i32, done: Block) {
+        let address = self.b.ins().iadd_imm_s(object, i64::from(data));
+        let length = self.b.ins().load(I64, M, object, LENGTH);
+        let result = [arg(address), arg(length)].concat();
+        // Short text lies within sixteen bytes that are aligned as the object is: to 16, if it was allocated, so that they are all there. Objects
+        // that are part of the interpreter may be aligned to 8, and there is more of its data behind them.
+        let start = data & !15;
+        let skipped = data - start;
+        let long = self.block();
+        let short =
+            self.b
+                .ins()
+                .icmp_imm_u(IntCC::UnsignedLessThan, length, i64::from(16 - skipped));
+        self.unless(short, long);
+        let chunk = self.b.ins().load(I8X16, M, object, start);
+        let zero = self.b.ins().iconst(I8, 0);
+        let zeros = self.b.ins().splat(I8X16, zero);
+        let found = self.b.ins().icmp(IntCC::Equal, chunk, zeros);
+        let found = self.b.ins().vhigh_bits(I32, found);
+        let found = match skipped {
+            0 => found,
+            skipped => self.b.ins().ushr_imm_u(found, i64::from(skipped)),
+        };
+        let first = self.b.ins().ctz(found);
+        let first = self.b.ins().uextend(I64, first);
+        let whole = self.b.ins().icmp(IntCC::Equal, first, length);
+        self.b.ins().brif(whole, done, &result, self.slow, &[]);
+        self.b.switch_to_block(long);
+        let first = self.call_word(help::first_nul as *const () as usize, &[address]);
+        let whole = self.b.ins().icmp(IntCC::Equal, first, length);
+        self.b.ins().brif(whole, done, &result, self.slow, &[]);
+    }
+
+    fn handle(&mut self, parameter: usize, object: Value, integer: bool, nullable: bool) -> Value {
+        let (done, other) = (self.block(), self.cold());
+        let value = self.b.append_block_param(done, I64);
+        let kind = self.type_of(object);
+        let wanted = self.word(parameter);
+        let exact = self.b.ins().icmp(IntCC::Equal, kind, wanted);
+        self.unless(exact, other);
+        let read = self.b.ins().load(I64, M, object, VALUE);
+        let usable = if integer {
+            let flags = self.b.ins().load(I64, M, object, FLAGS);
+            let closed = self.b.ins().band_imm_u(flags, CLOSED as i64);
+            self.b.ins().icmp_imm_u(IntCC::Equal, closed, 0)
+        } else {
+            self.b.ins().icmp_imm_u(IntCC::NotEqual, read, 0)
+        };
+        self.b.ins().brif(usable, done, &arg(read), self.slow, &[]);
+        self.b.switch_to_block(other);
+        self.or_null(object, nullable, done, 1);
+        self.b.switch_to_block(done);
+        value
+    }
+
+    /// A record's eightbytes.
+    fn record(
+        &mut self,
+        parameter: usize,
+        object: Value,
+        registers: &[bool],
+        size: usize,
+    ) -> Vec<Value> {
+        let kind = self.type_of(object);
+        let wanted = self.word(parameter);
+        let exact = self.b.ins().icmp(IntCC::Equal, kind, wanted);
+        self.unless(exact, self.slow);
+        let at = self.b.ins().load(I64, M, object, VALUE);
+        self.unless(at, self.slow);
+        let mut values = Vec::new();
+        for (index, vector) in registers.iter().enumerate() {
+            let start = 8 * index;
+            let bytes = size.saturating_sub(start).min(8);
+            values.push(match (vector, bytes) {
+                (true, 8) => self.b.ins().load(F64, M, at, start as i32),
+                (true, _) => {
+                    let low = self.b.ins().uload32(M, at, start as i32);
+                    let flags = cranelift_codegen::ir::MemFlagsData::new();
+                    self.b.ins().bitcast(F64, flags, low)
+                }
+                (false, bytes) => self.low_bytes(at, start as i32, bytes),
+            });
+        }
+        values
+    }
+
+    /// So many bytes, and none behind them, as a word.
+    fn low_bytes(&mut self, at: Value, start: i32, bytes: usize) -> Value {
+        if bytes == 8 {
+            return self.b.ins().load(I64, M, at, start);
+        }
+        let mut word = self.constant(0);
+        let mut done = 0;
+        for size in [4usize, 2, 1] {
+            if bytes - done >= size {
+                let offset = start + done as i32;
+                let part = match size {
+                    4 => self.b.ins().uload32(M, at, offset),
+                    2 => self.b.ins().uload16(I64, M, at, offset),
+                    _ => self.b.ins().uload8(I64, M, at, offset),
+                };
+                let part = self.b.ins().ishl_imm_u(part, 8 * done as i64);
+                word = self.b.ins().bor(word, part);
+                done += size;
+            }
+        }
+        word
+    }
+
+    fn cell(&mut self, cell: &'static AtomicUsize) -> Value {
+        let at = self.constant(std::ptr::from_ref(cell) as usize);
+        self.b.ins().load(I64, M, at, 0)
+    }
+
+    /// An address, and how many bytes are there if that is asked for.
+    fn pointer(
+        &mut self,
+        parameter: usize,
+        object: Value,
+        to: To,
+        writable: bool,
+        nullable: bool,
+        measured: bool,
+    ) -> (Value, Option<Value>) {
+        let done = self.block();
+        let address = self.b.append_block_param(done, I64);
+        let length = measured.then(|| self.b.append_block_param(done, I64));
+        let results = |value: Value, length: Option<Value>| {
+            [Some(value), length]
+                .into_iter()
+                .flatten()
+                .flat_map(arg)
+                .collect::<Vec<_>>()
+        };
+        let kind = self.type_of(object);
+
+        // The type that was accepted last.
+        let other = self.block();
+        let wanted = self.word(parameter);
+        let exact = self.b.ins().icmp(IntCC::Equal, kind, wanted);
+        self.unless(exact, other);
+        let value = self.b.ins().load(I64, M, object, VALUE);
+        self.unless(value, self.slow);
+        let bytes = measured.then(|| self.b.ins().load(I64, M, object, BYTES));
+        if let Some(bytes) = bytes {
+            self.unless(bytes, self.slow);
+        }
+        self.b.ins().jump(done, &results(value, bytes));
+        self.b.switch_to_block(other);
+
+        if !measured {
+            let other = self.block();
+            let exact = self.is(kind, self.layout.types.long);
+            self.unless(exact, other);
+            self.unsigned_digits(object, Scalar::U64, done);
+            self.b.switch_to_block(other);
+        }
+
+        let elements = match to {
+            To::Untyped if !measured => Some(None),
+            To::Scalar(scalar) if !matches!(scalar, Scalar::I128 | Scalar::U128 | Scalar::Long) => {
+                Some(Some(scalar))
+            }
+            _ => None,
+        };
+        if let Some(elements) = elements {
+            let other = self.block();
+            let array = self.cell(&NDARRAY);
+            let exact = self.b.ins().icmp(IntCC::Equal, kind, array);
+            self.unless(exact, other);
+            if let Some(scalar) = elements {
+                let dtype = self.b.ins().load(I64, M, object, ndarray::DTYPE);
+                let wanted = self.cell(&DTYPES[dtype_index(scalar)]);
+                let exact = self.b.ins().icmp(IntCC::Equal, dtype, wanted);
+                self.unless(exact, self.slow);
+            }
+            let all = ndarray::CONTIGUOUS
+                | ndarray::ALIGNED
+                | if writable { ndarray::WRITABLE } else { 0 };
+            let flags = self.b.ins().load(I32, M, object, ndarray::FLAGS);
+            let flags = self.b.ins().band_imm_u(flags, i64::from(all));
+            let fits = self.b.ins().icmp_imm_u(IntCC::Equal, flags, i64::from(all));
+            self.unless(fits, self.slow);
+            let value = self.b.ins().load(I64, M, object, ndarray::DATA);
+            let bytes = match (measured, elements) {
+                (true, Some(scalar)) => {
+                    let count = self.call_word(help::array_count as *const () as usize, &[object]);
+                    Some(self.b.ins().imul_imm_u(count, scalar.size() as i64))
+                }
+                _ => None,
+            };
+            self.b.ins().jump(done, &results(value, bytes));
+            self.b.switch_to_block(other);
+        }
+
+        let raw = matches!(to, To::Untyped | To::Scalar(Scalar::I8 | Scalar::U8));
+        if let (true, false, Some(data)) = (raw, writable, self.layout.bytes) {
+            let other = self.block();
+            let exact = self.is(kind, self.layout.types.bytes);
+            self.unless(exact, other);
+            let value = self.b.ins().iadd_imm_s(object, i64::from(data));
+            let bytes = measured.then(|| self.b.ins().load(I64, M, object, LENGTH));
+            self.b.ins().jump(done, &results(value, bytes));
+            self.b.switch_to_block(other);
+        }
+        self.or_null(object, nullable, done, 1 + usize::from(measured));
+        self.b.switch_to_block(done);
+        (address, length)
+    }
+}
