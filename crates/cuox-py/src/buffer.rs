@@ -1,9 +1,7 @@
 //! `cuox.Buffer`: device, pinned or managed memory.
 
-use std::sync::Arc;
-
 use cuox::Fill;
-use cuox::memory::{PinnedBuffer, raw};
+use cuox::memory::raw;
 use cuox_call::dlpack;
 use pyo3::exceptions::{
     PyBufferError, PyKeyboardInterrupt, PyNotImplementedError, PyOverflowError, PyTypeError,
@@ -14,9 +12,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::device::device_argument;
-use crate::entry::{Definition, Signature, none};
+use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, to_py, wait};
-use crate::foreign::{self, Consumer, HostView};
+use crate::foreign::{self, Consumer};
+use crate::held::{Held, Keeper, Memory, Ordered};
 use crate::quiet;
 use crate::reaper;
 use crate::slot::Slot;
@@ -28,114 +27,14 @@ const WHAT: &str = "buffer";
 /// Memory that a device reaches. It is freed when it is closed, or collected.
 #[pyclass(frozen, module = "cuox", name = "Buffer")]
 pub struct Buffer {
-    address: u64,
-    size: usize,
-    device: cuox::Device,
-    held: Slot<Held>,
+    pub address: u64,
+    pub size: usize,
+    pub device: cuox::Device,
+    pub held: Slot<Held>,
     /// The resource that allocated it, as Python sees it.
     resource: Option<Py<PyAny>>,
     /// What owns memory that is only borrowed.
     owner: Option<Py<PyAny>>,
-}
-
-/// A handle on memory; the last one frees it.
-#[derive(Clone)]
-pub enum Memory {
-    Device(cuox::Buffer),
-    Pinned(Arc<PinnedBuffer>),
-}
-
-/// What a buffer holds. Memory in a stream's order is most often freed before anything else comes to hold it: until
-/// then it costs no counted handle.
-enum Held {
-    Ordered(Ordered),
-    Shared(Memory),
-}
-
-/// Memory in a stream's order; it is freed in that order when this is dropped.
-struct Ordered {
-    address: u64,
-    size: usize,
-    stream: Hold,
-}
-
-impl Drop for Ordered {
-    #[inline]
-    fn drop(&mut self) {
-        // SAFETY: it was allocated in this stream's order, and whoever takes it out of here leaves a 0.
-        unsafe { raw::release_async(&self.stream, self.address) };
-    }
-}
-
-impl Ordered {
-    /// Frees it in the order of another stream.
-    fn free_on(mut self, stream: &cuox::Stream) -> cuox::Result<()> {
-        let address = std::mem::take(&mut self.address);
-        // SAFETY: as above.
-        unsafe { raw::free_async(stream, address) }
-    }
-}
-
-impl Held {
-    /// A handle on the memory.
-    fn share(&mut self) -> Memory {
-        let memory = match self {
-            Self::Shared(memory) => return memory.clone(),
-            Self::Ordered(ordered) => {
-                let address = std::mem::take(&mut ordered.address);
-                // SAFETY: it was allocated in this stream's order, and `ordered` does not free it any more.
-                Memory::Device(unsafe {
-                    cuox::Buffer::from_async(
-                        cuox::Stream::clone(&ordered.stream),
-                        address,
-                        ordered.size,
-                    )
-                })
-            }
-        };
-        *self = Self::Shared(memory.clone());
-        memory
-    }
-}
-
-/// Keeps memory for views of it, which may outlive the buffer's `close`.
-#[pyclass(frozen, module = "cuox._native", name = "_Memory")]
-struct Keeper {
-    #[allow(dead_code, reason = "held, never read")]
-    memory: Memory,
-    #[allow(dead_code, reason = "held, never read")]
-    owner: Option<Py<PyAny>>,
-}
-
-impl Memory {
-    fn host_accessible(&self) -> bool {
-        match self {
-            Self::Device(buffer) => buffer.is_host_accessible(),
-            Self::Pinned(_) => true,
-        }
-    }
-
-    /// The stream in whose order it is used and freed, if there is one.
-    #[inline]
-    fn ordered_by(&self) -> Option<&cuox::Stream> {
-        match self {
-            Self::Device(buffer) => buffer.stream(),
-            Self::Pinned(_) => None,
-        }
-    }
-
-    #[inline]
-    fn context(&self) -> &cuox::Context {
-        match self {
-            Self::Device(buffer) => buffer.context(),
-            Self::Pinned(pinned) => pinned.context(),
-        }
-    }
-
-    /// Whether giving it back may wait for the device.
-    fn frees_at_once(&self) -> bool {
-        self.ordered_by().is_none()
-    }
 }
 
 /// A size in bytes.
@@ -179,35 +78,41 @@ fn after_reaping<T>(
 
 impl Buffer {
     /// Device memory; in a stream's order if one is given.
-    #[inline]
     pub fn allocate(
         py: Python<'_>,
         device: cuox::Device,
         size: usize,
         stream: Option<Hold>,
     ) -> PyResult<Self> {
-        let Some(stream) = stream.filter(|_| device.has_memory_pools()) else {
-            let buffer = match device.allocate(size, None) {
-                Err(error) => after_reaping(py, error, || device.allocate(size, None))?,
-                Ok(buffer) => buffer,
-            };
-            return Ok(Self::of(Memory::Device(buffer), None));
+        if let Some(stream) = stream.filter(|_| device.has_memory_pools()) {
+            return Self::ordered(py, size, stream);
+        }
+        let buffer = match device.allocate(size, None) {
+            Err(error) => after_reaping(py, error, || device.allocate(size, None))?,
+            Ok(buffer) => buffer,
         };
+        Ok(Self::of(Memory::Device(buffer), None))
+    }
+
+    /// Device memory in a stream's order, of a device that has memory pools.
+    #[inline]
+    fn ordered(py: Python<'_>, size: usize, stream: Hold) -> PyResult<Self> {
         let address = match raw::allocate_async(&stream, size) {
             Err(error) => after_reaping(py, error, || raw::allocate_async(&stream, size))?,
             Ok(address) => address,
         };
-        let device = stream.device();
-        let held = Held::Ordered(Ordered {
-            address,
-            size,
-            stream,
-        });
         Ok(Self {
             address,
             size,
-            device,
-            held: Slot::new(WHAT, held),
+            device: stream.device(),
+            held: Slot::new(
+                WHAT,
+                Held::Ordered(Ordered {
+                    address,
+                    size,
+                    stream,
+                }),
+            ),
             resource: None,
             owner: None,
         })
@@ -271,7 +176,7 @@ impl Buffer {
     }
 
     /// The memory as the Rust layer copies it.
-    fn as_device(&self, py: Python<'_>) -> PyResult<cuox::Buffer> {
+    pub fn as_device(&self, py: Python<'_>) -> PyResult<cuox::Buffer> {
         match self.memory(py)? {
             Memory::Device(buffer) => Ok(buffer),
             Memory::Pinned(pinned) => {
@@ -286,7 +191,7 @@ impl Buffer {
     }
 
     /// An optional stream argument.
-    fn stream_argument(
+    pub fn stream_argument(
         &self,
         py: Python<'_>,
         stream: Option<&Bound<'_, PyAny>>,
@@ -295,16 +200,6 @@ impl Buffer {
             Some(stream) if !stream.is_none() => accept(py, stream, Some(self.device)).map(Some),
             _ => Ok(None),
         }
-    }
-
-    fn host_size(&self, what: &str, bytes: usize) -> PyResult<()> {
-        if bytes > self.size {
-            return Err(PyValueError::new_err(format!(
-                "{what}: {bytes} bytes of host memory do not fit a buffer of {} bytes",
-                self.size
-            )));
-        }
-        Ok(())
     }
 
     fn keeper(&self, py: Python<'_>) -> PyResult<Py<Keeper>> {
@@ -318,80 +213,6 @@ impl Buffer {
         )
     }
 
-    /// A host object as it is read or written, with a clear word for what is none.
-    fn view(what: &str, object: &Bound<'_, PyAny>, writable: bool) -> PyResult<HostView> {
-        // SAFETY: a live object.
-        if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
-            return Err(PyTypeError::new_err(format!(
-                "{what}: expected host memory (a NumPy array, bytes, anything with the buffer protocol), got {}",
-                foreign::type_name(object)
-            )));
-        }
-        HostView::new(object, writable)
-    }
-
-    /// A short copy with nothing to wait for: says whether it was one, and done.
-    #[inline]
-    fn copy_small(
-        &self,
-        py: Python<'_>,
-        host: &Bound<'_, PyAny>,
-        writable: bool,
-    ) -> PyResult<bool> {
-        if !quiet::is_quiet(self.device) {
-            return Ok(false);
-        }
-        let mut view = ffi::Py_buffer::new();
-        let flags = ffi::PyBUF_ANY_CONTIGUOUS | if writable { ffi::PyBUF_WRITABLE } else { 0 };
-        // SAFETY: a live object and a buffer to fill; -1 with an exception set is the error return.
-        if unsafe { ffi::PyObject_GetBuffer(host.as_ptr(), &raw mut view, flags) } != 0 {
-            // Whoever looks again finds the words for it.
-            drop(PyErr::take(py));
-            return Ok(false);
-        }
-        let (bytes, address) = (view.len.max(0) as usize, view.buf);
-        let copied = if bytes == 0 || bytes > SMALL.min(self.size) {
-            None
-        } else {
-            // SAFETY: the view holds the host memory, the range was checked, and the copy is done on return. It runs
-            // no Python code.
-            unsafe {
-                self.held.look(py, |held| {
-                    let Held::Shared(memory) = held else {
-                        return None;
-                    };
-                    let context = memory.context();
-                    if memory.ordered_by().is_some() {
-                        None
-                    } else if writable {
-                        Some(raw::copy_to_host(
-                            context,
-                            address,
-                            self.address,
-                            bytes,
-                            None,
-                        ))
-                    } else {
-                        Some(raw::copy_to_device(
-                            context,
-                            self.address,
-                            address,
-                            bytes,
-                            None,
-                        ))
-                    }
-                })
-            }
-            .flatten()
-        };
-        // SAFETY: filled above, released once.
-        unsafe { ffi::PyBuffer_Release(&raw mut view) };
-        match copied {
-            Some(copied) => copied.or_raise(py).map(|()| true),
-            None => Ok(false),
-        }
-    }
-
     /// Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing
     /// twice is fine.
     #[inline]
@@ -402,6 +223,16 @@ impl Buffer {
             (Some(Held::Shared(memory)), stream) => Self::close_shared(py, memory, stream),
             _ => Ok(()),
         }
+    }
+
+    /// `close`, as `methods` lists it.
+    #[inline]
+    pub fn close_method<'py>(
+        this: &Bound<'py, Self>,
+        [stream]: Arguments<'_, 'py, 1>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        this.get().close(this.py(), stream)?;
+        Ok(none(this.py()))
     }
 
     fn close_shared(py: Python<'_>, memory: Memory, stream: Option<cuox::Stream>) -> PyResult<()> {
@@ -428,89 +259,6 @@ impl Buffer {
         }
     }
 
-    /// Copy host memory to the buffer's start. Without a stream the copy is done on return; with one it is in that
-    /// stream's order, and the host memory must stay as it is until then.
-    fn write_from(
-        &self,
-        py: Python<'_>,
-        src: &Bound<'_, PyAny>,
-        stream: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let memory = self.as_device(py)?;
-        let view = Self::view("copy_from_host", src, false)?;
-        let bytes = view.len();
-        self.host_size("copy_from_host", bytes)?;
-        if bytes == 0 {
-            return Ok(());
-        }
-        let given = self.stream_argument(py, stream)?;
-        let own = if given.is_none() {
-            memory.stream().cloned()
-        } else {
-            None
-        };
-        let stream = given.as_ref().or(own.as_ref());
-        let pinned = given
-            .as_ref()
-            .is_some_and(|stream| is_pinned(py, stream, &view));
-        // Where the driver would wait, Ctrl-C would not end the wait: wait here.
-        if stream.is_none() || bytes > SET_ASIDE && !pinned {
-            quiet::wait_for_work(py, self.device, stream)?;
-        }
-        let source = view.address() as usize;
-        // SAFETY: the view holds the memory until the copy is done: `hold` or the wait below sees to that.
-        let copied = call(py, bytes <= SMALL && stream.is_none(), || unsafe {
-            memory.copy_from_host(0, source as *const u8, bytes, stream)
-        });
-        copied.or_raise(py)?;
-        match (&given, &own) {
-            (Some(stream), _) if pinned => hold(py, stream, view),
-            (None, Some(stream)) => wait(py, |stop| stream.sync_with(stop)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Copy from the buffer's start to host memory. Without a stream the copy is done on return; with one it is in
-    /// that stream's order: synchronise before reading.
-    fn read_to(
-        &self,
-        py: Python<'_>,
-        dst: &Bound<'_, PyAny>,
-        stream: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let memory = self.as_device(py)?;
-        let view = Self::view("copy_to_host", dst, true)?;
-        let bytes = view.len();
-        self.host_size("copy_to_host", bytes)?;
-        if bytes == 0 {
-            return Ok(());
-        }
-        let given = self.stream_argument(py, stream)?;
-        let target = view.address() as usize;
-        if let Some(stream) = &given
-            && is_pinned(py, stream, &view)
-        {
-            // SAFETY: `hold` keeps the memory until the copy is done.
-            let copied = py.detach(|| unsafe {
-                memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
-            });
-            copied.or_raise(py)?;
-            return hold(py, stream, view);
-        }
-        let stream = given.or_else(|| memory.stream().cloned());
-        // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
-        quiet::wait_for_work(py, self.device, stream.as_ref())?;
-        // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
-        let copied = call(py, bytes <= SMALL, || unsafe {
-            memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())
-        });
-        copied.or_raise(py)?;
-        match &stream {
-            Some(stream) => wait(py, |stop| stream.sync_with(stop)),
-            None => Ok(()),
-        }
-    }
-
     /// Frees what `take` gave out, where nothing may wait.
     fn release(memory: Memory) {
         if memory.frees_at_once() {
@@ -520,30 +268,6 @@ impl Buffer {
         }
     }
 }
-
-/// Holds a view until the work that is now in the stream is done.
-fn hold(py: Python<'_>, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
-    py.detach(|| stream.host_callback(move || drop(view)))
-        .or_raise(py)
-}
-
-/// Whether an asynchronous copy of this host memory goes on after it has returned: the driver does not touch
-/// pageable memory later, but reads and writes pinned memory in its own time.
-fn is_pinned(py: Python<'_>, stream: &cuox::Stream, view: &HostView) -> bool {
-    crate::stream::Order { py, stream }.reaches(view.address() as u64)
-}
-
-/// A copy of no more than this, with nothing to wait for, ends before another thread could take the GIL.
-const SMALL: usize = 4 << 10;
-
-/// Calls the driver: without the GIL, unless the call is short and waits for nothing.
-#[inline]
-fn call<T: Send>(py: Python<'_>, short: bool, work: impl FnOnce() -> T + Send) -> T {
-    if short { work() } else { py.detach(work) }
-}
-
-/// Pageable memory up to this size is set aside by an asynchronous copy; for more, the driver waits for the stream.
-const SET_ASIDE: usize = 64 << 10;
 
 #[pymethods]
 impl Buffer {
@@ -908,99 +632,4 @@ impl Drop for Buffer {
             Self::release(memory);
         }
     }
-}
-
-static CLOSE: Signature<1> = Signature::new("Buffer.close", ["stream"]);
-
-unsafe extern "C" fn close(
-    this: *mut ffi::PyObject,
-    arguments: *const *mut ffi::PyObject,
-    count: ffi::Py_ssize_t,
-    keywords: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls this as a method of `Buffer`.
-    unsafe {
-        CLOSE.call::<Buffer>(this, arguments, count, keywords, |this, [stream]| {
-            this.get().close(this.py(), stream)?;
-            Ok(none(this.py()))
-        })
-    }
-}
-
-static CLOSE_METHOD: Definition = Definition::keywords(
-    c"close",
-    close,
-    c"close($self, stream=None)\n--\n\n\
-        Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing \
-        twice is fine.",
-);
-
-static COPY_FROM_HOST: Signature<2> = Signature::new("Buffer.copy_from_host", ["src", "stream"])
-    .required(1)
-    .by_position(1);
-
-unsafe extern "C" fn copy_from_host(
-    this: *mut ffi::PyObject,
-    arguments: *const *mut ffi::PyObject,
-    count: ffi::Py_ssize_t,
-    keywords: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls this as a method of `Buffer`.
-    unsafe {
-        COPY_FROM_HOST.call::<Buffer>(this, arguments, count, keywords, |this, [src, stream]| {
-            let (py, buffer) = (this.py(), this.get());
-            let Some(src) = src else { return Ok(none(py)) };
-            if stream.is_some() || !buffer.copy_small(py, src, false)? {
-                buffer.write_from(py, src, stream)?;
-            }
-            Ok(none(py))
-        })
-    }
-}
-
-static COPY_FROM_HOST_METHOD: Definition = Definition::keywords(
-    c"copy_from_host",
-    copy_from_host,
-    c"copy_from_host($self, src, *, stream=None)\n--\n\n\
-        Copy host memory to the buffer's start. Without a stream the copy is done on return; with one it is in that \
-        stream's order, and the host memory must stay as it is until then.",
-);
-
-static COPY_TO_HOST: Signature<2> = Signature::new("Buffer.copy_to_host", ["dst", "stream"])
-    .required(1)
-    .by_position(1);
-
-unsafe extern "C" fn copy_to_host(
-    this: *mut ffi::PyObject,
-    arguments: *const *mut ffi::PyObject,
-    count: ffi::Py_ssize_t,
-    keywords: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls this as a method of `Buffer`.
-    unsafe {
-        COPY_TO_HOST.call::<Buffer>(this, arguments, count, keywords, |this, [dst, stream]| {
-            let (py, buffer) = (this.py(), this.get());
-            let Some(dst) = dst else { return Ok(none(py)) };
-            if stream.is_some() || !buffer.copy_small(py, dst, true)? {
-                buffer.read_to(py, dst, stream)?;
-            }
-            Ok(none(py))
-        })
-    }
-}
-
-static COPY_TO_HOST_METHOD: Definition = Definition::keywords(
-    c"copy_to_host",
-    copy_to_host,
-    c"copy_to_host($self, dst, *, stream=None)\n--\n\n\
-        Copy from the buffer's start to host memory. Without a stream the copy is done on return; with one it is in \
-        that stream's order: synchronise before reading.",
-);
-
-/// Adds the methods that are not pyo3's.
-pub fn register(py: Python<'_>) -> PyResult<()> {
-    for method in [&CLOSE_METHOD, &COPY_FROM_HOST_METHOD, &COPY_TO_HOST_METHOD] {
-        method.add_to_class::<Buffer>(py)?;
-    }
-    Ok(())
 }

@@ -3,13 +3,12 @@
 use cuox::driver::sys::EnumInfo;
 use cuox::driver::{self, Choice, Driver, DriverKind};
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use crate::buffer::{Buffer, size_argument};
-use crate::entry::{Definition, Signature};
+use crate::entry::Arguments;
 use crate::error::{OrRaise, wait};
 use crate::event::{Event, event_options};
 use crate::foreign;
@@ -58,6 +57,19 @@ impl Device {
 
     pub fn inner(&self) -> cuox::Device {
         self.inner
+    }
+
+    /// `allocate`, as `methods` lists it.
+    #[inline]
+    pub fn allocate<'py>(
+        this: &Bound<'py, Self>,
+        [size, stream]: Arguments<'_, 'py, 2>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, device) = (this.py(), this.get().inner);
+        let size = size.map_or(Ok(0), size_argument)?;
+        let stream = hold_or_default(py, stream, device)?;
+        let buffer = Buffer::allocate(py, device, size, Some(stream))?;
+        Ok(Bound::new(py, buffer)?.into_any())
     }
 }
 
@@ -300,40 +312,6 @@ impl Device {
         let class = slf.get_type().into_any();
         Ok((class, PyTuple::new(py, [slf.get().inner.ordinal()])?))
     }
-}
-
-static ALLOCATE: Signature<2> = Signature::new("Device.allocate", ["size", "stream"])
-    .required(1)
-    .by_position(1);
-
-unsafe extern "C" fn allocate(
-    this: *mut ffi::PyObject,
-    arguments: *const *mut ffi::PyObject,
-    count: ffi::Py_ssize_t,
-    keywords: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls this as a method of `Device`.
-    unsafe {
-        ALLOCATE.call::<Device>(this, arguments, count, keywords, |this, [size, stream]| {
-            let (py, device) = (this.py(), this.get().inner);
-            let size = size.map_or(Ok(0), size_argument)?;
-            let stream = hold_or_default(py, stream, device)?;
-            let buffer = Buffer::allocate(py, device, size, Some(stream))?;
-            Ok(Bound::new(py, buffer)?.into_any())
-        })
-    }
-}
-
-static ALLOCATE_METHOD: Definition = Definition::keywords(
-    c"allocate",
-    allocate,
-    c"allocate($self, size, *, stream=None)\n--\n\n\
-        Device memory of `size` bytes, in the stream's order; without a stream, the default stream's.",
-);
-
-/// Adds the methods that are not pyo3's.
-pub fn register(py: Python<'_>) -> PyResult<()> {
-    ALLOCATE_METHOD.add_to_class::<Device>(py)
 }
 
 /// A device's attributes by their names in `cuda.h`, in lower case: `properties.warp_size`.

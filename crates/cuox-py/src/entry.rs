@@ -1,5 +1,5 @@
-//! Methods that the interpreter calls as they are: no tuple, no dict and no general reading of arguments in between.
-//! For the calls whose cost is measured in tens of nanoseconds; all others are pyo3's.
+//! Functions that the interpreter calls as they are: no tuple, no dict and no general reading of arguments in between.
+//! For the calls whose cost is measured in tens of nanoseconds; all others are pyo3's. `methods` lists them.
 
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,6 +9,14 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 use pyo3::{PyClass, ffi};
+
+/// A text that ends in a zero byte.
+pub const fn c_text(text: &'static str) -> &'static CStr {
+    match CStr::from_bytes_with_nul(text.as_bytes()) {
+        Ok(text) => text,
+        Err(_) => panic!("no zero byte at the end, or one before it"),
+    }
+}
 
 /// A PyMethodDef that lives as long as the process.
 pub struct Definition(ffi::PyMethodDef);
@@ -95,40 +103,85 @@ pub struct Signature<const N: usize> {
     position_only: usize,
     /// How many have no default.
     required: usize,
-    interned: PyOnceLock<[Py<PyString>; N]>,
+}
+
+/// The names of a signature's parameters as Python's own strings.
+pub struct Names<const N: usize>(PyOnceLock<[Py<PyString>; N]>);
+
+impl<const N: usize> Names<N> {
+    pub const fn new() -> Self {
+        Self(PyOnceLock::new())
+    }
+}
+
+/// How many parameters a text like `size, *, stream=None` names.
+pub const fn count(parameters: &str) -> usize {
+    let mut rest = parameters;
+    let mut count = 0;
+    while !rest.is_empty() {
+        let (word, behind) = next(rest);
+        if !matches!(word.as_bytes(), b"*" | b"/") {
+            count += 1;
+        }
+        rest = behind;
+    }
+    count
+}
+
+/// The text up to a comma without blanks around it, and what is behind the comma.
+const fn next(text: &str) -> (&str, &str) {
+    let (word, behind) = before(text, b',');
+    (word.trim_ascii(), behind.trim_ascii())
+}
+
+/// The text on either side of the first `mark`.
+const fn before(text: &str, mark: u8) -> (&str, &str) {
+    let mut i = 0;
+    while i < text.len() {
+        if text.as_bytes()[i] == mark {
+            let (word, behind) = text.split_at(i);
+            return (word, behind.split_at(1).1);
+        }
+        i += 1;
+    }
+    (text, "")
 }
 
 /// What a method is called with; what was left out is `None`.
 pub type Arguments<'a, 'py, const N: usize> = [Option<&'a Bound<'py, PyAny>>; N];
 
 impl<const N: usize> Signature<N> {
-    pub const fn new(method: &'static str, names: [&'static str; N]) -> Self {
-        Self {
+    /// Reads the parameters as Python writes them: what stands before `/` is given by position only, what stands
+    /// behind `*` by keyword only, and what has `=None` may be left out.
+    pub const fn new(method: &'static str, parameters: &'static str) -> Self {
+        let mut read = Self {
             method,
-            names,
+            names: [""; N],
             by_position: N,
             position_only: 0,
             required: 0,
-            interned: PyOnceLock::new(),
+        };
+        let mut rest = parameters;
+        let mut i = 0;
+        while !rest.is_empty() {
+            let (word, behind) = next(rest);
+            match word.as_bytes() {
+                b"*" => read.by_position = i,
+                b"/" => read.position_only = i,
+                _ => {
+                    let (name, default) = before(word, b'=');
+                    read.names[i] = name.trim_ascii();
+                    if default.is_empty() {
+                        assert!(read.required == i, "a default comes before");
+                        read.required += 1;
+                    }
+                    i += 1;
+                }
+            }
+            rest = behind;
         }
-    }
-
-    /// The first so many have no default.
-    pub const fn required(mut self, count: usize) -> Self {
-        self.required = count;
-        self
-    }
-
-    /// Those after the first so many are given by keyword only.
-    pub const fn by_position(mut self, count: usize) -> Self {
-        self.by_position = count;
-        self
-    }
-
-    /// The first so many are given by position only.
-    pub const fn position_only(mut self, count: usize) -> Self {
-        self.position_only = count;
-        self
+        assert!(i == N, "another number of parameters");
+        read
     }
 
     /// # Safety
@@ -136,6 +189,7 @@ impl<const N: usize> Signature<N> {
     #[inline(always)]
     unsafe fn read<'a, 'py>(
         &self,
+        interned: &Names<N>,
         py: Python<'py>,
         arguments: *const *mut ffi::PyObject,
         count: usize,
@@ -154,7 +208,7 @@ impl<const N: usize> Signature<N> {
             unsafe {
                 for i in 0..ffi::PyTuple_Size(keywords) as usize {
                     let name = ffi::PyTuple_GetItem(keywords, i as ffi::Py_ssize_t);
-                    let place = self.place(py, Bound::ref_from_ptr(py, &name))?;
+                    let place = self.place(interned, Bound::ref_from_ptr(py, &name))?;
                     let value = Bound::ref_from_ptr(py, &*arguments.add(count + i));
                     if read[place].replace(value).is_some() {
                         return Err(self.twice(place));
@@ -172,8 +226,9 @@ impl<const N: usize> Signature<N> {
 
     /// Which parameter a keyword names.
     #[inline]
-    fn place(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let interned = self.interned.get_or_init(py, || {
+    fn place(&self, interned: &Names<N>, name: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let py = name.py();
+        let interned = interned.0.get_or_init(py, || {
             self.names.map(|name| PyString::intern(py, name).unbind())
         });
         // Names in a program's text are interned: one object each.
@@ -226,13 +281,11 @@ impl<const N: usize> Signature<N> {
     ///
     /// # Safety
     /// Called by the interpreter, with the GIL held, as a method of class `C`.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn call<C: PyClass>(
         &self,
-        this: *mut ffi::PyObject,
-        arguments: *const *mut ffi::PyObject,
-        count: ffi::Py_ssize_t,
-        keywords: *mut ffi::PyObject,
+        interned: &Names<N>,
+        (this, arguments, count, keywords): Call,
         method: impl for<'a, 'py> FnOnce(
             &'a Bound<'py, C>,
             Arguments<'a, 'py, N>,
@@ -242,12 +295,21 @@ impl<const N: usize> Signature<N> {
         unsafe {
             enter(self.method, |py| {
                 let this = Bound::ref_from_ptr(py, &this).cast_unchecked::<C>();
-                let arguments = self.read(py, arguments, count as usize, keywords)?;
+                let arguments = self.read(interned, py, arguments, count as usize, keywords)?;
                 method(this, arguments)
             })
         }
     }
 }
+
+/// What the interpreter calls a method with: the object, the values, how many of them are given by position, and the
+/// names of the others.
+pub type Call = (
+    *mut ffi::PyObject,
+    *const *mut ffi::PyObject,
+    ffi::Py_ssize_t,
+    *mut ffi::PyObject,
+);
 
 /// Runs what the interpreter has called, and gives its result the way the interpreter takes it.
 ///

@@ -3,12 +3,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use cuox::EventOptions;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::device::Device;
-use crate::entry::{Definition, Signature, none};
+use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, to_py, wait};
 use crate::slot::Slot;
 use crate::stream::{Stream, accept_or_default};
@@ -31,6 +30,26 @@ impl Event {
 
     pub fn get(&self, py: Python<'_>) -> PyResult<cuox::Event> {
         self.slot.get(py)
+    }
+
+    /// `record`, as `methods` lists it.
+    #[inline]
+    pub fn record<'py>(
+        this: &Bound<'py, Self>,
+        [stream]: Arguments<'_, 'py, 1>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, event) = (this.py(), this.get());
+        if let Some(stream) = stream
+            && let Ok(stream) = stream.cast::<Stream>()
+            && let Some(recorded) = event.record_in(py, stream.get())
+        {
+            recorded.or_raise(py)?;
+            return Ok(none(py));
+        }
+        let event = event.get(py)?;
+        let stream = accept_or_default(py, stream, event.device())?;
+        event.record(&stream).or_raise(py)?;
+        Ok(none(py))
     }
 
     /// Records the event behind the work that is now in a stream; `None` if either is closed.
@@ -171,43 +190,4 @@ impl Event {
             None => "<Event, closed>".into(),
         }
     }
-}
-
-static RECORD: Signature<1> = Signature::new("Event.record", ["stream"]).position_only(1);
-
-unsafe extern "C" fn record(
-    this: *mut ffi::PyObject,
-    arguments: *const *mut ffi::PyObject,
-    count: ffi::Py_ssize_t,
-    keywords: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls this as a method of `Event`.
-    unsafe {
-        RECORD.call::<Event>(this, arguments, count, keywords, |this, [stream]| {
-            let (py, event) = (this.py(), this.get());
-            if let Some(stream) = stream
-                && let Ok(stream) = stream.cast::<Stream>()
-                && let Some(recorded) = event.record_in(py, stream.get())
-            {
-                recorded.or_raise(py)?;
-                return Ok(none(py));
-            }
-            let event = event.get(py)?;
-            let stream = accept_or_default(py, stream, event.device())?;
-            event.record(&stream).or_raise(py)?;
-            Ok(none(py))
-        })
-    }
-}
-
-static RECORD_METHOD: Definition = Definition::keywords(
-    c"record",
-    record,
-    c"record($self, stream=None, /)\n--\n\n\
-        Record the event: on this stream, behind the work that is in it now.",
-);
-
-/// Adds the methods that are not pyo3's.
-pub fn register(py: Python<'_>) -> PyResult<()> {
-    RECORD_METHOD.add_to_class::<Event>(py)
 }

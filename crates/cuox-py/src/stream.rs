@@ -6,12 +6,11 @@ use std::ops::Deref;
 use cuox::StreamOptions;
 use cuox::driver::sys;
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::device::{self, Device};
-use crate::entry::{Definition, Signature};
+use crate::entry::Arguments;
 use crate::error::{OrRaise, wait};
 use crate::event::{Event, event_options, option};
 use crate::foreign;
@@ -108,6 +107,37 @@ impl Stream {
             kind: Kind::Real(Slot::new("stream", Counted::new(stream))),
             owner,
         })
+    }
+}
+
+impl Stream {
+    /// `record`, as `methods` lists it.
+    #[inline]
+    pub fn record<'py>(
+        this: &Bound<'py, Self>,
+        [event, options]: Arguments<'_, 'py, 2>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, stream) = (this.py(), this.get());
+        let Some(event) = event.filter(|event| !event.is_none()) else {
+            let options = options.filter(|options| !options.is_none());
+            let made = stream
+                .get(py)?
+                .record(event_options(options)?)
+                .or_raise(py)?;
+            return Ok(Bound::new(py, Event::new(made))?.into_any());
+        };
+        let Ok(known) = event.cast::<Event>() else {
+            return Err(PyTypeError::new_err(format!(
+                "Stream.record: event: expected a cuox.Event, got {}",
+                foreign::type_name(event)
+            )));
+        };
+        match known.get().record_in(py, stream) {
+            Some(recorded) => recorded,
+            None => known.get().get(py)?.record(&stream.get(py)?),
+        }
+        .or_raise(py)?;
+        Ok(event.clone())
     }
 }
 
@@ -401,58 +431,4 @@ pub fn stream_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<StreamOpti
         nonblocking: option(options, "nonblocking", default.nonblocking)?,
         priority: option(options, "priority", default.priority)?,
     })
-}
-
-static RECORD: Signature<2> = Signature::new("Stream.record", ["event", "options"]);
-
-unsafe extern "C" fn record(
-    this: *mut ffi::PyObject,
-    arguments: *const *mut ffi::PyObject,
-    count: ffi::Py_ssize_t,
-    keywords: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls this as a method of `Stream`.
-    unsafe {
-        RECORD.call::<Stream>(
-            this,
-            arguments,
-            count,
-            keywords,
-            |this, [event, options]| {
-                let (py, stream) = (this.py(), this.get());
-                let Some(event) = event.filter(|event| !event.is_none()) else {
-                    let options = options.filter(|options| !options.is_none());
-                    let made = stream
-                        .get(py)?
-                        .record(event_options(options)?)
-                        .or_raise(py)?;
-                    return Ok(Bound::new(py, Event::new(made))?.into_any());
-                };
-                let Ok(known) = event.cast::<Event>() else {
-                    return Err(PyTypeError::new_err(format!(
-                        "Stream.record: event: expected a cuox.Event, got {}",
-                        foreign::type_name(event)
-                    )));
-                };
-                match known.get().record_in(py, stream) {
-                    Some(recorded) => recorded,
-                    None => known.get().get(py)?.record(&stream.get(py)?),
-                }
-                .or_raise(py)?;
-                Ok(event.clone())
-            },
-        )
-    }
-}
-
-static RECORD_METHOD: Definition = Definition::keywords(
-    c"record",
-    record,
-    c"record($self, event=None, options=None)\n--\n\n\
-        Record an event behind the work that is in the stream now: the one given, else a new one.",
-);
-
-/// Adds the methods that are not pyo3's.
-pub fn register(py: Python<'_>) -> PyResult<()> {
-    RECORD_METHOD.add_to_class::<Stream>(py)
 }

@@ -1,0 +1,236 @@
+//! Copies between buffers and host memory.
+
+use cuox::memory::raw;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use crate::buffer::Buffer;
+use crate::entry::{Arguments, none};
+use crate::error::{OrRaise, wait};
+use crate::foreign::{self, HostView};
+use crate::held::Held;
+use crate::quiet;
+
+/// Holds a view until the work that is now in the stream is done.
+fn hold(py: Python<'_>, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
+    py.detach(|| stream.host_callback(move || drop(view)))
+        .or_raise(py)
+}
+
+/// Whether an asynchronous copy of this host memory goes on after it has returned: the driver does not touch
+/// pageable memory later, but reads and writes pinned memory in its own time.
+fn is_pinned(py: Python<'_>, stream: &cuox::Stream, view: &HostView) -> bool {
+    crate::stream::Order { py, stream }.reaches(view.address() as u64)
+}
+
+/// A copy of no more than this, with nothing to wait for, ends before another thread could take the GIL.
+const SMALL: usize = 4 << 10;
+
+/// Calls the driver: without the GIL, unless the call is short and waits for nothing.
+#[inline]
+fn call<T: Send>(py: Python<'_>, short: bool, work: impl FnOnce() -> T + Send) -> T {
+    if short { work() } else { py.detach(work) }
+}
+
+/// Pageable memory up to this size is set aside by an asynchronous copy; for more, the driver waits for the stream.
+const SET_ASIDE: usize = 64 << 10;
+
+impl Buffer {
+    fn host_size(&self, what: &str, bytes: usize) -> PyResult<()> {
+        if bytes > self.size {
+            return Err(PyValueError::new_err(format!(
+                "{what}: {bytes} bytes of host memory do not fit a buffer of {} bytes",
+                self.size
+            )));
+        }
+        Ok(())
+    }
+
+    /// A host object as it is read or written, with a clear word for what is none.
+    pub fn view(what: &str, object: &Bound<'_, PyAny>, writable: bool) -> PyResult<HostView> {
+        // SAFETY: a live object.
+        if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
+            return Err(PyTypeError::new_err(format!(
+                "{what}: expected host memory (a NumPy array, bytes, anything with the buffer protocol), got {}",
+                foreign::type_name(object)
+            )));
+        }
+        HostView::new(object, writable)
+    }
+
+    /// A short copy with nothing to wait for: says whether it was one, and done.
+    #[inline]
+    fn copy_small(
+        &self,
+        py: Python<'_>,
+        host: &Bound<'_, PyAny>,
+        writable: bool,
+    ) -> PyResult<bool> {
+        if !quiet::is_quiet(self.device) {
+            return Ok(false);
+        }
+        let mut view = ffi::Py_buffer::new();
+        let flags = ffi::PyBUF_ANY_CONTIGUOUS | if writable { ffi::PyBUF_WRITABLE } else { 0 };
+        // SAFETY: a live object and a buffer to fill; -1 with an exception set is the error return.
+        if unsafe { ffi::PyObject_GetBuffer(host.as_ptr(), &raw mut view, flags) } != 0 {
+            // Whoever looks again finds the words for it.
+            drop(PyErr::take(py));
+            return Ok(false);
+        }
+        let (bytes, address) = (view.len.max(0) as usize, view.buf);
+        let copied = if bytes == 0 || bytes > SMALL.min(self.size) {
+            None
+        } else {
+            // SAFETY: the view holds the host memory, the range was checked, and the copy is done on return. It runs
+            // no Python code.
+            unsafe {
+                self.held.look(py, |held| {
+                    let Held::Shared(memory) = held else {
+                        return None;
+                    };
+                    let context = memory.context();
+                    if memory.ordered_by().is_some() {
+                        None
+                    } else if writable {
+                        Some(raw::copy_to_host(
+                            context,
+                            address,
+                            self.address,
+                            bytes,
+                            None,
+                        ))
+                    } else {
+                        Some(raw::copy_to_device(
+                            context,
+                            self.address,
+                            address,
+                            bytes,
+                            None,
+                        ))
+                    }
+                })
+            }
+            .flatten()
+        };
+        // SAFETY: filled above, released once.
+        unsafe { ffi::PyBuffer_Release(&raw mut view) };
+        match copied {
+            Some(copied) => copied.or_raise(py).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Copy host memory to the buffer's start. Without a stream the copy is done on return; with one it is in that
+    /// stream's order, and the host memory must stay as it is until then.
+    fn write_from(
+        &self,
+        py: Python<'_>,
+        src: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let memory = self.as_device(py)?;
+        let view = Self::view("copy_from_host", src, false)?;
+        let bytes = view.len();
+        self.host_size("copy_from_host", bytes)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let given = self.stream_argument(py, stream)?;
+        let own = if given.is_none() {
+            memory.stream().cloned()
+        } else {
+            None
+        };
+        let stream = given.as_ref().or(own.as_ref());
+        let pinned = given
+            .as_ref()
+            .is_some_and(|stream| is_pinned(py, stream, &view));
+        // Where the driver would wait, Ctrl-C would not end the wait: wait here.
+        if stream.is_none() || bytes > SET_ASIDE && !pinned {
+            quiet::wait_for_work(py, self.device, stream)?;
+        }
+        let source = view.address() as usize;
+        // SAFETY: the view holds the memory until the copy is done: `hold` or the wait below sees to that.
+        let copied = call(py, bytes <= SMALL && stream.is_none(), || unsafe {
+            memory.copy_from_host(0, source as *const u8, bytes, stream)
+        });
+        copied.or_raise(py)?;
+        match (&given, &own) {
+            (Some(stream), _) if pinned => hold(py, stream, view),
+            (None, Some(stream)) => wait(py, |stop| stream.sync_with(stop)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Copy from the buffer's start to host memory. Without a stream the copy is done on return; with one it is in
+    /// that stream's order: synchronise before reading.
+    fn read_to(
+        &self,
+        py: Python<'_>,
+        dst: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let memory = self.as_device(py)?;
+        let view = Self::view("copy_to_host", dst, true)?;
+        let bytes = view.len();
+        self.host_size("copy_to_host", bytes)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let given = self.stream_argument(py, stream)?;
+        let target = view.address() as usize;
+        if let Some(stream) = &given
+            && is_pinned(py, stream, &view)
+        {
+            // SAFETY: `hold` keeps the memory until the copy is done.
+            let copied = py.detach(|| unsafe {
+                memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
+            });
+            copied.or_raise(py)?;
+            return hold(py, stream, view);
+        }
+        let stream = given.or_else(|| memory.stream().cloned());
+        // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
+        quiet::wait_for_work(py, self.device, stream.as_ref())?;
+        // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
+        let copied = call(py, bytes <= SMALL, || unsafe {
+            memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())
+        });
+        copied.or_raise(py)?;
+        match &stream {
+            Some(stream) => wait(py, |stop| stream.sync_with(stop)),
+            None => Ok(()),
+        }
+    }
+
+    /// `copy_from_host`, as `methods` lists it.
+    #[inline]
+    pub fn copy_from_host<'py>(
+        this: &Bound<'py, Self>,
+        [src, stream]: Arguments<'_, 'py, 2>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, buffer) = (this.py(), this.get());
+        if let Some(src) = src
+            && (stream.is_some() || !buffer.copy_small(py, src, false)?)
+        {
+            buffer.write_from(py, src, stream)?;
+        }
+        Ok(none(py))
+    }
+
+    /// `copy_to_host`, as `methods` lists it.
+    #[inline]
+    pub fn copy_to_host<'py>(
+        this: &Bound<'py, Self>,
+        [dst, stream]: Arguments<'_, 'py, 2>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, buffer) = (this.py(), this.get());
+        if let Some(dst) = dst
+            && (stream.is_some() || !buffer.copy_small(py, dst, true)?)
+        {
+            buffer.read_to(py, dst, stream)?;
+        }
+        Ok(none(py))
+    }
+}

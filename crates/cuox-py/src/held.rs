@@ -1,0 +1,108 @@
+//! What a `Buffer` holds: handles on memory, and when it is given back.
+
+use std::sync::Arc;
+
+use cuox::memory::{PinnedBuffer, raw};
+use pyo3::prelude::*;
+
+use crate::stream::Hold;
+
+/// A handle on memory; the last one frees it.
+#[derive(Clone)]
+pub enum Memory {
+    Device(cuox::Buffer),
+    Pinned(Arc<PinnedBuffer>),
+}
+
+/// What a buffer holds. Memory in a stream's order is most often freed before anything else comes to hold it: until
+/// then it costs no counted handle.
+pub enum Held {
+    Ordered(Ordered),
+    Shared(Memory),
+}
+
+/// Memory in a stream's order; it is freed in that order when this is dropped.
+pub struct Ordered {
+    pub address: u64,
+    pub size: usize,
+    pub stream: Hold,
+}
+
+impl Drop for Ordered {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: it was allocated in this stream's order, and whoever takes it out of here leaves a 0.
+        unsafe { raw::release_async(&self.stream, self.address) };
+    }
+}
+
+impl Ordered {
+    /// Frees it in the order of another stream.
+    pub fn free_on(mut self, stream: &cuox::Stream) -> cuox::Result<()> {
+        let address = std::mem::take(&mut self.address);
+        // SAFETY: as above.
+        unsafe { raw::free_async(stream, address) }
+    }
+}
+
+impl Held {
+    /// A handle on the memory.
+    pub fn share(&mut self) -> Memory {
+        let memory = match self {
+            Self::Shared(memory) => return memory.clone(),
+            Self::Ordered(ordered) => {
+                let address = std::mem::take(&mut ordered.address);
+                // SAFETY: it was allocated in this stream's order, and `ordered` does not free it any more.
+                Memory::Device(unsafe {
+                    cuox::Buffer::from_async(
+                        cuox::Stream::clone(&ordered.stream),
+                        address,
+                        ordered.size,
+                    )
+                })
+            }
+        };
+        *self = Self::Shared(memory.clone());
+        memory
+    }
+}
+
+/// Keeps memory for views of it, which may outlive the buffer's `close`.
+#[pyclass(frozen, module = "cuox._native", name = "_Memory")]
+pub struct Keeper {
+    #[allow(dead_code, reason = "held, never read")]
+    pub memory: Memory,
+    #[allow(dead_code, reason = "held, never read")]
+    pub owner: Option<Py<PyAny>>,
+}
+
+impl Memory {
+    pub fn host_accessible(&self) -> bool {
+        match self {
+            Self::Device(buffer) => buffer.is_host_accessible(),
+            Self::Pinned(_) => true,
+        }
+    }
+
+    /// The stream in whose order it is used and freed, if there is one.
+    #[inline]
+    pub fn ordered_by(&self) -> Option<&cuox::Stream> {
+        match self {
+            Self::Device(buffer) => buffer.stream(),
+            Self::Pinned(_) => None,
+        }
+    }
+
+    #[inline]
+    pub fn context(&self) -> &cuox::Context {
+        match self {
+            Self::Device(buffer) => buffer.context(),
+            Self::Pinned(pinned) => pinned.context(),
+        }
+    }
+
+    /// Whether giving it back may wait for the device.
+    pub fn frees_at_once(&self) -> bool {
+        self.ordered_by().is_none()
+    }
+}
