@@ -1,3 +1,7 @@
+import gc
+import sys
+import threading
+
 import numpy as np
 import pytest
 from conftest import download, upload
@@ -147,3 +151,43 @@ def test_from_handle(device, stream):
     part.fill(3, stream=stream)
     part.close()
     assert (download(owner, np.uint8, stream)[16:32] == 3).all()
+
+
+def test_buffers_leave_no_references(device, stream):
+    """Buffers use each other's memory again as Python objects: what they hold on to goes all the same."""
+    before = sys.getrefcount(cuox.Buffer)
+    for closed in (2, 3, 5):
+        buffers = [device.allocate(64, stream=stream) for _ in range(100)]
+        for buffer in buffers[::closed]:
+            buffer.close()
+        assert len({id(buffer) for buffer in buffers}) == 100
+        del buffer, buffers
+    owner, resource = object(), cuox.LegacyPinnedMemoryResource()
+    counts = sys.getrefcount(owner), sys.getrefcount(resource)
+    kept = device.allocate(16, stream=stream)
+    for _ in range(40):
+        borrowed = cuox.Buffer.from_handle(int(kept), 16, owner=owner)
+        assert borrowed.owner is owner
+        assert resource.allocate(16).memory_resource is resource
+        assert device.allocate(16, stream=stream).owner is None
+    del borrowed, kept
+    gc.collect()
+    assert (sys.getrefcount(owner), sys.getrefcount(resource)) == counts
+    assert sys.getrefcount(cuox.Buffer) <= before
+
+
+def test_buffers_of_many_threads(device, stream):
+    wrong = []
+
+    def work(number: int) -> None:
+        for _ in range(2000):
+            with device.allocate(number, stream=stream) as buffer:
+                if buffer.size != number or buffer.is_closed:
+                    wrong.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(1, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

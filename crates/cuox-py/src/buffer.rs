@@ -16,6 +16,7 @@ use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, to_py, wait};
 use crate::foreign::{self, Consumer};
 use crate::held::{Held, Keeper, Memory, Ordered};
+use crate::pool::{Pool, Pooled};
 use crate::quiet;
 use crate::reaper;
 use crate::slot::Slot;
@@ -95,7 +96,7 @@ impl Buffer {
     }
 
     /// Device memory in a stream's order, of a device that has memory pools.
-    #[inline]
+    #[inline(always)]
     fn ordered(py: Python<'_>, size: usize, stream: Hold) -> PyResult<Self> {
         let address = match raw::allocate_async(&stream, size) {
             Err(error) => after_reaping(py, error, || raw::allocate_async(&stream, size))?,
@@ -116,6 +117,21 @@ impl Buffer {
             resource: None,
             owner: None,
         })
+    }
+
+    /// As `allocate`, for Python at once.
+    #[inline(always)]
+    pub fn allocate_object<'py>(
+        py: Python<'py>,
+        device: cuox::Device,
+        size: usize,
+        stream: Hold,
+    ) -> PyResult<Bound<'py, Self>> {
+        if device.has_memory_pools() {
+            POOL.make(py, Self::ordered(py, size, stream)?)
+        } else {
+            Bound::new(py, Self::allocate(py, device, size, None)?)
+        }
     }
 
     /// A handle on the memory, or the error of use after close.
@@ -620,6 +636,19 @@ impl Buffer {
         consumer
             .wait_stream(producer)
             .map_err(|error| to_py(py, error))
+    }
+}
+
+static POOL: Pool<Buffer> = Pool::new();
+
+impl Pooled for Buffer {
+    fn pool() -> &'static Pool<Self> {
+        &POOL
+    }
+
+    #[inline]
+    fn is_plain(&self) -> bool {
+        self.resource.is_none() && self.owner.is_none()
     }
 }
 

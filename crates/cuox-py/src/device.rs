@@ -68,8 +68,7 @@ impl Device {
         let (py, device) = (this.py(), this.get().inner);
         let size = size.map_or(Ok(0), size_argument)?;
         let stream = hold_or_default(py, stream, device)?;
-        let buffer = Buffer::allocate(py, device, size, Some(stream))?;
-        Ok(Bound::new(py, buffer)?.into_any())
+        Ok(Buffer::allocate_object(py, device, size, stream)?.into_any())
     }
 }
 

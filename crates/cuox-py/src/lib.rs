@@ -19,6 +19,7 @@ mod memory;
 mod methods;
 mod objects;
 mod paths;
+mod pool;
 mod program;
 mod quiet;
 mod reaper;
@@ -26,6 +27,8 @@ mod slot;
 mod stream;
 
 use pyo3::prelude::*;
+
+use pool::Pooled;
 
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -63,6 +66,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     launch::register(m)?;
     cuox_call::objects::register(m)?;
     objects::register(m)?;
+    buffer::Buffer::pool().set_up(py)?;
     methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
