@@ -191,3 +191,49 @@ def test_buffers_of_many_threads(device, stream):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "c16", ">i4", "?"])
+def test_small_copies_of_arrays(device, dtype):
+    """The first copy waits, the ones after it read the array's address and size from the array itself."""
+    buffer = device.mem_alloc(384)
+    count = np.arange(24)
+    for shape in ((24,), (4, 6), (2, 3, 4), (24, 1, 1), (1, 24)):
+        data = (count * 3 % 7).astype(dtype).reshape(shape)
+        for array in (data, np.asfortranarray(data), np.ascontiguousarray(data[:1])):
+            if not (array.flags.c_contiguous or array.flags.f_contiguous):
+                continue
+            for _ in range(3):
+                buffer.fill(0)
+                device.sync()
+                buffer.copy_from_host(array)
+                back = np.empty_like(array)
+                buffer.copy_to_host(back)
+                assert back.tobytes("A") == array.tobytes("A")
+
+
+def test_small_copies_of_arrays_that_are_refused(device):
+    buffer = device.mem_alloc(16)
+    good = np.zeros(4, np.int32)
+    for _ in range(3):
+        buffer.copy_to_host(good)
+        with pytest.raises(ValueError, match="do not fit a buffer of 16 bytes"):
+            buffer.copy_to_host(np.zeros(5, np.int32))
+        with pytest.raises(ValueError, match="do not fit a buffer of 16 bytes"):
+            buffer.copy_to_host(bytearray(17))
+        with pytest.raises((BufferError, ValueError)):
+            buffer.copy_to_host(np.zeros(8, np.int16)[::2])
+        with pytest.raises((BufferError, ValueError), match="read-only"):
+            buffer.copy_to_host(np.broadcast_to(good[0], ()))
+        buffer.copy_to_host(np.zeros(2, "M8[s]"))
+        buffer.copy_to_host(np.zeros(0, np.int32))
+        buffer.copy_to_host(np.zeros((3, 0, 2), np.int32))
+        buffer.copy_to_host(bytearray())
+    buffer.copy_from_host(np.broadcast_to(np.int32(0x01010101), ()))
+    shorter = bytearray(b"0123456789")
+    del shorter[:4]
+    buffer.copy_to_host(shorter)
+    assert shorter == b"\1\1\1\1\0\0"
+    readable = np.zeros(4, np.int32)
+    readable.flags.writeable = False
+    buffer.copy_from_host(readable)

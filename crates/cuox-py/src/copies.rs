@@ -10,6 +10,7 @@ use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, wait};
 use crate::foreign::{self, HostView};
 use crate::held::Held;
+use crate::host::{self, Span};
 use crate::quiet;
 
 /// Holds a view until the work that is now in the stream is done.
@@ -60,7 +61,7 @@ impl Buffer {
     }
 
     /// A short copy with nothing to wait for: says whether it was one, and done.
-    #[inline]
+    #[inline(always)]
     fn copy_small(
         &self,
         py: Python<'_>,
@@ -70,52 +71,59 @@ impl Buffer {
         if !quiet::is_quiet(self.device) {
             return Ok(false);
         }
-        let mut view = ffi::Py_buffer::new();
-        let flags = ffi::PyBUF_ANY_CONTIGUOUS | if writable { ffi::PyBUF_WRITABLE } else { 0 };
-        // SAFETY: a live object and a buffer to fill; -1 with an exception set is the error return.
-        if unsafe { ffi::PyObject_GetBuffer(host.as_ptr(), &raw mut view, flags) } != 0 {
-            // Whoever looks again finds the words for it.
-            drop(PyErr::take(py));
+        match host::span(host, writable) {
+            // SAFETY: the GIL is held until the copy is done, so that nothing happens to the host memory.
+            Some(span) => unsafe { self.copy_span(py, &span, writable) },
+            None => self.copy_small_view(py, host, writable),
+        }
+    }
+
+    /// As `copy_small`, by the buffer protocol.
+    fn copy_small_view(
+        &self,
+        py: Python<'_>,
+        host: &Bound<'_, PyAny>,
+        writable: bool,
+    ) -> PyResult<bool> {
+        host::learn(host);
+        // Whoever looks again finds the words for what is wrong.
+        let Ok(view) = HostView::new(host, writable) else {
+            return Ok(false);
+        };
+        let span = Span {
+            address: view.address().cast(),
+            bytes: view.len(),
+        };
+        // SAFETY: the view holds the host memory.
+        unsafe { self.copy_span(py, &span, writable) }
+    }
+
+    /// # Safety
+    /// The span is host memory until this returns; writable, if so said.
+    #[inline(always)]
+    unsafe fn copy_span(&self, py: Python<'_>, span: &Span, writable: bool) -> PyResult<bool> {
+        if span.bytes == 0 || span.bytes > SMALL.min(self.size) {
             return Ok(false);
         }
-        let (bytes, address) = (view.len.max(0) as usize, view.buf);
-        let copied = if bytes == 0 || bytes > SMALL.min(self.size) {
-            None
-        } else {
-            // SAFETY: the view holds the host memory, the range was checked, and the copy is done on return. It runs
-            // no Python code.
-            unsafe {
-                self.held.look(py, |held| {
-                    let Held::Shared(memory) = held else {
-                        return None;
-                    };
-                    let context = memory.context();
-                    if memory.ordered_by().is_some() {
-                        None
-                    } else if writable {
-                        Some(raw::copy_to_host(
-                            context,
-                            address,
-                            self.address,
-                            bytes,
-                            None,
-                        ))
-                    } else {
-                        Some(raw::copy_to_device(
-                            context,
-                            self.address,
-                            address,
-                            bytes,
-                            None,
-                        ))
-                    }
-                })
+        let copy = |held: &mut Held| {
+            let Held::Shared(memory) = held else {
+                return None;
+            };
+            if memory.ordered_by().is_some() {
+                return None;
             }
-            .flatten()
+            let (context, host, here) = (memory.context(), span.address, self.address);
+            // SAFETY: the caller's promise; the range was checked, and the copy is done on return.
+            Some(unsafe {
+                if writable {
+                    raw::copy_to_host(context, host, here, span.bytes, None)
+                } else {
+                    raw::copy_to_device(context, here, host, span.bytes, None)
+                }
+            })
         };
-        // SAFETY: filled above, released once.
-        unsafe { ffi::PyBuffer_Release(&raw mut view) };
-        match copied {
+        // SAFETY: a copy runs no Python code.
+        match unsafe { self.held.look(py, copy) }.flatten() {
             Some(copied) => copied.or_raise(py).map(|()| true),
             None => Ok(false),
         }

@@ -12,6 +12,7 @@ mod event;
 mod foreign;
 mod graph;
 mod held;
+mod host;
 mod kernel;
 mod launch;
 mod library;
@@ -67,6 +68,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     cuox_call::objects::register(m)?;
     objects::register(m)?;
     buffer::Buffer::pool().set_up(py)?;
+    host::set_up(py);
     methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
