@@ -206,6 +206,23 @@ impl Buffer {
         }
     }
 
+    /// Puts work into a stream; without one, into the device's default stream.
+    fn submit(
+        &self,
+        py: Python<'_>,
+        stream: Option<&cuox::Stream>,
+        work: impl FnOnce() -> cuox::Result<()> + Send,
+    ) -> PyResult<()> {
+        let done = match stream {
+            Some(stream) => quiet::submit(py, stream, work),
+            None => {
+                let default = self.device.default_stream().or_raise(py)?;
+                quiet::submit(py, &default, work)
+            }
+        };
+        done.or_raise(py)
+    }
+
     /// An optional stream argument.
     pub fn stream_argument(
         &self,
@@ -308,6 +325,7 @@ impl Buffer {
             _ => device_argument(py, None)?,
         };
         let context = device.context().or_raise(py)?;
+        quiet::others_seen();
         // SAFETY: the caller promises the memory; the owner is kept with the buffer.
         let memory = unsafe { cuox::Buffer::borrowed(&context, ptr, size, None) };
         let mut buffer = Self::of(Memory::Device(memory), None);
@@ -354,8 +372,7 @@ impl Buffer {
             None => to.stream().cloned(),
             given => given,
         };
-        py.detach(|| to.copy_from(&from, stream.as_ref()))
-            .or_raise(py)
+        self.submit(py, stream.as_ref(), || to.copy_from(&from, stream.as_ref()))
     }
 
     /// Copy this buffer to another one of the same size; to a new one if none is given.
@@ -412,7 +429,8 @@ impl Buffer {
             }
         };
         let stream = self.stream_argument(py, stream)?;
-        memory.fill(value, stream.as_ref()).or_raise(py)
+        let stream = stream.or_else(|| memory.stream().cloned());
+        self.submit(py, stream.as_ref(), || memory.fill(value, stream.as_ref()))
     }
 
     /// The memory as a DLPack capsule of bytes. Device memory of a GPU is put behind the consumer's stream; memory

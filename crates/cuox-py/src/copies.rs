@@ -15,8 +15,7 @@ use crate::quiet;
 
 /// Holds a view until the work that is now in the stream is done.
 fn hold(py: Python<'_>, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
-    py.detach(|| stream.host_callback(move || drop(view)))
-        .or_raise(py)
+    quiet::submit(py, stream, || stream.host_callback(move || drop(view))).or_raise(py)
 }
 
 /// Whether an asynchronous copy of this host memory goes on after it has returned: the driver does not touch
@@ -28,10 +27,18 @@ fn is_pinned(py: Python<'_>, stream: &cuox::Stream, view: &HostView) -> bool {
 /// A copy of no more than this, with nothing to wait for, ends before another thread could take the GIL.
 const SMALL: usize = 4 << 10;
 
-/// Calls the driver: without the GIL, unless the call is short and waits for nothing.
-#[inline]
-fn call<T: Send>(py: Python<'_>, short: bool, work: impl FnOnce() -> T + Send) -> T {
-    if short { work() } else { py.detach(work) }
+/// Has the driver copy: without the GIL, unless it is at once.
+fn copy<T: Send>(
+    py: Python<'_>,
+    stream: Option<&cuox::Stream>,
+    at_once: bool,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    match stream {
+        _ if at_once => work(),
+        Some(stream) => quiet::submit(py, stream, work),
+        None => py.detach(work),
+    }
 }
 
 /// Pageable memory up to this size is set aside by an asynchronous copy; for more, the driver waits for the stream.
@@ -155,12 +162,14 @@ impl Buffer {
             .as_ref()
             .is_some_and(|stream| is_pinned(py, stream, &view));
         // Where the driver would wait, Ctrl-C would not end the wait: wait here.
-        if stream.is_none() || bytes > SET_ASIDE && !pinned {
-            quiet::wait_for_work(py, self.device, stream)?;
-        }
+        let quiet = if stream.is_none() || bytes > SET_ASIDE && !pinned {
+            quiet::wait_for_work(py, self.device, stream)?
+        } else {
+            false
+        };
         let source = view.address() as usize;
         // SAFETY: the view holds the memory until the copy is done: `hold` or the wait below sees to that.
-        let copied = call(py, bytes <= SMALL && stream.is_none(), || unsafe {
+        let copied = copy(py, stream, quiet && bytes <= SMALL, || unsafe {
             memory.copy_from_host(0, source as *const u8, bytes, stream)
         });
         copied.or_raise(py)?;
@@ -192,7 +201,7 @@ impl Buffer {
             && is_pinned(py, stream, &view)
         {
             // SAFETY: `hold` keeps the memory until the copy is done.
-            let copied = py.detach(|| unsafe {
+            let copied = quiet::submit(py, stream, || unsafe {
                 memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
             });
             copied.or_raise(py)?;
@@ -200,9 +209,9 @@ impl Buffer {
         }
         let stream = given.or_else(|| memory.stream().cloned());
         // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
-        quiet::wait_for_work(py, self.device, stream.as_ref())?;
+        let quiet = quiet::wait_for_work(py, self.device, stream.as_ref())?;
         // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
-        let copied = call(py, bytes <= SMALL, || unsafe {
+        let copied = copy(py, stream.as_ref(), quiet && bytes <= SMALL, || unsafe {
             memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())
         });
         copied.or_raise(py)?;

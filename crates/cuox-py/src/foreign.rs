@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::buffer::Buffer;
+use crate::quiet;
 use crate::stream::Order;
 
 /// Who is going to use the memory: the stream that a kernel is launched on.
@@ -49,6 +50,7 @@ pub fn pointer(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<F
         return integer(object);
     }
     if let Some(interface) = attribute(object, intern!(py, "__cuda_array_interface__"))? {
+        quiet::others_seen();
         // Before version 3 nothing is said about streams (PyTorch's is one of these); DLPack says it.
         if names_streams(&interface)?
             || attribute(object, intern!(py, "__dlpack_device__"))?.is_none()
@@ -204,6 +206,7 @@ fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<
     }
     let options = PyDict::new(py);
     if kind == dlpack::CUDA || kind == dlpack::CUDA_MANAGED {
+        quiet::others_seen();
         options.set_item("stream", consumer.order.dlpack_stream())?;
     } else if kind != dlpack::CPU && kind != dlpack::CUDA_HOST {
         return Ok(Found::Nothing);

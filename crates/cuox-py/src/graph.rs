@@ -224,8 +224,7 @@ impl Graph {
     ) -> PyResult<()> {
         let graph = self.executable.get(py)?;
         let stream = accept(py, stream, Some(graph.context.device()))?;
-        crate::quiet::work_added(&stream);
-        py.detach(|| {
+        crate::quiet::submit(py, &stream, || {
             graph.context.bind()?;
             // SAFETY: graph and stream are alive.
             match unsafe { function(graph.context.driver().table(), graph.raw, stream.raw()) } {

@@ -15,6 +15,7 @@ use crate::entry::{self, Definition};
 use crate::error::OrRaise;
 use crate::foreign::{self, Consumer};
 use crate::kernel::Kernel;
+use crate::quiet;
 use crate::stream::{Order, Stream, accept, accept_or_default};
 
 /// How many threads a kernel is launched with.
@@ -288,10 +289,8 @@ unsafe fn submit(
         pointer.write(base.wrapping_add(offset as usize).cast());
     }
     let pointers = pointers.as_mut_ptr() as usize;
-    crate::quiet::work_added(stream);
-    // A launch waits when the stream's queue is full, and what empties the queue may need the GIL.
     // SAFETY: one pointer for each parameter, to a value of its size, all alive until the call returns.
-    let launched = py.detach(|| unsafe {
+    let launched = quiet::submit(py, stream, || unsafe {
         kernel
             .inner
             .launch_raw(stream, config, pointers as *mut *mut c_void)

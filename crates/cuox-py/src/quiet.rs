@@ -2,9 +2,12 @@
 //!
 //! A copy to or from pageable memory waits in the driver for the work before it, where Ctrl-C does not reach: so the
 //! work is waited for first, interruptibly. Asking the driver costs a microsecond, as much as a small copy may; so
-//! what is known is remembered: a stream that was waited for stays quiet until the next launch.
+//! what is known is remembered: a stream that was waited for stays quiet until more work is put into any stream. A short
+//! copy that has nothing to wait for keeps the GIL. It must not where it may wait: a callback in the stream may need
+//! the GIL, and a kernel may run for long. So all work that is put into streams from here is told of here, and once
+//! another library is seen to use the device, nothing is taken to be quiet any more.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,8 +16,12 @@ use pyo3::prelude::*;
 
 use crate::error::{OrRaise, wait};
 
-/// Launches so far. Only changed with the GIL held.
+/// How often work was put into streams so far. Only changed with the GIL held.
 static LAUNCHES: AtomicU64 = AtomicU64::new(1);
+/// How many threads are putting work into a stream just now, without the GIL. Only changed with the GIL held.
+static IN_FLIGHT: AtomicU64 = AtomicU64::new(0);
+/// Whether another library uses the device too.
+static OTHERS: AtomicBool = AtomicBool::new(false);
 /// The stream that was waited for last, with its driver, and how many launches there had been.
 static QUIET_STREAM: AtomicU64 = AtomicU64::new(0);
 static QUIET_SINCE: AtomicU64 = AtomicU64::new(0);
@@ -24,9 +31,46 @@ static BUSY: Mutex<Vec<cuox::Stream>> = Mutex::new(Vec::new());
 /// The stream that was used last; it is in `BUSY`.
 static BUSY_LAST: AtomicU64 = AtomicU64::new(0);
 
-/// Something that may run for long is about to be put into a stream.
+/// Puts work into a stream without the GIL: the driver waits when the stream's queue is full, and what empties the
+/// queue may need the GIL.
 #[inline]
-pub fn work_added(stream: &cuox::Stream) {
+pub fn submit<T: Send>(
+    py: Python<'_>,
+    stream: &cuox::Stream,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    struct Flight;
+
+    impl Drop for Flight {
+        fn drop(&mut self) {
+            IN_FLIGHT.store(IN_FLIGHT.load(Relaxed) - 1, Relaxed);
+        }
+    }
+
+    work_added(stream);
+    IN_FLIGHT.store(IN_FLIGHT.load(Relaxed) + 1, Relaxed);
+    let _flight = Flight;
+    py.detach(work)
+}
+
+/// Another library has shown a stream, or memory that its own work is ordered by.
+#[cold]
+pub fn others_seen() {
+    OTHERS.store(true, Relaxed);
+    QUIET_SINCE.store(0, Relaxed);
+    CONTEXT_QUIET_SINCE.store(0, Relaxed);
+}
+
+/// Whether what was waited for after so many launches is quiet now.
+fn is_certain(device: cuox::Device, launches: u64) -> bool {
+    LAUNCHES.load(Relaxed) == launches
+        && IN_FLIGHT.load(Relaxed) == 0
+        && !OTHERS.load(Relaxed)
+        && !device.context_was_active()
+}
+
+#[inline]
+fn work_added(stream: &cuox::Stream) {
     LAUNCHES.store(LAUNCHES.load(Relaxed) + 1, Relaxed);
     // A handle is an address, or the same small number in every context.
     let name = stream.handle() as u64 ^ stream.context().raw().addr() as u64;
@@ -99,17 +143,18 @@ pub fn is_quiet(device: cuox::Device) -> bool {
         && QUIET_STREAM.load(Relaxed) == name(device, cuox::stream::LEGACY)
 }
 
-/// Waits for the work in a stream (without one, in the device's default stream), unless it is known to be done.
+/// Waits for the work in a stream (without one, in the device's default stream), unless it is known to be done. Says
+/// whether the stream is certain to be without work until the GIL is released.
 pub fn wait_for_work(
     py: Python<'_>,
     device: cuox::Device,
     stream: Option<&cuox::Stream>,
-) -> PyResult<()> {
+) -> PyResult<bool> {
     let launches = LAUNCHES.load(Relaxed);
     let handle = stream.map_or(cuox::stream::LEGACY, |stream| stream.handle());
     let name = name(device, handle);
     if QUIET_SINCE.load(Relaxed) == launches && QUIET_STREAM.load(Relaxed) == name {
-        return Ok(());
+        return Ok(true);
     }
     match stream {
         Some(stream) => wait(py, |stop| stream.sync_with(stop))?,
@@ -118,9 +163,12 @@ pub fn wait_for_work(
             wait(py, |stop| default.sync_with(stop))?;
         }
     }
-    QUIET_STREAM.store(name, Relaxed);
-    QUIET_SINCE.store(launches, Relaxed);
-    Ok(())
+    let certain = is_certain(device, launches);
+    if certain {
+        QUIET_STREAM.store(name, Relaxed);
+        QUIET_SINCE.store(launches, Relaxed);
+    }
+    Ok(certain)
 }
 
 /// The context that was waited for last, and how many launches there had been.
@@ -135,7 +183,9 @@ pub fn wait_for_all(py: Python<'_>, context: &cuox::Context) -> PyResult<()> {
         return Ok(());
     }
     wait(py, |stop| context.sync_with(stop))?;
-    QUIET_CONTEXT.store(name, Relaxed);
-    CONTEXT_QUIET_SINCE.store(launches, Relaxed);
+    if is_certain(context.device(), launches) {
+        QUIET_CONTEXT.store(name, Relaxed);
+        CONTEXT_QUIET_SINCE.store(launches, Relaxed);
+    }
     Ok(())
 }

@@ -15,6 +15,7 @@ use crate::error::{OrRaise, wait};
 use crate::event::{Event, event_options, option};
 use crate::foreign;
 use crate::graph;
+use crate::quiet;
 use crate::slot::{Counted, Slot};
 
 /// A queue of work on a device.
@@ -101,6 +102,9 @@ impl Stream {
         let context = device.context().or_raise(py)?;
         let handle = usize::try_from(handle)
             .map_err(|_| PyValueError::new_err("a stream handle fits a pointer"))?;
+        if handle > cuox::stream::PER_THREAD || owner.is_some() {
+            quiet::others_seen();
+        }
         // SAFETY: the caller of from_handle promises that the handle is a live stream; the owner is kept with it.
         let stream = unsafe { cuox::Stream::from_raw(&context, handle) };
         Ok(Self {
@@ -224,6 +228,7 @@ fn foreign_stream(
         None => device::current(py)?,
     };
     let context = device.context().or_raise(py)?;
+    quiet::others_seen();
     // SAFETY: the protocol promises a live stream; the object that owns it is the caller's argument.
     Ok(unsafe { cuox::Stream::from_raw(&context, handle as usize) })
 }
@@ -347,10 +352,11 @@ impl Stream {
     fn wait(&self, py: Python<'_>, event_or_stream: &Bound<'_, PyAny>) -> PyResult<()> {
         let stream = self.get(py)?;
         if let Ok(event) = event_or_stream.cast::<Event>() {
-            return stream.wait(&event.get().get(py)?).or_raise(py);
+            let event = event.get().get(py)?;
+            return quiet::submit(py, &stream, || stream.wait(&event)).or_raise(py);
         }
         let other = accept(py, event_or_stream, Some(stream.device()))?;
-        stream.wait_stream(&other).or_raise(py)
+        quiet::submit(py, &stream, || stream.wait_stream(&other)).or_raise(py)
     }
 
     /// Call `function(*args)` on a thread of the driver when the work before it is done. It must not use CUDA; an
@@ -364,7 +370,7 @@ impl Stream {
         }
         let stream = self.get(py)?;
         // The driver may run it before this returns, and it needs the GIL.
-        let done = py.detach(|| {
+        let done = quiet::submit(py, &stream, || {
             stream.host_callback(move || {
                 Python::try_attach(|py| {
                     if let Err(error) = function.bind(py).call1(args.bind(py)) {

@@ -29,6 +29,7 @@ pub struct DeviceState {
     compute_capability: (u32, u32),
     pools: bool,
     primary: OnceLock<Result<Context>>,
+    was_active: OnceLock<bool>,
     pool_ready: OnceLock<()>,
 }
 
@@ -66,6 +67,7 @@ impl DeviceState {
             compute_capability: (attribute(75)?.unsigned_abs(), attribute(76)?.unsigned_abs()),
             pools: attribute(115).unwrap_or(0) != 0,
             primary: OnceLock::new(),
+            was_active: OnceLock::new(),
             pool_ready: OnceLock::new(),
         })
     }
@@ -272,13 +274,28 @@ impl Device {
         self.context_ref().cloned()
     }
 
+    /// Whether the primary context was active before it was first used here: then another library of the process puts
+    /// work into it too.
+    pub fn context_was_active(self) -> bool {
+        self.0.was_active.get().copied().unwrap_or(false)
+    }
+
     #[inline]
     pub(crate) fn context_ref(self) -> Result<&'static Context> {
         if driver::forked() {
             return Err(Error::Forked);
         }
         let made = self.0.primary.get_or_init(|| {
-            let mut raw = CUcontext::null();
+            let (mut raw, mut flags, mut active) = (CUcontext::null(), 0, 0);
+            // SAFETY: the pointers are to live locals.
+            let asked = unsafe {
+                call!(
+                    self.0.driver,
+                    cuDevicePrimaryCtxGetState(self.0.raw, &mut flags, &mut active)
+                )
+            };
+            // Where this is not known, there may well be someone.
+            let _ = self.0.was_active.set(asked.is_err() || active != 0);
             // SAFETY: the pointer is to a live local.
             unsafe {
                 call!(
