@@ -78,6 +78,19 @@ pub unsafe fn release_async(stream: &Stream, ptr: CUdeviceptr) {
     }
 }
 
+/// Calls the function of the two that is in a stream's order, with the stream as one more argument; without a stream
+/// the other one.
+macro_rules! call_in_order {
+    ($context:expr, $stream:expr, $later:ident or $now:ident($($argument:expr),*)) => {{
+        let context: &Context = $context;
+        context.bind()?;
+        match $stream {
+            Some(stream) => call!(context.driver(), $later($($argument,)* stream.raw())),
+            None => call!(context.driver(), $now($($argument),*)),
+        }
+    }};
+}
+
 /// Host to device.
 ///
 /// # Safety
@@ -93,16 +106,9 @@ pub unsafe fn copy_to_device(
     bytes: usize,
     stream: Option<&Stream>,
 ) -> Result<()> {
-    context.bind()?;
     // SAFETY: the caller's promise.
     unsafe {
-        match stream {
-            Some(s) => call!(
-                context.driver(),
-                cuMemcpyHtoDAsync_v2(dst, src, bytes, s.raw())
-            ),
-            None => call!(context.driver(), cuMemcpyHtoD_v2(dst, src, bytes)),
-        }
+        call_in_order!(context, stream, cuMemcpyHtoDAsync_v2 or cuMemcpyHtoD_v2(dst, src, bytes))
     }
 }
 
@@ -122,16 +128,9 @@ pub unsafe fn copy_to_host(
     bytes: usize,
     stream: Option<&Stream>,
 ) -> Result<()> {
-    context.bind()?;
     // SAFETY: the caller's promise.
     unsafe {
-        match stream {
-            Some(s) => call!(
-                context.driver(),
-                cuMemcpyDtoHAsync_v2(dst, src, bytes, s.raw())
-            ),
-            None => call!(context.driver(), cuMemcpyDtoH_v2(dst, src, bytes)),
-        }
+        call_in_order!(context, stream, cuMemcpyDtoHAsync_v2 or cuMemcpyDtoH_v2(dst, src, bytes))
     }
 }
 
@@ -150,16 +149,9 @@ pub unsafe fn copy_on_device(
     bytes: usize,
     stream: Option<&Stream>,
 ) -> Result<()> {
-    context.bind()?;
     // SAFETY: the caller's promise.
     unsafe {
-        match stream {
-            Some(s) => call!(
-                context.driver(),
-                cuMemcpyDtoDAsync_v2(dst, src, bytes, s.raw())
-            ),
-            None => call!(context.driver(), cuMemcpyDtoD_v2(dst, src, bytes)),
-        }
+        call_in_order!(context, stream, cuMemcpyDtoDAsync_v2 or cuMemcpyDtoD_v2(dst, src, bytes))
     }
 }
 
@@ -177,14 +169,8 @@ pub unsafe fn copy_any(
     bytes: usize,
     stream: Option<&Stream>,
 ) -> Result<()> {
-    context.bind()?;
     // SAFETY: the caller's promise.
-    unsafe {
-        match stream {
-            Some(s) => call!(context.driver(), cuMemcpyAsync(dst, src, bytes, s.raw())),
-            None => call!(context.driver(), cuMemcpy(dst, src, bytes)),
-        }
-    }
+    unsafe { call_in_order!(context, stream, cuMemcpyAsync or cuMemcpy(dst, src, bytes)) }
 }
 
 /// Repeats a value.
@@ -202,17 +188,18 @@ pub unsafe fn fill(
     stream: Option<&Stream>,
 ) -> Result<()> {
     use super::Fill::{U8, U16, U32};
-    context.bind()?;
-    let driver = context.driver();
     // SAFETY: the caller's promise.
     unsafe {
-        match (value, stream) {
-            (U8(v), Some(s)) => call!(driver, cuMemsetD8Async(dst, v, count, s.raw())),
-            (U16(v), Some(s)) => call!(driver, cuMemsetD16Async(dst, v, count, s.raw())),
-            (U32(v), Some(s)) => call!(driver, cuMemsetD32Async(dst, v, count, s.raw())),
-            (U8(v), None) => call!(driver, cuMemsetD8_v2(dst, v, count)),
-            (U16(v), None) => call!(driver, cuMemsetD16_v2(dst, v, count)),
-            (U32(v), None) => call!(driver, cuMemsetD32_v2(dst, v, count)),
+        match value {
+            U8(v) => {
+                call_in_order!(context, stream, cuMemsetD8Async or cuMemsetD8_v2(dst, v, count))
+            }
+            U16(v) => {
+                call_in_order!(context, stream, cuMemsetD16Async or cuMemsetD16_v2(dst, v, count))
+            }
+            U32(v) => {
+                call_in_order!(context, stream, cuMemsetD32Async or cuMemsetD32_v2(dst, v, count))
+            }
         }
     }
 }
