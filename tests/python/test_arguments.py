@@ -108,6 +108,29 @@ def test_bool(code, cell, stream):
         launch(stream, ONE, kernel, cell, "yes")
 
 
+PTX = b"""
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p) { ret; }
+.visible .entry q(.param .u64 .ptr .global .align 4 p) { ret; }
+"""
+
+
+@pytest.mark.parametrize("value", [True, False, np.bool_(True), ctypes.c_bool(True)])
+def test_a_truth_value_is_no_address(code, cell, device, stream, value):
+    with pytest.raises(TypeError, match='"p".* takes a device pointer, not'):
+        launch(stream, ONE, code.get_kernel("i32"), value, 1)
+    loaded = cuox.ObjectCode.from_ptx(PTX)
+    for name in ("k", "q"):
+        with pytest.raises(TypeError, match="parameter 1 .* takes a device pointer"):
+            launch(stream, ONE, loaded.get_kernel(name), value)
+    launch(stream, ONE, loaded.get_kernel("k"), int(cell))
+    for make in (lambda: cuox.Buffer.from_handle(value, 4), lambda: cuox.Stream.from_handle(value)):
+        with pytest.raises(TypeError, match="from_handle: .*expected an int, got .*bool"):
+            make()
+
+
 def test_ctypes_values(code, cell, stream):
     launch(stream, ONE, code.get_kernel("i32"), cell, ctypes.c_int(-3))
     assert download(cell, np.int32, stream)[0] == -3

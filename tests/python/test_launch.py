@@ -83,6 +83,35 @@ def test_ptx_from_text(device, stream, data):
     assert (download(dy, np.float32, stream) == expected(2, x, y)).all()
 
 
+@pytest.mark.parametrize(
+    ("make", "code", "words"),
+    [
+        ("from_cubin", b"", "no bytes"),
+        ("from_cubin", b"garbage", "its 7 bytes begin with 67 61 72 62, not with 7f 45 4c 46"),
+        ("from_cubin", b"\x7fELF\2\1", "cut off"),
+        ("from_cubin", b"\x7fELF\2\1" + bytes(58), "machine 0, not for CUDA"),
+        ("from_cubin", b"\x50\xed\x55\xba" + bytes(12), "it is a fatbin"),
+        ("from_fatbin", b"garbage", "its 7 bytes begin with 67 61 72 62, not with 50 ed 55 ba"),
+        ("from_fatbin", b"\x50\xed\x55\xba\1\0\x10\0" + bytes([200] + [0] * 7), "cut off.* members would end at byte 216"),
+        ("from_ptx", b"\x7fELF", "it is an ELF file"),
+    ],
+)
+def test_what_is_no_code(make, code, words, tmp_path):
+    with pytest.raises(ValueError, match=words):
+        getattr(cuox.ObjectCode, make)(code)
+    path = tmp_path / "code"
+    path.write_bytes(code)
+    with pytest.raises(ValueError, match=words):
+        getattr(cuox.ObjectCode, make)(path)
+
+
+def test_code_that_was_compiled_can_be_loaded_again(device, stream):
+    code = Program(SAXPY, code_type="c++").compile("cubin")
+    again = cuox.ObjectCode.from_cubin(code.code)
+    assert again.code_type == code.code_type
+    assert again.get_kernel("saxpy").name == "saxpy"
+
+
 def test_shared_memory_and_barriers(device, stream):
     source = r"""
     extern "C" __global__ void reverse(int *p)

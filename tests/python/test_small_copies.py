@@ -32,6 +32,7 @@ def test_small_copies_of_arrays(device, dtype):
 
 def test_small_copies_of_arrays_that_are_refused(device):
     buffer = device.mem_alloc(16)
+    buffer.fill(0)
     good = np.zeros(4, np.int32)
     for _ in range(3):
         buffer.copy_to_host(good)

@@ -8,6 +8,7 @@ use cuox::{Error, Param, ParamKind, Signature};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use crate::buffer::Buffer;
 use crate::error::to_py;
@@ -287,6 +288,12 @@ impl Plan {
                 }
             }
             foreign::Found::OutOfRange => return Err(self.out_of_range(index, object)),
+            foreign::Found::Nothing
+                if slot == Slot::PointerOrInt && object.is_instance_of::<PyBool>() =>
+            {
+                let text = "; if it is the integer, pass int(value)";
+                return Err(self.wrong_kind(index, object, text));
+            }
             foreign::Found::Nothing => return Err(self.wrong_kind(index, object, "")),
         };
         Ok(found)

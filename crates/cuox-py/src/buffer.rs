@@ -309,7 +309,7 @@ impl Buffer {
     #[pyo3(signature = (ptr, size, mr=None, owner=None, *, stream=None))]
     fn from_handle(
         py: Python<'_>,
-        ptr: u64,
+        ptr: &Bound<'_, PyAny>,
         size: usize,
         mr: Option<Py<PyAny>>,
         owner: Option<Py<PyAny>>,
@@ -325,6 +325,7 @@ impl Buffer {
             _ => device_argument(py, None)?,
         };
         let context = device.context().or_raise(py)?;
+        let ptr = foreign::handle_argument("Buffer.from_handle: ptr", ptr)?;
         quiet::others_seen();
         // SAFETY: the caller promises the memory; the owner is kept with the buffer.
         let memory = unsafe { cuox::Buffer::borrowed(&context, ptr, size, None) };

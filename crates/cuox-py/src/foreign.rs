@@ -9,7 +9,7 @@ use pyo3::exceptions::{
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyTuple};
 
 use crate::buffer::Buffer;
 use crate::quiet;
@@ -83,12 +83,29 @@ pub fn pointer(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<F
     Ok(Found::Nothing)
 }
 
+/// An integer as an address. Truth values are integers too, and addresses never.
 fn integer(number: &Bound<'_, PyAny>) -> PyResult<Found> {
+    if number.is_instance_of::<PyBool>() {
+        return Ok(Found::Nothing);
+    }
     match number.extract::<u64>() {
         Ok(address) => Ok(Found::Address(address)),
         Err(error) if error.is_instance_of::<PyOverflowError>(number.py()) => Ok(Found::OutOfRange),
         Err(error) => Err(error),
     }
+}
+
+/// A handle or an address that a caller promises to be one.
+pub fn handle_argument(what: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
+    // SAFETY: a live object.
+    let is_integer = unsafe { ffi::PyIndex_Check(object.as_ptr()) } != 0;
+    if !is_integer || object.is_instance_of::<PyBool>() {
+        return Err(PyTypeError::new_err(format!(
+            "{what}: expected an int, got {}",
+            type_name(object)
+        )));
+    }
+    object.extract()
 }
 
 /// An attribute that need not be there.

@@ -63,15 +63,16 @@ impl ObjectCode {
         symbol_mapping: Option<BTreeMap<String, String>>,
     ) -> PyResult<Self> {
         let bytes = code_bytes(py, format, module)?;
-        let lowered_names = symbol_mapping.unwrap_or_default();
-        Ok(Self::new(cuox::ObjectCode::new(CodeParts {
-            format,
+        let code = cuox::ObjectCode::new(CodeParts {
+            format: format.or_ptx(&bytes),
             bytes,
             name,
             ptx: None,
             source: None,
-            lowered_names,
-        })))
+            lowered_names: symbol_mapping.unwrap_or_default(),
+        });
+        code.check().or_raise(py)?;
+        Ok(Self::new(code))
     }
 }
 

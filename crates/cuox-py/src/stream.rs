@@ -287,7 +287,8 @@ impl Order<'_> {
 impl Stream {
     /// Wrap a stream that something else owns and keeps alive. 1 and 2 are the default streams.
     #[staticmethod]
-    fn from_handle(py: Python<'_>, handle: u64) -> PyResult<Self> {
+    fn from_handle(py: Python<'_>, handle: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let handle = foreign::handle_argument("Stream.from_handle: handle", handle)?;
         Self::from_raw(py, device::current(py)?, handle, None)
     }
 

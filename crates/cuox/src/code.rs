@@ -11,6 +11,7 @@ use crate::device::Device;
 use crate::driver::Driver;
 use crate::driver::sys::{CUdeviceptr, CUjit_option, CUkernel, CUlibrary, call};
 use crate::error::{Error, Result};
+use crate::image;
 use crate::kernel::Kernel;
 use crate::signature::{base_name, entry_names};
 
@@ -51,6 +52,14 @@ impl CodeFormat {
             other => Err(Error::invalid(format!(
                 "there is no code format {other:?}; there is ptx, cubin, fatbin, ltoir"
             ))),
+        }
+    }
+
+    /// This format, or PTX if that is what the bytes are: what was compiled to a cubin on the software GPU is PTX.
+    pub fn or_ptx(self, bytes: &[u8]) -> Self {
+        match self {
+            Self::Cubin | Self::Fatbin if image::is_ptx(bytes) => Self::Ptx,
+            format => format,
         }
     }
 
@@ -205,6 +214,15 @@ impl ObjectCode {
         Ok(Self::plain(CodeFormat::detect(&bytes), bytes))
     }
 
+    /// Whether the bytes can be code of their format: whether they begin as such code does, and have all that their
+    /// headers speak of. Loading asks this first.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with what is wrong.
+    pub fn check(&self) -> Result<()> {
+        image::check(self.format(), self.bytes())
+    }
+
     /// What [`ObjectCode::bytes`] is.
     pub fn format(&self) -> CodeFormat {
         self.0.parts.format
@@ -338,6 +356,7 @@ impl Library {
                 "ltoir cannot be loaded: link it first, or compile to cubin or ptx",
             ));
         }
+        code.check()?;
         context.bind()?;
         let driver = context.driver();
         let logs = Logs::new();

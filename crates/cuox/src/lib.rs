@@ -40,6 +40,7 @@ pub mod device;
 pub mod driver;
 pub mod error;
 pub mod event;
+mod image;
 pub mod kernel;
 pub mod launch;
 pub mod memory;
