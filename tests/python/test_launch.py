@@ -1,3 +1,4 @@
+import sys
 import threading
 
 import numpy as np
@@ -262,3 +263,24 @@ def test_clusters(device, stream):
     with pytest.raises(cuox.CUDAError, match="CLUSTER"):
         launch(stream, LaunchConfig(grid=1, cluster=17, block=32), kernel, buffer)
     stream.sync()
+
+
+def test_configured_kernels_leave_no_references(device, stream, saxpy):
+    class Foreign:
+        def __cuda_stream__(self):
+            return (0, stream.handle)
+
+    foreign, x = Foreign(), device.allocate(64, stream=stream)
+    before = [sys.getrefcount(thing) for thing in (saxpy, stream, foreign)]
+    for _ in range(50):
+        kept = [saxpy[1, 32, on] for on in (stream, foreign, None)]
+        for configured in kept:
+            configured(1.0, x, x, 4)
+    del kept, configured
+    stream.sync()
+    assert [sys.getrefcount(thing) for thing in (saxpy, stream, foreign)] == before
+    short_lived = device.create_stream()
+    configured = saxpy[1, 32, short_lived]
+    short_lived.close()
+    configured(1.0, x, x, 4)
+    device.sync()

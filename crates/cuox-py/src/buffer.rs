@@ -16,7 +16,7 @@ use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, to_py, wait};
 use crate::foreign::{self, Consumer};
 use crate::held::{Held, Keeper, Memory, Ordered};
-use crate::pool::{Pool, Pooled};
+use crate::pool::{Pool, Pooled, Reference};
 use crate::quiet;
 use crate::reaper;
 use crate::slot::Slot;
@@ -33,9 +33,9 @@ pub struct Buffer {
     pub device: cuox::Device,
     pub held: Slot<Held>,
     /// The resource that allocated it, as Python sees it.
-    resource: Option<Py<PyAny>>,
+    resource: Option<Reference<PyAny>>,
     /// What owns memory that is only borrowed.
-    owner: Option<Py<PyAny>>,
+    owner: Option<Reference<PyAny>>,
 }
 
 /// A size in bytes.
@@ -156,7 +156,7 @@ impl Buffer {
             size,
             device,
             held: Slot::new(WHAT, Held::Shared(memory)),
-            resource,
+            resource: resource.map(Reference::from),
             owner: None,
         }
     }
@@ -330,7 +330,7 @@ impl Buffer {
         // SAFETY: the caller promises the memory; the owner is kept with the buffer.
         let memory = unsafe { cuox::Buffer::borrowed(&context, ptr, size, None) };
         let mut buffer = Self::of(Memory::Device(memory), None);
-        buffer.owner = owner;
+        buffer.owner = owner.map(Reference::from);
         Ok(buffer)
     }
 
@@ -663,11 +663,6 @@ static POOL: Pool<Buffer> = Pool::new();
 impl Pooled for Buffer {
     fn pool() -> &'static Pool<Self> {
         &POOL
-    }
-
-    #[inline]
-    fn is_plain(&self) -> bool {
-        self.resource.is_none() && self.owner.is_none()
     }
 }
 

@@ -10,6 +10,7 @@ use crate::args::Plan;
 use crate::device::Device;
 use crate::error::OrRaise;
 use crate::launch::ConfiguredKernel;
+use crate::pool::Pooled;
 use crate::program::ObjectCode;
 use crate::reaper::Reaped;
 
@@ -44,8 +45,11 @@ impl Kernel {
 #[pymethods]
 impl Kernel {
     /// `kernel[grid, block, stream, shmem_size](*args)`, or `kernel[config, stream](*args)`.
-    fn __getitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<ConfiguredKernel> {
-        ConfiguredKernel::new(slf, key)
+    fn __getitem__<'py>(
+        slf: &Bound<'py, Self>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, ConfiguredKernel>> {
+        ConfiguredKernel::pool().make(slf.py(), ConfiguredKernel::new(slf, key)?)
     }
 
     #[staticmethod]

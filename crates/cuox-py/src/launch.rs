@@ -15,8 +15,9 @@ use crate::entry::{self, Definition};
 use crate::error::OrRaise;
 use crate::foreign::{self, Consumer};
 use crate::kernel::Kernel;
+use crate::pool::{Pool, Pooled, Reference};
 use crate::quiet;
-use crate::stream::{Order, Stream, accept, accept_or_default};
+use crate::stream::{Hold, Order, Stream, accept, hold_or_default};
 
 /// How many threads a kernel is launched with.
 #[pyclass(frozen, module = "cuox", name = "LaunchConfig")]
@@ -368,11 +369,19 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// `kernel[grid, block, stream, shmem]`: a kernel with its configuration, to be called with its arguments.
 #[pyclass(frozen, module = "cuox", name = "_ConfiguredKernel")]
 pub struct ConfiguredKernel {
-    kernel: Py<Kernel>,
+    kernel: Reference<Kernel>,
     config: cuox::LaunchConfig,
-    stream: cuox::Stream,
+    stream: Hold,
     /// What owns a foreign stream.
-    _stream: Option<Py<PyAny>>,
+    _stream: Option<Reference<PyAny>>,
+}
+
+static POOL: Pool<ConfiguredKernel> = Pool::new();
+
+impl Pooled for ConfiguredKernel {
+    fn pool() -> &'static Pool<Self> {
+        &POOL
+    }
 }
 
 impl ConfiguredKernel {
@@ -433,10 +442,10 @@ impl ConfiguredKernel {
                         && stream.extract::<i64>().is_ok_and(|n| n == 0))
         });
         Ok(Self {
-            kernel: kernel.clone().unbind(),
+            kernel: kernel.clone().into(),
             config,
-            stream: accept_or_default(py, stream.map(|stream| &**stream), device)?,
-            _stream: stream.map(|stream| (**stream).clone().unbind()),
+            stream: hold_or_default(py, stream.map(|stream| &**stream), device)?,
+            _stream: stream.map(|stream| (**stream).clone().into()),
         })
     }
 }

@@ -68,6 +68,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     cuox_call::objects::register(m)?;
     objects::register(m)?;
     buffer::Buffer::pool().set_up(py)?;
+    launch::ConfiguredKernel::pool().set_up(py)?;
     host::set_up(py);
     methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;

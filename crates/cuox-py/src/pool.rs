@@ -5,6 +5,8 @@
 
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::prelude::*;
@@ -14,21 +16,51 @@ use pyo3::{PyClass, PyClassInitializer, ffi};
 /// How many blocks are kept.
 const KEPT: usize = 16;
 
-/// A class whose objects a pool makes and drops.
+/// A class whose objects a pool makes and drops. What they refer to, they hold by `Reference`.
 pub trait Pooled: PyClass + Send + Into<PyClassInitializer<Self>> {
     /// The pool of this class.
     fn pool() -> &'static Pool<Self>;
+}
 
-    /// Whether dropping the value touches no Python object. pyo3 drops the others.
-    fn is_plain(&self) -> bool;
+/// A reference of a pooled object to another one. A `Py` is dropped at once only behind pyo3's trampoline, and put aside
+/// elsewhere; this one is always dropped at once.
+pub struct Reference<T>(ManuallyDrop<Py<T>>);
+
+impl<T> From<Bound<'_, T>> for Reference<T> {
+    #[inline]
+    fn from(object: Bound<'_, T>) -> Self {
+        object.unbind().into()
+    }
+}
+
+impl<T> From<Py<T>> for Reference<T> {
+    #[inline]
+    fn from(object: Py<T>) -> Self {
+        Self(ManuallyDrop::new(object))
+    }
+}
+
+impl<T> Deref for Reference<T> {
+    type Target = Py<T>;
+
+    #[inline]
+    fn deref(&self) -> &Py<T> {
+        &self.0
+    }
+}
+
+impl<T> Drop for Reference<T> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: Python objects are made and dropped with the GIL held, and what is taken here is not used again.
+        unsafe { ManuallyDrop::take(&mut self.0).drop_ref(Python::assume_attached()) };
+    }
 }
 
 /// Makes and drops the objects of one class, all with the GIL held.
 pub struct Pool<T> {
     /// Null until `set_up`, and for good where the interpreter is not as expected: then all objects are pyo3's.
     class: Cell<*mut ffi::PyTypeObject>,
-    /// How pyo3 drops an object.
-    theirs: Cell<Option<ffi::destructor>>,
     free: Cell<Option<ffi::freefunc>>,
     blocks: [Cell<*mut ffi::PyObject>; KEPT],
     count: Cell<usize>,
@@ -46,7 +78,6 @@ impl<T: Pooled> Pool<T> {
     pub const fn new() -> Self {
         Self {
             class: Cell::new(std::ptr::null_mut()),
-            theirs: Cell::new(None),
             free: Cell::new(None),
             blocks: [const { Cell::new(std::ptr::null_mut()) }; KEPT],
             count: Cell::new(0),
@@ -81,10 +112,6 @@ impl<T: Pooled> Pool<T> {
                 *slot = theirs;
                 return Ok(());
             }
-            self.theirs.set(std::mem::transmute::<
-                *mut std::ffi::c_void,
-                Option<ffi::destructor>,
-            >(theirs));
             self.free.set(std::mem::transmute::<
                 *mut std::ffi::c_void,
                 Option<ffi::freefunc>,
@@ -127,18 +154,13 @@ impl<T: Pooled> Pool<T> {
 /// Called by the interpreter, with the GIL held, when nothing refers to the object any more.
 unsafe extern "C" fn drop_object<T: Pooled>(object: *mut ffi::PyObject) {
     let pool = T::pool();
-    // SAFETY: an object of this class, so its value is behind its head; `set_up` has set both functions.
+    // SAFETY: an object of this class, so its value is behind its head, and nothing refers to it.
     unsafe {
-        let value = object.add(1).cast::<T>();
-        if !(*value).is_plain() {
-            if let Some(theirs) = pool.theirs.get() {
-                theirs(object);
-            }
-            return;
-        }
         ffi::PyObject_GC_UnTrack(object.cast());
         // Of a panic, the hook has told; there is nobody to raise an exception to.
-        let _ = catch_unwind(AssertUnwindSafe(|| std::ptr::drop_in_place(value)));
+        let _ = catch_unwind(AssertUnwindSafe(|| {
+            std::ptr::drop_in_place(object.add(1).cast::<T>())
+        }));
         let class = ffi::Py_TYPE(object);
         let count = pool.count.get();
         if count < KEPT {
