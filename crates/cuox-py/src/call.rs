@@ -46,6 +46,7 @@ fn _handle_class(py: Python<'_>, name: &str, scalar: &str, takes_int: bool) -> P
         scalar: self::scalar(scalar)?,
         destroy: None,
         takes_int,
+        nulls: false,
     };
     let c_type = format!("{name} *");
     Class::handle(py, named(name, &c_type), kind).map(CClass)

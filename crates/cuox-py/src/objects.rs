@@ -214,6 +214,7 @@ fn _c_handle(
         scalar: self::scalar(scalar)?,
         destroy,
         takes_int,
+        nulls: false,
     };
     Class::handle(py, named, kind).map(CClass)
 }

@@ -139,7 +139,7 @@ impl BoundLibrary {
         let class = self.handle_class(py, handle)?;
         Ok(Stored::Handle {
             class,
-            owned: ownership == Ownership::Owned,
+            owned: ownership == Ownership::Owned && !self.plain_handles,
         })
     }
 
@@ -247,7 +247,7 @@ impl BoundLibrary {
                 (typedef.name.clone(), scalar, &typedef.doc)
             }
         };
-        let destroy = plan.destroy.and_then(|index| {
+        let destroy = plan.destroy.filter(|_| !self.plain_handles).and_then(|index| {
             let function = &self.plan.functions[index as usize];
             let declared = &self.header.functions[function.function as usize];
             // A destructor that the library lacks is no reason to refuse the type.
@@ -267,11 +267,12 @@ impl BoundLibrary {
                 status: None,
             })
         });
-        let takes_int = scalar != Scalar::Pointer || self.handles_take_ints;
+        let takes_int = scalar != Scalar::Pointer || self.plain_handles;
         let kind = HandleKind {
             scalar,
             destroy,
             takes_int,
+            nulls: self.plain_handles,
         };
         let class = Class::handle(py, self.named(&plan.name, &c_type, doc), kind)?;
         Ok(self

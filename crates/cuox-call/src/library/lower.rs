@@ -95,7 +95,7 @@ impl BoundLibrary {
             } => Role::Handle {
                 class: self.handle_class(py, *handle)?,
                 nullable: *nullable,
-                consumed: *consumed,
+                consumed: *consumed && !self.plain_handles,
             },
             Planned::Callback {
                 nullable,

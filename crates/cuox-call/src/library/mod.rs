@@ -86,8 +86,8 @@ pub struct BoundLibrary {
     pub symbols: Box<dyn Symbols>,
     /// The Python module whose the names are, for `__module__`.
     pub module: Option<String>,
-    /// Whether handles that are pointers are also taken as plain ints.
-    pub handles_take_ints: bool,
+    /// Whether handles are plain values, as in C: nothing is closed or destroyed by itself, null ones are objects, and ints are taken for them.
+    pub plain_handles: bool,
     hooks: Hooks,
     names: HashMap<String, Item>,
     handle_index: HashMap<HandleOf, u32>,
@@ -142,7 +142,7 @@ impl BoundLibrary {
             plan,
             symbols,
             module,
-            handles_take_ints: false,
+            plain_handles: false,
             hooks,
             names,
             handle_index,

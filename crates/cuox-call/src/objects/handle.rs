@@ -99,6 +99,7 @@ fn kind(class: &Class) -> &HandleKind {
         scalar: Scalar::Pointer,
         destroy: None,
         takes_int: false,
+        nulls: false,
     };
     match &class.kind {
         Kind::Handle(kind) => kind,

@@ -117,6 +117,8 @@ pub struct HandleKind {
     pub destroy: Option<Destroy>,
     /// Whether plain ints are taken for it.
     pub takes_int: bool,
+    /// Whether a null one that C gives is an object too; else it is `None`.
+    pub nulls: bool,
 }
 
 /// How a handle ends.

@@ -35,7 +35,7 @@ pub unsafe fn stored<'py>(
             enumerated(class.bind(py), convert::number::to_python(py, *scalar, at)?)
         },
         Stored::Handle { class, owned } => {
-            let pointer = !matches!(values::kind(class), Kind::Handle(handle) if handle.scalar != Scalar::Pointer);
+            let pointer = !matches!(values::kind(class), Kind::Handle(handle) if handle.nulls || handle.scalar != Scalar::Pointer);
             let value = match values::kind(class) {
                 Kind::Handle(handle) => extended(handle.scalar, word()),
                 _ => word(),
