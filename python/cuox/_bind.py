@@ -44,21 +44,16 @@ def make_raise(
     """What makes the exception for a status that is a failure."""
 
     def failed(function: str, code: int) -> CallError:
-        name = ""
         if class_ is not None:
             try:
                 code = class_(code)
-            except ValueError:
-                name = f" (not a {class_.__name__} that the header knows)"
-            else:
-                name = f" ({code.name})"  # type: ignore[attr-defined]
-        text = None
-        if text_of is not None:
-            found = text_of(code)
-            text = found.decode(errors="replace") if isinstance(found, bytes) else found if isinstance(found, str) else None
+            except ValueError:  # a status that the header does not know
+                pass
+        found = None if text_of is None else text_of(code)
+        text = found.decode(errors="replace") if isinstance(found, bytes) else found if isinstance(found, str) else None
         if text is None and isinstance(code, enum.Enum):
             text = code.__doc__ if code.__doc__ != type(code).__doc__ else None
-        return CallError(f"{function}: {int(code)}{name}" + (f": {text}" if text else ""), function, code, text)
+        return CallError(function, code, text)
 
     return failed
 
@@ -123,7 +118,7 @@ def bind(
     rules: StrPath | Mapping[str, Any] | None = None,
     interface: StrPath | None = None,
     language: str = "c",
-    status: str = "raise",
+    status: str | None = None,
     gil: str | None = None,
     arguments: Iterable[str] = (),
     share_symbols: bool = False,
@@ -136,7 +131,8 @@ def bind(
         headers, or anything they include, have changed.
     rules: a rules file (TOML) or the same as a dict; `interface`: a SWIG interface file. They override what is guessed.
     language: `c`, `c++` or `cuda`.
-    status: what becomes of status codes: `raise` (a failure raises CallError), `tuple` (always returned, first), `return` (an ordinary result).
+    status: what becomes of status codes: `raise` (a failure raises CallError), `tuple` (always returned, first), `return` (an ordinary result);
+        None leaves it to rules, without which it is `raise`.
     gil: `hold` or `release` for all functions; None leaves it to rules and guesses.
     share_symbols: whether libraries opened later see this one's symbols (RTLD_GLOBAL).
 

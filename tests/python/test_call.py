@@ -519,7 +519,7 @@ def record_size(record: Any, data: bytes) -> int:
 
 
 def content(record: Any, size: int) -> bytes:
-    return ctypes.string_at(int(record), size)
+    return ctypes.string_at(record.address, size)
 
 
 def test_records_by_value(bind: Bind) -> None:

@@ -47,6 +47,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<kernel::KernelOccupancy>()?;
     m.add_class::<launch::LaunchConfig>()?;
     m.add_class::<library::Library>()?;
+    m.add_class::<library::SymbolTable>()?;
     m.add_class::<memory::DeviceMemoryResource>()?;
     m.add_class::<memory::LegacyPinnedMemoryResource>()?;
     m.add_class::<memory::ManagedMemoryResource>()?;
@@ -74,6 +75,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
+    m.add_function(wrap_pyfunction!(library::driver_path, m)?)?;
     m.add_function(wrap_pyfunction!(paths::_set_up, m)?)?;
     m.add_function(wrap_pyfunction!(paths::cuda_include_dirs, m)?)?;
     m.add_function(wrap_pyfunction!(paths::find_headers, m)?)?;

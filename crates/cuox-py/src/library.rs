@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::bind::Binding;
+use crate::error::OrRaise;
 
 /// A shared library with a header.
 ///
@@ -22,7 +23,7 @@ pub struct Library {
 impl Library {
     /// Only for `cuox._bind`. `libraries` is a list of paths (empty: the process itself), or a callable that gives a symbol's address.
     #[new]
-    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, handles_take_ints = false))]
+    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, plain_handles = false))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
     fn new(
         binding: PyRef<'_, Binding>,
@@ -32,7 +33,7 @@ impl Library {
         module: Option<String>,
         name: Option<String>,
         share_symbols: bool,
-        handles_take_ints: bool,
+        plain_handles: bool,
     ) -> PyResult<Self> {
         let symbols: Box<dyn Symbols> = if libraries.is_callable() {
             let place = name.unwrap_or_else(|| "the library".into());
@@ -50,7 +51,7 @@ impl Library {
         };
         let (header, plan) = (binding.header.clone(), binding.plan.clone());
         let mut bound = BoundLibrary::new(header, plan, symbols, module, hooks);
-        bound.handles_take_ints = handles_take_ints;
+        bound.plain_handles = plain_handles;
         Ok(Self { bound })
     }
 
@@ -156,6 +157,35 @@ impl Library {
         });
         found.map_or(String::new(), |found| format!("; did you mean '{found}'?"))
     }
+}
+
+/// Shared libraries without a header: the addresses of their symbols.
+#[pyclass(module = "cuox._native", frozen, name = "Symbols")]
+pub struct SymbolTable {
+    libraries: Libraries,
+}
+
+#[pymethods]
+impl SymbolTable {
+    /// Opens libraries by path, or by a name that the loader knows; none is the process itself. Raises OSError.
+    #[new]
+    #[pyo3(signature = (libraries, *, share_symbols = false))]
+    fn new(libraries: Vec<PathBuf>, share_symbols: bool) -> PyResult<Self> {
+        let libraries = Libraries::open(&libraries, share_symbols).map_err(PyOSError::new_err)?;
+        Ok(Self { libraries })
+    }
+
+    /// A symbol's address; None if there is none.
+    fn find(&self, symbol: &str) -> Option<usize> {
+        self.libraries.find(symbol)
+    }
+}
+
+/// The file of the driver that was chosen.
+#[pyfunction]
+pub fn driver_path(py: Python<'_>) -> PyResult<PathBuf> {
+    let driver = py.detach(cuox::default_driver).or_raise(py)?;
+    Ok(driver.path().to_owned())
 }
 
 /// The class of exceptions for calls that fail, once, when `cuox._bind` is imported.

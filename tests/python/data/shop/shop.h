@@ -55,8 +55,10 @@ shop_status shop_destroy(shop *s);
 /** Adds items.
  *  @param[out] total how many there are now */
 shop_status shop_add(shop *s, const shop_item *item, uint32_t *total);
+/** Takes items away; fails with SHOP_SOLD_OUT if there are too few. */
 shop_status shop_take(shop *s, const char *name, uint32_t count, shop_item *taken);
-/** Sells at a price; fails with SHOP_SOLD_OUT. */
+/** How many there are of something.
+ *  @param[out] count how many */
 shop_status shop_count(const shop *s, const char *name, uint32_t *count);
 const char *shop_name(const shop *s);
 const char *shop_status_text(shop_status status);
