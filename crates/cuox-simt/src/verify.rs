@@ -128,7 +128,6 @@ fn op_flaw(op: Op) -> Option<&'static str> {
     match op {
         Op::Int(_, ty) if !is_int(ty) => Some("integer operations have 8, 16, 32 or 64 bits"),
         Op::Int(op, ty) if fixed(op) && ty != Ty::B32 => Some("the operation is of b32 alone"),
-        Op::Int(IntOp::VideoMad(_), ty) if ty != Ty::B64 => Some("the operation is of b64 alone"),
         Op::Float2 { ty, .. } | Op::Convert2 { to: ty, .. } if !is_half(ty) => {
             Some("packed operations are of f16 and bf16")
         }

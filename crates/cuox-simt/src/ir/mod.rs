@@ -25,7 +25,6 @@ pub use image::{Bounds, Fetch, Geometry, ImageOp, ImageQuery, Lod, MAX_IMAGE_ARG
 pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
 pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,
-    VideoMad,
 };
 pub use types::{Float, Float8, Num, Round, Ty};
 pub use warp::{Redux, Shuffle, Vote, WarpOp};

@@ -110,26 +110,6 @@ pub enum IntOp {
     Szext(bool, bool),
     /// `bmsk.b32(position, width)`; flag: wrap (else clamp); b32 only.
     Bmsk(bool),
-    /// `vmad`: a 33-bit product and a sum of the lower 32 bits of `c`, in as many bits as it takes; the operands are
-    /// signed, the result is in the lower 32 bits; b64 only.
-    VideoMad(VideoMad),
-}
-
-/// What `vmad` does besides multiplying and adding.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct VideoMad {
-    /// Subtracts the product.
-    pub minus_product: bool,
-    /// Subtracts the addend.
-    pub minus_addend: bool,
-    /// Adds one more (`.po`).
-    pub plus_one: bool,
-    /// Bits by which the sum is shifted right.
-    pub shift: u8,
-    /// The sum is signed.
-    pub signed: bool,
-    /// The result stays within the range of 32 bits.
-    pub saturate: bool,
 }
 
 /// Modes of `prmt`.
@@ -435,7 +415,6 @@ impl IntOp {
             Prmt(_) | Lop3(_) | ShfL(_) | ShfR(_) | Dp4a(..) | Dp2a(..) | Fns => {
                 Signature::new(&[Ty::B32; 3], Ty::B32)
             }
-            VideoMad(_) => Signature::new(&[Ty::B64; 3], Ty::B64),
             Szext(..) | Bmsk(_) => Signature::new(&[Ty::B32; 2], Ty::B32),
         }
     }

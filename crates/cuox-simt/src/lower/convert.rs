@@ -50,6 +50,12 @@ pub(super) fn cvt(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         (Num::U(a) | Num::S(a), Num::U(b) | Num::S(b)) if !m.sat() || (a == b && from == to) => {
             l.resize(source, a, b, from.is_signed())
         }
+        // Without modifiers it is a move: of a NaN too all bits are kept, but for halves.
+        (Num::F(a @ (Float::F32 | Float::F64)), Num::F(b))
+            if a == b && m.rounding().is_none() && !m.ftz() && !m.sat() =>
+        {
+            source
+        }
         _ => {
             let integral = m.rounding().is_some_and(Rounding::is_integral);
             let conversion = Conversion {
@@ -58,7 +64,8 @@ pub(super) fn cvt(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
                     _ => rounding(i),
                 },
                 integral: integral && from.is_float() && from == to,
-                ftz: m.ftz(),
+                // An H200 does not flush what it rounds to f16.
+                ftz: m.ftz() && to != Num::F(Float::F16),
                 sat: m.sat(),
                 relu: m.relu(),
                 ..conversion(from, to)

@@ -1,13 +1,19 @@
 //! The video instructions: on selected parts of 32-bit registers (scalar), and on two or four lanes of one (SIMD).
 //!
-//! They do what the manual says. So does an H200 with the SIMD ones; with the scalar ones NVIDIA's assembler, which puts
-//! them together from other instructions, does not in some corners: results put into `.h1`, `.sat` of results put into a
-//! part and of `vshl`, and `vmad` of large unsigned numbers.
+//! They do what an H200 does. For the scalar ones that is what NVIDIA's assembler makes of them, as the hardware has none, and it
+//! is not always what the manual says:
+//! - What is put into `.h1` is bits 16 to 31 of the result, not 0 to 15.
+//! - `.sat` of a result that is put into a part is the lesser of it, as an unsigned number, and the largest number of the part;
+//!   of a shift's, `.sat` to 32 bits.
+//! - `.sat` to u32 makes negative results 0, and takes the lower 32 bits of others; only `vshl` and `vmad` stop at the largest number.
+//! - `vshl.sat` looks at 34 bits of the result.
+//! - `.min` and `.max` of unsigned results take both as 64-bit numbers; a sum or difference is sign-extended from 32 bits before.
+//! - `vmad` takes 32-bit operands as signed, whatever their types, and so it does the addend.
 
 use super::build::Lower;
 use super::operand::arg;
 use super::{Dest, Result, fail, unsupported};
-use crate::ir::{Cmp, IntOp, Num, Op, Operand, Ty, VideoMad};
+use crate::ir::{Cmp, IntOp, Num, Op, Operand, Ty};
 use cuox_ptx::ast::{self, Compare, Instruction, Modifier, Opcode, OperandKind, ScalarType};
 
 /// A part of a register.
@@ -107,7 +113,7 @@ fn range(bits: u32, signed: bool) -> (i64, i64) {
 }
 
 /// `vadd`, `vsub`, `vabsdiff`, `vmin`, `vmax`, `vshl`, `vshr`, `vmad`, `vset`: 64-bit arithmetic on the selected parts, the
-/// result brought to the destination's range by `.sat`, then put into a part of `c`, or added to it or compared with it.
+/// result brought into a range by `.sat`, then put into a part of `c`, or added to it or compared with it.
 pub(super) fn scalar(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let m = &i.modifiers;
     let (dt, at, bt) = match *m.types() {
@@ -153,52 +159,89 @@ pub(super) fn scalar(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         },
         _ => shift(l, i, a, b, at.is_signed()),
     };
-    let bits = place.map_or(32, |part| part.bits);
-    let value = if m.sat() {
-        let (low, high) = range(bits, dt.is_signed());
-        // What is shifted left may have 64 bits; only then is the value not a signed number.
-        let above = if i.opcode == Opcode::VShl && !at.is_signed() {
-            IntOp::MinU
-        } else {
-            IntOp::MinS
-        };
-        let value = l.int(above, Ty::B64, &[value, imm(high, Ty::B64)]);
-        l.int(IntOp::MaxS, Ty::B64, &[value, imm(low, Ty::B64)])
-    } else {
-        value
+    let value = match m.sat() {
+        true => saturated(l, i.opcode, dt.is_signed(), place, value),
+        false => value,
     };
-    let value = l.resize(value, Ty::B64, Ty::B32, false);
-    let value = if i.operands.len() > 3 {
-        let c = l.src32(i, 3)?;
-        let signed = match i.opcode {
-            Opcode::VSet => at.is_signed(),
-            _ => dt.is_signed(),
-        };
-        let (op, place) = match place {
-            Some(part) => (IntOp::Bfi, Some(part)),
-            None if m.has(Modifier::Add) => (IntOp::Add, None),
-            None => match (m.has(Modifier::Min), signed) {
-                (true, true) => (IntOp::MinS, None),
-                (true, false) => (IntOp::MinU, None),
-                (false, true) => (IntOp::MaxS, None),
-                (false, false) => (IntOp::MaxU, None),
-            },
-        };
-        let mut args = vec![value, c];
-        if let Some(part) = place {
-            args.extend([part.at, part.bits].map(|n| Operand::Imm(n.into())));
+    let low = l.resize(value, Ty::B64, Ty::B32, false);
+    let value = match (i.operands.len() > 3, place) {
+        (false, None) => low,
+        (false, Some(_)) => {
+            return fail(
+                i.span,
+                "what is put into a part needs the rest in a third operand",
+            );
         }
-        l.int(op, Ty::B32, &args)
-    } else if place.is_some() {
-        return fail(
-            i.span,
-            "what is put into a part needs the rest in a third operand",
-        );
-    } else {
-        value
+        (true, Some(part)) => {
+            let c = l.src32(i, 3)?;
+            let upper = part.at == 16 && part.bits == 16;
+            let value = match upper {
+                true => l.int(IntOp::ShrU, Ty::B32, &[low, Operand::Imm(16)]),
+                false => low,
+            };
+            let [at, bits] = [part.at, part.bits].map(|n| Operand::Imm(n.into()));
+            l.int(IntOp::Bfi, Ty::B32, &[value, c, at, bits])
+        }
+        (true, None) if m.has(Modifier::Add) => {
+            let c = l.src32(i, 3)?;
+            l.int(IntOp::Add, Ty::B32, &[low, c])
+        }
+        (true, None) => {
+            let signed = match i.opcode {
+                Opcode::VSet => at.is_signed(),
+                _ => dt.is_signed(),
+            };
+            let narrow = match i.opcode {
+                Opcode::VAdd | Opcode::VSub => true,
+                Opcode::VShl | Opcode::VShr => m.sat(),
+                _ => false,
+            };
+            let value = match narrow {
+                true => l.resize(low, Ty::B32, Ty::B64, true),
+                false => value,
+            };
+            let op = match (m.has(Modifier::Min), signed) {
+                (true, true) => IntOp::MinS,
+                (true, false) => IntOp::MinU,
+                (false, true) => IntOp::MaxS,
+                (false, false) => IntOp::MaxU,
+            };
+            let c = l.src32(i, 3)?;
+            let c = l.resize(c, Ty::B32, Ty::B64, signed);
+            let value = l.int(op, Ty::B64, &[value, c]);
+            l.resize(value, Ty::B64, Ty::B32, false)
+        }
     };
     l.assign(dest, Ty::B32, value);
     Ok(())
+}
+
+/// `.sat` of a 64-bit result.
+fn saturated(
+    l: &mut Lower<'_>,
+    opcode: Opcode,
+    signed: bool,
+    place: Option<Part>,
+    value: Operand,
+) -> Operand {
+    let shift = matches!(opcode, Opcode::VShl | Opcode::VShr);
+    if let (Some(part), false) = (place, shift) {
+        let (_, high) = range(part.bits, signed);
+        return l.int(IntOp::MinU, Ty::B64, &[value, imm(high, Ty::B64)]);
+    }
+    let (low, high) = range(32, signed);
+    let value = match opcode {
+        Opcode::VShl => {
+            let field = [value, Operand::Imm(0), Operand::Imm(34)];
+            l.int(IntOp::BfeS, Ty::B64, &field)
+        }
+        _ => value,
+    };
+    let value = l.int(IntOp::MaxS, Ty::B64, &[value, imm(low, Ty::B64)]);
+    match signed || shift {
+        true => l.int(IntOp::MinS, Ty::B64, &[value, imm(high, Ty::B64)]),
+        false => value,
+    }
 }
 
 /// By 32 at most, or by the amount modulo 32.
@@ -216,7 +259,7 @@ fn shift(l: &mut Lower<'_>, i: &Instruction, a: Operand, b: Operand, signed: boo
     l.int(op, Ty::B64, &[a, amount])
 }
 
-/// `vmad`.
+/// `vmad`: a product and a sum of 64 bits, shifted, and the lower 32 bits of that.
 fn multiply(
     l: &mut Lower<'_>,
     i: &Instruction,
@@ -231,24 +274,39 @@ fn multiply(
         _ => (false, operand),
     };
     let c = l.value(operand, ScalarType::B32)?;
-    let c = l.resize(c, Ty::B32, Ty::B64, false);
     let minus_product = minus[0] != minus[1];
-    let signed = m.types().iter().skip(1).any(|ty| ty.is_signed());
-    let how = VideoMad {
-        minus_product,
-        minus_addend,
-        plus_one: m.has(Modifier::Po),
-        shift: if m.has(Modifier::Shr7) {
-            7
-        } else if m.has(Modifier::Shr15) {
-            15
-        } else {
-            0
-        },
-        signed: signed || minus_product || minus_addend,
-        saturate: m.sat(),
+    let signed = minus_product || minus_addend || m.types().iter().skip(1).any(|ty| ty.is_signed());
+    let [a, b, c] = [(a, Ty::B64), (b, Ty::B64), (c, Ty::B32)].map(|(x, ty)| {
+        let low = l.resize(x, ty, Ty::B32, false);
+        l.resize(low, Ty::B32, Ty::B64, true)
+    });
+    let product = l.int(IntOp::Mul, Ty::B64, &[a, b]);
+    let sum = match (minus_product, minus_addend) {
+        (false, false) => l.int(IntOp::Add, Ty::B64, &[product, c]),
+        (true, false) => l.int(IntOp::Sub, Ty::B64, &[c, product]),
+        (false, true) => l.int(IntOp::Sub, Ty::B64, &[product, c]),
+        (true, true) => {
+            let both = l.int(IntOp::Add, Ty::B64, &[product, c]);
+            l.int(IntOp::Sub, Ty::B64, &[Operand::Imm(0), both])
+        }
     };
-    let value = l.int(IntOp::VideoMad(how), Ty::B64, &[a, b, c]);
+    let one = Operand::Imm(m.has(Modifier::Po).into());
+    let sum = l.int(IntOp::Add, Ty::B64, &[sum, one]);
+    let by = Operand::Imm(match (m.has(Modifier::Shr7), m.has(Modifier::Shr15)) {
+        (true, _) => 7,
+        (_, true) => 15,
+        _ => 0,
+    });
+    let shift = if signed { IntOp::ShrS } else { IntOp::ShrU };
+    let mut value = match by {
+        Operand::Imm(0) => sum,
+        _ => l.int(shift, Ty::B64, &[sum, by]),
+    };
+    if m.sat() {
+        let (low, high) = range(32, signed);
+        value = l.int(IntOp::MaxS, Ty::B64, &[value, imm(low, Ty::B64)]);
+        value = l.int(IntOp::MinS, Ty::B64, &[value, imm(high, Ty::B64)]);
+    }
     let value = l.resize(value, Ty::B64, Ty::B32, false);
     l.assign(dest, Ty::B32, value);
     Ok(())

@@ -3,7 +3,7 @@
 //! Float to integer saturates. A NaN becomes 0, but when the operand is f64 or the result has 64 bits it
 //! becomes the result's highest bit alone, as the manual says. `.ftz` concerns the f32 side only. A NaN that
 //! stays a float becomes canonical, as on an H200, with its exceptions: to and from f64 (of f32 with `.ftz` the
-//! canonical one) the fraction is handed on, and from bf16 to f32 all bits are.
+//! canonical one) the fraction is handed on, and from bf16 to f32 without `.ftz` all bits are.
 
 use super::float::{Mode, finish};
 use super::int::sign_extend;
@@ -52,8 +52,8 @@ fn nan_to_nan(c: Conversion, from: Float, to: Float, a: u64) -> Option<u64> {
         _ => a,
     };
     match (from, to) {
-        (Float::BF16, Float::F32) => Some(a << 16),
-        (Float::F64, _) | (Float::F32, Float::F64) => {
+        (Float::BF16, Float::F32) if !c.ftz => Some(a << 16),
+        (Float::F64, _) | (_, Float::F64) => {
             Some(Format::of(from).convert_nan(a, Format::of(to)))
         }
         _ => None,

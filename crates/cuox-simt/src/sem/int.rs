@@ -2,7 +2,7 @@
 //!
 //! Where the manual leaves a result open (division and remainder by zero: all ones), it is the one that an H200 gives.
 
-use crate::ir::{IntOp, PrmtMode, Ty, VideoMad};
+use crate::ir::{IntOp, PrmtMode, Ty};
 
 /// The low `bits` bits of `v` as a signed number.
 pub(super) fn sign_extend(v: u64, bits: u32) -> i64 {
@@ -92,7 +92,6 @@ pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
         }
         IntOp::Fns => u64::from(find_nth_set(a as u32, b as u32, c as u32)),
         IntOp::Szext(signed, wrap) => u64::from(size_extend(a as u32, b as u32, signed, wrap)),
-        IntOp::VideoMad(how) => u64::from(video_mad(how, a as i64, b as i64, c as u32)),
         IntOp::Bmsk(wrap) => u64::from(bit_mask(a as u32, b as u32, wrap)),
     }
 }
@@ -252,22 +251,4 @@ fn bit_mask(position: u32, width: u32, wrap: bool) -> u32 {
         u32::MAX << end
     };
     from & !past
-}
-
-fn video_mad(how: VideoMad, a: i64, b: i64, c: u32) -> u32 {
-    let negate = |x: i128, minus: bool| if minus { -x } else { x };
-    let c = if how.signed {
-        i128::from(c as i32)
-    } else {
-        i128::from(c)
-    };
-    let product = negate(i128::from(a) * i128::from(b), how.minus_product);
-    let sum = product + negate(c, how.minus_addend) + i128::from(how.plus_one);
-    // 64 bits of the shifted sum are looked at.
-    let shifted = (sum >> how.shift.min(63)) as u64;
-    match (how.saturate, how.signed) {
-        (false, _) => shifted as u32,
-        (true, true) => (shifted as i64).clamp(i32::MIN.into(), i32::MAX.into()) as u32,
-        (true, false) => shifted.min(u32::MAX.into()) as u32,
-    }
 }

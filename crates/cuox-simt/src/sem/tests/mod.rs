@@ -141,14 +141,6 @@ fn every_int_op() -> Vec<IntOp> {
     ops.extend([Index, F4e, B4e, Rc8, Ecl, Ecr, Rc16].map(Prmt));
     for a in [false, true] {
         ops.extend([ShfL(a), ShfR(a), Bmsk(a)]);
-        ops.push(VideoMad(crate::ir::VideoMad {
-            minus_product: a,
-            minus_addend: a,
-            plus_one: !a,
-            shift: 15,
-            signed: a,
-            saturate: true,
-        }));
         for b in [false, true] {
             ops.extend([Dp4a(a, b), Szext(a, b), Dp2a(a, b, true), Dp2a(a, b, false)]);
         }
