@@ -2,7 +2,7 @@
 
 use super::{Channel, Image, texel};
 use crate::fault::{Fault, FaultKind};
-use crate::ir::{AtomOp, Bounds, Geometry, ImageOp, Num};
+use crate::ir::{AtomOp, Bounds, Geometry, ImageOp, Num, Round, Ty};
 use crate::sem::atom;
 
 /// The address of an access of `bytes` whose `x` has units of `unit` bytes, or `None` if it goes nowhere.
@@ -116,6 +116,11 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
         } => {
             let bytes = num.ty().bytes();
             let unit = if scaled { image.format.bytes() } else { 1 };
+            // `sured.p.b32` is of what the surface holds.
+            let num = match (scaled, image.format.channel) {
+                (true, Channel::S32) if num == Num::U(Ty::B32) => Num::S(Ty::B32),
+                _ => num,
+            };
             if let Some(at) = locate(image, geometry, args, unit, bytes, bounds)? {
                 let data = data(geometry);
                 let high = if bytes == 8 { u64::from(data[1]) } else { 0 };
@@ -134,7 +139,7 @@ unsafe fn reduce(op: AtomOp, num: Num, at: u64, value: u64) {
     unsafe { atom::atomic(op, num, false, at as *mut u8, [value, 0]) };
 }
 
-/// A word as the bits of a channel.
+/// A word as the bits of a channel. A GPU cuts off what an f16 has no room for.
 fn store_as(channel: Channel, word: u32) -> u32 {
     let signed = |low: i32, high: i32| (word as i32).clamp(low, high) as u32;
     match channel {
@@ -142,7 +147,7 @@ fn store_as(channel: Channel, word: u32) -> u32 {
         Channel::U16 => word.min(0xffff),
         Channel::S8 => signed(-0x80, 0x7f),
         Channel::S16 => signed(-0x8000, 0x7fff),
-        Channel::F16 => texel::to_half(word),
+        Channel::F16 => texel::to_half(word, Round::Zero),
         Channel::U32 | Channel::S32 | Channel::F32 => word,
     }
 }

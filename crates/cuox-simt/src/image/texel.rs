@@ -86,12 +86,12 @@ pub fn half(bits: u32) -> f32 {
     }
 }
 
-/// An f32 as f16, to nearest.
-pub fn to_half(value: u32) -> u32 {
+/// An f32 as f16.
+pub fn to_half(value: u32, round: Round) -> u32 {
     let op = Op::Convert(Conversion {
         from: Num::F(Float::F32),
         to: Num::F(Float::F16),
-        round: Round::Nearest,
+        round,
         integral: false,
         ftz: false,
         sat: false,
@@ -160,7 +160,7 @@ pub fn border(format: Format, reading: Reading, colour: Colour) -> Words {
     let mask = u32::MAX >> (32 - 8 * format.channel.bytes());
     let mut out = colour.map(|c| match reading {
         Reading::AsIs => c.to_bits() & mask,
-        Reading::Half => to_half(c.to_bits()),
+        Reading::Half => to_half(c.to_bits(), Round::Nearest),
         Reading::Fraction | Reading::Srgb => {
             let value = (f64::from(c) * largest - 0.5).ceil();
             value.clamp(least, largest) as i32 as u32
