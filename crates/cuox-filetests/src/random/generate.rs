@@ -14,6 +14,9 @@ struct Pool([Vec<String>; 6]);
 
 struct Generator {
     rng: Rng,
+    rules: Rules,
+    /// Threads may be gone before the end, so no lane is read that may not be there.
+    exits: bool,
     templates: Vec<Template>,
     counts: [u32; 6],
     /// The same in all threads of the grid.
@@ -22,6 +25,35 @@ struct Generator {
     /// Predicates on which the threads of a warp agree.
     of_warps: Vec<String>,
     budget: u32,
+}
+
+/// Instructions that make a NaN the one NaN, after those whose NaN may have other bits.
+fn one_nan(template: &Template, reg: &str) -> String {
+    let name = template.name.as_str();
+    // Signs may be put on what comes next; an extremum of equals is one of them.
+    let sign = ["neg.", "abs.", "min.", "max."]
+        .iter()
+        .any(|op| name.starts_with(op));
+    let (test, mov) = match template.dst {
+        "e" if !name.starts_with("mov.") && !name.starts_with("selp.") => (
+            format!("testp.notanumber.f64 %again, {reg}"),
+            "mov.f64 %, 0d7ff8000000000000",
+        ),
+        "f" if sign => (
+            format!("testp.notanumber.f32 %again, {reg}"),
+            "mov.f32 %, 0f7fffffff",
+        ),
+        "h" if sign && name.ends_with(".bf16") => (
+            format!("setp.nan.bf16 %again, {reg}, {reg}"),
+            "mov.b16 %, 0x7fff",
+        ),
+        "h" if sign && name.ends_with(".f16") => (
+            format!("setp.nan.f16 %again, {reg}, {reg}"),
+            "mov.b16 %, 0x7fff",
+        ),
+        _ => return String::new(),
+    };
+    format!("    {test};\n    @%again {};\n", mov.replacen('%', reg, 1))
 }
 
 fn index(kind: char) -> usize {
@@ -34,6 +66,19 @@ fn bits(kind: char) -> u32 {
         'r' | 'f' => 32,
         _ => 64,
     }
+}
+
+/// What a kernel may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rules {
+    /// All that the engines must agree on.
+    Engines,
+    /// What the manual leaves no choice in: a GPU must agree too. Integers are not divided by zero, NaNs of which the manual
+    /// does not give the bits are made the same, warp operations name no lane that is gone and read none, and nothing may
+    /// be contracted. Left out is also what NVIDIA's assembler (13.0) gets wrong: `testp` and `set` to floats under a guard,
+    /// which write although the guard is false, `bfe.s` at a constant place behind the end, which is -1, and `st.u8` of an f16, which
+    /// stores a number and not bits.
+    Defined,
 }
 
 /// Where code stands.
@@ -49,11 +94,17 @@ struct Place {
 }
 
 /// The kernel that these decisions make.
-pub fn kernel(mut rng: Rng) -> Kernel {
+pub fn kernel(mut rng: Rng, rules: Rules) -> Kernel {
     let budget = 20 + rng.below(60);
+    let (exits, templates) = match rules {
+        Rules::Engines => (true, ops::all()),
+        Rules::Defined => (rng.one_in(2), ops::defined(rng.one_in(4))),
+    };
     let mut g = Generator {
         rng,
-        templates: ops::all(),
+        rules,
+        exits,
+        templates,
         counts: [0; 6],
         uniform: Pool::default(),
         varying: Pool::default(),
@@ -83,6 +134,7 @@ pub fn kernel(mut rng: Rng) -> Kernel {
         results,
         counts: g.counts,
         packed,
+        full_warps: rules == Rules::Defined && !exits,
     }
 }
 
@@ -247,19 +299,22 @@ impl Generator {
         };
         let uniform = self.rng.one_in(4);
         let registers = template.src.len() == 1 || template.name.contains("f16");
-        let sources: Vec<String> = template
+        let field = self.rules == Rules::Defined && template.name.starts_with("bf");
+        let mut sources: Vec<String> = template
             .src
             .chars()
             .enumerate()
             .map(|(n, k)| {
                 // Conversions and halves take registers only.
-                if registers || n == 0 && self.rng.one_in(2) {
+                if registers || field || n == 0 && self.rng.one_in(2) {
                     self.register(if k == 'i' { 'r' } else { k }, uniform)
                 } else {
                     self.operand(k, uniform)
                 }
             })
             .collect();
+        let before = self.nonzero_divisor(&template, &mut sources);
+        self.part_extrema(&template, &mut sources, uniform);
         let mut dsts = Vec::new();
         let mut new = Vec::new();
         for kind in template.dst.chars() {
@@ -281,11 +336,50 @@ impl Generator {
             template.tail
         );
         // A guarded write leaves the old value, so there must be one.
-        if new.is_empty() && self.rng.one_in(2) {
+        let guarded = self.rules == Rules::Engines
+            || !(template.name.starts_with("testp.")
+                || template.name.starts_with("set.") && template.dst == "f");
+        if guarded && new.is_empty() && self.rng.one_in(2) {
             text = format!("@{} {text}", self.guard(uniform));
         }
         self.know(new, uniform);
-        Stmt::Lines(format!("    {text}"), dsts)
+        let after = match self.rules {
+            Rules::Defined => one_nan(&template, &dsts[0].1),
+            Rules::Engines => String::new(),
+        };
+        Stmt::Lines(format!("{before}    {text}{after}"), dsts)
+    }
+
+    /// Takes another second operand for `min` and `max` of floats if it is the first one: the larger of a number and itself may be
+    /// that number, whatever NaN it is.
+    fn part_extrema(&mut self, template: &Template, sources: &mut [String], uniform: bool) {
+        let extremum = template.name.starts_with("min.") || template.name.starts_with("max.");
+        let (true, Rules::Defined, [first, second]) =
+            (extremum && template.name.contains('f'), self.rules, sources)
+        else {
+            return;
+        };
+        let kind = template.src.chars().next().unwrap_or('r');
+        for _ in 0..16 {
+            if first != second {
+                break;
+            }
+            *second = self.register(kind, uniform);
+        }
+    }
+
+    /// What a divisor needs so that the quotient is defined; the divisor's register is changed in the list.
+    fn nonzero_divisor(&mut self, template: &Template, sources: &mut [String]) -> String {
+        let integer = template.name.starts_with("rem.")
+            || template.name.starts_with("div.") && !template.src.starts_with(['f', 'e']);
+        let (Rules::Defined, true, [_, divisor]) = (self.rules, integer, sources) else {
+            return String::new();
+        };
+        let kind = template.src.chars().next().unwrap_or('r');
+        let odd = self.fresh(kind);
+        let text = format!("    or.b{} {odd}, {divisor}, 1;\n", bits(kind));
+        *divisor = odd;
+        text
     }
 
     fn know(&mut self, new: Vec<(char, String)>, uniform: bool) {
@@ -379,6 +473,9 @@ impl Generator {
             // Narrower accesses, and loads that extend.
             let narrow = 8 << self.rng.below(size.ilog2() + 1);
             ty = format!("{}{narrow}", self.rng.pick(&["s", "u"]));
+            if kind == 'h' && self.rules == Rules::Defined {
+                ty = "b16".to_owned();
+            }
         }
         let vector = match lanes {
             1 => "",
@@ -458,7 +555,7 @@ impl Generator {
         let (value, other) = (self.register('r', uniform), self.operand('i', false));
         let pred = self.guard(uniform);
         let (text, dsts) = match self.rng.below(8) {
-            0 | 1 => {
+            0 | 1 if self.rules == Rules::Engines || !self.exits => {
                 let mode = *self.rng.pick(&["up", "down", "bfly", "idx"]);
                 let segment = *self.rng.pick(&["0x1f", "0", "0x1807", "0x1c1f", "0x181f"]);
                 let (r, p) = (self.fresh('r'), self.fresh('p'));
@@ -466,7 +563,7 @@ impl Generator {
                     format!("shfl.sync.{mode}.b32 {r}|{p}, {value}, {other}, {segment}, %alive");
                 (text, vec![('r', r), ('p', p)])
             }
-            2 => {
+            0..=2 => {
                 let r = self.fresh('r');
                 (
                     format!("vote.sync.ballot.b32 {r}, {pred}, %alive"),
@@ -507,7 +604,7 @@ impl Generator {
             _ => return Stmt::Lines("    bar.warp.sync %alive;\n".to_owned(), Vec::new()),
         };
         // Threads that are gone, or never were, may be named.
-        let text = match self.rng.one_in(2) {
+        let text = match self.rng.one_in(2) && self.rules == Rules::Engines {
             true => text.replace("%alive", "-1"),
             false => text,
         };
@@ -642,7 +739,7 @@ impl Generator {
             24..27 if place.in_loop => Stmt::Continue(self.guard(false)),
             27..35 if place.warps => self.warp(),
             35..39 if place.together => self.block(),
-            39 if place.depth == 0 => {
+            39 if place.depth == 0 && self.exits => {
                 let p = self.register('p', false);
                 let text = format!(
                     "    mov.pred %gone, {p};\n    vote.sync.ballot.b32 %alive, !%gone, %alive;\n    @%gone exit;\n"

@@ -3,7 +3,8 @@
 //! Threads touch memory of their own, or words that all threads change by one commutative operation, or what a barrier
 //! has made visible. Warp operations name the lanes that are left, at places that all of them reach together.
 
-use super::{Rng, generate};
+use super::Rng;
+use super::generate::{self, Rules};
 use std::fmt::Write as _;
 
 pub(super) const KINDS: [char; 6] = ['h', 'r', 'd', 'f', 'e', 'p'];
@@ -40,6 +41,8 @@ pub struct Kernel {
     pub(super) counts: [u32; 6],
     /// Results of a thread lie side by side.
     pub(super) packed: bool,
+    /// It reads other lanes without asking whether they are there: blocks must be of full warps.
+    pub full_warps: bool,
 }
 
 pub(super) fn is_own_store(kind: char) -> &'static str {
@@ -55,12 +58,17 @@ pub(super) fn is_own_store(kind: char) -> &'static str {
 impl Kernel {
     /// The kernel of a seed.
     pub fn new(seed: u64) -> Kernel {
-        generate::kernel(Rng::new(seed))
+        generate::kernel(Rng::new(seed), Rules::Engines)
+    }
+
+    /// The kernel of a seed whose results a GPU must agree with.
+    pub fn defined(seed: u64) -> Kernel {
+        generate::kernel(Rng::new(seed), Rules::Defined)
     }
 
     /// The kernel that these bytes decide.
     pub fn from_bytes(bytes: &[u8]) -> Kernel {
-        generate::kernel(Rng::from_bytes(bytes))
+        generate::kernel(Rng::from_bytes(bytes), Rules::Engines)
     }
 
     /// Result words of a thread.
@@ -68,13 +76,18 @@ impl Kernel {
         self.results.len()
     }
 
-    /// What is stored at word `n` of the output when `threads` run.
-    pub fn output_name(&self, n: usize, threads: usize) -> String {
-        let (slot, thread) = if self.packed {
+    /// The result register and the thread of word `n` of the output when `threads` run.
+    pub fn output_at(&self, n: usize, threads: usize) -> (usize, usize) {
+        if self.packed {
             (n % self.results.len(), n / self.results.len())
         } else {
             (n / threads, n % threads)
-        };
+        }
+    }
+
+    /// What is stored at word `n` of the output when `threads` run.
+    pub fn output_name(&self, n: usize, threads: usize) -> String {
+        let (slot, thread) = self.output_at(n, threads);
         format!("{} of thread {thread}", self.results[slot].1)
     }
 

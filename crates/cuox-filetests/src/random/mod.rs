@@ -4,6 +4,7 @@ pub mod compare;
 mod generate;
 pub mod kernel;
 pub mod ops;
+pub mod recorded;
 
 /// A small generator (splitmix64), which can be told what to say first.
 pub struct Rng {

@@ -31,6 +31,23 @@ fn repeat(kind: &str, n: usize) -> &'static str {
         .map_or("", |a| &a[..n])
 }
 
+/// Those whose results the manual leaves no choice in, with the approximate functions if `approximate`.
+///
+/// A recording of random kernels (`recorded.rs`) is of the kernels that this list makes.
+pub fn defined(approximate: bool) -> Vec<Template> {
+    let mut list = all();
+    list.retain(|t| approximate || !t.name.contains(".approx") && !t.name.contains(".full"));
+    for template in &mut list {
+        // Without a rounding modifier a product and a sum may become one operation.
+        let (op, rest) = template.name.split_once('.').unwrap_or(("", ""));
+        let half = rest.ends_with("f16") || rest.ends_with("f16x2");
+        if half && matches!(op, "add" | "sub" | "mul") {
+            template.name = format!("{op}.rn.{rest}");
+        }
+    }
+    list
+}
+
 /// Every instruction in use.
 pub fn all() -> Vec<Template> {
     let mut list = Vec::new();
