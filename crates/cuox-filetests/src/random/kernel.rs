@@ -40,7 +40,7 @@ pub struct Kernel {
     pub(super) results: Vec<(char, String)>,
     pub(super) counts: [u32; 6],
     /// Results of a thread lie side by side.
-    pub(super) packed: bool,
+    pub packed: bool,
     /// It reads other lanes without asking whether they are there: blocks must be of full warps.
     pub full_warps: bool,
 }

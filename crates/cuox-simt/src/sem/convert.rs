@@ -53,9 +53,7 @@ fn nan_to_nan(c: Conversion, from: Float, to: Float, a: u64) -> Option<u64> {
     };
     match (from, to) {
         (Float::BF16, Float::F32) if !c.ftz => Some(a << 16),
-        (Float::F64, _) | (_, Float::F64) => {
-            Some(Format::of(from).convert_nan(a, Format::of(to)))
-        }
+        (Float::F64, _) | (_, Float::F64) => Some(Format::of(from).convert_nan(a, Format::of(to))),
         _ => None,
     }
 }
