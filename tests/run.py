@@ -89,7 +89,9 @@ def one_check(totals: Totals, name: str, command: Sequence[str], env: dict[str, 
 
 def cargo_tests(totals: Totals) -> None:
     say("cargo test")
-    status, lines = stream(["cargo", "test", "--workspace", "--no-fail-fast"])
+    # Tests that read C headers are skipped without it.
+    env = {"CUOX_LIBCLANG": str(libclang()), **ENVIRONMENT}
+    status, lines = stream(["cargo", "test", "--workspace", "--no-fail-fast"], env)
     failed = 0
     for line in lines:
         if match := CARGO_RESULT.match(line):
@@ -118,10 +120,20 @@ def python_tests(totals: Totals) -> None:
         totals.add(0, 1, 0)
 
 
+def site_packages() -> Path:
+    """Where pip puts packages."""
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    return Path(subprocess.check_output([PYTHON, "-c", code], text=True).strip())
+
+
 def cuda_include() -> Path:
     """Where the pip package nvidia-cuda-runtime has put cuda.h."""
-    code = "import sysconfig, pathlib; print(pathlib.Path(sysconfig.get_path('purelib'), 'nvidia', 'cu13', 'include'))"
-    return Path(subprocess.check_output([PYTHON, "-c", code], text=True).strip())
+    return site_packages() / "nvidia" / "cu13" / "include"
+
+
+def libclang() -> Path:
+    """The library of the pip package libclang."""
+    return site_packages() / "clang" / "native" / "libclang.so"
 
 
 def check() -> int:

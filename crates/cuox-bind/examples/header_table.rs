@@ -1,13 +1,17 @@
 //! Prints, for each header, how much of it becomes declarations; `docs/real-headers.md` is made with it.
 //!
 //! ```text
-//! cargo run -p cuox-bind --example header_table -- [--dump] [-x c|c++|cuda] [-I DIR] [-D NAME[=VALUE]] [--site DIR] [--refused] HEADER...
+//! cargo run -p cuox-bind --example header_table -- [--dump] [--refused] [-x c|c++|cuda] [-I DIR] [-D NAME[=VALUE]] [--before HEADER] [--site DIR] HEADER...
 //! ```
-//! `--dump` prints all declarations, `--refused` everything that is refused and why.
+//! `--dump` prints all declarations, `--refused` each of those that are refused; else they are counted by reason. `--before` names a header
+//! that is included first and not counted.
 
 use std::process::ExitCode;
 
+use std::collections::BTreeMap;
+
 use cuox_bind::clang::{Input, Language, ParseOptions, parse_all};
+use cuox_bind::decl::Header;
 
 fn main() -> ExitCode {
     let mut options = ParseOptions::default();
@@ -27,6 +31,7 @@ fn main() -> ExitCode {
                 }
             }
             "-I" => options.include_dirs.push(value().into()),
+            "--before" => options.arguments.extend(["-include".into(), value()]),
             "--site" => options.site_dirs.push(value().into()),
             "-D" => {
                 let text = value();
@@ -73,14 +78,18 @@ fn main() -> ExitCode {
             header.constants.len(),
             of_kind("macro"),
         );
-        for it in &header.refused {
-            if refused || it.kind != "macro" {
-                notes.push(format!(
-                    "- `{name}`, {}: {}",
-                    header.place(it.place),
-                    it.reason
-                ));
-            }
+        match refused {
+            true => notes.extend(
+                header
+                    .refused
+                    .iter()
+                    .map(|it| format!("- `{name}`, {}: {}", header.place(it.place), it.reason)),
+            ),
+            false => notes.extend(
+                by_reason(&header)
+                    .into_iter()
+                    .map(|line| format!("- `{name}`: {line}")),
+            ),
         }
         if dump {
             print!("{header}");
@@ -89,4 +98,30 @@ fn main() -> ExitCode {
     println!();
     notes.iter().for_each(|note| println!("{note}"));
     status
+}
+
+/// What is refused that is not a macro: how many for which reason, and the first few.
+fn by_reason(header: &Header) -> Vec<String> {
+    let mut reasons: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();
+    for it in header.refused.iter().filter(|it| it.kind != "macro") {
+        let own = format!("`{}`", it.name);
+        let reason = it.reason.replacen(&own, "", 1);
+        let reason = reason.trim_start_matches([':', ' ']).to_owned();
+        reasons
+            .entry((&it.kind, reason))
+            .or_default()
+            .push(&it.name);
+    }
+    let line = |((kind, reason), names): ((&str, String), Vec<&str>)| {
+        let shown: Vec<String> = names
+            .iter()
+            .take(3)
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let more = if names.len() > 3 { ", …" } else { "" };
+        let (count, shown) = (names.len(), shown.join(", "));
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{count} {kind}{plural} ({shown}{more}): {reason}")
+    };
+    reasons.into_iter().map(line).collect()
 }

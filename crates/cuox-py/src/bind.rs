@@ -122,7 +122,7 @@ impl Binding {
         let made = py.detach(|| {
             let Parsed {
                 header, warnings, ..
-            } = clang::parse_all(&parse).map_err(Failed::Parse)?;
+            } = clang::parse_cached(&parse).map_err(Failed::Parse)?;
             let plan = plan::make(&header, &all, &options).map_err(Failed::Plan)?;
             Ok((header, plan, warnings))
         });

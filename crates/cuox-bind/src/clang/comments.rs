@@ -10,7 +10,8 @@ pub fn text(raw: &str) -> Option<String> {
         let (body, behind) = match rest.as_bytes().get(start + 1) {
             Some(b'*') => {
                 let body = &rest[start + 2..];
-                body.split_once("*/").unwrap_or((body, ""))
+                let (body, behind) = body.split_once("*/").unwrap_or((body, ""));
+                (body.trim_end_matches('*'), behind)
             }
             Some(b'/') => {
                 let body = &rest[start + 2..];
@@ -127,6 +128,29 @@ pub fn of_line(source: &[u8], offset: usize) -> Option<String> {
     text(&above[at..])
 }
 
+/// The comment that is marked as documentation before the `#if` that a declaration stands behind, where no compiler looks for it.
+pub fn before_condition(source: &[u8], offset: usize) -> Option<String> {
+    let mut above = source.get(..offset)?.trim_ascii_end();
+    let mut conditions = 0;
+    loop {
+        let start = above
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
+        if !above[start..].trim_ascii_start().starts_with(b"#if") {
+            break;
+        }
+        conditions += 1;
+        above = above[..start].trim_ascii_end();
+    }
+    if conditions == 0 || !above.ends_with(b"*/") {
+        return None;
+    }
+    let start = above.windows(2).rposition(|pair| pair == b"/*")?;
+    let raw = String::from_utf8_lossy(&above[start..]).into_owned();
+    is_marked(&raw).then_some(raw)
+}
+
 /// Where a comment begins in a line of code, outside of literals.
 fn comment_start(line: &str) -> Option<usize> {
     let bytes = line.as_bytes();
@@ -171,6 +195,7 @@ mod tests {
                 Some("no stars\n  deeper"),
             ),
             ("/************\n * framed\n ************/", Some("framed")),
+            ("/**** A frame ****/", Some("A frame")),
             ("/**/", None),
             ("/* unclosed", Some("unclosed")),
             ("/*----*/", None),
@@ -182,6 +207,19 @@ mod tests {
         for (raw, expected) in cases {
             assert_eq!(text(raw).as_deref(), expected, "{raw:?}");
         }
+    }
+
+    #[test]
+    fn a_condition_may_follow_a_comment() {
+        let of = |source: &str| before_condition(source.as_bytes(), source.find("int").unwrap());
+        assert_eq!(
+            of("/** Own. */\n#ifndef A\n#if B\n\nint f;").as_deref(),
+            Some("/** Own. */")
+        );
+        assert_eq!(of("/* Plain. */\n#ifndef A\nint f;"), None);
+        assert_eq!(of("/** Another's. */\nvoid g;\n#if A\nint f;"), None);
+        assert_eq!(of("/** Own. */\nint f;"), None);
+        assert_eq!(of("int f;"), None);
     }
 
     #[test]

@@ -8,10 +8,11 @@ use std::hash::{Hash, Hasher};
 use std::ptr;
 
 use clang_sys::{
-    CXChildVisit_Continue, CXChildVisitResult, CXClientData, CXCursor, CXCursorKind,
-    CXDiagnostic_Error, CXDiagnostic_Fatal, CXDiagnostic_Ignored, CXDiagnostic_Note, CXEval_Float,
-    CXEval_Int, CXEval_StrLiteral, CXFile, CXIndex, CXSourceLocation, CXSourceRange, CXString,
-    CXTranslationUnit, CXType, CXTypeKind, CXUnsavedFile, CXVisit_Continue, CXVisitorResult,
+    CXChildVisit_Continue, CXChildVisitResult, CXClientData, CXCursor, CXCursor_UnexposedExpr,
+    CXCursorKind, CXDiagnostic_Error, CXDiagnostic_Fatal, CXDiagnostic_Ignored, CXDiagnostic_Note,
+    CXEval_Float, CXEval_Int, CXEval_StrLiteral, CXFile, CXIndex, CXSourceLocation, CXSourceRange,
+    CXString, CXTranslationUnit, CXType, CXTypeKind, CXUnsavedFile, CXVisit_Continue,
+    CXVisitorResult,
 };
 
 use super::diagnostic::{Diagnostic, ParseError, Severity, line_of};
@@ -325,6 +326,8 @@ impl<'u> Cursor<'u> {
         definition() -> Cursor<'u> = clang_getCursorDefinition, cursor;
         /// The one that stands for all declarations of a thing.
         canonical() -> Cursor<'u> = clang_getCanonicalCursor, cursor;
+        /// The declaration that a name in an expression is of.
+        referenced() -> Cursor<'u> = clang_getCursorReferenced, cursor;
         /// A parameter of a function.
         argument(index: c_uint) -> Cursor<'u> = clang_Cursor_getArgument, cursor;
         /// How many parameters a function has, -1 for other things.
@@ -404,6 +407,23 @@ impl<'u> Cursor<'u> {
             .into_iter()
             .map(|raw| cursor(self.unit, raw))
             .collect()
+    }
+
+    /// The text of a file of its unit.
+    pub fn source(self, file: FileId) -> &'u [u8] {
+        self.unit.contents(file)
+    }
+
+    /// An expression without the conversions that C adds itself.
+    pub fn bare(self) -> Cursor<'u> {
+        let mut bare = self;
+        while bare.kind() == CXCursor_UnexposedExpr {
+            let [inner] = bare.children()[..] else {
+                break;
+            };
+            bare = inner;
+        }
+        bare
     }
 
     /// As the compiler writes it, attributes and all.

@@ -1,9 +1,10 @@
 //! Functions, variables and whatever else a file declares.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use clang_sys::*;
 
+use super::Language;
 use super::arguments::Setup;
 use super::cursor::{Cursor, Unit};
 use super::diagnostic::ParseError;
@@ -11,12 +12,13 @@ use super::files::Files;
 use super::macros;
 use super::types::{Context, doc, foreign_convention, is_variadic, or_index};
 use crate::decl::{
-    Constant, EnumId, Function, Header, Parameter, RecordId, Refused, Type, Value, Variable,
+    Constant, EnumId, Function, Header, Parameter, Place, RecordId, Refused, Type, Value, Variable,
 };
 
 /// What is known while a unit is read.
 pub struct Reader<'u> {
     pub files: Files,
+    is_cxx: bool,
     pub header: Header,
     pub records: HashMap<Cursor<'u>, RecordId>,
     pub enums: HashMap<Cursor<'u>, EnumId>,
@@ -28,12 +30,17 @@ pub struct Reader<'u> {
     /// Functions by their symbols, as indices into the header's.
     functions: HashMap<String, usize>,
     variables: HashMap<String, usize>,
+    /// Names of what is refused.
+    refused: HashSet<String>,
+    /// Functions that are static, by their names.
+    pub statics: HashMap<String, Cursor<'u>>,
 }
 
 /// Everything that a unit declares in files that are kept.
 pub fn read(unit: &Unit, files: Files, setup: &Setup) -> Result<Header, ParseError> {
     let mut reader = Reader {
         files,
+        is_cxx: setup.language != Language::C,
         header: Header {
             name: setup.name.clone(),
             ..Header::default()
@@ -45,6 +52,8 @@ pub fn read(unit: &Unit, files: Files, setup: &Setup) -> Result<Header, ParseErr
         unfit: HashMap::new(),
         functions: HashMap::new(),
         variables: HashMap::new(),
+        refused: HashSet::new(),
+        statics: HashMap::new(),
     };
     reader.declarations(unit.root());
     reader.complete();
@@ -128,8 +137,7 @@ impl<'u> Reader<'u> {
         let name = format!("{scope}{}", cursor.spelling());
         let place = self.files.place(cursor.location());
         // An overloaded function or one that is declared twice is said once.
-        let before = self.header.refused.last();
-        if before.is_some_and(|r| r.name == name && r.reason.ends_with(reason)) {
+        if !self.refused.insert(name.clone()) {
             return;
         }
         self.header.refused.push(Refused {
@@ -148,13 +156,14 @@ impl<'u> Reader<'u> {
             {
                 "is static: no library exports it"
             }
-            () if is_cxx && cursor.is_inline() => {
+            () if self.is_cxx && cursor.is_inline() => {
                 "is an inline function of C++: no library exports it"
             }
             () if is_cxx => "is a C++ function, not `extern \"C\"`",
             () => "",
         };
         if !reason.is_empty() {
+            self.statics.insert(cursor.name(), cursor);
             return self.refuse(cursor, scope, "function", reason);
         }
         let ty = cursor.ty().canonical();
@@ -223,9 +232,12 @@ impl<'u> Reader<'u> {
 
     fn variable(&mut self, cursor: Cursor<'u>, scope: &str) {
         let name = cursor.name();
-        if cursor.linkage() == CXLinkage_Internal {
+        let value = cursor.ty().is_const().then(|| cursor.evaluate()).flatten();
+        let is_internal = cursor.linkage() == CXLinkage_Internal;
+        // With a value that its header gives, it needs no symbol.
+        if is_internal || value.is_some() {
             let place = self.files.place(cursor.location());
-            match cursor.ty().is_const().then(|| cursor.evaluate()).flatten() {
+            match value {
                 Some(value) => self.header.constants.push(Constant {
                     name: format!("{scope}{name}"),
                     value,
@@ -344,19 +356,26 @@ impl<'u> Reader<'u> {
         }
     }
 
-    /// Makes a function known by another name, unless that is taken.
-    pub fn rename(&mut self, name: &str, function: &str) -> bool {
-        let Some(&index) = self.functions.get(function) else {
-            return false;
-        };
-        if !self.functions.contains_key(name) {
+    /// Makes a function known by another name too, unless that is taken.
+    pub fn rename(&mut self, name: &str, function: &str) -> Option<&mut Function> {
+        let index = *self.functions.get(function)?;
+        let known = self.functions.get(name).copied();
+        let index = known.unwrap_or_else(|| {
             let mut renamed = self.header.functions[index].clone();
             renamed.name = name.to_owned();
-            self.functions
-                .insert(name.to_owned(), self.header.functions.len());
+            let new = self.header.functions.len();
+            self.functions.insert(name.to_owned(), new);
             self.header.functions.push(renamed);
+            new
+        });
+        Some(&mut self.header.functions[index])
+    }
+
+    /// Says where a function is declared.
+    pub fn placed(&mut self, name: &str, place: Place) {
+        if let Some(&index) = self.functions.get(name) {
+            self.header.functions[index].place = place;
         }
-        true
     }
 
     /// Whether a function of that name is declared.
@@ -417,7 +436,7 @@ fn default_of(parameter: Cursor<'_>) -> Option<Value> {
         Some(Value::Int(0)) if is_pointer => Some(Value::Null),
         None if is_pointer
             && matches!(
-                expression.kind(),
+                expression.bare().kind(),
                 CXCursor_CXXNullPtrLiteralExpr | CXCursor_GNUNullExpr
             ) =>
         {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Why there are no declarations.
@@ -30,7 +31,7 @@ pub enum ParseError {
 }
 
 /// How bad a [`Diagnostic`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Severity {
     Note,
@@ -41,7 +42,7 @@ pub enum Severity {
 }
 
 /// What the compiler says about a place.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
@@ -121,6 +122,37 @@ pub fn missing_include(diagnostics: &[Diagnostic], searched: &[PathBuf]) -> Opti
         text.push_str(&format!("; {package} has it"));
     }
     Some(text)
+}
+
+/// What may help where a header uses names of the C library that it does not include: libjpeg's wants `stdio.h` before it.
+pub fn missing_names(diagnostics: &[Diagnostic]) -> Option<String> {
+    let errors = diagnostics.iter().filter(|d| d.severity >= Severity::Error);
+    let unknown = errors.filter_map(|d| {
+        d.message
+            .strip_prefix("unknown type name '")?
+            .split('\'')
+            .next()
+    });
+    let header = |name: &str| match name {
+        "FILE" => Some("stdio.h"),
+        "size_t" | "ptrdiff_t" | "wchar_t" => Some("stddef.h"),
+        "va_list" => Some("stdarg.h"),
+        "bool" => Some("stdbool.h"),
+        "time_t" => Some("time.h"),
+        "off_t" | "ssize_t" | "pid_t" => Some("sys/types.h"),
+        _ if name.ends_with("_t") && name.contains("int") => Some("stdint.h"),
+        _ => None,
+    };
+    let mut wanted: Vec<&str> = unknown.filter_map(header).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    if wanted.contains(&"stdio.h") {
+        // It has that name, too.
+        wanted.retain(|name| *name != "stddef.h");
+    }
+    let list = wanted.join("`, `");
+    (!wanted.is_empty())
+        .then(|| format!("the header does not include what it uses: name `{list}` before it"))
 }
 
 /// Which package has a well-known header.
@@ -224,6 +256,23 @@ pub fn shown(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_the_c_library_are_known() {
+        let unknown = |name: &str| Diagnostic {
+            severity: Severity::Error,
+            file: "jpeglib.h".into(),
+            line: 1,
+            column: 1,
+            message: format!("unknown type name '{name}'"),
+            source: String::new(),
+        };
+        let advice = missing_names(&[unknown("size_t"), unknown("FILE"), unknown("uint8_t")]);
+        let expected =
+            "the header does not include what it uses: name `stdint.h`, `stdio.h` before it";
+        assert_eq!(advice.as_deref(), Some(expected));
+        assert_eq!(missing_names(&[unknown("foo")]), None);
+    }
 
     #[test]
     fn a_missing_include_names_directories_and_a_package() {

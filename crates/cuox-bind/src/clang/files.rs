@@ -131,6 +131,10 @@ impl Files {
                 given
                     .iter()
                     .for_each(|&index| self.files[index].kept = true);
+                // What every CUDA library includes is CUDA's.
+                let of_cuda = given
+                    .iter()
+                    .any(|&index| is_cuda_core(&self.files[index].path));
                 // Files include each other in any order, so until nothing changes.
                 loop {
                     let mut changed = false;
@@ -139,6 +143,9 @@ impl Files {
                             continue;
                         }
                         let to = &self.files[include.to];
+                        if is_cuda_core(&to.path) && !of_cuda {
+                            continue;
+                        }
                         let own = projects.iter().any(|project| project.has(&to.path, setup));
                         if own || (include.quoted && !is_libc(&to.path, setup)) {
                             self.files[include.to].kept = true;
@@ -189,13 +196,14 @@ impl Files {
         self.names
     }
 
-    /// All files on disk.
-    pub fn read(&self) -> Vec<PathBuf> {
-        let on_disk = self
-            .files
-            .iter()
-            .filter(|file| !file.path.starts_with("/cuox/"));
-        on_disk.map(|file| file.path.clone()).collect()
+    /// All files on disk: names as included, and paths.
+    pub fn read(&self) -> Vec<(String, PathBuf)> {
+        let files = self.files.iter();
+        let on_disk =
+            files.filter(|file| file.path.is_absolute() && !file.path.starts_with("/cuox/"));
+        on_disk
+            .map(|file| (file.name.clone(), file.path.clone()))
+            .collect()
     }
 }
 
@@ -317,6 +325,43 @@ fn is_libc(path: &Path, setup: &Setup) -> bool {
     };
     let in_directory = DIRECTORIES.iter().any(|dir| relative.starts_with(dir));
     in_directory || HEADERS.iter().any(|name| relative == Path::new(name))
+}
+
+/// Whether a header is one of those of CUDA that its libraries' headers include, from a directory that they share.
+fn is_cuda_core(path: &Path) -> bool {
+    const HEADERS: [&str; 22] = [
+        "builtin_types.h",
+        "channel_descriptor.h",
+        "cuComplex.h",
+        "cuda.h",
+        "cuda_bf16.h",
+        "cuda_bf16.hpp",
+        "cuda_device_runtime_api.h",
+        "cuda_fp16.h",
+        "cuda_fp16.hpp",
+        "cuda_fp8.h",
+        "cuda_fp8.hpp",
+        "cuda_runtime.h",
+        "cuda_runtime_api.h",
+        "device_types.h",
+        "driver_functions.h",
+        "driver_types.h",
+        "library_types.h",
+        "surface_types.h",
+        "texture_types.h",
+        "vector_functions.h",
+        "vector_functions.hpp",
+        "vector_types.h",
+    ];
+    let parent = path.parent();
+    if parent.is_some_and(|dir| dir.ends_with("crt")) {
+        return true;
+    }
+    // A project may have a header of such a name; it has no `cuda.h` beside it.
+    let named = HEADERS.iter().any(|name| path.ends_with(name));
+    named
+        && parent
+            .is_some_and(|dir| dir.join("driver_types.h").is_file() || dir.join("cuda.h").is_file())
 }
 
 /// Whether a text matches a pattern of `*` and `?`.

@@ -93,6 +93,7 @@ functions! {
     fn clang_getCursorPlatformAvailability(CXCursor, *mut c_int, *mut CXString, *mut c_int, *mut CXString, *mut c_void, c_int) -> c_int;
     fn clang_getCursorPrettyPrinted(CXCursor, CXPrintingPolicy) -> CXString;
     fn clang_getCursorPrintingPolicy(CXCursor) -> CXPrintingPolicy;
+    fn clang_getCursorReferenced(CXCursor) -> CXCursor;
     fn clang_getCursorResultType(CXCursor) -> CXType;
     fn clang_getCursorSpelling(CXCursor) -> CXString;
     fn clang_getCursorType(CXCursor) -> CXType;

@@ -13,11 +13,28 @@ use super::comments;
 use super::cursor::{Cursor, Token, Unit, Virtual};
 use super::declare::Reader;
 use super::diagnostic::ParseError;
+use super::wrappers;
 use crate::decl::{Constant, Refused, Value};
 
 /// How the variables are called; a number follows.
 const VALUE: &str = "cuox_macro_";
 const ADDRESS: &str = "cuox_address_";
+const TEXT: &str = "cuox_text_";
+/// What stands for something else wherever it is used.
+const ELSEWHERE: [&str; 12] = [
+    "__BASE_FILE__",
+    "__COUNTER__",
+    "__DATE__",
+    "__FILE_NAME__",
+    "__FILE__",
+    "__FUNCTION__",
+    "__INCLUDE_LEVEL__",
+    "__LINE__",
+    "__PRETTY_FUNCTION__",
+    "__TIMESTAMP__",
+    "__TIME__",
+    "__func__",
+];
 /// Longer ones are code.
 const MOST_TOKENS: usize = 512;
 
@@ -57,7 +74,8 @@ pub fn read<'u>(reader: &mut Reader<'u>, unit: &'u Unit, setup: &Setup) -> Resul
     let mut seen = HashSet::new();
     order.retain(|name| seen.insert(name.clone()));
 
-    let mut candidates: Vec<String> = Vec::new();
+    // With whether there is a literal text in each.
+    let mut candidates: Vec<(String, bool)> = Vec::new();
     let mut usable = Usable::new(&macros);
     for name in order {
         let it = &macros[&name];
@@ -76,24 +94,32 @@ pub fn read<'u>(reader: &mut Reader<'u>, unit: &'u Unit, setup: &Setup) -> Resul
             continue;
         }
         if let Some(function) = renamed(&macros, &name)
-            && reader.rename(&name, function)
+            && reader.rename(&name, function).is_some()
         {
             continue;
         }
         if usable.is_expression(&name, 0) {
-            candidates.push(name);
+            let is_text =
+                |token: &Token| token.kind == CXToken_Literal && token.text.starts_with('"');
+            let has_text = it.body.iter().any(is_text);
+            candidates.push((name, has_text));
         }
     }
-    let values = evaluate(&candidates, setup)?;
+    let values = evaluate(&candidates, reader, setup)?;
     let taken: HashSet<String> = reader
         .header
         .constants
         .iter()
         .map(|c| c.name.clone())
         .collect();
-    for (name, value) in candidates.into_iter().zip(values) {
-        let (Some(value), false) = (value, taken.contains(&name)) else {
-            continue;
+    for ((name, _), value) in candidates.into_iter().zip(values) {
+        let value = match value {
+            Some(Meaning::Value(value)) if !taken.contains(&name) => value,
+            Some(Meaning::Function(function)) => {
+                reader.rename(&name, &function);
+                continue;
+            }
+            _ => continue,
         };
         let location = macros[&name].cursor.location();
         reader.header.constants.push(Constant {
@@ -151,7 +177,7 @@ impl<'m, 'u> Usable<'m, 'u> {
             return known;
         }
         let Some(it) = self.macros.get(name) else {
-            return true;
+            return !ELSEWHERE.contains(&name);
         };
         if level > 64 {
             return false;
@@ -248,9 +274,21 @@ fn is_expression(body: &[Token], has_parameters: bool) -> bool {
     open.is_empty()
 }
 
-/// The values of macros, where the compiler knows them.
-fn evaluate(names: &[String], setup: &Setup) -> Result<Vec<Option<Value>>, ParseError> {
-    if names.is_empty() {
+/// What a macro stands for.
+#[derive(Clone)]
+enum Meaning {
+    Value(Value),
+    /// The function of that name.
+    Function(String),
+}
+
+/// What macros stand for, where the compiler knows it.
+fn evaluate(
+    candidates: &[(String, bool)],
+    reader: &mut Reader<'_>,
+    setup: &Setup,
+) -> Result<Vec<Option<Meaning>>, ParseError> {
+    if candidates.is_empty() && reader.statics.is_empty() {
         return Ok(Vec::new());
     }
     let mut files: Vec<Virtual> = Vec::new();
@@ -261,7 +299,7 @@ fn evaluate(names: &[String], setup: &Setup) -> Result<Vec<Option<Value>>, Parse
         });
     }
     let text = &mut files[0].text;
-    for (index, name) in names.iter().enumerate() {
+    for (index, (name, has_text)) in candidates.iter().enumerate() {
         // Each on lines of its own: an error in one is none in the next.
         let _ = writeln!(
             text,
@@ -271,36 +309,75 @@ fn evaluate(names: &[String], setup: &Setup) -> Result<Vec<Option<Value>>, Parse
             text,
             "static const __UINTPTR_TYPE__ {ADDRESS}{index} = (__UINTPTR_TYPE__)({name});"
         );
+        // A literal in parentheses is none to older versions of libclang.
+        if *has_text {
+            let _ = writeln!(text, "static const char *const {TEXT}{index} = {name};");
+        }
     }
     let mut arguments = setup.arguments.clone();
     arguments.extend(["-ferror-limit=0", "-w"].map(str::to_owned));
     let flags = CXTranslationUnit_KeepGoing;
     let unit = Unit::parse(setup.clang, MAIN, &arguments, &files, flags)?;
-    let mut values = vec![None; names.len()];
+    wrappers::read(reader, &unit);
+    let mut meanings = vec![None; candidates.len()];
     let mut pointers = HashSet::new();
+    let mut lengths = vec![-1; candidates.len()];
     for cursor in unit.root().children() {
         if cursor.kind() != CXCursor_VarDecl {
             continue;
         }
         let name = cursor.spelling();
-        let number = |prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
-        if let Some(index) = number(VALUE).filter(|&index| index < names.len()) {
+        let number = |prefix: &str| {
+            let number = name.strip_prefix(prefix)?.parse::<usize>().ok();
+            number.filter(|&index| index < candidates.len())
+        };
+        if let Some(index) = number(VALUE) {
             let ty = cursor.ty().canonical();
             if ty.kind() == CXType_Pointer {
                 pointers.insert(index);
             }
-            values[index] = value_of(cursor);
-        } else if let Some(index) = number(ADDRESS).filter(|index| pointers.contains(index))
-            && let Some(Value::Int(address)) = cursor.evaluate()
-            && !matches!(values[index], Some(Value::Text(_)))
+            lengths[index] = ty.array_size();
+            meanings[index] = value_of(cursor).map(Meaning::Value);
+        } else if let Some(index) = number(TEXT) {
+            let whole = |text: &Value| matches!(text, Value::Text(t) if lengths[index] == t.len() as i64 + 1);
+            let value = || cursor.evaluate().filter(whole).map(Meaning::Value);
+            meanings[index] = meanings[index].take().or_else(value);
+        } else if let Some(index) = number(ADDRESS)
+            && !matches!(meanings[index], Some(Meaning::Value(Value::Text(_))))
         {
-            values[index] = Some(match address {
-                0 => Value::Null,
-                address => Value::Int(address),
-            });
+            let meaning = match pointers.contains(&index) {
+                true => address_of(cursor).map(Meaning::Value),
+                false => function_of(cursor).map(Meaning::Function),
+            };
+            meanings[index] = meaning.or(meanings[index].take());
         }
     }
-    Ok(values)
+    Ok(meanings)
+}
+
+/// The value of a pointer, where it is a constant.
+fn address_of(cursor: Cursor<'_>) -> Option<Value> {
+    match cursor.evaluate()? {
+        Value::Int(0) => Some(Value::Null),
+        Value::Int(address) => Some(Value::Int(address)),
+        _ => None,
+    }
+}
+
+/// The function that a variable's initialiser names, under any casts and parentheses.
+fn function_of(variable: Cursor<'_>) -> Option<String> {
+    let mut expression = *variable.children().last()?;
+    loop {
+        match expression.kind() {
+            CXCursor_CStyleCastExpr | CXCursor_ParenExpr | CXCursor_UnexposedExpr => {
+                expression = *expression.children().last()?;
+            }
+            CXCursor_DeclRefExpr => break,
+            _ => return None,
+        }
+    }
+    let function = expression.referenced();
+    (function.kind() == CXCursor_FunctionDecl).then(|| function.name())
 }
 
 /// A variable's value, if that is one of a scalar or a text.

@@ -9,6 +9,7 @@
 )]
 
 mod arguments;
+mod cache;
 mod comments;
 mod cursor;
 mod declare;
@@ -17,14 +18,16 @@ mod files;
 mod library;
 mod macros;
 mod types;
+mod wrappers;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clang_sys::{
     CXTranslationUnit_DetailedPreprocessingRecord, CXTranslationUnit_IncludeAttributedTypes,
     CXTranslationUnit_SkipFunctionBodies,
 };
 
+pub use cache::{Cache, parse_cached};
 pub use diagnostic::{Diagnostic, ParseError, Severity};
 
 use crate::decl::Header;
@@ -99,8 +102,21 @@ pub struct Parsed {
     pub header: Header,
     /// What the compiler warned of.
     pub warnings: Vec<Diagnostic>,
-    /// All files that were read, the system's too.
-    pub read: Vec<PathBuf>,
+    /// All files that were read, the system's too: by the names they were included with, and their paths.
+    pub read: Vec<(String, PathBuf)>,
+    /// Whether it comes from a [`Cache`].
+    pub cached: bool,
+}
+
+/// Where libclang is, by the rules for [`ParseOptions::libclang`]; it is not loaded.
+///
+/// # Errors
+/// If there is none; the error says where was looked.
+pub fn find_libclang(
+    explicit: Option<&Path>,
+    site_dirs: &[PathBuf],
+) -> Result<PathBuf, ParseError> {
+    library::find(explicit, site_dirs)
 }
 
 /// Reads headers.
@@ -131,7 +147,8 @@ pub fn parse_all(options: &ParseOptions) -> Result<Parsed, ParseError> {
     )?;
     let diagnostics = setup.diagnostics(&unit);
     if diagnostics.iter().any(|d| d.severity >= Severity::Error) {
-        let advice = diagnostic::missing_include(&diagnostics, &setup.searched);
+        let advice = diagnostic::missing_include(&diagnostics, &setup.searched)
+            .or_else(|| diagnostic::missing_names(&diagnostics));
         return Err(ParseError::Compile {
             diagnostics,
             advice,
@@ -152,5 +169,6 @@ pub fn parse_all(options: &ParseOptions) -> Result<Parsed, ParseError> {
         header,
         warnings: diagnostics,
         read,
+        cached: false,
     })
 }

@@ -102,7 +102,8 @@ impl<'u> Reader<'u> {
             | CXType_VariableArray
             | CXType_DependentSizedArray => {
                 // A `va_list` is an array of one, too.
-                if let Type::VaList = self.ty(ty, inner) {
+                let own = self.ty(ty, inner);
+                if let Type::VaList = self.header.resolve(&own) {
                     return Type::VaList;
                 }
                 let mut array = ty;
@@ -182,8 +183,10 @@ impl<'u> Reader<'u> {
             }
             "wchar_t" if !kept => Type::Int(Int::WChar),
             _ => {
+                // A record without a name that the typedef itself does not name, as it is of a pointer to that.
+                let own = format!("{name}_target");
                 let inner = Context {
-                    name: &name,
+                    name: &own,
                     declaration: Some(declaration),
                     depth: context.depth,
                 };
@@ -422,7 +425,10 @@ pub fn or_index(name: &str, index: u32) -> String {
 pub fn doc(declaration: Cursor<'_>) -> Option<String> {
     let raw = declaration.comment();
     if raw.is_empty() {
-        return None;
+        let (first, _) = declaration.extent();
+        let raw =
+            comments::before_condition(declaration.source(first.file), first.offset as usize)?;
+        return comments::text(&raw);
     }
     if !comments::is_marked(&raw) {
         let (start, end) = declaration.comment_range();

@@ -231,4 +231,78 @@ mod tests {
         let message = read::<Header>(&file).unwrap_err().to_string();
         assert!(message.contains("longer than it can be"), "{message}");
     }
+
+    /// Of a header that has everything: the files are of `tests/headers/*`, see `tests/headers.rs`.
+    const REAL: &[u8] = include_bytes!("../../tests/real.header");
+
+    #[test]
+    fn a_file_of_this_version_is_read() {
+        let header: Header =
+            read(REAL).expect("a change of `decl` needs another `VERSION` and CUOX_BLESS=1");
+        assert_eq!(write(&header).unwrap(), REAL);
+        assert!(
+            header.functions.len() > 20 && header.records.len() > 10 && header.constants.len() > 20
+        );
+    }
+
+    #[test]
+    fn a_damaged_file_is_an_error() {
+        for length in 0..REAL.len() {
+            assert!(read::<Header>(&REAL[..length]).is_err(), "{length} bytes");
+        }
+        let mut file = REAL.to_vec();
+        let mut random = Random(1);
+        for _ in 0..100_000 {
+            let at = random.below(file.len());
+            let before = file[at];
+            file[at] ^= 1 << random.below(8);
+            assert!(read::<Header>(&file).is_err(), "byte {at}");
+            file[at] = before;
+        }
+    }
+
+    /// Somebody who writes a file on purpose gets the checksum right.
+    #[test]
+    fn a_file_made_up_is_an_error_or_consistent() {
+        let header: Header = read(REAL).unwrap();
+        let content = postcard::to_allocvec(&header).unwrap();
+        let mut random = Random(2);
+        let mut accepted = 0;
+        for round in 0..20_000 {
+            let mut content = content.clone();
+            for _ in 0..=random.below(3) {
+                let at = random.below(content.len());
+                match round % 3 {
+                    0 => content[at] ^= 1 << random.below(8),
+                    1 => content[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
+                    _ => {
+                        content.remove(at);
+                    }
+                }
+            }
+            if let Ok(header) = read::<Header>(&sealed(&content)) {
+                accepted += 1;
+                // Whoever reads it goes through all of it.
+                assert!(!header.to_string().is_empty());
+                let types = header.records.iter().flat_map(|r| &r.fields).map(|f| &f.ty);
+                let bytes: u64 = types
+                    .filter_map(|ty| header.size_of(ty))
+                    .fold(0, u64::wrapping_add);
+                assert!(bytes > 0);
+            }
+        }
+        assert!(accepted > 0);
+    }
+
+    /// SplitMix64.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ z >> 31) % bound as u64) as usize
+        }
+    }
 }

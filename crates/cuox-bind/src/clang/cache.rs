@@ -1,0 +1,376 @@
+//! Parsed headers on disk, so that a program's next run need not parse them again, nor load libclang.
+//!
+//! A file's name is a hash of what was asked for: options, working directory, libclang. In it are the hashes of all files that the
+//! compiler read, and it is used only while these are as they were. As machine code is in the same directory, and as a header says what
+//! native code is called with, a directory or file that somebody else could have written is none.
+
+use std::fs::{DirBuilder, File, Metadata, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::diagnostic::Diagnostic;
+use super::{ParseError, ParseOptions, Parsed, library, parse_all};
+use crate::decl::Header;
+use crate::decl::file::{self, Kept};
+
+/// How the names of files end, and of those that are being written.
+const SUFFIX: &str = ".header";
+const UNFINISHED: &str = ".tmp";
+/// Larger files are nobody's.
+const MOST_BYTES: u64 = 64 << 20;
+/// Most bytes that all files may have; the oldest go first.
+const LIMIT: u64 = 128 << 20;
+/// What the compiler looks for in the environment.
+const ENVIRONMENT: [&str; 4] = [
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "CONDA_PREFIX",
+];
+
+/// A directory of parsed headers.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    directory: PathBuf,
+}
+
+/// What a file holds.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    /// What was read: names as included, paths, and hashes of contents.
+    read: Vec<(String, PathBuf, Digest)>,
+    warnings: Vec<Diagnostic>,
+    header: Header,
+}
+
+impl Kept for Entry {
+    const KIND: [u8; 4] = *b"read";
+    const VERSION: u32 = Header::VERSION << 8 | 1;
+
+    fn check(&self) -> Result<(), String> {
+        self.header.check()
+    }
+}
+
+/// 128 bits of hash: SipHash twice, from different beginnings. It is there for what happens by accident.
+type Digest = [u64; 2];
+
+fn digest(of: impl Fn(&mut DefaultHasher)) -> Digest {
+    [1_u64, 2].map(|beginning| {
+        let mut hasher = DefaultHasher::new();
+        hasher.write_u64(beginning);
+        of(&mut hasher);
+        hasher.finish()
+    })
+}
+
+/// Reads headers as [`parse_all`] does, unless the cache that the environment names ([`Cache::from_environment`]) has them.
+///
+/// # Errors
+/// Those of [`parse_all`].
+pub fn parse_cached(options: &ParseOptions) -> Result<Parsed, ParseError> {
+    match Cache::from_environment() {
+        Some(cache) => cache.parse(options),
+        None => parse_all(options),
+    }
+}
+
+impl Cache {
+    /// A cache in a directory, which is made when it is needed.
+    pub fn new(directory: PathBuf) -> Cache {
+        Cache { directory }
+    }
+
+    /// In `CUOX_CACHE_DIR`, or `cuox` in the user's directory for such things; none with `CUOX_CACHE=0`.
+    pub fn from_environment() -> Option<Cache> {
+        let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        if var("CUOX_CACHE").is_some_and(|value| value == "0") {
+            return None;
+        }
+        let absolute = |name: &str| {
+            var(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+        };
+        let home = || absolute("HOME").map(|home| home.join(".cache"));
+        let own = var("CUOX_CACHE_DIR").map(PathBuf::from);
+        own.or_else(|| Some(absolute("XDG_CACHE_HOME").or_else(home)?.join("cuox")))
+            .map(Cache::new)
+    }
+
+    /// Reads headers as [`parse_all`] does, unless they are here.
+    ///
+    /// # Errors
+    /// Those of [`parse_all`]; that nothing can be kept is none.
+    pub fn parse(&self, options: &ParseOptions) -> Result<Parsed, ParseError> {
+        let libclang = library::find(options.libclang.as_deref(), &options.site_dirs)?;
+        let Some(name) = name_of(options, &libclang) else {
+            return parse_all(options);
+        };
+        if let Some(entry) = self.load(&name)
+            && entry.is_current(options)
+        {
+            return Ok(Parsed {
+                header: entry.header,
+                warnings: entry.warnings,
+                read: entry
+                    .read
+                    .into_iter()
+                    .map(|(name, path, _)| (name, path))
+                    .collect(),
+                cached: true,
+            });
+        }
+        let parsed = parse_all(options)?;
+        if let Some(entry) = Entry::of(&parsed)
+            && let Ok(bytes) = file::write(&entry)
+        {
+            // It only takes longer again if this fails.
+            let _ = self.save(&name, &bytes);
+        }
+        Ok(parsed)
+    }
+
+    /// The directory, if it is this user's alone.
+    fn open(&self) -> io::Result<()> {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.directory)?;
+        match is_own(&std::fs::metadata(&self.directory)?) {
+            true => Ok(()),
+            false => Err(io::ErrorKind::PermissionDenied.into()),
+        }
+    }
+
+    fn load(&self, name: &str) -> Option<Entry> {
+        self.open().ok()?;
+        let path = self.directory.join(format!("{name}{SUFFIX}"));
+        let file = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+            .open(path)
+            .ok()?;
+        let meta = file.metadata().ok()?;
+        if !(meta.is_file() && is_own(&meta) && meta.len() <= MOST_BYTES) {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
+        (&file).take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+        let entry = file::read(&bytes).ok()?;
+        // The oldest that nobody reads goes first; it only goes sooner if this fails.
+        let _ = file.set_modified(SystemTime::now());
+        Some(entry)
+    }
+
+    fn save(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.open()?;
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = now.map_or(0, |d| d.as_nanos());
+        let unfinished = format!("{name}.{}.{now}{UNFINISHED}", std::process::id());
+        let unfinished = self.directory.join(unfinished);
+        let result = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&unfinished)
+            .and_then(|mut file| file.write_all(bytes))
+            .and_then(|()| {
+                std::fs::rename(&unfinished, self.directory.join(format!("{name}{SUFFIX}")))
+            });
+        if result.is_err() {
+            let _ = std::fs::remove_file(&unfinished);
+        }
+        self.tidy(LIMIT);
+        result
+    }
+
+    /// Removes the oldest files if there are too many bytes.
+    fn tidy(&self, limit: u64) {
+        let entries = std::fs::read_dir(&self.directory)
+            .into_iter()
+            .flatten()
+            .flatten();
+        let mut files: Vec<(SystemTime, u64, PathBuf)> = entries
+            .map(|entry| entry.path())
+            .filter(|path| path.to_str().is_some_and(|p| p.ends_with(SUFFIX)))
+            .filter_map(|path| {
+                let meta = std::fs::symlink_metadata(&path).ok()?;
+                Some((meta.modified().ok()?, meta.len(), path))
+            })
+            .collect();
+        let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
+        files.sort();
+        for (_, bytes, path) in files {
+            if total <= limit {
+                break;
+            }
+            if std::fs::remove_file(path).is_ok() {
+                total -= bytes;
+            }
+        }
+    }
+}
+
+/// Whether something belongs to this user and nobody else may write it.
+fn is_own(meta: &Metadata) -> bool {
+    // SAFETY: they only answer.
+    let (real, effective) = unsafe { (libc::getuid(), libc::geteuid()) };
+    // With another real user the environment that names the directory is somebody else's.
+    real == effective && meta.uid() == effective && meta.mode() & 0o022 == 0
+}
+
+/// The name of the file for these options; none if something cannot be asked.
+fn name_of(options: &ParseOptions, libclang: &Path) -> Option<String> {
+    let libclang = std::fs::canonicalize(libclang).ok()?;
+    let meta = std::fs::metadata(&libclang).ok()?;
+    let directory = std::env::current_dir().ok()?;
+    let environment = ENVIRONMENT.map(std::env::var_os);
+    let halves = digest(|hasher| {
+        (env!("CARGO_PKG_VERSION"), Entry::VERSION).hash(hasher);
+        (&libclang, meta.len(), meta.mtime(), meta.mtime_nsec()).hash(hasher);
+        (&directory, &environment).hash(hasher);
+        // It has everything: a field that is added is in it as well.
+        format!("{options:?}").hash(hasher);
+    });
+    Some(format!("{:016x}{:016x}", halves[0], halves[1]))
+}
+
+fn digest_of_file(path: &Path) -> Option<Digest> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .ok()?
+        .take(MOST_BYTES)
+        .read_to_end(&mut bytes)
+        .ok()?;
+    Some(digest(|hasher| hasher.write(&bytes)))
+}
+
+impl Entry {
+    fn of(parsed: &Parsed) -> Option<Entry> {
+        let read = parsed.read.iter().map(|(name, path)| {
+            let digest = digest_of_file(path)?;
+            Some((name.clone(), path.clone(), digest))
+        });
+        Some(Entry {
+            read: read.collect::<Option<_>>()?,
+            warnings: parsed.warnings.clone(),
+            header: parsed.header.clone(),
+        })
+    }
+
+    /// Whether all files are as they were, and none would be found before them now.
+    fn is_current(&self, options: &ParseOptions) -> bool {
+        let unchanged = |(_, path, digest): &(String, PathBuf, Digest)| {
+            digest_of_file(path).as_ref() == Some(digest)
+        };
+        let hidden = self.read.iter().any(|(name, ..)| {
+            let found = options
+                .include_dirs
+                .iter()
+                .find_map(|dir| std::fs::canonicalize(dir.join(name)).ok());
+            found.is_some_and(|found| !self.read.iter().any(|(_, path, _)| *path == found))
+        });
+        !hidden && self.read.iter().all(unchanged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clang::{Input, find_libclang};
+    use std::os::unix::fs::PermissionsExt;
+
+    /// A directory of its own, which goes with it.
+    struct Temporary(PathBuf);
+
+    impl Temporary {
+        fn new(name: &str) -> Temporary {
+            let path = std::env::temp_dir().join(format!("cuox-{name}-{}", std::process::id()));
+            let _ = std::fs::remove_dir_all(&path);
+            DirBuilder::new().mode(0o700).create(&path).unwrap();
+            Temporary(std::fs::canonicalize(path).unwrap())
+        }
+    }
+
+    impl Drop for Temporary {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn what_is_read_again_is_found() {
+        if find_libclang(None, &[]).is_err() {
+            eprintln!("skipped: no libclang");
+            return;
+        }
+        let dir = Temporary::new("cache");
+        let (first, second) = (dir.0.join("first"), dir.0.join("second"));
+        std::fs::create_dir(&first).unwrap();
+        std::fs::create_dir(&second).unwrap();
+        let write = |path: &Path, text: &str| std::fs::write(path, text).unwrap();
+        write(
+            &second.join("a.h"),
+            "#include \"b.h\"\nint a(void);\n#warning careful\n",
+        );
+        write(&second.join("b.h"), "int b(void);\n");
+        let options = ParseOptions {
+            inputs: vec![Input::File("a.h".into())],
+            include_dirs: vec![first.clone(), second.clone()],
+            ..ParseOptions::default()
+        };
+        let cache = Cache::new(dir.0.join("cache"));
+        let names = |options: &ParseOptions| {
+            let parsed = cache.parse(options).unwrap();
+            assert_eq!(parsed.warnings.len(), 1);
+            let names: Vec<String> = parsed
+                .header
+                .functions
+                .into_iter()
+                .map(|f| f.name)
+                .collect();
+            (names.join(" "), parsed.cached)
+        };
+        assert_eq!(names(&options), ("b a".into(), false));
+        assert_eq!(names(&options), ("b a".into(), true));
+        // Another question.
+        let mut other = options.clone();
+        other.defines.push(("X".into(), None));
+        assert!(!names(&other).1);
+        // Another answer.
+        write(&second.join("b.h"), "int c(void);\n");
+        assert_eq!(names(&options), ("c a".into(), false));
+        assert_eq!(names(&options), ("c a".into(), true));
+        // A file that is found before.
+        write(&first.join("a.h"), "int d(void);\n#warning careful\n");
+        assert_eq!(names(&options), ("d".into(), false));
+        // Damaged files are none, and neither are those that others may write.
+        let files = || {
+            std::fs::read_dir(dir.0.join("cache"))
+                .unwrap()
+                .flatten()
+                .map(|e| e.path())
+        };
+        for path in files() {
+            let mut bytes = std::fs::read(&path).unwrap();
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+            write(&path, "");
+            std::fs::write(&path, bytes).unwrap();
+        }
+        assert!(!names(&options).1);
+        assert!(names(&options).1);
+        let open_to_all = std::fs::Permissions::from_mode(0o777);
+        std::fs::set_permissions(dir.0.join("cache"), open_to_all).unwrap();
+        assert!(!names(&options).1);
+        assert!(!names(&options).1);
+        cache.tidy(0);
+        assert_eq!(files().count(), 0);
+    }
+}
