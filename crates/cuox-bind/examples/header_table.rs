@@ -1,21 +1,21 @@
 //! Prints, for each header, how much of it becomes declarations; `docs/real-headers.md` is made with it.
 //!
 //! ```text
-//! cargo run -p cuox-bind --example header_table -- [--dump] [--refused] [-x c|c++|cuda] [-I DIR] [-D NAME[=VALUE]] [--before HEADER] [--site DIR] HEADER...
+//! cargo run -p cuox-bind --example header_table -- [--dump] [--refused] [--cached] [-x c|c++|cuda] [-I DIR] [-D NAME[=VALUE]] [--before HEADER] [--site DIR] HEADER...
 //! ```
 //! `--dump` prints all declarations, `--refused` each of those that are refused; else they are counted by reason. `--before` names a header
-//! that is included first and not counted.
+//! that is included first and not counted, `--cached` uses the cache on disk.
 
 use std::process::ExitCode;
 
 use std::collections::BTreeMap;
 
-use cuox_bind::clang::{Input, Language, ParseOptions, parse_all};
+use cuox_bind::clang::{Input, Language, ParseOptions, parse_all, parse_cached};
 use cuox_bind::decl::Header;
 
 fn main() -> ExitCode {
     let mut options = ParseOptions::default();
-    let (mut dump, mut refused) = (false, false);
+    let (mut dump, mut refused, mut cached) = (false, false, false);
     let mut headers = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         match argument.as_str() {
             "--dump" => dump = true,
             "--refused" => refused = true,
+            "--cached" => cached = true,
             "-x" => {
                 options.language = match value().as_str() {
                     "c++" => Language::Cxx,
@@ -53,7 +54,12 @@ fn main() -> ExitCode {
     for name in headers {
         options.inputs = vec![Input::File(name.clone())];
         let start = std::time::Instant::now();
-        let parsed = match parse_all(&options) {
+        let read = if cached {
+            parse_cached(&options)
+        } else {
+            parse_all(&options)
+        };
+        let parsed = match read {
             Ok(parsed) => parsed,
             Err(error) => {
                 eprintln!("{name}: {error}");

@@ -1,5 +1,8 @@
 //! Comments as text.
 
+/// Longer comments of macros are not read: a header may have thousands of macros.
+const FAR: usize = 8 << 10;
+
 /// The text of a comment, or of several in a row, without what makes it one: slashes, stars, Doxygen's `<`, frames of stars or dashes.
 /// `None` if nothing is left.
 pub fn text(raw: &str) -> Option<String> {
@@ -102,7 +105,8 @@ pub fn of_line(source: &[u8], offset: usize) -> Option<String> {
     if let Some(at) = comment_start(&definition) {
         let mut comment = definition[at..].to_owned();
         if comment.starts_with("/*") && !comment.contains("*/") {
-            let rest = String::from_utf8_lossy(&source[end..]).into_owned();
+            let rest = &source[end..source.len().min(end + FAR)];
+            let rest = String::from_utf8_lossy(rest).into_owned();
             let close = rest.find("*/")?;
             comment.push_str(&rest[..close + 2]);
         }
@@ -110,7 +114,7 @@ pub fn of_line(source: &[u8], offset: usize) -> Option<String> {
             return Some(text);
         }
     }
-    let above = String::from_utf8_lossy(&source[..start]).into_owned();
+    let above = String::from_utf8_lossy(&source[start.saturating_sub(FAR)..start]).into_owned();
     let above = above
         .strip_suffix('\n')?
         .trim_end_matches([' ', '\t', '\r']);
