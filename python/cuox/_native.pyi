@@ -590,6 +590,36 @@ class ArrayView:
     def __dlpack_device__(self) -> tuple[int, int]: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def __release_buffer__(self, buffer: memoryview, /) -> None: ...
+@final
+class Binding:
+    """A header with its plan. Only for cuox._bind and cuox._bind_cli."""
+
+    @staticmethod
+    def parse(
+        headers: Sequence[str],
+        *,
+        source: str | None = None,
+        include_dirs: Sequence[str | PathLike[str]] = (),
+        defines: Sequence[str] = (),
+        rules: str | PathLike[str] | dict[str, Any] | None = None,
+        interface: str | PathLike[str] | None = None,
+        language: str = "c",
+        status: str | None = None,
+        gil: str | None = None,
+        arguments: Sequence[str] = (),
+        only: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+    ) -> Binding: ...
+    @staticmethod
+    def from_data(text: str) -> Binding: ...
+    def data(self) -> str: ...
+    def explain(self, name: str | None = None) -> str | None: ...
+    def table(self) -> str: ...
+    def write(self, libraries: Sequence[str], command: str) -> tuple[str, str]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def module(self) -> str | None: ...
 
 def launch(
     stream: _StreamLike, config: LaunchConfig, kernel: Kernel, /, *kernel_args: _Argument

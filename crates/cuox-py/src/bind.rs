@@ -336,30 +336,35 @@ fn interface_inputs(
         return;
     }
     let name = path.display().to_string();
-    let mut text: String = read
+    // A header that is bound is included once: it may have no guard.
+    let needed = read
         .prelude
         .iter()
+        .filter(|header| !read.headers.contains(header));
+    let prelude: String = needed
         .map(|header| format!("#include \"{header}\"\n"))
         .collect();
-    let declares = !read.declared.is_empty();
-    if declares {
-        text.push_str(&format!(
-            "#line 1 \"{}\"\n{}",
-            name.replace(['"', '\\'], "_"),
-            read.source
-        ));
-    }
-    if declares && alone && read.headers.is_empty() {
-        // What the headers declare may be declared here again: it is bound for its name, wherever it is found first.
-        parse.keep = Keep::All;
-        options.only.extend(read.declared.iter().cloned().map(Glob));
-    }
-    if !text.is_empty() {
-        parse.inputs.push(Input::Text { name, text });
+    if !prelude.is_empty() {
+        let name = format!("{name}: %{{ %}}");
+        parse.inputs.push(Input::Text {
+            name,
+            text: prelude,
+        });
     }
     parse
         .inputs
         .extend(read.headers.iter().cloned().map(Input::File));
+    if read.declared.is_empty() {
+        return;
+    }
+    // Its lines are those of the file.
+    let text = read.source.clone();
+    parse.inputs.push(Input::Text { name, text });
+    if alone && read.headers.is_empty() {
+        // What the headers declare may be declared here again: it is bound for its name, wherever it is found first.
+        parse.keep = Keep::All;
+        options.only.extend(read.declared.iter().cloned().map(Glob));
+    }
 }
 
 /// How deep a dictionary of rules may be; no rule needs more than four.

@@ -202,17 +202,13 @@ impl Reached {
         match ty {
             Type::Pointer { to, .. } => self.keep(header, to),
             Type::Array { of, .. } => self.keep(header, of),
-            Type::Typedef(id) => {
-                if !std::mem::replace(&mut self.typedefs[id.0 as usize], true) {
-                    self.keep(header, &header.typedef(*id).ty);
-                }
+            Type::Typedef(id) if !mark(&mut self.typedefs, id.0) => {
+                self.keep(header, &header.typedef(*id).ty);
             }
             Type::Enum(id) => self.enums[id.0 as usize] = true,
-            Type::Record(id) => {
-                if !std::mem::replace(&mut self.records[id.0 as usize], true) {
-                    for field in &header.record(*id).fields {
-                        self.keep(header, &field.ty);
-                    }
+            Type::Record(id) if !mark(&mut self.records, id.0) => {
+                for field in &header.record(*id).fields {
+                    self.keep(header, &field.ty);
                 }
             }
             Type::Function(function) => {
@@ -224,6 +220,11 @@ impl Reached {
             _ => {}
         }
     }
+}
+
+/// Marks one; says whether it was marked already.
+fn mark(marks: &mut [bool], index: u32) -> bool {
+    std::mem::replace(&mut marks[index as usize], true)
 }
 
 /// Where what is kept goes.

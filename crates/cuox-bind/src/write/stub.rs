@@ -119,8 +119,8 @@ fn head(binding: &Binding<'_>, body: &str) -> String {
     ]
     .concat();
     let own = [
-        import("cuox", &["Handle", "Pointer", "Record"]),
         import("cuox._bind_types", &["Address", "Text"]),
+        import("cuox._native", &["Handle", "Pointer", "Record"]),
     ]
     .concat();
     for part in [standard, own] {

@@ -25,6 +25,7 @@ const char *lamp_status_string(lamp_status status);
 lamp_status lamp_last_error(void);
 lamp_status lamp_set_colour(lamp_t *lamp, lamp_colour colour);
 lamp_status lamp_get_colour(const lamp_t *lamp, lamp_colour *mode);
+lamp_status lamp_hours(const lamp_t *lamp, const char *since, unsigned *count);
 lamp_status lamp_mix(lamp_t *lamp, const lamp_t *other);
 /* Ends it and sets it to null. */
 lamp_status lamp_group_release(lamp_group_handle *group);

@@ -11,6 +11,8 @@ trap_status trap_init_all(trap **traps, int ntraps);
 trap_status trap_open_ranks(trap **comm, int nranks);
 trap_status trap_list(trap **list, size_t *count);
 trap_status trap_find(trap **found, unsigned max);
+trap_status trap_events(trap *t, trap_point *events, unsigned *count);
+trap_status trap_windows(trap *t, const double *edges, unsigned *count);
 /* Arrays of numbers. */
 trap_status trap_values(trap *t, double *values);
 trap_status trap_solve(trap *t, const double *a, int n, double *result);

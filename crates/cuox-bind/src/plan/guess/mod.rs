@@ -245,6 +245,7 @@ impl<'a> Guesser<'a> {
         header.functions.iter().enumerate().position(|(index, function)| {
             let name = words(&function.name);
             let told = name.iter().any(|word| ERROR_TEXTS.contains(&word.as_str()))
+                || name.len() > 1 && name.last().is_some_and(|word| word == "error")
                 || matches!(&name[..], [.., what, text]
                     if ["error", "status", "result", "code", "err"].contains(&what.as_str())
                         && ["string", "str", "text", "message", "description"].contains(&text.as_str()));

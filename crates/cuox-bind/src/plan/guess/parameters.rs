@@ -319,7 +319,7 @@ impl Draft<'_> {
             if said.is_output()
                 && !self.has_own_version(resolved)
                 && !self.is_counted(at)
-                && !(self.has_counter(at) && !names::is_scalar(&self.names[at]))
+                && (names::is_scalar(&self.names[at]) || !self.has_counter(at))
             {
                 let role = self.output_role(to)?;
                 return guessed(
@@ -390,6 +390,12 @@ impl Draft<'_> {
             );
         }
         let alone = !self.has_memory_but(at) && !self.has_count();
+        if self.status == Statuses::Sure && counted && !pair && self.is_alone(at) {
+            return guessed(
+                role()?,
+                "its name is that of one number, in a function that returns a status and has nothing that it could be the length of",
+            );
+        }
         let void = *header.resolve(&self.function.result) == Type::Void;
         if marked && alone && self.status.possible() && (gets || !void) {
             return guessed(
@@ -599,6 +605,22 @@ impl Draft<'_> {
                 Some((Role::Fixed(_) | Role::Text { .. } | Role::Output(_), _))
             ) && !matches!(pointed, Some((Type::Int(Int::Char), true)))
         })
+    }
+
+    /// Whether all other parameters are single things that C only reads: handles, numbers, texts, constant records.
+    fn is_alone(&self, at: usize) -> bool {
+        let header = self.guesser.header;
+        !self.has_count()
+            && (0..self.names.len())
+                .filter(|other| *other != at)
+                .all(|other| {
+                    let ty = self.ty(other);
+                    self.guesser.handles.of(header, ty).is_some()
+                        || match pointee(header, ty) {
+                            None | Some((Type::Int(Int::Char) | Type::Record(_), true)) => true,
+                            Some(_) => matches!(self.choices[other], Some((Role::Fixed(_), _))),
+                        }
+                })
     }
 
     /// Whether it is memory of which there may be more than one element, which C may write.

@@ -207,7 +207,7 @@ pub(super) fn read(
         }
         "rename" => rename(scanner, options, &at, interface)?,
         "ignore" => {
-            let name = target(scanner.to_semicolon(), &at)?;
+            let name = target(scanner.take_to_semicolon(), &at)?;
             interface.rules.ignore.push(Spot {
                 value: Glob(name),
                 at,
@@ -216,7 +216,7 @@ pub(super) fn read(
         "apply" => apply(scanner, options, &at, interface)?,
         "newobject" => {
             let free = interface.newfree.clone();
-            let mut rule = function(target(scanner.to_semicolon(), &at)?, &at);
+            let mut rule = function(target(scanner.take_to_semicolon(), &at)?, &at);
             rule.result = Some(Spot {
                 value: ResultRule::Owned { free },
                 at,
@@ -224,7 +224,7 @@ pub(super) fn read(
             interface.rules.functions.push(rule);
         }
         "delobject" => {
-            let mut rule = function(target(scanner.to_semicolon(), &at)?, &at);
+            let mut rule = function(target(scanner.take_to_semicolon(), &at)?, &at);
             let role = RoleRule::Handle {
                 class: None,
                 consumed: Some(true),
@@ -241,14 +241,14 @@ pub(super) fn read(
         }
         "typemap" => typemap(scanner, options, &at, interface)?,
         "newfree" => return Err(error("it is written %typemap(newfree)".to_owned())),
-        "constant" => constant(scanner.to_semicolon(), &at, interface)?,
+        "constant" => constant(scanner.take_to_semicolon(), &at, interface)?,
         "thread" | "nothread" | "threadallow" | "nothreadallow" => {
             let gil = if name.starts_with("no") {
                 Gil::Hold
             } else {
                 Gil::Release
             };
-            let of = scanner.to_semicolon().trim();
+            let of = scanner.take_to_semicolon().trim();
             match of.is_empty() {
                 true => interface.rules.gil = Some(Spot { value: gil, at }),
                 false => {
@@ -310,7 +310,7 @@ pub(super) fn read(
         }
         // What is left has no effect here.
         _ => {
-            scanner.to_semicolon();
+            scanner.take_to_semicolon();
             note(interface, "has no effect here");
         }
     }
@@ -355,7 +355,11 @@ fn include(
     let name = match scanner.string() {
         Some(name) => name.to_owned(),
         None => {
-            let line = scanner.to_line_end().trim().trim_end_matches(';').trim();
+            let line = scanner
+                .take_to_line_end()
+                .trim()
+                .trim_end_matches(';')
+                .trim();
             line.trim_start_matches('<')
                 .trim_end_matches('>')
                 .to_owned()
@@ -445,7 +449,7 @@ fn rename(
             "%rename with the condition '{condition}' is not supported"
         )));
     }
-    let names = Glob(target(scanner.to_semicolon(), at)?);
+    let names = Glob(target(scanner.take_to_semicolon(), at)?);
     if new == "$ignore" {
         interface.rules.ignore.push(Spot {
             value: names,
@@ -692,11 +696,8 @@ fn constant(text: &str, at: &At, interface: &mut Interface) -> Result<()> {
             "%constant is followed by a name, = and a value",
         ));
     };
-    let names = before.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    let name = names
-        .filter(|name| !name.is_empty())
-        .next_back()
-        .unwrap_or("");
+    let mut names = before.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let name = names.rfind(|name| !name.is_empty()).unwrap_or("");
     if !is_identifier(name) {
         return Err(RuleError::new(
             at,
@@ -763,14 +764,14 @@ fn feature(
         .to_owned();
     match feature.as_str() {
         "autodoc" | "docstring" | "kwargs" | "keyword" => {
-            scanner.to_semicolon();
+            scanner.take_to_semicolon();
             interface.notes.push(format!(
                 "{at}: %feature(\"{feature}\") has no effect here: documentation is the header's, and keywords are always taken"
             ));
             Ok(())
         }
         "new" => {
-            let mut rule = function(target(scanner.to_semicolon(), at)?, at);
+            let mut rule = function(target(scanner.take_to_semicolon(), at)?, at);
             rule.result = Some(Spot {
                 value: ResultRule::Owned {
                     free: interface.newfree.clone(),

@@ -147,8 +147,8 @@ fn declarations(text: &str, interface: &mut Interface) {
     let code = scan::without_comments(trimmed);
     let head = code.split('{').next().unwrap_or_default();
     let before = head.split('(').next().unwrap_or_default();
-    let names = before.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    if let Some(name) = names.filter(|name| !name.is_empty()).next_back()
+    let mut names = before.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    if let Some(name) = names.rfind(|name| !name.is_empty())
         && !interface.declared.iter().any(|known| known == name)
     {
         interface.declared.push(name.to_owned());

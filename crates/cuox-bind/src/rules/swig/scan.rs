@@ -162,7 +162,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The rest of a directive, to its semicolon, which is taken too.
-    pub(super) fn to_semicolon(&mut self) -> &'a str {
+    pub(super) fn take_to_semicolon(&mut self) -> &'a str {
         let rest = self.rest();
         let mut inside = Inside::default();
         let bytes = rest.as_bytes();
@@ -177,7 +177,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The rest of the line.
-    pub(super) fn to_line_end(&mut self) -> &'a str {
+    pub(super) fn take_to_line_end(&mut self) -> &'a str {
         let rest = self.rest();
         let length = rest.find('\n').unwrap_or(rest.len());
         self.advance(length)
@@ -217,11 +217,10 @@ impl<'a> Scanner<'a> {
                 // A function's body ends without a semicolon; a record's does not.
                 b'}' => {
                     let after = rest[at + 1..].trim_start();
-                    inside.depth <= 0
-                        && !after.starts_with(|next: char| {
-                            next == ';' || next.is_alphanumeric() || next == '*' || next == '_'
-                        })
-                        || inside.depth <= 0 && rest[start..at].contains(')')
+                    let goes_on = after.starts_with(|next: char| {
+                        next == ';' || next.is_alphanumeric() || next == '*' || next == '_'
+                    });
+                    inside.depth <= 0 && (!goes_on || rest[start..at].contains(')'))
                 }
                 _ => false,
             };

@@ -1,0 +1,293 @@
+//! What becomes of results, and of the interpreter's lock.
+
+use std::collections::HashMap;
+
+use super::{Later, Maker, Result, at_rule};
+use crate::decl::{Function, Type, Value};
+use crate::plan::guess::gil;
+use crate::plan::{
+    Gil, Ownership, ParameterPlan, Plan, ResultPlan, Role, StatusStyle, Success, TextOwnership, Why,
+};
+use crate::rules::{At, CodeName, FunctionRule, ResultRule, Spot, StatusChoice, SuccessRule};
+use crate::words::did_you_mean;
+
+impl Maker<'_> {
+    pub(super) fn result(
+        &self,
+        index: usize,
+        parameters: &[ParameterPlan],
+        rules: &[&FunctionRule],
+        at: usize,
+        later: &mut Later,
+    ) -> Result<(ResultPlan, Why)> {
+        let header = self.header;
+        let declared = &header.functions[index];
+        let roles: Vec<Role> = parameters.iter().map(|it| it.role.clone()).collect();
+        let (guessed, guessed_why) = self.guesser.result(index, &roles);
+        let rule = rules.iter().rev().find_map(|rule| rule.result.as_ref());
+        let (style, style_why) = self.style();
+        let Some(Spot {
+            value: rule,
+            at: place,
+        }) = rule
+        else {
+            return Ok(match guessed {
+                ResultPlan::Status { .. } if style == StatusChoice::Return => {
+                    (ResultPlan::Value, style_why)
+                }
+                ResultPlan::Status { text, .. } => {
+                    let success = self.success(&declared.result)?;
+                    let style = style_of(style);
+                    (
+                        ResultPlan::Status {
+                            success,
+                            style,
+                            text,
+                        },
+                        guessed_why,
+                    )
+                }
+                other => (other, guessed_why),
+            });
+        };
+        let error = |message: String| {
+            let mut error = at_rule(place, message);
+            error.function = Some(declared.name.clone());
+            error
+        };
+        let why = Why::Rule(place.line());
+        let result = match rule {
+            ResultRule::Value => ResultPlan::Value,
+            ResultRule::Nothing => ResultPlan::Nothing,
+            ResultRule::Status {
+                success,
+                style: own,
+            } => {
+                let success = match success {
+                    Some(rule) => self.codes(rule, place)?,
+                    None => self.success(&declared.result)?,
+                };
+                let style = own.unwrap_or(style_of(style));
+                ResultPlan::Status {
+                    success,
+                    style,
+                    text: None,
+                }
+            }
+            ResultRule::Text { free } => {
+                if let Some(free) = free {
+                    later.frees.push((at, None, free.clone(), place.clone()));
+                }
+                let ownership = TextOwnership::Borrowed;
+                ResultPlan::Text { ownership }
+            }
+            ResultRule::Handle {
+                class,
+                owned,
+                null_raises,
+            } => {
+                let handle = match class {
+                    Some(class) => Some(self.class(class).map_err(&error)?),
+                    None => self
+                        .handles
+                        .of(header, &declared.result)
+                        .map(|(handle, _)| handle),
+                };
+                let Some(handle) = handle else {
+                    return Err(error(format!(
+                        "{} is no handle; name its class, as in {{ handle = \"Foo\" }}",
+                        header.c_type(&declared.result)
+                    )));
+                };
+                let owned = owned.unwrap_or(matches!(
+                    guessed,
+                    ResultPlan::Handle {
+                        ownership: Ownership::Owned,
+                        ..
+                    }
+                ));
+                self.can_own(handle, owned).map_err(&error)?;
+                ResultPlan::Handle {
+                    handle,
+                    ownership: if owned {
+                        Ownership::Owned
+                    } else {
+                        Ownership::Borrowed
+                    },
+                    null_raises: null_raises.unwrap_or(owned),
+                }
+            }
+            ResultRule::Owned { free } => match guessed {
+                ResultPlan::Handle { handle, .. } => {
+                    self.can_own(handle, true).map_err(&error)?;
+                    ResultPlan::Handle {
+                        handle,
+                        ownership: Ownership::Owned,
+                        null_raises: true,
+                    }
+                }
+                ResultPlan::Text { .. } => {
+                    let free = free.clone().unwrap_or_else(|| "free".to_owned());
+                    later.frees.push((at, None, free, place.clone()));
+                    let ownership = TextOwnership::Borrowed;
+                    ResultPlan::Text { ownership }
+                }
+                _ => {
+                    return Err(error(format!(
+                        "{} cannot be the caller's: it is neither a handle nor text",
+                        header.c_type(&declared.result)
+                    )));
+                }
+            },
+        };
+        Ok((result, why))
+    }
+
+    pub(super) fn can_own(&self, handle: u32, owned: bool) -> std::result::Result<(), String> {
+        if !owned || self.pairs.ends.contains_key(&handle) {
+            return Ok(());
+        }
+        let name = &self.handles.plans[handle as usize].name;
+        Err(format!(
+            "an owned {name} needs a function that ends it: [handles] {name} = {{ type = \"…\", destroy = \"…\" }}"
+        ))
+    }
+
+    pub(super) fn style(&self) -> (StatusChoice, Why) {
+        match (self.options.status, &self.rules.status) {
+            (Some(status), _) => (status, Why::Asked),
+            (None, Some(rule)) => (rule.value, Why::Rule(rule.at.line())),
+            (None, None) => (StatusChoice::Raise, Why::Type),
+        }
+    }
+
+    /// What success looks like for a status of this type.
+    pub(super) fn success(&self, ty: &Type) -> Result<Success> {
+        let Some(rule) = &self.rules.success else {
+            return Ok(match self.header.resolve(ty) {
+                Type::Bool => Success::NonZero,
+                _ => Success::Zero,
+            });
+        };
+        self.codes(&rule.value, &rule.at)
+    }
+
+    pub(super) fn codes(&self, rule: &SuccessRule, at: &At) -> Result<Success> {
+        let codes = match rule {
+            SuccessRule::Is(success) => return Ok(success.clone()),
+            SuccessRule::OneOf(codes) => codes,
+        };
+        let values = codes.iter().map(|code| match code {
+            CodeName::Value(value) => Ok(*value),
+            CodeName::Name(name) => self.code(name).ok_or_else(|| {
+                let constants = self.header.constants.iter().map(|it| it.name.as_str());
+                let values = self.header.enums.iter().flat_map(|it| &it.values);
+                let known = constants.chain(values.map(|it| it.name.as_str()));
+                at_rule(
+                    at,
+                    format!(
+                        "the header has no integer constant '{name}'{}",
+                        did_you_mean(name, known)
+                    ),
+                )
+            }),
+        });
+        Ok(Success::OneOf(values.collect::<Result<_>>()?))
+    }
+
+    pub(super) fn code(&self, name: &str) -> Option<i64> {
+        let constants = self.header.constants.iter().filter(|it| it.name == name);
+        let value = constants.filter_map(|it| match it.value {
+            Value::Int(value) => Some(value),
+            _ => None,
+        });
+        let values = self.header.enums.iter().flat_map(|it| &it.values);
+        let named = values.filter(|it| it.name == name).map(|it| it.value);
+        value
+            .chain(named)
+            .find_map(|value| i64::try_from(value).ok())
+    }
+
+    pub(super) fn gil(
+        &self,
+        declared: &Function,
+        parameters: &[ParameterPlan],
+        rules: &[&FunctionRule],
+    ) -> (Gil, Why) {
+        if let Some(rule) = rules.iter().rev().find_map(|rule| rule.gil.as_ref()) {
+            return (rule.value, Why::Rule(rule.at.line()));
+        }
+        if let Some(gil) = self.options.gil {
+            return (gil, Why::Asked);
+        }
+        if let Some(rule) = &self.rules.gil {
+            return (rule.value, Why::Rule(rule.at.line()));
+        }
+        let roles: Vec<&Role> = parameters.iter().map(|it| &it.role).collect();
+        let (gil, text) = gil::guess(&declared.name, &roles);
+        (gil, Why::Guess(text))
+    }
+
+    /// Gives statuses the function that tells their texts.
+    pub(super) fn texts(&self, plan: &mut Plan, place: &HashMap<usize, u32>) -> Result<()> {
+        let ruled = match &self.rules.error_text {
+            Some(rule) => {
+                let names = || {
+                    self.header
+                        .functions
+                        .iter()
+                        .map(|function| function.name.as_str())
+                };
+                let index = names().position(|name| name == rule.value);
+                let Some(index) = index.and_then(|index| place.get(&index)) else {
+                    let hint = did_you_mean(&rule.value, names());
+                    let message =
+                        format!("there is no function '{}' that is bound{hint}", rule.value);
+                    return Err(at_rule(&rule.at, message));
+                };
+                let function = &plan.functions[*index as usize];
+                if function
+                    .parameters
+                    .iter()
+                    .filter(|it| it.role.is_taken())
+                    .count()
+                    != 1
+                {
+                    let message = format!("'{}' does not take a status code alone", rule.value);
+                    return Err(at_rule(&rule.at, message));
+                }
+                Some(*index)
+            }
+            None => None,
+        };
+        let mut guessed: HashMap<Type, Option<u32>> = HashMap::new();
+        for at in 0..plan.functions.len() {
+            let declared = &self.header.functions[plan.functions[at].function as usize];
+            if !matches!(plan.functions[at].result, ResultPlan::Status { .. }) {
+                continue;
+            }
+            let found = match ruled {
+                Some(index) => Some(index),
+                None => {
+                    let key = self.header.resolve(&declared.result).clone();
+                    *guessed.entry(key).or_insert_with(|| {
+                        let taken = |index: usize| place.contains_key(&index);
+                        let index = self.guesser.error_text(&declared.result, taken)?;
+                        place.get(&index).copied()
+                    })
+                }
+            };
+            if let ResultPlan::Status { text, .. } = &mut plan.functions[at].result {
+                *text = found.filter(|index| *index as usize != at);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn style_of(choice: StatusChoice) -> StatusStyle {
+    match choice {
+        StatusChoice::Tuple => StatusStyle::Tuple,
+        StatusChoice::Raise | StatusChoice::Return => StatusStyle::Raise,
+    }
+}

@@ -1,0 +1,296 @@
+//! Roles that rules give.
+
+use std::collections::HashMap;
+
+use super::{Later, Maker, Result, at_rule};
+use crate::decl::{Function, Parameter, Type};
+use crate::plan::guess::parameters;
+use crate::plan::types::{self, pointee};
+use crate::plan::{
+    CallbackLife, Output, Ownership, PlanError, Role, TextOwnership, Unit, UserData, Why,
+};
+use crate::rules::{At, OutputRule, ParameterKey, RoleRule};
+use crate::words::did_you_mean;
+
+impl Maker<'_> {
+    pub(super) fn parameter(&self, function: &Function, key: &ParameterKey) -> Option<usize> {
+        match key {
+            ParameterKey::Name(name) => function.parameters.iter().position(|it| it.name == *name),
+            ParameterKey::Index(index) => {
+                let index = *index as usize;
+                (index < function.parameters.len()).then_some(index)
+            }
+        }
+    }
+
+    /// Roles from rules by type and name.
+    pub(super) fn typemaps(
+        &self,
+        declared: &Function,
+        index: usize,
+        at: usize,
+        later: &mut Later,
+    ) -> Result<Vec<Option<parameters::Choice>>> {
+        let parameters = &declared.parameters;
+        let mut choices = vec![None; parameters.len()];
+        if self.rules.typemaps.is_empty() {
+            return Ok(choices);
+        }
+        let spelled: Vec<String> = parameters
+            .iter()
+            .map(|it| self.header.c_type(&it.ty).split_whitespace().collect())
+            .collect();
+        for map in &self.rules.typemaps {
+            let wide = map.parameters.len();
+            for start in 0..(parameters.len() + 1).saturating_sub(wide) {
+                let fits = map
+                    .parameters
+                    .iter()
+                    .enumerate()
+                    .all(|(offset, (ty, name))| {
+                        spelled[start + offset] == *ty
+                            && (name.is_empty() || parameters[start + offset].name == *name)
+                    });
+                if !fits || wide == 0 {
+                    continue;
+                }
+                for (offset, role) in map.roles.iter().enumerate().take(wide) {
+                    let given =
+                        self.role(index, start + offset, role, &map.at, start, (at, later))?;
+                    choices[start + offset] = Some((given, Why::Rule(map.at.line())));
+                }
+            }
+        }
+        Ok(choices)
+    }
+
+    /// A role from a rule. Places of other parameters count from `base`.
+    pub(super) fn role(
+        &self,
+        index: usize,
+        parameter: usize,
+        rule: &RoleRule,
+        at: &At,
+        base: usize,
+        (plan, later): (usize, &mut Later),
+    ) -> Result<Role> {
+        let header = self.header;
+        let declared = &header.functions[index];
+        let said = &declared.parameters[parameter];
+        let error = |message: String| {
+            let mut error = at_rule(at, message);
+            error.function = Some(declared.name.clone());
+            error.parameter = Some(said.name.clone());
+            error
+        };
+        let other = |key: &ParameterKey| {
+            let key = match key {
+                ParameterKey::Index(index) => {
+                    ParameterKey::Index(index.saturating_add(base as u32))
+                }
+                name => name.clone(),
+            };
+            self.parameter(declared, &key)
+                .map(|index| index as u32)
+                .ok_or_else(|| {
+                    let names = declared.parameters.iter().map(|it| it.name.as_str());
+                    let hint = match &key {
+                        ParameterKey::Name(name) => did_you_mean(name, names),
+                        ParameterKey::Index(_) => String::new(),
+                    };
+                    error(format!("the function has no parameter {key}{hint}"))
+                })
+        };
+        let nullable = !said.nonnull;
+        let constant = pointee(header, &said.ty).is_some_and(|(_, constant)| constant);
+        Ok(match rule {
+            RoleRule::Input => Role::Input { nullable },
+            RoleRule::Text => Role::Text { nullable },
+            RoleRule::Memory { writable } => Role::Memory {
+                nullable,
+                writable: writable.unwrap_or(!constant),
+            },
+            RoleRule::Handle { class, consumed } => {
+                let by_value = self.handles.of(header, &said.ty).map(|(handle, _)| handle);
+                let pointed = self.handles.pointed(header, &said.ty);
+                let handle = match class {
+                    Some(class) => Some(self.class(class).map_err(&error)?),
+                    None => by_value.or(pointed),
+                };
+                let Some(handle) = handle else {
+                    return Err(error(format!(
+                        "{} is no handle; name its class, as in {{ handle = \"Foo\" }}",
+                        header.c_type(&said.ty)
+                    )));
+                };
+                Role::Handle {
+                    handle,
+                    nullable: consumed != &Some(true) && nullable,
+                    consumed: consumed.unwrap_or(self.pairs.enders.get(&index) == Some(&parameter)),
+                    by_address: by_value.is_none() && pointed == Some(handle),
+                }
+            }
+            RoleRule::Callback { user_data, life } => {
+                let Some(callback) = types::callback(header, &said.ty) else {
+                    return Err(error(format!(
+                        "a callback needs a pointer to a function, and this is {}",
+                        header.c_type(&said.ty)
+                    )));
+                };
+                let user_data = match user_data {
+                    Some(Some(key)) => {
+                        let given = other(key)?;
+                        let untyped = callback.parameters.iter().position(|(_, ty)| {
+                            matches!(pointee(header, ty), Some((Type::Void, _)))
+                        });
+                        let Some(argument) = untyped else {
+                            return Err(error(
+                                "the callback takes no void *, which could be its user data"
+                                    .to_owned(),
+                            ));
+                        };
+                        Some(UserData {
+                            parameter: given,
+                            argument: argument as u32,
+                        })
+                    }
+                    _ => None,
+                };
+                Role::Callback {
+                    nullable,
+                    user_data,
+                    life: life.unwrap_or(CallbackLife::Kept),
+                }
+            }
+            RoleRule::Output(rule) => Role::Output(self.output(
+                parameter,
+                rule,
+                said,
+                at,
+                &error,
+                &other,
+                (plan, later),
+            )?),
+            RoleRule::InOut => Role::InOut,
+            RoleRule::Length { of, unit } => {
+                let of = other(of)?;
+                let sized = pointee(header, &declared.parameters[of as usize].ty)
+                    .is_some_and(|(to, _)| *to != Type::Void);
+                let unit = unit.unwrap_or(if sized { Unit::Elements } else { Unit::Bytes });
+                Role::Length { of, unit }
+            }
+            RoleRule::Fixed(value) => Role::Fixed(value.clone()),
+        })
+    }
+
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "two of them are what messages and names are looked up by"
+    )]
+    pub(super) fn output(
+        &self,
+        parameter: usize,
+        rule: &OutputRule,
+        said: &Parameter,
+        at: &At,
+        error: &impl Fn(String) -> PlanError,
+        other: &impl Fn(&ParameterKey) -> Result<u32>,
+        (plan, later): (usize, &mut Later),
+    ) -> Result<Output> {
+        let header = self.header;
+        if let Some(length) = &rule.length {
+            return Ok(Output::Buffer {
+                length: other(length)?,
+                unit: rule.unit.unwrap_or(Unit::Elements),
+            });
+        }
+        if rule.unit.is_some() {
+            return Err(error("'unit' is for an output with a 'length'".to_owned()));
+        }
+        let pointed = self.handles.pointed(header, &said.ty);
+        let handle = match &rule.class {
+            Some(class) => Some(self.class(class).map_err(error)?),
+            None => pointed.filter(|_| !rule.plain && rule.free.is_none()),
+        };
+        if let Some(handle) = handle {
+            let has_end = self.pairs.ends.contains_key(&handle);
+            let owned = rule.owned.unwrap_or(rule.class.is_none() && has_end);
+            if owned && !has_end {
+                let name = &self.handles.plans[handle as usize].name;
+                return Err(error(format!(
+                    "an owned {name} needs a function that ends it: [handles] {name} = {{ type = \"…\", destroy = \"…\" }}"
+                )));
+            }
+            return Ok(Output::Handle {
+                handle,
+                ownership: if owned {
+                    Ownership::Owned
+                } else {
+                    Ownership::Borrowed
+                },
+            });
+        }
+        if rule.owned.is_some() {
+            return Err(error(
+                "'owned' is for a handle; a text is freed by the function that 'free' names"
+                    .to_owned(),
+            ));
+        }
+        let text = pointee(header, &said.ty)
+            .and_then(|(to, _)| pointee(header, to))
+            .is_some_and(|(to, _)| types::is_character(to) && *to != Type::Void);
+        if rule.free.is_some() || (text && !rule.plain) {
+            if let Some(free) = &rule.free {
+                later
+                    .frees
+                    .push((plan, Some(parameter), free.clone(), at.clone()));
+            }
+            let ownership = TextOwnership::Borrowed;
+            return Ok(Output::Text { ownership });
+        }
+        Ok(Output::Value)
+    }
+
+    pub(super) fn class(&self, name: &str) -> std::result::Result<u32, String> {
+        self.handles.named(name).ok_or_else(|| {
+            let names = self.handles.plans.iter().map(|plan| plan.name.as_str());
+            format!(
+                "there is no handle class '{name}'{}",
+                did_you_mean(name, names)
+            )
+        })
+    }
+
+    /// The function that frees a text, by its name in C.
+    pub(super) fn freeing(
+        &self,
+        name: &str,
+        at: &At,
+        place: &HashMap<usize, u32>,
+    ) -> Result<TextOwnership> {
+        let names = || {
+            self.header
+                .functions
+                .iter()
+                .map(|function| function.name.as_str())
+        };
+        match names().position(|known| known == name) {
+            Some(index) => match place.get(&index) {
+                Some(index) => Ok(TextOwnership::Owned(Some(*index))),
+                None => Err(at_rule(
+                    at,
+                    format!("'{name}' frees a text and must not be left out"),
+                )),
+            },
+            // C's own need not be in the header.
+            None if name == "free" => Ok(TextOwnership::Owned(None)),
+            None => Err(at_rule(
+                at,
+                format!(
+                    "the header declares no function '{name}'{}",
+                    did_you_mean(name, names())
+                ),
+            )),
+        }
+    }
+}
