@@ -114,12 +114,13 @@ class Record:
         data = bytearray(self.layout()[0])
         for (kind, offset), value in zip(self.layout()[2], values, strict=True):
             struct.pack_into("<" + FORMATS[kind], data, offset, value)
-        ctypes.memmove(made.address, bytes(data), len(data))
+        memoryview(made).cast("B")[:] = bytes(data)
         return made
 
     def read(self, record: Any) -> list[Any]:
         total, _, places = self.layout()
-        data = ctypes.string_at(record.address, total)
+        data = bytes(record)
+        assert len(data) == total
         return [struct.unpack_from("<" + FORMATS[k], data, o)[0] for k, o in places]
 
 

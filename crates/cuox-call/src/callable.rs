@@ -77,7 +77,7 @@ fn bad(signature: &Signature, parameter: usize, text: &str) -> PyErr {
 }
 
 /// A stored value's size and alignment.
-fn extent(stored: &Stored) -> Option<(usize, usize)> {
+pub fn extent(stored: &Stored) -> Option<(usize, usize)> {
     Some(match stored {
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => (scalar.size(), scalar.size()),
         Stored::Handle { class, .. } => match values::kind(class) {

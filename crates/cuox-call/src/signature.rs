@@ -148,7 +148,7 @@ pub enum Role {
     Scalar(Scalar),
     /// One character: `str` or `bytes` of length 1, or an int (`char`).
     Char,
-    /// NUL-terminated text from `str` (UTF-8), `bytes`, or a path; an inner NUL is refused. A pointer object or an int address is taken too.
+    /// NUL-terminated text from `str` (UTF-8), `bytes`, or a path; an inner NUL is refused. A pointer object is taken too; an int is not.
     Text {
         /// Whether `None` is taken.
         nullable: bool,

@@ -1,6 +1,6 @@
 //! What generated code depends on: all of a signature but names, classes, texts, constants and addresses.
 
-use crate::callable::Callable;
+use crate::callable::{self, Callable};
 use crate::layout::Layout;
 use crate::objects::{Kind, Passing};
 use crate::signature::{Element, Outputs, Return, Role, Scalar, Stored, Success};
@@ -234,6 +234,8 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
         Return::Nothing => End::Nothing,
         Return::Char => End::Give(Give::Object),
         Return::Value(stored) => End::Give(give(stored)?),
+        // Null is told by all 64 bits.
+        Return::NotNull(stored) if callable::extent(stored)?.0 != 8 => return None,
         Return::NotNull(stored) => End::NotNull(give(stored)?),
         Return::Status(status) => End::Status(
             status.scalar,

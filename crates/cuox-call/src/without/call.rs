@@ -297,8 +297,7 @@ impl<'py> Call<'_, '_, 'py> {
             self.holds.push(Hold::Object(found.object.unbind()));
             return Ok(found.address as u64);
         }
-        let pointer = values::as_object(value).is_some();
-        if pointer || value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+        if values::as_object(value).is_some() {
             let target = Target {
                 element: &Element::Scalar(Scalar::I8),
                 writable: false,

@@ -7,7 +7,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
-use crate::callable::Callable;
+use crate::callable::{self, Callable};
 use crate::convert::{self, call_error};
 use crate::objects::Kind;
 use crate::signature::{Return, Role, Scalar, Status, Stored, Success};
@@ -231,6 +231,18 @@ pub fn null_result(py: Python<'_>, callable: &Callable) -> PyErr {
     call_error(py, &callable.signature.name, None, "returned NULL")
 }
 
+/// Whether all bytes of a stored value are 0.
+///
+/// # Safety
+/// As for [`stored`].
+unsafe fn is_null(value: &Stored, at: *const u8) -> bool {
+    let size = callable::extent(value).map_or(8, |(size, _)| size);
+    // SAFETY: the caller's promise.
+    unsafe { std::slice::from_raw_parts(at, size) }
+        .iter()
+        .all(|byte| *byte == 0)
+}
+
 /// What the C function's own result becomes, if Python is to see it and it is no status.
 ///
 /// # Safety
@@ -246,9 +258,7 @@ pub unsafe fn result<'py>(
         match &callable.signature.result {
             Return::Nothing | Return::Status(_) => Ok(None),
             Return::Value(value) => stored(py, value, at, keep).map(Some),
-            Return::NotNull(_) if at.cast::<u64>().read_unaligned() == 0 => {
-                Err(null_result(py, callable))
-            }
+            Return::NotNull(value) if is_null(value, at) => Err(null_result(py, callable)),
             Return::NotNull(value) => stored(py, value, at, keep).map(Some),
             Return::Char => {
                 let character = char::from(*at);
