@@ -636,3 +636,19 @@ def test_many_objects_leak_nothing() -> None:
     gc.collect()
     assert sys.getallocatedblocks() - before < 200
     assert sys.getrefcount(Point) == references
+
+
+def test_a_replaced_target_is_there_until_it_is_replaced() -> None:
+    made = native._c_record("Holder", 8, 8)
+    made.define([("any", "void *", 0, native._c_pointer("HeldPointer", "void", "void *"))])
+    holder = made.python()
+    seen: list[Any] = []
+
+    class Target(bytearray):
+        def __del__(self) -> None:
+            seen.append(holder.any)
+
+    holder.any = Target(8)
+    holder.any = None
+    gc.collect()
+    assert seen == [None]

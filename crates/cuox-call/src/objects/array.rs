@@ -12,6 +12,7 @@ use super::base::{self, Object, This, as_object, shared, wrap};
 use super::entry::{self, Making, method, property};
 use super::field;
 use super::scalar::Place;
+use super::store;
 use super::{ArrayKind, Class, FieldKind, Kind, READ_ONLY, format, record};
 use crate::signature::Stored;
 
@@ -229,7 +230,7 @@ unsafe extern "C" fn assign(
                         c_type: &class.c_type,
                     };
                     let address = this.address()? + range.start as usize * size;
-                    return field::store_elements(
+                    return store::store_elements(
                         address,
                         element,
                         range.slicelength,
@@ -265,7 +266,7 @@ fn store(this: This<'_, '_>, index: isize, value: &Bound<'_, PyAny>) -> PyResult
         c_type: &class.c_type,
     };
     // SAFETY: inside the array, which may be written.
-    unsafe { field::store_field(address, 0, &kind(class)?.element, value, this, place) }
+    unsafe { store::store_field(address, 0, &kind(class)?.element, value, this, place) }
 }
 
 fn tolist<'py>(
@@ -370,20 +371,37 @@ struct Exported {
     numbers: Vec<ffi::Py_ssize_t>,
 }
 
-/// A buffer of an array in C order.
+/// An array in C order, for a buffer.
+pub struct Layout<'a> {
+    /// Where it is.
+    pub address: usize,
+    /// Its dimensions.
+    pub shape: &'a [u64],
+    /// Its elements' format.
+    pub format: &'a str,
+    /// Their size.
+    pub item: usize,
+    /// Whether it must not be written.
+    pub read_only: bool,
+}
+
+/// A buffer of an array.
 ///
 /// # Safety
 /// `view` is what the interpreter asks to be filled, for this object.
 pub unsafe fn export(
     view: *mut ffi::Py_buffer,
     object: &Bound<'_, PyAny>,
-    address: usize,
-    shape: &[u64],
-    format: &str,
-    item: usize,
-    read_only: bool,
+    array: &Layout<'_>,
     flags: c_int,
 ) -> PyResult<()> {
+    let Layout {
+        address,
+        shape,
+        format,
+        item,
+        read_only,
+    } = *array;
     if flags & ffi::PyBUF_WRITABLE != 0 && read_only {
         return Err(PyBufferError::new_err("this memory must not be written"));
     }
@@ -457,16 +475,14 @@ unsafe extern "C" fn get_buffer(
             let object = Bound::from_borrowed_ptr(py, this);
             let this = This { object: &object };
             let element = format::innermost(&kind(this.class())?.element).0;
-            export(
-                view,
-                &object,
-                this.address()?,
-                &shape(this)?,
-                &format::buffer(element),
-                field::size(element),
-                this.flags() & READ_ONLY != 0,
-                flags,
-            )
+            let array = Layout {
+                address: this.address()?,
+                shape: &shape(this)?,
+                format: &format::buffer(element),
+                item: field::size(element),
+                read_only: this.flags() & READ_ONLY != 0,
+            };
+            export(view, &object, &array, flags)
         })
     }
 }

@@ -7,16 +7,16 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::RwLock;
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict, PyType};
+use pyo3::types::{PyBool, PyType};
 
 use super::entry::{self, Making, method};
+pub use super::this::This;
 use super::{
-    CLOSED, CObject, Class, HEAP, Kind, Named, OWNED, READ_ONLY, array, callback, handle, pointer,
-    record,
+    CLOSED, CObject, Class, HEAP, Kind, Named, OWNED, array, callback, handle, pointer, record,
 };
 
 /// A whole object. A record's own memory follows at [`INLINE`].
@@ -136,7 +136,7 @@ fn root(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
             doc: c"The object's class, which cannot be changed.".as_ptr(),
             closure: ptr::null_mut(),
         }])
-        .make(py, None, ffi::Py_TPFLAGS_HAVE_GC as u64)
+        .make(py, None, ffi::Py_TPFLAGS_HAVE_GC)
 }
 
 /// The classes made here, by their Python classes.
@@ -204,13 +204,6 @@ pub fn class_of(python: &Bound<'_, PyType>) -> Option<&'static Class> {
     None
 }
 
-/// An object of this module's classes, as it is inside.
-#[derive(Clone, Copy)]
-pub struct This<'a, 'py> {
-    /// The object.
-    pub object: &'a Bound<'py, PyAny>,
-}
-
 /// The object's inside, if it is of one of this module's classes.
 #[inline]
 pub fn as_object<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<This<'a, 'py>> {
@@ -218,184 +211,6 @@ pub fn as_object<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<This<'a, 'py>
     // SAFETY: two classes.
     let ours = unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object.as_ptr()), root.cast()) };
     (ours != 0).then_some(This { object })
-}
-
-impl<'a, 'py> This<'a, 'py> {
-    /// The interpreter's lock.
-    pub fn py(self) -> Python<'py> {
-        self.object.py()
-    }
-
-    /// The object's words. They are read and written under the GIL only.
-    pub fn raw(self) -> *mut Object {
-        self.object.as_ptr().cast()
-    }
-
-    /// See [`CObject::value`].
-    pub fn value(self) -> u64 {
-        // SAFETY: of one of our classes.
-        unsafe { (*self.raw()).c.value }
-    }
-
-    /// See [`CObject::class`].
-    pub fn class(self) -> &'static Class {
-        // SAFETY: set when the object was made; classes live as long as the process.
-        unsafe { &*(*self.raw()).c.class }
-    }
-
-    /// See [`CObject::flags`].
-    pub fn flags(self) -> u64 {
-        // SAFETY: of one of our classes.
-        unsafe { (*self.raw()).c.flags }
-    }
-
-    /// See [`CObject::bytes`].
-    pub fn bytes(self) -> u64 {
-        // SAFETY: of one of our classes.
-        unsafe { (*self.raw()).c.bytes }
-    }
-
-    /// Whether it has been closed.
-    pub fn closed(self) -> bool {
-        self.flags() & CLOSED != 0
-    }
-
-    /// See [`CObject::keep`].
-    pub fn keep(self) -> Option<Bound<'py, PyAny>> {
-        // SAFETY: null or a counted reference.
-        unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).c.keep) }
-    }
-
-    /// Sets what it keeps alive.
-    pub fn set_keep(self, keep: Option<Bound<'py, PyAny>>) {
-        let new = keep.map_or(ptr::null_mut(), Bound::into_ptr);
-        // SAFETY: the old reference is given back last, since that may run anything.
-        unsafe {
-            let old = std::mem::replace(&mut (*self.raw()).c.keep, new);
-            ffi::Py_XDECREF(old);
-        }
-    }
-
-    /// Whether this is of that class.
-    pub fn is(self, class: &Class) -> bool {
-        ptr::eq(self.class(), class)
-    }
-
-    /// The address of its memory, which must be there.
-    pub fn address(self) -> PyResult<usize> {
-        match self.value() {
-            0 => Err(self.gone()),
-            value => Ok(value as usize),
-        }
-    }
-
-    /// The error of use after close, or of a null pointer.
-    #[cold]
-    pub fn gone(self) -> PyErr {
-        let class = self.class();
-        PyValueError::new_err(if self.closed() {
-            format!("this {} is closed", class.name)
-        } else {
-            format!("this {} ({}) is null", class.name, class.c_type)
-        })
-    }
-
-    /// The address of its memory, which must be there and writable.
-    pub fn writable(self) -> PyResult<usize> {
-        if self.flags() & READ_ONLY != 0 {
-            return Err(PyTypeError::new_err(format!(
-                "this {} is in read-only memory",
-                self.class().name
-            )));
-        }
-        self.address()
-    }
-
-    /// The object that owns the memory this looks at: itself, or the last of those it keeps.
-    pub fn owner(self) -> Bound<'py, PyAny> {
-        let mut owner = self.object.clone();
-        loop {
-            let next = match as_object(&owner) {
-                Some(this) if looks_into(this.class()) => this.keep(),
-                _ => return owner,
-            };
-            match next {
-                Some(next) if as_object(&next).is_some_and(|next| looks_into(next.class())) => {
-                    owner = next;
-                }
-                _ => return owner,
-            }
-        }
-    }
-
-    /// The objects that its memory points into.
-    pub fn refs(self) -> Option<Bound<'py, PyAny>> {
-        // SAFETY: null or a counted reference.
-        unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).refs) }
-    }
-
-    /// Replaces what is kept alive for what its memory points into.
-    pub fn set_refs(self, refs: Option<Bound<'py, PyAny>>) {
-        let new = refs.map_or(ptr::null_mut(), Bound::into_ptr);
-        // SAFETY: as in `set_keep`.
-        unsafe {
-            let old = std::mem::replace(&mut (*self.raw()).refs, new);
-            ffi::Py_XDECREF(old);
-        }
-    }
-
-    /// See [`Object::extra`].
-    pub fn extra(self) -> Option<Bound<'py, PyAny>> {
-        // SAFETY: null or a counted reference.
-        unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).extra) }
-    }
-
-    /// Replaces [`Object::extra`].
-    pub fn set_extra(self, extra: Option<Bound<'py, PyAny>>) {
-        let new = extra.map_or(ptr::null_mut(), Bound::into_ptr);
-        // SAFETY: as in `set_keep`.
-        unsafe {
-            let old = std::mem::replace(&mut (*self.raw()).extra, new);
-            ffi::Py_XDECREF(old);
-        }
-    }
-
-    /// Keeps `object` alive for the pointer at an address of its memory, or nothing any more.
-    pub fn hold(self, address: usize, object: Option<&Bound<'py, PyAny>>) -> PyResult<()> {
-        let refs = self.refs();
-        match (object, refs) {
-            (None, None) => Ok(()),
-            (None, Some(refs)) => {
-                // Looked for first: to delete what is not there makes an exception.
-                let refs = refs.cast::<PyDict>()?;
-                if refs.contains(address)? {
-                    refs.del_item(address)?;
-                }
-                Ok(())
-            }
-            (Some(object), Some(refs)) => refs.cast::<PyDict>()?.set_item(address, object),
-            (Some(object), None) => {
-                let refs = PyDict::new(self.py());
-                refs.set_item(address, object)?;
-                self.set_refs(Some(refs.into_any()));
-                Ok(())
-            }
-        }
-    }
-
-    /// What is kept alive for the pointer at an address.
-    pub fn held(self, address: usize) -> Option<Bound<'py, PyAny>> {
-        let refs = self.refs()?;
-        refs.cast::<PyDict>().ok()?.get_item(address).ok()?
-    }
-}
-
-/// Whether objects of a class look into memory, which another object may own.
-fn looks_into(class: &Class) -> bool {
-    matches!(
-        class.kind,
-        Kind::Record(_) | Kind::Array(_) | Kind::Pointer(_)
-    )
 }
 
 /// A new object of a class, or of a Python class that descends from it. It is null.

@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use super::base::This;
-use super::field::{self, Keeper};
+use super::field;
 use super::scalar::{self, Place};
+use super::store::{self, Keeper};
 use super::thunk::{self, Frame};
 use super::{CallbackInfo, CallbackValue, Kind, Passing, entry};
 use crate::signature::{Scalar, Stored};
@@ -285,7 +286,7 @@ fn answer(this: This<'_, '_>, info: &CallbackInfo, frame: &mut Frame, again: boo
         _ => (&raw mut room) as usize,
     };
     // SAFETY: room for the value.
-    unsafe { field::store(address, stored, &result, &mut keeper, place)? };
+    unsafe { store::store(address, stored, &result, &mut keeper, place)? };
     match &plan.back {
         Back::Nothing | Back::Hidden => {}
         Back::Long => {

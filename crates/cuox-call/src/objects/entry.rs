@@ -1,6 +1,6 @@
 //! What the interpreter calls: slots, methods and properties of this module's classes.
 
-use std::ffi::{CStr, CString, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_ulong, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
@@ -251,7 +251,7 @@ impl Making {
         mut self,
         py: Python<'py>,
         base: Option<&Bound<'py, PyType>>,
-        flags: u64,
+        flags: c_ulong,
     ) -> PyResult<Bound<'py, PyType>> {
         self.slots.push(ffi::PyType_Slot::default());
         let size = c_int::try_from(self.size)

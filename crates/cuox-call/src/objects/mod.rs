@@ -6,7 +6,7 @@
 //! * [`base`]: what all objects share: memory, life, garbage collection. [`entry`]: how the interpreter's calls come in.
 //! * [`handle`], [`record`] (and [`shown`]), [`array`], [`pointer`], [`callback`] (with [`called`] and [`thunk`]): the kinds.
 //!   [`view`]: memory with a shape, for NumPy and its like.
-//! * [`field`]: reading and writing what is stored in memory, with [`scalar`] for numbers and [`address`] for pointers;
+//! * [`field`] and [`store`]: reading and writing what is stored in memory, with [`scalar`] for numbers and [`address`] for pointers;
 //!   [`format`]: how other libraries call a type.
 //! * [`classify`]: how a record travels by value.
 
@@ -24,6 +24,8 @@ pub mod pointer;
 pub mod record;
 pub mod scalar;
 pub mod shown;
+pub mod store;
+pub mod this;
 pub mod thunk;
 pub mod view;
 

@@ -12,7 +12,7 @@ use super::base::{self, Object, This, as_object, class_of, shared, wrap};
 use super::entry::{self, Making, method, property};
 use super::scalar::Place;
 use super::view::ArrayView;
-use super::{CLOSED, Class, FieldKind, Kind, address, array, field};
+use super::{CLOSED, Class, FieldKind, Kind, address, array, field, store};
 use crate::signature::Element;
 
 /// The class `Pointer`.
@@ -161,7 +161,7 @@ fn set(this: This<'_, '_>, index: isize, value: &Bound<'_, PyAny>) -> PyResult<(
         c_type: &class.c_type,
     };
     // SAFETY: as in `get`.
-    unsafe { field::store_field(address, 0, &kind, value, this, place) }
+    unsafe { store::store_field(address, 0, &kind, value, this, place) }
 }
 
 unsafe extern "C" fn contents(this: *mut ffi::PyObject, _: *mut c_void) -> *mut ffi::PyObject {
@@ -259,7 +259,7 @@ unsafe extern "C" fn assign(
                 what: &what,
                 c_type: &class.c_type,
             };
-            field::store_elements(address, &kind, count, &value, this, place)
+            store::store_elements(address, &kind, count, &value, this, place)
         })
     }
 }

@@ -11,8 +11,9 @@ use pyo3::types::{PyDict, PyInt, PyString, PyTuple, PyType};
 use super::address::View;
 use super::base::{self, INLINE, Object, This, class_of, give_heap, wrap};
 use super::entry::{self, Making, method, property};
-use super::field::{self, Keeper};
+use super::field;
 use super::scalar::Place;
+use super::store::{self, Keeper};
 use super::{
     Class, FieldInfo, FieldKind, READ_ONLY, RecordBody, RecordKind, array, classify, shown,
 };
@@ -158,7 +159,7 @@ unsafe extern "C" fn set_field(
                 what: &what,
                 c_type: &info.c_type,
             };
-            field::store_field(address, bit, &info.kind, &value, this, place)
+            store::store_field(address, bit, &info.kind, &value, this, place)
         })
     }
 }
@@ -517,7 +518,7 @@ fn copy<'py>(
     let target = to.address()?;
     // SAFETY: two records of this size.
     unsafe { (target as *mut u8).copy_from(source as *const u8, size) };
-    field::carry(from, source, target, size, &mut Keeper::Owner(to))?;
+    store::carry(from, source, target, size, &mut Keeper::Owner(to))?;
     Ok(new)
 }
 

@@ -273,19 +273,15 @@ impl ArrayView {
         }
         let other = format!("{}s", this.item);
         let letter = this.letter().unwrap_or(&other);
+        let array = array::Layout {
+            address: this.address as usize,
+            shape: &this.shape,
+            format: letter,
+            item: this.item,
+            read_only: this.read_only,
+        };
         // SAFETY: as above.
-        unsafe {
-            array::export(
-                view,
-                slf.as_any(),
-                this.address as usize,
-                &this.shape,
-                letter,
-                this.item,
-                this.read_only,
-                flags,
-            )
-        }
+        unsafe { array::export(view, slf.as_any(), &array, flags) }
     }
 
     unsafe fn __releasebuffer__(&self, view: *mut ffi::Py_buffer) {

@@ -1,0 +1,373 @@
+//! Writing Python objects into memory.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
+
+use super::address::{self, View};
+use super::base::{This, as_object};
+use super::entry;
+use super::field::{as_element, first_dimension, gather, handle_scalar, size, stored_size};
+use super::scalar::{self, Place};
+use super::{CallbackInfo, Class, FieldKind, Kind, callback, format};
+use crate::signature::{Element, Scalar, Stored};
+
+/// What keeps objects alive for the pointers that are written.
+pub enum Keeper<'a, 'py> {
+    /// The object that owns the memory.
+    Owner(This<'a, 'py>),
+    /// A list, for memory that nobody owns.
+    List(&'a mut Vec<Bound<'py, PyAny>>),
+}
+
+impl<'py> Keeper<'_, 'py> {
+    /// What was kept for that pointer until now is returned: it is let go of when the pointer has been replaced.
+    fn keep(
+        &mut self,
+        address: usize,
+        object: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match self {
+            Self::Owner(owner) => {
+                let owner = owner.owner();
+                let Some(owner) = as_object(&owner) else {
+                    return Ok(None);
+                };
+                let old = owner.held(address);
+                owner.hold(address, object.as_ref())?;
+                Ok(old)
+            }
+            Self::List(list) => {
+                list.extend(object);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Writes one value.
+///
+/// # Safety
+/// There is room for it at the address, and it may be written.
+pub unsafe fn store<'py>(
+    address: usize,
+    stored: &Stored,
+    value: &Bound<'py, PyAny>,
+    keeper: &mut Keeper<'_, 'py>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    // SAFETY: the caller's promise.
+    let put = |word: u64| unsafe { (address as *mut u64).write_unaligned(word) };
+    match stored {
+        Stored::Scalar(Scalar::Pointer) => {
+            let (word, keep) = address::of(value, &Element::Untyped, false, place)?;
+            let old = keeper.keep(address, keep)?;
+            put(word);
+            drop(old);
+            Ok(())
+        }
+        // SAFETY: the caller's promise.
+        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => unsafe {
+            scalar::write(*scalar, address, value, place)
+        },
+        Stored::Handle { class, .. } => {
+            let (word, keep) = super::handle::value_of(value, class, true, place)?;
+            let old = match handle_scalar(class) {
+                Scalar::Pointer => keeper.keep(address, keep)?,
+                _ => None,
+            };
+            // SAFETY: the caller's promise; the machine is little-endian.
+            unsafe {
+                let size = stored_size(stored);
+                (address as *mut u8).copy_from(word.to_le_bytes().as_ptr(), size);
+            }
+            drop(old);
+            Ok(())
+        }
+        Stored::Pointer(class) => {
+            let Kind::Pointer(element) = &class.kind else {
+                return Err(place.refuse("a pointer", value));
+            };
+            let constant = place.c_type.trim_start().starts_with("const ");
+            let (word, keep) = address::of(value, element, !constant, place)?;
+            let old = keeper.keep(address, keep)?;
+            put(word);
+            drop(old);
+            Ok(())
+        }
+        Stored::Text { .. } => {
+            let (word, keep) = text_address(value, place)?;
+            let old = keeper.keep(address, keep)?;
+            put(word);
+            drop(old);
+            Ok(())
+        }
+        // SAFETY: the caller's promise.
+        Stored::Record(class) => unsafe { store_record(address, class, value, keeper, place) },
+        Stored::Callback(info) => {
+            let (word, keep) = callback_value(value, info, place)?;
+            let old = keeper.keep(address, keep)?;
+            put(word);
+            drop(old);
+            Ok(())
+        }
+    }
+}
+
+fn callback_value<'py>(
+    value: &Bound<'py, PyAny>,
+    info: &Arc<CallbackInfo>,
+    place: Place<'_>,
+) -> PyResult<address::Address<'py>> {
+    if value.is_instance_of::<PyInt>() {
+        return Ok((scalar::integer(value, false, 64, place)?, None));
+    }
+    if !value.is_none() && !value.is_callable() {
+        return Err(place.refuse("a callable", value));
+    }
+    callback::pointer(value.py(), info, value, false)
+        .map(|(word, keep)| (word, keep.map(|keep| keep.into_bound(value.py()))))
+}
+
+/// NUL-terminated text, and the object that has it.
+pub fn text_address<'py>(
+    value: &Bound<'py, PyAny>,
+    place: Place<'_>,
+) -> PyResult<address::Address<'py>> {
+    let keep = Some(value.clone());
+    let bytes = if let Ok(text) = value.cast::<PyString>() {
+        let mut length = 0;
+        // SAFETY: a str; its UTF-8 lives as long as it does.
+        unsafe {
+            let start = ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &mut length);
+            if start.is_null() {
+                return Err(PyErr::fetch(value.py()));
+            }
+            std::slice::from_raw_parts(start.cast::<u8>(), length as usize)
+        }
+    } else if let Ok(bytes) = value.cast::<PyBytes>() {
+        bytes.as_bytes()
+    } else if as_object(value).is_some()
+        || value.is_none()
+        || (value.is_instance_of::<PyInt>() && !value.is_instance_of::<pyo3::types::PyBool>())
+    {
+        return address::of(value, &Element::Scalar(Scalar::I8), false, place);
+    } else {
+        return Err(place.refuse("str or bytes", value));
+    };
+    if let Some(at) = bytes.iter().position(|b| *b == 0) {
+        return Err(place.wrong(format_args!("has a NUL at index {at}")));
+    }
+    // Both have a NUL behind their end.
+    Ok((bytes.as_ptr() as u64, keep))
+}
+
+unsafe fn store_record<'py>(
+    address: usize,
+    class: &Arc<Class>,
+    value: &Bound<'py, PyAny>,
+    keeper: &mut Keeper<'_, 'py>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    let made;
+    let from = match as_object(value) {
+        Some(this) if this.is(class) => this,
+        _ => {
+            let python = class.python.bind(value.py());
+            made = if let Ok(fields) = value.cast::<PyDict>() {
+                python.call((), Some(fields))?
+            } else if let Ok(fields) = value.cast::<PyTuple>() {
+                python.call1(fields.clone())?
+            } else {
+                return Err(place.refuse(&format!("a {}, a tuple or a dict", class.name), value));
+            };
+            This { object: &made }
+        }
+    };
+    let size = class.as_record().map_or(0, |record| record.size);
+    let source = from.address()?;
+    // SAFETY: both have a record's size; they may overlap, being the same.
+    unsafe { (address as *mut u8).copy_from(source as *const u8, size) };
+    carry(from, source, address, size, keeper)
+}
+
+/// Keeps alive for copied memory what was kept alive for the original.
+pub fn carry<'py>(
+    from: This<'_, 'py>,
+    source: usize,
+    target: usize,
+    size: usize,
+    keeper: &mut Keeper<'_, 'py>,
+) -> PyResult<()> {
+    let owner = from.owner();
+    let Some(refs) = as_object(&owner).and_then(This::refs) else {
+        return Ok(());
+    };
+    // The owner may be the same: what is added must not be gone through.
+    let held: Vec<(usize, Bound<'py, PyAny>)> = refs
+        .cast::<PyDict>()?
+        .iter()
+        .filter_map(|(key, value)| Some((key.extract().ok()?, value)))
+        .collect();
+    for (at, object) in held {
+        if (source..source + size).contains(&at) {
+            keeper.keep(target + (at - source), Some(object))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a field.
+///
+/// # Safety
+/// As for [`store`].
+pub unsafe fn store_field<'py>(
+    address: usize,
+    bit: u32,
+    kind: &FieldKind,
+    value: &Bound<'py, PyAny>,
+    owner: This<'_, 'py>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    match kind {
+        FieldKind::One(stored) => {
+            let mut keeper = Keeper::Owner(owner);
+            // SAFETY: the caller's promise.
+            unsafe { store(address, stored, value, &mut keeper, place) }
+        }
+        // SAFETY: the caller's promise.
+        FieldKind::Bits(scalar, width) => unsafe {
+            write_bits(address, bit, *scalar, *width, value, place)
+        },
+        FieldKind::Array(element, lengths, is_text) => {
+            if matches!(lengths.as_slice(), [] | [0, ..]) {
+                return Err(PyTypeError::new_err(format!(
+                    "{} (C '{}') is a flexible array: its elements are assigned one by one",
+                    (place.what)(),
+                    place.c_type
+                )));
+            }
+            if *is_text && lengths.len() == 1 {
+                // SAFETY: the caller's promise.
+                return unsafe { store_text(address, lengths[0] as usize, value, place) };
+            }
+            let inner = first_dimension(element, lengths, *is_text);
+            // SAFETY: the caller's promise.
+            unsafe { store_elements(address, &inner, lengths[0] as usize, value, owner, place) }
+        }
+    }
+}
+
+unsafe fn store_text(
+    address: usize,
+    length: usize,
+    value: &Bound<'_, PyAny>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    let encoded;
+    let bytes = if let Ok(text) = value.cast::<PyString>() {
+        encoded = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
+        encoded.cast::<PyBytes>()?.as_bytes()
+    } else if let Ok(bytes) = value.cast::<PyBytes>() {
+        bytes.as_bytes()
+    } else {
+        return Err(place.refuse("str or bytes", value));
+    };
+    if bytes.len() > length {
+        return Err(place.wrong(format_args!(
+            "has room for {length} bytes, got {}",
+            bytes.len()
+        )));
+    }
+    // SAFETY: `length` bytes, the caller's promise.
+    unsafe {
+        let to = address as *mut u8;
+        to.copy_from(bytes.as_ptr(), bytes.len());
+        to.add(bytes.len()).write_bytes(0, length - bytes.len());
+    }
+    Ok(())
+}
+
+/// Writes the elements of an array: from a sequence, or from a buffer of the same elements.
+///
+/// # Safety
+/// As for [`store`], for `count` elements.
+pub unsafe fn store_elements<'py>(
+    address: usize,
+    element: &FieldKind,
+    count: usize,
+    value: &Bound<'py, PyAny>,
+    owner: This<'_, 'py>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    let wrong = |given: usize| place.wrong(format_args!("has {count} elements, got {given}"));
+    let size = size(element);
+    let plain = matches!(
+        format::innermost(element).0,
+        FieldKind::One(Stored::Scalar(scalar)) if *scalar != Scalar::Pointer
+    );
+    // SAFETY: an object.
+    let buffer = unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0;
+    if plain && buffer && size > 0 {
+        let view = View::of(value, ffi::PyBUF_C_CONTIGUOUS | ffi::PyBUF_FORMAT)?;
+        if format::fits(&as_element(element), view.format(), view.item()) {
+            if view.bytes() != count * size {
+                return Err(wrong(view.bytes() / size));
+            }
+            // SAFETY: the caller's promise; they may overlap.
+            unsafe { (address as *mut u8).copy_from(view.address() as *const u8, view.bytes()) };
+            return Ok(());
+        }
+    }
+    if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
+        return Err(place.refuse(&format!("a sequence of {count} elements"), value));
+    }
+    let values = value
+        .try_iter()
+        .map_err(|error| {
+            entry::forget(error);
+            place.refuse(&format!("a sequence of {count} elements"), value)
+        })?
+        .take(count.saturating_add(1))
+        .collect::<PyResult<Vec<_>>>()?;
+    if values.len() != count {
+        return Err(wrong(values.len()));
+    }
+    for (i, value) in values.iter().enumerate() {
+        let what = || format!("{}[{i}]", (place.what)());
+        let place = Place {
+            what: &what,
+            c_type: place.c_type,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { store_field(address + i * size, 0, element, value, owner, place)? };
+    }
+    Ok(())
+}
+
+unsafe fn write_bits(
+    address: usize,
+    bit: u32,
+    scalar: Scalar,
+    width: u32,
+    value: &Bound<'_, PyAny>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    let bits = if scalar == Scalar::Bool {
+        scalar::truth(value, place)?.into()
+    } else {
+        scalar::integer(value, scalar::signed(scalar), width, place)?
+    };
+    let mask = (u128::MAX >> (128 - width)) << bit;
+    // SAFETY: the caller's promise.
+    let old = unsafe { gather(address, bit, width) };
+    let new = (old & !mask) | ((u128::from(bits) << bit) & mask);
+    for i in 0..(bit + width).div_ceil(8) as usize {
+        // SAFETY: the bytes that were read.
+        unsafe { (address as *mut u8).add(i).write((new >> (8 * i)) as u8) };
+    }
+    Ok(())
+}
