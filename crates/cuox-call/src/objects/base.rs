@@ -3,6 +3,7 @@
 use std::alloc::Layout;
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ptr;
 use std::sync::{Arc, OnceLock};
 
@@ -140,9 +141,34 @@ fn root(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
 }
 
 /// The classes made here, by their Python classes.
-static REGISTRY: OnceLock<RwLock<HashMap<usize, &'static Class>>> = OnceLock::new();
+static REGISTRY: OnceLock<RwLock<Registry>> = OnceLock::new();
 
-fn registry() -> &'static RwLock<HashMap<usize, &'static Class>> {
+type Registry = HashMap<usize, &'static Class, BuildHasherDefault<AddressHasher>>;
+
+/// Addresses differ enough without much of a hash.
+#[derive(Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_usize(usize::from(*byte));
+        }
+    }
+
+    fn write_usize(&mut self, address: usize) {
+        // Fibonacci hashing: the high bits, which the table looks at, depend on all.
+        self.0 = (self.0 ^ address as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(32);
+    }
+}
+
+fn registry() -> &'static RwLock<Registry> {
     REGISTRY.get_or_init(Default::default)
 }
 

@@ -12,11 +12,12 @@ use super::address::View;
 use super::base::{self, INLINE, Object, This, class_of, give_heap, wrap};
 use super::entry::{self, Making, method, property};
 use super::field;
-use super::scalar::Place;
+use super::scalar::{self, Place};
 use super::store::{self, Keeper};
 use super::{
     Class, FieldInfo, FieldKind, READ_ONLY, RecordBody, RecordKind, array, classify, shown,
 };
+use crate::signature::{Scalar, Stored};
 
 /// Records up to this size have their memory in their object.
 const SMALL: usize = 256;
@@ -82,6 +83,10 @@ pub fn root() -> PyResult<Making> {
 struct Slot {
     class: &'static Class,
     index: usize,
+    /// Where it begins, in bytes.
+    offset: usize,
+    /// What it is, if it is a number.
+    number: Option<Scalar>,
     /// The class of the view of an array field.
     inner: OnceLock<Arc<Class>>,
 }
@@ -109,6 +114,47 @@ impl Slot {
         };
         let offset = self.info().offset;
         Ok((address + (offset / 8) as usize, (offset % 8) as u32))
+    }
+}
+
+/// As [`get_field`], for numbers in an object of the class itself.
+unsafe extern "C" fn get_number(this: *mut ffi::PyObject, slot: *mut c_void) -> *mut ffi::PyObject {
+    // SAFETY: called by the interpreter for a field's descriptor, with an object of ours. The field lies inside the record.
+    unsafe {
+        let (known, object) = (&*slot.cast::<Slot>(), &*this.cast::<Object>());
+        if std::ptr::eq(object.c.class, known.class)
+            && object.c.value != 0
+            && let Some(scalar) = known.number
+        {
+            let new = scalar::fast_read(scalar, object.c.value as usize + known.offset);
+            if !new.is_null() {
+                return new;
+            }
+            ffi::PyErr_Clear();
+        }
+        get_field(this, slot)
+    }
+}
+
+/// As [`set_field`], for numbers in an object of the class itself.
+unsafe extern "C" fn set_number(
+    this: *mut ffi::PyObject,
+    value: *mut ffi::PyObject,
+    slot: *mut c_void,
+) -> c_int {
+    // SAFETY: as in `get_number`.
+    unsafe {
+        let (known, object) = (&*slot.cast::<Slot>(), &*this.cast::<Object>());
+        if std::ptr::eq(object.c.class, known.class)
+            && object.c.value != 0
+            && object.c.flags & READ_ONLY == 0
+            && !value.is_null()
+            && let Some(scalar) = known.number
+            && scalar::fast_write(scalar, object.c.value as usize + known.offset, value)
+        {
+            return 0;
+        }
+        set_field(this, value, slot)
     }
 }
 
@@ -196,12 +242,18 @@ pub fn define(py: Python<'_>, class: &Arc<Class>, fields: Vec<FieldInfo>) -> PyR
         let slot = Box::leak(Box::new(Slot {
             class: forever,
             index,
+            offset: (field.offset / 8) as usize,
+            number: match field.kind {
+                FieldKind::One(Stored::Scalar(scalar)) => Some(scalar),
+                _ => None,
+            },
             inner: OnceLock::new(),
         }));
+        let number = slot.number.is_some();
         let definition = Box::leak(Box::new(ffi::PyGetSetDef {
             name: text(field.name.clone())?,
-            get: Some(get_field),
-            set: Some(set_field),
+            get: Some(if number { get_number } else { get_field }),
+            set: Some(if number { set_number } else { set_field }),
             doc: text(doc)?,
             closure: (slot as *mut Slot).cast(),
         }));
@@ -221,7 +273,7 @@ fn check(kind: &RecordKind, field: &FieldInfo) -> Result<(), String> {
     let whole = kind.size as u128 * 8;
     let end = match &field.kind {
         FieldKind::Bits(scalar, width) => {
-            if *width == 0 || *width as usize > 8 * super::scalar::size(*scalar) || *width > 64 {
+            if *width == 0 || *width as usize > 8 * scalar::size(*scalar) || *width > 64 {
                 return Err(format!("cannot have {width} bits"));
             }
             u128::from(*width)
@@ -284,8 +336,11 @@ unsafe extern "C" fn initialise(
     arguments: *mut ffi::PyObject,
     keywords: *mut ffi::PyObject,
 ) -> c_int {
-    // SAFETY: called by the interpreter.
+    // SAFETY: called by the interpreter with a tuple, and a dict or null.
     unsafe {
+        if keywords.is_null() && ffi::PyTuple_Size(arguments) == 0 {
+            return 0;
+        }
         entry::status(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
             let arguments =
@@ -312,14 +367,14 @@ fn set_all<'py>(
         )));
     }
     for (field, value) in fields.iter().zip(arguments.iter()) {
-        this.setattr(&*field.name, value)?;
+        set_one(This { object: this }, field, &value)?;
     }
     let Some(keywords) = keywords else {
         return Ok(());
     };
     for (key, value) in keywords.cast::<PyDict>()? {
-        let name: String = key.extract()?;
-        let Some(index) = fields.iter().position(|field| field.name == name) else {
+        let name = key.cast::<PyString>()?.to_string_lossy();
+        let Some(index) = fields.iter().position(|field| field.name == *name) else {
             let near = nearest(&name, fields.iter().map(|field| field.name.as_str()));
             let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
             return Err(PyTypeError::new_err(format!(
@@ -333,9 +388,21 @@ fn set_all<'py>(
                 class.name
             )));
         }
-        this.setattr(key.cast::<PyString>()?, value)?;
+        set_one(This { object: this }, &fields[index], &value)?;
     }
     Ok(())
+}
+
+fn set_one(this: This<'_, '_>, field: &FieldInfo, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let what = || format!("{}.{}", this.class().name, field.name);
+    let place = Place {
+        what: &what,
+        c_type: &field.c_type,
+    };
+    let address = this.writable()? + (field.offset / 8) as usize;
+    let bit = (field.offset % 8) as u32;
+    // SAFETY: a field of the record.
+    unsafe { store::store_field(address, bit, &field.kind, value, this, place) }
 }
 
 /// The name that is most like another, if any is like it.
@@ -419,7 +486,7 @@ fn from_address<'py>(
     };
     let address = match address {
         Some(address) if address.is_instance_of::<PyInt>() => {
-            super::scalar::integer(&address, false, 64, place)?
+            scalar::integer(&address, false, 64, place)?
         }
         Some(other) => return Err(place.refuse("an int", &other)),
         None => 0,

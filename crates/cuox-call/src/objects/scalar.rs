@@ -133,6 +133,78 @@ pub unsafe fn read<'py>(
     }
 }
 
+/// Reads a number of the usual kinds; null for others.
+///
+/// # Safety
+/// There is one at the address, and the GIL is held.
+#[inline]
+pub unsafe fn fast_read(scalar: Scalar, address: usize) -> *mut ffi::PyObject {
+    macro_rules! at {
+        ($ty:ty) => {
+            (address as *const $ty).read_unaligned()
+        };
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        match scalar {
+            Scalar::I8 => ffi::PyLong_FromLong(at!(i8).into()),
+            Scalar::U8 => ffi::PyLong_FromLong(at!(u8).into()),
+            Scalar::I16 => ffi::PyLong_FromLong(at!(i16).into()),
+            Scalar::U16 => ffi::PyLong_FromLong(at!(u16).into()),
+            Scalar::I32 => ffi::PyLong_FromLong(at!(i32).into()),
+            Scalar::U32 => ffi::PyLong_FromUnsignedLongLong(at!(u32).into()),
+            Scalar::I64 => ffi::PyLong_FromLongLong(at!(i64)),
+            Scalar::U64 => ffi::PyLong_FromUnsignedLongLong(at!(u64)),
+            Scalar::F32 => ffi::PyFloat_FromDouble(at!(f32).into()),
+            Scalar::F64 => ffi::PyFloat_FromDouble(at!(f64)),
+            Scalar::Bool | Scalar::I128 | Scalar::U128 | Scalar::Long | Scalar::Pointer => {
+                std::ptr::null_mut()
+            }
+        }
+    }
+}
+
+/// Writes a plain int or float where it fits. With any other, nothing is done and the answer is no.
+///
+/// # Safety
+/// The address may be written, `value` is an object, and the GIL is held.
+#[inline]
+pub unsafe fn fast_write(scalar: Scalar, address: usize, value: *mut ffi::PyObject) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match scalar {
+            Scalar::F32 | Scalar::F64 => {
+                if ffi::PyFloat_CheckExact(value) == 0 {
+                    return false;
+                }
+                let number = ffi::PyFloat_AsDouble(value);
+                match scalar {
+                    Scalar::F32 => (address as *mut f32).write_unaligned(number as f32),
+                    _ => (address as *mut f64).write_unaligned(number),
+                }
+                true
+            }
+            Scalar::Bool | Scalar::I128 | Scalar::U128 | Scalar::Long | Scalar::Pointer => false,
+            _ => {
+                if ffi::PyLong_CheckExact(value) == 0 {
+                    return false;
+                }
+                let mut overflow = 0;
+                let number = ffi::PyLong_AsLongLongAndOverflow(value, &mut overflow);
+                let (least, most) = limits(signed(scalar), 8 * size(scalar) as u32);
+                // What is above 2^63 goes the other way.
+                if overflow != 0 || i128::from(number) < least || i128::from(number) > most as i128
+                {
+                    return false;
+                }
+                let bytes = number.to_le_bytes();
+                (address as *mut u8).copy_from(bytes.as_ptr(), size(scalar));
+                true
+            }
+        }
+    }
+}
+
 /// Writes a number.
 ///
 /// # Safety
