@@ -299,6 +299,10 @@ pub fn object_fits(class: &Class, element: &Element) -> bool {
 /// Whether an element with this code of the `struct` module is such a scalar.
 pub fn code_fits(code: &str, size: usize, scalar: Scalar) -> bool {
     let code = code.trim_start_matches(['@', '=', '<', '^', '|']);
+    // A complex number is two of its parts, as C has it: `typedef double fftw_complex[2]`.
+    if let (Some(part), Scalar::F32 | Scalar::F64) = (code.strip_prefix('Z'), scalar) {
+        return size == 2 * scalar.size() && code_fits(part, size / 2, scalar);
+    }
     if size != scalar.size() {
         return false;
     }
