@@ -56,7 +56,12 @@ pub fn lower(input: &[u8]) {
             (Shape::Any, false),
         ] {
             let made = jit::Plan::new(kernel.unit(), shape, 64, bytes, wide)
-                .and_then(|plan| jit::compile(plan, &jit::cache::Cache::Off));
+                .map(|plan| jit::Compiled::new(plan, &jit::cache::Cache::Off))
+                .and_then(|code| {
+                    code.team()?;
+                    code.thread()?;
+                    Ok(())
+                });
             if let Err(why) = made {
                 assert!(!why.is_empty());
             }

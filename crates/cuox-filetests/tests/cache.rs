@@ -23,7 +23,7 @@ fn path(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// What a child does: runs the files, and says how many kernels' code it found.
+/// What a child does: runs the files, and says how many parts of code it found.
 fn child(dir: PathBuf) {
     cache::install(Cache::in_directory(dir, Duration::ZERO, cache::LIMIT));
     for name in FILES {

@@ -148,7 +148,7 @@ impl Kernel {
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
             let plan = Plan::new(&self.unit, key.0, key.1, self.info.param_bytes, wide);
-            Arc::new(plan.and_then(|plan| jit::compile(plan, cache::installed())))
+            Arc::new(plan.map(|plan| Compiled::new(plan, cache::installed())))
         });
         Arc::clone(code)
     }
@@ -185,7 +185,12 @@ impl Kernel {
             Engine::Auto | Engine::Jit => Some(self.jitted(launch.block, jit::has_wide())),
             Engine::JitNarrow => Some(self.jitted(launch.block, false)),
         };
-        let code = match jitted.as_deref() {
+        let threads: u32 = launch.block.iter().product();
+        let ready = jitted.as_deref().map(|jitted| match jitted {
+            Ok(compiled) => compiled.prepare(threads).map(|()| compiled),
+            Err(why) => Err(why.as_str()),
+        });
+        let code = match ready {
             Some(Ok(compiled)) => Code::Jit(compiled),
             Some(Err(why)) if launch.engine != Engine::Auto => {
                 let message = format!("the JIT does not support {why}");

@@ -8,32 +8,22 @@ use super::layout::{Env, Layout, Team};
 use super::linearize::linearize;
 use super::liveness::{Liveness, RegSet};
 use super::object::Object;
-use super::symbol::Ops;
+use super::symbol::Numbers;
 use super::value::Emit;
 use super::{fast, nans, prepare, slow};
-use crate::ir::{AtomOp, Function, ImageOp, Inst, Num, Op, Syscall, Terminator, Unit};
+use crate::ir::{Function, Inst, Terminator, Unit};
 use cranelift_codegen::ir::{
     AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use std::sync::OnceLock;
 
 /// Code of team mode: `(env, team, entry) -> exit code`.
 pub type FastFn = unsafe extern "C" fn(*mut Env, *mut Team, u64) -> u64;
 /// Code of thread mode: runs one block for the lanes in the mask; `(env, team of one warp, block, mask) -> taken lanes`, or with bit 32
 /// set a fault.
 pub type SlowFn = unsafe extern "C" fn(*mut Env, *mut Team, u64, u64) -> u64;
-
-/// What a helper call refers to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Site {
-    /// A driver service, with its number of arguments.
-    Syscall(Syscall),
-    /// A texture's or surface's operation.
-    Image(ImageOp),
-    /// An atomic without inline code.
-    Atomic(AtomOp, Num, bool),
-}
 
 /// What both code generators work from.
 pub struct Plan {
@@ -67,22 +57,43 @@ pub struct Plan {
     pub wide: bool,
     /// Whether some block ends in a step of the cluster's barrier.
     pub has_cluster_barrier: bool,
+    /// What code refers to by number.
+    pub(super) numbers: Numbers,
 }
 
-/// A kernel's machine code.
-pub struct Compiled {
-    /// What it was made from.
-    pub plan: Plan,
-    /// Team mode.
-    pub fast: FastFn,
-    /// Thread mode.
-    pub slow: SlowFn,
-    /// Sites of helper calls.
-    pub sites: Vec<Site>,
-    /// Addresses of wide functions, which team mode refers to by number.
+/// One of a kernel's two pieces of machine code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// What teams of full warps run: [`fast`], and the wide functions that it calls.
+    Team,
+    /// What threads by themselves run: [`slow`].
+    Thread,
+}
+
+/// Code of team mode.
+pub struct TeamCode {
+    /// Steps a team.
+    pub run: FastFn,
+    /// Addresses of wide functions, to which `run` refers by number.
     pub wide: Vec<usize>,
     _code: Code,
-    _ops: Box<[Op]>,
+}
+
+/// Code of thread mode.
+pub struct ThreadCode {
+    /// Runs a block.
+    pub run: SlowFn,
+    _code: Code,
+}
+
+/// A kernel's machine code. Each part is made when it is first needed: most kernels never part their teams, and blocks of less than a
+/// warp have none.
+pub struct Compiled {
+    /// What it is made from.
+    pub plan: Plan,
+    cache: &'static Cache,
+    team: OnceLock<Result<TeamCode, String>>,
+    thread: OnceLock<Result<ThreadCode, String>>,
 }
 
 /// Signatures of the helpers, imported into a function.
@@ -113,16 +124,13 @@ pub struct Gen<'a, 'f> {
     pub e: Emit<'a, 'f>,
     /// Helper signatures.
     pub sigs: HelperSigs,
-    /// Sites of helper calls so far.
-    pub sites: &'a mut Vec<Site>,
     /// Wide functions so far.
     pub wide: &'a mut Vec<Routine>,
 }
 
 fn build(
     params: usize,
-    ops: &mut Ops,
-    sites: &mut Vec<Site>,
+    numbers: &Numbers,
     wide: &mut Vec<Routine>,
     body: impl FnOnce(&mut Gen) -> Result<(), String>,
 ) -> Result<Routine, String> {
@@ -142,10 +150,9 @@ fn build(
         e: Emit {
             b: &mut b,
             eval_sig: sigs.five,
-            ops,
+            numbers,
         },
         sigs,
-        sites,
         wide,
     };
     body(&mut generator)?;
@@ -194,6 +201,7 @@ impl Plan {
             .any(|b| matches!(b.end, Terminator::Cluster { .. }));
         let nans_alike = nans::alike(&func);
         let plan = Plan {
+            numbers: Numbers::new(&func),
             func,
             live,
             nans_alike,
@@ -217,53 +225,74 @@ impl Plan {
         }
     }
 
-    /// Generates its code.
-    pub(super) fn generate(&self) -> Result<Object, String> {
-        let (mut ops, mut sites, mut wide) = (Ops::default(), Vec::new(), Vec::new());
-        let fast = build(3, &mut ops, &mut sites, &mut wide, |g| {
-            fast::generate(g, self)
-        })?;
-        let slow = build(4, &mut ops, &mut sites, &mut wide, |g| {
-            slow::generate(g, self)
-        })?;
-        let mut routines = vec![fast, slow];
+    /// Generates code.
+    pub(super) fn generate(&self, part: Part) -> Result<Object, String> {
+        let mut wide = Vec::new();
+        let main = match part {
+            Part::Team => build(3, &self.numbers, &mut wide, |g| fast::generate(g, self))?,
+            Part::Thread => build(4, &self.numbers, &mut wide, |g| slow::generate(g, self))?,
+        };
+        let mut routines = vec![main];
         routines.append(&mut wide);
-        Ok(Object {
-            routines,
-            ops: ops.into_vec(),
-            sites,
-        })
+        Ok(Object { routines })
     }
 }
 
 impl Compiled {
-    fn new(plan: Plan, object: Object) -> Result<Compiled, String> {
-        let ops = object.ops.into_boxed_slice();
-        let (code, entries) = Code::place(&object.routines, &ops)?;
-        let [fast, slow, wide @ ..] = entries.as_slice() else {
-            return Err("code without its two functions".to_owned());
-        };
-        // SAFETY: `generate` builds functions of exactly these signatures, and `code` outlives the pointers.
-        let (fast, slow) = unsafe {
-            (
-                std::mem::transmute::<usize, FastFn>(*fast),
-                std::mem::transmute::<usize, SlowFn>(*slow),
-            )
-        };
-        Ok(Compiled {
+    /// No code yet of a plan; it will be made, or found in `cache`.
+    pub fn new(plan: Plan, cache: &'static Cache) -> Compiled {
+        Compiled {
             plan,
-            fast,
-            slow,
-            sites: object.sites,
-            wide: wide.to_vec(),
-            _code: code,
-            _ops: ops,
-        })
+            cache,
+            team: OnceLock::new(),
+            thread: OnceLock::new(),
+        }
     }
-}
 
-/// Compiles a planned kernel, or takes its code from the cache.
-pub fn compile(plan: Plan, cache: &Cache) -> Result<Compiled, String> {
-    let object = cache.code(&plan, || plan.generate())?;
-    Compiled::new(plan, object)
+    /// Makes what blocks of so many threads are sure to need.
+    pub fn prepare(&self, threads: u32) -> Result<(), &str> {
+        if threads >= 32 {
+            self.team()?;
+        }
+        if !threads.is_multiple_of(32) {
+            self.thread()?;
+        }
+        Ok(())
+    }
+
+    /// Its code of team mode.
+    pub fn team(&self) -> Result<&TeamCode, &str> {
+        let make = || {
+            let (_code, entries) = self.place(Part::Team)?;
+            let (run, wide) = entries.split_first().ok_or("no code")?;
+            Ok(TeamCode {
+                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the pointer.
+                run: unsafe { std::mem::transmute::<usize, FastFn>(*run) },
+                wide: wide.to_vec(),
+                _code,
+            })
+        };
+        self.team.get_or_init(make).as_ref().map_err(String::as_str)
+    }
+
+    /// Its code of thread mode.
+    pub fn thread(&self) -> Result<&ThreadCode, &str> {
+        let make = || {
+            let (_code, entries) = self.place(Part::Thread)?;
+            Ok(ThreadCode {
+                // SAFETY: as in `team`.
+                run: unsafe { std::mem::transmute::<usize, SlowFn>(entries[0]) },
+                _code,
+            })
+        };
+        self.thread
+            .get_or_init(make)
+            .as_ref()
+            .map_err(String::as_str)
+    }
+
+    fn place(&self, part: Part) -> Result<(Code, Vec<usize>), String> {
+        let object = self.cache.code(&self.plan, part)?;
+        Code::place(&object.routines, self.plan.numbers.ops())
+    }
 }

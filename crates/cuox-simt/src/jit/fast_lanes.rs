@@ -1,12 +1,11 @@
 //! The second phase of team mode: what the lanes do, four at a time.
 
 use super::classes::{Class, Shape, widens};
-use super::compile::Site;
 use super::fast::{Cur, Fast, Scalar, Votes};
 use super::layout::{Exit, Home, Team, lane_bytes};
 use super::liveness::RegSet;
 use super::ops::int::shift_by_constant;
-use super::symbol::Helper;
+use super::symbol::{Helper, Site};
 use super::value::{GROUP, Lanes, part_type, trusted};
 use crate::ir::{BlockId, ImageOp, Inst, IntOp, Op, Operand, Reg, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -523,8 +522,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     fn group_syscall(&mut self, dst: Option<Reg>, call: crate::ir::Syscall, args: &[Operand]) {
-        let site = self.g.sites.len() as i64;
-        self.g.sites.push(Site::Syscall(call));
+        let site = self.plan.numbers.site(Site::Syscall(call));
         let mut results = [Lanes::new(Ty::B64, false, &[self.lane]); GROUP];
         let values: Vec<Lanes> = args
             .iter()

@@ -61,7 +61,7 @@ impl Fast<'_, '_, '_, '_> {
             scalars: &known,
             results,
         };
-        wide::lower(&work, self.g.e.ops, self.g.sites)
+        wide::lower(&work)
     }
 
     /// Calls it, for all lanes of the team.

@@ -1,9 +1,9 @@
 //! Code for textures and surfaces: the operands of a thread, or of four, go to the team's scratch, a helper performs the
 //! operation, and the results come from there.
 
-use super::compile::{Gen, Site};
+use super::compile::Gen;
 use super::layout::Team;
-use super::symbol::{Helper, Symbol};
+use super::symbol::{Helper, Site, Symbol};
 use super::value::{Lanes, part_type, trusted};
 use crate::image::Words;
 use crate::ir::{ImageOp, Ty};
@@ -37,8 +37,7 @@ impl Gen<'_, '_> {
                 self.e.b.ins().store(trusted(), part, team, at);
             }
         }
-        let site = self.sites.len() as i64;
-        self.sites.push(Site::Image(op));
+        let site = self.e.numbers.site(Site::Image(op));
         let helper = match wide {
             true => Helper::ImageOfFour,
             false => Helper::ImageOfOne,

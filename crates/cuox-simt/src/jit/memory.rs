@@ -1,8 +1,8 @@
 //! Loads, stores and atomics of one thread at a checked host address.
 
-use super::compile::{Gen, Site};
+use super::compile::Gen;
 use super::layout::Team;
-use super::symbol::{Helper, Symbol};
+use super::symbol::{Helper, Site, Symbol};
 use super::value::{Emit, Lanes, part_type, trusted};
 use crate::ir::{AtomOp, Cmp, Float, FloatOp, IntOp, Num, Op, Order, Round, Ty};
 use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Type, Value, types};
@@ -212,8 +212,7 @@ impl Gen<'_, '_> {
             return old;
         }
         let ty = if packed { Ty::B32 } else { num.ty() };
-        let number = self.sites.len() as i64;
-        self.sites.push(Site::Atomic(op, num, packed));
+        let number = self.e.numbers.site(Site::Atomic(op, num, packed));
         let site = self.e.iconst(types::I64, number);
         if ty == Ty::B128 {
             return self.wide_atomic(env, team, site, address, args);

@@ -42,6 +42,6 @@ mod value;
 mod wide;
 
 pub use classes::Shape;
-pub use compile::{Compiled, Plan, compile};
+pub use compile::{Compiled, Plan};
 pub use run::JitBlock;
 pub use wide::available as has_wide;

@@ -1,60 +1,17 @@
 //! What code generation makes of a kernel, before it is placed, and its form in a file.
 //!
-//! All numbers are little-endian. Operations and sites are written as the number of an instruction in the plan that has them: the plan is
-//! made again from the PTX before code is looked for.
+//! All numbers are little-endian. What code refers to by number is in the plan ([`super::symbol::Numbers`]), which is made again from the
+//! PTX before code is looked for.
 
 use super::code::{Link, Routine};
-use super::compile::Site;
-use super::symbol::Symbol;
-use crate::ir::{Function, Inst, Op};
+use super::symbol::{Numbers, Symbol};
 use cranelift_codegen::ir::UserExternalName;
 
-/// A kernel's code.
+/// A part of a kernel's code.
 #[derive(PartialEq, Debug)]
 pub struct Object {
-    /// Team mode, thread mode, and wide functions.
+    /// The function that the engine enters, and those that it calls; at least one.
     pub routines: Vec<Routine>,
-    /// Operations that symbols number.
-    pub ops: Vec<Op>,
-    /// Sites that code numbers.
-    pub sites: Vec<Site>,
-}
-
-fn insts(func: &Function) -> impl Iterator<Item = &Inst> {
-    func.blocks.iter().flat_map(|b| &b.insts)
-}
-
-fn op_of(inst: &Inst) -> Option<Op> {
-    match *inst {
-        Inst::Op { op, .. } => Some(op),
-        _ => None,
-    }
-}
-
-fn site_of(inst: &Inst) -> Option<Site> {
-    match *inst {
-        Inst::Syscall { call, .. } => Some(Site::Syscall(call)),
-        Inst::Image { op, .. } => Some(Site::Image(op)),
-        Inst::Atomic {
-            op, num, packed, ..
-        } => Some(Site::Atomic(op, num, packed)),
-        _ => None,
-    }
-}
-
-/// Writes, for each item, which instruction has it; `None` if one of them is nobody's.
-fn put_items<T: PartialEq>(
-    out: &mut Vec<u8>,
-    items: &[T],
-    func: &Function,
-    of: impl Fn(&Inst) -> Option<T>,
-) -> Option<()> {
-    put(out, items.len() as u32);
-    for item in items {
-        let number = insts(func).position(|inst| of(inst).as_ref() == Some(item))?;
-        put(out, number as u32);
-    }
-    Some(())
 }
 
 fn put(out: &mut Vec<u8>, word: u32) {
@@ -83,24 +40,19 @@ impl<'a> Reader<'a> {
         // A length that is wrong finds the end of the file before it asks for much memory.
         (0..n).map(|_| item(self)).collect()
     }
-
-    fn items<T>(&mut self, insts: &[&Inst], of: impl Fn(&Inst) -> Option<T>) -> Option<Vec<T>> {
-        self.list(|reader| of(insts.get(reader.word()? as usize)?))
-    }
 }
 
 impl Object {
-    /// Its bytes, if it refers to nothing that `func`, the plan's function, has not.
-    pub fn encode(&self, func: &Function) -> Option<Vec<u8>> {
+    /// Its bytes, if it refers to nothing that its plan has not.
+    pub fn encode(&self, numbers: &Numbers) -> Option<Vec<u8>> {
         let mut out = Vec::new();
-        put_items(&mut out, &self.ops, func, op_of)?;
-        put_items(&mut out, &self.sites, func, site_of)?;
         put(&mut out, self.routines.len() as u32);
         for routine in &self.routines {
             put(&mut out, u32::try_from(routine.bytes.len()).ok()?);
             out.extend_from_slice(&routine.bytes);
             put(&mut out, routine.links.len() as u32);
             for link in &routine.links {
+                link.symbol.address(numbers.ops())?;
                 let name = link.symbol.name();
                 put(&mut out, link.offset);
                 put(&mut out, name.namespace);
@@ -110,23 +62,17 @@ impl Object {
         Some(out)
     }
 
-    /// What [`Object::encode`] made bytes of, for the same function.
-    pub fn decode(bytes: &[u8], func: &Function) -> Option<Object> {
-        let insts: Vec<&Inst> = insts(func).collect();
+    /// What [`Object::encode`] made bytes of, for the same plan.
+    pub fn decode(bytes: &[u8], numbers: &Numbers) -> Option<Object> {
         let mut reader = Reader(bytes);
-        let ops = reader.items(&insts, op_of)?;
-        let sites = reader.items(&insts, site_of)?;
-        let known = |symbol: &Symbol| match *symbol {
-            Symbol::Op(number) => (number as usize) < ops.len(),
-            Symbol::Helper(_) | Symbol::Table(_) => true,
-        };
         let routines = reader.list(|reader| {
             let len = reader.word()? as usize;
             let bytes = reader.bytes(len)?.to_vec();
             let links = reader.list(|reader| {
                 let offset = reader.word()?;
                 let name = UserExternalName::new(reader.word()?, reader.word()?);
-                let symbol = Symbol::from_name(&name).filter(known)?;
+                let symbol = Symbol::from_name(&name)?;
+                symbol.address(numbers.ops())?;
                 let fits = (offset as usize)
                     .checked_add(8)
                     .is_some_and(|end| end <= len);
@@ -134,10 +80,6 @@ impl Object {
             })?;
             Some(Routine { bytes, links })
         })?;
-        (reader.0.is_empty() && routines.len() >= 2).then_some(Object {
-            routines,
-            ops,
-            sites,
-        })
+        (reader.0.is_empty() && !routines.is_empty()).then_some(Object { routines })
     }
 }

@@ -6,10 +6,11 @@ mod threads;
 use super::barrier::Barrier;
 use super::classes::Shape;
 use super::cluster::Cluster;
-use super::compile::{Compiled, FastFn, Site, SlowFn};
+use super::compile::{Compiled, FastFn, SlowFn};
 use super::layout::{Env, Exit, Team, affine};
 use super::slow::{FAULT, RUNTIME_FAULT};
 use super::state::{Collective, State};
+use super::symbol::Site;
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress};
 use crate::fault::{Fault, FaultKind};
 use crate::image::{self, Handles, Words};
@@ -43,15 +44,15 @@ impl Runtime<'_> {
 
     /// The operation of an atomic site.
     pub fn atomic_site(&self, site: usize) -> (AtomOp, Num, bool) {
-        match self.compiled.sites[site] {
-            Site::Atomic(op, num, packed) => (op, num, packed),
-            Site::Syscall(_) | Site::Image(_) => (AtomOp::Exch, Num::U(Ty::B32), false),
+        match self.compiled.plan.numbers.site_at(site) {
+            Some(Site::Atomic(op, num, packed)) => (op, num, packed),
+            _ => (AtomOp::Exch, Num::U(Ty::B32), false),
         }
     }
 
     /// A driver service for one thread.
     pub fn syscall(&self, site: usize, ctaid: [u32; 3], thread: u32, args: &[u64; 8]) -> u64 {
-        let Site::Syscall(call) = self.compiled.sites[site] else {
+        let Some(Site::Syscall(call)) = self.compiled.plan.numbers.site_at(site) else {
             return 0;
         };
         let mut read = |address, into: &mut [u8]| syscall::read_memory(address, into);
@@ -69,7 +70,7 @@ impl Runtime<'_> {
     /// # Safety
     /// Called inside a protected call; see [`image::perform`].
     pub unsafe fn image(&self, site: usize, words: &mut Words, thread: u32, count: usize) -> bool {
-        let Site::Image(op) = self.compiled.sites[site] else {
+        let Some(Site::Image(op)) = self.compiled.plan.numbers.site_at(site) else {
             return true;
         };
         // SAFETY: by contract.
@@ -219,6 +220,14 @@ pub struct JitBlock<'g> {
     in_vain: u32,
 }
 
+/// Why a launch cannot go on when code that it needs now cannot be made.
+fn unsupported(why: &str) -> Fault {
+    Fault::new(
+        FaultKind::Unsupported,
+        format!("the JIT does not support {why}"),
+    )
+}
+
 #[repr(C)]
 struct FastCall {
     code: FastFn,
@@ -288,7 +297,7 @@ impl<'g> JitBlock<'g> {
             block: grid.block,
             dynamic_shared: grid.dynamic_shared,
             envregs: grid.envregs,
-            wide: compiled.wide.as_ptr(),
+            wide: std::ptr::null(),
             cluster: grid.cluster,
             cluster_rank: block.rank,
             explicit_cluster: u32::from(grid.explicit_cluster),
@@ -507,8 +516,10 @@ impl<'g> JitBlock<'g> {
             0
         };
         self.env.blocks_left = following as i64;
+        let code = self.compiled.team().map_err(unsupported)?;
+        self.env.wide = code.wide.as_ptr();
         let mut call = FastCall {
-            code: self.compiled.fast,
+            code: code.run,
             env: &raw mut *self.env,
             team: self.state(w).team,
             entry: u64::from(entry),

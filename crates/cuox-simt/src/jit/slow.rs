@@ -3,9 +3,9 @@
 //! Every register that lives across blocks is read from and written to its lane slot, so that any lane may be anywhere.
 //! The runtime decides which block runs next and for whom.
 
-use super::compile::{Gen, Plan, Site};
+use super::compile::{Gen, Plan};
 use super::layout::{Env, Home, Team, lane_bytes};
-use super::symbol::Helper;
+use super::symbol::{Helper, Site};
 use super::value::{Lanes, part_type, trusted};
 use crate::env::WARP_IDS;
 use crate::ir::{Address, BlockId, Inst, Mask, Operand, Reg, Space, Special, Terminator, Ty};
@@ -366,8 +366,7 @@ impl Slow<'_, '_, '_, '_> {
                 self.g.e.b.ins().fence();
             }
             Inst::Syscall { dst, call, args } => {
-                let site = self.g.sites.len() as i64;
-                self.g.sites.push(Site::Syscall(*call));
+                let site = self.plan.numbers.site(Site::Syscall(*call));
                 for (k, &arg) in args.iter().enumerate() {
                     let value = self.value(arg, Ty::B64);
                     let word = self.g.e.as_word(value);

@@ -3,10 +3,12 @@
 
 use super::helpers;
 use super::wide::helpers as wide_helpers;
-use crate::ir::Op;
+use crate::ir::{AtomOp, Function, ImageOp, Inst, Num, Op, Syscall};
 use crate::sem::approx::tables;
 use crate::sem::approx::unit::{Piece, TANH_PLACES};
 use cranelift_codegen::ir::UserExternalName;
+use std::collections::HashSet;
+use std::hash::Hash;
 
 /// A function of the engine that generated code calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +75,7 @@ impl Helper {
 pub enum Symbol {
     /// A function of the engine.
     Helper(Helper),
-    /// One of the kernel's [`Ops`], by number.
+    /// One of the kernel's operations, by its number in [`Numbers`].
     Op(u32),
     /// One of [`TABLES`], by number.
     Table(u32),
@@ -131,24 +133,78 @@ impl Symbol {
     }
 }
 
-/// Operations that a kernel's code has evaluated by [`crate::sem`].
+/// What a helper call refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Site {
+    /// A driver service, with its number of arguments.
+    Syscall(Syscall),
+    /// A texture's or surface's operation.
+    Image(ImageOp),
+    /// An atomic, which may have no inline code.
+    Atomic(AtomOp, Num, bool),
+}
+
+impl Site {
+    fn of(inst: &Inst) -> Option<Site> {
+        match *inst {
+            Inst::Syscall { call, .. } => Some(Site::Syscall(call)),
+            Inst::Image { op, .. } => Some(Site::Image(op)),
+            Inst::Atomic {
+                op, num, packed, ..
+            } => Some(Site::Atomic(op, num, packed)),
+            _ => None,
+        }
+    }
+}
+
+/// What a kernel's code refers to by number, in the order in which the kernel first has it: code that is made at another time, or in
+/// another process, has the same numbers.
 #[derive(Default)]
-pub struct Ops(Vec<Op>);
+pub struct Numbers {
+    ops: Box<[Op]>,
+    sites: Box<[Site]>,
+}
 
-impl Ops {
-    /// The symbol of an operation.
-    pub fn symbol(&mut self, op: Op) -> Symbol {
-        let number = self.0.iter().position(|&o| o == op).unwrap_or_else(|| {
-            self.0.push(op);
-            self.0.len() - 1
-        });
-        Symbol::Op(number as u32)
+impl Numbers {
+    /// Those of a kernel.
+    pub fn new(func: &Function) -> Numbers {
+        let insts = || func.blocks.iter().flat_map(|b| &b.insts);
+        let op = |inst: &Inst| match *inst {
+            Inst::Op { op, .. } => Some(op),
+            _ => None,
+        };
+        Numbers {
+            ops: distinct(insts().filter_map(op)),
+            sites: distinct(insts().filter_map(Site::of)),
+        }
     }
 
-    /// All of them.
-    pub fn into_vec(self) -> Vec<Op> {
-        self.0
+    /// The symbol of an operation; of one that the kernel has not, one without an address.
+    pub fn op(&self, op: Op) -> Symbol {
+        let number = self.ops.iter().position(|&o| o == op);
+        Symbol::Op(number.map_or(u32::MAX, |n| n as u32))
     }
+
+    /// The number of a site; of one that the kernel has not, none that it has.
+    pub fn site(&self, site: Site) -> i64 {
+        let number = self.sites.iter().position(|&s| s == site);
+        number.map_or(i64::from(u32::MAX), |n| n as i64)
+    }
+
+    /// The operations, which stay where they are as long as this value lives, wherever it is moved.
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// The site of a number.
+    pub fn site_at(&self, number: usize) -> Option<Site> {
+        self.sites.get(number).copied()
+    }
+}
+
+fn distinct<T: Copy + Eq + Hash>(all: impl Iterator<Item = T>) -> Box<[T]> {
+    let mut seen = HashSet::new();
+    all.filter(|&item| seen.insert(item)).collect()
 }
 
 #[cfg(test)]

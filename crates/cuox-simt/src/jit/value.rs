@@ -1,6 +1,6 @@
 //! Values of one thread or of four neighbouring ones, and the operations that do not care which.
 
-use super::symbol::{Ops, Symbol};
+use super::symbol::{Numbers, Symbol};
 use crate::ir::Ty;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::immediates::Imm64;
@@ -98,8 +98,8 @@ pub struct Emit<'a, 'f> {
     pub b: &'a mut FunctionBuilder<'f>,
     /// Signature of [`super::helpers::eval`].
     pub eval_sig: SigRef,
-    /// Operations that `eval` calls refer to.
-    pub ops: &'a mut Ops,
+    /// Numbers of the operations that `eval` calls refer to.
+    pub numbers: &'a Numbers,
 }
 
 impl Emit<'_, '_> {

@@ -1,7 +1,7 @@
 //! Under which name code is kept: 128 bits that stand for everything it depends on.
 
 use crate::jit::code;
-use crate::jit::compile::Plan;
+use crate::jit::compile::{Part, Plan};
 use crate::jit::wide;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -47,11 +47,11 @@ impl Hasher for Digest {
 pub struct Key(pub [u8; 16]);
 
 impl Key {
-    /// The key of the code that this engine makes of a plan on this machine, unless it makes none.
-    pub fn of(plan: &Plan) -> Option<Key> {
+    /// The key of a part of the code that this engine makes of a plan on this machine, unless it makes none.
+    pub fn of(plan: &Plan, part: Part) -> Option<Key> {
         let mut digest = Digest::new();
         engine()?.hash(&mut digest);
-        plan.hash(&mut digest);
+        (plan, part).hash(&mut digest);
         Some(Key(digest.bytes()))
     }
 }
@@ -102,6 +102,7 @@ impl Hash for Plan {
             has_barrier,
             wide,
             has_cluster_barrier,
+            numbers: _,
         } = self;
         func.regs.hash(state);
         func.blocks.len().hash(state);

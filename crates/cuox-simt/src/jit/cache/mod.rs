@@ -1,6 +1,6 @@
 //! Machine code on disk, so that a program's next run need not make it again.
 //!
-//! A file has the code of one kernel for one shape of block ([`super::object`] says how it looks). It is found by its [`key`], a hash of
+//! A file has one part of the code of one kernel for one shape of block ([`super::object`] says how it looks). It is found by its [`key`], a hash of
 //! all that the code depends on: a change of anything is another file. [`store`] reads and writes them.
 
 mod dir;
@@ -9,7 +9,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use super::compile::Plan;
+use super::compile::{Part, Plan};
 use super::object::Object;
 use key::Key;
 use std::path::PathBuf;
@@ -54,7 +54,7 @@ impl Cache {
         Cache::Directory(Arc::new(Store::new(path, worth, limit)))
     }
 
-    /// Kernels whose code was found in a file.
+    /// Parts of kernels' code that were found in files.
     pub fn found(&self) -> usize {
         match self {
             Cache::Directory(store) => store.found(),
@@ -62,34 +62,31 @@ impl Cache {
         }
     }
 
-    /// The code of a plan.
-    pub(super) fn code(
-        &self,
-        plan: &Plan,
-        make: impl FnOnce() -> Result<Object, String>,
-    ) -> Result<Object, String> {
+    /// A part of a plan's code.
+    pub(super) fn code(&self, plan: &Plan, part: Part) -> Result<Object, String> {
+        let make = || plan.generate(part);
         let store = match self {
             Cache::Off => return make(),
             Cache::RoundTrip => {
-                let bytes = make()?.encode(&plan.func);
+                let bytes = make()?.encode(&plan.numbers);
                 let bytes = bytes.ok_or("code that refers to more than its plan")?;
-                return Object::decode(&bytes, &plan.func)
+                return Object::decode(&bytes, &plan.numbers)
                     .ok_or_else(|| "code that cannot be read back".to_owned());
             }
             Cache::Directory(store) => store,
         };
-        let Some(key) = Key::of(plan) else {
+        let Some(key) = Key::of(plan, part) else {
             return make();
         };
         let found = store.load(&key);
-        if let Some(object) = found.and_then(|bytes| Object::decode(&bytes, &plan.func)) {
+        if let Some(object) = found.and_then(|bytes| Object::decode(&bytes, &plan.numbers)) {
             store.count();
             return Ok(object);
         }
         let start = Instant::now();
         let object = make()?;
         if start.elapsed() >= store.worth()
-            && let Some(bytes) = object.encode(&plan.func)
+            && let Some(bytes) = object.encode(&plan.numbers)
         {
             Store::save(store, key, bytes);
         }

@@ -83,12 +83,12 @@ impl Store {
         self.worth
     }
 
-    /// How many kernels' code it had.
+    /// How many parts of code it had.
     pub(super) fn found(&self) -> usize {
         self.found.load(Ordering::Relaxed)
     }
 
-    /// Counts a kernel whose code it had.
+    /// Counts a part that it had.
     pub(super) fn count(&self) {
         self.found.fetch_add(1, Ordering::Relaxed);
     }

@@ -3,7 +3,7 @@ use super::key::Key;
 use super::store::{Store, seal, unseal};
 use crate::Program;
 use crate::jit::classes::Shape;
-use crate::jit::compile::Plan;
+use crate::jit::compile::{Part, Plan};
 use crate::jit::object::Object;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn plan(body: &str, shape: Shape, capacity: u32) -> Plan {
 }
 
 fn key(plan: &Plan) -> Key {
-    Key::of(plan).expect("a key")
+    Key::of(plan, Part::Team).expect("a key")
 }
 
 /// A directory that goes with the value.
@@ -81,19 +81,23 @@ fn set_mode(path: &Path, mode: u32) {
 #[test]
 fn code_is_the_same_when_it_is_read_back() {
     let plan = plan(KERNEL, Shape::Line, 64);
-    let object = plan.generate().expect("code");
-    assert!(!object.ops.is_empty() && !object.sites.is_empty());
-    assert!(object.routines.iter().any(|r| !r.links.is_empty()));
-    let bytes = object.encode(&plan.func).expect("bytes");
-    assert_eq!(Object::decode(&bytes, &plan.func), Some(object));
+    for part in [Part::Team, Part::Thread] {
+        let object = plan.generate(part).expect("code");
+        assert!(object.routines.iter().any(|r| !r.links.is_empty()));
+        let bytes = object.encode(&plan.numbers).expect("bytes");
+        assert_eq!(Object::decode(&bytes, &plan.numbers), Some(object));
+    }
 }
 
 #[test]
 fn the_same_plan_gives_the_same_code_and_another_one_another_key() {
     let plans = [(); 2].map(|()| plan(KERNEL, Shape::Line, 64));
-    let [one, other] = plans.each_ref().map(|plan| plan.generate().expect("code"));
-    assert_eq!(one, other);
+    for part in [Part::Team, Part::Thread] {
+        let [one, other] = plans.each_ref().map(|plan| plan.generate(part));
+        assert_eq!(one.expect("code"), other.expect("code"));
+    }
     let first = key(&plans[0]);
+    assert_ne!(Some(first), Key::of(&plans[0], Part::Thread));
     assert_eq!(first, key(&plans[1]));
     assert_eq!(
         first,
@@ -113,7 +117,10 @@ fn the_same_plan_gives_the_same_code_and_another_one_another_key() {
 fn a_damaged_file_is_no_file() {
     let plan = plan(".entry k(.param .u64 p) { ret; }", Shape::Line, 32);
     let key = key(&plan);
-    let bytes = plan.generate().expect("code").encode(&plan.func);
+    let bytes = plan
+        .generate(Part::Team)
+        .expect("code")
+        .encode(&plan.numbers);
     let bytes = bytes.expect("bytes");
     let file = seal(&key, &bytes);
     assert_eq!(unseal(&key, &file), Some(bytes.as_slice()));
@@ -137,16 +144,19 @@ fn a_damaged_file_is_no_file() {
 #[test]
 fn decoding_takes_any_bytes() {
     let plan = plan(KERNEL, Shape::Line, 32);
-    let bytes = plan.generate().expect("code").encode(&plan.func);
+    let bytes = plan
+        .generate(Part::Team)
+        .expect("code")
+        .encode(&plan.numbers);
     let mut bytes = bytes.expect("bytes");
     for len in 0..bytes.len() {
-        assert_eq!(Object::decode(&bytes[..len], &plan.func), None);
+        assert_eq!(Object::decode(&bytes[..len], &plan.numbers), None);
     }
     for at in 0..bytes.len() {
         for flip in [1, 0xff] {
             bytes[at] ^= flip;
             // Something or nothing, but every link inside its routine.
-            for routine in Object::decode(&bytes, &plan.func)
+            for routine in Object::decode(&bytes, &plan.numbers)
                 .iter()
                 .flat_map(|o| &o.routines)
             {
@@ -157,8 +167,8 @@ fn decoding_takes_any_bytes() {
         }
     }
     let none = [0; 12];
-    assert_eq!(Object::decode(&none, &plan.func), None);
-    assert_eq!(Object::decode(&[0xff; 64], &plan.func), None);
+    assert_eq!(Object::decode(&none, &plan.numbers), None);
+    assert_eq!(Object::decode(&[0xff; 64], &plan.numbers), None);
 }
 
 #[test]

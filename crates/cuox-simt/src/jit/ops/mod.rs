@@ -148,7 +148,7 @@ impl Emit<'_, '_> {
     }
 
     fn call_eval(&mut self, op: Op, args: &[Lanes]) -> Lanes {
-        let symbol = self.ops.symbol(op);
+        let symbol = self.numbers.op(op);
         let mut values = [self.iconst(types::I64, 0); 5];
         values[0] = self.address_of(symbol);
         for (value, &arg) in values[1..].iter_mut().zip(args) {

@@ -325,7 +325,7 @@ impl JitBlock<'_> {
     ) -> Result<(), Fault> {
         let state = self.state(w);
         let mut call = SlowCall {
-            code: self.compiled.slow,
+            code: self.compiled.thread().map_err(unsupported)?.run,
             env: &raw mut *self.env,
             team: state.team,
             block: block as u64,

@@ -5,12 +5,11 @@ use super::vcode::{K, KOp, Mem, Src, V, Vop, args};
 use crate::ir::{Block, BlockId, Inst, Operand, Reg, Special, Terminator, Ty};
 use crate::jit::classes::{Class, Shape};
 use crate::jit::code::Routine;
-use crate::jit::compile::{Plan, Site};
+use crate::jit::compile::Plan;
 use crate::jit::fast::is_scalar;
 use crate::jit::layout::Home;
 use crate::jit::liveness::RegSet;
 use crate::jit::spans::Span;
-use crate::jit::symbol::Ops;
 
 /// A value that team mode puts among the arguments of wide code. Affine ones and addresses are those of the team's first lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,8 +102,6 @@ pub struct Lower<'a> {
     pub ready: &'a [Option<i64>],
     /// Accesses that were checked together.
     pub spans: &'a [Option<Span>],
-    pub ops: &'a mut Ops,
-    pub sites: &'a mut Vec<Site>,
     /// Lanes that instructions are for, if not all.
     pub active: Option<K>,
     pub by_group: Vec<bool>,
@@ -131,7 +128,7 @@ pub struct Work<'a> {
 }
 
 /// Wide code for the second phase of a block, unless it has something that only the narrow code knows.
-pub fn lower(work: &Work, ops: &mut Ops, sites: &mut Vec<Site>) -> Option<Body> {
+pub fn lower(work: &Work) -> Option<Body> {
     let &Work {
         plan,
         id,
@@ -154,8 +151,6 @@ pub fn lower(work: &Work, ops: &mut Ops, sites: &mut Vec<Site>) -> Option<Body> 
         cur: vec![None; plan.func.regs.len()],
         ready,
         spans,
-        ops,
-        sites,
         active: None,
         by_group: vec![false; count],
         group_address: vec![None; count],

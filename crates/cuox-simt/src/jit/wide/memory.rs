@@ -5,8 +5,8 @@ use super::forms;
 use super::lower::{GroupWant, Lower, Result, Unsupported, Val, Want, Window};
 use super::vcode::{Constant, K, KOp, Mem, Rmw, Src, V, Vop};
 use crate::ir::{Address, AtomOp, Inst, IntOp, Num, Operand, Space, Ty};
-use crate::jit::compile::Site;
 use crate::jit::symbol::Helper;
+use crate::jit::symbol::Site;
 
 const GATHER32: Form = Form::new(2, 1, false, 0x90);
 /// 64-bit values by 32-bit indices.
@@ -624,8 +624,8 @@ impl Lower<'_> {
                 mask: self.active,
             }),
             None => {
-                let site = self.sites.len() as u64;
-                self.sites.push(Site::Atomic(*op, *num, *packed));
+                let site = Site::Atomic(*op, *num, *packed);
+                let site = self.plan.numbers.site(site) as u64;
                 self.code.push(Vop::Call {
                     target: Helper::AtomicLanes,
                     constants: [Constant::Value(site), Constant::Value(0)],

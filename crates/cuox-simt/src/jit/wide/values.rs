@@ -204,7 +204,7 @@ impl Lower<'_> {
         for (n, (&operand, &ty)) in operands.iter().zip(signature.args()).enumerate() {
             self.put_scratch(operand, ty, 128 * n as i32)?;
         }
-        let symbol = self.ops.symbol(op);
+        let symbol = self.plan.numbers.op(op);
         self.code.push(Vop::Call {
             target: Helper::EvalLanes,
             constants: [Constant::Address(symbol), Constant::Value(0)],
