@@ -1,9 +1,9 @@
 //! Floating-point arithmetic and functions.
 
-use super::build::{Lower, conversion};
+use super::build::Lower;
 use super::half;
 use super::operand::{arg, first_type, number};
-use super::{Result, unsupported};
+use super::{Result, requires, requires_with, unsupported};
 use crate::ir::{ApproxOp, Cmp, Float, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty};
 use cuox_ptx::ast::{FloatTest, Instruction, Opcode, Rounding, ScalarType, TypeKind};
 
@@ -39,7 +39,7 @@ pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let m = &i.modifiers;
     match first_type(i)? {
         ScalarType::F16x2 | ScalarType::Bf16x2 => return half::packed(l, i),
-        ScalarType::F32x2 => return pairs_of_f32(l, i),
+        ScalarType::F32x2 => return requires(i, "sm_100"),
         _ => {}
     }
     let (ty, pt) = format(i)?;
@@ -80,22 +80,13 @@ pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     ) {
         return extremum(l, i, op, ty, pt);
     }
-    // `add.f32.f16 d, a, c`: the operands are of the narrow type, all but the last.
-    let narrow = match *m.types() {
-        [ScalarType::F32, t @ (ScalarType::F16 | ScalarType::Bf16)] => Some(t),
-        [_] => None,
-        _ => return unsupported(i),
-    };
+    if m.types().len() > 1 {
+        // `add.f32.f16 d, a, c`.
+        return requires(i, "sm_100");
+    }
     let mut args = Vec::with_capacity(3);
     for n in 0..op.arity() {
-        let value = match narrow {
-            Some(t) if n + 1 < op.arity() => {
-                let x = l.src(i, n + 1, t)?;
-                l.op(Op::Convert(conversion(number(i, t)?, Num::F(ty))), &[x])
-            }
-            _ => l.src(i, n + 1, pt)?,
-        };
-        args.push(value);
+        args.push(l.src(i, n + 1, pt)?);
     }
     let value = ieee(op, ty, round, m.ftz(), m.sat());
     if m.oob() {
@@ -154,7 +145,7 @@ pub(super) fn without_oob(
     })
 }
 
-/// `min` and `max`, with two or three operands.
+/// `min` and `max`.
 fn extremum(
     l: &mut Lower<'_>,
     i: &Instruction,
@@ -163,13 +154,15 @@ fn extremum(
     pt: ScalarType,
 ) -> Result<()> {
     let m = &i.modifiers;
+    if i.operands.len() > 3 {
+        return requires_with(i, " with three inputs", "sm_100");
+    }
     let xorsign = m.xorsign();
-    let count = i.operands.len().saturating_sub(1).clamp(2, 3);
     let width = ty.ty();
     let sign = 1u64 << (width.bits() - 1);
     let mut signs = Operand::Imm(0);
     let mut value = Operand::Imm(0);
-    for n in 0..count {
+    for n in 0..2 {
         let mut x = l.src(i, n + 1, pt)?;
         if xorsign || m.abs() {
             signs = if n == 0 {
@@ -198,25 +191,6 @@ fn extremum(
     l.put_value(i, width, value)
 }
 
-/// The `.f32x2` forms.
-fn pairs_of_f32(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
-    let op = match i.opcode {
-        Opcode::Add => FloatOp::Add,
-        Opcode::Sub => FloatOp::Sub,
-        Opcode::Mul => FloatOp::Mul,
-        Opcode::Fma => FloatOp::Fma,
-        _ => return unsupported(i),
-    };
-    let op_of = ieee(
-        op,
-        Float::F32,
-        rounding(i),
-        i.modifiers.ftz(),
-        i.modifiers.sat(),
-    );
-    super::packed::by_halves(l, i, Ty::B64, op.arity(), |l, x| l.op(op_of, x))
-}
-
 /// `rcp`, `sqrt`, `rsqrt`, `sin`, `cos`, `lg2`, `ex2`, `tanh`.
 pub(super) fn function(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let m = &i.modifiers;
@@ -236,7 +210,7 @@ pub(super) fn function(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             ty,
             ftz: m.ftz(),
         };
-        return super::packed::by_halves(l, i, Ty::B32, 1, |l, x| l.op(op, x));
+        return super::packed::by_halves(l, i, 1, |l, x| l.op(op, x));
     }
     let (ty, pt) = format(i)?;
     let a = l.src(i, 1, pt)?;

@@ -2,7 +2,7 @@
 
 use super::build::Lower;
 use super::operand::{arg, first_type, width};
-use super::{Result, atomic, fail, unsupported};
+use super::{Result, atomic, fail, requires, unsupported};
 use crate::ir::{
     Address, AtomOp, Cmp, Inst, IntOp, Num, Op, Operand, Order, Space, Terminator, Ty,
 };
@@ -20,15 +20,15 @@ pub(super) fn order(i: &Instruction) -> Order {
 }
 
 /// The element type, and how many there are.
-fn shape(l: &Lower<'_>, i: &Instruction) -> Result<(Ty, bool, usize)> {
+fn shape(i: &Instruction) -> Result<(Ty, bool, usize)> {
     let pt = first_type(i)?;
     let ty = width(i, pt)?;
     if ty == Ty::Pred {
         return fail(i.opcode_span, "predicates have no place in memory");
     }
     let count = usize::from(i.modifiers.vector().unwrap_or(1));
-    if count as u32 * ty.bytes() > 16 && l.cx.program.target().sm < 100 {
-        return fail(i.opcode_span, "accesses of 32 bytes need `.target sm_100`");
+    if count as u32 * ty.bytes() > 16 {
+        return requires(i, "sm_100");
     }
     Ok((ty, pt.kind() == TypeKind::Signed, count))
 }
@@ -41,7 +41,7 @@ fn whole(ty: Ty, count: usize, addr: Address, order: Order) -> bool {
 
 /// `ld`, `ldu`.
 pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
-    let (ty, signed, count) = shape(l, i)?;
+    let (ty, signed, count) = shape(i)?;
     let dsts = l.vector_dests(arg(i, 0)?, count)?;
     for &dst in dsts.iter().flatten() {
         let have = l.ty(dst);
@@ -73,7 +73,7 @@ pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
 /// `st`.
 pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let pt = first_type(i)?;
-    let (ty, _, count) = shape(l, i)?;
+    let (ty, _, count) = shape(i)?;
     let addr = l.address(i, 0, i.modifiers.space())?;
     if addr.space == Space::Param {
         return fail(i.span, "kernel parameters cannot be written");

@@ -68,11 +68,16 @@ fn unsupported<T>(i: &Instruction) -> Result<T> {
 
 /// The instruction belongs to targets that this device, an sm_90, is not.
 fn requires<T>(i: &Instruction, target: &str) -> Result<T> {
+    requires_with(i, "", target)
+}
+
+/// The same where its operands make it one, as `form` says.
+fn requires_with<T>(i: &Instruction, form: &str, target: &str) -> Result<T> {
     Err(Box::new(Diagnostic::unsupported(
         "E-target",
         i.opcode_span,
         format!(
-            "instruction `{}{}` requires {target}; the device is an sm_90",
+            "instruction `{}{}`{form} requires {target}; the device is an sm_90",
             i.opcode, i.modifiers
         ),
     )))

@@ -6,33 +6,27 @@ use super::{Result, unsupported};
 use crate::ir::{IntOp, Op, Operand, Ty};
 use cuox_ptx::ast::{Instruction, Opcode, ScalarType};
 
-/// Puts `f` of each pair of halves into operand 0, which is `whole` wide and has `sources` operands.
+/// Puts `f` of the low and of the high halves of `sources` operands into the halves of operand 0.
 pub(super) fn by_halves(
     l: &mut Lower<'_>,
     i: &Instruction,
-    whole: Ty,
     sources: usize,
     mut f: impl FnMut(&mut Lower<'_>, &[Operand]) -> Operand,
 ) -> Result<()> {
-    let ty = if whole == Ty::B64 {
-        ScalarType::B64
-    } else {
-        ScalarType::B32
-    };
     let mut args = Vec::with_capacity(sources);
     for n in 0..sources {
-        args.push(l.src(i, n + 1, ty)?);
+        args.push(l.src(i, n + 1, ScalarType::B32)?);
     }
     let mut results = [Operand::Imm(0); 2];
     for (high, result) in [false, true].into_iter().zip(&mut results) {
         let mut halves = Vec::with_capacity(sources);
         for &a in &args {
-            halves.push(l.half(a, whole, high));
+            halves.push(l.half(a, Ty::B32, high));
         }
         *result = f(l, &halves);
     }
-    let value = l.join(results[0], results[1], whole);
-    l.put_value(i, whole, value)
+    let value = l.join(results[0], results[1], Ty::B32);
+    l.put_value(i, Ty::B32, value)
 }
 
 /// `add`, `min`, `max` of `u16x2` and `s16x2`.
@@ -48,7 +42,7 @@ pub(super) fn integer(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         _ => return unsupported(i),
     };
     let relu = i.modifiers.relu();
-    by_halves(l, i, Ty::B32, 2, |l, x| {
+    by_halves(l, i, 2, |l, x| {
         let value = l.op(Op::Int(op, Ty::B16), x);
         if relu {
             l.int(IntOp::MaxS, Ty::B16, &[value, Operand::Imm(0)])
