@@ -38,6 +38,7 @@ mod slow;
 mod spans;
 mod state;
 mod symbol;
+mod unit;
 mod value;
 mod wide;
 

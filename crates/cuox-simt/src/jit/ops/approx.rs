@@ -1,18 +1,13 @@
 //! Approximate functions, as [`crate::sem::approx`] has them, for one thread or for four: the function unit and the scaling
 //! around it.
 
-use super::float::{as_bits, as_float, flush};
-use super::unit::{Code, LEADING, SIGN, SINGLE, UPPER_HALF, power_of_two};
+use super::float::{as_bits, as_float};
+use super::unit::Code;
 use crate::ir::{ApproxOp, Float};
+use crate::jit::unit::{LEADING, Machine, SIGN, UPPER_HALF, power};
 use crate::jit::value::{Emit, Lanes};
-use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-
-/// 2^24 and 2^12, which keep subnormal numbers out of the function unit.
-const TWO_24: f32 = 16_777_216.0;
-const TWO_12: f32 = 4096.0;
-/// Above, a reciprocal is subnormal.
-const LARGE: f32 = 8.507_059e37;
 
 /// Inline code for an approximate function. f16 and bf16 results are those of f32, cut.
 pub fn emit(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) -> Option<Lanes> {
@@ -31,14 +26,7 @@ pub fn emit(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) ->
     let a = args[0].one();
     let divides = matches!(op, ApproxOp::Div | ApproxOp::DivFull);
     let bits = match ty {
-        Float::BF16 => {
-            // The upper half of an f32, in both directions.
-            let single = c.shl(a, 16);
-            let single = if ftz { flush(c.e, single) } else { single };
-            let r = c.kept(op, single);
-            let r = if ftz { flush(c.e, r) } else { r };
-            c.shr(r, 16)
-        }
+        Float::BF16 => c.of_bf16(op, ftz, a),
         Float::F16 => {
             let single = c.single_of_half(a);
             let r = c.kept(op, single);
@@ -145,118 +133,32 @@ fn double_root(e: &mut Emit, a: Lanes) -> Lanes {
 impl Code<'_, '_, '_> {
     /// The f32 of an f16.
     fn single_of_half(&mut self, half: Value) -> Value {
-        let magnitude = self.and(half, 0x7fff);
+        let magnitude = self.and_all(half, 0x7fff);
         let bits = self.shl(magnitude, 13);
         // Moves the exponent, of subnormal numbers too.
-        let bits = self.scale(bits, power_of_two(112));
-        let special = self.compare(IntCC::SignedGreaterThanOrEqual, magnitude, 0x7c00);
-        let highest = self.same(0x7f80_0000);
-        let highest = self.or(bits, highest);
+        let bits = self.times_all(bits, power(112));
+        let special = self.above(magnitude, 0x7bff);
+        let highest = self.or_all(bits, 0x7f80_0000);
         let bits = self.pick(special, highest, bits);
         let sign = self.shl(half, 16);
-        let sign = self.and(sign, SIGN);
-        self.or(bits, sign)
+        self.signed(bits, sign)
     }
 
     /// The f16 of an f32, cut, but infinite if it is too large.
     fn half_of_single(&mut self, single: Value) -> Value {
         let magnitude = self.magnitude(single);
-        let moved = self.plus(magnitude, -(112 << 23));
+        let moved = self.add_all(magnitude, (112u32 << 23).wrapping_neg());
         let normal = self.shr(moved, 13);
-        let scaled = self.scale(magnitude, power_of_two(24));
+        let scaled = self.times_all(magnitude, power(24));
         let subnormal = self.integer(scaled);
-        let small = self.compare(IntCC::SignedLessThan, moved, LEADING);
+        let small = self.below(moved, LEADING as i32);
         let bits = self.pick(small, subnormal, normal);
-        let large = self.compare(IntCC::SignedGreaterThanOrEqual, moved, 31 << 23);
-        let bits = self.pick_constant(large, 0x7c00, bits);
-        let sign = self.shr(single, 16);
-        let sign = self.and(sign, 0x8000);
+        let large = self.above(moved, (31 << 23) - 1);
+        let bits = self.put(bits, large, 0x7c00);
+        let sign = self.and_all(single, SIGN);
+        let sign = self.shr(sign, 16);
         let bits = self.or(bits, sign);
-        let x = as_float(self.e, single);
-        let nan = self.e.b.ins().fcmp(FloatCC::Unordered, x, x);
-        self.pick_constant(nan, 0x7fff, bits)
-    }
-
-    /// A function of the unit with scaling that keeps subnormal numbers.
-    fn kept(&mut self, op: ApproxOp, a: Value) -> Value {
-        let one = self.float(1.0);
-        let small = match op {
-            ApproxOp::Ex2 => self.order(FloatCC::LessThan, a, -126.0),
-            _ => self.subnormal(a),
-        };
-        match op {
-            ApproxOp::Sin | ApproxOp::Cos | ApproxOp::Tanh => self.unit(op, a),
-            ApproxOp::Ex2 => {
-                let half = self.pick_constant(small, i64::from(0.5f32.to_bits()), one);
-                let a = self.times(a, half);
-                let r = self.unit(op, a);
-                let squared = self.times(r, r);
-                self.pick(small, squared, r)
-            }
-            ApproxOp::Lg2 => {
-                let up = self.pick_constant(small, i64::from(TWO_24.to_bits()), one);
-                let a = self.times(a, up);
-                let r = self.unit(op, a);
-                let down = self.float(-24.0);
-                let (rf, down) = (as_float(self.e, r), as_float(self.e, down));
-                let lowered = self.e.b.ins().fadd(rf, down);
-                let lowered = as_bits(self.e, lowered);
-                let lowered = self.nan_of(r, lowered);
-                self.pick(small, lowered, r)
-            }
-            ApproxOp::Sqrt | ApproxOp::Rsqrt => {
-                let back = match op {
-                    ApproxOp::Sqrt => 1.0 / TWO_12,
-                    _ => TWO_12,
-                };
-                let up = self.pick_constant(small, i64::from(TWO_24.to_bits()), one);
-                let back = self.pick_constant(small, i64::from(back.to_bits()), one);
-                let a = self.times(a, up);
-                let r = self.unit(op, a);
-                let r = self.times(r, back);
-                self.nan_of(r, r)
-            }
-            _ => {
-                let large = self.magnitude(a);
-                let large = self.order(FloatCC::GreaterThan, large, LARGE);
-                let scale = self.pick_constant(small, i64::from(TWO_24.to_bits()), one);
-                let scale = self.pick_constant(large, i64::from(0.25f32.to_bits()), scale);
-                let scaled = self.times(a, scale);
-                let r = self.rcp(scaled, SINGLE);
-                let r = self.times(r, scale);
-                self.nan_of(r, r)
-            }
-        }
-    }
-
-    /// The quotient; its NaN is the machine's.
-    fn divide(&mut self, a: Value, b: Value, full: bool, ftz: bool) -> Value {
-        let (mut a, mut b) = (a, b);
-        let mut scale = self.float(1.0);
-        if ftz {
-            a = flush(self.e, a);
-        } else {
-            let small = self.subnormal(b);
-            scale = self.pick_constant(small, i64::from(TWO_24.to_bits()), scale);
-        }
-        if full {
-            let large = self.magnitude(b);
-            let large = self.order(FloatCC::GreaterThan, large, LARGE);
-            scale = self.pick_constant(large, i64::from(0.25f32.to_bits()), scale);
-        }
-        if full || !ftz {
-            a = self.times(a, scale);
-            b = self.times(b, scale);
-        }
-        if ftz && full {
-            a = flush(self.e, a);
-        }
-        let r = self.rcp(b, SINGLE);
-        let quotient = self.times(r, a);
-        if ftz {
-            flush(self.e, quotient)
-        } else {
-            quotient
-        }
+        let nan = self.is_nan(single);
+        self.put(bits, nan, 0x7fff)
     }
 }

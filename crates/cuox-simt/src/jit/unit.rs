@@ -1,0 +1,549 @@
+//! The function unit: the steps of [`crate::sem::approx`], once, for every kind of vector that has the operations of [`Machine`].
+//!
+//! A sum of up to 42 bits is kept in two words: `sum`, in units of 2^8 of the table's, without the bits that 32 have no room
+//! for, and `low`, whose low eight bits are those below.
+
+use crate::ir::ApproxOp;
+use crate::sem::approx::tables;
+use crate::sem::approx::unit::{TANH_BINADES, TANH_FIRST, Table};
+
+pub const SIGN: u32 = 0x8000_0000;
+pub const NAN: u32 = 0x7fff_ffff;
+pub const ONE: u32 = 0x3f80_0000;
+const EXPONENT: u32 = 0x7f80_0000;
+const MANTISSA: u32 = 0x007f_ffff;
+/// The leading bit of a mantissa.
+pub const LEADING: u32 = 1 << 23;
+/// Where in a piece an operand is.
+const PLACE: u32 = 0x1_ffff;
+/// Above, a reciprocal is subnormal.
+const LARGE: f32 = 8.507_059e37;
+
+/// Where the parts of a number are: in an f32, or in the upper half of an f64.
+#[derive(Clone, Copy)]
+pub struct Layout {
+    /// Bits of the mantissa.
+    mantissa: u32,
+    bias: u32,
+}
+
+pub const SINGLE: Layout = Layout {
+    mantissa: 23,
+    bias: 127,
+};
+
+pub const UPPER_HALF: Layout = Layout {
+    mantissa: 20,
+    bias: 1023,
+};
+
+impl Layout {
+    fn leading(self) -> u32 {
+        1 << self.mantissa
+    }
+
+    fn infinity(self) -> u32 {
+        (2 * self.bias + 1) << self.mantissa
+    }
+
+    /// How many of the unit's 23 bits of mantissa there are not.
+    fn unseen(self) -> u32 {
+        23 - self.mantissa
+    }
+}
+
+/// A comparison of floating-point numbers; never true of a NaN.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    Less,
+    Greater,
+    AtLeast,
+}
+
+/// What is added to a parabola's sum below its units.
+pub enum Part<V> {
+    /// Every piece of the table has the same.
+    Same(u32),
+    Each(V),
+}
+
+/// A parabola out of a table.
+pub struct Line<V> {
+    /// The constant, in units of 2^(8 - FRACTION).
+    pub base: V,
+    pub part: Part<V>,
+    pub linear: V,
+    pub square: V,
+}
+
+/// Where in its piece of a table an operand is.
+pub struct At<V> {
+    /// Its bits from `piece_at` on choose the piece; those above do not count.
+    piece: V,
+    piece_at: u32,
+    x: V,
+    /// What is squared.
+    square_of: V,
+}
+
+/// Operations on 32 bits of each of some lanes. Integers wrap; `_all` takes one constant for all lanes.
+pub trait Machine {
+    /// 32 bits of each lane.
+    type V: Copy;
+    /// A truth of each lane.
+    type M: Copy;
+
+    fn all(&mut self, value: u32) -> Self::V;
+    fn and_all(&mut self, a: Self::V, b: u32) -> Self::V;
+    fn or(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn or_all(&mut self, a: Self::V, b: u32) -> Self::V;
+    fn xor(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn xor_all(&mut self, a: Self::V, b: u32) -> Self::V;
+    fn add(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn add_all(&mut self, a: Self::V, b: u32) -> Self::V;
+    /// The sum where the mask holds, `a` elsewhere.
+    fn add_where(&mut self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
+    fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn mul(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// The product of numbers that fit 16 bits, `b` not negative.
+    fn short_mul(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn shl(&mut self, a: Self::V, by: u32) -> Self::V;
+    fn shr(&mut self, a: Self::V, by: u32) -> Self::V;
+    fn sar(&mut self, a: Self::V, by: u32) -> Self::V;
+
+    fn equal(&mut self, a: Self::V, b: u32) -> Self::M;
+    fn differs(&mut self, a: Self::V, b: u32) -> Self::M;
+    /// Of signed numbers.
+    fn below(&mut self, a: Self::V, b: i32) -> Self::M;
+    /// Of signed numbers.
+    fn above(&mut self, a: Self::V, b: i32) -> Self::M;
+    fn below_unsigned(&mut self, a: Self::V, b: u32) -> Self::M;
+    fn order(&mut self, a: Self::V, order: Order, b: f32) -> Self::M;
+    fn is_nan(&mut self, a: Self::V) -> Self::M;
+    /// `a` where the mask holds, `b` elsewhere.
+    fn pick(&mut self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
+    /// The constant where the mask holds.
+    fn put(&mut self, a: Self::V, mask: Self::M, value: u32) -> Self::V;
+
+    /// The product of floating-point numbers, to nearest.
+    fn times(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn times_all(&mut self, a: Self::V, b: f32) -> Self::V;
+    /// The same, cut, of `a` not negative; of what is no number, anything.
+    fn times_all_cut(&mut self, a: Self::V, b: f32) -> Self::V;
+    /// The product where the mask holds, `a` elsewhere.
+    fn times_where(&mut self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
+    /// The sum of floating-point numbers where the mask holds, `a` elsewhere.
+    fn plus_all_where(&mut self, mask: Self::M, a: Self::V, b: f32) -> Self::V;
+    /// What a number that is not negative has behind the point; of what is no number, anything.
+    fn fraction(&mut self, a: Self::V) -> Self::V;
+    /// The integer part of a number from 0 to 2^30; of others, anything.
+    fn integer(&mut self, a: Self::V) -> Self::V;
+    /// The integer part of a number from 0 to 2^30; of larger ones, no less than that.
+    fn saturated(&mut self, a: Self::V) -> Self::V;
+    /// The f32 of a whole number up to 2^30, cut to 24 bits.
+    fn float_cut(&mut self, n: Self::V) -> Self::V;
+    /// Subnormal numbers become zero.
+    fn flushed(&mut self, a: Self::V) -> Self::V;
+
+    /// [`crate::sem::approx::unit::square`].
+    fn square(&mut self, x: Self::V) -> Self::V;
+    /// The parabola that the bits of `piece` from `at` on choose; those above the table's number of pieces do not count.
+    fn line<const N: usize, const F: u32>(
+        &mut self,
+        table: &'static Table<N, F>,
+        piece: Self::V,
+        at: u32,
+    ) -> Line<Self::V>;
+    /// Where in the table of `tanh` a magnitude is, whose binade is `binade`; anything for those that are too small or too large for it.
+    fn tanh_place(
+        &mut self,
+        magnitude: Self::V,
+        binade: Self::V,
+        small: Self::M,
+        large: Self::M,
+    ) -> Self::V;
+
+    fn magnitude(&mut self, a: Self::V) -> Self::V {
+        self.and_all(a, !SIGN)
+    }
+
+    /// `a` with the sign of `from`.
+    fn signed(&mut self, a: Self::V, from: Self::V) -> Self::V {
+        let sign = self.and_all(from, SIGN);
+        self.or(a, sign)
+    }
+
+    /// Whether a number is subnormal or zero.
+    fn subnormal(&mut self, a: Self::V) -> Self::M {
+        let magnitude = self.magnitude(a);
+        self.below(magnitude, LEADING as i32)
+    }
+
+    /// The unit's NaN where `of` is one.
+    fn nan_of(&mut self, of: Self::V, a: Self::V) -> Self::V {
+        let nan = self.is_nan(of);
+        self.put(a, nan, NAN)
+    }
+
+    /// The sum of a parabola. In a `steep` one the square's coefficient has more than 16 bits; it is never positive.
+    fn parabola<const N: usize, const F: u32>(
+        &mut self,
+        table: &'static Table<N, F>,
+        at: At<Self::V>,
+        steep: bool,
+    ) -> (Self::V, Self::V) {
+        /// Keeps the sum of a steep parabola's low parts in 32 bits.
+        const LIFT: u32 = 0x4800_0000;
+        let line = self.line(table, at.piece, at.piece_at);
+        let squared = self.square(at.square_of);
+        let below = self.and_all(at.x, 0xff);
+        let above = self.shr(at.x, 8);
+        let low = self.mul(line.linear, below);
+        let quadratic = if steep {
+            let product = self.mul(line.square, squared);
+            self.add_all(product, LIFT)
+        } else {
+            self.short_mul(line.square, squared)
+        };
+        let low = self.add(low, quadratic);
+        let low = match line.part {
+            Part::Same(0) => low,
+            Part::Same(part) => self.add_all(low, part),
+            Part::Each(part) => self.add(low, part),
+        };
+        let carry = self.sar(low, 8);
+        let sum = self.mul(line.linear, above);
+        let sum = self.add(sum, carry);
+        let sum = if steep {
+            self.add_all(sum, (LIFT >> 8).wrapping_neg())
+        } else {
+            sum
+        };
+        (self.add(sum, line.base), low)
+    }
+
+    /// Where a place of 23 bits is; those above do not count.
+    fn at(&mut self, place: Self::V) -> At<Self::V> {
+        let x = self.and_all(place, PLACE);
+        At {
+            piece: place,
+            piece_at: 17,
+            x,
+            square_of: x,
+        }
+    }
+
+    /// The value of a table at a place of 23 bits: a whole number, the same with 7 bits of fraction, and 13 bits of fraction.
+    fn fine<const N: usize>(
+        &mut self,
+        table: &'static Table<N, 15>,
+        place: Self::V,
+        steep: bool,
+    ) -> (Self::V, Self::V, Self::V) {
+        let at = self.at(place);
+        let (sum, low) = self.parabola(table, at, steep);
+        let whole = self.shr(sum, 7);
+        let upper = self.and_all(sum, 0x7f);
+        let upper = self.shl(upper, 6);
+        let lower = self.shr(low, 2);
+        let lower = self.and_all(lower, 0x3f);
+        (whole, sum, self.or(upper, lower))
+    }
+
+    /// The value of a table, which is in 2^-24, as f32.
+    fn unsigned<const N: usize>(
+        &mut self,
+        table: &'static Table<N, 15>,
+        place: Self::V,
+        steep: bool,
+    ) -> Self::V {
+        let (whole, sum, fraction) = self.fine(table, place, steep);
+        let large = self.shr(sum, 1);
+        let upper = self.shl(whole, 13);
+        let small = self.or(upper, fraction);
+        let is_small = self.below(whole, 1 << 17);
+        let n = self.pick(is_small, small, large);
+        let unit = self.all(power(-30).to_bits());
+        let unit = self.put(unit, is_small, power(-37).to_bits());
+        let value = self.float_cut(n);
+        self.times(value, unit)
+    }
+
+    /// A function of the unit on what it takes.
+    fn unit(&mut self, op: ApproxOp, a: Self::V) -> Self::V {
+        match op {
+            ApproxOp::Sqrt => self.root(a, false, SINGLE),
+            ApproxOp::Rsqrt => self.root(a, true, SINGLE),
+            ApproxOp::Sin => self.sine(a, false),
+            ApproxOp::Cos => self.sine(a, true),
+            ApproxOp::Lg2 => self.lg2(a),
+            ApproxOp::Ex2 => self.ex2(a),
+            ApproxOp::Tanh => self.tanh(a),
+            _ => self.rcp(a, SINGLE),
+        }
+    }
+
+    /// The reciprocal.
+    fn rcp(&mut self, a: Self::V, layout: Layout) -> Self::V {
+        let mantissa = self.shl(a, layout.unseen());
+        let x = self.and_all(mantissa, 0xffff);
+        let square_of = self.shl(x, 1);
+        let at = At {
+            piece: mantissa,
+            piece_at: 16,
+            x,
+            square_of,
+        };
+        let (sum, _) = self.parabola(&tables::RCP, at, false);
+        let v = self.shr(sum, 7 + layout.unseen());
+        let exponent = self.and_all(a, layout.infinity());
+        let v = self.add_all(v, (2 * layout.bias - 2) << layout.mantissa);
+        let v = self.sub(v, exponent);
+        let tiny = self.below(v, layout.leading() as i32);
+        let v = self.put(v, tiny, 0);
+        let zero = self.equal(exponent, 0);
+        let v = self.put(v, zero, layout.infinity());
+        let v = self.signed(v, a);
+        let magnitude = self.magnitude(a);
+        let nan = self.above(magnitude, layout.infinity() as i32);
+        self.put(v, nan, NAN)
+    }
+
+    /// The square root, of an f32 only, or its reciprocal.
+    fn root(&mut self, a: Self::V, reciprocal: bool, layout: Layout) -> Self::V {
+        // The lowest bit of the exponent, whose bias is odd, and the mantissa.
+        let place = self.shl(a, layout.unseen());
+        let place = self.xor_all(place, LEADING);
+        let at = self.at(place);
+        // Half of the exponent and its bias, in the exponent's place.
+        let half = self.add_all(a, layout.leading());
+        let half = self.shr(half, layout.mantissa + 1);
+        let half = self.shl(half, layout.mantissa);
+        let exponent = self.and_all(a, layout.infinity());
+        let zero = self.equal(exponent, 0);
+        let infinite = self.equal(a, layout.infinity());
+        let nan = self.all(NAN);
+        let sign = self.and_all(a, SIGN);
+        let (v, special) = if reciprocal {
+            let (sum, _) = self.parabola(&tables::RSQRT, at, false);
+            let v = self.shr(sum, 8 + layout.unseen());
+            let power = self.and_all(a, 2 * layout.leading() - 1);
+            let power = self.equal(power, layout.leading());
+            let v = self.put(v, power, 2 * layout.leading());
+            let highest = layout.bias - 2 + layout.bias.div_ceil(2);
+            let v = self.add_all(v, highest << layout.mantissa);
+            let special = self.put(nan, infinite, 0);
+            let infinity = self.or_all(sign, layout.infinity());
+            (self.sub(v, half), self.pick(zero, infinity, special))
+        } else {
+            // The sum has lost its leading bit, which is always set.
+            let (sum, _) = self.parabola(&tables::SQRT, at, false);
+            let v = self.shr(sum, 9 + layout.unseen());
+            let v = self.add_all(v, ((layout.bias - 1) / 2) << layout.mantissa);
+            let special = self.put(nan, infinite, layout.infinity());
+            (self.add(v, half), self.pick(zero, sign, special))
+        };
+        self.ordinary(a, v, special, layout)
+    }
+
+    /// `v` where `a` is positive, normal and finite.
+    fn ordinary(&mut self, a: Self::V, v: Self::V, special: Self::V, layout: Layout) -> Self::V {
+        // Less the smallest, those are below all others.
+        let moved = self.add_all(a, layout.leading().wrapping_neg());
+        let ordinary = self.below_unsigned(moved, layout.infinity() - layout.leading());
+        self.pick(ordinary, v, special)
+    }
+
+    fn ex2(&mut self, a: Self::V) -> Self::V {
+        let magnitude = self.magnitude(a);
+        let scaled = self.times_all(magnitude, power(23));
+        let magnitude = self.saturated(scaled);
+        let sign = self.sar(a, 31);
+        let inverted = self.xor(magnitude, sign);
+        let fraction = self.and_all(magnitude, MANTISSA);
+        let whole = self.equal(fraction, 0);
+        let carry = self.shr(a, 31);
+        let place = self.add_where(whole, inverted, carry);
+        let at = self.at(place);
+        let (sum, _) = self.parabola(&tables::EX2, at, false);
+        let v = self.shr(sum, 7);
+        let exponent = self.and_all(place, !MANTISSA);
+        let v = self.add(v, exponent);
+        let v = self.add_all(v, 126 << 23);
+        let tiny = self.below(place, -(126 << 23));
+        let v = self.put(v, tiny, 0);
+        let large = self.order(a, Order::AtLeast, 128.0);
+        let v = self.put(v, large, EXPONENT);
+        self.nan_of(a, v)
+    }
+
+    fn lg2(&mut self, a: Self::V) -> Self::V {
+        let (whole, _, fraction) = self.fine(&tables::LG2, a, false);
+        let exponent = self.shr(a, 23);
+        let exponent = self.add_all(exponent, 127u32.wrapping_neg());
+        let negative = self.sar(exponent, 31);
+        let exponent = self.xor(exponent, negative);
+        let whole = self.xor(whole, negative);
+        let whole = self.and_all(whole, MANTISSA);
+        let fraction = self.xor(fraction, negative);
+        let fraction = self.and_all(fraction, 0x1fff);
+        // 24 bits of the sum, and no more than 30, are in one of three places.
+        let upper = self.shl(exponent, 23);
+        let large = self.or(upper, whole);
+        let upper = self.shl(whole, 7);
+        let lower = self.shr(fraction, 6);
+        let middle = self.or(upper, lower);
+        let upper = self.shl(whole, 13);
+        let small = self.or(upper, fraction);
+        let is_small = self.below(whole, 1 << 16);
+        let is_large = self.differs(exponent, 0);
+        let n = self.pick(is_small, small, middle);
+        let n = self.pick(is_large, large, n);
+        let unit = self.all(power(-30).to_bits());
+        let unit = self.put(unit, is_small, power(-36).to_bits());
+        let unit = self.put(unit, is_large, power(-23).to_bits());
+        let value = self.float_cut(n);
+        let v = self.times(value, unit);
+        let v = self.signed(v, negative);
+        let one = self.equal(a, ONE);
+        let v = self.put(v, one, 0);
+        let special = self.all(NAN);
+        let infinite = self.equal(a, EXPONENT);
+        let special = self.put(special, infinite, EXPONENT);
+        let field = self.and_all(a, EXPONENT);
+        let zero = self.equal(field, 0);
+        let special = self.put(special, zero, EXPONENT | SIGN);
+        self.ordinary(a, v, special, SINGLE)
+    }
+
+    fn sine(&mut self, a: Self::V, cosine: bool) -> Self::V {
+        let magnitude = self.magnitude(a);
+        let turns = self.times_all_cut(magnitude, 0.159_154_94);
+        let rest = self.fraction(turns);
+        let rest = self.times_all(rest, power(25));
+        let mut turns = self.integer(rest);
+        if cosine {
+            turns = self.add_all(turns, 1 << 23);
+        }
+        // An odd quarter goes back.
+        let odd = self.shl(turns, 8);
+        let odd = self.sar(odd, 31);
+        let place = self.xor(turns, odd);
+        let v = self.unsigned(&tables::SIN, place, false);
+        let mut sign = self.shl(turns, 7);
+        if !cosine {
+            sign = self.xor(sign, a);
+        }
+        let v = self.signed(v, sign);
+        let exponent = self.and_all(a, EXPONENT);
+        let no_angle = self.equal(exponent, EXPONENT);
+        self.put(v, no_angle, NAN)
+    }
+
+    fn tanh(&mut self, a: Self::V) -> Self::V {
+        let magnitude = self.magnitude(a);
+        let binade = self.shr(magnitude, 23);
+        let binade = self.add_all(binade, TANH_FIRST.wrapping_neg());
+        let small = self.below(binade, 0);
+        let large = self.above(binade, TANH_BINADES.len() as i32 - 1);
+        let place = self.tanh_place(magnitude, binade, small, large);
+        let v = self.unsigned(&tables::TANH, place, true);
+        let v = self.put(v, large, ONE);
+        let v = self.signed(v, a);
+        let v = self.pick(small, a, v);
+        self.nan_of(a, v)
+    }
+
+    /// Ones, and another factor where the mask holds.
+    fn factor(&mut self, mask: Self::M, value: f32) -> Self::V {
+        let one = self.all(ONE);
+        self.put(one, mask, value.to_bits())
+    }
+
+    /// A function of the unit with the scaling that keeps subnormal numbers.
+    fn kept(&mut self, op: ApproxOp, a: Self::V) -> Self::V {
+        match op {
+            ApproxOp::Sin | ApproxOp::Cos | ApproxOp::Tanh => self.unit(op, a),
+            ApproxOp::Ex2 => {
+                let small = self.order(a, Order::Less, -126.0);
+                let half = self.factor(small, 0.5);
+                let a = self.times(a, half);
+                let r = self.unit(op, a);
+                self.times_where(small, r, r)
+            }
+            ApproxOp::Lg2 => {
+                let small = self.subnormal(a);
+                let scale = self.factor(small, power(24));
+                let a = self.times(a, scale);
+                let r = self.unit(op, a);
+                let v = self.plus_all_where(small, r, -24.0);
+                self.nan_of(r, v)
+            }
+            ApproxOp::Sqrt | ApproxOp::Rsqrt => {
+                let small = self.subnormal(a);
+                let scale = self.factor(small, power(24));
+                let a = self.times(a, scale);
+                let r = self.unit(op, a);
+                let back = power(if op == ApproxOp::Sqrt { -12 } else { 12 });
+                let back = self.factor(small, back);
+                let v = self.times(r, back);
+                self.nan_of(r, v)
+            }
+            _ => {
+                let scale = self.divisor_scale(a, true, true);
+                let a = self.times(a, scale);
+                let r = self.rcp(a, SINGLE);
+                let v = self.times(r, scale);
+                self.nan_of(r, v)
+            }
+        }
+    }
+
+    /// What brings a divisor into the unit's range.
+    fn divisor_scale(&mut self, b: Self::V, small: bool, large: bool) -> Self::V {
+        let mut scale = self.all(ONE);
+        if small {
+            let subnormal = self.subnormal(b);
+            scale = self.put(scale, subnormal, power(24).to_bits());
+        }
+        if large {
+            let magnitude = self.magnitude(b);
+            let above = self.order(magnitude, Order::Greater, LARGE);
+            scale = self.put(scale, above, 0.25f32.to_bits());
+        }
+        scale
+    }
+
+    /// The quotient; its NaN is the machine's.
+    fn divide(&mut self, a: Self::V, b: Self::V, full: bool, ftz: bool) -> Self::V {
+        let (mut a, mut b) = (a, b);
+        if ftz {
+            a = self.flushed(a);
+        }
+        if full || !ftz {
+            let scale = self.divisor_scale(b, !ftz, full);
+            a = self.times(a, scale);
+            b = self.times(b, scale);
+        }
+        if ftz && full {
+            a = self.flushed(a);
+        }
+        let r = self.rcp(b, SINGLE);
+        let v = self.times(r, a);
+        if ftz { self.flushed(v) } else { v }
+    }
+
+    /// A function of bf16, the upper half of an f32, in both directions.
+    fn of_bf16(&mut self, op: ApproxOp, ftz: bool, a: Self::V) -> Self::V {
+        let a = self.shl(a, 16);
+        let a = if ftz { self.flushed(a) } else { a };
+        let r = self.kept(op, a);
+        let r = if ftz { self.flushed(r) } else { r };
+        self.shr(r, 16)
+    }
+}
+
+/// 2^`exponent`.
+pub fn power(exponent: i32) -> f32 {
+    2f32.powi(exponent)
+}
