@@ -251,13 +251,16 @@ impl Compiled {
 
     /// Makes what blocks of so many threads are sure to need.
     pub fn prepare(&self, threads: u32) -> Result<(), &str> {
-        if threads >= 32 {
-            self.team()?;
+        match (threads >= 32, threads.is_multiple_of(32)) {
+            (true, true) => self.team().map(drop),
+            (false, _) => self.thread().map(drop),
+            (true, false) => std::thread::scope(|scope| {
+                // Both at once; without another thread, one after the other.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, || self.thread().is_ok());
+                self.team()?;
+                self.thread().map(drop)
+            }),
         }
-        if !threads.is_multiple_of(32) {
-            self.thread()?;
-        }
-        Ok(())
     }
 
     /// Its code of team mode.
@@ -294,5 +297,34 @@ impl Compiled {
     fn place(&self, part: Part) -> Result<(Code, Vec<usize>), String> {
         let object = self.cache.code(&self.plan, part)?;
         Code::place(&object.routines, self.plan.numbers.ops())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+
+    #[test]
+    fn blocks_have_what_they_need_made_and_no_more() {
+        let text = ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() { bar.sync 0; ret; }";
+        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        for (threads, team, thread) in [
+            (1, false, true),
+            (31, false, true),
+            (32, true, false),
+            (33, true, true),
+            (64, true, false),
+        ] {
+            let plan = Plan::new(&unit, Shape::Line, 64, 0, false).expect("a plan");
+            let compiled = Compiled::new(plan, &Cache::Off);
+            assert_eq!(compiled.prepare(threads), Ok(()));
+            let made = (
+                compiled.team.get().is_some(),
+                compiled.thread.get().is_some(),
+            );
+            assert_eq!(made, (team, thread), "{threads} threads");
+        }
     }
 }
