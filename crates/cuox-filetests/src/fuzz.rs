@@ -87,6 +87,16 @@ pub fn run(input: &[u8]) {
     }
 }
 
+/// Damages the text in the first `size` bytes of `input` word by word, for a fuzzer: of bytes changed at random hardly anything is a
+/// module. Answers the new size.
+pub fn damage_in_place(input: &mut [u8], size: usize, seed: u32) -> usize {
+    let text = String::from_utf8_lossy(&input[..size]).into_owned();
+    let damaged = damage(&mut Rng::new(seed.into()), &tokens(&text));
+    let size = damaged.len().min(input.len());
+    input[..size].copy_from_slice(&damaged.as_bytes()[..size]);
+    size
+}
+
 /// Splits text into words, numbers, blanks and single other characters.
 pub fn tokens(text: &str) -> Vec<&str> {
     let class = |c: char| match c {
