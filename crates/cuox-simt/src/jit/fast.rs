@@ -461,14 +461,7 @@ impl Fast<'_, '_, '_, '_> {
                 addr,
                 order,
             } => {
-                let bytes = ty.bytes() * dsts.len() as u32;
-                let span = Span {
-                    leader: i,
-                    low: addr.offset,
-                    bytes,
-                    align: bytes,
-                };
-                let (address, _) = self.checked_address(addr, span);
+                let address = self.scalar_place(i, inst, addr);
                 self.check_guards();
                 for (n, dst) in dsts.iter().enumerate() {
                     let Some(dst) = dst else { continue };

@@ -4,7 +4,7 @@ use super::classes::Class;
 use super::fast::{Cur, Fast, Ready};
 use super::layout::Env;
 use super::memory::user;
-use super::spans::Span;
+use super::spans::{Span, access_bytes};
 use super::value::{GROUP, Lanes};
 use crate::ir::{Address, Inst, Operand, Order, Reg, Space, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -214,19 +214,39 @@ impl Fast<'_, '_, '_, '_> {
         if self.masked || !self.class_of(addr.base).is_team() {
             return;
         }
-        let (address, stride) = if span.leader == i {
+        self.ready[i] = self.place_in_span(i, addr, span);
+    }
+
+    /// Where the team's first lane accesses memory, and the stride, for an access of a span that its leader checks for all; nothing if the
+    /// leader has not.
+    pub(super) fn place_in_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<Ready> {
+        if span.leader == i {
             let (address, stride) = self.checked_address(&span.address(addr), span);
             self.checked[i] = Some(Ready { address, stride });
-            (address, stride)
-        } else {
-            // Its base is the leader's.
-            let Some(ready) = self.checked[span.leader] else {
-                return;
-            };
-            (ready.address, ready.stride)
-        };
+        }
+        // The base of the others is the leader's.
+        let Ready { address, stride } = self.checked[span.leader]?;
         let address = self.offset(address, span.ahead(addr));
-        self.ready[i] = Some(Ready { address, stride });
+        Some(Ready { address, stride })
+    }
+
+    /// Guards and address of a load that the first phase makes.
+    pub(super) fn scalar_place(&mut self, i: usize, inst: &Inst, addr: &Address) -> Value {
+        let shared = self.spans[i].and_then(|span| self.place_in_span(i, addr, span));
+        match shared {
+            Some(ready) => ready.address,
+            // Of a masked block's lanes the first phase checks nothing, nor for what is checked with them.
+            None => {
+                let bytes = access_bytes(inst).unwrap_or(1);
+                let own = Span {
+                    leader: i,
+                    low: addr.offset,
+                    bytes,
+                    align: bytes,
+                };
+                self.checked_address(addr, own).0
+            }
+        }
     }
 
     /// The address of the group's first lane.
