@@ -181,7 +181,7 @@ impl Plan {
             let none = RegSet::new(unit.kernel.regs.len());
             let live = Liveness::new(&unit.kernel, &none);
             let classes = Classes::new(&unit.kernel, &live, &none, shape, local_bytes);
-            linearize(&unit.kernel, &live, &classes)
+            linearize(&unit.kernel, &live, &classes, shape != Shape::Line)
         };
         let func = {
             let live = Liveness::new(&linear.func, &linear.kept);

@@ -683,13 +683,23 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(on);
     }
 
-    /// Generates the exit that guards of this block jump to, once the block is complete: what jumps there comes before the
+    /// Generates the exit that guards of this block jump to (to its twin, where it is a decision with one), once the block is complete: what jumps there comes before the
     /// block's results are put into variables, which therefore still hold the block's start.
     pub(super) fn finish_slow_exit(&mut self) {
         let Some(exit) = self.slow_exit.take() else {
             return;
         };
         self.g.e.b.switch_to_block(exit);
+        if let Terminator::Branch {
+            cond,
+            mixed: Some(twin),
+            ..
+        } = self.plan.func.blocks[self.at.index()].end
+            && self.plan.classes.of(cond).is_team()
+        {
+            self.goto(self.at, twin);
+            return;
+        }
         let live = self.plan.live.live_in(self.at).clone();
         self.leave(Exit::Slow, self.at, &live);
     }

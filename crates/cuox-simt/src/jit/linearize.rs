@@ -12,6 +12,7 @@
 //! team parts there after all.
 
 use super::classes::{Class, Classes, post_dominators, widens};
+use super::edges::{Counts, Decision};
 use super::liveness::{Liveness, RegSet};
 use crate::ir::{
     Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Order, PredOp, Reg,
@@ -38,14 +39,26 @@ pub struct Linear {
     pub varying: RegSet,
 }
 
-/// Adds masked copies for the divergent branches of `func`, as far as that is possible.
-pub fn linearize(func: &Function, live: &Liveness, classes: &Classes) -> Linear {
+impl Linear {
+    pub fn new_reg(&mut self, ty: Ty) -> Reg {
+        let reg = self.func.new_reg(ty);
+        let n = self.func.regs.len();
+        self.kept.grow(n);
+        self.varying.grow(n);
+        reg
+    }
+}
+
+/// Adds masked copies for the divergent branches of `func`, as far as that is possible; with `edges`, for those too that only the
+/// guard of a comparison keeps together.
+pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, edges: bool) -> Linear {
     let n = func.regs.len();
     let mut out = Linear {
         func: func.clone(),
         kept: RegSet::new(n),
         varying: RegSet::new(n),
     };
+    let counts = Counts::new(func);
     let mut meets = None;
     let mut left = MAX_ADDED + func.blocks.iter().map(|b| b.insts.len()).sum::<usize>();
     for (index, block) in func.blocks.iter().enumerate() {
@@ -55,9 +68,14 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes) -> Linear 
         else {
             continue;
         };
-        if classes.of(cond) != Class::Varying {
-            continue;
-        }
+        let decision = match classes.of(cond) {
+            Class::Varying => None,
+            _ if edges => match Decision::of(block, cond, classes, &counts) {
+                None => continue,
+                decision => decision,
+            },
+            _ => continue,
+        };
         let meets = meets.get_or_insert_with(|| post_dominators(func));
         let Some(meet) = meets[index] else { continue };
         let ways = [then, other];
@@ -68,6 +86,9 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes) -> Linear 
             continue;
         }
         left -= region.insts;
+        let id = BlockId(index as u32);
+        let parted = decision.and_then(|decision| decision.part(&mut out, id));
+        let (from, cond) = parted.unwrap_or((id, cond));
         let mut copy = Copy {
             func,
             live,
@@ -79,7 +100,7 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes) -> Linear 
             out: &mut out,
         };
         let start = copy.make(ways);
-        if let Terminator::Branch { mixed, .. } = &mut out.func.blocks[index].end {
+        if let Terminator::Branch { mixed, .. } = &mut out.func.blocks[from.index()].end {
             *mixed = Some(start);
         }
     }
@@ -341,11 +362,7 @@ fn not(dst: Reg, value: Reg) -> Inst {
 
 impl Copy<'_> {
     fn new_reg(&mut self, ty: Ty) -> Reg {
-        let reg = self.out.func.new_reg(ty);
-        let n = self.out.func.regs.len();
-        self.out.kept.grow(n);
-        self.out.varying.grow(n);
-        reg
+        self.out.new_reg(ty)
     }
 
     /// A new block; its code comes later.

@@ -15,6 +15,7 @@ mod classes;
 mod cluster;
 mod code;
 mod compile;
+mod edges;
 mod fast;
 mod fast_end;
 mod fast_lanes;
