@@ -9,7 +9,7 @@ use cuox_simt::Engine;
 use std::time::{Duration, Instant};
 
 /// Blocks of full warps and of others, in all the ways the engines tell apart.
-pub const SHAPES: [[u32; 3]; 11] = [
+pub const SHAPES: [[u32; 3]; 13] = [
     [32, 1, 1],
     [64, 1, 1],
     [33, 1, 1],
@@ -21,6 +21,8 @@ pub const SHAPES: [[u32; 3]; 11] = [
     [128, 2, 1],
     [24, 3, 2],
     [200, 1, 1],
+    [32, 8, 1],
+    [16, 6, 2],
 ];
 
 fn elem(name: &str) -> Elem {

@@ -17,7 +17,8 @@ use crate::ir::{
 pub enum Class {
     /// The same in every lane.
     Uniform,
-    /// `base + lane * stride`, wrapping at the register's width; the stride is not 0.
+    /// `base + lane * stride`, wrapping at the register's width. In a team of several rows ([`Shape::Planes`]) there may be a *skip* on
+    /// top, `row * skip`, which code computes as it does the base; only there the stride may be 0.
     Affine(i64),
     /// `base + (lane % n) * stride` with a base of its own for every `n` lanes; the stride may be 0. `n` is 4 where the block's shape is
     /// [`Shape::Quads`], else 16.
@@ -33,6 +34,7 @@ impl Class {
         match (self, other) {
             (a, b) if a == b => a,
             (Uniform, Group(0)) | (Group(0), Uniform) => Group(0),
+            (Uniform, Affine(0)) | (Affine(0), Uniform) => Affine(0),
             (Affine(s), Group(t)) | (Group(t), Affine(s)) if s == t => Group(s),
             _ => Varying,
         }
@@ -58,8 +60,8 @@ impl Class {
 pub enum Shape {
     /// One-dimensional: all lanes are neighbours along x, and a team is the whole block.
     Line,
-    /// The x extent is a multiple of 32: a team is a row of the block.
-    Rows,
+    /// The x extent is 16 or a multiple of 32: a team is the lanes with one z, row by row.
+    Planes,
     /// The x extent is a multiple of 16: a team is the whole block, and sixteen lanes are neighbours.
     Halves,
     /// The x extent is a multiple of 4: a team is the whole block, and four lanes are neighbours.
@@ -69,11 +71,15 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape of a block. Rows that wait for each other at barriers would do so one by one: then the block goes together.
+    /// The shape of a block. Planes that wait for each other at barriers would do so one by one: then the block goes together.
     pub fn of(block: [u32; 3], has_barrier: bool) -> Shape {
         match block {
             [_, 1, 1] => Shape::Line,
-            [x, ..] if x % 32 == 0 && !has_barrier => Shape::Rows,
+            [x, y, z]
+                if (x == 16 || x % 32 == 0) && x * y % 32 == 0 && (z == 1 || !has_barrier) =>
+            {
+                Shape::Planes
+            }
             [x, ..] if x % 16 == 0 => Shape::Halves,
             [x, ..] if x % 4 == 0 => Shape::Quads,
             _ => Shape::Any,
@@ -90,6 +96,8 @@ pub struct Classes {
     of: Vec<Class>,
     /// Predicates that are uniform only because a guard says so: an affine value compared with a uniform one.
     guarded: RegSet,
+    /// Teams have rows.
+    planes: bool,
 }
 
 impl Classes {
@@ -129,6 +137,7 @@ impl Classes {
         let mut classes = Classes {
             of: vec![Class::Uniform; func.regs.len()],
             guarded: guardable(func, varying),
+            planes: shape == Shape::Planes,
         };
         // `None` stands for "no definition seen yet", so that loop-carried copies start optimistic.
         let mut known: Vec<Option<Class>> = vec![None; func.regs.len()];
@@ -266,7 +275,7 @@ impl Classes {
             Inst::Load { addr, .. } => match (addr.space, class_of(addr.base)?) {
                 (Space::Local, _) => Class::Varying,
                 (_, Class::Uniform) => Class::Uniform,
-                (_, Class::Group(0)) => Class::Group(0),
+                (_, Class::Group(0) | Class::Affine(0)) => Class::Group(0),
                 _ => Class::Varying,
             },
             Inst::Atomic { .. } | Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } => {
@@ -308,14 +317,14 @@ impl Classes {
             return Class::Varying;
         }
         let grouped = classes.iter().any(|c| matches!(c, Class::Group(_)));
-        let stride = match classes.iter().all(|c| c.stride() == Some(0)) {
-            true => Some(0),
-            false => stride_of(op, args, classes),
-        };
-        match stride.filter(|s| s.abs() <= MAX_STRIDE) {
+        let same = classes.iter().all(|c| c.stride() == Some(0));
+        match stride_of(op, args, classes).filter(|s| s.abs() <= MAX_STRIDE) {
+            _ if grouped && same => Class::Group(0),
             Some(stride) if grouped => Class::Group(stride),
-            Some(0) => Class::Uniform,
+            Some(0) if !self.planes => Class::Uniform,
             Some(stride) => Class::Affine(stride),
+            // Of rows, each its own.
+            None if same => Class::Group(0),
             None => Class::Varying,
         }
     }
@@ -369,7 +378,8 @@ impl Classes {
     }
 }
 
-/// The stride over lanes of an integer operation's result, if it has a constant one.
+/// The stride over lanes of an integer operation's result, if it has a constant one and depends on operands that are affine as a
+/// sum or a product does.
 fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
     let stride = |i: usize| classes[i].stride();
     let constant = |i: usize, bits: u32| match args[i] {
@@ -387,7 +397,7 @@ fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
             match (constant(0, ty.bits()), constant(1, ty.bits())) {
                 (_, Some(k)) => stride(0)?.checked_mul(k),
                 (Some(k), _) => stride(1)?.checked_mul(k),
-                _ => None,
+                _ => same_in_rows(classes),
             }
         }
         Op::Int(IntOp::Shl, ty) if wide_enough(ty) => {
@@ -395,14 +405,14 @@ fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
             stride(0)?.checked_mul(1 << by)
         }
         // Under a guard that no lane's operand wraps.
-        Op::Int(IntOp::MulWideS, Ty::B32) => {
-            let k = constant(1, 32)?;
-            stride(0)?.checked_mul(k)
-        }
-        Op::Int(IntOp::MulWideU, Ty::B32) => {
-            let k = constant(1, 32)? as u32 as i64;
-            stride(0)?.checked_mul(k)
-        }
+        Op::Int(IntOp::MulWideS, Ty::B32) => match constant(1, 32) {
+            Some(k) => stride(0)?.checked_mul(k),
+            None => same_in_rows(classes),
+        },
+        Op::Int(IntOp::MulWideU, Ty::B32) => match constant(1, 32) {
+            Some(k) => stride(0)?.checked_mul(k as u32 as i64),
+            None => same_in_rows(classes),
+        },
         Op::Convert(c) => match (c.from, c.to) {
             (Num::S(Ty::B32) | Num::U(Ty::B32), Num::S(Ty::B64) | Num::U(Ty::B64)) if !c.sat => {
                 stride(0)
@@ -416,6 +426,15 @@ fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
         },
         _ => None,
     }
+}
+
+/// The stride of a product of a value that differs from row to row only and one that is uniform.
+fn same_in_rows(classes: &[Class]) -> Option<i64> {
+    let factors = matches!(
+        classes[..2],
+        [Class::Affine(0), Class::Uniform] | [Class::Uniform, Class::Affine(0)]
+    );
+    factors.then_some(0)
 }
 
 /// Whether an affine operand of this operation must not wrap over the lanes for the result to be affine, and how it is
@@ -435,8 +454,9 @@ pub fn widens(op: Op) -> Option<bool> {
 
 fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
     match (special, shape) {
-        (Special::Tid(0), Shape::Line | Shape::Rows) => Class::Affine(1),
-        (Special::Tid(_), Shape::Line | Shape::Rows) => Class::Uniform,
+        (Special::Tid(0), Shape::Line | Shape::Planes) => Class::Affine(1),
+        (Special::Tid(1), Shape::Planes) => Class::Affine(0),
+        (Special::Tid(_), Shape::Line | Shape::Planes) => Class::Uniform,
         (Special::Tid(0), Shape::Halves | Shape::Quads) => Class::Group(1),
         (Special::Tid(_), Shape::Halves | Shape::Quads) => Class::Group(0),
         (Special::Tid(_), Shape::Any) => Class::Varying,
@@ -522,7 +542,7 @@ fn guardable(func: &Function, varying: &RegSet) -> RegSet {
     set
 }
 
-/// Registers that are computed from `%tid.x` and constants alone. A comparison with one of them parts the same threads in every
+/// Registers that are computed from `%tid` and constants alone. A comparison with one of them parts the same threads in every
 /// block, while one with the index of an element parts those of one block in a grid.
 fn from_tid(func: &Function, defs: &[u32]) -> RegSet {
     let mut set = RegSet::new(func.regs.len());
@@ -533,7 +553,7 @@ fn from_tid(func: &Function, defs: &[u32]) -> RegSet {
             let (dst, from) = match inst {
                 Inst::Special {
                     dst,
-                    special: Special::Tid(0),
+                    special: Special::Tid(_),
                 } => (*dst, true),
                 Inst::Op {
                     dst,

@@ -6,17 +6,18 @@
 //! broken up into warps, or a warp runs this block thread by thread instead. The second phase ([`super::fast_lanes`]) is
 //! a loop over groups of four lanes that does the rest, on 128-bit vectors where the machine has them.
 
-use super::classes::{Class, Classes, widens};
+use super::classes::{Class, Classes, Shape, widens};
 use super::compile::{Gen, Plan};
 use super::fast_masked::GroupMask;
+use super::fast_rows::Rows;
 use super::group_loop;
-use super::layout::{Env, Exit, Team};
+use super::layout::{Env, Exit, SKIP, Team};
 use super::liveness::RegSet;
 use super::spans::{Span, spans};
 use super::symbol::{Helper, Symbol};
 use super::value::{GROUP, Lanes, part_type, trusted};
 use crate::env::WARP_IDS;
-use crate::ir::{BlockId, Function, Inst, Num, Op, Operand, Reg, Special, Terminator, Ty};
+use crate::ir::{BlockId, Function, Inst, Op, Operand, Reg, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
 use cranelift_frontend::Variable;
@@ -91,6 +92,8 @@ pub(super) struct Ready {
     pub address: Value,
     /// Distance between lanes.
     pub stride: i64,
+    /// What is on top from row to row (I64).
+    pub skip: Option<Value>,
 }
 
 /// What a value computed in the first phase was for: instruction, register, value, class.
@@ -109,6 +112,8 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub env: Value,
     pub team: Value,
     pub vars: Vec<Option<Variable>>,
+    /// The skips of affine registers, where teams have rows.
+    skips: Vec<Option<Variable>>,
     /// The code of each block.
     pub blocks: Vec<Block>,
     /// Where a team begins, with the number of its entry.
@@ -117,8 +122,8 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub touched: Vec<Reg>,
     /// The block being generated.
     pub at: BlockId,
-    slow_exit: Option<Block>,
-    guards: Vec<Value>,
+    pub(super) slow_exit: Option<Block>,
+    pub(super) guards: Vec<Value>,
     /// Prepared accesses of this block, by instruction.
     pub ready: Vec<Option<Ready>>,
     /// Which accesses of this block are checked together.
@@ -133,6 +138,8 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub lane: Value,
     /// How many lanes the team has (I64).
     pub count: Value,
+    /// Its rows: see [`Team`].
+    pub rows: Rows,
     /// Address of the team's part of a lane slot at offset 0, for values of 2, 4, 8 and 16 bytes.
     pub slots: [Value; 4],
     /// Address of the first warp's mask of a predicate at offset 0.
@@ -156,14 +163,17 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let params = b.block_params(entry).to_vec();
     let (env, team) = (params[0], params[1]);
     let blocks: Vec<Block> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
-    let vars = (0..plan.func.regs.len())
-        .map(|i| {
-            let home = plan.layout.home(Reg(i as u32))?;
-            home.class
-                .is_team()
-                .then(|| b.declare_var(part_type(home.ty, false)))
-        })
-        .collect();
+    let mut variables = |wanted: &dyn Fn(Class) -> bool| {
+        (0..plan.func.regs.len())
+            .map(|i| {
+                let home = plan.layout.home(Reg(i as u32))?;
+                wanted(home.class).then(|| b.declare_var(part_type(home.ty, false)))
+            })
+            .collect::<Vec<_>>()
+    };
+    let vars = variables(&|class| class.is_team());
+    let planes = plan.shape == Shape::Planes;
+    let skips = variables(&|class| planes && matches!(class, Class::Affine(_)));
     let load = |b: &mut cranelift_frontend::FunctionBuilder, from: Value, offset: usize| {
         b.ins().load(types::I64, trusted(), from, offset as i32)
     };
@@ -178,6 +188,11 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     b.switch_to_block(start);
     let first = load(b, team, offset_of!(Team, first));
     let count = load(b, team, offset_of!(Team, count));
+    let rows = Rows {
+        width: load(b, team, offset_of!(Team, width)),
+        last: load(b, team, offset_of!(Team, last_row)),
+        inverse: load(b, team, offset_of!(Team, inverse)),
+    };
     let slots = [1, 2, 3, 4].map(|shift| {
         let ahead = b.ins().ishl_imm_u(first, shift);
         b.ins().iadd(lanes, ahead)
@@ -187,7 +202,9 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let masks = b.ins().iadd(lanes, ahead);
     let wide_args = super::fast_wide::arguments(b);
     if plan.wide {
-        let values = [slots[0], slots[1], slots[2], count, masks, team, env];
+        let values = [
+            slots[0], slots[1], slots[2], count, masks, team, env, rows.width,
+        ];
         super::fast_wide::set_header(b, wide_args, values);
     }
     let mut fast = Fast {
@@ -196,6 +213,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         env,
         team,
         vars,
+        skips,
         blocks,
         start,
         cur: vec![None; plan.func.regs.len()],
@@ -210,6 +228,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         mask: None,
         lane: env,
         count,
+        rows,
         slots,
         masks,
         space_base,
@@ -261,18 +280,27 @@ impl Fast<'_, '_, '_, '_> {
         for (stub, target) in stubs {
             self.g.e.b.switch_to_block(stub);
             for reg in plan.live.live_in(target).iter() {
-                if let (Some(var), Some(home)) = (self.vars[reg.index()], plan.layout.home(reg)) {
-                    let part = part_type(home.ty, false);
-                    let value =
-                        self.g
-                            .e
-                            .b
-                            .ins()
-                            .load(part, trusted(), self.team, home.scalar as i32);
-                    self.g.e.b.def_var(var, value);
-                }
+                self.take_up(reg);
             }
             self.g.e.b.ins().jump(self.blocks[target.index()], &[]);
+        }
+    }
+
+    /// Makes a register's variables hold what the team's state does.
+    pub(super) fn take_up(&mut self, reg: Reg) {
+        let Some(home) = self.plan.layout.home(reg) else {
+            return;
+        };
+        let part = part_type(home.ty, false);
+        let places = [
+            (self.vars[reg.index()], home.scalar),
+            (self.skips[reg.index()], home.scalar + SKIP),
+        ];
+        for (var, at) in places {
+            let Some(var) = var else { continue };
+            let b = &mut self.g.e.b;
+            let value = b.ins().load(part, trusted(), self.team, at as i32);
+            b.def_var(var, value);
         }
     }
 
@@ -327,6 +355,10 @@ impl Fast<'_, '_, '_, '_> {
                 let value = self.settled(reg, value);
                 self.g.e.b.def_var(var, value.one());
             }
+            if let Some(var) = self.skips[reg.index()] {
+                let skip = self.skip(value);
+                self.g.e.b.def_var(var, skip);
+            }
         }
         self.end(id, votes, &live_out)
     }
@@ -377,7 +409,8 @@ impl Fast<'_, '_, '_, '_> {
                 (Some(Cur::Scalar(value, _)), _) => value,
                 (_, Some(var)) => {
                     let value = self.g.e.b.use_var(var);
-                    Lanes::new(self.plan.func.ty(reg), false, &[value])
+                    let skip = self.skips[reg.index()].map(|skip| self.g.e.b.use_var(skip));
+                    Lanes::new(self.plan.func.ty(reg), false, &[value]).skipping(skip)
                 }
                 // Never written: any value will do.
                 _ => self.g.e.constant(self.plan.func.ty(reg), false, 0),
@@ -427,9 +460,10 @@ impl Fast<'_, '_, '_, '_> {
                     _ => {
                         if let (Some(signed), Some(stride)) = (widens(*op), affine) {
                             let which = usize::from(classes[0] == Class::Uniform);
-                            self.guard_no_wrap(values[which].one(), stride, signed);
+                            self.guard_no_wrap(values[which], stride, signed);
                         }
-                        self.g.e.op(*op, &values)
+                        let skip = self.skip_after(*op, &values);
+                        self.g.e.op(*op, &values).skipping(skip)
                     }
                 };
                 let class = plan.classes.of(*dst);
@@ -516,7 +550,8 @@ impl Fast<'_, '_, '_, '_> {
                     .b
                     .ins()
                     .load(types::I32, trusted(), self.team, at as i32);
-                Lanes::new(Ty::B32, false, &[v])
+                let skip = self.tid_skip(n);
+                Lanes::new(Ty::B32, false, &[v]).skipping(skip)
             }
             Special::Ntid(n) => env32(self, axis(offset_of!(Env, block), n)),
             Special::Ctaid(n) => env32(self, axis(offset_of!(Env, ctaid), n)),
@@ -565,145 +600,6 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.ins().load(types::I64, trusted(), self.team, at)
     }
 
-    /// How far the last lane's value is from the first's, in 64 bits.
-    pub(super) fn reach(&mut self, stride: i64) -> Value {
-        let steps = self.g.e.b.ins().iadd_imm_s(self.count, -1);
-        self.g.e.b.ins().imul_imm_s(steps, stride)
-    }
-
-    /// A comparison of an affine with a uniform value: the first lane's answer, under the guard that the last lane has the
-    /// same and no lane in between can differ.
-    fn guarded_compare(
-        &mut self,
-        cmp: crate::ir::Cmp,
-        num: Num,
-        values: &[Lanes],
-        classes: &[Class],
-        stride: i64,
-    ) -> Lanes {
-        use crate::ir::Cmp;
-        let ty = num.ty();
-        let which = usize::from(classes[0] == Class::Uniform);
-        let first = values[which].one();
-        let reach = self.reach(stride);
-        let e = &mut self.g.e;
-        let step = match part_type(ty, false) {
-            types::I64 => reach,
-            narrow => e.b.ins().ireduce(narrow, reach),
-        };
-        let last = e.b.ins().iadd(first, step);
-        let mut ends = [values[0].one(), values[1].one()];
-        let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
-        // No wrap between the ends, in the order of the comparison (unsigned for equality).
-        let signed = num.is_signed() && !equality;
-        let up = match (signed, stride > 0) {
-            (true, true) => IntCC::SignedGreaterThanOrEqual,
-            (true, false) => IntCC::SignedLessThanOrEqual,
-            (false, true) => IntCC::UnsignedGreaterThanOrEqual,
-            (false, false) => IntCC::UnsignedLessThanOrEqual,
-        };
-        let ordered = e.b.ins().icmp(up, last, first);
-        if equality {
-            // All lanes differ from the other value when it lies outside what the lanes span.
-            let other = ends[1 - which];
-            let (low, high) = if stride > 0 {
-                (first, last)
-            } else {
-                (last, first)
-            };
-            let below = e.b.ins().icmp(IntCC::UnsignedLessThan, other, low);
-            let above = e.b.ins().icmp(IntCC::UnsignedGreaterThan, other, high);
-            let outside = e.b.ins().bor(below, above);
-            let ok = e.b.ins().band(ordered, outside);
-            self.guards.push(ok);
-            let answer = self.g.e.iconst(types::I8, i64::from(cmp == Cmp::Ne));
-            return Lanes::new(Ty::Pred, false, &[answer]);
-        }
-        let Some(code) = super::ops::compare::int_code(cmp, num.is_signed()) else {
-            return self.g.e.constant(Ty::Pred, false, 0);
-        };
-        let at_first = e.b.ins().icmp(code, ends[0], ends[1]);
-        ends[which] = last;
-        let at_last = e.b.ins().icmp(code, ends[0], ends[1]);
-        let same = e.b.ins().icmp(IntCC::Equal, at_first, at_last);
-        let ok = e.b.ins().band(ordered, same);
-        self.guards.push(ok);
-        Lanes::new(Ty::Pred, false, &[at_first])
-    }
-
-    /// Guards that `first + lane * stride` does not wrap at 32 bits for any lane.
-    fn guard_no_wrap(&mut self, first: Value, stride: i64, signed: bool) {
-        // In 64 bits nothing wraps: the last lane's value must be what 32 bits hold.
-        let reach = self.reach(stride);
-        let e = &mut self.g.e;
-        let wide = match signed {
-            true => e.b.ins().sextend(types::I64, first),
-            false => e.b.ins().uextend(types::I64, first),
-        };
-        let last = e.b.ins().iadd(wide, reach);
-        let low = e.b.ins().ireduce(types::I32, last);
-        let again = match signed {
-            true => e.b.ins().sextend(types::I64, low),
-            false => e.b.ins().uextend(types::I64, low),
-        };
-        let ok = e.b.ins().icmp(IntCC::Equal, last, again);
-        self.guards.push(ok);
-    }
-
-    pub(super) fn guard(&mut self, ok: Value) {
-        self.guards.push(ok);
-    }
-
-    /// Leaves team mode at the block's start if a guard so far has failed.
-    fn check_guards(&mut self) {
-        let mut all: Option<Value> = None;
-        for guard in std::mem::take(&mut self.guards) {
-            all = Some(match all {
-                None => guard,
-                Some(a) => self.g.e.b.ins().band(a, guard),
-            });
-        }
-        let Some(ok) = all else { return };
-        self.start_again_unless(ok);
-    }
-
-    /// Leaves team mode at the block's start unless the condition holds.
-    pub(super) fn start_again_unless(&mut self, ok: Value) {
-        let exit = match self.slow_exit {
-            Some(exit) => exit,
-            None => {
-                let exit = self.g.e.b.create_block();
-                self.slow_exit = Some(exit);
-                self.g.e.b.set_cold_block(exit);
-                exit
-            }
-        };
-        let on = self.g.e.b.create_block();
-        self.g.e.b.ins().brif(ok, on, &[], exit, &[]);
-        self.g.e.b.switch_to_block(on);
-    }
-
-    /// Generates the exit that guards of this block jump to (to its twin, where it is a decision with one), once the block is complete: what jumps there comes before the
-    /// block's results are put into variables, which therefore still hold the block's start.
-    pub(super) fn finish_slow_exit(&mut self) {
-        let Some(exit) = self.slow_exit.take() else {
-            return;
-        };
-        self.g.e.b.switch_to_block(exit);
-        if let Terminator::Branch {
-            cond,
-            mixed: Some(twin),
-            ..
-        } = self.plan.func.blocks[self.at.index()].end
-            && self.plan.classes.of(cond).is_team()
-        {
-            self.goto(self.at, twin);
-            return;
-        }
-        let live = self.plan.live.live_in(self.at).clone();
-        self.leave(Exit::Slow, self.at, &live);
-    }
-
     /// Saves the scalars of `live` and returns.
     pub(super) fn leave(&mut self, exit: Exit, block: BlockId, live: &RegSet) {
         self.save(live);
@@ -720,6 +616,11 @@ impl Fast<'_, '_, '_, '_> {
                     .b
                     .ins()
                     .store(trusted(), value, self.team, home.scalar as i32);
+                if let Some(skip) = self.skips[reg.index()] {
+                    let value = self.g.e.b.use_var(skip);
+                    let at = (home.scalar + SKIP) as i32;
+                    self.g.e.b.ins().store(trusted(), value, self.team, at);
+                }
             }
         }
     }

@@ -5,7 +5,7 @@ use super::fast::{Fast, Votes};
 use super::layout::{Env, Exit, Team};
 use super::liveness::RegSet;
 use super::symbol::{Helper, Symbol};
-use super::value::{part_type, trusted};
+use super::value::trusted;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
@@ -100,7 +100,7 @@ impl Fast<'_, '_, '_, '_> {
 
     /// The team has ended: goes on with the block's next one if it is fresh too, then with the next block.
     fn exit(&mut self, id: BlockId) {
-        if self.plan.shape == Shape::Rows {
+        if self.plan.shape == Shape::Planes {
             let at = offset_of!(Env, teams_left);
             let left = self.env_load(types::I64, at);
             let more = self.g.e.b.create_block();
@@ -109,7 +109,7 @@ impl Fast<'_, '_, '_, '_> {
             self.g.e.b.switch_to_block(more);
             let left = self.g.e.b.ins().iadd_imm_s(left, -1);
             self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
-            self.next_row();
+            self.next_plane();
             self.g.e.b.switch_to_block(last);
         }
         self.next_block();
@@ -132,8 +132,8 @@ impl Fast<'_, '_, '_, '_> {
             .store(trusted(), value, self.team, offset as i32);
     }
 
-    /// Makes the team that of the next row of the block.
-    fn next_row(&mut self) {
+    /// Makes the team that of the block's next plane.
+    fn next_plane(&mut self) {
         let at = offset_of!(Team, first) as i32;
         let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
         let first = self.g.e.b.ins().iadd(first, self.count);
@@ -150,21 +150,11 @@ impl Fast<'_, '_, '_, '_> {
             let at = offset_of!(Team, local) as i32;
             self.g.e.b.ins().store(trusted(), local, self.team, at);
         }
-        // y goes on by one and carries into z.
-        let mut carry = self.g.e.iconst(types::I32, 1);
-        for axis in 1..3 {
-            let at = offset_of!(Team, tid0) + 4 * axis;
-            let old = self
-                .g
-                .e
-                .b
-                .ins()
-                .load(types::I32, trusted(), self.team, at as i32);
-            let extent = offset_of!(Env, block) + 4 * axis;
-            let (value, over) = self.step(old, carry, extent);
-            self.set_team(at, value);
-            carry = over;
-        }
+        let at = offset_of!(Team, tid0) + 8;
+        let b = &mut self.g.e.b;
+        let old = b.ins().load(types::I32, trusted(), self.team, at as i32);
+        let z = b.ins().iadd_imm_u(old, 1);
+        self.set_team(at, z);
         self.restart();
     }
 
@@ -207,7 +197,7 @@ impl Fast<'_, '_, '_, '_> {
                 .store(trusted(), value, self.env, at as i32);
             carry = over;
         }
-        if self.plan.shape == Shape::Rows {
+        if self.plan.shape == Shape::Planes {
             let teams = self.env_load(types::I64, offset_of!(Env, teams));
             let others = self.g.e.b.ins().iadd_imm_s(teams, -1);
             let at = offset_of!(Env, teams_left) as i32;
@@ -216,7 +206,6 @@ impl Fast<'_, '_, '_, '_> {
             let at = offset_of!(Team, first) as i32;
             self.g.e.b.ins().store(trusted(), zero, self.team, at);
             let zero = self.g.e.iconst(types::I32, 0);
-            self.set_team(offset_of!(Team, tid0) + 4, zero);
             self.set_team(offset_of!(Team, tid0) + 8, zero);
             if self.plan.local_bytes > 0 {
                 let local = self.env_load(types::I64, offset_of!(Env, local));
@@ -380,16 +369,7 @@ impl Fast<'_, '_, '_, '_> {
             .ins()
             .call_indirect(sig, target, &[self.env, self.team, block]);
         for dst in dsts.iter().flatten() {
-            if let (Some(var), Some(home)) = (self.vars[dst.index()], self.plan.layout.home(*dst)) {
-                let part = part_type(home.ty, false);
-                let value = self
-                    .g
-                    .e
-                    .b
-                    .ins()
-                    .load(part, trusted(), self.team, home.scalar as i32);
-                self.g.e.b.def_var(var, value);
-            }
+            self.take_up(*dst);
         }
     }
 }

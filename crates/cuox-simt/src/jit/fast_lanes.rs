@@ -326,6 +326,7 @@ impl Fast<'_, '_, '_, '_> {
             Class::Group(stride) if stride != 0 => (stride, 0),
             _ => return self.g.e.splat(value),
         };
+        let value = self.in_row(value);
         let e = &mut self.g.e;
         if value.ty == Ty::B64 {
             let ahead = e.b.ins().imul_imm_s(self.lane, ahead);
@@ -374,6 +375,7 @@ impl Fast<'_, '_, '_, '_> {
         let Class::Affine(stride) = class else {
             return value;
         };
+        let value = self.in_row(value);
         let e = &mut self.g.e;
         let out = if value.ty == Ty::B64 {
             let ahead = e.b.ins().imul_imm_s(self.lane, stride);
@@ -469,7 +471,7 @@ impl Fast<'_, '_, '_, '_> {
     fn group_special(&mut self, special: Special) -> Cur {
         let word = |v: Value| Lanes::new(Ty::B32, false, &[v]);
         match special {
-            Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Rows) => {
+            Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Planes) => {
                 let offset = i32::from(axis) * 4 * self.plan.layout.capacity as i32;
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
                 let at = self.g.e.b.ins().iadd(self.slots[1], by);
@@ -513,6 +515,7 @@ impl Fast<'_, '_, '_, '_> {
             _ => {
                 let class = match (special, self.plan.local_bytes) {
                     (Special::Tid(0), _) => Class::Affine(1),
+                    (Special::Tid(1), _) if self.plan.shape == Shape::Planes => Class::Affine(0),
                     (Special::LocalBase, bytes @ 1..) => Class::Affine(i64::from(bytes)),
                     _ => Class::Uniform,
                 };

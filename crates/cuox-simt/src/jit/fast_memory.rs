@@ -12,9 +12,9 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
 impl Fast<'_, '_, '_, '_> {
-    /// Lane 0's host address of an access with a uniform or affine base, and the stride; pushes the guards under which
+    /// Lane 0's host address of an access with a uniform or affine base, and how the others' follow; pushes the guards under which
     /// every lane's access is legal.
-    pub(super) fn checked_address(&mut self, addr: &Address, span: Span) -> (Value, i64) {
+    pub(super) fn checked_address(&mut self, addr: &Address, span: Span) -> Ready {
         let Span { bytes, align, .. } = span;
         let stride = match self.class_of(addr.base) {
             Class::Affine(stride) => stride,
@@ -24,23 +24,38 @@ impl Fast<'_, '_, '_, '_> {
         match addr.space {
             Space::Flat => {
                 let base = self.scalar(addr.base, Ty::B64);
+                let skip = base.skip.map(|skip| self.wide_skip(skip));
                 let base = self.wide_base(base);
                 let first = self.offset(base, addr.offset);
                 let mask = self.access_mask(align);
-                let last = (stride != 0).then(|| {
-                    let reach = self.reach(stride);
-                    self.g.e.b.ins().iadd(first, reach)
-                });
-                let wrong = self.outside(first, last, stride, span.extra());
+                let one = stride == 0 && skip.is_none();
+                let bounds = (!one).then(|| self.extent(first, stride, skip));
+                let (low, high) = match bounds {
+                    Some((low, high)) => (low, Some(high)),
+                    None => (first, None),
+                };
+                let mut wrong = self.outside(low, high, span.extra());
+                if let Some(skip) = skip {
+                    if align > 1 {
+                        let odd = self.g.e.b.ins().band_imm_u(skip, i64::from(align - 1));
+                        wrong = self.g.e.b.ins().bor(wrong, odd);
+                    }
+                    let near = self.near_rows(stride, skip);
+                    self.guard(near);
+                }
                 let wrong = self.g.e.b.ins().band(wrong, mask);
                 let ok = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, wrong, 0);
                 self.guard(ok);
                 self.guard_constant(aligned);
-                (first, stride)
+                Ready {
+                    address: first,
+                    stride,
+                    skip,
+                }
             }
             Space::Shared => {
                 let limit = self.shared_bytes;
-                let first = self.window_offset(addr);
+                let (first, skip) = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
                         let at = (at as u32).wrapping_add(addr.offset as u32);
@@ -51,15 +66,19 @@ impl Fast<'_, '_, '_, '_> {
                     Operand::Reg(_) => false,
                 };
                 if !known {
-                    self.guard_window(first, stride, bytes, align, limit);
+                    self.guard_window((first, stride, skip), bytes, align, limit);
                     self.guard_constant(aligned);
                 }
-                (self.g.e.b.ins().iadd(self.shared, first), stride)
+                Ready {
+                    address: self.g.e.b.ins().iadd(self.shared, first),
+                    stride,
+                    skip,
+                }
             }
             Space::Local => {
                 let size = i64::from(self.plan.local_bytes);
                 let limit = self.g.e.iconst(types::I64, size);
-                let first = self.window_offset(addr);
+                let (first, skip) = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
                         let at = i64::from((at as u32).wrapping_add(addr.offset as u32));
@@ -68,16 +87,20 @@ impl Fast<'_, '_, '_, '_> {
                     Operand::Reg(_) => false,
                 };
                 if !known {
-                    self.guard_window(first, stride, bytes, align, limit);
+                    self.guard_window((first, stride, skip), bytes, align, limit);
                     self.guard_constant(aligned);
                 }
                 let local = self.local_base();
-                (self.g.e.b.ins().iadd(local, first), stride + size)
+                Ready {
+                    address: self.g.e.b.ins().iadd(local, first),
+                    stride: stride + size,
+                    skip,
+                }
             }
             Space::Param | Space::Slot(_) => {
                 let size = i64::from(self.plan.param_bytes);
                 let limit = self.g.e.iconst(types::I64, size);
-                let first = self.window_offset(addr);
+                let (first, skip) = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
                         i64::from((at as u32).wrapping_add(addr.offset as u32)) + i64::from(bytes)
@@ -86,21 +109,20 @@ impl Fast<'_, '_, '_, '_> {
                     Operand::Reg(_) => false,
                 };
                 if !known {
-                    self.guard_window(first, stride, bytes, align, limit);
+                    self.guard_window((first, stride, skip), bytes, align, limit);
                 }
                 let params = self.env_load(types::I64, offset_of!(Env, params));
-                (self.g.e.b.ins().iadd(params, first), stride)
+                Ready {
+                    address: self.g.e.b.ins().iadd(params, first),
+                    stride,
+                    skip,
+                }
             }
         }
     }
 
-    /// The bits in which an address of a span differs from the range's base; lanes go from `first` to `last`.
-    fn outside(&mut self, first: Value, last: Option<Value>, stride: i64, extra: i64) -> Value {
-        let (low, mut high) = match last {
-            Some(last) if stride > 0 => (first, Some(last)),
-            Some(last) => (last, Some(first)),
-            None => (first, None),
-        };
+    /// The bits in which an address of a span differs from the range's base; lanes are between `low` and `high`.
+    fn outside(&mut self, low: Value, mut high: Option<Value>, extra: i64) -> Value {
         if extra != 0 {
             high = Some(self.offset(high.unwrap_or(low), extra));
         }
@@ -136,6 +158,14 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
+    /// The skip of an address, in 64 bits.
+    fn wide_skip(&mut self, skip: Value) -> Value {
+        match self.g.e.b.func.dfg.value_type(skip) {
+            types::I64 => skip,
+            _ => self.g.e.b.ins().sextend(types::I64, skip),
+        }
+    }
+
     /// The bits in which a legal address equals the range's base, with those that alignment needs.
     pub(super) fn access_mask(&mut self, bytes: u32) -> Value {
         if bytes == 1 {
@@ -148,57 +178,54 @@ impl Fast<'_, '_, '_, '_> {
             .bor_imm_u(self.space_mask, i64::from(bytes - 1))
     }
 
-    /// Lane 0's offset into a window, as an I64 below 2³².
-    fn window_offset(&mut self, addr: &Address) -> Value {
+    /// Lane 0's offset into a window, as an I64 below 2³², and its skip.
+    fn window_offset(&mut self, addr: &Address) -> (Value, Option<Value>) {
         if let Operand::Imm(at) = addr.base {
             let at = (at as u32).wrapping_add(addr.offset as u32);
-            return self.g.e.iconst(types::I64, i64::from(at));
+            return (self.g.e.iconst(types::I64, i64::from(at)), None);
         }
         let base = self.scalar(addr.base, Ty::B32);
-        let word = match base.ty {
-            Ty::B64 => self.g.e.b.ins().ireduce(types::I32, base.one()),
-            _ => base.one(),
+        let long = base.ty == Ty::B64;
+        let b = &mut self.g.e.b;
+        let mut low = |value: Value| match long {
+            true => b.ins().ireduce(types::I32, value),
+            false => value,
         };
-        let word = if addr.offset == 0 {
-            word
-        } else {
-            self.g
-                .e
-                .b
-                .ins()
-                .iadd_imm_s(word, i64::from(addr.offset as i32))
-        };
-        self.g.e.b.ins().uextend(types::I64, word)
+        let (mut word, skip) = (low(base.one()), base.skip.map(&mut low));
+        if addr.offset != 0 {
+            word = b.ins().iadd_imm_s(word, i64::from(addr.offset as i32));
+        }
+        let first = b.ins().uextend(types::I64, word);
+        (first, skip.map(|skip| b.ins().sextend(types::I64, skip)))
     }
 
-    /// Guards that offsets `first + lane * stride` with `bytes` behind each stay below `limit` and are aligned at the first
-    /// lane.
-    fn guard_window(&mut self, first: Value, stride: i64, bytes: u32, align: u32, limit: Value) {
-        let mut end = self.g.e.b.ins().iadd_imm_s(first, i64::from(bytes));
-        let mut ok = None;
-        if stride != 0 {
-            let reach = self.reach(stride);
-            if stride > 0 {
-                end = self.g.e.b.ins().iadd(end, reach);
-            } else {
-                let last = self.g.e.b.ins().iadd(first, reach);
-                ok = Some(
-                    self.g
-                        .e
-                        .b
-                        .ins()
-                        .icmp_imm_s(IntCC::SignedGreaterThanOrEqual, last, 0),
-                );
-            }
+    /// Guards that the lanes' offsets, from the first's on, with `bytes` behind each stay below `limit` and are aligned.
+    fn guard_window(
+        &mut self,
+        (first, stride, skip): (Value, i64, Option<Value>),
+        bytes: u32,
+        align: u32,
+        limit: Value,
+    ) {
+        let (mut low, mut high) = (first, first);
+        if stride != 0 || skip.is_some() {
+            (low, high) = self.extent(first, stride, skip);
         }
         let e = &mut self.g.e;
-        let below = e.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
-        let mut ok = match ok {
-            Some(above) => e.b.ins().band(below, above),
-            None => below,
-        };
+        let end = e.b.ins().iadd_imm_s(high, i64::from(bytes));
+        let mut ok = e.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
+        if stride < 0 || skip.is_some() {
+            let above =
+                e.b.ins()
+                    .icmp_imm_s(IntCC::SignedGreaterThanOrEqual, low, 0);
+            ok = e.b.ins().band(ok, above);
+        }
         if align > 1 {
-            let odd = e.b.ins().band_imm_u(first, i64::from(align - 1));
+            let both = match skip {
+                Some(skip) => e.b.ins().bor(first, skip),
+                None => first,
+            };
+            let odd = e.b.ins().band_imm_u(both, i64::from(align - 1));
             let even = e.b.ins().icmp_imm_u(IntCC::Equal, odd, 0);
             ok = e.b.ins().band(ok, even);
         }
@@ -221,13 +248,13 @@ impl Fast<'_, '_, '_, '_> {
     /// leader has not.
     pub(super) fn place_in_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<Ready> {
         if span.leader == i {
-            let (address, stride) = self.checked_address(&span.address(addr), span);
-            self.checked[i] = Some(Ready { address, stride });
+            let ready = self.checked_address(&span.address(addr), span);
+            self.checked[i] = Some(ready);
         }
         // The base of the others is the leader's.
-        let Ready { address, stride } = self.checked[span.leader]?;
-        let address = self.offset(address, span.ahead(addr));
-        Some(Ready { address, stride })
+        let mut ready = self.checked[span.leader]?;
+        ready.address = self.offset(ready.address, span.ahead(addr));
+        Some(ready)
     }
 
     /// Guards and address of a load that the first phase makes.
@@ -244,13 +271,17 @@ impl Fast<'_, '_, '_, '_> {
                     bytes,
                     align: bytes,
                 };
-                self.checked_address(addr, own).0
+                self.checked_address(addr, own).address
             }
         }
     }
 
     /// The address of the group's first lane.
-    fn group_address(&mut self, ready: Ready) -> Value {
+    fn group_address(&mut self, mut ready: Ready) -> Value {
+        if let Some(skip) = ready.skip {
+            let ahead = self.skipped(skip);
+            ready.address = self.g.e.b.ins().iadd(ready.address, ahead);
+        }
         match ready.stride {
             0 => ready.address,
             1 => self.g.e.b.ins().iadd(ready.address, self.lane),
@@ -275,8 +306,11 @@ impl Fast<'_, '_, '_, '_> {
     fn group_place(&mut self, i: usize, addr: &Address, bytes: u32) -> Option<Ready> {
         if let Some(ready) = self.ready[i] {
             let address = self.group_address(ready);
-            let stride = ready.stride;
-            return Some(Ready { address, stride });
+            return Some(Ready {
+                address,
+                skip: None,
+                ..ready
+            });
         }
         let span = Span {
             leader: i,
@@ -299,11 +333,18 @@ impl Fast<'_, '_, '_, '_> {
             let first = self.offset(base, addr.offset);
             let mask = self.access_mask(align);
             let last = (stride != 0).then(|| self.offset(first, reach));
-            let wrong = self.outside(first, last, stride, span.extra());
+            let (low, high) = match last {
+                Some(last) if stride < 0 => (last, Some(first)),
+                last => (first, last),
+            };
+            let wrong = self.outside(low, high, span.extra());
             let wrong = self.g.e.b.ins().band(wrong, mask);
             self.group_fault(i, wrong, first, stride);
-            let address = first;
-            return Some(Ready { address, stride });
+            return Some(Ready {
+                address: first,
+                stride,
+                skip: None,
+            });
         }
         let word = match base.ty {
             Ty::B64 => self.g.e.b.ins().ireduce(types::I32, base.one()),
@@ -333,8 +374,11 @@ impl Fast<'_, '_, '_, '_> {
             let ahead = self.g.e.b.ins().imul_imm_s(self.lane, per_lane);
             address = self.g.e.b.ins().iadd(address, ahead);
         }
-        let stride = stride + per_lane;
-        Some(Ready { address, stride })
+        Some(Ready {
+            address,
+            stride: stride + per_lane,
+            skip: None,
+        })
     }
 
     /// Deals with a bad address among those of a group.

@@ -18,8 +18,8 @@ pub(super) fn arguments(b: &mut FunctionBuilder) -> StackSlot {
 }
 
 /// Sets the arguments that are the same in all blocks, for a team: its first lane's slots of 2, 4 and 8 bytes, its number of lanes,
-/// its first bits, its state, and the environment.
-pub(super) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Value; 7]) {
+/// its first bits, its state, the environment, and how many lanes a row has.
+pub(super) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Value; 8]) {
     b.func.sized_stack_slots[slot].size = args::VALUES as u32;
     let at = b.ins().stack_addr(types::I64, slot, 0);
     let places = [
@@ -30,6 +30,7 @@ pub(super) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Valu
         args::BITS,
         args::TEAM,
         args::ENV,
+        args::WIDTH,
     ];
     for (value, place) in values.into_iter().zip(places) {
         b.ins().store(trusted(), value, at, place);
@@ -49,15 +50,21 @@ impl Fast<'_, '_, '_, '_> {
         }
         let plan = self.plan;
         let ready: Vec<Option<i64>> = self.ready.iter().map(|r| r.map(|r| r.stride)).collect();
-        let known: Vec<(usize, Reg, Class)> = scalars
+        let known: Vec<(usize, Reg, Class, bool)> = scalars
             .iter()
-            .map(|&(i, reg, _, class)| (i, reg, class))
+            .map(|&(i, reg, value, class)| (i, reg, class, value.skip.is_some()))
+            .collect();
+        let skips: Vec<bool> = self
+            .checked
+            .iter()
+            .map(|c| c.is_some_and(|c| c.skip.is_some()))
             .collect();
         let work = Work {
             plan,
             id,
             ready: &ready,
             spans: &self.spans,
+            skips: &skips,
             scalars: &known,
             results,
         };
@@ -72,7 +79,7 @@ impl Fast<'_, '_, '_, '_> {
         body: Body,
     ) -> Option<Votes> {
         let groups = self.wide_groups(id, scalars, &body);
-        let bytes = args::VALUES as u32 + 8 * body.wants.len() as u32;
+        let bytes = args::VALUES as u32 + 8 * (body.wants.len() + body.skips.len()) as u32;
         let slot = self.wide_args;
         let data = &mut self.g.e.b.func.sized_stack_slots[slot];
         data.size = data.size.max(bytes);
@@ -88,6 +95,15 @@ impl Fast<'_, '_, '_, '_> {
             let value = self.wanted(want, scalars);
             let offset = args::VALUES + 8 * n as i32;
             self.g.e.b.ins().store(trusted(), value, at, offset);
+        }
+        for (n, &which) in body.skips.iter().enumerate() {
+            let skip = self.wanted_skip(body.wants[which], scalars);
+            let offset = args::VALUES + 8 * (body.wants.len() + n) as i32;
+            self.g.e.b.ins().store(trusted(), skip, at, offset);
+        }
+        if !body.skips.is_empty() {
+            let b = &mut self.g.e.b;
+            b.ins().store(trusted(), self.rows.width, at, args::ROW_END);
         }
         let number = self.g.wide.len();
         self.g.wide.push(body.code);
@@ -205,6 +221,24 @@ impl Fast<'_, '_, '_, '_> {
                 self.g.e.b.ins().ineg(bit)
             }
             _ => self.g.e.b.ins().uextend(types::I64, part),
+        }
+    }
+
+    /// What is added to a value from row to row.
+    fn wanted_skip(&mut self, want: Want, scalars: &[Scalar]) -> Value {
+        let skip = match want {
+            Want::LiveIn(reg) => self.scalar(Operand::Reg(reg), self.plan.func.ty(reg)).skip,
+            Want::Scalar(i, reg) => scalars
+                .iter()
+                .find(|(at, r, ..)| (*at, *r) == (i, reg))
+                .and_then(|(_, _, value, _)| value.skip),
+            Want::Address(i) => self.checked[i].and_then(|ready| ready.skip),
+            _ => None,
+        };
+        match skip {
+            Some(skip) if self.g.e.b.func.dfg.value_type(skip) == types::I64 => skip,
+            Some(skip) => self.g.e.b.ins().sextend(types::I64, skip),
+            None => self.g.e.iconst(types::I64, 0),
         }
     }
 

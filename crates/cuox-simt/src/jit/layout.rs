@@ -69,6 +69,12 @@ pub struct Team {
     pub first: u64,
     /// How many lanes it has, a multiple of 32.
     pub count: u64,
+    /// Lanes of a row of it.
+    pub width: u64,
+    /// The number of its last row; the first is 0.
+    pub last_row: u64,
+    /// 2³² divided by its width, rounded up: a lane's row is the upper half of the product with it.
+    pub inverse: u64,
     /// Whether it is all there is of its block, so that a barrier of the block waits for nobody.
     pub whole: u32,
     /// Instruction that faulted.
@@ -110,9 +116,13 @@ pub struct Home {
     pub lanes: u32,
     /// Offset of the 8-byte values, one for every four lanes, that team mode keeps of a register of that class.
     pub groups: u32,
-    /// Offset in the team's state of the one value that team mode keeps of a uniform or affine register.
+    /// Offset in the team's state of the one value that team mode keeps of a uniform or affine register; 8 bytes on is the skip of
+    /// an affine one.
     pub scalar: u32,
 }
+
+/// How far the skip of a register is behind its value.
+pub const SKIP: u32 = 8;
 
 /// Homes of the registers that need one, and the sizes of what holds them.
 #[derive(Hash)]
@@ -225,7 +235,33 @@ impl Exit {
     }
 }
 
-/// The value of an affine register in a lane.
-pub fn affine(base: u64, stride: i64, lane: u64, ty: Ty) -> u64 {
-    base.wrapping_add((stride as u64).wrapping_mul(lane)) & ty.mask()
+/// A value that is affine over the lanes of a team.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Of the first lane.
+    pub base: u64,
+    /// From lane to lane.
+    pub stride: i64,
+    /// On top from row to row.
+    pub skip: u64,
+}
+
+impl Line {
+    /// The value in a lane.
+    pub fn at(&self, lane: u64, width: u64, ty: Ty) -> u64 {
+        let rows = self.skip.wrapping_mul(lane / width.max(1));
+        let lanes = (self.stride as u64).wrapping_mul(lane);
+        self.base.wrapping_add(lanes).wrapping_add(rows) & ty.mask()
+    }
+
+    /// The line through the values of the first lanes of two rows.
+    pub fn through(values: [u64; 2], stride: i64, width: u64) -> Line {
+        let [base, next] = values;
+        let row = (stride as u64).wrapping_mul(width);
+        Line {
+            base,
+            stride,
+            skip: next.wrapping_sub(base).wrapping_sub(row),
+        }
+    }
 }

@@ -7,7 +7,7 @@ use super::barrier::Barrier;
 use super::classes::Shape;
 use super::cluster::Cluster;
 use super::compile::{Compiled, FastFn, SlowFn};
-use super::layout::{Env, Exit, Team, affine};
+use super::layout::{Env, Exit, Line, Team};
 use super::slow::{FAULT, RUNTIME_FAULT};
 use super::state::{Collective, State};
 use super::symbol::Site;
@@ -256,7 +256,7 @@ impl<'g> JitBlock<'g> {
         let warps = grid.warps() as usize;
         let full_warps = grid.threads() as usize / 32;
         let team_warps = match compiled.plan.shape {
-            Shape::Rows => grid.block[0] as usize / 32,
+            Shape::Planes => (grid.block[0] * grid.block[1]) as usize / 32,
             _ => full_warps.max(1),
         };
         let teams_bytes = warps * layout.team_bytes as usize;
@@ -416,10 +416,18 @@ impl<'g> JitBlock<'g> {
         let whole = u32::from(count == self.warps.len());
         let local = self.block.local + u64::from(lane) * u64::from(self.grid.local_bytes);
         let tid0 = self.grid.tid(lane);
+        let lanes = count as u64 * 32;
+        let width = match self.compiled.plan.shape {
+            Shape::Planes => lanes.min(u64::from(self.grid.block[0])),
+            _ => lanes,
+        };
         let mut state = self.state(w);
         let team = state.team_mut();
         team.first = u64::from(lane);
-        team.count = count as u64 * 32;
+        team.count = lanes;
+        team.width = width;
+        team.last_row = lanes / width - 1;
+        team.inverse = (1u64 << 32).div_ceil(width);
         team.whole = whole;
         team.tid0 = tid0;
         team.local = local;
@@ -451,7 +459,9 @@ impl<'g> JitBlock<'g> {
                 let (from, to) = (self.member(leader, w), self.state(w));
                 for home in regs.clone().filter_map(|reg| layout.home(reg)) {
                     if home.class.is_team() {
-                        to.set_scalar(home, from.read(home, true)[0]);
+                        let base = from.read(home, true)[0];
+                        let line = from.line(home);
+                        to.set_line(home, Line { base, ..line });
                     }
                 }
             }
@@ -473,6 +483,11 @@ impl<'g> JitBlock<'g> {
         if !self.warps.iter().all(apart) {
             return;
         }
+        let width = match self.compiled.plan.shape {
+            Shape::Planes => u64::from(self.grid.block[0]),
+            _ => count as u64 * 32,
+        };
+        let mut lines = Vec::new();
         let live = self.compiled.plan.live.live_in(block);
         for home in live
             .iter()
@@ -481,16 +496,26 @@ impl<'g> JitBlock<'g> {
             if !home.class.is_team() {
                 continue;
             }
-            let base = self.state(0).scalar(home);
-            let stride = home.class.stride().unwrap_or(0);
+            let mut line = self.state(0).line(home);
+            let next_row = width as usize / 32;
+            if next_row > 0 && next_row < count {
+                let next = self.state(next_row).line(home);
+                line = Line::through([line.base, next.base], line.stride, width);
+            }
             let fits = (1..count).all(|w| {
-                self.state(w).scalar(home) == affine(base, stride, w as u64 * 32, home.ty)
+                let own = self.state(w).line(home);
+                let skips = width >= 32 || own.skip == line.skip;
+                skips && own.base == line.at(w as u64 * 32, width, home.ty)
             });
             if !fits {
                 return;
             }
+            lines.push((home, line));
         }
         self.lead(0, count);
+        for (home, line) in lines {
+            self.state(0).set_line(home, line);
+        }
         self.merged = true;
         for warp in &mut self.warps[1..] {
             warp.mode = Mode::Member;

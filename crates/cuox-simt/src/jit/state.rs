@@ -2,7 +2,7 @@
 
 use super::classes::Class;
 use super::compile::Compiled;
-use super::layout::{Home, Team, affine, lane_bytes};
+use super::layout::{Home, Line, SKIP, Team, lane_bytes};
 use crate::ir::{Mask, Operand, Reg, Ty, WarpOp};
 use crate::sem::{
     self,
@@ -131,12 +131,23 @@ impl State<'_> {
         }
     }
 
-    /// The value that team mode keeps of a uniform or affine register, for the team's first lane.
-    pub fn scalar(&self, home: Home) -> u64 {
+    /// What team mode keeps of a uniform or affine register.
+    pub fn line(&self, home: Home) -> Line {
+        Line {
+            base: self.word(home.scalar, home.ty),
+            stride: home.class.stride().unwrap_or(0),
+            skip: match home.class {
+                Class::Affine(_) => self.word(home.scalar + SKIP, home.ty),
+                _ => 0,
+            },
+        }
+    }
+
+    fn word(&self, offset: u32, ty: Ty) -> u64 {
         // SAFETY: scalar slots are 16 bytes of the team's state, aligned to 16.
         unsafe {
-            let at = self.team.cast::<u8>().add(home.scalar as usize);
-            match home.ty {
+            let at = self.team.cast::<u8>().add(offset as usize);
+            match ty {
                 Ty::Pred => u64::from(*at),
                 Ty::B64 | Ty::B128 => *at.cast::<u64>(),
                 _ => u64::from(*at.cast::<u32>()),
@@ -145,11 +156,18 @@ impl State<'_> {
     }
 
     /// Sets it.
-    pub fn set_scalar(&self, home: Home, value: u64) {
+    pub fn set_line(&self, home: Home, line: Line) {
+        self.set_word(home.scalar, home.ty, line.base);
+        if matches!(home.class, Class::Affine(_)) {
+            self.set_word(home.scalar + SKIP, home.ty, line.skip);
+        }
+    }
+
+    fn set_word(&self, offset: u32, ty: Ty, value: u64) {
         // SAFETY: as above.
         unsafe {
-            let at = self.team.cast::<u8>().add(home.scalar as usize);
-            match home.ty {
+            let at = self.team.cast::<u8>().add(offset as usize);
+            match ty {
                 Ty::Pred => *at = value as u8 & 1,
                 Ty::B64 | Ty::B128 => *at.cast::<u64>() = value,
                 _ => *at.cast::<u32>() = value as u32,
@@ -161,17 +179,21 @@ impl State<'_> {
     pub fn read(&self, home: Home, together: bool) -> Values {
         match home.class {
             Class::Uniform | Class::Affine(_) if together => {
-                let base = self.scalar(home);
-                let stride = home.class.stride().unwrap_or(0);
+                let (line, width) = (self.line(home), self.team().width);
                 return std::array::from_fn(|lane| {
-                    affine(base, stride, self.ahead + lane as u64, home.ty)
+                    line.at(self.ahead + lane as u64, width, home.ty)
                 });
             }
             Class::Group(stride) if together => {
                 return std::array::from_fn(|lane| {
                     // SAFETY: see `group`.
                     let base = unsafe { *self.group(home, lane / 4) };
-                    affine(base, stride, lane as u64 % 4, home.ty)
+                    let line = Line {
+                        base,
+                        stride,
+                        skip: 0,
+                    };
+                    line.at(lane as u64 % 4, 4, home.ty)
                 });
             }
             _ => {}
@@ -200,7 +222,7 @@ impl State<'_> {
         match home.class {
             Class::Uniform | Class::Affine(_) if together => {
                 if self.ahead == 0 {
-                    self.set_scalar(home, values[0]);
+                    self.set_line(home, self.line_of(home, values));
                 }
                 return;
             }
@@ -233,6 +255,20 @@ impl State<'_> {
                     _ => *at.cast::<u32>().add(to) = values[lane] as u32,
                 }
             }
+        }
+    }
+
+    /// What team mode keeps of a uniform or affine register that has these values in the team's first warp: as far as that shows.
+    fn line_of(&self, home: Home, values: &Values) -> Line {
+        let stride = home.class.stride().unwrap_or(0);
+        let width = self.team().width;
+        match values.get(width as usize) {
+            Some(&next) => Line::through([values[0], next], stride, width),
+            None => Line {
+                base: values[0],
+                stride,
+                skip: 0,
+            },
         }
     }
 
@@ -291,12 +327,17 @@ impl State<'_> {
         };
         for home in homes() {
             let values = self.read(home, false);
+            let (line, width) = (self.line_of(home, &values), self.team().width);
             let agrees = values.iter().enumerate().all(|(lane, &v)| {
-                let (base, lane) = match home.class {
-                    Class::Group(_) => (values[lane / 4 * 4], lane % 4),
-                    _ => (values[0], lane),
+                let (line, lane) = match home.class {
+                    Class::Group(stride) => {
+                        let base = values[lane / 4 * 4];
+                        let skip = 0;
+                        (Line { base, stride, skip }, lane % 4)
+                    }
+                    _ => (line, lane),
                 };
-                v == affine(base, home.class.stride().unwrap_or(0), lane as u64, home.ty)
+                v == line.at(lane as u64, width, home.ty)
             });
             if !agrees {
                 return false;

@@ -28,6 +28,8 @@ pub struct Lanes {
     pub wide: bool,
     /// f32 arithmetic made it, and it may hold the machine's NaN where a GPU has its own: see [`Emit::settle`].
     pub raw: bool,
+    /// The skip of an affine value from row to row of a team, if it has one: see [`super::classes::Class::Affine`].
+    pub skip: Option<Value>,
 }
 
 impl Lanes {
@@ -41,6 +43,7 @@ impl Lanes {
             ty,
             wide,
             raw: false,
+            skip: None,
         }
     }
 
@@ -57,6 +60,12 @@ impl Lanes {
     /// The same with the mark of unsettled NaNs.
     pub fn marked(mut self, raw: bool) -> Self {
         self.raw = raw;
+        self
+    }
+
+    /// The same with a skip.
+    pub fn skipping(mut self, skip: Option<Value>) -> Self {
+        self.skip = skip;
         self
     }
 

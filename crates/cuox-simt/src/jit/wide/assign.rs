@@ -78,22 +78,32 @@ struct Assign {
 }
 
 /// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a team; `group_bytes`
-/// are the values kept of a group.
-pub fn body(code: &[Vop], asm: Assembler, vectors: u32, masks: u32, group_bytes: i32) -> Routine {
+/// are the values kept of a group. `rows` are arguments to which others are added from row to row.
+pub fn body(
+    code: &[Vop],
+    asm: Assembler,
+    vectors: u32,
+    masks: u32,
+    group_bytes: i32,
+    rows: &[(i32, i32)],
+) -> Routine {
     let scratch = code.iter().any(Vop::has_scratch);
+    let attempt = |asm: Assembler, framed: bool| {
+        attempt(code, asm, [vectors, masks], group_bytes, rows, framed)
+    };
     // Most code gets by without a frame; whether it does shows when it has been tried.
-    if !scratch && let Some(code) = attempt(code, asm.clone(), vectors, masks, group_bytes, false) {
+    if !scratch && let Some(code) = attempt(asm.clone(), false) {
         return code;
     }
-    attempt(code, asm, vectors, masks, group_bytes, true).unwrap_or_default()
+    attempt(asm, true).unwrap_or_default()
 }
 
 fn attempt(
     code: &[Vop],
     mut asm: Assembler,
-    vectors: u32,
-    masks: u32,
+    [vectors, masks]: [u32; 2],
     group_bytes: i32,
+    rows: &[(i32, i32)],
     framed: bool,
 ) -> Option<Routine> {
     let next = asm.label();
@@ -128,6 +138,9 @@ fn attempt(
     this.asm.add_constant(BITS, LANES / 8);
     if group_bytes != 0 {
         this.asm.add_constant(GROUPS, group_bytes);
+    }
+    if !rows.is_empty() {
+        this.next_row(rows, top);
     }
     // cmp lane, count; jb
     this.asm.general_regs(true, &[0x3b], LANE, COUNT, &[]);
@@ -178,6 +191,19 @@ impl Assign {
             asm.load(reg, Place::at(ARGS, at));
         }
         frame
+    }
+
+    /// Goes on at `top` within a row; at its end adds to the values that have a skip.
+    fn next_row(&mut self, rows: &[(i32, i32)], top: Label) {
+        let asm = &mut self.asm;
+        // cmp lane, row end; jb
+        asm.general(true, &[0x3b], LANE, Place::at(ARGS, args::ROW_END), &[]);
+        asm.jump(Some(0x2), top);
+        for &(value, skip) in rows.iter().chain([&(args::ROW_END, args::WIDTH)]) {
+            asm.load(TEMP, Place::at(ARGS, skip));
+            // add [value], temp
+            asm.general(true, &[0x01], TEMP, Place::at(ARGS, value), &[]);
+        }
     }
 
     fn epilogue(&mut self) {

@@ -57,6 +57,8 @@ pub struct Body {
     pub code: Routine,
     /// What its arguments hold from `args::VALUES` on.
     pub wants: Vec<Want>,
+    /// Those of them whose skips follow.
+    pub skips: Vec<usize>,
     /// What is kept of each group.
     pub group_wants: Vec<GroupWant>,
     /// Instructions that are done once for a group, before.
@@ -121,10 +123,30 @@ pub struct Work<'a> {
     pub ready: &'a [Option<i64>],
     /// Accesses that were checked together.
     pub spans: &'a [Option<Span>],
-    /// What was computed: instruction, register, class.
-    pub scalars: &'a [(usize, Reg, Class)],
+    /// Whether those addresses have a skip.
+    pub skips: &'a [bool],
+    /// What was computed: instruction, register, class, and whether it has a skip.
+    pub scalars: &'a [(usize, Reg, Class, bool)],
     /// Registers that live on.
     pub results: &'a [Reg],
+}
+
+impl Work<'_> {
+    /// Whether a value has a skip from row to row.
+    fn skips(&self, want: Want) -> bool {
+        match want {
+            Want::LiveIn(reg) => {
+                let class = self.plan.layout.home(reg).map(|home| home.class);
+                self.plan.shape == Shape::Planes && matches!(class, Some(Class::Affine(_)))
+            }
+            Want::Scalar(i, reg) => self
+                .scalars
+                .iter()
+                .any(|&(at, r, _, skips)| (at, r) == (i, reg) && skips),
+            Want::Address(i) => self.skips[i],
+            _ => false,
+        }
+    }
 }
 
 /// Wide code for the second phase of a block, unless it has something that only the narrow code knows.
@@ -136,6 +158,7 @@ pub fn lower(work: &Work) -> Option<Body> {
         spans,
         scalars,
         results,
+        ..
     } = work;
     let is_scalar = |inst: &Inst| is_scalar(&plan.classes, inst);
     let block = &plan.func.blocks[id.index()];
@@ -175,7 +198,7 @@ pub fn lower(work: &Work) -> Option<Body> {
     let mut next = scalars.iter().peekable();
     for (i, inst) in block.insts.iter().enumerate() {
         let mut scalar = false;
-        while let Some(&(_, reg, class)) = next.next_if(|(at, ..)| *at == i) {
+        while let Some(&(_, reg, class, _)) = next.next_if(|(at, ..)| *at == i) {
             this.cur[reg.index()] = Some(Val::Scalar(Want::Scalar(i, reg), class));
             scalar = true;
         }
@@ -213,10 +236,19 @@ pub fn lower(work: &Work) -> Option<Body> {
         by_group,
         ..
     } = this;
-    let code = super::assign::body(&code, asm, vectors, masks, group_wants.len() as i32 * 8);
+    let skips: Vec<usize> = (0..wants.len()).filter(|&n| work.skips(wants[n])).collect();
+    let value = |n: usize| args::VALUES + 8 * n as i32;
+    let rows: Vec<(i32, i32)> = skips
+        .iter()
+        .enumerate()
+        .map(|(n, &want)| (value(want), value(wants.len() + n)))
+        .collect();
+    let group_bytes = group_wants.len() as i32 * 8;
+    let code = super::assign::body(&code, asm, vectors, masks, group_bytes, &rows);
     Some(Body {
         code,
         wants,
+        skips,
         group_wants,
         by_group,
         votes,

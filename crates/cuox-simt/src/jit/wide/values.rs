@@ -17,7 +17,7 @@ impl Lower<'_> {
         };
         let ty = self.plan.func.ty(reg);
         let asked = match self.cur[reg.index()] {
-            Some(Val::Scalar(want, Class::Affine(stride))) => {
+            Some(Val::Scalar(want, Class::Affine(stride))) if stride != 0 => {
                 Val::Affine(self.want(want), stride, false)
             }
             Some(Val::Scalar(want, _)) => {
@@ -39,7 +39,7 @@ impl Lower<'_> {
             return Val::Imm(0);
         };
         let val = match home.class {
-            Class::Uniform => {
+            Class::Uniform | Class::Affine(0) => {
                 let mem = self.want(Want::LiveIn(reg));
                 self.uniform(mem, ty)
             }

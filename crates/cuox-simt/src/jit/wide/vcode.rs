@@ -315,8 +315,12 @@ pub mod args {
     pub const ENV: i32 = 56;
     /// Votes: bits that are set in all groups, and in any (16 bits each, 4 bytes apart).
     pub const VOTES: i32 = 64;
+    /// Lanes of a row.
+    pub const WIDTH: i32 = 72;
+    /// Where the row at hand ends, in lanes.
+    pub const ROW_END: i32 = 80;
     /// The first value.
-    pub const VALUES: i32 = 72;
+    pub const VALUES: i32 = 88;
 }
 
 /// Bytes of the scratch area.
