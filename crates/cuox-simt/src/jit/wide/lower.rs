@@ -256,7 +256,8 @@ pub fn lower(work: &Work) -> Option<Body> {
 }
 
 /// Whether a block is in a loop and does little besides a few accesses: then memory is what it waits for, and its next step
-/// may be far from this one.
+/// may be far from this one. The first block is in the loop over the thread blocks of a grid, whose rows are short: too short for the
+/// machine to see by itself where they lead.
 fn streams(plan: &Plan, id: BlockId) -> bool {
     const MOST: usize = 24;
     let blocks = &plan.func.blocks;
@@ -265,7 +266,13 @@ fn streams(plan: &Plan, id: BlockId) -> bool {
         from.end.successors(|s| back |= s <= id);
         back
     };
-    blocks[id.index()].insts.len() <= MOST && blocks[id.index()..].iter().any(again)
+    let insts = &blocks[id.index()].insts;
+    let work = insts
+        .iter()
+        .filter(|i| !is_scalar(&plan.classes, i))
+        .count();
+    let over_blocks = id.0 == 0 && plan.shape == Shape::Planes && work <= MOST;
+    over_blocks || insts.len() <= MOST && blocks[id.index()..].iter().any(again)
 }
 
 /// How far neighbouring lanes' values are apart that an instruction computes once for a group.
