@@ -600,6 +600,7 @@ impl Assign {
                 ahead,
                 offset,
                 bytes,
+                write,
             } => {
                 let from = self.place(ahead);
                 self.asm.load(TEMP, from);
@@ -611,8 +612,9 @@ impl Assign {
                         index,
                         offset: offset + at,
                     };
-                    // prefetcht0
-                    self.asm.general(false, &[0x0f, 0x18], 1, place, &[]);
+                    // prefetchw or prefetcht0
+                    let code = if write { 0x0d } else { 0x18 };
+                    self.asm.general(false, &[0x0f, code], 1, place, &[]);
                 }
             }
             Vop::SkipUnless { any } => {

@@ -2,7 +2,7 @@
 
 use super::encode::Assembler;
 use super::vcode::{K, KOp, Mem, Src, V, Vop, args};
-use crate::ir::{Block, BlockId, Inst, Operand, Reg, Special, Terminator, Ty};
+use crate::ir::{Block, BlockId, Inst, Operand, Reg, Space, Special, Terminator, Ty};
 use crate::jit::classes::{Class, Shape};
 use crate::jit::code::Routine;
 use crate::jit::compile::Plan;
@@ -111,6 +111,8 @@ pub struct Lower<'a> {
     pub group_address: Vec<Option<i64>>,
     /// Whether the block mostly streams through memory, a step at a time.
     pub streams: bool,
+    /// Whether it does so by the short rows of thread blocks, reading and writing.
+    pub rows: bool,
 }
 
 /// What the first phase of a block leaves to the second.
@@ -178,6 +180,7 @@ pub fn lower(work: &Work) -> Option<Body> {
         by_group: vec![false; count],
         group_address: vec![None; count],
         streams: streams(plan, id),
+        rows: streams_in_rows(plan, id),
     };
     this.find_groups(block);
     let branch = match block.end {
@@ -256,23 +259,36 @@ pub fn lower(work: &Work) -> Option<Body> {
 }
 
 /// Whether a block is in a loop and does little besides a few accesses: then memory is what it waits for, and its next step
-/// may be far from this one. The first block is in the loop over the thread blocks of a grid, whose rows are short: too short for the
-/// machine to see by itself where they lead.
+/// may be far from this one.
 fn streams(plan: &Plan, id: BlockId) -> bool {
     const MOST: usize = 24;
-    let blocks = &plan.func.blocks;
-    let again = |from: &Block| {
-        let mut back = false;
-        from.end.successors(|s| back |= s <= id);
-        back
+    plan.func.blocks[id.index()].insts.len() <= MOST && loops(plan, id)
+}
+
+/// The same where the loop is that over the thread blocks of a grid, whose rows are short: too short for the machine to see by
+/// itself where they lead. Many writes at once are another matter: rows of a large picture share few places in a cache.
+fn streams_in_rows(plan: &Plan, id: BlockId) -> bool {
+    const MOST: usize = 24;
+    let block = &plan.func.blocks[id.index()];
+    let work = |inst: &&Inst| !is_scalar(&plan.classes, inst);
+    let store = |inst: &&Inst| match inst {
+        Inst::Store { addr, .. } => addr.space == Space::Flat,
+        _ => false,
     };
-    let insts = &blocks[id.index()].insts;
-    let work = insts
-        .iter()
-        .filter(|i| !is_scalar(&plan.classes, i))
-        .count();
-    let over_blocks = id.0 == 0 && plan.shape == Shape::Planes && work <= MOST;
-    over_blocks || insts.len() <= MOST && blocks[id.index()..].iter().any(again)
+    plan.shape == Shape::Planes
+        && block.mask.is_none()
+        && block.insts.iter().filter(work).count() <= MOST
+        && block.insts.iter().filter(store).count() <= 1
+        && !loops(plan, id)
+}
+
+/// Whether a block, or one behind it, leads to it or before it.
+fn loops(plan: &Plan, id: BlockId) -> bool {
+    plan.func.blocks[id.index()..].iter().any(|block| {
+        let mut back = false;
+        block.end.successors(|s| back |= s <= id);
+        back
+    })
 }
 
 /// How far neighbouring lanes' values are apart that an instruction computes once for a group.
@@ -337,7 +353,7 @@ impl Lower<'_> {
                 && stride % i64::from(span.align) == 0
             {
                 let per_lane = match addr.space {
-                    crate::ir::Space::Local => i64::from(plan.local_bytes),
+                    Space::Local => i64::from(plan.local_bytes),
                     _ => 0,
                 };
                 self.group_address[i] = Some(stride + per_lane);

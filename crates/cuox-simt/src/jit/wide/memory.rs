@@ -258,14 +258,10 @@ impl Lower<'_> {
             ahead = by;
             self.point(from, stride, group, window);
             let flat = addr.space == Space::Flat && !group && stride == i64::from(size);
-            if self.streams && flat && self.ready[i].is_some() {
-                let leader = self.spans[i].map_or(i, |span| span.leader);
-                let far = self.want(Want::Ahead(leader));
-                self.code.push(Vop::Prefetch {
-                    ahead: far,
-                    offset: by,
-                    bytes: 16 * size,
-                });
+            let leader = self.spans[i].is_none_or(|span| span.leader == i);
+            let asked = self.streams || self.rows && leader;
+            if asked && flat && self.ready[i].is_some() {
+                self.prefetch(i, by, size, false);
             }
         }
         for (k, dst) in dsts.iter().enumerate() {
@@ -293,6 +289,18 @@ impl Lower<'_> {
             self.set(dst, val);
         }
         Ok(())
+    }
+
+    /// Asks for what neighbouring lanes access at the pointer when the block is run again and once more.
+    fn prefetch(&mut self, i: usize, offset: i32, size: i32, write: bool) {
+        let leader = self.spans[i].map_or(i, |span| span.leader);
+        let ahead = self.want(Want::Ahead(leader));
+        self.code.push(Vop::Prefetch {
+            ahead,
+            offset,
+            bytes: 16 * size,
+            write,
+        });
     }
 
     /// One value for all lanes, at the pointer.
@@ -479,6 +487,9 @@ impl Lower<'_> {
                     window,
                 } if stride == i64::from(size) => {
                     self.point(from, stride, group, window);
+                    if self.rows && k == 0 && self.ready[i].is_some() && window.is_none() {
+                        self.prefetch(i, ahead, size, true);
+                    }
                     self.store_neighbours(value, *ty, ahead + offset);
                 }
                 _ => self.scatter(&place, value, *ty, offset),

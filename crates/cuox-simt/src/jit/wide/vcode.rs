@@ -170,8 +170,13 @@ pub enum Vop {
         stride: i64,
         window: Option<Mem>,
     },
-    /// Asks for the lines `bytes` long that are `[ahead]` past what the pointer and an offset lead to.
-    Prefetch { ahead: Mem, offset: i32, bytes: i32 },
+    /// Asks for the lines `bytes` long that are `[ahead]` past what the pointer and an offset lead to, to write them if `write`.
+    Prefetch {
+        ahead: Mem,
+        offset: i32,
+        bytes: i32,
+        write: bool,
+    },
     /// Goes on with the next group if no bit is set.
     SkipUnless { any: K },
     /// Leaves with a fault at instruction `inst` if a bit is set; `at` are the lanes' addresses (two vectors) or offsets.
