@@ -17,8 +17,8 @@ use crate::ir::{
 pub enum Class {
     /// The same in every lane.
     Uniform,
-    /// `base + lane * stride`, wrapping at the register's width. In a team of several rows ([`Shape::Planes`]) there may be a *skip* on
-    /// top, `row * skip`, which code computes as it does the base; only there the stride may be 0.
+    /// `base + lane * stride`, wrapping at the register's width. In a team of several rows ([`Shape::Planes`]) it is that along a row,
+    /// and there is a *step* from row to row, which code computes as it does the base; only there the stride may be 0.
     Affine(i64),
     /// `base + (lane % n) * stride` with a base of its own for every `n` lanes; the stride may be 0. `n` is 4 where the block's shape is
     /// [`Shape::Quads`], else 16.

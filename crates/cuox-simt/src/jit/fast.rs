@@ -11,7 +11,7 @@ use super::compile::{Gen, Plan};
 use super::fast_masked::GroupMask;
 use super::fast_rows::Rows;
 use super::group_loop;
-use super::layout::{Env, Exit, SKIP, Team};
+use super::layout::{Env, Exit, STEP, Team};
 use super::liveness::RegSet;
 use super::spans::{Span, spans};
 use super::symbol::{Helper, Symbol};
@@ -92,8 +92,8 @@ pub(super) struct Ready {
     pub address: Value,
     /// Distance between lanes.
     pub stride: i64,
-    /// What is on top from row to row (I64).
-    pub skip: Option<Value>,
+    /// Distance between rows, if it is not what the stride makes it (I64).
+    pub step: Option<Value>,
 }
 
 /// What a value computed in the first phase was for: instruction, register, value, class.
@@ -112,8 +112,8 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub env: Value,
     pub team: Value,
     pub vars: Vec<Option<Variable>>,
-    /// The skips of affine registers, where teams have rows.
-    skips: Vec<Option<Variable>>,
+    /// The steps of affine registers, where teams have rows.
+    steps: Vec<Option<Variable>>,
     /// The code of each block.
     pub blocks: Vec<Block>,
     /// Where a team begins, with the number of its entry.
@@ -173,7 +173,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     };
     let vars = variables(&|class| class.is_team());
     let planes = plan.shape == Shape::Planes;
-    let skips = variables(&|class| planes && matches!(class, Class::Affine(_)));
+    let steps = variables(&|class| planes && matches!(class, Class::Affine(_)));
     let load = |b: &mut cranelift_frontend::FunctionBuilder, from: Value, offset: usize| {
         b.ins().load(types::I64, trusted(), from, offset as i32)
     };
@@ -213,7 +213,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         env,
         team,
         vars,
-        skips,
+        steps,
         blocks,
         start,
         cur: vec![None; plan.func.regs.len()],
@@ -294,7 +294,7 @@ impl Fast<'_, '_, '_, '_> {
         let part = part_type(home.ty, false);
         let places = [
             (self.vars[reg.index()], home.scalar),
-            (self.skips[reg.index()], home.scalar + SKIP),
+            (self.steps[reg.index()], home.scalar + STEP),
         ];
         for (var, at) in places {
             let Some(var) = var else { continue };
@@ -355,9 +355,9 @@ impl Fast<'_, '_, '_, '_> {
                 let value = self.settled(reg, value);
                 self.g.e.b.def_var(var, value.one());
             }
-            if let Some(var) = self.skips[reg.index()] {
-                let skip = self.skip(value);
-                self.g.e.b.def_var(var, skip);
+            if let Some(var) = self.steps[reg.index()] {
+                let step = self.step_of(value);
+                self.g.e.b.def_var(var, step);
             }
         }
         self.end(id, votes, &live_out)
@@ -409,8 +409,8 @@ impl Fast<'_, '_, '_, '_> {
                 (Some(Cur::Scalar(value, _)), _) => value,
                 (_, Some(var)) => {
                     let value = self.g.e.b.use_var(var);
-                    let skip = self.skips[reg.index()].map(|skip| self.g.e.b.use_var(skip));
-                    Lanes::new(self.plan.func.ty(reg), false, &[value]).skipping(skip)
+                    let step = self.steps[reg.index()].map(|step| self.g.e.b.use_var(step));
+                    Lanes::new(self.plan.func.ty(reg), false, &[value]).stepping(step)
                 }
                 // Never written: any value will do.
                 _ => self.g.e.constant(self.plan.func.ty(reg), false, 0),
@@ -462,8 +462,8 @@ impl Fast<'_, '_, '_, '_> {
                             let which = usize::from(classes[0] == Class::Uniform);
                             self.guard_no_wrap(values[which], stride, signed);
                         }
-                        let skip = self.skip_after(*op, &values);
-                        self.g.e.op(*op, &values).skipping(skip)
+                        let step = self.step_after(*op, &values);
+                        self.g.e.op(*op, &values).stepping(step)
                     }
                 };
                 let class = plan.classes.of(*dst);
@@ -550,8 +550,8 @@ impl Fast<'_, '_, '_, '_> {
                     .b
                     .ins()
                     .load(types::I32, trusted(), self.team, at as i32);
-                let skip = self.tid_skip(n);
-                Lanes::new(Ty::B32, false, &[v]).skipping(skip)
+                let step = self.tid_step(n);
+                Lanes::new(Ty::B32, false, &[v]).stepping(step)
             }
             Special::Ntid(n) => env32(self, axis(offset_of!(Env, block), n)),
             Special::Ctaid(n) => env32(self, axis(offset_of!(Env, ctaid), n)),
@@ -573,7 +573,8 @@ impl Fast<'_, '_, '_, '_> {
             Special::ParamBase => env64(self, offset_of!(Env, params)),
             Special::LocalBase => {
                 let v = self.local_base();
-                Lanes::new(Ty::B64, false, &[v])
+                let step = self.local_step();
+                Lanes::new(Ty::B64, false, &[v]).stepping(step)
             }
             Special::Clock | Special::Clock64 | Special::GlobalTimer => {
                 let which = self
@@ -616,9 +617,9 @@ impl Fast<'_, '_, '_, '_> {
                     .b
                     .ins()
                     .store(trusted(), value, self.team, home.scalar as i32);
-                if let Some(skip) = self.skips[reg.index()] {
-                    let value = self.g.e.b.use_var(skip);
-                    let at = (home.scalar + SKIP) as i32;
+                if let Some(step) = self.steps[reg.index()] {
+                    let value = self.g.e.b.use_var(step);
+                    let at = (home.scalar + STEP) as i32;
                     self.g.e.b.ins().store(trusted(), value, self.team, at);
                 }
             }

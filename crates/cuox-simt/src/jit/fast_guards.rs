@@ -17,20 +17,20 @@ pub(super) struct Bounds {
 }
 
 impl Fast<'_, '_, '_, '_> {
-    /// How far the last lane's value is from the first's, in 64 bits, without a skip.
+    /// How far the last lane's value is from the first's, in 64 bits, where rows make no difference.
     pub(super) fn reach(&mut self, stride: i64) -> Value {
         let steps = self.g.e.b.ins().iadd_imm_s(self.count, -1);
         self.g.e.b.ins().imul_imm_s(steps, stride)
     }
 
-    /// The lowest and highest of the lanes' values, in 64 bits, from the first's and the skip.
+    /// The lowest and highest of the lanes' values, in 64 bits, from the first's and the step, if there is one.
     pub(super) fn extent(
         &mut self,
         first: Value,
         stride: i64,
-        skip: Option<Value>,
+        step: Option<Value>,
     ) -> (Value, Value) {
-        let Some(skip) = skip else {
+        let Some(step) = step else {
             let reach = self.reach(stride);
             let last = self.g.e.b.ins().iadd(first, reach);
             return match stride >= 0 {
@@ -38,7 +38,6 @@ impl Fast<'_, '_, '_, '_> {
                 false => (last, first),
             };
         };
-        let step = self.row_step(stride, skip);
         let down = self.g.e.b.ins().imul(step, self.rows.last);
         let zero = self.g.e.iconst(types::I64, 0);
         let b = &mut self.g.e.b;
@@ -57,8 +56,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Whether the rows are so near each other that [`Fast::extent`] cannot wrap at 64 bits.
-    pub(super) fn near_rows(&mut self, stride: i64, skip: Value) -> Value {
-        let step = self.row_step(stride, skip);
+    pub(super) fn near_rows(&mut self, step: Value) -> Value {
         let b = &mut self.g.e.b;
         let low = b.ins().ireduce(types::I32, step);
         let again = b.ins().sextend(types::I64, low);
@@ -73,7 +71,7 @@ impl Fast<'_, '_, '_, '_> {
             false => IntCC::UnsignedLessThanOrEqual,
         };
         let long = value.ty == Ty::B64;
-        let Some(skip) = value.skip else {
+        let Some(step) = value.step else {
             let mut reach = self.reach(stride);
             let b = &mut self.g.e.b;
             if !long {
@@ -88,8 +86,8 @@ impl Fast<'_, '_, '_, '_> {
             return Bounds { low, high, ok };
         };
         if long {
-            let (low, high) = self.extent(first, stride, Some(skip));
-            let near = self.near_rows(stride, skip);
+            let (low, high) = self.extent(first, stride, Some(step));
+            let near = self.near_rows(step);
             let b = &mut self.g.e.b;
             let above = b.ins().icmp(code, low, first);
             let below = b.ins().icmp(code, first, high);
@@ -98,9 +96,9 @@ impl Fast<'_, '_, '_, '_> {
             return Bounds { low, high, ok };
         }
         // In 64 bits nothing wraps: what is found must be what 32 bits hold.
-        let skip = self.g.e.b.ins().sextend(types::I64, skip);
+        let step = self.g.e.b.ins().sextend(types::I64, step);
         let wide = self.extended(first, signed);
-        let (low, high) = self.extent(wide, stride, Some(skip));
+        let (low, high) = self.extent(wide, stride, Some(step));
         let mut holds = [low, high].map(|value| {
             let short = self.g.e.b.ins().ireduce(types::I32, value);
             let again = self.extended(short, signed);
@@ -176,6 +174,39 @@ impl Fast<'_, '_, '_, '_> {
     /// Guards that an affine value does not wrap at 32 bits for any lane.
     pub(super) fn guard_no_wrap(&mut self, value: Lanes, stride: i64, signed: bool) {
         let Bounds { ok, .. } = self.bounds(value, stride, signed);
+        self.guard(ok);
+    }
+
+    /// Guards that the lanes' offsets, from the first's on, with `bytes` behind each stay below `limit` and are aligned.
+    pub(super) fn guard_window(
+        &mut self,
+        (first, stride, step): (Value, i64, Option<Value>),
+        bytes: u32,
+        align: u32,
+        limit: Value,
+    ) {
+        let (mut low, mut high) = (first, first);
+        if stride != 0 || step.is_some() {
+            (low, high) = self.extent(first, stride, step);
+        }
+        let e = &mut self.g.e;
+        let end = e.b.ins().iadd_imm_s(high, i64::from(bytes));
+        let mut ok = e.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
+        if stride < 0 || step.is_some() {
+            let above =
+                e.b.ins()
+                    .icmp_imm_s(IntCC::SignedGreaterThanOrEqual, low, 0);
+            ok = e.b.ins().band(ok, above);
+        }
+        if align > 1 {
+            let both = match step {
+                Some(step) => e.b.ins().bor(first, step),
+                None => first,
+            };
+            let odd = e.b.ins().band_imm_u(both, i64::from(align - 1));
+            let even = e.b.ins().icmp_imm_u(IntCC::Equal, odd, 0);
+            ok = e.b.ins().band(ok, even);
+        }
         self.guard(ok);
     }
 

@@ -326,7 +326,7 @@ impl Fast<'_, '_, '_, '_> {
             Class::Group(stride) if stride != 0 => (stride, 0),
             _ => return self.g.e.splat(value),
         };
-        let value = self.in_row(value);
+        let value = self.in_row(value, stride);
         let e = &mut self.g.e;
         if value.ty == Ty::B64 {
             let ahead = e.b.ins().imul_imm_s(self.lane, ahead);
@@ -375,7 +375,7 @@ impl Fast<'_, '_, '_, '_> {
         let Class::Affine(stride) = class else {
             return value;
         };
-        let value = self.in_row(value);
+        let value = self.in_row(value, stride);
         let e = &mut self.g.e;
         let out = if value.ty == Ty::B64 {
             let ahead = e.b.ins().imul_imm_s(self.lane, stride);

@@ -24,23 +24,23 @@ impl Fast<'_, '_, '_, '_> {
         match addr.space {
             Space::Flat => {
                 let base = self.scalar(addr.base, Ty::B64);
-                let skip = base.skip.map(|skip| self.wide_skip(skip));
+                let step = base.step.map(|step| self.wide_step(step));
                 let base = self.wide_base(base);
                 let first = self.offset(base, addr.offset);
                 let mask = self.access_mask(align);
-                let one = stride == 0 && skip.is_none();
-                let bounds = (!one).then(|| self.extent(first, stride, skip));
+                let one = stride == 0 && step.is_none();
+                let bounds = (!one).then(|| self.extent(first, stride, step));
                 let (low, high) = match bounds {
                     Some((low, high)) => (low, Some(high)),
                     None => (first, None),
                 };
                 let mut wrong = self.outside(low, high, span.extra());
-                if let Some(skip) = skip {
+                if let Some(step) = step {
                     if align > 1 {
-                        let odd = self.g.e.b.ins().band_imm_u(skip, i64::from(align - 1));
+                        let odd = self.g.e.b.ins().band_imm_u(step, i64::from(align - 1));
                         wrong = self.g.e.b.ins().bor(wrong, odd);
                     }
-                    let near = self.near_rows(stride, skip);
+                    let near = self.near_rows(step);
                     self.guard(near);
                 }
                 let wrong = self.g.e.b.ins().band(wrong, mask);
@@ -50,12 +50,12 @@ impl Fast<'_, '_, '_, '_> {
                 Ready {
                     address: first,
                     stride,
-                    skip,
+                    step,
                 }
             }
             Space::Shared => {
                 let limit = self.shared_bytes;
-                let (first, skip) = self.window_offset(addr);
+                let (first, step) = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
                         let at = (at as u32).wrapping_add(addr.offset as u32);
@@ -66,19 +66,19 @@ impl Fast<'_, '_, '_, '_> {
                     Operand::Reg(_) => false,
                 };
                 if !known {
-                    self.guard_window((first, stride, skip), bytes, align, limit);
+                    self.guard_window((first, stride, step), bytes, align, limit);
                     self.guard_constant(aligned);
                 }
                 Ready {
                     address: self.g.e.b.ins().iadd(self.shared, first),
                     stride,
-                    skip,
+                    step,
                 }
             }
             Space::Local => {
                 let size = i64::from(self.plan.local_bytes);
                 let limit = self.g.e.iconst(types::I64, size);
-                let (first, skip) = self.window_offset(addr);
+                let (first, step) = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
                         let at = i64::from((at as u32).wrapping_add(addr.offset as u32));
@@ -87,20 +87,21 @@ impl Fast<'_, '_, '_, '_> {
                     Operand::Reg(_) => false,
                 };
                 if !known {
-                    self.guard_window((first, stride, skip), bytes, align, limit);
+                    self.guard_window((first, stride, step), bytes, align, limit);
                     self.guard_constant(aligned);
                 }
                 let local = self.local_base();
+                let windows = self.local_step();
                 Ready {
                     address: self.g.e.b.ins().iadd(local, first),
                     stride: stride + size,
-                    skip,
+                    step: step.zip(windows).map(|(a, b)| self.g.e.b.ins().iadd(a, b)),
                 }
             }
             Space::Param | Space::Slot(_) => {
                 let size = i64::from(self.plan.param_bytes);
                 let limit = self.g.e.iconst(types::I64, size);
-                let (first, skip) = self.window_offset(addr);
+                let (first, step) = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
                         i64::from((at as u32).wrapping_add(addr.offset as u32)) + i64::from(bytes)
@@ -109,13 +110,13 @@ impl Fast<'_, '_, '_, '_> {
                     Operand::Reg(_) => false,
                 };
                 if !known {
-                    self.guard_window((first, stride, skip), bytes, align, limit);
+                    self.guard_window((first, stride, step), bytes, align, limit);
                 }
                 let params = self.env_load(types::I64, offset_of!(Env, params));
                 Ready {
                     address: self.g.e.b.ins().iadd(params, first),
                     stride,
-                    skip,
+                    step,
                 }
             }
         }
@@ -158,11 +159,11 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// The skip of an address, in 64 bits.
-    fn wide_skip(&mut self, skip: Value) -> Value {
-        match self.g.e.b.func.dfg.value_type(skip) {
-            types::I64 => skip,
-            _ => self.g.e.b.ins().sextend(types::I64, skip),
+    /// The step of an address, in 64 bits.
+    fn wide_step(&mut self, step: Value) -> Value {
+        match self.g.e.b.func.dfg.value_type(step) {
+            types::I64 => step,
+            _ => self.g.e.b.ins().sextend(types::I64, step),
         }
     }
 
@@ -178,7 +179,7 @@ impl Fast<'_, '_, '_, '_> {
             .bor_imm_u(self.space_mask, i64::from(bytes - 1))
     }
 
-    /// Lane 0's offset into a window, as an I64 below 2³², and its skip.
+    /// Lane 0's offset into a window, as an I64 below 2³², and its step.
     fn window_offset(&mut self, addr: &Address) -> (Value, Option<Value>) {
         if let Operand::Imm(at) = addr.base {
             let at = (at as u32).wrapping_add(addr.offset as u32);
@@ -191,45 +192,12 @@ impl Fast<'_, '_, '_, '_> {
             true => b.ins().ireduce(types::I32, value),
             false => value,
         };
-        let (mut word, skip) = (low(base.one()), base.skip.map(&mut low));
+        let (mut word, step) = (low(base.one()), base.step.map(&mut low));
         if addr.offset != 0 {
             word = b.ins().iadd_imm_s(word, i64::from(addr.offset as i32));
         }
         let first = b.ins().uextend(types::I64, word);
-        (first, skip.map(|skip| b.ins().sextend(types::I64, skip)))
-    }
-
-    /// Guards that the lanes' offsets, from the first's on, with `bytes` behind each stay below `limit` and are aligned.
-    fn guard_window(
-        &mut self,
-        (first, stride, skip): (Value, i64, Option<Value>),
-        bytes: u32,
-        align: u32,
-        limit: Value,
-    ) {
-        let (mut low, mut high) = (first, first);
-        if stride != 0 || skip.is_some() {
-            (low, high) = self.extent(first, stride, skip);
-        }
-        let e = &mut self.g.e;
-        let end = e.b.ins().iadd_imm_s(high, i64::from(bytes));
-        let mut ok = e.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
-        if stride < 0 || skip.is_some() {
-            let above =
-                e.b.ins()
-                    .icmp_imm_s(IntCC::SignedGreaterThanOrEqual, low, 0);
-            ok = e.b.ins().band(ok, above);
-        }
-        if align > 1 {
-            let both = match skip {
-                Some(skip) => e.b.ins().bor(first, skip),
-                None => first,
-            };
-            let odd = e.b.ins().band_imm_u(both, i64::from(align - 1));
-            let even = e.b.ins().icmp_imm_u(IntCC::Equal, odd, 0);
-            ok = e.b.ins().band(ok, even);
-        }
-        self.guard(ok);
+        (first, step.map(|step| b.ins().sextend(types::I64, step)))
     }
 
     /// In the first phase: guards and address of a load or store that the second phase makes.
@@ -278,8 +246,8 @@ impl Fast<'_, '_, '_, '_> {
 
     /// The address of the group's first lane.
     fn group_address(&mut self, mut ready: Ready) -> Value {
-        if let Some(skip) = ready.skip {
-            let ahead = self.skipped(skip);
+        if let Some(step) = ready.step {
+            let ahead = self.rows_ahead(step, ready.stride);
             ready.address = self.g.e.b.ins().iadd(ready.address, ahead);
         }
         match ready.stride {
@@ -308,7 +276,7 @@ impl Fast<'_, '_, '_, '_> {
             let address = self.group_address(ready);
             return Some(Ready {
                 address,
-                skip: None,
+                step: None,
                 ..ready
             });
         }
@@ -343,7 +311,7 @@ impl Fast<'_, '_, '_, '_> {
             return Some(Ready {
                 address: first,
                 stride,
-                skip: None,
+                step: None,
             });
         }
         let word = match base.ty {
@@ -377,7 +345,7 @@ impl Fast<'_, '_, '_, '_> {
         Some(Ready {
             address,
             stride: stride + per_lane,
-            skip: None,
+            step: None,
         })
     }
 

@@ -1,4 +1,4 @@
-//! Teams of several rows: what affine values have on top of `base + lane * stride` from row to row, their *skip*.
+//! Teams of several rows: how far affine values are apart from row to row, their *step*.
 
 use super::classes::Shape;
 use super::fast::Fast;
@@ -22,92 +22,96 @@ impl Fast<'_, '_, '_, '_> {
         b.ins().ushr_imm_u(product, 32)
     }
 
-    /// What a skip adds to the value of the lane at hand, in the skip's type.
-    pub(super) fn skipped(&mut self, skip: Value) -> Value {
+    /// What is on top of the stride's share in the value of the lane at hand, in the step's type.
+    pub(super) fn rows_ahead(&mut self, step: Value, stride: i64) -> Value {
         let row = self.row(self.lane);
+        let skip = self.skip(step, stride);
         let b = &mut self.g.e.b;
-        match b.func.dfg.value_type(skip) {
+        match b.func.dfg.value_type(step) {
             types::I64 => b.ins().imul(row, skip),
             narrow => {
-                let row = b.ins().ireduce(narrow, row);
-                b.ins().imul(row, skip)
+                let all = b.ins().imul(row, skip);
+                b.ins().ireduce(narrow, all)
             }
         }
     }
 
+    /// What the first lane of a row has on top of the lane after the last of the row before (I64).
+    pub(super) fn skip(&mut self, step: Value, stride: i64) -> Value {
+        let b = &mut self.g.e.b;
+        let step = match b.func.dfg.value_type(step) {
+            types::I64 => step,
+            _ => b.ins().sextend(types::I64, step),
+        };
+        let along = b.ins().imul_imm_s(self.rows.width, stride);
+        b.ins().isub(step, along)
+    }
+
     /// The value that the team's first lane would have if its row were that of the lane at hand.
-    pub(super) fn in_row(&mut self, value: Lanes) -> Lanes {
-        let Some(skip) = value.skip else {
+    pub(super) fn in_row(&mut self, value: Lanes, stride: i64) -> Lanes {
+        let Some(step) = value.step else {
             return value;
         };
-        let ahead = self.skipped(skip);
+        let ahead = self.rows_ahead(step, stride);
         let first = self.g.e.b.ins().iadd(value.one(), ahead);
         Lanes::new(value.ty, false, &[first])
     }
 
-    /// How far the first lanes of neighbouring rows are apart (I64, as is the skip).
-    pub(super) fn row_step(&mut self, stride: i64, skip: Value) -> Value {
-        let along = self.g.e.b.ins().imul_imm_s(self.rows.width, stride);
-        self.g.e.b.ins().iadd(along, skip)
-    }
-
-    /// The skip of a value.
-    pub(super) fn skip(&mut self, value: Lanes) -> Value {
-        match value.skip {
-            Some(skip) => skip,
+    /// The step of a value; that of a uniform one is 0.
+    pub(super) fn step_of(&mut self, value: Lanes) -> Value {
+        match value.step {
+            Some(step) => step,
             None => self.g.e.iconst(part_type(value.ty, false), 0),
         }
     }
 
-    /// The skip of `%tid` along an axis.
-    pub(super) fn tid_skip(&mut self, axis: u8) -> Option<Value> {
-        if self.plan.shape != Shape::Planes {
-            return None;
-        }
-        match axis {
-            0 => {
-                let width = self.g.e.b.ins().ireduce(types::I32, self.rows.width);
-                Some(self.g.e.b.ins().ineg(width))
-            }
-            1 => Some(self.g.e.iconst(types::I32, 1)),
-            _ => None,
-        }
+    /// The step of `%tid` along an axis.
+    pub(super) fn tid_step(&mut self, axis: u8) -> Option<Value> {
+        (self.plan.shape == Shape::Planes && axis < 2)
+            .then(|| self.g.e.iconst(types::I32, i64::from(axis == 1)))
     }
 
-    /// The skip of what an operation makes of affine values, if there is one: those are sums and products.
-    pub(super) fn skip_after(&mut self, op: Op, values: &[Lanes]) -> Option<Value> {
-        let affine = values.iter().position(|value| value.skip.is_some())?;
-        let skip = values[affine].skip?;
+    /// The step of the addresses of the lanes' local memory.
+    pub(super) fn local_step(&mut self) -> Option<Value> {
+        let bytes = i64::from(self.plan.local_bytes);
+        let width = self.rows.width;
+        (self.plan.shape == Shape::Planes).then(|| self.g.e.b.ins().imul_imm_s(width, bytes))
+    }
+
+    /// The step of what an operation makes of affine values, if there is one: those are sums and products.
+    pub(super) fn step_after(&mut self, op: Op, values: &[Lanes]) -> Option<Value> {
+        let affine = values.iter().position(|value| value.step.is_some())?;
+        let step = values[affine].step?;
         let own = |value: Value| Lanes::new(values[affine].ty, false, &[value]);
         Some(match op {
             Op::Int(IntOp::Add | IntOp::Sub, _) => {
-                let skips = [values[0], values[1]].map(|value| own(self.skip(value)));
-                self.g.e.op(op, &skips).one()
+                let steps = [values[0], values[1]].map(|value| own(self.step_of(value)));
+                self.g.e.op(op, &steps).one()
             }
             Op::Int(IntOp::Mul | IntOp::Shl, _) => {
                 let mut factors = [values[0], values[1]];
-                factors[affine] = own(skip);
+                factors[affine] = own(step);
                 self.g.e.op(op, &factors).one()
             }
             Op::Int(wide @ (IntOp::MulWideS | IntOp::MulWideU), _) => {
                 let other = values[1 - affine].one();
                 let b = &mut self.g.e.b;
-                let skip = b.ins().sextend(types::I64, skip);
+                let step = b.ins().sextend(types::I64, step);
                 let other = match wide {
                     IntOp::MulWideS => b.ins().sextend(types::I64, other),
                     _ => b.ins().uextend(types::I64, other),
                 };
-                b.ins().imul(skip, other)
+                b.ins().imul(step, other)
             }
             Op::Convert(c) => {
                 let b = &mut self.g.e.b;
                 match (c.from.ty(), c.to.ty()) {
-                    (Ty::B32, Ty::B64) => b.ins().sextend(types::I64, skip),
-                    (Ty::B64, Ty::B32) => b.ins().ireduce(types::I32, skip),
-                    _ => skip,
+                    (Ty::B32, Ty::B64) => b.ins().sextend(types::I64, step),
+                    (Ty::B64, Ty::B32) => b.ins().ireduce(types::I32, step),
+                    _ => step,
                 }
             }
-            Op::Int(IntOp::Neg, _) | Op::Mov(_) => self.g.e.op(op, &[own(skip)]).one(),
+            Op::Int(IntOp::Neg, _) | Op::Mov(_) => self.g.e.op(op, &[own(step)]).one(),
             _ => return None,
         })
     }

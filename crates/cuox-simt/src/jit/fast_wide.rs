@@ -52,12 +52,12 @@ impl Fast<'_, '_, '_, '_> {
         let ready: Vec<Option<i64>> = self.ready.iter().map(|r| r.map(|r| r.stride)).collect();
         let known: Vec<(usize, Reg, Class, bool)> = scalars
             .iter()
-            .map(|&(i, reg, value, class)| (i, reg, class, value.skip.is_some()))
+            .map(|&(i, reg, value, class)| (i, reg, class, value.step.is_some()))
             .collect();
         let skips: Vec<bool> = self
             .checked
             .iter()
-            .map(|c| c.is_some_and(|c| c.skip.is_some()))
+            .map(|c| c.is_some_and(|c| c.step.is_some()))
             .collect();
         let work = Work {
             plan,
@@ -224,20 +224,27 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// What is added to a value from row to row.
+    /// What is added to a value at the end of a row.
     fn wanted_skip(&mut self, want: Want, scalars: &[Scalar]) -> Value {
-        let skip = match want {
-            Want::LiveIn(reg) => self.scalar(Operand::Reg(reg), self.plan.func.ty(reg)).skip,
+        let (step, stride) = match want {
+            Want::LiveIn(reg) => {
+                let value = self.scalar(Operand::Reg(reg), self.plan.func.ty(reg));
+                (value.step, self.plan.classes.of(reg).stride())
+            }
             Want::Scalar(i, reg) => scalars
                 .iter()
                 .find(|(at, r, ..)| (*at, *r) == (i, reg))
-                .and_then(|(_, _, value, _)| value.skip),
-            Want::Address(i) => self.checked[i].and_then(|ready| ready.skip),
-            _ => None,
+                .map_or((None, None), |(_, _, value, class)| {
+                    (value.step, class.stride())
+                }),
+            Want::Address(i) => match self.checked[i] {
+                Some(ready) => (ready.step, Some(ready.stride)),
+                None => (None, None),
+            },
+            _ => (None, None),
         };
-        match skip {
-            Some(skip) if self.g.e.b.func.dfg.value_type(skip) == types::I64 => skip,
-            Some(skip) => self.g.e.b.ins().sextend(types::I64, skip),
+        match step.zip(stride) {
+            Some((step, stride)) => self.skip(step, stride),
             None => self.g.e.iconst(types::I64, 0),
         }
     }

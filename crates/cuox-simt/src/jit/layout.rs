@@ -116,13 +116,13 @@ pub struct Home {
     pub lanes: u32,
     /// Offset of the 8-byte values, one for every four lanes, that team mode keeps of a register of that class.
     pub groups: u32,
-    /// Offset in the team's state of the one value that team mode keeps of a uniform or affine register; 8 bytes on is the skip of
+    /// Offset in the team's state of the one value that team mode keeps of a uniform or affine register; 8 bytes on is the step of
     /// an affine one.
     pub scalar: u32,
 }
 
-/// How far the skip of a register is behind its value.
-pub const SKIP: u32 = 8;
+/// How far the step of a register is behind its value.
+pub const STEP: u32 = 8;
 
 /// Homes of the registers that need one, and the sizes of what holds them.
 #[derive(Hash)]
@@ -242,26 +242,25 @@ pub struct Line {
     pub base: u64,
     /// From lane to lane.
     pub stride: i64,
-    /// On top from row to row.
-    pub skip: u64,
+    /// From the first lane of a row to that of the next.
+    pub step: u64,
 }
 
 impl Line {
     /// The value in a lane.
     pub fn at(&self, lane: u64, width: u64, ty: Ty) -> u64 {
-        let rows = self.skip.wrapping_mul(lane / width.max(1));
-        let lanes = (self.stride as u64).wrapping_mul(lane);
+        let width = width.max(1);
+        let rows = self.step.wrapping_mul(lane / width);
+        let lanes = (self.stride as u64).wrapping_mul(lane % width);
         self.base.wrapping_add(lanes).wrapping_add(rows) & ty.mask()
     }
 
     /// The line through the values of the first lanes of two rows.
-    pub fn through(values: [u64; 2], stride: i64, width: u64) -> Line {
-        let [base, next] = values;
-        let row = (stride as u64).wrapping_mul(width);
+    pub fn through([base, next]: [u64; 2], stride: i64) -> Line {
         Line {
             base,
             stride,
-            skip: next.wrapping_sub(base).wrapping_sub(row),
+            step: next.wrapping_sub(base),
         }
     }
 }

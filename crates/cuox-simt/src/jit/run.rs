@@ -500,12 +500,12 @@ impl<'g> JitBlock<'g> {
             let next_row = width as usize / 32;
             if next_row > 0 && next_row < count {
                 let next = self.state(next_row).line(home);
-                line = Line::through([line.base, next.base], line.stride, width);
+                line = Line::through([line.base, next.base], line.stride);
             }
             let fits = (1..count).all(|w| {
                 let own = self.state(w).line(home);
-                let skips = width >= 32 || own.skip == line.skip;
-                skips && own.base == line.at(w as u64 * 32, width, home.ty)
+                let steps = width >= 32 || own.step == line.step;
+                steps && own.base == line.at(w as u64 * 32, width, home.ty)
             });
             if !fits {
                 return;

@@ -2,7 +2,7 @@
 
 use super::classes::Class;
 use super::compile::Compiled;
-use super::layout::{Home, Line, SKIP, Team, lane_bytes};
+use super::layout::{Home, Line, STEP, Team, lane_bytes};
 use crate::ir::{Mask, Operand, Reg, Ty, WarpOp};
 use crate::sem::{
     self,
@@ -136,8 +136,8 @@ impl State<'_> {
         Line {
             base: self.word(home.scalar, home.ty),
             stride: home.class.stride().unwrap_or(0),
-            skip: match home.class {
-                Class::Affine(_) => self.word(home.scalar + SKIP, home.ty),
+            step: match home.class {
+                Class::Affine(_) => self.word(home.scalar + STEP, home.ty),
                 _ => 0,
             },
         }
@@ -159,7 +159,7 @@ impl State<'_> {
     pub fn set_line(&self, home: Home, line: Line) {
         self.set_word(home.scalar, home.ty, line.base);
         if matches!(home.class, Class::Affine(_)) {
-            self.set_word(home.scalar + SKIP, home.ty, line.skip);
+            self.set_word(home.scalar + STEP, home.ty, line.step);
         }
     }
 
@@ -191,7 +191,7 @@ impl State<'_> {
                     let line = Line {
                         base,
                         stride,
-                        skip: 0,
+                        step: 0,
                     };
                     line.at(lane as u64 % 4, 4, home.ty)
                 });
@@ -263,11 +263,11 @@ impl State<'_> {
         let stride = home.class.stride().unwrap_or(0);
         let width = self.team().width;
         match values.get(width as usize) {
-            Some(&next) => Line::through([values[0], next], stride, width),
+            Some(&next) => Line::through([values[0], next], stride),
             None => Line {
                 base: values[0],
                 stride,
-                skip: 0,
+                step: 0,
             },
         }
     }
@@ -332,8 +332,8 @@ impl State<'_> {
                 let (line, lane) = match home.class {
                     Class::Group(stride) => {
                         let base = values[lane / 4 * 4];
-                        let skip = 0;
-                        (Line { base, stride, skip }, lane % 4)
+                        let step = 0;
+                        (Line { base, stride, step }, lane % 4)
                     }
                     _ => (line, lane),
                 };

@@ -28,8 +28,8 @@ pub struct Lanes {
     pub wide: bool,
     /// f32 arithmetic made it, and it may hold the machine's NaN where a GPU has its own: see [`Emit::settle`].
     pub raw: bool,
-    /// The skip of an affine value from row to row of a team, if it has one: see [`super::classes::Class::Affine`].
-    pub skip: Option<Value>,
+    /// The step of an affine value from row to row of a team, where teams have rows: see [`super::classes::Class::Affine`].
+    pub step: Option<Value>,
 }
 
 impl Lanes {
@@ -43,7 +43,7 @@ impl Lanes {
             ty,
             wide,
             raw: false,
-            skip: None,
+            step: None,
         }
     }
 
@@ -63,9 +63,9 @@ impl Lanes {
         self
     }
 
-    /// The same with a skip.
-    pub fn skipping(mut self, skip: Option<Value>) -> Self {
-        self.skip = skip;
+    /// The same with a step.
+    pub fn stepping(mut self, step: Option<Value>) -> Self {
+        self.step = step;
         self
     }
 

@@ -193,7 +193,7 @@ impl Assign {
         frame
     }
 
-    /// Goes on at `top` within a row; at its end adds to the values that have a skip.
+    /// Goes on at `top` within a row; at its end adds to the values what is between rows.
     fn next_row(&mut self, rows: &[(i32, i32)], top: Label) {
         let asm = &mut self.asm;
         // cmp lane, row end; jb

@@ -57,7 +57,7 @@ pub struct Body {
     pub code: Routine,
     /// What its arguments hold from `args::VALUES` on.
     pub wants: Vec<Want>,
-    /// Those of them whose skips follow.
+    /// Those of them to which something is added at the end of a row; what, follows the values.
     pub skips: Vec<usize>,
     /// What is kept of each group.
     pub group_wants: Vec<GroupWant>,
@@ -125,16 +125,16 @@ pub struct Work<'a> {
     pub ready: &'a [Option<i64>],
     /// Accesses that were checked together.
     pub spans: &'a [Option<Span>],
-    /// Whether those addresses have a skip.
+    /// Whether those addresses have a step from row to row.
     pub skips: &'a [bool],
-    /// What was computed: instruction, register, class, and whether it has a skip.
+    /// What was computed: instruction, register, class, and whether it has a step.
     pub scalars: &'a [(usize, Reg, Class, bool)],
     /// Registers that live on.
     pub results: &'a [Reg],
 }
 
 impl Work<'_> {
-    /// Whether a value has a skip from row to row.
+    /// Whether something is added to a value at the end of a row.
     fn skips(&self, want: Want) -> bool {
         match want {
             Want::LiveIn(reg) => {
