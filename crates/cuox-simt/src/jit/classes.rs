@@ -642,3 +642,27 @@ pub(super) fn post_dominators(func: &Function) -> Vec<Option<usize>> {
     idom.truncate(n);
     idom.into_iter().map(|d| d.filter(|&d| d != exit)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+
+    #[test]
+    fn shapes_of_blocks() {
+        for (block, alone, barriers) in [
+            ([256, 1, 1], Shape::Line, Shape::Line),
+            ([32, 8, 1], Shape::Planes, Shape::Planes),
+            ([16, 16, 1], Shape::Planes, Shape::Planes),
+            ([96, 2, 3], Shape::Planes, Shape::Halves),
+            // A plane would end within a warp.
+            ([16, 3, 2], Shape::Halves, Shape::Halves),
+            // A warp would begin within a row.
+            ([48, 2, 1], Shape::Halves, Shape::Halves),
+            ([8, 32, 1], Shape::Quads, Shape::Quads),
+            ([5, 5, 1], Shape::Any, Shape::Any),
+        ] {
+            assert_eq!(Shape::of(block, false), alone, "{block:?}");
+            assert_eq!(Shape::of(block, true), barriers, "{block:?}");
+        }
+    }
+}

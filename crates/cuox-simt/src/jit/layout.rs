@@ -264,3 +264,18 @@ impl Line {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_go_on_in_the_next_row() {
+        let line = Line::through([5, 1000], 3);
+        assert_eq!(line.at(15, 16, Ty::B32), 5 + 15 * 3);
+        assert_eq!(line.at(16, 16, Ty::B32), 1000);
+        assert_eq!(line.at(34, 16, Ty::B32), 5 + 2 * 995 + 2 * 3);
+        let down = Line::through([5, 3], 0);
+        assert_eq!(down.at(16 * 3, 16, Ty::B32), u64::from(u32::MAX));
+    }
+}
