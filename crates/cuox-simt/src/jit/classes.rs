@@ -76,7 +76,9 @@ impl Shape {
         match block {
             [_, 1, 1] => Shape::Line,
             [x, y, z]
-                if (x == 16 || x % 32 == 0) && x * y % 32 == 0 && (z == 1 || !has_barrier) =>
+                if (x == 16 || x % 32 == 0)
+                    && x.wrapping_mul(y) % 32 == 0
+                    && (z == 1 || !has_barrier) =>
             {
                 Shape::Planes
             }
