@@ -73,6 +73,7 @@ fn main() -> ExitCode {
     }
     trials.push(Trial::test("real.header", real));
     trials.push(Trial::test("errors", errors));
+    trials.push(Trial::test("handlers of signals", signals));
     trials.push(Trial::test("keep", keep));
     trials.push(Trial::test("without the compiler's headers", own_headers));
     if skipped {
@@ -219,6 +220,50 @@ fn errors() -> Result<(), Failed> {
     match warned.warnings.as_slice() {
         [one] if one.message == "careful" && one.line == 1 => Ok(()),
         other => Err(format!("{other:?}").into()),
+    }
+}
+
+/// A process has its own handlers when a header has been read.
+fn signals() -> Result<(), Failed> {
+    extern "C" fn own(_: libc::c_int) {}
+    let set = |signal: libc::c_int, handler: libc::sighandler_t| {
+        // SAFETY: a handler that does nothing, or what was there before.
+        unsafe { libc::signal(signal, handler) }
+    };
+    let all = [
+        libc::SIGSEGV,
+        libc::SIGBUS,
+        libc::SIGABRT,
+        libc::SIGFPE,
+        libc::SIGILL,
+        libc::SIGTRAP,
+    ];
+    // Not of this process, whose other tests read headers at the same time.
+    if std::env::var_os("CUOX_BIND_SIGNALS").is_none() {
+        let output = std::process::Command::new(std::env::current_exe().map_err(failed)?)
+            .args(["--exact", "handlers of signals"])
+            .env("CUOX_BIND_SIGNALS", "1")
+            .output()
+            .map_err(failed)?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        return if output.status.success() {
+            Ok(())
+        } else {
+            Err(said.into())
+        };
+    }
+    let ours = own as extern "C" fn(libc::c_int) as libc::sighandler_t;
+    let before = all.map(|signal| set(signal, ours));
+    for _ in 0..2 {
+        parse(&text_of("int f(void);\n#define A 1\n")).map_err(failed)?;
+    }
+    let after = all.map(|signal| set(signal, ours));
+    for (signal, handler) in all.into_iter().zip(before) {
+        set(signal, handler);
+    }
+    match after.iter().all(|&handler| handler == ours) {
+        true => Ok(()),
+        false => Err("the handlers are libclang's".into()),
     }
 }
 

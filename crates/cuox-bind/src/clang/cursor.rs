@@ -16,7 +16,7 @@ use clang_sys::{
 };
 
 use super::diagnostic::{Diagnostic, ParseError, Severity, line_of};
-use super::library::Libclang;
+use super::library::{Libclang, Recovery};
 use crate::decl::Value;
 
 /// A parsed text.
@@ -118,6 +118,8 @@ impl Unit {
             .collect();
         let functions = &clang.functions;
         let mut unit = ptr::null_mut();
+        // Making an index sets the handlers as well, so it comes after.
+        let _recovery = Recovery::new(clang);
         // SAFETY: arrays and strings live through the calls, which copy what they keep.
         let (index, code) = unsafe {
             let index = (functions.clang_createIndex)(0, 0);

@@ -129,6 +129,7 @@ functions! {
     fn clang_isConstQualifiedType(CXType) -> c_uint;
     fn clang_isFunctionTypeVariadic(CXType) -> c_uint;
     fn clang_parseTranslationUnit2(CXIndex, *const c_char, *const *const c_char, c_int, *mut CXUnsavedFile, c_uint, c_int, *mut CXTranslationUnit) -> CXErrorCode;
+    fn clang_toggleCrashRecovery(c_uint);
     fn clang_tokenize(CXTranslationUnit, CXSourceRange, *mut *mut CXToken, *mut c_uint);
     fn clang_visitChildren(CXCursor, CXCursorVisitor, CXClientData) -> c_uint;
 }
@@ -189,6 +190,35 @@ impl Libclang {
         };
         let at = self.version.find("version ")?;
         digits(&self.version[at + "version ".len()..])
+    }
+}
+
+/// While there is one, libclang turns its crashes into errors. It does so with handlers of signals that belong to the whole process, where the
+/// software GPU has one for what kernels do: afterwards all handlers are as they were.
+pub struct Recovery(&'static Libclang);
+
+/// How many there are.
+static RECOVERIES: Mutex<u32> = Mutex::new(0);
+
+impl Recovery {
+    /// Sets the handlers, unless they are set.
+    pub fn new(clang: &'static Libclang) -> Recovery {
+        let mut count = RECOVERIES.lock().unwrap_or_else(PoisonError::into_inner);
+        *count += 1;
+        // SAFETY: it only sets handlers, and does so once.
+        unsafe { (clang.functions.clang_toggleCrashRecovery)(1) };
+        Recovery(clang)
+    }
+}
+
+impl Drop for Recovery {
+    fn drop(&mut self) {
+        let mut count = RECOVERIES.lock().unwrap_or_else(PoisonError::into_inner);
+        *count -= 1;
+        if *count == 0 {
+            // SAFETY: it only puts back the handlers from before.
+            unsafe { (self.0.functions.clang_toggleCrashRecovery)(0) };
+        }
     }
 }
 
