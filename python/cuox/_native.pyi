@@ -606,7 +606,7 @@ class Binding:
         source: str | None = None,
         include_dirs: Sequence[str | PathLike[str]] = (),
         defines: Sequence[str] = (),
-        rules: str | PathLike[str] | dict[str, Any] | None = None,
+        rules: str | PathLike[str] | Mapping[str, Any] | None = None,
         interface: str | PathLike[str] | None = None,
         language: str = "c",
         status: str | None = None,

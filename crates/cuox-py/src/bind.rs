@@ -13,7 +13,7 @@ use cuox_bind::write::{self, data};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple, PyType};
 
 /// A header with its plan. Only for `cuox._bind` and `cuox._bind_cli`.
 #[pyclass(module = "cuox._native", frozen)]
@@ -95,7 +95,7 @@ impl Binding {
             ));
         }
         match rules {
-            Some(given) if given.is_instance_of::<PyDict>() => {
+            Some(given) if given.cast::<PyMapping>().is_ok() => {
                 let at = At::whole("rules");
                 let tree = tree(given, &at, 0)?;
                 all.add(Rules::from_tree(&tree).map_err(|error| rule_error(py, &error))?);
@@ -403,14 +403,16 @@ fn tree(value: &Bound<'_, PyAny>, at: &At, depth: u32) -> PyResult<Node> {
     if let Ok(tuple) = value.cast::<PyTuple>() {
         return node(Tree::List(items(tuple.iter().collect())?));
     }
-    let Ok(dict) = value.cast::<PyDict>() else {
+    let Ok(mapping) = value.cast::<PyMapping>() else {
         let kind = value.get_type();
         return Err(PyTypeError::new_err(format!(
             "rules: {} is not a str, int, float, bool, list or dict",
             kind.name()?
         )));
     };
-    let entries = dict.iter().map(|(key, value)| {
+    let entries = mapping.items()?;
+    let entries = entries.iter().map(|item| {
+        let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
         let key: String = key
             .extract()
             .map_err(|_| PyTypeError::new_err("rules: the keys of a dictionary are strings"))?;

@@ -27,6 +27,9 @@ lamp_status lamp_set_colour(lamp_t *lamp, lamp_colour colour);
 lamp_status lamp_get_colour(const lamp_t *lamp, lamp_colour *mode);
 lamp_status lamp_hours(const lamp_t *lamp, const char *since, unsigned *count);
 lamp_status lamp_mix(lamp_t *lamp, const lamp_t *other);
+/* Before it is freed. */
+void lamp_group_finish(lamp_group_handle group);
+void lamp_group_check();
 /* Ends it and sets it to null. */
 lamp_status lamp_group_release(lamp_group_handle *group);
 

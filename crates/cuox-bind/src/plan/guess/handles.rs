@@ -29,6 +29,18 @@ const ENDS: [&str; 18] = [
     "decref",
 ];
 
+/// Of these, the ones that something else may have to follow.
+const PREPARES: [&str; 8] = [
+    "finalize",
+    "cleanup",
+    "end",
+    "fini",
+    "finish",
+    "deinit",
+    "term",
+    "terminate",
+];
+
 /// Words in the names of functions that make a handle.
 const MAKES: [&str; 22] = [
     "create",
@@ -428,6 +440,17 @@ pub(crate) fn pairs(header: &Header, handles: &Handles, rules: &Rules) -> Result
             }
         }
     }
+    // `ncclCommFinalize` comes before `ncclCommDestroy`; it only ends one where nothing else does.
+    pairs.enders.retain(|index, at| {
+        let function = &header.functions[*index];
+        let ty = &function.parameters[*at].ty;
+        let of = handles.of(header, ty).map(|(handle, _)| handle);
+        let handle = of.or_else(|| handles.pointed(header, ty));
+        let chosen = handle.and_then(|handle| best.get(&handle));
+        let own = verb(&bare(&function.name), &ENDS).map(|(word, _)| word);
+        let best = chosen.and_then(|(_, order, ..)| ENDS.get(*order)).copied();
+        own == best || own.is_some_and(|word| !PREPARES.contains(&word))
+    });
     for (handle, (_, _, _, function, why)) in best {
         pairs.ends.insert(handle, (function, Why::Guess(why)));
     }

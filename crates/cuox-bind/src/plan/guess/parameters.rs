@@ -205,7 +205,10 @@ impl Draft<'_> {
                 format!("{} ends it, and sets it to null", self.function.name),
             );
         }
-        if !constant && let Some(choice) = self.output(at, to) {
+        if !constant
+            && let Type::Pointer { to, .. } = header.resolve(ty)
+            && let Some(choice) = self.output(at, to)
+        {
             return Some(choice);
         }
         Some(match to {
@@ -390,7 +393,8 @@ impl Draft<'_> {
             );
         }
         let alone = !self.has_memory_but(at) && !self.has_count();
-        if self.status == Statuses::Sure && counted && !pair && self.is_alone(at) {
+        let sized = names::may_be_pair(&self.names[at]);
+        if self.status == Statuses::Sure && counted && !sized && self.is_alone(at) {
             return guessed(
                 role()?,
                 "its name is that of one number, in a function that returns a status and has nothing that it could be the length of",
@@ -537,7 +541,7 @@ impl Draft<'_> {
         ]
         .iter()
         .any(|phrase| doc.contains(phrase));
-        let several = ["array", "clique", "list of", "each ", "pre-allocated"]
+        let several = ["array", "clique", "list of", "pre-allocated"]
             .iter()
             .any(|phrase| doc.contains(phrase));
         makes && !several

@@ -299,7 +299,8 @@ impl Maker<'_> {
             result_why,
             gil,
             gil_why,
-            variadic: declared.variadic,
+            // `int f();` in a header means that it takes nothing.
+            variadic: declared.variadic && count > 0,
         })
     }
 }
