@@ -652,3 +652,12 @@ def test_a_replaced_target_is_there_until_it_is_replaced() -> None:
     holder.any = None
     gc.collect()
     assert seen == [None]
+
+
+def test_null_in_fields() -> None:
+    pointer, handle = native._c_pointer("N", "i32"), native._c_handle("NullHandle")
+    made = native._c_record("Nulls", 24, 8)
+    made.define([("p", "int *", 0, pointer), ("h", "NullHandle *", 64, handle), ("c", "f", 128, native._c_callback("f", []))])
+    nulls = made.python()
+    assert nulls.p is None and nulls.h is None and nulls.c is None
+    assert repr(nulls) == "Nulls(p=None, h=None, c=None)"

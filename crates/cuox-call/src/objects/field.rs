@@ -174,7 +174,8 @@ pub unsafe fn load<'py>(
         Stored::Handle { class, owned } => {
             // SAFETY: the caller's promise.
             let value = unsafe { raw_integer(handle_scalar(class), address) };
-            if value == 0 && handle_scalar(class) == Scalar::Pointer {
+            let nulls = matches!(&class.kind, Kind::Handle(kind) if kind.nulls);
+            if value == 0 && handle_scalar(class) == Scalar::Pointer && !nulls {
                 return Ok(py.None().into_bound(py));
             }
             wrap(py, class, value, *owned && owner.is_none(), held(address))
