@@ -278,24 +278,25 @@ def test_a_written_module_needs_no_header(shop_library, tmp_path):
     assert done.stdout.split() == ["x", "260"], done.stderr
 
 
-def test_threads(shop_library, shop):
+def test_threads(shop_library):
     released = cuox.bind(shop_library, headers=[DATA / "shop.h"], gil="release")
-    wrong = []
+    wrong, done = [], []
 
     def work(k):
         for i in range(3000):
             if released.shop_total(3, i, k, 1) != i + k + 1:
                 wrong.append(i)
-            with shop.shop_create(f"shop {k}") as made:
+            with released.shop_create(f"shop {k}") as made:
                 if released.shop_name(made) != f"shop {k}":
                     wrong.append(i)
+        done.append(k)
 
     threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert not wrong
+    assert not wrong and sorted(done) == [0, 1, 2, 3]
 
 
 def test_without_a_header():
