@@ -157,9 +157,22 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
     }
     for field in fields {
         // What is read and what is written differ: numbers for pointers, lists for arrays.
+        // A field wins over the method of that name that all records have.
+        let own = [
+            "address",
+            "array",
+            "copy",
+            "from_address",
+            "from_buffer",
+            "getPtr",
+        ];
+        let hides = match own.contains(&field.name.as_str()) {
+            true => "  # type: ignore[override]",
+            false => "",
+        };
         let _ = writeln!(
             text,
-            "    @property\n    def {}(self) -> {}:",
+            "    @property{hides}\n    def {}(self) -> {}:",
             field.name,
             field_type(names, &field.ty)
         );
