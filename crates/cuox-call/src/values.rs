@@ -20,16 +20,14 @@ pub fn as_object(value: &Bound<'_, PyAny>) -> Option<*mut CObject> {
     objects::as_object(value).map(|this| this.raw().cast())
 }
 
-/// A handle, pointer or callback. It takes a reference of its own to `keep`, which may be null.
-pub fn new_value(
-    py: Python<'_>,
+/// A handle, pointer or callback. It keeps `keep` alive.
+pub fn new_value<'py>(
+    py: Python<'py>,
     class: &Arc<Class>,
     value: u64,
     owned: bool,
-    keep: *mut ffi::PyObject,
+    keep: Option<Bound<'py, PyAny>>,
 ) -> PyResult<*mut ffi::PyObject> {
-    // SAFETY: live or null.
-    let keep = unsafe { Bound::from_borrowed_ptr_or_opt(py, keep) };
     objects::wrap(py, class, value, owned, keep).map(Bound::into_ptr)
 }
 

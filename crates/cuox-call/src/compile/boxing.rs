@@ -94,7 +94,13 @@ impl Emit<'_, '_> {
         debug_assert!(self.b.func.dfg.value_type(fits) == I8);
         self.b.ins().brif(fits, small, &[], large, &[]);
         self.b.switch_to_block(small);
-        let offset = self.b.ins().imul_imm_u(index, stride as i64);
+        let offset = match stride.is_power_of_two() {
+            true => self
+                .b
+                .ins()
+                .ishl_imm_u(index, i64::from(stride.trailing_zeros())),
+            false => self.b.ins().imul_imm_u(index, stride as i64),
+        };
         let first = self.constant(first);
         let found = self.b.ins().iadd(first, offset);
         self.count(found);

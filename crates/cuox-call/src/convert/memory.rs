@@ -397,8 +397,8 @@ fn of_buffer(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> Py
             || format.contains('&')
             || format.starts_with('X')
         {
-            // SAFETY: a pointer of ctypes, whose buffer is the pointer.
             let stored = match buffer.0.len {
+                // SAFETY: a pointer of ctypes, whose buffer is the pointer.
                 8 => unsafe { buffer.0.buf.cast::<u64>().read_unaligned() },
                 _ => 0,
             };

@@ -74,12 +74,13 @@ pub fn array(
                 array.put(at, &address.to_le_bytes());
             }
             Element::Scalar(scalar) => {
-                let bits = match values::as_object(item) {
-                    // SAFETY: a live object of that layout.
-                    Some(object) if unsafe { (*object).flags } & CLOSED == 0 => {
-                        u128::from(unsafe { (*object).value })
-                    }
-                    _ => number::scalar(site, *scalar, item)?,
+                // SAFETY: a live object of that layout.
+                let open = values::as_object(item)
+                    .map(|object| unsafe { ((*object).flags, (*object).value) })
+                    .filter(|(flags, _)| flags & CLOSED == 0);
+                let bits = match open {
+                    Some((_, value)) => u128::from(value),
+                    None => number::scalar(site, *scalar, item)?,
                 };
                 array.put(at, &bits.to_le_bytes()[..size]);
             }

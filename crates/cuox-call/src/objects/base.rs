@@ -1,6 +1,7 @@
 //! What all objects share: their memory and life, and the classes they descend from.
 
 use std::alloc::Layout;
+use std::cell::UnsafeCell;
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -239,6 +240,58 @@ pub fn as_object<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<This<'a, 'py>
     (ours != 0).then_some(This { object })
 }
 
+/// Memory of handles that are no more, for the next ones: to allocate one is most of what a call costs that returns one.
+struct Spare(UnsafeCell<Vec<*mut ffi::PyObject>>);
+
+// SAFETY: it is used with the GIL held, and nothing that is done with it runs Python code.
+unsafe impl Sync for Spare {}
+
+static SPARE: Spare = Spare(UnsafeCell::new(Vec::new()));
+
+/// How many are kept.
+const SPARES: usize = 64;
+
+/// Whether it is a handle of no subclass, all of which have the same size.
+fn is_plain_handle(class: &Class, python: *mut ffi::PyTypeObject) -> bool {
+    matches!(class.kind, Kind::Handle(_)) && class.python.as_ptr() == python.cast()
+}
+
+/// A zeroed handle of this class, in spare memory if there is some.
+///
+/// # Safety
+/// The GIL is held, and the class is one of plain handles.
+unsafe fn reuse(python: *mut ffi::PyTypeObject) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise; what is spare was a handle with all its words zeroed.
+    unsafe {
+        match (*SPARE.0.get()).pop() {
+            Some(object) => {
+                ffi::PyObject_Init(object, python);
+                ffi::PyObject_GC_Track(object.cast());
+                object
+            }
+            None => ffi::PyType_GenericAlloc(python, 0),
+        }
+    }
+}
+
+/// Keeps the memory of a dead handle; `false` if it has to be freed.
+///
+/// # Safety
+/// The GIL is held, and nobody refers to the object, which owns nothing and is not tracked.
+unsafe fn spare(raw: *mut Object) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let spares = &mut *SPARE.0.get();
+        if spares.len() >= SPARES {
+            return false;
+        }
+        let words = raw.cast::<u8>().add(size_of::<ffi::PyObject>());
+        words.write_bytes(0, size_of::<Object>() - size_of::<ffi::PyObject>());
+        spares.push(raw.cast());
+        true
+    }
+}
+
 /// A new object of a class, or of a Python class that descends from it. It is null.
 pub fn allocate<'py>(
     py: Python<'py>,
@@ -247,10 +300,37 @@ pub fn allocate<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the class is a heap class of ours or descends from one; what is new is zero.
     unsafe {
-        let new = ffi::PyType_GenericAlloc(python.as_type_ptr(), 0);
+        let new = match is_plain_handle(class, python.as_type_ptr()) {
+            true => reuse(python.as_type_ptr()),
+            false => ffi::PyType_GenericAlloc(python.as_type_ptr(), 0),
+        };
         let new = Bound::from_owned_ptr_or_err(py, new)?;
         (*new.as_ptr().cast::<Object>()).c.class = class;
         Ok(new)
+    }
+}
+
+/// As [`wrap`], for a handle that keeps `keep` (or nothing, if it is null) alive: a new reference, or null with an exception.
+///
+/// # Safety
+/// The GIL is held; `class` is one of handles, and `keep` is null or alive.
+pub unsafe fn new_handle(
+    class: &Class,
+    value: u64,
+    owned: bool,
+    keep: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise; the class of handles is a heap class of ours.
+    unsafe {
+        let new = reuse(class.python.as_ptr().cast());
+        if let Some(raw) = new.cast::<Object>().as_mut() {
+            raw.c.class = class;
+            raw.c.value = value;
+            raw.c.flags = if owned { OWNED } else { 0 };
+            ffi::Py_XINCREF(keep);
+            raw.c.keep = keep;
+        }
+        new
     }
 }
 
@@ -360,8 +440,12 @@ unsafe extern "C" fn deallocate(object: *mut ffi::PyObject) {
         ffi::Py_XDECREF(std::mem::replace(&mut (*raw).extra, ptr::null_mut()));
         ffi::Py_XDECREF(std::mem::replace(&mut (*raw).c.keep, ptr::null_mut()));
         let python = ffi::Py_TYPE(object);
-        let free: ffi::freefunc = std::mem::transmute(ffi::PyType_GetSlot(python, ffi::Py_tp_free));
-        free(object.cast());
+        let class = (*raw).c.class.as_ref();
+        if !class.is_some_and(|class| is_plain_handle(class, python)) || !spare(raw) {
+            let free: ffi::freefunc =
+                std::mem::transmute(ffi::PyType_GetSlot(python, ffi::Py_tp_free));
+            free(object.cast());
+        }
         ffi::Py_DECREF(python.cast());
     }
 }

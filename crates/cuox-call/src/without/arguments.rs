@@ -28,10 +28,9 @@ pub unsafe fn bind<'a, 'py>(
     count: usize,
     keywords: *mut ffi::PyObject,
 ) -> PyResult<Given<'a, 'py>> {
-    let count = count & !(1 << (usize::BITS - 1));
-    // SAFETY: `count` live objects; a `Bound` is a reference as C has it.
     let positional: &'a [Bound<'py, PyAny>] = match count {
         0 => &[],
+        // SAFETY: `count` live objects; a `Bound` is a reference as C has it.
         _ => unsafe { std::slice::from_raw_parts(given.cast(), count) },
     };
     let parameters = &callable.signature.parameters;

@@ -48,35 +48,17 @@ pub unsafe fn stored<'py>(
             } else {
                 keep.library()
             };
-            values::new_value(
-                py,
-                class,
-                value,
-                *owned,
-                kept.as_ref().map_or(std::ptr::null_mut(), Bound::as_ptr),
-            )
-            .map(own)
+            values::new_value(py, class, value, *owned, kept).map(own)
         }
         Stored::Pointer(class) => match word() {
             0 => Ok(py.None().into_bound(py)),
-            value => values::new_value(
-                py,
-                class,
-                value,
-                false,
-                keep.library()
-                    .as_ref()
-                    .map_or(std::ptr::null_mut(), Bound::as_ptr),
-            )
-            .map(own),
+            value => values::new_value(py, class, value, false, keep.library()).map(own),
         },
         Stored::Callback(info) => match word() {
             0 => Ok(py.None().into_bound(py)),
             value => {
                 let class = values::callback_class(py, info)?;
-                let library = keep.library();
-                let library = library.as_ref().map_or(std::ptr::null_mut(), Bound::as_ptr);
-                values::new_value(py, &class, value, false, library).map(own)
+                values::new_value(py, &class, value, false, keep.library()).map(own)
             }
         },
         Stored::Text { free } => match word() as *const c_char {
