@@ -62,8 +62,27 @@ impl Emit<'_, '_> {
                 object
             }
             // `Emit::results` has Rust make those.
-            Give::Object => value,
+            Give::Object | Give::Handle => value,
         }
+    }
+
+    /// A handle: of a parameter, or, for -1, of the result.
+    pub fn give_handle(&mut self, which: i64, value: Value) -> Value {
+        let (done, some, null) = (self.block(), self.block(), self.cold());
+        let object = self.b.append_block_param(done, I64);
+        self.b.ins().brif(value, some, &[], null, &[]);
+        self.b.switch_to_block(some);
+        let parameter = self.b.ins().iconst(I64, which);
+        let made = self.call_word(
+            help::handle as *const () as usize,
+            &[self.this, parameter, value],
+        );
+        self.b.ins().jump(done, &arg(made));
+        self.b.switch_to_block(null);
+        let made = self.give_stored(which, &[value]);
+        self.b.ins().jump(done, &arg(made));
+        self.b.switch_to_block(done);
+        object
     }
 
     fn give_integer(&mut self, scalar: Scalar, value: Value) -> Value {

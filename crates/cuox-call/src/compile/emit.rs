@@ -564,22 +564,13 @@ impl Emit<'_, '_> {
                     this.b.ins().load(kind, M, at, 0)
                 }
                 From::Words(words) if give == Give::Object => {
-                    let at = this.room(16);
-                    for (index, word) in words.iter().enumerate() {
-                        this.b.ins().store(M, *word, at, 8 * index as i32);
-                    }
-                    at
+                    return this.give_stored(which, &words);
                 }
                 From::Words(words) => words[0],
             };
             match give {
-                Give::Object => {
-                    let which = this.b.ins().iconst(I64, which);
-                    this.call_word(
-                        help::give as *const () as usize,
-                        &[this.this, this.args, which, value],
-                    )
-                }
+                Give::Object => this.give_at(which, value),
+                Give::Handle => this.give_handle(which, value),
                 give => this.give(give, value),
             }
         };
@@ -610,6 +601,24 @@ impl Emit<'_, '_> {
         self.b.ins().jump(self.fail, &[]);
         self.b.switch_to_block(done);
         tuple
+    }
+}
+
+impl Emit<'_, '_> {
+    /// Has Rust make the object for a value in memory: of a parameter, or, for -1, of the result.
+    fn give_at(&mut self, which: i64, at: Value) -> Value {
+        let which = self.b.ins().iconst(I64, which);
+        let give = help::give as *const () as usize;
+        self.call_word(give, &[self.this, self.args, which, at])
+    }
+
+    /// As [`Self::give_at`], for a value in registers.
+    pub fn give_stored(&mut self, which: i64, words: &[Value]) -> Value {
+        let at = self.room(16);
+        for (index, word) in words.iter().enumerate() {
+            self.b.ins().store(M, *word, at, 8 * index as i32);
+        }
+        self.give_at(which, at)
     }
 }
 

@@ -14,7 +14,8 @@ use pyo3::types::PyTuple;
 use crate::callable::{Callable, Owner};
 use crate::convert;
 use crate::layout::ndarray;
-use crate::signature::{Return, Role, Status};
+use crate::objects::base::new_handle;
+use crate::signature::{Return, Role, Status, Stored};
 use crate::without::give::{self, Keep};
 use crate::without::{guard, guard_attached};
 
@@ -121,6 +122,28 @@ pub unsafe extern "C" fn give(
                 .into_ptr())
         })
     }
+}
+
+/// A handle that is not null: of an output parameter, or, for -1, the result.
+pub unsafe extern "C" fn handle(this: *mut Owner, which: i64, value: u64) -> Object {
+    // SAFETY: this module's promise.
+    let signature = unsafe { &callable(this).signature };
+    let stored = match usize::try_from(which) {
+        Ok(which) => match &signature.parameters[which].role {
+            Role::Output(stored) => Some(stored),
+            _ => None,
+        },
+        Err(_) => match &signature.result {
+            Return::Value(stored) | Return::NotNull(stored) => Some(stored),
+            _ => None,
+        },
+    };
+    let Some(Stored::Handle { class, owned }) = stored else {
+        return null_mut();
+    };
+    let keep = signature.keep.as_ref().map_or(null_mut(), Py::as_ptr);
+    // SAFETY: the lock is held; the callable holds what is kept.
+    unsafe { new_handle(class, value, *owned, keep) }
 }
 
 /// Text that is not UTF-8, after an exception that says so.

@@ -2,7 +2,7 @@
 
 use crate::callable::{self, Callable};
 use crate::layout::Layout;
-use crate::objects::{Kind, Passing};
+use crate::objects::{Class, Kind, Passing};
 use crate::signature::{Element, Outputs, Return, Role, Scalar, Stored, Success};
 use crate::values;
 use crate::without::sysv::Place;
@@ -84,6 +84,8 @@ pub enum Give {
     Float(Scalar),
     /// Text that C keeps.
     Text,
+    /// A handle that is a pointer and keeps no more alive than the library.
+    Handle,
     /// Something that Rust makes.
     Object,
 }
@@ -113,14 +115,27 @@ pub enum Check {
     Others,
 }
 
-fn give(stored: &Stored) -> Option<Give> {
+fn give(stored: &Stored, callable: &Callable) -> Option<Give> {
     Some(match stored {
         Stored::Scalar(Scalar::Bool) => Give::Bool,
         Stored::Scalar(scalar @ (Scalar::F32 | Scalar::F64)) => Give::Float(*scalar),
         Stored::Scalar(scalar) if scalar.size() <= 8 => Give::Integer(*scalar),
         Stored::Text { free: None } => Give::Text,
+        Stored::Handle { class, owned } if is_simple(class, *owned, callable) => Give::Handle,
         _ => Give::Object,
     })
+}
+
+/// Whether a handle is a pointer that keeps no argument alive.
+fn is_simple(class: &Class, owned: bool, callable: &Callable) -> bool {
+    let pointer =
+        matches!(values::kind(class), Kind::Handle(kind) if kind.scalar == Scalar::Pointer);
+    let parents = callable
+        .signature
+        .parameters
+        .iter()
+        .any(|parameter| matches!(parameter.role, Role::Handle { .. }));
+    pointer && !(owned && parents)
 }
 
 fn scalar(scalar: Scalar, layout: &Layout) -> Option<Take> {
@@ -201,11 +216,11 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
     for (index, parameter) in signature.parameters.iter().enumerate() {
         let offset = callable.rooms[index].map_or(0, |room| room.offset);
         let pass = match &parameter.role {
-            Role::Output(stored) => Pass::Out(offset, give(stored)?),
+            Role::Output(stored) => Pass::Out(offset, give(stored, callable)?),
             Role::InOut(Stored::Scalar(kind)) => Pass::InOut(
                 offset,
                 scalar(*kind, layout)?,
-                give(&Stored::Scalar(*kind))?,
+                give(&Stored::Scalar(*kind), callable)?,
             ),
             Role::Fixed(kind, _) if kind.size() <= 8 => Pass::Fixed(*kind),
             Role::Length { of, unit, scalar } => Pass::Length {
@@ -233,10 +248,10 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
     let end = match &signature.result {
         Return::Nothing => End::Nothing,
         Return::Char => End::Give(Give::Object),
-        Return::Value(stored) => End::Give(give(stored)?),
+        Return::Value(stored) => End::Give(give(stored, callable)?),
         // Null is told by all 64 bits.
         Return::NotNull(stored) if callable::extent(stored)?.0 != 8 => return None,
-        Return::NotNull(stored) => End::NotNull(give(stored)?),
+        Return::NotNull(stored) => End::NotNull(give(stored, callable)?),
         Return::Status(status) => End::Status(
             status.scalar,
             match &status.success {
