@@ -54,6 +54,7 @@ int produce(unsigned char *buffer, size_t *size) {
     if (*size > 5) *size = 5;
     return 0;
 }
+int one_too_many(int *out) { for (int i = 0; i < 16; i++) out[i] = i + 1; return 0; }
 int with_mode(int mode, int x) { return mode * 1000 + x; }
 
 typedef struct thing { int n; } thing;

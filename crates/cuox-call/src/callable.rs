@@ -36,6 +36,9 @@ pub const TARGET: i32 = std::mem::offset_of!(Owner, target) as i32;
 /// Where generated code finds the first word.
 pub const WORDS: i32 = size_of::<Owner>() as i32;
 
+/// Room behind each output that nobody reads: C that stores a few more values than it is expected to overwrites nothing there.
+const MARGIN: usize = 64;
+
 /// Where an output of a call lies while C is running.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
@@ -155,7 +158,7 @@ impl Callable {
             // Each has whole words of its own, which generated code may read.
             storage = storage.next_multiple_of(align.clamp(8, 16));
             let offset = storage;
-            storage += size.next_multiple_of(8);
+            storage += size.next_multiple_of(8) + MARGIN;
             Some(Room { offset, size })
         };
         let mut on_stack = 0;

@@ -27,7 +27,7 @@ use crate::without::sysv::Place;
 pub const M: MemFlagsData = MemFlagsData::trusted();
 
 /// The most storage on the stack for outputs; more is the careful way's.
-const MOST_STORAGE: usize = 512;
+const MOST_STORAGE: usize = 2048;
 
 /// What an argument became.
 pub struct Taken {
@@ -285,14 +285,16 @@ impl Emit<'_, '_> {
     /// Clears what C is to fill, and stores what it is to read.
     fn fill(&mut self, storage: Value, taken: &[Option<Taken>]) {
         let zero = self.constant(0);
-        for offset in (0..self.shape.storage).step_by(8) {
+        for (start, size) in &self.shape.rooms {
             let read = self
                 .shape
                 .passes
                 .iter()
-                .any(|pass| matches!(pass, Pass::InOut(at, ..) if *at == offset));
+                .any(|pass| matches!(pass, Pass::InOut(at, ..) if at == start));
             if !read {
-                self.b.ins().store(M, zero, storage, offset as i32);
+                for offset in (*start..start + size).step_by(8) {
+                    self.b.ins().store(M, zero, storage, offset as i32);
+                }
             }
         }
         for (pass, taken) in self.shape.passes.iter().zip(taken) {

@@ -18,6 +18,8 @@ pub struct Shape {
     pub place: Place,
     /// How much storage the outputs need.
     pub storage: usize,
+    /// Where in it they lie: offsets and sizes.
+    pub rooms: Vec<(usize, usize)>,
     /// Whether the status and all outputs are returned as a tuple.
     pub tuple: bool,
     /// Whether the interpreter's lock is given up during the call.
@@ -268,6 +270,12 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
         end,
         place: callable.place.clone(),
         storage: callable.storage,
+        rooms: callable
+            .rooms
+            .iter()
+            .flatten()
+            .map(|room| (room.offset, room.size))
+            .collect(),
         tuple,
         release_gil: signature.release_gil,
     })
