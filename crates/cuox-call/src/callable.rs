@@ -6,6 +6,7 @@
 
 use std::ffi::{CString, c_int, c_void};
 use std::ptr::null_mut;
+use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
@@ -203,6 +204,9 @@ impl Callable {
                 },
                 Role::Handle { class, .. } if !matches!(values::kind(class), Kind::Handle(_)) => {
                     return fail("is passed as a handle but its class is none");
+                }
+                Role::Handle { class, by_address: true, .. } => {
+                    room(&Stored::Handle { class: Arc::clone(class), owned: false })
                 }
                 _ => None,
             });

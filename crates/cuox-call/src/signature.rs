@@ -171,6 +171,8 @@ pub enum Role {
         nullable: bool,
         /// Whether the object is closed after a call that has succeeded.
         consumed: bool,
+        /// Whether C takes the address of a variable with the value; of `None`, a null pointer.
+        by_address: bool,
     },
     /// A record by value.
     Record(Arc<Class>),

@@ -7,7 +7,7 @@
 //! | `"i32"`, `"f64"`, `"bool"`, `"long double"`, `"pointer"` ... | a scalar ([`scalar`]) |
 //! | `"char"`, `"text"`, `"text?"` | a character, text; with `?` also `None` |
 //! | `("in", element)`, `("in?", element)`, `("inout", element)`, `("inout?", element)` | an address of memory that C reads, or writes too |
-//! | `("handle", class)`, `("handle?", class)`, `("consumed", class)` | a handle |
+//! | `("handle", class)`, `("handle?", class)`, `("consumed", class)`, `("handle by address", class)` | a handle |
 //! | `("record", class)` | a record by value |
 //! | `("callback", kind)`, `("kept", kind)` | a callable, which lives as long as the call or is kept; with `?` also `None` |
 //! | `("out", stored)`, `("in/out", stored)` | stored by C, and returned |
@@ -114,10 +114,11 @@ fn role(found: &Bound<'_, PyAny>) -> PyResult<Role> {
             writable: way == "inout",
             nullable,
         },
-        (way @ ("handle" | "consumed"), [found]) => Role::Handle {
+        (way @ ("handle" | "consumed" | "handle by address"), [found]) => Role::Handle {
             class: class(found)?,
             nullable,
             consumed: way == "consumed",
+            by_address: way == "handle by address",
         },
         ("record", [found]) => Role::Record(class(found)?),
         (way @ ("callback" | "kept"), [found]) => Role::Callback {

@@ -182,6 +182,7 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
             class,
             nullable,
             consumed,
+            by_address: false,
         } => match values::kind(class) {
             Kind::Handle(kind) if !kind.scalar.is_float() && kind.scalar.size() <= 8 => {
                 Some(Take::Handle {

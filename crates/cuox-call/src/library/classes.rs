@@ -15,6 +15,9 @@ use crate::objects::{
 };
 use crate::signature::{Element, Scalar, Stored};
 
+/// A function's type, and which of its arguments is user data.
+type CallbackKey = (FunctionType, Option<u32>);
+
 /// The classes that have been made.
 #[derive(Default)]
 pub struct Made {
@@ -23,7 +26,7 @@ pub struct Made {
     /// By the C type of the element.
     pointers: Mutex<HashMap<String, Arc<Class>>>,
     enums: Mutex<HashMap<EnumId, Py<PyType>>>,
-    callbacks: Mutex<HashMap<(FunctionType, Option<u32>), Arc<CallbackInfo>>>,
+    callbacks: Mutex<HashMap<CallbackKey, Arc<CallbackInfo>>>,
 }
 
 /// The scalar of an integer type.
@@ -247,26 +250,29 @@ impl BoundLibrary {
                 (typedef.name.clone(), scalar, &typedef.doc)
             }
         };
-        let destroy = plan.destroy.filter(|_| !self.plain_handles).and_then(|index| {
-            let function = &self.plan.functions[index as usize];
-            let declared = &self.header.functions[function.function as usize];
-            // A destructor that the library lacks is no reason to refuse the type.
-            Some(Destroy {
-                name: function.name.clone(),
-                target: self.symbols.find(&declared.symbol)?,
-                by_address: function.parameters.iter().any(|parameter| {
-                    matches!(
-                        parameter.role,
-                        Role::Handle {
-                            by_address: true,
-                            ..
-                        }
-                    )
-                }),
-                release_gil: function.gil == Gil::Release,
-                status: None,
-            })
-        });
+        let destroy = plan
+            .destroy
+            .filter(|_| !self.plain_handles)
+            .and_then(|index| {
+                let function = &self.plan.functions[index as usize];
+                let declared = &self.header.functions[function.function as usize];
+                // A destructor that the library lacks is no reason to refuse the type.
+                Some(Destroy {
+                    name: function.name.clone(),
+                    target: self.symbols.find(&declared.symbol)?,
+                    by_address: function.parameters.iter().any(|parameter| {
+                        matches!(
+                            parameter.role,
+                            Role::Handle {
+                                by_address: true,
+                                ..
+                            }
+                        )
+                    }),
+                    release_gil: function.gil == Gil::Release,
+                    status: None,
+                })
+            });
         let takes_int = scalar != Scalar::Pointer || self.plain_handles;
         let kind = HandleKind {
             scalar,

@@ -91,11 +91,12 @@ impl BoundLibrary {
                 handle,
                 nullable,
                 consumed,
-                by_address: _,
+                by_address,
             } => Role::Handle {
                 class: self.handle_class(py, *handle)?,
                 nullable: *nullable,
                 consumed: *consumed && !self.plain_handles,
+                by_address: *by_address,
             },
             Planned::Callback {
                 nullable,

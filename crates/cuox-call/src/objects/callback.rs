@@ -316,6 +316,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
                 class: Arc::clone(class),
                 nullable: true,
                 consumed: false,
+                by_address: false,
             },
             Stored::Pointer(class) => Role::Pointer {
                 to: match &class.kind {

@@ -192,6 +192,7 @@ impl<'py> Call<'_, '_, 'py> {
                 class,
                 nullable,
                 consumed,
+                by_address,
             } => {
                 let (address, object) = handle(site, class, *nullable, value)?;
                 if let Some(object) = object {
@@ -201,7 +202,12 @@ impl<'py> Call<'_, '_, 'py> {
                     // SAFETY: the owner has a word for each parameter.
                     unsafe { callable::remember(self.owner, index, value.as_ptr()) }
                 }
-                Passed::Integer(address)
+                if *by_address && !value.is_none() {
+                    self.store(index, &address.to_le_bytes());
+                    Passed::Integer(self.room(index))
+                } else {
+                    Passed::Integer(address)
+                }
             }
             Role::Record(class) => Passed::Record(record(site, class, value)?),
             Role::Callback {
