@@ -1,0 +1,88 @@
+"""A module of C functions: names are looked up in a parsed header when they are first used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from cuox import _native
+from cuox._bind import make_enum, make_raise
+
+DATA = Path(__file__).parent / "_data"
+
+
+class Names:
+    """The names of one module: those of its header, and those that Python adds or replaces."""
+
+    def __init__(self, module: str, find: Callable[[str], int | None], place: str, special: Callable[[Names], dict[str, Any]] | None = None) -> None:
+        self.module = module
+        self._find = find
+        self._place = place
+        self._special_of = special
+        self._library: _native.Library | None = None
+        self._special: dict[str, Any] | None = None
+
+    @property
+    def library(self) -> _native.Library:
+        """The functions as the header's plan has them, with nothing added."""
+        if self._library is None:
+            data = (DATA / f"{self.module.rpartition('.')[2]}.txt").read_text(encoding="ascii")
+            binding = _native.Binding.from_data(data)
+            self._library = _native.Library(
+                binding, self._find, make_enum, make_raise, module=self.module, name=self._place, plain_handles=True
+            )
+        return self._library
+
+    @property
+    def special(self) -> dict[str, Any]:
+        """What is added or replaced."""
+        if self._special is None:
+            self._special = {} if self._special_of is None else self._special_of(self)
+        return self._special
+
+    def get(self, name: str, namespace: dict[str, Any]) -> Any:
+        """A name's object, which stays in the module's namespace."""
+        if name == "__all__":
+            return self.names()
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.module!r} has no attribute {name!r}")
+        special = self.special
+        if name in special:
+            found = special[name]
+        else:
+            try:
+                found = self.library[name]
+            except KeyError:
+                raise AttributeError(f"module {self.module!r} has no attribute {name!r}") from None
+        namespace[name] = found
+        return found
+
+    def names(self) -> list[str]:
+        """All public names."""
+        return sorted({*self.library.names, *(name for name in self.special if not name.startswith("_"))})
+
+
+def chain(*finders: Callable[[str], int | None]) -> Callable[[str], int | None]:
+    """Asks one after the other for a symbol's address."""
+
+    def find(symbol: str) -> int | None:
+        for one in finders:
+            if found := one(symbol):
+                return found
+        return None
+
+    return find
+
+
+def lazily(open_: Callable[[], Iterable[str]]) -> Callable[[str], int | None]:
+    """The symbols of libraries that are opened when the first symbol is asked for."""
+    opened: list[Any] = []
+
+    def find(symbol: str) -> int | None:
+        if not opened:
+            opened.append(_native.Symbols(list(open_())))
+        found: int | None = opened[0].find(symbol)
+        return found
+
+    return find

@@ -1,0 +1,20 @@
+"""nvJitLink's functions, as `cuda.bindings.nvjitlink` has them: PTX and LTO IR are linked, with no GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuox import _native
+
+from . import _special
+from ._module import Names, lazily
+
+_names = Names(__name__, lazily(lambda: [str(_native.find_library("nvJitLink")[0])]), "nvJitLink", _special.nvjitlink)
+
+
+def __getattr__(name: str) -> Any:
+    return _names.get(name, globals())
+
+
+def __dir__() -> list[str]:
+    return _names.names()
