@@ -164,6 +164,18 @@ impl Binding {
             .map_err(|error| bind_error(py, &error.to_string(), "", 0))
     }
 
+    /// The same with comments cut down to what is worth shipping.
+    fn shortened(&self) -> Self {
+        let mut header = Header::clone(&self.header);
+        header.shorten_docs();
+        Self {
+            header: Arc::new(header),
+            plan: self.plan.clone(),
+            notes: self.notes.clone(),
+            module: self.module.clone(),
+        }
+    }
+
     /// How a function is called, and why; without a name, everything. None for a name that is not in the header.
     #[pyo3(signature = (name = None))]
     fn explain(&self, name: Option<&str>) -> Option<String> {

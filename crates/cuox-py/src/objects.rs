@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use cuox_call::objects::{
-    CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind, Kind, Named,
-    Passing, callback, field,
+    CallbackInfo, CallbackValue, Chars, Class, Destroy, FieldInfo, FieldKind, HandleKind, Kind,
+    Named, Passing, callback, field,
 };
 use cuox_call::signature::{Element, Scalar, Status, Stored, Success};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -155,11 +155,11 @@ fn kind(found: &Bound<'_, PyAny>) -> PyResult<FieldKind> {
             FieldKind::Bits(scalar(&name.extract::<String>()?)?, width.extract()?)
         }
         ("array", [inner, lengths]) => {
-            FieldKind::Array(Box::new(kind(inner)?), lengths.extract()?, false)
+            FieldKind::Array(Box::new(kind(inner)?), lengths.extract()?, Chars::No)
         }
         ("chars", [lengths]) => {
             let char = FieldKind::One(Stored::Scalar(Scalar::I8));
-            FieldKind::Array(Box::new(char), lengths.extract()?, true)
+            FieldKind::Array(Box::new(char), lengths.extract()?, Chars::Text)
         }
         _ => FieldKind::One(stored(found)?),
     })

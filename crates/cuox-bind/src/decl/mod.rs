@@ -3,6 +3,7 @@
 //! A [`Header`] is plain data: declarations refer to each other by index, names are the header's, sizes and offsets are
 //! those of its target. It says nothing about Python.
 
+mod brief;
 mod check;
 pub mod file;
 mod text;

@@ -49,6 +49,17 @@ pub fn unpack(text: &str) -> Result<Bound, FileError> {
 const DIGITS: &[u8; 85] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
 
+/// What each byte is worth as a digit.
+const VALUES: [Option<u8>; 256] = {
+    let mut values = [None; 256];
+    let mut value = 0;
+    while value < DIGITS.len() {
+        values[DIGITS[value] as usize] = Some(value as u8);
+        value += 1;
+    }
+    values
+};
+
 fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 5 / 4 + 5);
     for chunk in bytes.chunks(4) {
@@ -79,10 +90,10 @@ fn decode(text: &str) -> Option<Vec<u8>> {
         for at in 0..5 {
             // What is missing at the end counts as the largest digit, and is cut off again.
             let digit = match chunk.get(at) {
-                Some(byte) => DIGITS.iter().position(|digit| digit == byte)?,
+                Some(byte) => VALUES[usize::from(*byte)]?,
                 None => 84,
             };
-            value = value * 85 + digit as u64;
+            value = value * 85 + u64::from(digit);
         }
         let word = u32::try_from(value).ok()?;
         bytes.extend_from_slice(&word.to_be_bytes()[..chunk.len() - 1]);
@@ -131,6 +142,7 @@ fn trim(header: &Header, plan: &Plan) -> Bound {
             }
         }
     }
+    kept.keep_names(header);
     let moved = Moved {
         records: places(&kept.records),
         enums: places(&kept.enums),
@@ -225,6 +237,27 @@ impl Reached {
 /// Marks one; says whether it was marked already.
 fn mark(marks: &mut [bool], index: u32) -> bool {
     std::mem::replace(&mut marks[index as usize], true)
+}
+
+impl Reached {
+    /// Keeps further names of what is kept, and those of function types: they are names of classes.
+    fn keep_names(&mut self, header: &Header) {
+        for (at, typedef) in header.typedefs.iter().enumerate() {
+            let wanted = match header.resolve(&typedef.ty) {
+                Type::Record(id) => self.records[id.0 as usize],
+                Type::Enum(id) => self.enums[id.0 as usize],
+                Type::Pointer { to, .. } => match header.resolve(to) {
+                    Type::Record(id) => self.records[id.0 as usize],
+                    Type::Function(_) => true,
+                    _ => false,
+                },
+                _ => matches!(&typedef.ty, Type::Typedef(id) if self.typedefs[id.0 as usize]),
+            };
+            if wanted {
+                self.keep(header, &Type::Typedef(TypedefId(at as u32)));
+            }
+        }
+    }
 }
 
 /// Where what is kept goes.

@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyType};
 
 use super::{BoundLibrary, Refusal};
 use crate::objects::{
-    CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind, Named,
+    CallbackInfo, CallbackValue, Chars, Class, Destroy, FieldInfo, FieldKind, HandleKind, Named,
 };
 use crate::signature::{Element, Scalar, Stored};
 
@@ -371,7 +371,11 @@ impl BoundLibrary {
         if lengths.is_empty() {
             return Ok(FieldKind::One(self.stored(py, ty)?));
         }
-        let text = is_char(&self.header, element);
+        let chars = match (is_char(&self.header, element), self.plain_handles) {
+            (false, _) => Chars::No,
+            (true, false) => Chars::Text,
+            (true, true) => Chars::Bytes,
+        };
         // The element as it is declared, whose typedef may be a handle's.
         let mut declared = self.header.resolve(ty);
         while let Type::Array { of, .. } = declared {
@@ -379,7 +383,7 @@ impl BoundLibrary {
                 return Ok(FieldKind::Array(
                     Box::new(FieldKind::One(self.stored(py, of)?)),
                     lengths,
-                    text,
+                    chars,
                 ));
             }
             declared = self.header.resolve(of);

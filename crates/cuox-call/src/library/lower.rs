@@ -94,7 +94,7 @@ impl BoundLibrary {
                 by_address,
             } => Role::Handle {
                 class: self.handle_class(py, *handle)?,
-                nullable: *nullable,
+                nullable: *nullable || self.plain_handles,
                 consumed: *consumed && !self.plain_handles,
                 by_address: *by_address,
             },

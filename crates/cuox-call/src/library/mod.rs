@@ -74,6 +74,8 @@ pub enum Item {
     Variable(u32),
     /// An index into the header's typedefs, of which none of the above has the name.
     Typedef(u32),
+    /// An index into the header's records, whose tag it is, and of which none of the above has the name.
+    Tag(u32),
 }
 
 /// A header's declarations, their plan, and where the symbols are.
@@ -108,6 +110,12 @@ impl BoundLibrary {
         let mut names = HashMap::new();
         // What comes later is what a name means: a function before a type of its name, a class before its typedef.
         let places = |count: usize| 0..count as u32;
+        for i in places(header.records.len()) {
+            let record = &header.records[i as usize];
+            if record.tagged && record.size.is_some() {
+                names.insert(record.name.clone(), Item::Tag(i));
+            }
+        }
         for i in places(header.typedefs.len()) {
             names.insert(header.typedefs[i as usize].name.clone(), Item::Typedef(i));
         }
@@ -203,6 +211,10 @@ impl BoundLibrary {
             }
             Item::Constant(index) => object(py, &self.plan.constants[index as usize].1),
             Item::Variable(index) => self.variable(py, index)?,
+            Item::Tag(index) => {
+                let class = self.record_class(py, cuox_bind::decl::RecordId(index))?;
+                class.python.clone_ref(py).into_any()
+            }
             Item::Typedef(index) => {
                 let ty = Type::Typedef(cuox_bind::decl::TypedefId(index));
                 match self.class_of(py, &ty)? {
@@ -229,7 +241,11 @@ impl BoundLibrary {
             }
             Type::Enum(id) => self.enum_class(py, *id)?.map(Py::into_any),
             Type::Pointer { to, .. } => match self.header.resolve(to) {
-                Type::Function(_) => None,
+                Type::Function(called) => {
+                    let info = self.callback(py, called, ty, None)?;
+                    let class = crate::objects::callback::class(py, &info)?;
+                    Some(class.python.clone_ref(py).into_any())
+                }
                 _ => Some(self.pointer_class(py, to)?.python.clone_ref(py).into_any()),
             },
             _ => None,

@@ -562,8 +562,16 @@ pub unsafe fn compare_values(
 pub unsafe fn hash_value(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
     // SAFETY: the caller's promise.
     let value = unsafe { (*this.cast::<Object>()).c.value };
+    hash_of(value)
+}
+
+/// The hash of a value.
+pub fn hash_of(value: u64) -> ffi::Py_hash_t {
     // Addresses end in zeros; -1 means an error.
-    (value.rotate_right(4) as ffi::Py_hash_t).max(0)
+    match value.rotate_right(4) as ffi::Py_hash_t {
+        -1 => -2,
+        hash => hash,
+    }
 }
 
 /// A counted reference to a class, which is in an `Arc` like all of them.

@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyBytes, PyDict, PyType};
 
 use super::base::{This, as_object, bases, unlisted, wrap};
 use super::entry;
 use super::scalar;
-use super::{ArrayKind, Class, FieldKind, Kind, Named, callback, record};
+use super::{ArrayKind, Chars, Class, FieldKind, Kind, Named, callback, record};
 use crate::signature::{Element, Scalar, Stored};
 
 /// The size in bytes of what is stored.
@@ -100,10 +100,10 @@ pub fn as_field(element: &Element) -> Option<FieldKind> {
 }
 
 /// What an array of this kind is made of: an array of one dimension less.
-pub fn first_dimension(element: &FieldKind, lengths: &[u64], text: bool) -> FieldKind {
+pub fn first_dimension(element: &FieldKind, lengths: &[u64], chars: Chars) -> FieldKind {
     match lengths {
         [] | [_] => element.clone(),
-        [_, inner @ ..] => FieldKind::Array(Box::new(element.clone()), inner.to_vec(), text),
+        [_, inner @ ..] => FieldKind::Array(Box::new(element.clone()), inner.to_vec(), chars),
     }
 }
 
@@ -300,21 +300,24 @@ pub unsafe fn load_field<'py>(
         FieldKind::One(stored) => unsafe { load(py, address, stored, Some(owner)) },
         // SAFETY: the caller's promise.
         FieldKind::Bits(scalar, width) => unsafe { read_bits(py, address, bit, *scalar, *width) },
-        FieldKind::Array(element, lengths, is_text) => {
+        FieldKind::Array(element, lengths, chars) => {
             if matches!(lengths.as_slice(), [] | [0, ..]) {
-                let element = || as_element(&first_dimension(element, lengths, *is_text));
+                let element = || as_element(&first_dimension(element, lengths, *chars));
                 let class = pointer_class(py, inner, element, c_type)?;
                 return wrap(py, &class, address as u64, false, Some(owner.owner()));
             }
-            if *is_text && lengths.len() == 1 {
+            if *chars != Chars::No && lengths.len() == 1 {
                 // SAFETY: the caller's promise.
                 let bytes = unsafe {
                     std::slice::from_raw_parts(address as *const u8, lengths[0] as usize)
                 };
+                if *chars == Chars::Bytes {
+                    return Ok(PyBytes::new(py, bytes).into_any());
+                }
                 let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
                 return text(py, &bytes[..end]);
             }
-            let element = || first_dimension(element, lengths, *is_text);
+            let element = || first_dimension(element, lengths, *chars);
             let class = array_class(py, inner, element, c_type)?;
             let view = wrap(py, &class, address as u64, false, Some(owner.owner()))?;
             let this = This { object: &view };

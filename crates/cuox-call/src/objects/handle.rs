@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat};
 
 use super::address::Address;
-use super::base::{Object, This, as_object};
+use super::base::{Object, This, as_object, hash_of};
 use super::entry::{self, Making, method, property};
 use super::scalar::{self, Place};
 use super::{CLOSED, Class, Destroy, HandleKind, Kind, Named, OWNED, callback};
@@ -294,8 +294,7 @@ unsafe extern "C" fn hash(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
             let this = Bound::from_borrowed_ptr(py, this);
             let this = This { object: &this };
             let value = masked(kind(this.class()).scalar, this.value());
-            // Addresses end in zeros.
-            Ok((value.rotate_right(4) as ffi::Py_hash_t).max(0))
+            Ok(hash_of(value))
         })
     }
 }

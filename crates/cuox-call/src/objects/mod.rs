@@ -209,8 +209,18 @@ pub enum FieldKind {
     /// A bit-field in a unit of this type, and its width.
     Bits(Scalar, u32),
     /// An array of values in place; several lengths for several dimensions, none or a first one of 0 for a flexible array member.
-    /// With `true` it is text: an array of `char`.
-    Array(Box<FieldKind>, Vec<u64>, bool),
+    Array(Box<FieldKind>, Vec<u64>, Chars),
+}
+
+/// Whether an array in a record is of `char`, and what that is in Python.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chars {
+    /// It is an array of something else.
+    No,
+    /// Text, up to the first NUL.
+    Text,
+    /// Bytes, all of them.
+    Bytes,
 }
 
 /// What C calls a Python callable with.

@@ -10,7 +10,7 @@ use pyo3::types::PyBool;
 use super::base::{This, as_object};
 use super::entry;
 use super::field;
-use super::{FieldInfo, FieldKind, RecordKind};
+use super::{Chars, FieldInfo, FieldKind, RecordKind};
 use crate::signature::Stored;
 
 /// `repr()`.
@@ -49,10 +49,10 @@ fn shown(this: This<'_, '_>) -> PyResult<String> {
                 // SAFETY: a pointer inside the record.
                 format!("{:#x}", unsafe { (at as *const u64).read_unaligned() })
             }
-            FieldKind::Array(element, lengths, text) => {
+            FieldKind::Array(element, lengths, chars) => {
                 if matches!(lengths.as_slice(), [] | [0, ..]) {
                     "[...]".to_owned()
-                } else if *text && lengths.len() == 1 {
+                } else if *chars != Chars::No && lengths.len() == 1 {
                     // SAFETY: a field of the record.
                     let value = unsafe { load(this, at, info)? };
                     value.repr()?.to_string()

@@ -12,7 +12,7 @@ use super::base::{This, as_object};
 use super::entry;
 use super::field::{as_element, first_dimension, gather, handle_scalar, size, stored_size};
 use super::scalar::{self, Place};
-use super::{CallbackInfo, Class, FieldKind, Kind, callback, format};
+use super::{CallbackInfo, Chars, Class, FieldKind, Kind, callback, format};
 use crate::signature::{Element, Scalar, Stored};
 
 /// What keeps objects alive for the pointers that are written.
@@ -242,7 +242,7 @@ pub unsafe fn store_field<'py>(
         FieldKind::Bits(scalar, width) => unsafe {
             write_bits(address, bit, *scalar, *width, value, place)
         },
-        FieldKind::Array(element, lengths, is_text) => {
+        FieldKind::Array(element, lengths, chars) => {
             if matches!(lengths.as_slice(), [] | [0, ..]) {
                 return Err(PyTypeError::new_err(format!(
                     "{} (C '{}') is a flexible array: its elements are assigned one by one",
@@ -250,29 +250,45 @@ pub unsafe fn store_field<'py>(
                     place.c_type
                 )));
             }
-            if *is_text && lengths.len() == 1 {
+            if *chars != Chars::No && lengths.len() == 1 {
                 // SAFETY: the caller's promise.
-                return unsafe { store_text(address, lengths[0] as usize, value, place) };
+                return unsafe { store_chars(address, lengths[0] as usize, *chars, value, place) };
             }
-            let inner = first_dimension(element, lengths, *is_text);
+            let inner = first_dimension(element, lengths, *chars);
             // SAFETY: the caller's promise.
             unsafe { store_elements(address, &inner, lengths[0] as usize, value, owner, place) }
         }
     }
 }
 
-unsafe fn store_text(
+unsafe fn store_chars(
     address: usize,
     length: usize,
+    chars: Chars,
     value: &Bound<'_, PyAny>,
     place: Place<'_>,
 ) -> PyResult<()> {
     let encoded;
+    let listed;
     let bytes = if let Ok(text) = value.cast::<PyString>() {
         encoded = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
         encoded.cast::<PyBytes>()?.as_bytes()
     } else if let Ok(bytes) = value.cast::<PyBytes>() {
         bytes.as_bytes()
+    } else if chars == Chars::Bytes {
+        // Numbers of `signed char` and of `unsigned char`.
+        let numbers = value
+            .extract::<Vec<i16>>()
+            .ok()
+            .filter(|numbers| numbers.iter().all(|number| (-128..256).contains(number)));
+        let Some(numbers) = numbers else {
+            return Err(place.refuse("bytes, or a sequence of ints from -128 to 255", value));
+        };
+        listed = numbers
+            .iter()
+            .map(|number| *number as u8)
+            .collect::<Vec<u8>>();
+        &listed
     } else {
         return Err(place.refuse("str or bytes", value));
     };

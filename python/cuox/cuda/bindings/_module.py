@@ -9,6 +9,8 @@ from typing import Any
 from cuox import _native
 from cuox._bind import make_enum, make_raise
 
+from ._special import Later
+
 DATA = Path(__file__).parent / "_data"
 
 
@@ -27,7 +29,8 @@ class Names:
     def library(self) -> _native.Library:
         """The functions as the header's plan has them, with nothing added."""
         if self._library is None:
-            data = (DATA / f"{self.module.rpartition('.')[2]}.txt").read_text(encoding="ascii")
+            text = (DATA / f"{self.module.rpartition('.')[2]}.txt").read_text(encoding="ascii")
+            data = text.partition("\n")[2]  # the first line says what it was made from
             binding = _native.Binding.from_data(data)
             self._library = _native.Library(
                 binding, self._find, make_enum, make_raise, module=self.module, name=self._place, plain_handles=True
@@ -50,6 +53,8 @@ class Names:
         special = self.special
         if name in special:
             found = special[name]
+            if isinstance(found, Later):
+                found = special[name] = found.make()
         else:
             try:
                 found = self.library[name]

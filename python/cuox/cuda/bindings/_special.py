@@ -11,8 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._module import Names
+    from .driver import (
+        CUatomicOperation, CUcoredumpSettings, CUdevice, CUdeviceptr, CUdevResource, CUfunction, CUGLDeviceList, CUgraph, CUgraphEdgeData,
+        CUgraphMem_attribute, CUgraphNode, CUkernel, CUlibrary, CUlinkState, CUlogIterator, CUmem_range_attribute, CUmemAllocationHandleType,
+        CUmemGenericAllocationHandle, CUmemoryPool, CUmemPool_attribute, CUmemRangeHandleType, CUmodule, CUpointer_attribute, CUresult, CUstream,
+        CUstreamCaptureStatus,
+    )  # fmt: skip
+    from .nvrtc import nvrtcProgram, nvrtcResult
 
 Special = dict[str, Any]
+Result = tuple[Any, ...]
+
+
+class Later:
+    """An object that is made when its name is first used. `stub`: what a stub says of it if not what the header's plan says; "bytes" for `str`."""
+
+    def __init__(self, make: Callable[[], Any], stub: str = "") -> None:
+        self.make = make
+        self.stub = stub
 
 
 def _bytes(text: str | None) -> bytes | None:
@@ -102,16 +118,19 @@ def kernel_params(params: Any) -> tuple[Any, Any]:
     return params, None
 
 
-def _launch(raw: Callable[..., tuple[Any, ...]], place: int, what: str) -> Callable[..., tuple[Any, ...]]:
-    """A launch whose argument at a place is its kernel's parameters."""
+def _launch(raw: Callable[..., Result]) -> Callable[..., Result]:
+    """A launch, whose last arguments are its kernel's parameters and, with a cooperative one not, `extra`."""
+    names = [part.strip() for part in (raw.__text_signature__ or "").strip("()").split(",")]
+    place = names.index("kernelParams")
 
     @functools.wraps(raw)
-    def call(*args: Any, **keywords: Any) -> tuple[Any, ...]:
+    def call(*args: Any, **keywords: Any) -> Result:
+        held = None
         if len(args) > place:
             address, held = kernel_params(args[place])
             args = (*args[:place], address, *(extra or None for extra in args[place + 1 :]))
-        elif what in keywords:
-            keywords[what], held = kernel_params(keywords[what])
+        elif "kernelParams" in keywords:
+            keywords["kernelParams"], held = kernel_params(keywords["kernelParams"])
         result = raw(*args, **keywords)
         del held
         return result
@@ -119,26 +138,125 @@ def _launch(raw: Callable[..., tuple[Any, ...]], place: int, what: str) -> Calla
     return call
 
 
-# Values whose type depends on an attribute
+# Values of JIT and library options
 
 
-def _value_at(names: Names, attribute: Any, kinds: dict[str, str], default: str) -> Any:
-    """A ctypes value for an attribute: its name decides."""
+def _option(value: Any) -> int:
+    """An option's value as the `void *` that C takes: a number, or where something is."""
     import ctypes
 
-    sizes = {
-        "u64": ctypes.c_uint64,
-        "i32": ctypes.c_int,
-        "u32": ctypes.c_uint,
-        "bool": ctypes.c_bool,
-        "pointer": ctypes.c_void_p,
-    }
-    return sizes[kinds.get(getattr(attribute, "name", ""), default)]()
+    if value is None:
+        return 0
+    if isinstance(value, float):
+        return int.from_bytes(ctypes.c_float(value), "little")
+    if pointer := getattr(value, "getPtr", None):
+        return int(pointer())
+    if isinstance(value, bytes):
+        return ctypes.cast(value, ctypes.c_void_p).value or 0
+    if isinstance(value, (ctypes._SimpleCData, ctypes.Array, ctypes.Structure)):
+        return ctypes.addressof(value)
+    if data := getattr(value, "ctypes", None):
+        return int(data.data)
+    if isinstance(value, (bytearray, memoryview)):
+        return ctypes.addressof((ctypes.c_char * 0).from_buffer(value))
+    return int(value)
 
 
-def _plain(value: Any) -> Any:
-    found = value.value
-    return 0 if found is None else found
+def option_values(values: Any) -> tuple[Any, Any]:
+    """What `void **optionValues` is passed as for a list of values, and what has to live as long as C uses it."""
+    if not isinstance(values, (list, tuple)):
+        return values, None
+    if not values:
+        return None, None
+    import ctypes
+
+    array = (ctypes.c_void_p * len(values))(*map(_option, values))
+    return ctypes.addressof(array), (array, values)
+
+
+def _converting(raw: Callable[..., Result], names: Sequence[str], convert: Callable[[Any], tuple[Any, Any]], keep: dict[int, Any] | None = None) -> Callable[..., Result]:
+    """A function some of whose arguments are converted first. What they need lives until it returns; with `keep`, as long as what it puts out."""
+    signature = raw.__text_signature__ or "()"
+    parameters = [part.strip() for part in signature.strip("()").split(",")]
+    places = [(name, parameters.index(name)) for name in names]
+
+    @functools.wraps(raw)
+    def call(*args: Any, **keywords: Any) -> Result:
+        given = list(args)
+        held = []
+        for name, place in places:
+            if place < len(given):
+                given[place], kept = convert(given[place])
+            elif name in keywords:
+                keywords[name], kept = convert(keywords[name])
+            else:
+                continue
+            held.append(kept)
+        result = raw(*given, **keywords)
+        if keep is not None and len(result) > 1 and result[1] is not None:
+            keep[int(result[1])] = held
+        del held
+        return result
+
+    return call
+
+
+# Memory that C fills, and values whose type depends on an attribute
+
+
+class Room:
+    """Memory for so many values of a kind: a class of the library, or a C type's short name."""
+
+    SIMPLE = {"u64": "c_uint64", "i32": "c_int", "u32": "c_uint", "bool": "c_bool", "pointer": "c_void_p", "u8": "c_ubyte"}
+
+    def __init__(self, library: Any, kind: str, count: int = 1) -> None:
+        import ctypes
+
+        self._class: Any = None
+        self._records: Any = None
+        simple = self.SIMPLE.get(kind)
+        if simple is None:
+            self._class = library[kind]
+            if not issubclass(self._class, int) and hasattr(self._class, "array"):
+                self._records = self._class.array(count) if count else []
+                self.address: int | None = self._records.address if count else None
+                return
+            size = ctypes.sizeof(ctypes.c_int) if issubclass(self._class, int) else self._class(0).__sizeof__() and 8
+            simple = "c_int" if size == 4 else "c_uint64"
+        self._values = (getattr(ctypes, simple) * count)()
+        self.address = ctypes.addressof(self._values) if count else None
+
+    def all(self) -> list[Any]:
+        """The values."""
+        if self._records is not None:
+            return list(self._records)
+        values = [0 if value is None else value for value in self._values]
+        return values if self._class is None else [_made(self._class, value) for value in values]
+
+    def one(self) -> Any:
+        """The first value."""
+        return self.all()[0]
+
+    def put(self, value: Any) -> None:
+        """Sets the first value."""
+        self._values[0] = value if isinstance(value, bool) else int(value)
+
+
+def _made(class_: Any, value: int) -> Any:
+    """A handle, or an enumeration's member; a plain int for a value that has none."""
+    try:
+        return class_(value)
+    except ValueError:
+        return value
+
+
+def _attribute(class_: Any, attribute: Any) -> Any:
+    """The member for a number; a number that has none is for the driver to refuse."""
+    return _made(class_, attribute)
+
+
+def _kind(kinds: dict[str, str], attribute: Any, default: str = "u64") -> str:
+    return kinds.get(getattr(attribute, "name", ""), default)
 
 
 POINTER_ATTRIBUTES = {
@@ -148,245 +266,439 @@ POINTER_ATTRIBUTES = {
     "CU_POINTER_ATTRIBUTE_HOST_POINTER": "pointer",
     "CU_POINTER_ATTRIBUTE_P2P_TOKENS": "CUDA_POINTER_ATTRIBUTE_P2P_TOKENS",
     "CU_POINTER_ATTRIBUTE_SYNC_MEMOPS": "bool",
-    "CU_POINTER_ATTRIBUTE_BUFFER_ID": "u64",
     "CU_POINTER_ATTRIBUTE_IS_MANAGED": "bool",
     "CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL": "i32",
     "CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE": "bool",
     "CU_POINTER_ATTRIBUTE_RANGE_START_ADDR": "CUdeviceptr",
-    "CU_POINTER_ATTRIBUTE_RANGE_SIZE": "u64",
     "CU_POINTER_ATTRIBUTE_MAPPED": "bool",
-    "CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES": "u64",
     "CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE": "bool",
     "CU_POINTER_ATTRIBUTE_ACCESS_FLAGS": "u32",
     "CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE": "CUmemoryPool",
-    "CU_POINTER_ATTRIBUTE_MAPPING_SIZE": "u64",
     "CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR": "pointer",
-    "CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID": "u64",
     "CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE": "bool",
 }
+POOL_ATTRIBUTES = {
+    "CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES": "i32",
+    "CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC": "i32",
+    "CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES": "i32",
+}
+SHAREABLE = {
+    "CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR": "i32",
+    "CU_MEM_HANDLE_TYPE_WIN32": "pointer",
+    "CU_MEM_HANDLE_TYPE_WIN32_KMT": "u32",
+    "CU_MEM_HANDLE_TYPE_FABRIC": "CUmemFabricHandle",
+}
+COREDUMP_TEXTS = ("CU_COREDUMP_FILE", "CU_COREDUMP_PIPE")
+COREDUMP_ROOM = 4096
 
 
-def _room(names: Names, kind: str) -> tuple[Any, Callable[[Any], Any]]:
-    """Storage of a kind, and how it is read."""
+def _uint(name: str, bits: int) -> type:
+    """The class of a C integer that has a name of its own, as cuda.bindings has them."""
     import ctypes
 
-    simple = {
-        "u64": ctypes.c_uint64,
-        "i32": ctypes.c_int,
-        "u32": ctypes.c_uint,
-        "bool": ctypes.c_bool,
-        "pointer": ctypes.c_void_p,
-    }
-    if kind in simple:
-        return simple[kind](), _plain
-    class_ = getattr(names.library, kind)
-    if isinstance(class_, type) and issubclass(class_, int):  # an enumeration
+    type_ = ctypes.c_uint32 if bits == 32 else ctypes.c_uint64
 
-        def member(value: Any) -> Any:
-            try:
-                return class_(value.value)
-            except ValueError:
-                return value.value
+    class Integer:
+        """An integer of C."""
 
-        return ctypes.c_int(), member
-    made = class_()
-    return made, lambda value: value
+        __slots__ = ("_held",)
+
+        def __init__(self, value: Any = 0) -> None:
+            value = int(value)
+            if not 0 <= value < 1 << bits:
+                raise OverflowError(f"{name}: {value} is not in 0..2**{bits}-1")
+            self._held = type_(value)
+
+        def __int__(self) -> int:
+            return int(self._held.value)
+
+        __index__ = __int__
+
+        def __eq__(self, other: object) -> bool:
+            return int(self) == other
+
+        def __hash__(self) -> int:
+            return hash(int(self))
+
+        def __repr__(self) -> str:
+            return f"<{name} {int(self)}>"
+
+        def getPtr(self) -> int:
+            """Where it is."""
+            return ctypes.addressof(self._held)
+
+    Integer.__name__ = Integer.__qualname__ = name
+    Integer.__module__ = "cuox.cuda.bindings.driver"
+    return Integer
 
 
-def _where(room: Any) -> int:
-    import ctypes
+INTEGER_STUB = """\
+class {}:
+    def __init__(self, value: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+"""
 
-    if pointer := getattr(room, "getPtr", None):
-        return int(pointer())
-    return ctypes.addressof(room)
-
-
-def _attribute_of(class_: Any, attribute: Any) -> Any:
-    return attribute if isinstance(attribute, class_) else class_(attribute)
+# Names that cuda.h gives to other types by `#define`.
+DRIVER_ALIASES = {
+    "CUkernelNodeAttrID": "CUlaunchAttributeID",
+    "CUstreamAttrID": "CUlaunchAttributeID",
+    "CUkernelNodeAttrValue": "CUlaunchAttributeValue",
+    "CUkernelNodeAttrValue_v1": "CUlaunchAttributeValue",
+    "CUstreamAttrValue": "CUlaunchAttributeValue",
+    "CUstreamAttrValue_v1": "CUlaunchAttributeValue",
+}
 
 
 def driver(names: Names) -> Special:
     """What `cuda.bindings.driver` has beside, or otherwise than, the header's plan."""
     library = names.library
     special: Special = {}
+    made: list[Callable[..., Any]] = []
+
+    def lazily(name: str, make: Callable[[], Any], stub: str = "") -> None:
+        special[name] = Later(make, stub)
+
     for name in ("cuGetErrorString", "cuGetErrorName", "cuDeviceGetName", "cuDeviceGetPCIBusId", "cuFuncGetName", "cuKernelGetName"):
-        special[name] = _as_bytes(library[name])
-    special["cuLaunchKernel"] = _launch(library["cuLaunchKernel"], 9, "kernelParams")
-    special["cuLaunchCooperativeKernel"] = _launch(library["cuLaunchCooperativeKernel"], 9, "kernelParams")
-    special["cuLaunchKernelEx"] = _launch(library["cuLaunchKernelEx"], 2, "kernelParams")
+        lazily(name, functools.partial(lambda name: _as_bytes(library[name]), name), "bytes")
+    for name in ("cuLaunchKernel", "cuLaunchCooperativeKernel", "cuLaunchKernelEx"):
+        lazily(name, functools.partial(lambda name: _launch(library[name]), name))
+    kept: dict[int, Any] = {}  # by link state: the driver writes into the values of its options until the link is done
+    for name, values in (
+        ("cuModuleLoadDataEx", ["optionValues"]),
+        ("cuLinkAddData", ["optionValues"]),
+        ("cuLinkAddFile", ["optionValues"]),
+        ("cuLibraryLoadData", ["jitOptionsValues", "libraryOptionValues"]),
+        ("cuLibraryLoadFromFile", ["jitOptionsValues", "libraryOptionValues"]),
+    ):
+        lazily(name, functools.partial(lambda name, values: _converting(library[name], values, option_values), name, values))
+    lazily("cuLinkCreate", lambda: _converting(library["cuLinkCreate"], ["optionValues"], option_values, kept))
+    for alias, name in DRIVER_ALIASES.items():
+        lazily(alias, functools.partial(lambda name: library[name], name), f"{alias} = {name}")
+    for name, bits in (("cuuint32_t", 32), ("cuuint64_t", 64)):
+        lazily(name, functools.partial(_uint, name, bits), INTEGER_STUB.format(name))
 
-    def cuDeviceGetLuid(dev: Any) -> tuple[Any, ...]:
+    def export(function: Callable[..., Any]) -> None:
+        made.append(function)
+        special[function.__name__] = function
+
+    def filled(name: str, kinds: Sequence[str], count: int, of: Any) -> Result:
+        """C's function takes `of`, an array for each kind, and where the count is."""
+        rooms = [Room(library, kind, count) for kind in kinds]
+        total = Room(library, "u64")
+        total.put(count)
+        (status,) = library[name](of, *(room.address for room in rooms), total.address)
+        if status != 0:
+            return (status, *(None for _ in rooms), None)
+        return (status, *(room.all() for room in rooms), total.one())
+
+    def listed(name: str, kind: str, count: int, *rest: Any) -> Result:
+        """C's function takes an array first."""
+        room = Room(library, kind, count)
+        (status,) = library[name](room.address, *rest)
+        return (status, room.all() if status == 0 else None)
+
+    def valued(name: str, kind: str, *args: Any) -> Result:
+        """C's function takes, where the argument `...` is, where the value is to be put."""
+        room = Room(library, kind)
+        (status,) = library[name](*(room.address if arg is ... else arg for arg in args))
+        return (status, room.one() if status == 0 else None)
+
+    def setting(name: str, kind: str, value: Any, *args: Any) -> Result:
+        room = Room(library, kind)
+        room.put(value)
+        result: Result = library[name](*(room.address if arg is ... else arg for arg in args))
+        return result
+
+    @export
+    def cuLinkDestroy(state: CUlinkState) -> tuple[CUresult]:
+        """Ends a link."""
+        kept.pop(int(state), None)
+        return library.cuLinkDestroy(state)
+
+    @export
+    def cuDeviceGetLuid(dev: CUdevice) -> tuple[CUresult, bytes | None, int | None]:
         """The LUID and node mask of a device: (status, bytes, int)."""
-        room = bytearray(8)
-        status, mask = library.cuDeviceGetLuid(room, dev)
-        return (status, bytes(room), mask) if status == 0 else (status, None, None)
+        room = Room(library, "u8", 8)
+        status, mask = library.cuDeviceGetLuid(room.address, dev)
+        return (status, bytes(room.all()), mask) if status == 0 else (status, None, None)
 
-    def cuPointerGetAttribute(attribute: Any, ptr: Any) -> tuple[Any, ...]:
+    @export
+    def cuPointerGetAttribute(attribute: CUpointer_attribute, ptr: CUdeviceptr) -> tuple[CUresult, Any]:
         """One attribute of a pointer, with the type that the attribute has."""
-        attribute = _attribute_of(library.CUpointer_attribute, attribute)
-        room, read = _room(names, POINTER_ATTRIBUTES.get(attribute.name, "u64"))
-        (status,) = library.cuPointerGetAttribute(_where(room), attribute, ptr)
-        return (status, read(room) if status == 0 else None)
+        attribute = _attribute(library.CUpointer_attribute, attribute)
+        return valued("cuPointerGetAttribute", _kind(POINTER_ATTRIBUTES, attribute), ..., attribute, ptr)
 
-    def cuPointerGetAttributes(numAttributes: int, attributes: Sequence[Any] | None, ptr: Any) -> tuple[Any, ...]:
-        """Several attributes of a pointer: (status, list)."""
-        wanted = [_attribute_of(library.CUpointer_attribute, one) for one in (attributes or ())[:numAttributes]]
-        rooms = [_room(names, POINTER_ATTRIBUTES.get(one.name, "u64")) for one in wanted]
-        (status,) = library.cuPointerGetAttributes(len(wanted), wanted, [_where(room) for room, _ in rooms], ptr)
-        return (status, [read(room) for room, read in rooms] if status == 0 else None)
+    @export
+    def cuPointerGetAttributes(
+        numAttributes: int, attributes: Sequence[CUpointer_attribute] | None, ptr: CUdeviceptr
+    ) -> tuple[CUresult, list[Any] | None]:
+        """Several attributes of a pointer."""
+        wanted = [_attribute(library.CUpointer_attribute, one) for one in (attributes or ())[:numAttributes]]
+        rooms = [Room(library, _kind(POINTER_ATTRIBUTES, one)) for one in wanted]
+        places, held = option_values([room.address for room in rooms])
+        (status,) = library.cuPointerGetAttributes(len(wanted), wanted, places, ptr)
+        del held
+        return (status, [room.one() for room in rooms] if status == 0 else None)
 
-    def by_attribute(name: str, class_name: str, kinds: dict[str, str], default: str) -> Callable[..., tuple[Any, ...]]:
-        raw = library[name]
+    @export
+    def cuPointerSetAttribute(value: Any, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> tuple[CUresult]:
+        """Sets an attribute of a pointer."""
+        attribute = _attribute(library.CUpointer_attribute, attribute)
+        # What can be set, the driver reads as `unsigned int`, whatever it is read back as.
+        return setting("cuPointerSetAttribute", "u64", value, ..., attribute, ptr)
 
-        def call(of: Any, attr: Any) -> tuple[Any, ...]:
-            attr = _attribute_of(library[class_name], attr)
-            room, read = _room(names, kinds.get(attr.name, default))
-            (status,) = raw(of, attr, _where(room))
-            return (status, read(room) if status == 0 else None)
+    @export
+    def cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute) -> tuple[CUresult, Any]:
+        """One attribute of a memory pool."""
+        attr = _attribute(library.CUmemPool_attribute, attr)
+        return valued("cuMemPoolGetAttribute", _kind(POOL_ATTRIBUTES, attr), pool, attr, ...)
 
-        call.__name__ = call.__qualname__ = name
-        call.__doc__ = raw.__doc__
-        return call
+    @export
+    def cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: Any) -> tuple[CUresult]:
+        """Sets an attribute of a memory pool."""
+        attr = _attribute(library.CUmemPool_attribute, attr)
+        return setting("cuMemPoolSetAttribute", _kind(POOL_ATTRIBUTES, attr), value, pool, attr, ...)
 
-    reuse = {
-        "CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES": "i32",
-        "CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC": "i32",
-        "CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES": "i32",
-    }
+    @export
+    def cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute) -> tuple[CUresult, int | None]:
+        """How much memory the graphs of a device use."""
+        return valued("cuDeviceGetGraphMemAttribute", "u64", device, attr, ...)
 
-    def setting(name: str, class_name: str, kinds: dict[str, str], default: str) -> Callable[..., tuple[Any, ...]]:
-        raw = library[name]
+    @export
+    def cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: Any) -> tuple[CUresult]:
+        """Sets an attribute of graphs' memory."""
+        return setting("cuDeviceSetGraphMemAttribute", "u64", value, device, attr, ...)
 
-        def call(of: Any, attr: Any, value: Any) -> tuple[Any, ...]:
-            attr = _attribute_of(library[class_name], attr)
-            room, _ = _room(names, kinds.get(attr.name, default))
-            room.value = int(value)
-            result: tuple[Any, ...] = raw(of, attr, _where(room))
-            return result
-
-        call.__name__ = call.__qualname__ = name
-        call.__doc__ = raw.__doc__
-        return call
-
-    special["cuMemPoolGetAttribute"] = by_attribute("cuMemPoolGetAttribute", "CUmemPool_attribute", reuse, "u64")
-    special["cuMemPoolSetAttribute"] = setting("cuMemPoolSetAttribute", "CUmemPool_attribute", reuse, "u64")
-    special["cuDeviceGetGraphMemAttribute"] = by_attribute("cuDeviceGetGraphMemAttribute", "CUgraphMem_attribute", {}, "u64")
-    special["cuDeviceSetGraphMemAttribute"] = setting("cuDeviceSetGraphMemAttribute", "CUgraphMem_attribute", {}, "u64")
-
-    def cuMemRangeGetAttribute(dataSize: int, attribute: Any, devPtr: Any, count: int) -> tuple[Any, ...]:
+    @export
+    def cuMemRangeGetAttribute(
+        dataSize: int, attribute: CUmem_range_attribute, devPtr: CUdeviceptr, count: int
+    ) -> tuple[CUresult, Any]:
         """One attribute of a range of managed memory: an int, or a list of ints if it has several."""
-        import ctypes
-
-        room = (ctypes.c_int * max(1, dataSize // 4))()
-        (status,) = library.cuMemRangeGetAttribute(room, dataSize, attribute, devPtr, count)
+        room = Room(library, "i32", max(1, dataSize // 4))
+        (status,) = library.cuMemRangeGetAttribute(room.address, dataSize, attribute, devPtr, count)
         if status != 0:
             return (status, None)
-        return (status, room[0] if dataSize <= 4 else list(room))
+        return (status, room.one() if dataSize <= 4 else room.all())
 
-    def cuMemRangeGetAttributes(dataSizes: Sequence[int], attributes: Sequence[Any] | None, numAttributes: int, devPtr: Any, count: int) -> tuple[Any, ...]:
-        """Several attributes of a range of managed memory: (status, list)."""
+    @export
+    def cuMemRangeGetAttributes(
+        dataSizes: Sequence[int], attributes: Sequence[CUmem_range_attribute] | None, numAttributes: int, devPtr: CUdeviceptr, count: int
+    ) -> tuple[CUresult, list[Any] | None]:
+        """Several attributes of a range of managed memory."""
+        rooms = [Room(library, "i32", max(1, size // 4)) for size in dataSizes]
+        places, held = option_values([room.address for room in rooms])
+        (status,) = library.cuMemRangeGetAttributes(places, dataSizes, attributes, numAttributes, devPtr, count)
+        del held
+        if status != 0:
+            return (status, None)
+        return (status, [room.one() if size <= 4 else room.all() for room, size in zip(rooms, dataSizes)])
+
+    @export
+    def cuGraphGetNodes(hGraph: CUgraph, numNodes: int = 0) -> tuple[CUresult, list[CUgraphNode] | None, int | None]:
+        """So many nodes of a graph, and how many it has."""
+        return filled("cuGraphGetNodes", ["CUgraphNode"], numNodes, hGraph)
+
+    @export
+    def cuGraphGetRootNodes(hGraph: CUgraph, numRootNodes: int = 0) -> tuple[CUresult, list[CUgraphNode] | None, int | None]:
+        """So many nodes of a graph that depend on none, and how many it has."""
+        return filled("cuGraphGetRootNodes", ["CUgraphNode"], numRootNodes, hGraph)
+
+    @export
+    def cuGraphGetEdges(
+        hGraph: CUgraph, numEdges: int = 0
+    ) -> tuple[CUresult, list[CUgraphNode] | None, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]:
+        """So many edges of a graph (from, to, and their data), and how many it has."""
+        return filled("cuGraphGetEdges", ["CUgraphNode", "CUgraphNode", "CUgraphEdgeData"], numEdges, hGraph)
+
+    @export
+    def cuGraphNodeGetDependencies(
+        hNode: CUgraphNode, numDependencies: int = 0
+    ) -> tuple[CUresult, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]:
+        """So many nodes that a node depends on, with the edges' data, and how many there are."""
+        return filled("cuGraphNodeGetDependencies", ["CUgraphNode", "CUgraphEdgeData"], numDependencies, hNode)
+
+    @export
+    def cuGraphNodeGetDependentNodes(
+        hNode: CUgraphNode, numDependentNodes: int = 0
+    ) -> tuple[CUresult, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]:
+        """So many nodes that depend on a node, with the edges' data, and how many there are."""
+        return filled("cuGraphNodeGetDependentNodes", ["CUgraphNode", "CUgraphEdgeData"], numDependentNodes, hNode)
+
+    @export
+    def cuModuleEnumerateFunctions(numFunctions: int, mod: CUmodule) -> tuple[CUresult, list[CUfunction] | None]:
+        """So many functions of a module."""
+        return listed("cuModuleEnumerateFunctions", "CUfunction", numFunctions, numFunctions, mod)
+
+    @export
+    def cuLibraryEnumerateKernels(numKernels: int, lib: CUlibrary) -> tuple[CUresult, list[CUkernel] | None]:
+        """So many kernels of a library."""
+        return listed("cuLibraryEnumerateKernels", "CUkernel", numKernels, numKernels, lib)
+
+    @export
+    def cuDeviceGetHostAtomicCapabilities(
+        operations: Sequence[CUatomicOperation] | None, count: int, dev: CUdevice
+    ) -> tuple[CUresult, list[int] | None]:
+        """What a device can do of each atomic operation on the host's memory."""
+        return listed("cuDeviceGetHostAtomicCapabilities", "u32", count, operations, count, dev)
+
+    @export
+    def cuDeviceGetP2PAtomicCapabilities(
+        operations: Sequence[CUatomicOperation] | None, count: int, srcDevice: CUdevice, dstDevice: CUdevice
+    ) -> tuple[CUresult, list[int] | None]:
+        """What a device can do of each atomic operation on another's memory."""
+        return listed("cuDeviceGetP2PAtomicCapabilities", "u32", count, operations, count, srcDevice, dstDevice)
+
+    @export
+    def cuGLGetDevices(cudaDeviceCount: int, deviceList: CUGLDeviceList) -> tuple[CUresult, int | None, list[CUdevice] | None]:
+        """The devices of the current OpenGL context: how many, and so many of them."""
+        total, devices = Room(library, "u32"), Room(library, "i32", cudaDeviceCount)
+        (status,) = library.cuGLGetDevices(total.address, devices.address, cudaDeviceCount, deviceList)
+        if status != 0:
+            return (status, None, None)
+        return (status, total.one(), [library.CUdevice(one) for one in devices.all()])
+
+    @export
+    def cuMemExportToShareableHandle(
+        handle: CUmemGenericAllocationHandle, handleType: CUmemAllocationHandleType, flags: int
+    ) -> tuple[CUresult, Any]:
+        """A handle of the operating system for an allocation: a file descriptor, or what the type says."""
+        handleType = _attribute(library.CUmemAllocationHandleType, handleType)
+        return valued("cuMemExportToShareableHandle", _kind(SHAREABLE, handleType), ..., handle, handleType, flags)
+
+    @export
+    def cuMemPoolExportToShareableHandle(
+        pool: CUmemoryPool, handleType: CUmemAllocationHandleType, flags: int
+    ) -> tuple[CUresult, Any]:
+        """A handle of the operating system for a memory pool: a file descriptor, or what the type says."""
+        handleType = _attribute(library.CUmemAllocationHandleType, handleType)
+        return valued("cuMemPoolExportToShareableHandle", _kind(SHAREABLE, handleType), ..., pool, handleType, flags)
+
+    @export
+    def cuMemGetHandleForAddressRange(
+        dptr: CUdeviceptr, size: int, handleType: CUmemRangeHandleType, flags: int
+    ) -> tuple[CUresult, int | None]:
+        """A dma_buf's file descriptor for a range of memory."""
+        return valued("cuMemGetHandleForAddressRange", "i32", ..., dptr, size, handleType, flags)
+
+    @export
+    def cuStreamGetCaptureInfo(
+        hStream: CUstream | None,
+    ) -> tuple[
+        CUresult, CUstreamCaptureStatus | None, int | None, CUgraph | None, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None
+    ]:
+        """A stream's capture: its state, number, graph, the nodes that the next one will depend on with the edges' data, and how many these are."""
         import ctypes
 
-        rooms = [(ctypes.c_int * max(1, size // 4))() for size in dataSizes]
-        (status,) = library.cuMemRangeGetAttributes(
-            [ctypes.addressof(room) for room in rooms], dataSizes, attributes, numAttributes, devPtr, count
+        number, graph, nodes, edges, count = (Room(library, "u64") for _ in range(5))
+        status, state = library.cuStreamGetCaptureInfo(
+            hStream, number.address, graph.address, nodes.address, edges.address, count.address
         )
         if status != 0:
-            return (status, None)
-        return (status, [room[0] if len(room) == 1 else list(room) for room in rooms])
+            return (status, None, None, None, None, None, None)
+        total = count.one() if nodes.one() else 0
+        found = [library.CUgraphNode(node) for node in (ctypes.c_uint64 * total).from_address(nodes.one())] if total else []
+        size = 8
+        data = [library.CUgraphEdgeData.from_address(edges.one() + size * i).copy() for i in range(total)] if edges.one() else []
+        return (status, state, number.one(), library.CUgraph(graph.one()), found, data, total)
 
-    def arrays(name: str, classes: Sequence[str], count_first: bool = False) -> Callable[..., tuple[Any, ...]]:
-        """A function that fills arrays of so many, and says how many there are."""
-        raw = library[name]
+    @export
+    def cuDevSmResourceSplitByCount(
+        nbGroups: int, input_: CUdevResource | None, useFlags: int, minCount: int
+    ) -> tuple[CUresult, list[CUdevResource] | None, int | None, CUdevResource | None]:
+        """Splits multiprocessors: so many groups, how many there can be, and what remains."""
+        groups, count, remaining = Room(library, "CUdevResource", nbGroups), Room(library, "u32"), Room(library, "CUdevResource")
+        count.put(nbGroups)
+        (status,) = library.cuDevSmResourceSplitByCount(
+            groups.address, count.address, input_, remaining.address, useFlags, minCount
+        )
+        if status != 0:
+            return (status, None, None, None)
+        return (status, groups.all(), count.one(), remaining.one())
 
-        def call(of: Any, count: int = 0) -> tuple[Any, ...]:
-            import ctypes
-
-            if count_first:
-                of, count = count, of
-            made = [[library[one]() for _ in range(count)] for one in classes]
-            rooms: list[Any] = []
-            for objects in made:
-                size = len(bytes(objects[0])) if objects and hasattr(objects[0], "__buffer__") else 8
-                rooms.append((ctypes.c_char * (size * count))() if count else None)
-            total = ctypes.c_size_t(count)
-            if count_first:
-                (status,) = raw(*rooms, count, of)
-                return (status, [library[classes[0]](value) for value in (ctypes.c_uint64 * count).from_buffer(rooms[0])] if count else []) if status == 0 else (status, None)
-            (status,) = raw(of, *rooms, total)
-            if status != 0:
-                return (status, *(None for _ in classes), None)
-            outputs = []
-            for one, room in zip(classes, rooms):
-                words = list((ctypes.c_uint64 * min(count, total.value)).from_buffer(room)) if room is not None else []
-                outputs.append([library[one](word) for word in words])
-            return (status, *outputs, total.value)
-
-        call.__name__ = call.__qualname__ = name
-        call.__doc__ = raw.__doc__
-        return call
-
-    for name in ("cuGraphGetNodes", "cuGraphGetRootNodes"):
-        special[name] = arrays(name, ["CUgraphNode"])
-    special["cuModuleEnumerateFunctions"] = arrays("cuModuleEnumerateFunctions", ["CUfunction"], True)
-    special["cuLibraryEnumerateKernels"] = arrays("cuLibraryEnumerateKernels", ["CUkernel"], True)
-
-    def coredump(name: str) -> Callable[..., tuple[Any, ...]]:
-        raw = library[name]
-
-        def call(attrib: Any) -> tuple[Any, ...]:
-            import ctypes
-
-            attrib = _attribute_of(library.CUcoredumpSettings, attrib)
-            size = ctypes.c_size_t(1024)
-            room = ctypes.create_string_buffer(size.value)
-            (status,) = raw(attrib, room, size)
-            if status != 0:
-                return (status, None)
-            if attrib.name in ("CU_COREDUMP_FILE", "CU_COREDUMP_PIPE"):
-                return (status, room.value)
-            return (status, bool(room[0] != b"\0"))
-
-        call.__name__ = call.__qualname__ = name
-        call.__doc__ = raw.__doc__
-        return call
-
-    def set_coredump(name: str) -> Callable[..., tuple[Any, ...]]:
-        raw = library[name]
-
-        def call(attrib: Any, value: Any) -> tuple[Any, ...]:
-            import ctypes
-
-            attrib = _attribute_of(library.CUcoredumpSettings, attrib)
-            if isinstance(value, str):
-                value = value.encode()
-            room = ctypes.create_string_buffer(value) if isinstance(value, bytes) else ctypes.c_bool(bool(value))
-            result: tuple[Any, ...] = raw(attrib, room, ctypes.c_size_t(ctypes.sizeof(room)))
-            return result
-
-        call.__name__ = call.__qualname__ = name
-        call.__doc__ = raw.__doc__
-        return call
-
-    for name in ("cuCoredumpGetAttribute", "cuCoredumpGetAttributeGlobal"):
-        special[name] = coredump(name)
-    for name in ("cuCoredumpSetAttribute", "cuCoredumpSetAttributeGlobal"):
-        special[name] = set_coredump(name)
-
-    def cuThreadExchangeStreamCaptureMode(mode: Any) -> tuple[Any, ...]:
-        """Swap the calling thread's capture mode: (status, the mode that it had)."""
+    def coredump_get(name: str, attrib: Any) -> Result:
         import ctypes
 
-        room = ctypes.c_int(int(mode))
-        (status,) = library.cuThreadExchangeStreamCaptureMode(room)
-        return (status, library.CUstreamCaptureMode(room.value) if status == 0 else None)
+        attrib = _attribute(library.CUcoredumpSettings, attrib)
+        room = ctypes.create_string_buffer(COREDUMP_ROOM)
+        text = getattr(attrib, "name", "") in COREDUMP_TEXTS
+        flags = getattr(attrib, "name", "") == "CU_COREDUMP_GENERATION_FLAGS"
+        size = COREDUMP_ROOM if text else 4 if flags else 1
+        status, *_ = library[name](attrib, ctypes.addressof(room), size)
+        if status != 0:
+            return (status, None)
+        if text:
+            return (status, room.value)
+        return (status, int.from_bytes(room.raw[:4], "little") if flags else room.raw[0] != 0)
 
-    for function in (
-        cuDeviceGetLuid, cuPointerGetAttribute, cuPointerGetAttributes, cuMemRangeGetAttribute, cuMemRangeGetAttributes,
-        cuThreadExchangeStreamCaptureMode,
-    ):  # fmt: skip
-        special[function.__name__] = function
+    def coredump_set(name: str, attrib: Any, value: Any) -> Result:
+        import ctypes
+
+        attrib = _attribute(library.CUcoredumpSettings, attrib)
+        if isinstance(value, str):
+            value = value.encode()
+        if isinstance(value, bytes):
+            room: Any = ctypes.create_string_buffer(value)
+        elif getattr(attrib, "name", "") == "CU_COREDUMP_GENERATION_FLAGS":
+            room = ctypes.c_uint(int(value))
+        else:
+            room = ctypes.c_bool(bool(value))
+        status, *_ = library[name](attrib, ctypes.addressof(room), ctypes.sizeof(room))
+        return (status,)
+
+    @export
+    def cuCoredumpGetAttribute(attrib: CUcoredumpSettings) -> tuple[CUresult, Any]:
+        """A setting of core dumps: bytes for names of files, a bool, or flags."""
+        return coredump_get("cuCoredumpGetAttribute", attrib)
+
+    @export
+    def cuCoredumpGetAttributeGlobal(attrib: CUcoredumpSettings) -> tuple[CUresult, Any]:
+        """A setting of core dumps of all contexts: bytes for names of files, a bool, or flags."""
+        return coredump_get("cuCoredumpGetAttributeGlobal", attrib)
+
+    @export
+    def cuCoredumpSetAttribute(attrib: CUcoredumpSettings, value: bytes | str | bool | int) -> tuple[CUresult]:
+        """Sets how core dumps are made."""
+        return coredump_set("cuCoredumpSetAttribute", attrib, value)
+
+    @export
+    def cuCoredumpSetAttributeGlobal(attrib: CUcoredumpSettings, value: bytes | str | bool | int) -> tuple[CUresult]:
+        """Sets how core dumps of all contexts are made."""
+        return coredump_set("cuCoredumpSetAttributeGlobal", attrib, value)
+
+    @export
+    def cuLogsDumpToFile(iterator: CUlogIterator | None, pathToFile: str | bytes, flags: int) -> tuple[CUresult, CUlogIterator | None]:
+        """Writes what the driver has logged since `iterator`, which moves on, to a file."""
+        (status,) = library.cuLogsDumpToFile(None if iterator is None else iterator.getPtr(), pathToFile, flags)
+        return (status, iterator if status == 0 else None)
+
+    @export
+    def cuLogsDumpToMemory(
+        iterator: CUlogIterator | None, buffer: Any, size: int, flags: int
+    ) -> tuple[CUresult, CUlogIterator | None, int | None]:
+        """Writes what the driver has logged since `iterator`, which moves on, to memory; the last is how much."""
+        buffer = _writable(buffer)
+        status, *rest = library.cuLogsDumpToMemory(None if iterator is None else iterator.getPtr(), buffer, size, flags)
+        return (status, iterator, rest[0]) if status == 0 else (status, None, None)
+
+    @export
+    def sizeof(objType: type) -> int:
+        """The size of a record of C, in bytes."""
+        return len(memoryview(objType()).cast("B"))
+
     return special
+
+
+def _writable(buffer: Any) -> Any:
+    """Memory to be written to. `bytes` are taken too, as in cuda.bindings: only the caller, who made them to be written, has seen them."""
+    if isinstance(buffer, bytes):
+        import ctypes
+
+        return ctypes.cast(ctypes.c_char_p(buffer), ctypes.c_void_p).value
+    return buffer
 
 
 def nvrtc(names: Names) -> Special:
@@ -394,42 +706,38 @@ def nvrtc(names: Names) -> Special:
     library = names.library
     special: Special = {}
 
-    def nvrtcGetErrorString(result: Any) -> tuple[Any, ...]:
-        """A status in words: (NVRTC_SUCCESS, bytes)."""
+    def export(function: Callable[..., Any]) -> None:
+        special[function.__name__] = function
+
+    @export
+    def nvrtcGetErrorString(result: nvrtcResult) -> tuple[nvrtcResult, bytes | None]:
+        """A status in words."""
         return (library.nvrtcResult.NVRTC_SUCCESS, _bytes(library.nvrtcGetErrorString(result)))
 
-    def nvrtcGetSupportedArchs() -> tuple[Any, ...]:
-        """The architectures that programs can be compiled for: (status, list)."""
-        import ctypes
-
+    @export
+    def nvrtcGetSupportedArchs() -> tuple[nvrtcResult, list[int] | None]:
+        """The architectures that programs can be compiled for."""
         status, count = library.nvrtcGetNumSupportedArchs()
         if status != 0:
             return (status, None)
-        room = (ctypes.c_int * count)()
-        (status,) = library.nvrtcGetSupportedArchs(room)
-        return (status, list(room) if status == 0 else None)
+        room = Room(library, "i32", count)
+        (status,) = library.nvrtcGetSupportedArchs(room.address)
+        return (status, room.all() if status == 0 else None)
 
-    def into(name: str) -> Callable[..., tuple[Any, ...]]:
-        """A function that writes into memory that the caller gives; here it may be `bytes`, as in cuda.bindings, where that is the custom."""
-        raw = library[name]
+    @export
+    def nvrtcDestroyProgram(prog: nvrtcProgram) -> tuple[nvrtcResult]:
+        """Ends a program; the handle is null afterwards."""
+        return library.nvrtcDestroyProgram(prog if prog is None else prog.getPtr())
 
-        def call(prog: Any, buffer: Any) -> tuple[Any, ...]:
-            if isinstance(buffer, bytes):
-                import ctypes
+    def written(name: str) -> Later:
+        def make() -> Callable[..., Result]:
+            raw = library[name]
+            place = (raw.__text_signature__ or "").strip("()").split(", ")[1]
+            return _converting(raw, [place], lambda buffer: (_writable(buffer), buffer))
 
-                # Only the caller has seen this object, who made it to be written.
-                address = ctypes.cast(ctypes.c_char_p(buffer), ctypes.c_void_p).value
-                result: tuple[Any, ...] = raw(prog, address)
-                return result
-            return raw(prog, buffer)  # type: ignore[no-any-return]
-
-        call.__name__ = call.__qualname__ = name
-        call.__doc__ = raw.__doc__
-        return call
+        return Later(make)
 
     for name in ("nvrtcGetPTX", "nvrtcGetProgramLog", "nvrtcGetCUBIN", "nvrtcGetLTOIR", "nvrtcGetOptiXIR"):
-        special[name] = into(name)
-    special["nvrtcGetLoweredName"] = _as_bytes(library["nvrtcGetLoweredName"])
-    special["nvrtcGetErrorString"] = nvrtcGetErrorString
-    special["nvrtcGetSupportedArchs"] = nvrtcGetSupportedArchs
+        special[name] = written(name)
+    special["nvrtcGetLoweredName"] = Later(lambda: _as_bytes(library["nvrtcGetLoweredName"]), "bytes")
     return special

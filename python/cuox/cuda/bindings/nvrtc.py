@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from cuox import _native
@@ -9,7 +10,14 @@ from cuox import _native
 from . import _special
 from ._module import Names, lazily
 
-_names = Names(__name__, lazily(lambda: [str(_native.find_library("nvrtc")[0])]), "NVRTC", _special.nvrtc)
+
+def _libraries() -> list[str]:
+    """NVRTC, after its builtins: it opens those by bare name, which is then answered with these."""
+    path = Path(_native.find_library("nvrtc")[0])
+    return [*map(str, sorted(path.resolve().parent.glob("libnvrtc-builtins.so.*"))), str(path)]
+
+
+_names = Names(__name__, lazily(_libraries), "NVRTC", _special.nvrtc)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,320 @@
+"""`cuox.cuda.bindings`: the driver's and NVRTC's functions, called as NVIDIA's `cuda.bindings` are."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cuox.cuda.bindings as bindings
+from cuox.cuda.bindings import driver, nvrtc
+
+np = pytest.importorskip("numpy")
+
+DATA = Path(__file__).parent / "data"
+OK = driver.CUresult.CUDA_SUCCESS
+
+# What NVIDIA's bindings put out or take that ours, on purpose, do not, with the reason.
+OTHERWISE: dict[str, str] = {}
+
+SAXPY = """
+extern "C" __global__ void saxpy(float a, const float *x, float *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+"""
+
+
+def theirs() -> list[tuple[str, str, list[str], int]]:
+    rows = []
+    for line in (DATA / "cuda_bindings_signatures.txt").read_text().splitlines():
+        if match := re.fullmatch(r"(\w+)\.(\w+)\((.*)\) -> (\d+)", line):
+            module, name, parameters, results = match.groups()
+            rows.append((module, name, [part.partition("=")[0] for part in parameters.split(", ") if part], int(results)))
+    return rows
+
+
+def stub(module: str) -> dict[str, ast.FunctionDef]:
+    path = Path(bindings.__file__).parent / f"{module}.pyi"
+    return {node.name: node for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("module", ["driver", "nvrtc"])
+def test_every_function_has_the_parameters_and_results_of_nvidias(module: str) -> None:
+    ours = stub(module)
+    wrong = []
+    rows = [row for row in theirs() if row[0] == module]
+    assert len(rows) > 20
+    for _, name, parameters, results in rows:
+        if name in OTHERWISE:
+            continue
+        if name not in ours:
+            wrong.append(f"{name}: missing")
+            continue
+        function = ours[name]
+        names = [argument.arg for argument in function.args.args]
+        assert isinstance(function.returns, ast.Subscript), name
+        given = function.returns.slice
+        count = len(given.elts) if isinstance(given, ast.Tuple) else 1
+        if names != parameters or count != results:
+            wrong.append(f"{name}({', '.join(names)}) -> {count}, theirs ({', '.join(parameters)}) -> {results}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_functions_are_what_the_stub_says() -> None:
+    missing = []
+    for module, named in ((driver, stub("driver")), (nvrtc, stub("nvrtc"))):
+        for name, function in named.items():
+            try:
+                found = getattr(module, name)
+            except AttributeError as error:
+                # The software GPU's driver has not all symbols.
+                assert "has no symbol" in str(error), name
+                missing.append(name)
+                continue
+            parameters = list(inspect.signature(found).parameters)
+            assert parameters == [argument.arg for argument in function.args.args], name
+    assert "cuLaunchKernel" not in missing and len(missing) < 300
+
+
+def test_unknown_names_are_attribute_errors() -> None:
+    with pytest.raises(AttributeError, match="cuNoSuchThing"):
+        driver.cuNoSuchThing
+    assert not hasattr(driver, "__path__")
+    assert "cuMemAlloc" in dir(driver) and "CUresult" in driver.__all__
+
+
+def test_importing_is_quick_and_reads_nothing() -> None:
+    code = (
+        "import sys, cuox, time; t = time.perf_counter(); import cuox.cuda.bindings.driver, cuox.cuda.bindings.nvrtc; "
+        "print((time.perf_counter() - t) * 1e3); assert cuox.cuda.bindings.driver._names._library is None"
+    )
+    milliseconds = float(subprocess.check_output([sys.executable, "-c", code], text=True))
+    assert milliseconds < 200  # 1 or 2 on a machine that does nothing else
+
+
+def ptx(source: str) -> bytes:
+    status, program = nvrtc.nvrtcCreateProgram(source, "saxpy.cu", 0, None, None)
+    assert status == nvrtc.nvrtcResult.NVRTC_SUCCESS
+    options = [b"--fmad=false", "--gpu-architecture=compute_75"]
+    (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
+    status_of_log, size = nvrtc.nvrtcGetProgramLogSize(program)
+    log = bytearray(size)
+    assert nvrtc.nvrtcGetProgramLog(program, log) == (nvrtc.nvrtcResult.NVRTC_SUCCESS,)
+    assert status == 0, log.decode()
+    status, size = nvrtc.nvrtcGetPTXSize(program)
+    assert status == 0 and size > 100
+    text = b" " * size
+    assert nvrtc.nvrtcGetPTX(program, text) == (0,)
+    assert nvrtc.nvrtcDestroyProgram(program) == (0,)
+    assert int(program) == 0
+    return text
+
+
+@pytest.fixture(scope="module")
+def code() -> bytes:
+    return ptx(SAXPY)
+
+
+@pytest.fixture
+def context() -> object:
+    assert driver.cuInit(0) == (OK,)
+    status, device = driver.cuDeviceGet(0)
+    assert status == OK
+    status, made = driver.cuCtxCreate(None, 0, device)
+    assert status == OK
+    yield made
+    assert driver.cuCtxDestroy(made) == (OK,)
+
+
+def launches(x: object, y: object, n: int) -> list[object]:
+    """The forms that a kernel's parameters can have."""
+    scalars = [np.float32(2), np.int32(n)]
+    packed = [np.array([2], np.float32), np.array([int(x)], np.uint64), np.array([int(y)], np.uint64), np.array([n], np.int32)]
+    return [
+        ((2.0, x, y, n), (ctypes.c_float, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)),
+        ((ctypes.c_float(2), x, y, n), (ctypes.c_float, None, None, ctypes.c_int)),
+        [scalars[0], x, y, scalars[1]],
+        (np.float32(2), np.uint64(int(x)), np.uint64(int(y)), ctypes.c_int(n)),
+        np.array([part.ctypes.data for part in packed], np.uint64),
+    ]
+
+
+@pytest.mark.parametrize("form", range(5))
+def test_a_program_in_nvidias_shape(context: object, code: bytes, form: int) -> None:
+    n = 1000
+    status, module = driver.cuModuleLoadData(code)
+    assert status == OK
+    status, kernel = driver.cuModuleGetFunction(module, b"saxpy")
+    assert status == OK
+    host_x, host_y = np.arange(n, dtype=np.float32), np.ones(n, np.float32)
+    (status, x), (status_y, y) = driver.cuMemAlloc(host_x.nbytes), driver.cuMemAlloc(host_y.nbytes)
+    assert status == status_y == OK
+    status, stream = driver.cuStreamCreate(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
+    assert status == OK
+    assert driver.cuMemcpyHtoDAsync(x, host_x.ctypes.data, host_x.nbytes, stream) == (OK,)
+    assert driver.cuMemcpyHtoDAsync(y, host_y, host_y.nbytes, stream) == (OK,)
+    held = launches(x, y, n)  # the last form's addresses are of arrays that have to live
+    if form == 4:
+        arrays = [np.array([2], np.float32), np.array([int(x)], np.uint64), np.array([int(y)], np.uint64), np.array([n], np.int32)]
+        parameters: object = np.array([part.ctypes.data for part in arrays], np.uint64)
+    else:
+        parameters = held[form]
+    assert driver.cuLaunchKernel(kernel, 4, 1, 1, 256, 1, 1, 0, stream, parameters, 0) == (OK,)
+    assert driver.cuMemcpyDtoHAsync(host_y, y, host_y.nbytes, stream) == (OK,)
+    assert driver.cuStreamSynchronize(stream) == (OK,)
+    assert np.array_equal(host_y, 2 * host_x + 1)
+    for call, handle in ((driver.cuStreamDestroy, stream), (driver.cuMemFree, x), (driver.cuMemFree, y), (driver.cuModuleUnload, module)):
+        assert call(handle) == (OK,)
+
+
+def test_a_program_with_outputs_passed_in(code: bytes) -> None:
+    device, made = driver.CUdevice(), driver.CUcontext()
+    assert driver.cuInit(0) == (OK,)
+    assert driver.cuDeviceGet(device, 0) == (OK,)
+    assert driver.cuCtxCreate(made, None, 0, device) == (OK,)
+    assert int(made) != 0
+    module, kernel = driver.CUmodule(), driver.CUfunction()
+    assert driver.cuModuleLoadData(module, code) == (OK,)
+    assert driver.cuModuleGetFunction(kernel, module, "saxpy") == (OK,)
+    x, y = driver.CUdeviceptr(), driver.CUdeviceptr()
+    host = np.arange(64, dtype=np.float32)
+    for pointer in (x, y):
+        assert driver.cuMemAlloc(pointer, host.nbytes) == (OK,)
+        assert driver.cuMemcpyHtoD(pointer, host, host.nbytes) == (OK,)
+    assert driver.cuLaunchKernel(kernel, 1, 1, 1, 64, 1, 1, 0, None, [np.float32(3), x, y, np.int32(64)], None) == (OK,)
+    result = np.zeros_like(host)
+    assert driver.cuMemcpyDtoH(result, y, result.nbytes) == (OK,)
+    assert np.array_equal(result, 4 * host)
+    for pointer in (x, y):
+        assert driver.cuMemFree(pointer) == (OK,)
+    assert driver.cuCtxDestroy(made) == (OK,)
+    program = nvrtc.nvrtcProgram()
+    assert nvrtc.nvrtcCreateProgram(program, SAXPY, "saxpy.cu", 0, None, None) == (0,)
+    assert int(program) != 0
+    assert nvrtc.nvrtcDestroyProgram(program) == (0,)
+
+
+def test_failures_give_none(context: object) -> None:
+    status, device = driver.cuDeviceGet(99)
+    assert status == driver.CUresult.CUDA_ERROR_INVALID_DEVICE and device is None
+    assert driver.cuGetErrorName(status) == (OK, b"CUDA_ERROR_INVALID_DEVICE")
+    assert driver.cuGetErrorString(status) == (OK, b"invalid device ordinal")
+    assert "ordinal" in (status.__doc__ or "")
+    with pytest.raises(TypeError, match="cuDeviceGet"):
+        driver.cuDeviceGet("zero")
+
+
+def test_handles_are_values() -> None:
+    a, b = driver.CUstream(0x123), driver.CUstream(0x456)
+    assert a == driver.CUstream(0x123) and a != b
+    assert hash(a) == hash(driver.CUstream(0x123)) and len({hash(driver.CUstream(i)) for i in range(1000)}) == 1000
+    assert str(driver.CUdeviceptr(7)) == "<CUdeviceptr 7>" and str(a) == "<CUstream 0x123>"
+    assert int(driver.CUdeviceptr(2**64 - 1)) == 2**64 - 1
+    assert ctypes.c_uint64.from_address(a.getPtr()).value == 0x123
+    assert int(driver.CUcontext()) == 0 and not driver.CUcontext()
+    with pytest.raises(OverflowError):
+        driver.cuuint32_t(2**32)
+    assert int(driver.cuuint64_t(2**64 - 1)) == 2**64 - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    # sizeof() of nvcc 13.0 on x86-64.
+    [("CUuuid", 16), ("CUDA_MEMCPY3D", 200), ("CUDA_MEMCPY2D", 128), ("CUDA_ARRAY3D_DESCRIPTOR", 40), ("CUtensorMap", 128),
+     ("CUlaunchConfig", 56), ("CUlaunchAttribute", 72), ("CUipcMemHandle", 64), ("CUgraphEdgeData", 8), ("CUDA_KERNEL_NODE_PARAMS", 72)],
+)  # fmt: skip
+def test_records_have_the_size_of_c(name: str, size: int) -> None:
+    assert driver.sizeof(getattr(driver, name)) == size
+
+
+def test_records() -> None:
+    config = driver.CUlaunchConfig(gridDimX=4, blockDimX=32)
+    assert (config.gridDimX, config.blockDimX, config.sharedMemBytes) == (4, 32, 0)
+    handle = driver.CUipcMemHandle_st()
+    assert driver.CUipcMemHandle_st is driver.CUipcMemHandle is driver.CUipcMemHandle_v1
+    assert handle.reserved == bytes(64)
+    for value in (-128, -1, 0, 127, 255):
+        handle.reserved = [value] * 64
+        assert handle.reserved == bytes([value % 256]) * 64
+    with pytest.raises(TypeError):
+        handle.reserved = [256]
+    value = driver.CUlaunchAttributeValue()
+    value.clusterDim.x, value.clusterDim.y, value.clusterDim.z = 2, 3, 4
+    attribute = driver.CUlaunchAttribute()
+    attribute.value = value
+    assert (attribute.value.clusterDim.y, attribute.value.clusterDim.z) == (3, 4)
+    frame = driver.CUeglFrame()
+    frame.frame.pArray = [driver.CUarray(4), 2, 3]
+    assert [int(part) for part in frame.frame.pArray] == [4, 2, 3]
+
+
+def test_pointer_attributes(context: object) -> None:
+    status, pointer = driver.cuMemAlloc(4096)
+    assert status == OK
+    attribute = driver.CUpointer_attribute
+    wanted = [attribute.CU_POINTER_ATTRIBUTE_CONTEXT, attribute.CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+              attribute.CU_POINTER_ATTRIBUTE_DEVICE_POINTER, attribute.CU_POINTER_ATTRIBUTE_IS_MANAGED]  # fmt: skip
+    one_by_one = []
+    for each in wanted:
+        status, value = driver.cuPointerGetAttribute(each, pointer)
+        assert status == OK
+        one_by_one.append(value)
+    assert one_by_one == [context, driver.CUmemorytype.CU_MEMORYTYPE_DEVICE, pointer, False]
+    status, together = driver.cuPointerGetAttributes(len(wanted), wanted, pointer)
+    assert status == OK and together == one_by_one
+    assert driver.cuMemFree(pointer) == (OK,)
+
+
+def test_functions_of_a_module(context: object, code: bytes) -> None:
+    status, module = driver.cuModuleLoadDataEx(code, 0, [], [])
+    assert status == OK
+    status, count = driver.cuModuleGetFunctionCount(module)
+    assert (status, count) == (OK, 1)
+    status, functions = driver.cuModuleEnumerateFunctions(count, module)
+    assert status == OK
+    assert driver.cuFuncGetName(functions[0]) == (OK, b"saxpy")
+    assert driver.cuModuleUnload(module) == (OK,)
+
+
+def test_jit_options(context: object) -> None:
+    log = bytearray(1024)
+    option = driver.CUjit_option
+    options = [option.CU_JIT_ERROR_LOG_BUFFER, option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES]
+    status, module = driver.cuModuleLoadDataEx(b"this is no PTX", len(options), options, [log, len(log)])
+    assert status != OK and module is None
+    assert log.rstrip(b"\0")
+
+
+def test_callbacks_run_on_the_drivers_threads(context: object) -> None:
+    called = []
+    status, stream = driver.cuStreamCreate(0)
+    assert status == OK
+    assert driver.cuLaunchHostFunc(stream, lambda data: called.append(int(data)), 0x55) == (OK,)
+    assert driver.cuStreamSynchronize(stream) == (OK,)
+    assert called == [0x55]
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    def raw(data: int) -> None:
+        called.append(data)
+
+    assert driver.cuLaunchHostFunc(stream, ctypes.cast(raw, ctypes.c_void_p).value, 0x66) == (OK,)
+    assert driver.cuLaunchHostFunc(stream, driver.CUhostFn(ctypes.cast(raw, ctypes.c_void_p).value), 0x77) == (OK,)
+    assert driver.cuStreamSynchronize(stream) == (OK,)
+    assert called == [0x55, 0x66, 0x77]
+    assert driver.cuStreamDestroy(stream) == (OK,)
+
+
+def test_nvrtc_says_what_it_knows() -> None:
+    status, major, minor = nvrtc.nvrtcVersion()
+    assert status == 0 and major == 13
+    status, architectures = nvrtc.nvrtcGetSupportedArchs()
+    assert status == 0 and 90 in architectures
+    assert nvrtc.nvrtcGetErrorString(nvrtc.nvrtcResult.NVRTC_ERROR_COMPILATION) == (0, b"NVRTC_ERROR_COMPILATION")
+    assert nvrtc.nvrtcGetLoweredName(None, b"f") == (nvrtc.nvrtcResult.NVRTC_ERROR_INVALID_PROGRAM, None)

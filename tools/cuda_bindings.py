@@ -1,0 +1,130 @@
+"""Makes what `cuox.cuda.bindings` is made of: for each module the header's declarations and call plan (`_data/NAME.txt`), and its stub (`NAME.pyi`).
+
+    python tools/cuda_bindings.py [--include DIR] [--check] [NAME...]
+
+It needs an installed cuox, libclang (`pip install libclang`) and the headers of CUDA 13.0 (`pip install nvidia-cuda-runtime==13.0.* nvidia-cuda-nvrtc==13.0.*`).
+With --check nothing is written: files that differ from what would be are named, and the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import re
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cuox import _native
+from cuox.cuda.bindings import _special
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = Path("python/cuox/cuda/bindings")
+
+# Types that headers of CUDA take from others which few machines have, as Khronos and VDPAU's authors declare them.
+FOREIGN = {
+    "GL/gl.h": "typedef unsigned int GLenum;\ntypedef unsigned int GLuint;\n",
+    "EGL/egl.h": "#include <stdint.h>\ntypedef int32_t EGLint;\n",
+    "EGL/eglext.h": "typedef void *EGLImageKHR;\ntypedef void *EGLStreamKHR;\ntypedef void *EGLSyncKHR;\n",
+    "vdpau/vdpau.h": "#include <stdint.h>\ntypedef uint32_t VdpDevice;\ntypedef uint32_t VdpVideoSurface;\ntypedef uint32_t VdpOutputSurface;\n"
+    "typedef int VdpStatus;\ntypedef uint32_t VdpFuncId;\n"
+    "typedef VdpStatus VdpGetProcAddress(VdpDevice device, VdpFuncId function_id, void **function_pointer);\n",
+}
+
+
+@dataclass(frozen=True)
+class Module:
+    """One module: what is parsed for it."""
+
+    headers: list[str]
+    source: str | None = None
+    version: str = "CUDA 13.0"
+    only: list[str] = field(default_factory=list)
+
+
+MODULES = {
+    "driver": Module(
+        ["cuda.h", "cudaEGL.h", "cudaGL.h", "vdpau/vdpau.h", "cudaVDPAU.h"],
+        # cudaProfiler.h is in no pip package.
+        "/** \\brief Enable profiling */\nCUresult CUDAAPI cuProfilerStart(void);\n/** \\brief Disable profiling */\nCUresult CUDAAPI cuProfilerStop(void);\n",
+    ),
+    "nvrtc": Module(["nvrtc.h"]),
+}
+
+
+def include_folder() -> Path:
+    """Where pip has put CUDA's headers."""
+    folder, _ = _native.find_headers("cudart")
+    return Path(folder)
+
+
+def parse(name: str, include: Path) -> _native.Binding:
+    """A module's header and plan, with comments cut down."""
+    module = MODULES[name]
+    with tempfile.TemporaryDirectory() as folder:
+        for file, text in FOREIGN.items():
+            path = Path(folder, file)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        binding = _native.Binding.parse(
+            list(module.headers),
+            source=module.source,
+            include_dirs=[str(include), folder],
+            rules=str(ROOT / "bindings" / f"{name}.toml"),
+            only=list(module.only),
+        )
+    for note in binding.notes:
+        print(f"{name}: {note}", file=sys.stderr)
+    return binding.shortened()
+
+
+def stub(name: str, binding: _native.Binding) -> str:
+    """The stub's text: the plan's, with the functions that Python puts together as they are there."""
+    _, text = binding.write([], f"python tools/cuda_bindings.py {name}")
+    extra = []
+    for function_name, made in importlib.import_module(f"cuox.cuda.bindings.{name}")._names.special.items():
+        definition = re.compile(rf"^def {function_name}\(.*?^    \.\.\.\n\n", re.M | re.S)
+        if not isinstance(made, _special.Later):
+            text = definition.sub("", text)
+            extra.append(f'def {function_name}{inspect.signature(made)}:\n    """{made.__doc__}"""\n    ...\n\n')
+        elif made.stub == "bytes":
+            text = definition.sub(lambda found: re.sub(r"(?<= )str\b", "bytes", found[0], count=1), text)
+        elif made.stub:
+            extra.append(made.stub + "\n")
+    text = text.replace("from typing import", "from collections.abc import Sequence\nfrom typing import", 1)
+    return text + "".join(extra)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[*MODULES, []], metavar="NAME", help=f"which modules: {', '.join(MODULES)} (all)")
+    parser.add_argument("--include", type=Path, help="the folder of CUDA's headers (that of the pip packages)")
+    parser.add_argument("--check", action="store_true", help="write nothing, and say what differs")
+    options = parser.parse_args()
+    include = options.include or include_folder()
+    differ = 0
+    for name in options.names or MODULES:
+        binding = parse(name, include)
+        header = f"# {', '.join(MODULES[name].headers)} of {MODULES[name].version}, by tools/cuda_bindings.py\n"
+        # The stub is made with the module itself, which reads the data.
+        for path, make in (
+            (PACKAGE / "_data" / f"{name}.txt", lambda: header + binding.data() + "\n"),
+            (PACKAGE / f"{name}.pyi", lambda: stub(name, binding)),
+        ):
+            target, text = ROOT / path, make()
+            if target.exists() and target.read_text() == text:
+                continue
+            differ += 1
+            if options.check:
+                print(f"{path} is not what tools/cuda_bindings.py makes of {include}")
+            else:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(text)
+                print(f"{path}: {len(text)} bytes")
+    return 1 if options.check and differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
