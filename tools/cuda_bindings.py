@@ -88,11 +88,14 @@ def stub(name: str, binding: _native.Binding) -> str:
         definition = re.compile(rf"^def {function_name}\(.*?^    \.\.\.\n\n", re.M | re.S)
         if not isinstance(made, _special.Later):
             text = definition.sub("", text)
-            extra.append(f'def {function_name}{inspect.signature(made)}:\n    """{made.__doc__}"""\n    ...\n\n')
+            # Annotations are texts.
+            signature = str(inspect.signature(made)).replace("'", "")
+            extra.append(f'def {function_name}{signature}:\n    """{made.__doc__}"""\n    ...\n\n')
         elif made.stub == "bytes":
             text = definition.sub(lambda found: re.sub(r"(?<= )str\b", "bytes", found[0], count=1), text)
         elif made.stub:
             extra.append(made.stub + "\n")
+    text = re.sub(r"(def (?:bytes|data|luid|name|reserved)\(self\) -> )str:", r"\1bytes:", text)  # arrays of `char` in records
     text = text.replace("from typing import", "from collections.abc import Sequence\nfrom typing import", 1)
     return text + "".join(extra)
 

@@ -174,6 +174,11 @@ def option_values(values: Any) -> tuple[Any, Any]:
     return ctypes.addressof(array), (array, values)
 
 
+def _where(handle: Any) -> tuple[Any, Any]:
+    """Where a handle's value is."""
+    return (handle.getPtr() if hasattr(handle, "getPtr") else handle), handle
+
+
 def _converting(raw: Callable[..., Result], names: Sequence[str], convert: Callable[[Any], tuple[Any, Any]], keep: dict[int, Any] | None = None) -> Callable[..., Result]:
     """A function some of whose arguments are converted first. What they need lives until it returns; with `keep`, as long as what it puts out."""
     signature = raw.__text_signature__ or "()"
@@ -376,6 +381,15 @@ def driver(names: Names) -> Special:
     ):
         lazily(name, functools.partial(lambda name, values: _converting(library[name], values, option_values), name, values))
     lazily("cuLinkCreate", lambda: _converting(library["cuLinkCreate"], ["optionValues"], option_values, kept))
+    for name, by_address in (
+        ("cuEGLStreamConsumerDisconnect", ["conn"]),
+        ("cuEGLStreamConsumerAcquireFrame", ["conn", "pCudaResource", "pStream"]),
+        ("cuEGLStreamConsumerReleaseFrame", ["conn", "pStream"]),
+        ("cuEGLStreamProducerDisconnect", ["conn"]),
+        ("cuEGLStreamProducerPresentFrame", ["conn", "pStream"]),
+        ("cuEGLStreamProducerReturnFrame", ["conn", "pStream"]),
+    ):
+        lazily(name, functools.partial(lambda name, by_address: _converting(library[name], by_address, _where), name, by_address))
     for alias, name in DRIVER_ALIASES.items():
         lazily(alias, functools.partial(lambda name: library[name], name), f"{alias} = {name}")
     for name, bits in (("cuuint32_t", 32), ("cuuint64_t", 64)):

@@ -6,8 +6,8 @@ from enum import IntEnum, IntFlag
 from collections.abc import Sequence
 from typing import Any, Final
 
-from cuox import Handle, Pointer, Record
 from cuox._bind_types import Address, Text
+from cuox._native import Handle, Pointer, Record
 
 class CUdevice(Handle):
     """A handle, which stays the library's."""
@@ -115,7 +115,7 @@ class CUuuid(Record):
     """cuda.h:317"""
     def __init__(self, *, bytes: Any = ...) -> None: ...
     @property
-    def bytes(self) -> str:
+    def bytes(self) -> bytes:
         ...
     @bytes.setter
     def bytes(self, value: Any) -> None: ...
@@ -139,7 +139,7 @@ class CUipcEventHandle(Record):
     """
     def __init__(self, *, reserved: Any = ...) -> None: ...
     @property
-    def reserved(self) -> str:
+    def reserved(self) -> bytes:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -151,7 +151,7 @@ class CUipcMemHandle(Record):
     """
     def __init__(self, *, reserved: Any = ...) -> None: ...
     @property
-    def reserved(self) -> str:
+    def reserved(self) -> bytes:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2949,7 +2949,7 @@ class CUcheckpointRestoreArgs(Record):
     @gpuPairsCount.setter
     def gpuPairsCount(self, value: int) -> None: ...
     @property
-    def reserved(self) -> str:
+    def reserved(self) -> bytes:
         """Reserved for future use, must be zeroed"""
         ...
     @reserved.setter
@@ -8716,7 +8716,7 @@ def cuModuleGetSurfRef(hmod: CUmodule, name: Text | None) -> tuple[CUresult, CUs
     """
     ...
 
-def cuLibraryLoadData(code: Address | None, jitOptions: Address | None, jitOptionsValues: Address | None, libraryOptions: Address | None, libraryOptionValues: Address | None, numLibraryOptions: int) -> tuple[CUresult, CUlibrary | None]:
+def cuLibraryLoadData(code: Address | None, jitOptions: Address | None, jitOptionsValues: Address | None, numJitOptions: int, libraryOptions: Address | None, libraryOptionValues: Address | None, numLibraryOptions: int) -> tuple[CUresult, CUlibrary | None]:
     """Load a library with specified code and options
 
     library: Returned library
@@ -8734,7 +8734,7 @@ def cuLibraryLoadData(code: Address | None, jitOptions: Address | None, jitOptio
     """
     ...
 
-def cuLibraryLoadFromFile(fileName: Text | None, jitOptions: Address | None, jitOptionsValues: Address | None, libraryOptions: Address | None, libraryOptionValues: Address | None, numLibraryOptions: int) -> tuple[CUresult, CUlibrary | None]:
+def cuLibraryLoadFromFile(fileName: Text | None, jitOptions: Address | None, jitOptionsValues: Address | None, numJitOptions: int, libraryOptions: Address | None, libraryOptionValues: Address | None, numLibraryOptions: int) -> tuple[CUresult, CUlibrary | None]:
     """Load a library with specified file and options
 
     library: Returned library
@@ -9971,7 +9971,7 @@ def cuMemMap(ptr: CUdeviceptr, size: int, offset: int, handle: CUmemGenericAlloc
     """
     ...
 
-def cuMemMapArrayAsync(mapInfoList: CUarrayMapInfo | Address | None, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemMapArrayAsync(mapInfoList: CUarrayMapInfo | Address | None, count: int, hStream: CUstream | None) -> tuple[CUresult]:
     """Maps or unmaps subregions of sparse CUDA arrays and sparse CUDA mipmapped arrays
 
     mapInfoList: List of CUarrayMapInfo
@@ -13460,7 +13460,7 @@ def cuEGLStreamConsumerConnectWithFlags(stream: EGLStreamKHR | None, flags: int)
     """
     ...
 
-def cuEGLStreamConsumerDisconnect() -> tuple[CUresult, CUeglStreamConnection | None]:
+def cuEGLStreamConsumerDisconnect(conn: Address | None) -> tuple[CUresult]:
     """Disconnect CUDA as a consumer to EGLStream .
 
     conn: Conection to disconnect.
@@ -13471,7 +13471,7 @@ def cuEGLStreamConsumerDisconnect() -> tuple[CUresult, CUeglStreamConnection | N
     """
     ...
 
-def cuEGLStreamConsumerAcquireFrame(pCudaResource: Address | None, pStream: Address | None, timeout: int) -> tuple[CUresult, CUeglStreamConnection | None]:
+def cuEGLStreamConsumerAcquireFrame(conn: Address | None, pCudaResource: Address | None, pStream: Address | None, timeout: int) -> tuple[CUresult]:
     """Acquire an image frame from the EGLStream with CUDA as a consumer.
 
     conn: Connection on which to acquire
@@ -13485,7 +13485,7 @@ def cuEGLStreamConsumerAcquireFrame(pCudaResource: Address | None, pStream: Addr
     """
     ...
 
-def cuEGLStreamConsumerReleaseFrame(conn: CUeglStreamConnection, pCudaResource: CUgraphicsResource, pStream: CUstream | None) -> tuple[CUresult]:
+def cuEGLStreamConsumerReleaseFrame(conn: Address | None, pCudaResource: CUgraphicsResource, pStream: Address | None) -> tuple[CUresult]:
     """Releases the last frame acquired from the EGLStream.
 
     conn: Connection on which to release
@@ -13512,7 +13512,7 @@ def cuEGLStreamProducerConnect(stream: EGLStreamKHR | None, width: int, height: 
     """
     ...
 
-def cuEGLStreamProducerDisconnect() -> tuple[CUresult, CUeglStreamConnection | None]:
+def cuEGLStreamProducerDisconnect(conn: Address | None) -> tuple[CUresult]:
     """Disconnect CUDA as a producer to EGLStream .
 
     conn: Conection to disconnect.
@@ -13523,7 +13523,7 @@ def cuEGLStreamProducerDisconnect() -> tuple[CUresult, CUeglStreamConnection | N
     """
     ...
 
-def cuEGLStreamProducerPresentFrame(conn: Address | None, eglframe: CUeglFrame) -> tuple[CUresult, CUstream | None]:
+def cuEGLStreamProducerPresentFrame(conn: Address | None, eglframe: CUeglFrame, pStream: Address | None) -> tuple[CUresult]:
     """Present a CUDA eglFrame to the EGLStream with CUDA as a producer.
 
     conn: Connection on which to present the CUDA array
@@ -13536,7 +13536,7 @@ def cuEGLStreamProducerPresentFrame(conn: Address | None, eglframe: CUeglFrame) 
     """
     ...
 
-def cuEGLStreamProducerReturnFrame() -> tuple[CUresult, CUeglStreamConnection | None, CUeglFrame | None, CUstream | None]:
+def cuEGLStreamProducerReturnFrame(conn: Address | None, eglframe: CUeglFrame | Address | None, pStream: Address | None) -> tuple[CUresult]:
     """Return the CUDA eglFrame to the EGLStream released by the consumer.
 
     conn: Connection on which to return
@@ -14685,7 +14685,7 @@ def cuMemcpy3DAsync(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream | N
     """
     ...
 
-def cuMemcpyBatchAsync(dsts: Address | None, srcs: Address | None, sizes: Address | None, count: int, attrs: CUmemcpyAttributes | Address | None, attrsIdxs: Address | None, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyBatchAsync(dsts: Address | None, srcs: Address | None, sizes: Address | None, count: int, attrs: CUmemcpyAttributes | Address | None, attrsIdxs: Address | None, numAttrs: int, hStream: CUstream | None) -> tuple[CUresult]:
     """Performs a batch of memory copies asynchronously.
 
     dsts: Array of destination pointers.
@@ -14951,135 +14951,135 @@ class cuuint64_t:
     def __hash__(self) -> int: ...
     def getPtr(self) -> int: ...
 
-def cuLinkDestroy(state: 'CUlinkState') -> 'tuple[CUresult]':
+def cuLinkDestroy(state: CUlinkState) -> tuple[CUresult]:
     """Ends a link."""
     ...
 
-def cuDeviceGetLuid(dev: 'CUdevice') -> 'tuple[CUresult, bytes | None, int | None]':
+def cuDeviceGetLuid(dev: CUdevice) -> tuple[CUresult, bytes | None, int | None]:
     """The LUID and node mask of a device: (status, bytes, int)."""
     ...
 
-def cuPointerGetAttribute(attribute: 'CUpointer_attribute', ptr: 'CUdeviceptr') -> 'tuple[CUresult, Any]':
+def cuPointerGetAttribute(attribute: CUpointer_attribute, ptr: CUdeviceptr) -> tuple[CUresult, Any]:
     """One attribute of a pointer, with the type that the attribute has."""
     ...
 
-def cuPointerGetAttributes(numAttributes: 'int', attributes: 'Sequence[CUpointer_attribute] | None', ptr: 'CUdeviceptr') -> 'tuple[CUresult, list[Any] | None]':
+def cuPointerGetAttributes(numAttributes: int, attributes: Sequence[CUpointer_attribute] | None, ptr: CUdeviceptr) -> tuple[CUresult, list[Any] | None]:
     """Several attributes of a pointer."""
     ...
 
-def cuPointerSetAttribute(value: 'Any', attribute: 'CUpointer_attribute', ptr: 'CUdeviceptr') -> 'tuple[CUresult]':
+def cuPointerSetAttribute(value: Any, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> tuple[CUresult]:
     """Sets an attribute of a pointer."""
     ...
 
-def cuMemPoolGetAttribute(pool: 'CUmemoryPool', attr: 'CUmemPool_attribute') -> 'tuple[CUresult, Any]':
+def cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute) -> tuple[CUresult, Any]:
     """One attribute of a memory pool."""
     ...
 
-def cuMemPoolSetAttribute(pool: 'CUmemoryPool', attr: 'CUmemPool_attribute', value: 'Any') -> 'tuple[CUresult]':
+def cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: Any) -> tuple[CUresult]:
     """Sets an attribute of a memory pool."""
     ...
 
-def cuDeviceGetGraphMemAttribute(device: 'CUdevice', attr: 'CUgraphMem_attribute') -> 'tuple[CUresult, int | None]':
+def cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute) -> tuple[CUresult, int | None]:
     """How much memory the graphs of a device use."""
     ...
 
-def cuDeviceSetGraphMemAttribute(device: 'CUdevice', attr: 'CUgraphMem_attribute', value: 'Any') -> 'tuple[CUresult]':
+def cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: Any) -> tuple[CUresult]:
     """Sets an attribute of graphs' memory."""
     ...
 
-def cuMemRangeGetAttribute(dataSize: 'int', attribute: 'CUmem_range_attribute', devPtr: 'CUdeviceptr', count: 'int') -> 'tuple[CUresult, Any]':
+def cuMemRangeGetAttribute(dataSize: int, attribute: CUmem_range_attribute, devPtr: CUdeviceptr, count: int) -> tuple[CUresult, Any]:
     """One attribute of a range of managed memory: an int, or a list of ints if it has several."""
     ...
 
-def cuMemRangeGetAttributes(dataSizes: 'Sequence[int]', attributes: 'Sequence[CUmem_range_attribute] | None', numAttributes: 'int', devPtr: 'CUdeviceptr', count: 'int') -> 'tuple[CUresult, list[Any] | None]':
+def cuMemRangeGetAttributes(dataSizes: Sequence[int], attributes: Sequence[CUmem_range_attribute] | None, numAttributes: int, devPtr: CUdeviceptr, count: int) -> tuple[CUresult, list[Any] | None]:
     """Several attributes of a range of managed memory."""
     ...
 
-def cuGraphGetNodes(hGraph: 'CUgraph', numNodes: 'int' = 0) -> 'tuple[CUresult, list[CUgraphNode] | None, int | None]':
+def cuGraphGetNodes(hGraph: CUgraph, numNodes: int = 0) -> tuple[CUresult, list[CUgraphNode] | None, int | None]:
     """So many nodes of a graph, and how many it has."""
     ...
 
-def cuGraphGetRootNodes(hGraph: 'CUgraph', numRootNodes: 'int' = 0) -> 'tuple[CUresult, list[CUgraphNode] | None, int | None]':
+def cuGraphGetRootNodes(hGraph: CUgraph, numRootNodes: int = 0) -> tuple[CUresult, list[CUgraphNode] | None, int | None]:
     """So many nodes of a graph that depend on none, and how many it has."""
     ...
 
-def cuGraphGetEdges(hGraph: 'CUgraph', numEdges: 'int' = 0) -> 'tuple[CUresult, list[CUgraphNode] | None, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]':
+def cuGraphGetEdges(hGraph: CUgraph, numEdges: int = 0) -> tuple[CUresult, list[CUgraphNode] | None, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]:
     """So many edges of a graph (from, to, and their data), and how many it has."""
     ...
 
-def cuGraphNodeGetDependencies(hNode: 'CUgraphNode', numDependencies: 'int' = 0) -> 'tuple[CUresult, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]':
+def cuGraphNodeGetDependencies(hNode: CUgraphNode, numDependencies: int = 0) -> tuple[CUresult, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]:
     """So many nodes that a node depends on, with the edges' data, and how many there are."""
     ...
 
-def cuGraphNodeGetDependentNodes(hNode: 'CUgraphNode', numDependentNodes: 'int' = 0) -> 'tuple[CUresult, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]':
+def cuGraphNodeGetDependentNodes(hNode: CUgraphNode, numDependentNodes: int = 0) -> tuple[CUresult, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]:
     """So many nodes that depend on a node, with the edges' data, and how many there are."""
     ...
 
-def cuModuleEnumerateFunctions(numFunctions: 'int', mod: 'CUmodule') -> 'tuple[CUresult, list[CUfunction] | None]':
+def cuModuleEnumerateFunctions(numFunctions: int, mod: CUmodule) -> tuple[CUresult, list[CUfunction] | None]:
     """So many functions of a module."""
     ...
 
-def cuLibraryEnumerateKernels(numKernels: 'int', lib: 'CUlibrary') -> 'tuple[CUresult, list[CUkernel] | None]':
+def cuLibraryEnumerateKernels(numKernels: int, lib: CUlibrary) -> tuple[CUresult, list[CUkernel] | None]:
     """So many kernels of a library."""
     ...
 
-def cuDeviceGetHostAtomicCapabilities(operations: 'Sequence[CUatomicOperation] | None', count: 'int', dev: 'CUdevice') -> 'tuple[CUresult, list[int] | None]':
+def cuDeviceGetHostAtomicCapabilities(operations: Sequence[CUatomicOperation] | None, count: int, dev: CUdevice) -> tuple[CUresult, list[int] | None]:
     """What a device can do of each atomic operation on the host's memory."""
     ...
 
-def cuDeviceGetP2PAtomicCapabilities(operations: 'Sequence[CUatomicOperation] | None', count: 'int', srcDevice: 'CUdevice', dstDevice: 'CUdevice') -> 'tuple[CUresult, list[int] | None]':
+def cuDeviceGetP2PAtomicCapabilities(operations: Sequence[CUatomicOperation] | None, count: int, srcDevice: CUdevice, dstDevice: CUdevice) -> tuple[CUresult, list[int] | None]:
     """What a device can do of each atomic operation on another's memory."""
     ...
 
-def cuGLGetDevices(cudaDeviceCount: 'int', deviceList: 'CUGLDeviceList') -> 'tuple[CUresult, int | None, list[CUdevice] | None]':
+def cuGLGetDevices(cudaDeviceCount: int, deviceList: CUGLDeviceList) -> tuple[CUresult, int | None, list[CUdevice] | None]:
     """The devices of the current OpenGL context: how many, and so many of them."""
     ...
 
-def cuMemExportToShareableHandle(handle: 'CUmemGenericAllocationHandle', handleType: 'CUmemAllocationHandleType', flags: 'int') -> 'tuple[CUresult, Any]':
+def cuMemExportToShareableHandle(handle: CUmemGenericAllocationHandle, handleType: CUmemAllocationHandleType, flags: int) -> tuple[CUresult, Any]:
     """A handle of the operating system for an allocation: a file descriptor, or what the type says."""
     ...
 
-def cuMemPoolExportToShareableHandle(pool: 'CUmemoryPool', handleType: 'CUmemAllocationHandleType', flags: 'int') -> 'tuple[CUresult, Any]':
+def cuMemPoolExportToShareableHandle(pool: CUmemoryPool, handleType: CUmemAllocationHandleType, flags: int) -> tuple[CUresult, Any]:
     """A handle of the operating system for a memory pool: a file descriptor, or what the type says."""
     ...
 
-def cuMemGetHandleForAddressRange(dptr: 'CUdeviceptr', size: 'int', handleType: 'CUmemRangeHandleType', flags: 'int') -> 'tuple[CUresult, int | None]':
+def cuMemGetHandleForAddressRange(dptr: CUdeviceptr, size: int, handleType: CUmemRangeHandleType, flags: int) -> tuple[CUresult, int | None]:
     """A dma_buf's file descriptor for a range of memory."""
     ...
 
-def cuStreamGetCaptureInfo(hStream: 'CUstream | None') -> 'tuple[CUresult, CUstreamCaptureStatus | None, int | None, CUgraph | None, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]':
+def cuStreamGetCaptureInfo(hStream: CUstream | None) -> tuple[CUresult, CUstreamCaptureStatus | None, int | None, CUgraph | None, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]:
     """A stream's capture: its state, number, graph, the nodes that the next one will depend on with the edges' data, and how many these are."""
     ...
 
-def cuDevSmResourceSplitByCount(nbGroups: 'int', input_: 'CUdevResource | None', useFlags: 'int', minCount: 'int') -> 'tuple[CUresult, list[CUdevResource] | None, int | None, CUdevResource | None]':
+def cuDevSmResourceSplitByCount(nbGroups: int, input_: CUdevResource | None, useFlags: int, minCount: int) -> tuple[CUresult, list[CUdevResource] | None, int | None, CUdevResource | None]:
     """Splits multiprocessors: so many groups, how many there can be, and what remains."""
     ...
 
-def cuCoredumpGetAttribute(attrib: 'CUcoredumpSettings') -> 'tuple[CUresult, Any]':
+def cuCoredumpGetAttribute(attrib: CUcoredumpSettings) -> tuple[CUresult, Any]:
     """A setting of core dumps: bytes for names of files, a bool, or flags."""
     ...
 
-def cuCoredumpGetAttributeGlobal(attrib: 'CUcoredumpSettings') -> 'tuple[CUresult, Any]':
+def cuCoredumpGetAttributeGlobal(attrib: CUcoredumpSettings) -> tuple[CUresult, Any]:
     """A setting of core dumps of all contexts: bytes for names of files, a bool, or flags."""
     ...
 
-def cuCoredumpSetAttribute(attrib: 'CUcoredumpSettings', value: 'bytes | str | bool | int') -> 'tuple[CUresult]':
+def cuCoredumpSetAttribute(attrib: CUcoredumpSettings, value: bytes | str | bool | int) -> tuple[CUresult]:
     """Sets how core dumps are made."""
     ...
 
-def cuCoredumpSetAttributeGlobal(attrib: 'CUcoredumpSettings', value: 'bytes | str | bool | int') -> 'tuple[CUresult]':
+def cuCoredumpSetAttributeGlobal(attrib: CUcoredumpSettings, value: bytes | str | bool | int) -> tuple[CUresult]:
     """Sets how core dumps of all contexts are made."""
     ...
 
-def cuLogsDumpToFile(iterator: 'CUlogIterator | None', pathToFile: 'str | bytes', flags: 'int') -> 'tuple[CUresult, CUlogIterator | None]':
+def cuLogsDumpToFile(iterator: CUlogIterator | None, pathToFile: str | bytes, flags: int) -> tuple[CUresult, CUlogIterator | None]:
     """Writes what the driver has logged since `iterator`, which moves on, to a file."""
     ...
 
-def cuLogsDumpToMemory(iterator: 'CUlogIterator | None', buffer: 'Any', size: 'int', flags: 'int') -> 'tuple[CUresult, CUlogIterator | None, int | None]':
+def cuLogsDumpToMemory(iterator: CUlogIterator | None, buffer: Any, size: int, flags: int) -> tuple[CUresult, CUlogIterator | None, int | None]:
     """Writes what the driver has logged since `iterator`, which moves on, to memory; the last is how much."""
     ...
 
-def sizeof(objType: 'type') -> 'int':
+def sizeof(objType: type) -> int:
     """The size of a record of C, in bytes."""
     ...
 

@@ -6,8 +6,8 @@ from enum import IntEnum
 from collections.abc import Sequence
 from typing import Final
 
-from cuox import Handle, Pointer
 from cuox._bind_types import Address, Text
+from cuox._native import Handle, Pointer
 
 class nvrtcProgram(Handle):
     """A handle, which stays the library's."""
@@ -276,7 +276,7 @@ def nvrtcSetPCHHeapSize(size: int) -> tuple[nvrtcResult]:
     """
     ...
 
-def nvrtcGetPCHCreateStatus(prog: nvrtcProgram) -> nvrtcResult:
+def nvrtcGetPCHCreateStatus(prog: nvrtcProgram) -> tuple[nvrtcResult]:
     """precompiled_header
 
     prog: CUDA Runtime Compilation program.
@@ -312,15 +312,15 @@ def nvrtcSetFlowCallback(prog: nvrtcProgram, callback: Callable[[Pointer, Pointe
     """
     ...
 
-def nvrtcGetErrorString(result: 'nvrtcResult') -> 'tuple[nvrtcResult, bytes | None]':
+def nvrtcGetErrorString(result: nvrtcResult) -> tuple[nvrtcResult, bytes | None]:
     """A status in words."""
     ...
 
-def nvrtcGetSupportedArchs() -> 'tuple[nvrtcResult, list[int] | None]':
+def nvrtcGetSupportedArchs() -> tuple[nvrtcResult, list[int] | None]:
     """The architectures that programs can be compiled for."""
     ...
 
-def nvrtcDestroyProgram(prog: 'nvrtcProgram') -> 'tuple[nvrtcResult]':
+def nvrtcDestroyProgram(prog: nvrtcProgram) -> tuple[nvrtcResult]:
     """Ends a program; the handle is null afterwards."""
     ...
 
