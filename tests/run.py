@@ -154,6 +154,7 @@ def check() -> int:
         totals.add(0, 1, 0)
     else:
         totals.add(1, 0, 0)
+        one_check(totals, "cuda.bindings are what the headers give", [PYTHON, "tools/cuda_bindings.py", "--check"])
         one_check(totals, "stubs agree with the module", [PYTHON, "-m", "mypy.stubtest", "--concise", "--allowlist", "tests/python/stubtest.txt", "cuox"])
         one_check(totals, "types", [PYTHON, "-m", "mypy"])
         python_tests(totals)

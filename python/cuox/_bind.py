@@ -30,12 +30,12 @@ def make_enum(
     name: str, values: Mapping[str, int], docs: Mapping[str, str], doc: str | None, module: str | None, flags: bool
 ) -> type[enum.IntEnum] | type[enum.IntFlag]:
     """The class of a C enumeration: its members are ints. Two constants of one value are one member with two names."""
-    base = enum.IntFlag if flags else enum.IntEnum
-    made = base(name, dict(values), module=module or "cuox")  # type: ignore[misc, call-overload]
+    base: Any = enum.IntFlag if flags else enum.IntEnum
+    made: Any = base(name, dict(values), module=module or "cuox")
     made.__doc__ = doc or f"The C enumeration {name}."
     for member, text in docs.items():
         made[member].__doc__ = text
-    return made
+    return made  # type: ignore[no-any-return]
 
 
 def make_raise(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from ._module import Names
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from .nvrtc import nvrtcProgram, nvrtcResult
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 Special = dict[str, Any]
+# `Any`: it is the bound function's `__text_signature__` that is read.
+Raw = Any
 Result = tuple[Any, ...]
 
 
@@ -118,13 +121,15 @@ def kernel_params(params: Any) -> tuple[Any, Any]:
     return params, None
 
 
-def _launch(raw: Callable[..., Result]) -> Callable[..., Result]:
+def _launch(raw: Raw) -> Callable[..., Result]:
     """A launch, whose last arguments are its kernel's parameters and, with a cooperative one not, `extra`."""
     names = [part.strip() for part in (raw.__text_signature__ or "").strip("()").split(",")]
-    place = names.index("kernelParams")
+    place, full = names.index("kernelParams"), len(names)
 
     @functools.wraps(raw)
-    def call(*args: Any, **keywords: Any) -> Result:
+    def call(*args: Any, **keywords: Any) -> Any:
+        if len(args) == full and type(args[place]) is int:
+            return raw(*args)  # an address, as in C
         held = None
         if len(args) > place:
             address, held = kernel_params(args[place])
@@ -152,7 +157,7 @@ def _option(value: Any) -> int:
     if pointer := getattr(value, "getPtr", None):
         return int(pointer())
     if isinstance(value, bytes):
-        return ctypes.cast(value, ctypes.c_void_p).value or 0
+        return ctypes.cast(ctypes.c_char_p(value), ctypes.c_void_p).value or 0
     if isinstance(value, (ctypes._SimpleCData, ctypes.Array, ctypes.Structure)):
         return ctypes.addressof(value)
     if data := getattr(value, "ctypes", None):
@@ -179,14 +184,14 @@ def _where(handle: Any) -> tuple[Any, Any]:
     return (handle.getPtr() if hasattr(handle, "getPtr") else handle), handle
 
 
-def _converting(raw: Callable[..., Result], names: Sequence[str], convert: Callable[[Any], tuple[Any, Any]], keep: dict[int, Any] | None = None) -> Callable[..., Result]:
+def _converting(raw: Raw, names: Sequence[str], convert: Callable[[Any], tuple[Any, Any]], keep: dict[int, Any] | None = None) -> Callable[..., Result]:
     """A function some of whose arguments are converted first. What they need lives until it returns; with `keep`, as long as what it puts out."""
     signature = raw.__text_signature__ or "()"
     parameters = [part.strip() for part in signature.strip("()").split(",")]
     places = [(name, parameters.index(name)) for name in names]
 
     @functools.wraps(raw)
-    def call(*args: Any, **keywords: Any) -> Result:
+    def call(*args: Any, **keywords: Any) -> Any:
         given = list(args)
         held = []
         for name, place in places:
@@ -226,8 +231,7 @@ class Room:
                 self._records = self._class.array(count) if count else []
                 self.address: int | None = self._records.address if count else None
                 return
-            size = ctypes.sizeof(ctypes.c_int) if issubclass(self._class, int) else self._class(0).__sizeof__() and 8
-            simple = "c_int" if size == 4 else "c_uint64"
+            simple = "c_int" if issubclass(self._class, int) else "c_uint64"
         self._values = (getattr(ctypes, simple) * count)()
         self.address = ctypes.addressof(self._values) if count else None
 
@@ -362,7 +366,6 @@ def driver(names: Names) -> Special:
     """What `cuda.bindings.driver` has beside, or otherwise than, the header's plan."""
     library = names.library
     special: Special = {}
-    made: list[Callable[..., Any]] = []
 
     def lazily(name: str, make: Callable[[], Any], stub: str = "") -> None:
         special[name] = Later(make, stub)
@@ -395,9 +398,9 @@ def driver(names: Names) -> Special:
     for name, bits in (("cuuint32_t", 32), ("cuuint64_t", 64)):
         lazily(name, functools.partial(_uint, name, bits), INTEGER_STUB.format(name))
 
-    def export(function: Callable[..., Any]) -> None:
-        made.append(function)
+    def export(function: Function) -> Function:
         special[function.__name__] = function
+        return function
 
     def filled(name: str, kinds: Sequence[str], count: int, of: Any) -> Result:
         """C's function takes `of`, an array for each kind, and where the count is."""
@@ -431,7 +434,8 @@ def driver(names: Names) -> Special:
     def cuLinkDestroy(state: CUlinkState) -> tuple[CUresult]:
         """Ends a link."""
         kept.pop(int(state), None)
-        return library.cuLinkDestroy(state)
+        result: tuple[CUresult] = library.cuLinkDestroy(state)
+        return result
 
     @export
     def cuDeviceGetLuid(dev: CUdevice) -> tuple[CUresult, bytes | None, int | None]:
@@ -615,7 +619,7 @@ def driver(names: Names) -> Special:
             return (status, None, None, None, None, None, None)
         total = count.one() if nodes.one() else 0
         found = [library.CUgraphNode(node) for node in (ctypes.c_uint64 * total).from_address(nodes.one())] if total else []
-        size = 8
+        size = sizeof(library.CUgraphEdgeData)
         data = [library.CUgraphEdgeData.from_address(edges.one() + size * i).copy() for i in range(total)] if edges.one() else []
         return (status, state, number.one(), library.CUgraph(graph.one()), found, data, total)
 
@@ -720,8 +724,9 @@ def nvrtc(names: Names) -> Special:
     library = names.library
     special: Special = {}
 
-    def export(function: Callable[..., Any]) -> None:
+    def export(function: Function) -> Function:
         special[function.__name__] = function
+        return function
 
     @export
     def nvrtcGetErrorString(result: nvrtcResult) -> tuple[nvrtcResult, bytes | None]:
@@ -741,7 +746,8 @@ def nvrtc(names: Names) -> Special:
     @export
     def nvrtcDestroyProgram(prog: nvrtcProgram) -> tuple[nvrtcResult]:
         """Ends a program; the handle is null afterwards."""
-        return library.nvrtcDestroyProgram(prog if prog is None else prog.getPtr())
+        result: tuple[nvrtcResult] = library.nvrtcDestroyProgram(prog if prog is None else prog.getPtr())
+        return result
 
     def written(name: str) -> Later:
         def make() -> Callable[..., Result]:

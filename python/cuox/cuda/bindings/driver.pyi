@@ -3153,7 +3153,7 @@ class CUstreamMemOpWaitValueParams_st(Record):
         ...
     @operation.setter
     def operation(self, value: CUstreamBatchMemOpType | int) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def address(self) -> CUdeviceptr:
         ...
     @address.setter
@@ -3189,7 +3189,7 @@ class CUstreamMemOpWriteValueParams_st(Record):
         ...
     @operation.setter
     def operation(self, value: CUstreamBatchMemOpType | int) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def address(self) -> CUdeviceptr:
         ...
     @address.setter
@@ -3391,7 +3391,7 @@ class CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent(Record):
 class CUDA_RESOURCE_DESC_st_res(Record):
     """cuda.h:3484"""
     def __init__(self, *, array: CUDA_RESOURCE_DESC_st_res_array = ..., mipmap: CUDA_RESOURCE_DESC_st_res_mipmap = ..., linear: CUDA_RESOURCE_DESC_st_res_linear = ..., pitch2D: CUDA_RESOURCE_DESC_st_res_pitch2D = ..., reserved: CUDA_RESOURCE_DESC_st_res_reserved = ...) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def array(self) -> CUDA_RESOURCE_DESC_st_res_array:
         ...
     @array.setter
@@ -3515,7 +3515,7 @@ class CUarrayMapInfo_st_resource(Record):
         ...
     @mipmap.setter
     def mipmap(self, value: CUmipmappedArray | None | int) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def array(self) -> CUarray:
         ...
     @array.setter
@@ -3578,7 +3578,7 @@ class CUmemcpy3DOperand_st_op(Record):
         ...
     @ptr.setter
     def ptr(self, value: CUmemcpy3DOperand_st_op_ptr) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def array(self) -> CUmemcpy3DOperand_st_op_array:
         ...
     @array.setter
@@ -4076,7 +4076,7 @@ class CUmemcpy3DOperand_st_op_array(Record):
     cuda.h:4630
     """
     def __init__(self, *, array: CUarray | None | int = ..., offset: CUoffset3D = ...) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def array(self) -> CUarray:
         ...
     @array.setter
