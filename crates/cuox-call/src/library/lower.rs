@@ -166,6 +166,10 @@ impl BoundLibrary {
     ) -> Result<Role, Refusal> {
         let (to, _) = self.pointee(ty)?;
         Ok(Role::Output(match output {
+            // CUDA's own bindings give addresses as ints.
+            Output::Value if self.plain_handles && self.is_address(to) => {
+                Stored::Scalar(Scalar::U64)
+            }
             Output::Value => self.stored(py, to)?,
             Output::Handle { handle, ownership } => self.stored_handle(py, *handle, *ownership)?,
             Output::Text { ownership } => Stored::Text {
@@ -253,6 +257,14 @@ impl BoundLibrary {
                 })
             }
         })
+    }
+
+    /// Whether a type is a pointer that no class of its own stands for.
+    fn is_address(&self, ty: &Type) -> bool {
+        let Type::Pointer { to, .. } = self.header.resolve(ty) else {
+            return false;
+        };
+        self.handle_of(ty).is_none() && matches!(self.header.resolve(to), Type::Void)
     }
 
     /// What a pointer type points at, and whether that is constant.

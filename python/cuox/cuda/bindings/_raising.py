@@ -1,0 +1,117 @@
+"""What nvJitLink and libNVVM have in common: functions raise, handles are ints, results are written into the caller's buffers."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cuox import _native
+from cuox._bind import make_enum, make_raise
+
+from ._module import DATA
+
+Buffer = Any
+"""An object with the buffer protocol, or an address."""
+
+Options = Sequence[str | bytes] | Sequence[int] | int
+"""Texts; or addresses of texts; or the address of an array of them."""
+
+
+class Raising:
+    """The raw functions of a library. A failed status becomes an exception."""
+
+    def __init__(self, name: str, component: str, module: str, error: Callable[[int], Exception]) -> None:
+        self.name = name
+        self.component = component
+        self.module = module
+        self.error = error
+        self._library: _native.Library | None = None
+
+    @property
+    def library(self) -> _native.Library:
+        """The header's functions. Raises NotFoundError, which says what to install, where there is no such library."""
+        if self._library is None:
+            path, _ = _native.find_library(self.component)
+            symbols = _native.Symbols([str(path)])
+
+            def find(symbol: str) -> int | None:
+                found: int | None = symbols.find(symbol)
+                if found is None and symbol.startswith("__"):
+                    # A symbol with the header's version in its name, `__nvJitLinkCreate_13_0`: other versions have the plain one.
+                    found = symbols.find(symbol[2:].rstrip("0123456789_"))
+                return found
+
+            binding = _native.Binding.from_data((DATA / f"{self.name}.txt").read_text(encoding="ascii"))
+            self._library = _native.Library(
+                binding, find, make_enum, make_raise, module=self.module, name=str(path), plain_handles=True
+            )
+        return self._library
+
+    def __call__(self, function: str, *arguments: Any) -> tuple[Any, ...]:
+        """What a function puts out besides its status."""
+        status, *outputs = getattr(self.library, function)(*arguments)
+        if status != 0:
+            raise self.error(int(status))
+        return tuple(outputs)
+
+    def write(self, size: str, function: str, handle: int, buffer: Buffer) -> None:
+        """Let a function fill a buffer, which has to be as large as another function says."""
+        buffer, room = memory(buffer, writable=True)
+        if room is not None:
+            (needed,) = self(size, handle)
+            if room < needed:
+                raise ValueError(f"{function} writes {needed} bytes, the buffer has {room}; ask for the size first")
+        self(function, handle, buffer)
+
+
+def memory(buffer: Buffer, *, writable: bool) -> tuple[Any, int | None]:
+    """A buffer that C can be given, and its size in bytes; None for an address."""
+    if isinstance(buffer, int):
+        return buffer, None
+    try:
+        view = memoryview(buffer)
+    except TypeError:
+        view = None
+    if view is None or view.ndim != 1 or not view.c_contiguous or (writable and view.readonly):
+        kind = "writable buffer" if writable else "buffer"
+        raise ValueError(f"not a one-dimensional contiguous {kind} and no address: {type(buffer).__name__}")
+    return buffer, view.nbytes
+
+
+def data(buffer: Buffer, size: int) -> Any:
+    """A buffer of exactly so many bytes that C reads."""
+    found, room = memory(buffer, writable=False)
+    if room is not None and room != size:
+        raise ValueError(f"the buffer has {room} bytes, size says {size}")
+    return found
+
+
+def text(value: object, what: str) -> str:
+    """A text that is not optional."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is a str, not {type(value).__name__}")
+    return value
+
+
+def options(count: int, given: Options) -> Any:
+    """An array of so many texts."""
+    if isinstance(given, int):
+        return given or None
+    if isinstance(given, (str, bytes)):
+        raise TypeError("options are a sequence of texts, not one text")
+    if len(given) < count:
+        raise ValueError(f"{count} options are announced, {len(given)} are given")
+    if any(isinstance(one, int) for one in given):
+        import ctypes
+
+        return (ctypes.c_void_p * len(given))(*given)
+    return [one.encode() if isinstance(one, str) else one for one in given] or None
+
+
+def describe(result: type[enum.IntEnum], status: int) -> str:
+    """A status in words: `ERROR_INVALID_INPUT (3)`."""
+    try:
+        return f"{result(status).name} ({status})"
+    except ValueError:
+        return f"a status that the headers of CUDA 13.0 do not have ({status})"
