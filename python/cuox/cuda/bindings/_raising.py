@@ -42,7 +42,8 @@ class Raising:
                     found = symbols.find(symbol[2:].rstrip("0123456789_"))
                 return found
 
-            binding = _native.Binding.from_data((DATA / f"{self.name}.txt").read_text(encoding="ascii"))
+            data = (DATA / f"{self.name}.txt").read_text(encoding="ascii")
+            binding = _native.Binding.from_data(data.partition("\n")[2])  # the first line says what it was made from
             self._library = _native.Library(
                 binding, find, make_enum, make_raise, module=self.module, name=str(path), plain_handles=True
             )
