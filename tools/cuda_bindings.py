@@ -2,7 +2,8 @@
 
     python tools/cuda_bindings.py [--include DIR] [--check] [NAME...]
 
-It needs an installed cuox, libclang (`pip install libclang`) and the headers of CUDA 13.0 (`pip install nvidia-cuda-runtime==13.0.* nvidia-cuda-nvrtc==13.0.*`).
+It needs an installed cuox, libclang (`pip install libclang`) and the headers of CUDA 13.0 (`pip install nvidia-cuda-runtime==13.0.*
+nvidia-cuda-nvrtc==13.0.* nvidia-nvjitlink==13.0.* nvidia-nvvm==13.0.*`).
 With --check nothing is written: files that differ from what would be are named, and the exit status is 1.
 """
 
@@ -42,6 +43,10 @@ class Module:
     source: str | None = None
     version: str = "CUDA 13.0"
     only: list[str] = field(default_factory=list)
+    # Whose headers they are, for the pathfinder.
+    component: str = "cudart"
+    # Python files whose functions are all written out need no stub.
+    stub: bool = True
 
 
 MODULES = {
@@ -51,12 +56,19 @@ MODULES = {
         "/** \\brief Enable profiling */\nCUresult CUDAAPI cuProfilerStart(void);\n/** \\brief Disable profiling */\nCUresult CUDAAPI cuProfilerStop(void);\n",
     ),
     "nvrtc": Module(["nvrtc.h"]),
+    "runtime": Module(
+        ["cuda_runtime_api.h", "cuda_egl_interop.h", "cuda_gl_interop.h", "vdpau/vdpau.h", "cuda_vdpau_interop.h"],
+        # cuda_profiler_api.h is in another pip package.
+        "/** \\brief Enable profiling */\ncudaError_t cudaProfilerStart(void);\n/** \\brief Disable profiling */\ncudaError_t cudaProfilerStop(void);\n",
+    ),
+    "nvjitlink": Module(["nvJitLink.h"], component="nvJitLink", stub=False),
+    "nvvm": Module(["nvvm.h"], component="nvvm", stub=False),
 }
 
 
-def include_folder() -> Path:
-    """Where pip has put CUDA's headers."""
-    folder, _ = _native.find_headers("cudart")
+def include_folder(module: Module) -> Path:
+    """Where pip has put a module's headers."""
+    folder, _ = _native.find_headers(module.component)
     return Path(folder)
 
 
@@ -106,9 +118,9 @@ def main() -> int:
     parser.add_argument("--include", type=Path, help="the folder of CUDA's headers (that of the pip packages)")
     parser.add_argument("--check", action="store_true", help="write nothing, and say what differs")
     options = parser.parse_args()
-    include = options.include or include_folder()
     differ = 0
     for name in options.names or MODULES:
+        include = options.include or include_folder(MODULES[name])
         binding = parse(name, include)
         header = f"# {', '.join(MODULES[name].headers)} of {MODULES[name].version}, by tools/cuda_bindings.py\n"
         # The stub is made with the module itself, which reads the data.
@@ -116,6 +128,8 @@ def main() -> int:
             (PACKAGE / "_data" / f"{name}.txt", lambda: header + binding.data() + "\n"),
             (PACKAGE / f"{name}.pyi", lambda: stub(name, binding)),
         ):
+            if path.suffix == ".pyi" and not MODULES[name].stub:
+                continue
             target, text = ROOT / path, make()
             if target.exists() and target.read_text() == text:
                 continue
