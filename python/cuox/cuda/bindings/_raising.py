@@ -103,11 +103,12 @@ def options(count: int, given: Options) -> Any:
         raise TypeError("options are a sequence of texts, not one text")
     if len(given) < count:
         raise ValueError(f"{count} options are announced, {len(given)} are given")
-    if any(isinstance(one, int) for one in given):
+    texts: list[Any] = [one.encode() if isinstance(one, str) else one for one in given]
+    if any(isinstance(one, int) for one in texts):
         import ctypes
 
-        return (ctypes.c_void_p * len(given))(*given)
-    return [one.encode() if isinstance(one, str) else one for one in given] or None
+        return (ctypes.c_void_p * len(texts))(*texts)
+    return texts or None
 
 
 def describe(result: type[enum.IntEnum], status: int) -> str:

@@ -2148,7 +2148,7 @@ class CUuuid(Record):
     """driver_types.h:2457"""
     def __init__(self, *, bytes: Any = ...) -> None: ...
     @property
-    def bytes(self) -> str:
+    def bytes(self) -> bytes:
         ...
     @bytes.setter
     def bytes(self, value: Any) -> None: ...
@@ -2160,7 +2160,7 @@ class cudaDeviceProp(Record):
     """
     def __init__(self, *, name: Any = ..., uuid: CUuuid = ..., luid: Any = ..., luidDeviceNodeMask: int = ..., totalGlobalMem: int = ..., sharedMemPerBlock: int = ..., regsPerBlock: int = ..., warpSize: int = ..., memPitch: int = ..., maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., totalConstMem: int = ..., major: int = ..., minor: int = ..., textureAlignment: int = ..., texturePitchAlignment: int = ..., multiProcessorCount: int = ..., integrated: int = ..., canMapHostMemory: int = ..., maxTexture1D: int = ..., maxTexture1DMipmap: int = ..., maxTexture2D: Any = ..., maxTexture2DMipmap: Any = ..., maxTexture2DLinear: Any = ..., maxTexture2DGather: Any = ..., maxTexture3D: Any = ..., maxTexture3DAlt: Any = ..., maxTextureCubemap: int = ..., maxTexture1DLayered: Any = ..., maxTexture2DLayered: Any = ..., maxTextureCubemapLayered: Any = ..., maxSurface1D: int = ..., maxSurface2D: Any = ..., maxSurface3D: Any = ..., maxSurface1DLayered: Any = ..., maxSurface2DLayered: Any = ..., maxSurfaceCubemap: int = ..., maxSurfaceCubemapLayered: Any = ..., surfaceAlignment: int = ..., concurrentKernels: int = ..., ECCEnabled: int = ..., pciBusID: int = ..., pciDeviceID: int = ..., pciDomainID: int = ..., tccDriver: int = ..., asyncEngineCount: int = ..., unifiedAddressing: int = ..., memoryBusWidth: int = ..., l2CacheSize: int = ..., persistingL2CacheMaxSize: int = ..., maxThreadsPerMultiProcessor: int = ..., streamPrioritiesSupported: int = ..., globalL1CacheSupported: int = ..., localL1CacheSupported: int = ..., sharedMemPerMultiprocessor: int = ..., regsPerMultiprocessor: int = ..., managedMemory: int = ..., isMultiGpuBoard: int = ..., multiGpuBoardGroupID: int = ..., hostNativeAtomicSupported: int = ..., pageableMemoryAccess: int = ..., concurrentManagedAccess: int = ..., computePreemptionSupported: int = ..., canUseHostPointerForRegisteredMem: int = ..., cooperativeLaunch: int = ..., sharedMemPerBlockOptin: int = ..., pageableMemoryAccessUsesHostPageTables: int = ..., directManagedMemAccessFromHost: int = ..., maxBlocksPerMultiProcessor: int = ..., accessPolicyMaxWindowSize: int = ..., reservedSharedMemPerBlock: int = ..., hostRegisterSupported: int = ..., sparseCudaArraySupported: int = ..., hostRegisterReadOnlySupported: int = ..., timelineSemaphoreInteropSupported: int = ..., memoryPoolsSupported: int = ..., gpuDirectRDMASupported: int = ..., gpuDirectRDMAFlushWritesOptions: int = ..., gpuDirectRDMAWritesOrdering: int = ..., memoryPoolSupportedHandleTypes: int = ..., deferredMappingCudaArraySupported: int = ..., ipcEventSupported: int = ..., clusterLaunch: int = ..., unifiedFunctionPointers: int = ..., deviceNumaConfig: int = ..., deviceNumaId: int = ..., mpsEnabled: int = ..., hostNumaId: int = ..., gpuPciDeviceID: int = ..., gpuPciSubsystemID: int = ..., hostNumaMultinodeIpcSupported: int = ..., reserved: Any = ...) -> None: ...
     @property
-    def name(self) -> str:
+    def name(self) -> bytes:
         """ASCII string identifying device"""
         ...
     @name.setter
@@ -2172,7 +2172,7 @@ class cudaDeviceProp(Record):
     @uuid.setter
     def uuid(self, value: CUuuid) -> None: ...
     @property
-    def luid(self) -> str:
+    def luid(self) -> bytes:
         """8-byte locally unique identifier. Value is undefined on TCC and non-Windows platforms"""
         ...
     @luid.setter
@@ -2725,7 +2725,7 @@ class cudaIpcEventHandle_t(Record):
     """
     def __init__(self, *, reserved: Any = ...) -> None: ...
     @property
-    def reserved(self) -> str:
+    def reserved(self) -> bytes:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2737,7 +2737,7 @@ class cudaIpcMemHandle_t(Record):
     """
     def __init__(self, *, reserved: Any = ...) -> None: ...
     @property
-    def reserved(self) -> str:
+    def reserved(self) -> bytes:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2749,7 +2749,7 @@ class cudaMemFabricHandle_t(Record):
     """
     def __init__(self, *, reserved: Any = ...) -> None: ...
     @property
-    def reserved(self) -> str:
+    def reserved(self) -> bytes:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -3852,7 +3852,7 @@ class cudaArraySparseProperties_tileExtent(Record):
 class cudaResourceDesc_res(Record):
     """driver_types.h:1572"""
     def __init__(self, *, array: cudaResourceDesc_res_array = ..., mipmap: cudaResourceDesc_res_mipmap = ..., linear: cudaResourceDesc_res_linear = ..., pitch2D: cudaResourceDesc_res_pitch2D = ..., reserved: cudaResourceDesc_res_reserved = ...) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def array(self) -> cudaResourceDesc_res_array:
         ...
     @array.setter
@@ -3886,7 +3886,7 @@ class cudaMemcpy3DOperand_op(Record):
         ...
     @ptr.setter
     def ptr(self, value: cudaMemcpy3DOperand_op_ptr) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def array(self) -> cudaMemcpy3DOperand_op_array:
         ...
     @array.setter
@@ -4215,7 +4215,7 @@ class cudaEglFrame_st_frame(Record):
 class cudaResourceDesc_res_array(Record):
     """driver_types.h:1573"""
     def __init__(self, *, array: cudaArray_t | None | int = ...) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def array(self) -> cudaArray_t:
         """CUDA array"""
         ...
@@ -4333,7 +4333,7 @@ class cudaMemcpy3DOperand_op_array(Record):
     driver_types.h:2389
     """
     def __init__(self, *, array: cudaArray_t | None | int = ..., offset: cudaOffset3D = ...) -> None: ...
-    @property
+    @property  # type: ignore[override]
     def array(self) -> cudaArray_t:
         ...
     @array.setter
@@ -10111,7 +10111,7 @@ def cudaLogsCurrent(flags: int) -> tuple[cudaError_t, cudaLogIterator | None]:
     """
     ...
 
-def cudaLogsDumpToFile(iterator: Address | None, pathToFile: Text | None, flags: int) -> tuple[cudaError_t]:
+def cudaLogsDumpToFile(pathToFile: Text | None, flags: int) -> tuple[cudaError_t, cudaLogIterator | None]:
     """Dump accumulated driver logs into a file
 
     iterator: Optional auto-advancing iterator specifying the starting log to read. NULL value dumps all logs.
@@ -10124,7 +10124,7 @@ def cudaLogsDumpToFile(iterator: Address | None, pathToFile: Text | None, flags:
     """
     ...
 
-def cudaLogsDumpToMemory(iterator: Address | None, buffer: Address | None, size: int, flags: int) -> tuple[cudaError_t, int | None]:
+def cudaLogsDumpToMemory(buffer: Address | None, size: int, flags: int) -> tuple[cudaError_t, cudaLogIterator | None, int | None]:
     """Dump accumulated driver logs into a buffer
 
     iterator: Optional auto-advancing iterator specifying the starting log to read. NULL value dumps all logs.
@@ -11754,103 +11754,103 @@ def cudaProfilerStop() -> tuple[cudaError_t]:
     """
     ...
 
-def make_cudaExtent(w: 'int', h: 'int', d: 'int') -> 'Any':
+def make_cudaExtent(w: int, h: int, d: int) -> Any:
     """An extent: w is in elements for arrays, in bytes for linear memory."""
     ...
 
-def make_cudaPos(x: 'int', y: 'int', z: 'int') -> 'Any':
+def make_cudaPos(x: int, y: int, z: int) -> Any:
     """A position: x is in elements for arrays, in bytes for linear memory."""
     ...
 
-def make_cudaPitchedPtr(d: 'Any', p: 'int', xsz: 'int', ysz: 'int') -> 'Any':
+def make_cudaPitchedPtr(d: Any, p: int, xsz: int, ysz: int) -> Any:
     """Memory of rows: where it is, the distance between rows in bytes, a row's length in bytes, and how many rows there are."""
     ...
 
-def cudaGetErrorName(error: 'Any') -> 'tuple[Any, ...]':
+def cudaGetErrorName(error: Any) -> tuple[Any, ...]:
     """A status's name: (cudaSuccess, bytes)."""
     ...
 
-def cudaGetErrorString(error: 'Any') -> 'tuple[Any, ...]':
+def cudaGetErrorString(error: Any) -> tuple[Any, ...]:
     """A status in words: (cudaSuccess, bytes)."""
     ...
 
-def cudaDeviceGetPCIBusId(length: 'int', device: 'int') -> 'tuple[Any, ...]':
+def cudaDeviceGetPCIBusId(length: int, device: int) -> tuple[Any, ...]:
     """A device's place on the PCI bus: (status, bytes)."""
     ...
 
-def getLocalRuntimeVersion() -> 'tuple[Any, ...]':
+def getLocalRuntimeVersion() -> tuple[Any, ...]:
     """The version of libcudart that is in use: (status, int)."""
     ...
 
-def cudaThreadExchangeStreamCaptureMode(mode: 'Any') -> 'tuple[Any, ...]':
+def cudaThreadExchangeStreamCaptureMode(mode: Any) -> tuple[Any, ...]:
     """Swap the calling thread's capture mode: (status, the mode that it had)."""
     ...
 
-def cudaGraphGetNodes(graph: 'Any', numNodes: 'int' = 0) -> 'tuple[Any, ...]':
+def cudaGraphGetNodes(graph: Any, numNodes: int = 0) -> tuple[Any, ...]:
     """At most so many nodes of a graph: (status, list, how many there are)."""
     ...
 
-def cudaGraphGetRootNodes(graph: 'Any', pNumRootNodes: 'int' = 0) -> 'tuple[Any, ...]':
+def cudaGraphGetRootNodes(graph: Any, pNumRootNodes: int = 0) -> tuple[Any, ...]:
     """At most so many nodes of a graph that wait for no other: (status, list, how many there are)."""
     ...
 
-def cudaGraphGetEdges(graph: 'Any', numEdges: 'int' = 0) -> 'tuple[Any, ...]':
+def cudaGraphGetEdges(graph: Any, numEdges: int = 0) -> tuple[Any, ...]:
     """At most so many edges of a graph: (status, nodes, nodes that wait for them, edges' data, how many there are)."""
     ...
 
-def cudaGraphNodeGetDependencies(node: 'Any', pNumDependencies: 'int' = 0) -> 'tuple[Any, ...]':
+def cudaGraphNodeGetDependencies(node: Any, pNumDependencies: int = 0) -> tuple[Any, ...]:
     """At most so many nodes that a node waits for: (status, nodes, edges' data, how many there are)."""
     ...
 
-def cudaGraphNodeGetDependentNodes(node: 'Any', pNumDependentNodes: 'int' = 0) -> 'tuple[Any, ...]':
+def cudaGraphNodeGetDependentNodes(node: Any, pNumDependentNodes: int = 0) -> tuple[Any, ...]:
     """At most so many nodes that wait for a node: (status, nodes, edges' data, how many there are)."""
     ...
 
-def cudaLibraryEnumerateKernels(numKernels: 'int', lib: 'Any') -> 'tuple[Any, ...]':
+def cudaLibraryEnumerateKernels(numKernels: int, lib: Any) -> tuple[Any, ...]:
     """The kernels of a library, at most so many: (status, list)."""
     ...
 
-def cudaStreamGetCaptureInfo(stream: 'Any') -> 'tuple[Any, ...]':
+def cudaStreamGetCaptureInfo(stream: Any) -> tuple[Any, ...]:
     """A capture's state: (status, capture status, id, graph, dependencies, their edges, how many there are)."""
     ...
 
-def cudaMemPoolGetAttribute(memPool: 'Any', attr: 'Any') -> 'tuple[Any, ...]':
+def cudaMemPoolGetAttribute(memPool: Any, attr: Any) -> tuple[Any, ...]:
     """One attribute of a memory pool: (status, int)."""
     ...
 
-def cudaMemPoolSetAttribute(memPool: 'Any', attr: 'Any', value: 'Any') -> 'tuple[Any, ...]':
+def cudaMemPoolSetAttribute(memPool: Any, attr: Any, value: Any) -> tuple[Any, ...]:
     """Set one attribute of a memory pool to an int."""
     ...
 
-def cudaDeviceGetGraphMemAttribute(device: 'int', attr: 'Any') -> 'tuple[Any, ...]':
+def cudaDeviceGetGraphMemAttribute(device: int, attr: Any) -> tuple[Any, ...]:
     """How much memory graphs use on a device: (status, int)."""
     ...
 
-def cudaDeviceSetGraphMemAttribute(device: 'int', attr: 'Any', value: 'Any') -> 'tuple[Any, ...]':
+def cudaDeviceSetGraphMemAttribute(device: int, attr: Any, value: Any) -> tuple[Any, ...]:
     """Set how much memory graphs use at most; only to 0, to begin again."""
     ...
 
-def cudaMemPoolExportToShareableHandle(memPool: 'Any', handleType: 'Any', flags: 'int') -> 'tuple[Any, ...]':
+def cudaMemPoolExportToShareableHandle(memPool: Any, handleType: Any, flags: int) -> tuple[Any, ...]:
     """A handle by which other processes can use a pool: (status, int); a file descriptor on Linux."""
     ...
 
-def cudaGraphMemFreeNodeGetParams(node: 'Any') -> 'tuple[Any, ...]':
+def cudaGraphMemFreeNodeGetParams(node: Any) -> tuple[Any, ...]:
     """What a node frees: (status, address)."""
     ...
 
-def cudaMemRangeGetAttribute(dataSize: 'int', attribute: 'Any', devPtr: 'Any', count: 'int') -> 'tuple[Any, ...]':
+def cudaMemRangeGetAttribute(dataSize: int, attribute: Any, devPtr: Any, count: int) -> tuple[Any, ...]:
     """One attribute of a range of managed memory: an int, or a list of ints if it has several."""
     ...
 
-def cudaMemRangeGetAttributes(dataSizes: 'Sequence[int]', attributes: 'Sequence[Any] | None', numAttributes: 'int', devPtr: 'Any', count: 'int') -> 'tuple[Any, ...]':
+def cudaMemRangeGetAttributes(dataSizes: Sequence[int], attributes: Sequence[Any] | None, numAttributes: int, devPtr: Any, count: int) -> tuple[Any, ...]:
     """Several attributes of a range of managed memory: (status, list)."""
     ...
 
-def cudaDeviceGetHostAtomicCapabilities(operations: 'Sequence[Any] | None', count: 'int', device: 'int') -> 'tuple[Any, ...]':
+def cudaDeviceGetHostAtomicCapabilities(operations: Sequence[Any] | None, count: int, device: int) -> tuple[Any, ...]:
     """Which atomic operations a device can do on the host's memory: (status, one int for each operation)."""
     ...
 
-def cudaDeviceGetP2PAtomicCapabilities(operations: 'Sequence[Any] | None', count: 'int', srcDevice: 'int', dstDevice: 'int') -> 'tuple[Any, ...]':
+def cudaDeviceGetP2PAtomicCapabilities(operations: Sequence[Any] | None, count: int, srcDevice: int, dstDevice: int) -> tuple[Any, ...]:
     """Which atomic operations a device can do on another's memory: (status, one int for each operation)."""
     ...
 
