@@ -66,7 +66,7 @@ pub fn type_name(value: &Bound<'_, PyAny>) -> String {
 
 static CALL_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Says which class [`call_error`] makes: it is called with the function's name, its code and what happened. The first one stays.
+/// Says which class [`call_error`] makes: it is called with the message, the function's name and its code. The first one stays.
 pub fn set_call_error(py: Python<'_>, class: Py<PyType>) {
     let _ = CALL_ERROR.set(py, class);
 }
@@ -74,11 +74,12 @@ pub fn set_call_error(py: Python<'_>, class: Py<PyType>) {
 /// The exception for a C function that has failed: its name, its code if it has one, and what happened.
 #[cold]
 pub fn call_error(py: Python<'_>, function: &str, code: Option<i64>, text: &str) -> PyErr {
+    let message = format!("{function}() {text}");
     match CALL_ERROR.get(py) {
         Some(class) => class
             .bind(py)
-            .call1((function, code, text))
+            .call1((message, function, code))
             .map_or_else(|error| error, PyErr::from_value),
-        None => PyRuntimeError::new_err(format!("{function}() {text}")),
+        None => PyRuntimeError::new_err(message),
     }
 }
