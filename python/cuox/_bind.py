@@ -53,7 +53,8 @@ def make_raise(
         text = found.decode(errors="replace") if isinstance(found, bytes) else found if isinstance(found, str) else None
         if text is None and isinstance(code, enum.Enum):
             text = code.__doc__ if code.__doc__ != type(code).__doc__ else None
-        return CallError(function, code, text)
+        said = f"{code.name} ({int(code)})" if isinstance(code, enum.Enum) else f"failed with status {code}"
+        return CallError(f"{function}() {said}" + (f": {text}" if text else ""), function, code, text)
 
     return failed
 

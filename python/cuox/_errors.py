@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import NamedTuple
 
 __all__ = ["BindError", "CUDAError", "CallError", "ClosedError", "CompileError", "ComputeCapability", "NotFoundError", "OutOfMemoryError"]
@@ -89,16 +88,11 @@ class CallError(RuntimeError):
     """A bound C function has failed: its status says so, or it returned a null pointer.
 
     `function` is its name, `code` the status (a member of its enumeration if it has one; None for a null pointer), `text` what the library says
-    about it, or what happened.
+    about it.
     """
 
-    def __init__(self, function: str = "", code: int | None = None, text: str | None = None) -> None:
-        said = text or ""
-        if isinstance(code, Enum):
-            said = f"{code.name} ({int(code)})" + (f": {text}" if text else "")
-        elif code is not None and not said.startswith("failed with status"):
-            said = f"failed with status {code}" + (f": {text}" if text else "")
-        super().__init__(f"{function}() {said}".rstrip())
+    def __init__(self, message: str = "", function: str = "", code: int | None = None, text: str | None = None) -> None:
+        super().__init__(message)
         self.function = function
         self.code = code
         self.text = text

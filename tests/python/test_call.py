@@ -85,6 +85,19 @@ def test_integers_cross_whole_or_are_refused(bind: Bind, kind: str, least: int, 
         with pytest.raises(TypeError, match=r"parameter 'x' takes an int, got"):
             f(bad)
     assert f(True) == 1
+
+    class Named(int):
+        """An int with attributes of its own, and another idea of what it is."""
+
+        def __init__(self, _: int) -> None:
+            self.more = "more"
+
+        def __index__(self) -> int:
+            return 3
+
+    for x in (0, 1, 100, least, most):
+        assert f(Named(x)) == x
+        assert f(enum.IntEnum("Named", {"A": x}).A) == x
     assert f(np.int8(7)) == 7
     assert f(np.uint64(9)) == 9
 

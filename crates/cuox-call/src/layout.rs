@@ -26,6 +26,10 @@ pub enum Long {
 
 /// Where an object's type is.
 pub const TYPE: i32 = 8;
+/// Where a type's flags are.
+pub const TYPE_FLAGS: i32 = 168;
+/// The flag of types that descend from int.
+pub const LONG_SUBCLASS: usize = 1 << 24;
 /// Where an int's size word is.
 pub const LONG_SIZE: i32 = 16;
 /// Where an int's digits begin.
@@ -52,6 +56,8 @@ pub struct Layout {
     pub small: Option<(usize, usize)>,
     /// Whether reference counts of `None` and of small ints are let alone; else they are in an object's first word.
     pub immortal: Option<bool>,
+    /// Whether a type's flags are at [`TYPE_FLAGS`].
+    pub type_flags: bool,
     /// Types and constants, by address.
     pub types: Types,
 }
@@ -215,6 +221,22 @@ fn probe_small() -> Option<(usize, usize)> {
     (even && (24..128).contains(&stride)).then_some((addresses[0], stride))
 }
 
+/// Whether types of several kinds have their flags where they have been since 3.8.
+fn probe_type_flags() -> bool {
+    // SAFETY: static types, which are larger than that.
+    unsafe {
+        [
+            &raw mut ffi::PyLong_Type,
+            &raw mut ffi::PyBool_Type,
+            &raw mut ffi::PyFloat_Type,
+            &raw mut ffi::PyUnicode_Type,
+            &raw mut ffi::PyType_Type,
+        ]
+        .into_iter()
+        .all(|kind| at::<u64>(kind.cast(), TYPE_FLAGS) == u64::from(ffi::PyType_GetFlags(kind)))
+    }
+}
+
 fn probe_immortal() -> Option<bool> {
     // SAFETY: live objects; their counts are put back.
     unsafe {
@@ -266,6 +288,7 @@ fn probe(py: Python<'_>) -> Layout {
         tuple: probe_tuple(py),
         small: probe_small(),
         immortal: probe_immortal(),
+        type_flags: probe_type_flags(),
         types,
     }
 }

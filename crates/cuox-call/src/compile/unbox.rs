@@ -10,7 +10,8 @@ use super::emit::{Emit, M, Taken, arg};
 use super::help;
 use super::shape::{Take, To};
 use crate::layout::{
-    DTYPES, FLOAT, LENGTH, LONG_DIGITS, LONG_SIZE, Long, NDARRAY, TYPE, dtype_index, ndarray,
+    DTYPES, FLOAT, LENGTH, LONG_DIGITS, LONG_SIZE, LONG_SUBCLASS, Long, NDARRAY, TYPE, TYPE_FLAGS,
+    dtype_index, ndarray,
 };
 use crate::objects::{CLOSED, CObject};
 use crate::signature::Scalar;
@@ -80,9 +81,15 @@ impl Emit<'_, '_> {
         let exact = self.is(kind, long);
         self.b.ins().brif(exact, read, &[], other, &[]);
         self.b.switch_to_block(other);
-        // A bool is an int of one digit at most, and laid out as one.
-        let boolean = self.is(kind, bool_type);
-        self.b.ins().brif(boolean, read, &[], self.slow, &[]);
+        // What descends from int is laid out as one: bools, and the members of enumerations.
+        let fits = if self.layout.type_flags {
+            let flags = self.b.ins().load(I64, M, kind, TYPE_FLAGS);
+            let mask = self.constant(LONG_SUBCLASS);
+            self.b.ins().band(flags, mask)
+        } else {
+            self.is(kind, bool_type)
+        };
+        self.b.ins().brif(fits, read, &[], self.slow, &[]);
         self.b.switch_to_block(read);
         let done = self.block();
         let value = self.b.append_block_param(done, I64);
