@@ -604,16 +604,16 @@ class Binding:
         headers: Sequence[str],
         *,
         source: str | None = None,
-        include_dirs: Sequence[str | PathLike[str]] = (),
-        defines: Sequence[str] = (),
+        include_dirs: Sequence[str | PathLike[str]] = ...,
+        defines: Sequence[str] = ...,
         rules: str | PathLike[str] | Mapping[str, Any] | None = None,
         interface: str | PathLike[str] | None = None,
         language: str = "c",
         status: str | None = None,
         gil: str | None = None,
-        arguments: Sequence[str] = (),
-        only: Sequence[str] = (),
-        ignore: Sequence[str] = (),
+        arguments: Sequence[str] = ...,
+        only: Sequence[str] = ...,
+        ignore: Sequence[str] = ...,
     ) -> Binding: ...
     @staticmethod
     def from_data(text: str) -> Binding: ...
@@ -627,11 +627,12 @@ class Binding:
     @property
     def module(self) -> str | None: ...
 
+@final
 class Library:
     """A shared library with a header."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         binding: Binding,
         libraries: Sequence[str | PathLike[str]] | Callable[[str], int | None],
         make_enum: Callable[..., object],
@@ -641,7 +642,7 @@ class Library:
         name: str | None = None,
         share_symbols: bool = False,
         plain_handles: bool = False,
-    ) -> None: ...
+    ) -> Self: ...
     def __getattr__(self, name: str) -> Any: ...
     def __getitem__(self, name: str, /) -> Any: ...
     def __contains__(self, name: str, /) -> bool: ...
@@ -651,10 +652,11 @@ class Library:
     def names(self) -> list[str]: ...
     def address_of(self, symbol: str) -> int | None: ...
 
+@final
 class Symbols:
     """Shared libraries without a header: the addresses of their symbols."""
 
-    def __init__(self, libraries: Sequence[str | PathLike[str]], *, share_symbols: bool = False) -> None: ...
+    def __new__(cls, libraries: Sequence[str | PathLike[str]], *, share_symbols: bool = False) -> Self: ...
     def find(self, symbol: str) -> int | None: ...
 
 def driver_path() -> PathLike[str]: ...
