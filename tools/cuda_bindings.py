@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import inspect
+import os
 import re
 import sys
 import tempfile
@@ -84,7 +85,7 @@ def parse(name: str, include: Path) -> _native.Binding:
             list(module.headers),
             source=module.source,
             include_dirs=[str(include), folder],
-            rules=str(ROOT / "bindings" / f"{name}.toml"),
+            rules=f"bindings/{name}.toml",  # as explanations show it
             only=list(module.only),
         )
     for note in binding.notes:
@@ -115,9 +116,10 @@ def stub(name: str, binding: _native.Binding) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[*MODULES, []], metavar="NAME", help=f"which modules: {', '.join(MODULES)} (all)")
-    parser.add_argument("--include", type=Path, help="the folder of CUDA's headers (that of the pip packages)")
+    parser.add_argument("--include", type=lambda path: Path(path).resolve(), help="the folder of CUDA's headers (that of the pip packages)")
     parser.add_argument("--check", action="store_true", help="write nothing, and say what differs")
     options = parser.parse_args()
+    os.chdir(ROOT)
     differ = 0
     for name in options.names or MODULES:
         include = options.include or include_folder(MODULES[name])
