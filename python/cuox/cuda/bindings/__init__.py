@@ -13,6 +13,10 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import driver, nvjitlink, nvrtc, nvvm, runtime, utils
 
 __all__ = ["driver", "nvjitlink", "nvrtc", "nvvm", "runtime", "utils"]
 
