@@ -6,7 +6,7 @@
 
 use std::ffi::{CString, c_int, c_void};
 use std::ptr::null_mut;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
@@ -67,6 +67,8 @@ pub struct Callable {
     pub storage: usize,
     /// Where C leaves its result.
     pub place: Place,
+    /// The object for a status of 0, once there has been one.
+    pub zero: OnceLock<Py<PyAny>>,
     name: CString,
     doc: CString,
     definition: ffi::PyMethodDef,
@@ -249,6 +251,7 @@ impl Callable {
             rooms,
             storage,
             place,
+            zero: OnceLock::new(),
             name: text(&signature.name)?,
             doc: text(doc)?,
             definition: ffi::PyMethodDef::zeroed(),

@@ -74,8 +74,21 @@ pub unsafe extern "C" fn status(this: *mut Owner, code: i64) -> Object {
     let callable = unsafe { callable(this) };
     // SAFETY: as above.
     unsafe {
+        // Most calls succeed.
+        if code == 0
+            && let Some(zero) = callable.zero.get()
+        {
+            ffi::Py_IncRef(zero.as_ptr());
+            return zero.as_ptr();
+        }
         guard(null_mut(), |py| match status_of(callable) {
-            Some(status) => give::status(py, status, code).map(Bound::into_ptr),
+            Some(status) => {
+                let object = give::status(py, status, code)?;
+                if code == 0 {
+                    let _ = callable.zero.set(object.clone().unbind());
+                }
+                Ok(object.into_ptr())
+            }
             None => Ok(py.None().into_ptr()),
         })
     }
