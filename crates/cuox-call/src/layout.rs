@@ -233,7 +233,7 @@ fn probe_type_flags() -> bool {
             &raw mut ffi::PyType_Type,
         ]
         .into_iter()
-        .all(|kind| at::<u64>(kind.cast(), TYPE_FLAGS) == u64::from(ffi::PyType_GetFlags(kind)))
+        .all(|kind| at::<u64>(kind.cast(), TYPE_FLAGS) == ffi::PyType_GetFlags(kind))
     }
 }
 
