@@ -190,7 +190,10 @@ def cufft(lib: Any) -> str:
 @case("NCCL", "nccl", "nccl.h")
 def nccl(lib: Any) -> str:
     version = lib.ncclGetVersion()
-    return f"version {version}; unique id {bytes(lib.ncclGetUniqueId())[:4].hex()}..."
+    unique = lib.ncclUniqueId()
+    lib.ncclGetUniqueId(unique)
+    assert any(bytes(unique))
+    return f"version {version}; a unique id of {len(bytes(unique))} bytes"
 
 
 def main() -> int:

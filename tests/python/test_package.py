@@ -52,6 +52,8 @@ def test_what_is_not_installed_is_told_with_the_command_that_mends_it():
     for name in pathfinder.SUPPORTED_NVIDIA_LIBNAMES:
         try:
             pathfinder.find_cuda_library(name)
+        except ValueError:  # headers without a library
+            continue
         except cuox.NotFoundError as error:
             assert "pip install" in error.fix and error.fix in str(error)
             assert error.searched and all(place in str(error) for place in error.searched)

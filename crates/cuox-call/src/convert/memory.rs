@@ -138,7 +138,16 @@ pub fn memory(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> P
     }
     // SAFETY: a live object.
     if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0 {
-        return of_buffer(site, target, value);
+        let refused = match of_buffer(site, target, value) {
+            Ok(found) => return Ok(found),
+            Err(error) => error,
+        };
+        // Device memory has a buffer only where the device is the host.
+        let interface = pyo3::intern!(value.py(), "__cuda_array_interface__");
+        return match optional(value, interface)? {
+            Some(found) => of_cuda_array(site, target, value, &found),
+            None => Err(refused),
+        };
     }
     let py = value.py();
     if let Some(found) = optional(value, pyo3::intern!(py, "__cuda_array_interface__"))? {

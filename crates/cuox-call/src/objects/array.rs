@@ -426,7 +426,12 @@ pub unsafe fn export(
         (*view).len = stride;
         (*view).itemsize = item as ffi::Py_ssize_t;
         (*view).readonly = read_only.into();
-        (*view).ndim = rank as c_int;
+        // Who does not ask for a shape gets none, and bytes in a row.
+        (*view).ndim = if wants(ffi::PyBUF_ND) {
+            rank as c_int
+        } else {
+            1
+        };
         (*view).format = if wants(ffi::PyBUF_FORMAT) {
             exported.format.as_ptr().cast_mut()
         } else {

@@ -302,6 +302,12 @@ impl Class {
         record::define(py, self, fields)
     }
 
+    /// Whether handles of both classes are plain values of one C type, as `CUstream` and `cudaStream_t` are.
+    pub fn is_as_plain(&self, other: &Self) -> bool {
+        let plain = |class: &Self| matches!(&class.kind, Kind::Handle(kind) if kind.takes_int);
+        plain(self) && plain(other) && self.c_type == other.c_type
+    }
+
     /// The record's particulars, if it is one.
     pub fn as_record(&self) -> Option<&RecordKind> {
         match &self.kind {

@@ -704,7 +704,10 @@ fn handle(
     if let Some(object) = values::as_object(value) {
         // SAFETY: a live object of that layout.
         let (found, flags, stored) = unsafe { ((*object).class, (*object).flags, (*object).value) };
-        if !std::ptr::eq(found, class) {
+        // SAFETY: a class lives as long as its objects.
+        let same =
+            std::ptr::eq(found, class) || kind.takes_int && unsafe { &*found }.is_as_plain(class);
+        if !same {
             return Err(site.wrong_type(&format!("a {}", class.name), value));
         }
         if flags & CLOSED != 0 {

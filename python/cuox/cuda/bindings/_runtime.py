@@ -64,6 +64,11 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         return function
 
     @add
+    def cudaCreateChannelDesc(x: int, y: int, z: int, w: int, f: Any) -> tuple[Any, ...]:
+        """A channel's format: (cudaSuccess, cudaChannelFormatDesc). C has no status for it."""
+        return (library.cudaError_t.cudaSuccess, raw("cudaCreateChannelDesc")(x, y, z, w, f))
+
+    @add
     def make_cudaExtent(w: int, h: int, d: int) -> Any:
         """An extent: w is in elements for arrays, in bytes for linear memory."""
         return library.cudaExtent(width=w, height=h, depth=d)

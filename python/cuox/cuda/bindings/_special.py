@@ -509,7 +509,7 @@ def driver(names: Names) -> Special:
         """Several attributes of a range of managed memory."""
         rooms = [Room(library, "i32", max(1, size // 4)) for size in dataSizes]
         places, held = option_values([room.address for room in rooms])
-        (status,) = library.cuMemRangeGetAttributes(places, dataSizes, attributes, numAttributes, devPtr, count)
+        (status,) = library.cuMemRangeGetAttributes(places, dataSizes, list(attributes or ())[:numAttributes], devPtr, count)
         del held
         if status != 0:
             return (status, None)

@@ -9942,21 +9942,6 @@ def cudaGetChannelDesc(array: cudaArray_t) -> tuple[cudaError_t, cudaChannelForm
     """
     ...
 
-def cudaCreateChannelDesc(x: int, y: int, z: int, w: int, f: cudaChannelFormatKind | int) -> cudaChannelFormatDesc:
-    """Returns a channel descriptor using the specified format
-
-    x: X component
-    y: Y component
-    z: Z component
-    w: W component
-    f: Channel format
-
-    C: struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f)
-
-    cuda_runtime_api.h:8888
-    """
-    ...
-
 def cudaCreateTextureObject(pResDesc: cudaResourceDesc | Address | None, pTexDesc: cudaTextureDesc | Address | None, pResViewDesc: cudaResourceViewDesc | Address | None) -> tuple[cudaError_t, cudaTextureObject_t | None]:
     """Creates a texture object
 
@@ -11752,6 +11737,10 @@ def cudaProfilerStop() -> tuple[cudaError_t]:
 
     <source>:4
     """
+    ...
+
+def cudaCreateChannelDesc(x: int, y: int, z: int, w: int, f: Any) -> tuple[Any, ...]:
+    """A channel's format: (cudaSuccess, cudaChannelFormatDesc). C has no status for it."""
     ...
 
 def make_cudaExtent(w: int, h: int, d: int) -> Any:
