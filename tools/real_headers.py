@@ -156,7 +156,7 @@ def cublas(lib: Any) -> str:
     y.copy_from_host(numpy.ones(100, numpy.float32))
     with lib.cublasCreate() if "cublasCreate" in lib else lib.cublasCreate_v2() as handle:
         alpha = numpy.array([2.0], numpy.float32)
-        lib.cublasSaxpy_v2(handle, 100, alpha, x, 1, y, 1)
+        lib.cublasSaxpy_v2(handle, 100, alpha, x.handle, 1, y.handle, 1)
         device.sync()
     result = numpy.empty(100, numpy.float32)
     y.copy_to_host(result)
