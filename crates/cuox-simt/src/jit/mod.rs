@@ -18,6 +18,7 @@ mod code;
 mod compile;
 mod edges;
 mod fast;
+mod fast_address;
 mod fast_end;
 mod fast_guards;
 mod fast_lanes;
