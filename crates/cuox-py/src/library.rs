@@ -125,9 +125,9 @@ impl Library {
             Err(Refusal::Because(text)) => return Err(PyAttributeError::new_err(text)),
         };
         if let Some(found) = &found
-            && !slf.hasattr_quietly(name)?
+            && !py.get_type::<Self>().hasattr(name)?
         {
-            // Next time the interpreter finds it without asking.
+            // Next time the interpreter finds it without asking, unless the class has such an attribute itself.
             slf.setattr(name, found)?;
         }
         Ok(found)
@@ -192,15 +192,4 @@ pub fn driver_path(py: Python<'_>) -> PyResult<PathBuf> {
 #[pyfunction]
 pub fn _set_call_error(py: Python<'_>, class: Py<PyType>) {
     cuox_call::convert::set_call_error(py, class);
-}
-
-/// Whether the class itself has an attribute of the name, without asking `__getattr__`.
-trait HasQuietly {
-    fn hasattr_quietly(&self, name: &str) -> PyResult<bool>;
-}
-
-impl HasQuietly for Bound<'_, Library> {
-    fn hasattr_quietly(&self, name: &str) -> PyResult<bool> {
-        self.py().get_type::<Library>().hasattr(name)
-    }
 }
