@@ -28,7 +28,7 @@ impl BoundLibrary {
         let declared = &self.header.functions[plan.function as usize];
         let mut parameters = Vec::with_capacity(plan.parameters.len());
         for (planned, declared_parameter) in plan.parameters.iter().zip(&declared.parameters) {
-            let role = self.role(py, plan, declared, planned, declared_parameter);
+            let role = self.role(py, declared, planned, declared_parameter);
             let role = role.map_err(|refusal| refusal.at(&planned.name))?;
             parameters.push(Parameter {
                 name: planned.name.clone(),
@@ -68,7 +68,6 @@ impl BoundLibrary {
     fn role(
         &self,
         py: Python<'_>,
-        function: &FunctionPlan,
         declared_function: &Function,
         planned: &ParameterPlan,
         declared: &Declared,
@@ -113,7 +112,7 @@ impl BoundLibrary {
                     kept: *life == CallbackLife::Kept,
                 }
             }
-            Planned::Output(output) => self.output(py, function, declared_function, ty, output)?,
+            Planned::Output(output) => self.output(py, declared_function, ty, output)?,
             Planned::InOut => Role::InOut(self.stored(py, self.pointee(ty)?.0)?),
             Planned::Length { of, unit } => {
                 let other = &declared_function.parameters[*of as usize].ty;
@@ -159,7 +158,6 @@ impl BoundLibrary {
     fn output(
         &self,
         py: Python<'_>,
-        function: &FunctionPlan,
         declared: &Function,
         ty: &Type,
         output: &Output,
@@ -176,7 +174,6 @@ impl BoundLibrary {
                 free: self.free(*ownership)?,
             },
             Output::Buffer { length, unit } => {
-                debug_assert!((*length as usize) < function.parameters.len());
                 let length = *length as usize;
                 if length >= declared.parameters.len() {
                     return Err(Refusal::new("there is no such length".into()));
