@@ -526,7 +526,7 @@ unsafe extern "C" fn set_class(
 ///
 /// # Safety
 /// Called by the interpreter with an object of ours.
-pub unsafe fn compare_values(
+pub unsafe extern "C" fn compare_values(
     this: *mut ffi::PyObject,
     other: *mut ffi::PyObject,
     operator: c_int,
@@ -559,10 +559,19 @@ pub unsafe fn compare_values(
 ///
 /// # Safety
 /// Called with an object of ours.
-pub unsafe fn hash_value(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
+pub unsafe extern "C" fn hash_value(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
     // SAFETY: the caller's promise.
     let value = unsafe { (*this.cast::<Object>()).c.value };
     hash_of(value)
+}
+
+/// Whether a pointer is not null.
+///
+/// # Safety
+/// Called with an object of ours.
+pub unsafe extern "C" fn truth_of_value(this: *mut ffi::PyObject) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe { ((*this.cast::<Object>()).c.value != 0).into() }
 }
 
 /// The hash of a value.

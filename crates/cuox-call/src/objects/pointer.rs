@@ -23,9 +23,9 @@ pub fn root() -> PyResult<Making> {
         ))
         .slot(ffi::Py_tp_init, initialise as *const c_void)
         .slot(ffi::Py_tp_repr, repr as *const c_void)
-        .slot(ffi::Py_tp_richcompare, compare as *const c_void)
-        .slot(ffi::Py_tp_hash, hash as *const c_void)
-        .slot(ffi::Py_nb_bool, truth as *const c_void)
+        .slot(ffi::Py_tp_richcompare, base::compare_values as *const c_void)
+        .slot(ffi::Py_tp_hash, base::hash_value as *const c_void)
+        .slot(ffi::Py_nb_bool, base::truth_of_value as *const c_void)
         .slot(ffi::Py_nb_int, int as *const c_void)
         .slot(ffi::Py_nb_index, int as *const c_void)
         .slot(ffi::Py_nb_add, add as *const c_void)
@@ -543,25 +543,6 @@ unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
             Ok(text.into_pyobject(py)?.into_any())
         })
     }
-}
-
-unsafe extern "C" fn compare(
-    this: *mut ffi::PyObject,
-    other: *mut ffi::PyObject,
-    operator: c_int,
-) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe { base::compare_values(this, other, operator) }
-}
-
-unsafe extern "C" fn hash(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
-    // SAFETY: called by the interpreter with an object of ours.
-    unsafe { base::hash_value(this) }
-}
-
-unsafe extern "C" fn truth(this: *mut ffi::PyObject) -> c_int {
-    // SAFETY: called by the interpreter with an object of ours.
-    unsafe { ((*this.cast::<Object>()).c.value != 0).into() }
 }
 
 unsafe extern "C" fn int(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
