@@ -16,7 +16,6 @@ use pyo3::types::{PyString, PyType};
 
 use crate::objects::{Kind, Passing};
 use crate::signature::{Outputs, Return, Role, Scalar, Signature, Stored};
-use crate::values;
 use crate::without;
 use crate::without::sysv::{MOST_STACK, Place};
 
@@ -86,12 +85,12 @@ fn bad(signature: &Signature, parameter: usize, text: &str) -> PyErr {
 pub fn extent(stored: &Stored) -> Option<(usize, usize)> {
     Some(match stored {
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => (scalar.size(), scalar.size()),
-        Stored::Handle { class, .. } => match values::kind(class) {
+        Stored::Handle { class, .. } => match &class.kind {
             Kind::Handle(handle) => (handle.scalar.size(), handle.scalar.size()),
             _ => return None,
         },
         Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => (8, 8),
-        Stored::Record(class) => match values::kind(class) {
+        Stored::Record(class) => match &class.kind {
             Kind::Record(record) => (record.size, record.align),
             _ => return None,
         },
@@ -119,7 +118,7 @@ fn place(result: &Return) -> Option<Place> {
         Stored::Handle { .. } | Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => {
             Place::Integer
         }
-        Stored::Record(class) => match values::kind(class) {
+        Stored::Record(class) => match &class.kind {
             Kind::Record(record) => match record.passing() {
                 Passing::Memory => Place::Memory(record.size),
                 Passing::Registers(classes) if classes.len() <= 2 => {
@@ -196,7 +195,7 @@ impl Callable {
                     }
                     None
                 }
-                Role::Record(class) => match values::kind(class) {
+                Role::Record(class) => match &class.kind {
                     Kind::Record(record) if record.align <= 16 => {
                         on_stack += record.size.next_multiple_of(16);
                         None
@@ -204,7 +203,7 @@ impl Callable {
                     Kind::Record(_) => return fail("is a record aligned to more than 16 bytes, which is not passed by value"),
                     _ => return fail("is passed as a record but its class is none"),
                 },
-                Role::Handle { class, .. } if !matches!(values::kind(class), Kind::Handle(_)) => {
+                Role::Handle { class, .. } if !matches!(&class.kind, Kind::Handle(_)) => {
                     return fail("is passed as a handle but its class is none");
                 }
                 Role::Handle { class, by_address: true, .. } => {

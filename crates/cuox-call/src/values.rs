@@ -8,12 +8,7 @@ use pyo3::prelude::*;
 pub use crate::objects::callback::{LIVE, enter, leave};
 
 use crate::objects::base::This;
-use crate::objects::{self, CObject, CallbackInfo, Class, Kind, callback, handle};
-
-/// A class's kind.
-pub fn kind(class: &Class) -> &Kind {
-    &class.kind
-}
+use crate::objects::{self, CObject, CallbackInfo, Class, callback, handle};
 
 /// The object's C part, if it is one of ours. No Python code runs.
 pub fn as_object(value: &Bound<'_, PyAny>) -> Option<*mut CObject> {

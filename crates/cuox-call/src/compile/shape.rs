@@ -4,7 +4,6 @@ use crate::callable::{self, Callable};
 use crate::layout::Layout;
 use crate::objects::{Class, Kind, Passing};
 use crate::signature::{Element, Outputs, Return, Role, Scalar, Stored, Success};
-use crate::values;
 use crate::without::sysv::Place;
 
 /// A signature's shape. Callables of one shape share their code.
@@ -130,8 +129,7 @@ fn give(stored: &Stored, callable: &Callable) -> Option<Give> {
 
 /// Whether a handle is a pointer that keeps no argument alive.
 fn is_simple(class: &Class, owned: bool, callable: &Callable) -> bool {
-    let pointer =
-        matches!(values::kind(class), Kind::Handle(kind) if kind.scalar == Scalar::Pointer);
+    let pointer = matches!(&class.kind, Kind::Handle(kind) if kind.scalar == Scalar::Pointer);
     let parents = callable
         .signature
         .parameters
@@ -183,7 +181,7 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
             nullable,
             consumed,
             by_address: false,
-        } => match values::kind(class) {
+        } => match &class.kind {
             Kind::Handle(kind) if !kind.scalar.is_float() && kind.scalar.size() <= 8 => {
                 Some(Take::Handle {
                     integer: kind.scalar != Scalar::Pointer,
@@ -193,7 +191,7 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
             }
             _ => None,
         },
-        Role::Record(class) => match values::kind(class) {
+        Role::Record(class) => match &class.kind {
             Kind::Record(kind) => match kind.passing() {
                 Passing::Registers(registers) => Some(Take::Record {
                     registers: registers.clone(),

@@ -258,7 +258,7 @@ unsafe fn of_object(
     if flags & CLOSED != 0 {
         return Err(closed(site, class));
     }
-    if let (Kind::Handle(handle), Element::Scalar(scalar)) = (values::kind(class), target.element)
+    if let (Kind::Handle(handle), Element::Scalar(scalar)) = (&class.kind, target.element)
         && handle.scalar == *scalar
     {
         // A pointer to a handle: C reads or writes the object's own value.
@@ -292,7 +292,7 @@ pub fn closed(site: Site<'_>, class: &Class) -> PyErr {
 
 /// Whether an object of the class may be passed, by its value, for a pointer to such elements.
 pub fn object_fits(class: &Class, element: &Element) -> bool {
-    match (values::kind(class), element) {
+    match (&class.kind, element) {
         (_, Element::Untyped) => true,
         (Kind::Pointer(found), wanted) => same(wanted, found),
         (Kind::Record(_), Element::Record(wanted)) => std::ptr::eq(class, Arc::as_ptr(wanted)),
@@ -354,7 +354,7 @@ fn check_elements(
             scalar.size(),
         ),
         Element::Record(class) => {
-            let size = match values::kind(class) {
+            let size = match &class.kind {
                 Kind::Record(record) => record.size,
                 _ => 0,
             };

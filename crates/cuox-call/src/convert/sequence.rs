@@ -48,7 +48,7 @@ pub fn array(
     let size = match element {
         Element::Untyped | Element::Field(_) => return Ok(None),
         Element::Scalar(scalar) => scalar.size(),
-        Element::Record(class) => match values::kind(class) {
+        Element::Record(class) => match &class.kind {
             Kind::Record(record) => record.size,
             _ => return Ok(None),
         },

@@ -226,7 +226,7 @@ impl<'py> Call<'_, '_, 'py> {
                     Passed::Integer(function_address(site, value)?)
                 } else if let Some(object) = values::as_object(value)
                     // SAFETY: a live object of that layout; classes live as long as the process.
-                    && !matches!(values::kind(unsafe { &*(*object).class }), Kind::Callback(_))
+                    && !matches!(unsafe { &(*(*object).class).kind }, Kind::Callback(_))
                 {
                     let target = Target {
                         element: &Element::Untyped,
@@ -336,7 +336,7 @@ impl<'py> Call<'_, '_, 'py> {
                 self.store(index, &address.to_le_bytes());
             }
             Stored::Pointer(class) => {
-                let element = match values::kind(class) {
+                let element = match &class.kind {
                     Kind::Pointer(element) => element.clone(),
                     _ => Element::Untyped,
                 };
@@ -501,7 +501,7 @@ impl<'py> Call<'_, '_, 'py> {
                 Passed::Long(value) => arguments.long(value),
                 Passed::Record(at) => {
                     if let Role::Record(class) = &parameter.role
-                        && let Kind::Record(record) = values::kind(class)
+                        && let Kind::Record(record) = &class.kind
                     {
                         // SAFETY: a record's value is the address of that many bytes.
                         let bytes = unsafe { std::slice::from_raw_parts(at, record.size) };
@@ -687,7 +687,7 @@ fn handle(
     nullable: bool,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<(u64, Option<*mut CObject>)> {
-    let Kind::Handle(kind) = values::kind(class) else {
+    let Kind::Handle(kind) = &class.kind else {
         return Err(site.wrong_type("a handle", value));
     };
     let null = || PyTypeError::new_err(format!("{site} takes no null {}", class.name));

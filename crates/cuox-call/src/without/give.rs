@@ -35,8 +35,8 @@ pub unsafe fn stored<'py>(
             enumerated(class.bind(py), convert::number::to_python(py, *scalar, at)?)
         },
         Stored::Handle { class, owned } => {
-            let pointer = !matches!(values::kind(class), Kind::Handle(handle) if handle.nulls || handle.scalar != Scalar::Pointer);
-            let value = match values::kind(class) {
+            let pointer = !matches!(&class.kind, Kind::Handle(handle) if handle.nulls || handle.scalar != Scalar::Pointer);
+            let value = match &class.kind {
                 Kind::Handle(handle) => extended(handle.scalar, word()),
                 _ => word(),
             };
@@ -79,9 +79,7 @@ pub unsafe fn stored<'py>(
         },
         Stored::Record(class) => {
             let object = own(values::new_record(py, class)?);
-            if let (Some(record), Kind::Record(kind)) =
-                (values::as_object(&object), values::kind(class))
-            {
+            if let (Some(record), Kind::Record(kind)) = (values::as_object(&object), &class.kind) {
                 // SAFETY: the record has as many bytes of its own; the caller's promise is for as many there.
                 unsafe { std::ptr::copy_nonoverlapping(at, (*record).value as *mut u8, kind.size) }
             }
