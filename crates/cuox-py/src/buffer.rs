@@ -86,7 +86,8 @@ impl Buffer {
         stream: Option<Hold>,
     ) -> PyResult<Self> {
         if let Some(stream) = stream.filter(|_| device.has_memory_pools()) {
-            return Self::ordered(py, size, stream);
+            let address = Self::allocate_in_order(py, size, &stream)?;
+            return Ok(Self::ordered(address, size, stream));
         }
         let buffer = match device.allocate(size, None) {
             Err(error) => after_reaping(py, error, || device.allocate(size, None))?,
@@ -95,14 +96,19 @@ impl Buffer {
         Ok(Self::of(Memory::Device(buffer), None))
     }
 
-    /// Device memory in a stream's order, of a device that has memory pools.
+    /// The address of new memory in a stream's order, of a device that has memory pools.
     #[inline(always)]
-    fn ordered(py: Python<'_>, size: usize, stream: Hold) -> PyResult<Self> {
-        let address = match raw::allocate_async(&stream, size) {
-            Err(error) => after_reaping(py, error, || raw::allocate_async(&stream, size))?,
-            Ok(address) => address,
-        };
-        Ok(Self {
+    fn allocate_in_order(py: Python<'_>, size: usize, stream: &Hold) -> PyResult<u64> {
+        match raw::allocate_async(stream, size) {
+            Err(error) => after_reaping(py, error, || raw::allocate_async(stream, size)),
+            Ok(address) => Ok(address),
+        }
+    }
+
+    /// Takes over such memory.
+    #[inline(always)]
+    fn ordered(address: u64, size: usize, stream: Hold) -> Self {
+        Self {
             address,
             size,
             device: stream.device(),
@@ -116,7 +122,7 @@ impl Buffer {
             ),
             resource: None,
             owner: None,
-        })
+        }
     }
 
     /// As `allocate`, for Python at once.
@@ -128,7 +134,8 @@ impl Buffer {
         stream: Hold,
     ) -> PyResult<Bound<'py, Self>> {
         if device.has_memory_pools() {
-            POOL.make(py, Self::ordered(py, size, stream)?)
+            let address = Self::allocate_in_order(py, size, &stream)?;
+            POOL.make(py, || Self::ordered(address, size, stream))
         } else {
             Bound::new(py, Self::allocate(py, device, size, None)?)
         }
@@ -259,13 +266,26 @@ impl Buffer {
     }
 
     /// `close`, as `methods` lists it.
-    #[inline]
+    #[inline(always)]
     pub fn close_method<'py>(
         this: &Bound<'py, Self>,
         [stream]: Arguments<'_, 'py, 1>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        this.get().close(this.py(), stream)?;
-        Ok(none(this.py()))
+        let (py, buffer) = (this.py(), this.get());
+        // SAFETY: looking at what it is runs no Python code.
+        let ordered = unsafe {
+            buffer
+                .held
+                .look(py, |held| matches!(held, Held::Ordered(_)))
+        };
+        if stream.is_none() && ordered == Some(true) {
+            if let Some(Held::Ordered(ordered)) = buffer.held.take(py) {
+                ordered.free();
+            }
+        } else {
+            buffer.close(py, stream)?;
+        }
+        Ok(none(py))
     }
 
     fn close_shared(py: Python<'_>, memory: Memory, stream: Option<cuox::Stream>) -> PyResult<()> {
@@ -661,6 +681,11 @@ impl Buffer {
 static POOL: Pool<Buffer> = Pool::new();
 
 impl Pooled for Buffer {
+    #[inline]
+    fn is_empty(&self, py: Python<'_>) -> bool {
+        !self.held.is_open(py) && self.resource.is_none() && self.owner.is_none()
+    }
+
     fn pool() -> &'static Pool<Self> {
         &POOL
     }

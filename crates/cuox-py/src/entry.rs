@@ -1,6 +1,8 @@
 //! Functions that the interpreter calls as they are: no tuple, no dict and no general reading of arguments in between.
 //! For the calls whose cost is measured in tens of nanoseconds; all others are pyo3's. `methods` lists them.
 
+use std::any::Any;
+use std::cell::Cell;
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -105,12 +107,44 @@ pub struct Signature<const N: usize> {
     required: usize,
 }
 
-/// The names of a signature's parameters as Python's own strings.
-pub struct Names<const N: usize>(PyOnceLock<[Py<PyString>; N]>);
+/// What a signature knows of the names that it is called with.
+pub struct Names<const N: usize> {
+    /// The parameters' names as Python's own strings.
+    interned: PyOnceLock<[Py<PyString>; N]>,
+    /// The names of the last call with keywords, held so that no other tuple comes to lie there, and how many values
+    /// came by position. A call in a program's text has the same tuple each time.
+    last: Cell<(*mut ffi::PyObject, usize)>,
+    /// Where among that call's values each parameter's is; `LEFT_OUT` if nowhere.
+    places: Cell<[usize; N]>,
+}
+
+/// The place of a parameter that is not given.
+const LEFT_OUT: usize = usize::MAX;
+
+// SAFETY: the cells are used with the GIL held only.
+unsafe impl<const N: usize> Sync for Names<N> {}
 
 impl<const N: usize> Names<N> {
     pub const fn new() -> Self {
-        Self(PyOnceLock::new())
+        Self {
+            interned: PyOnceLock::new(),
+            last: Cell::new((std::ptr::null_mut(), 0)),
+            places: Cell::new([LEFT_OUT; N]),
+        }
+    }
+
+    /// Keeps where the parameters of a call are.
+    ///
+    /// # Safety
+    /// A live tuple; the GIL is held.
+    unsafe fn keep(&self, keywords: *mut ffi::PyObject, count: usize, places: [usize; N]) {
+        self.places.set(places);
+        let (old, _) = self.last.replace((keywords, count));
+        // SAFETY: the caller's promise; the old tuple was held by this.
+        unsafe {
+            ffi::Py_INCREF(keywords);
+            ffi::Py_XDECREF(old);
+        }
     }
 }
 
@@ -189,46 +223,79 @@ impl<const N: usize> Signature<N> {
     #[inline(always)]
     unsafe fn read<'a, 'py>(
         &self,
-        interned: &Names<N>,
+        names: &Names<N>,
         py: Python<'py>,
         arguments: *const *mut ffi::PyObject,
         count: usize,
         keywords: *mut ffi::PyObject,
     ) -> PyResult<Arguments<'a, 'py, N>> {
         let mut read = [None; N];
-        if count > self.by_position {
-            return Err(self.too_many(count));
-        }
-        for (i, place) in read.iter_mut().enumerate().take(count) {
-            // SAFETY: `count` references, which outlive the call.
-            *place = Some(unsafe { Bound::ref_from_ptr(py, &*arguments.add(i)) });
-        }
-        if !keywords.is_null() {
-            // SAFETY: a tuple of strings, as many as there are values behind the positional ones.
-            unsafe {
-                for i in 0..ffi::PyTuple_Size(keywords) as usize {
-                    let name = ffi::PyTuple_GetItem(keywords, i as ffi::Py_ssize_t);
-                    let place = self.place(interned, Bound::ref_from_ptr(py, &name))?;
-                    let value = Bound::ref_from_ptr(py, &*arguments.add(count + i));
-                    if read[place].replace(value).is_some() {
-                        return Err(self.twice(place));
-                    }
+        if keywords.is_null() {
+            if count < self.required || count > self.by_position {
+                return Err(self.miscounted(count));
+            }
+            for (i, value) in read.iter_mut().enumerate() {
+                if i < count {
+                    // SAFETY: `count` references, which outlive the call.
+                    *value = Some(unsafe { Bound::ref_from_ptr(py, &*arguments.add(i)) });
                 }
             }
+            return Ok(read);
         }
-        for (i, place) in read.iter().enumerate().take(self.required) {
-            if place.is_none() {
-                return Err(self.missing(i));
+        if names.last.get() != (keywords, count) {
+            // SAFETY: the caller's promise.
+            unsafe { self.learn(names, py, count, keywords) }?;
+        }
+        for (value, place) in read.iter_mut().zip(names.places.get()) {
+            if place != LEFT_OUT {
+                // SAFETY: the place was found for these names and this count, so it is one of the values.
+                *value = Some(unsafe { Bound::ref_from_ptr(py, &*arguments.add(place)) });
             }
         }
         Ok(read)
     }
 
+    /// Finds out where each parameter's value is in calls with these names.
+    ///
+    /// # Safety
+    /// A tuple of strings; `count` values come by position.
+    #[cold]
+    unsafe fn learn(
+        &self,
+        names: &Names<N>,
+        py: Python<'_>,
+        count: usize,
+        keywords: *mut ffi::PyObject,
+    ) -> PyResult<()> {
+        if count > self.by_position {
+            return Err(self.miscounted(count));
+        }
+        let mut places: [usize; N] = std::array::from_fn(|i| if i < count { i } else { LEFT_OUT });
+        // SAFETY: the caller's promise; there are as many values behind the positional ones.
+        unsafe {
+            for i in 0..ffi::PyTuple_Size(keywords) as usize {
+                let name = ffi::PyTuple_GetItem(keywords, i as ffi::Py_ssize_t);
+                let place = self.place(names, Bound::ref_from_ptr(py, &name))?;
+                if std::mem::replace(&mut places[place], count + i) != LEFT_OUT {
+                    return Err(self.twice(place));
+                }
+            }
+        }
+        if let Some(i) = places[..self.required]
+            .iter()
+            .position(|at| *at == LEFT_OUT)
+        {
+            return Err(self.missing(i));
+        }
+        // SAFETY: as above.
+        unsafe { names.keep(keywords, count, places) };
+        Ok(())
+    }
+
     /// Which parameter a keyword names.
-    #[inline]
-    fn place(&self, interned: &Names<N>, name: &Bound<'_, PyAny>) -> PyResult<usize> {
+    fn place(&self, names: &Names<N>, name: &Bound<'_, PyAny>) -> PyResult<usize> {
         let py = name.py();
-        let interned = interned.0.get_or_init(py, || {
+        let interned = names.interned.get_or_init(py, || {
             self.names.map(|name| PyString::intern(py, name).unbind())
         });
         // Names in a program's text are interned: one object each.
@@ -240,7 +307,6 @@ impl<const N: usize> Signature<N> {
         self.place_by_text(name)
     }
 
-    #[cold]
     fn place_by_text(&self, name: &Bound<'_, PyAny>) -> PyResult<usize> {
         let text: String = name.extract()?;
         let known = self.names.iter().skip(self.position_only);
@@ -253,8 +319,12 @@ impl<const N: usize> Signature<N> {
         }
     }
 
+    /// The error of so many values by position, which are too many or, with no keywords, too few.
     #[cold]
-    fn too_many(&self, count: usize) -> PyErr {
+    fn miscounted(&self, count: usize) -> PyErr {
+        if count < self.required {
+            return self.missing(count);
+        }
         PyTypeError::new_err(format!(
             "{}() takes at most {} positional arguments ({count} given)",
             self.method, self.by_position
@@ -284,7 +354,7 @@ impl<const N: usize> Signature<N> {
     #[inline(always)]
     pub unsafe fn call<C: PyClass>(
         &self,
-        interned: &Names<N>,
+        names: &Names<N>,
         (this, arguments, count, keywords): Call,
         method: impl for<'a, 'py> FnOnce(
             &'a Bound<'py, C>,
@@ -295,7 +365,7 @@ impl<const N: usize> Signature<N> {
         unsafe {
             enter(self.method, |py| {
                 let this = Bound::ref_from_ptr(py, &this).cast_unchecked::<C>();
-                let arguments = self.read(interned, py, arguments, count as usize, keywords)?;
+                let arguments = self.read(names, py, arguments, count as usize, keywords)?;
                 method(this, arguments)
             })
         }
@@ -315,29 +385,39 @@ pub type Call = (
 ///
 /// # Safety
 /// The GIL is held.
-#[inline]
+#[inline(always)]
 pub unsafe fn enter<'py>(
     what: &str,
     body: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>,
 ) -> *mut ffi::PyObject {
     // SAFETY: the caller's promise.
     let py = unsafe { Python::assume_attached() };
-    let error = match catch_unwind(AssertUnwindSafe(|| body(py))) {
-        Ok(Ok(value)) => return value.into_ptr(),
-        Ok(Err(error)) => error,
-        Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or(panic.downcast_ref::<&str>().copied());
-            PyRuntimeError::new_err(format!(
-                "cuox: internal error in {what}: {}",
-                text.unwrap_or("a panic")
-            ))
-        }
+    let run = || match body(py) {
+        Ok(value) => value.into_ptr(),
+        Err(error) => raise(py, error),
     };
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(value) => value,
+        Err(panic) => raise(py, panicked(what, &*panic)),
+    }
+}
+
+#[cold]
+fn raise(py: Python<'_>, error: PyErr) -> *mut ffi::PyObject {
     error.restore(py);
     std::ptr::null_mut()
+}
+
+#[cold]
+fn panicked(what: &str, panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or(panic.downcast_ref::<&str>().copied());
+    PyRuntimeError::new_err(format!(
+        "cuox: internal error in {what}: {}",
+        text.unwrap_or("a panic")
+    ))
 }
 
 /// `None`, as a method returns it.

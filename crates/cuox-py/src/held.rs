@@ -1,5 +1,6 @@
 //! What a `Buffer` holds: handles on memory, and when it is given back.
 
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use cuox::memory::{PinnedBuffer, raw};
@@ -29,7 +30,7 @@ pub struct Ordered {
 }
 
 impl Drop for Ordered {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
         // SAFETY: it was allocated in this stream's order, and whoever takes it out of here leaves a 0.
         unsafe { raw::release_async(&self.stream, self.address) };
@@ -37,6 +38,18 @@ impl Drop for Ordered {
 }
 
 impl Ordered {
+    /// Frees it in its stream's order, as dropping it does.
+    #[inline(always)]
+    pub fn free(self) {
+        let ordered = ManuallyDrop::new(self);
+        // SAFETY: as in `drop`, which does not come; the stream is not used again.
+        let stream = unsafe {
+            raw::release_async(&ordered.stream, ordered.address);
+            std::ptr::read(&raw const ordered.stream)
+        };
+        drop(stream);
+    }
+
     /// Frees it in the order of another stream.
     pub fn free_on(mut self, stream: &cuox::Stream) -> cuox::Result<()> {
         let address = std::mem::take(&mut self.address);

@@ -49,7 +49,8 @@ impl Kernel {
         slf: &Bound<'py, Self>,
         key: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, ConfiguredKernel>> {
-        ConfiguredKernel::pool().make(slf.py(), ConfiguredKernel::new(slf, key)?)
+        let configured = ConfiguredKernel::new(slf, key)?;
+        ConfiguredKernel::pool().make(slf.py(), || configured)
     }
 
     #[staticmethod]

@@ -20,6 +20,11 @@ const KEPT: usize = 16;
 pub trait Pooled: PyClass + Send + Into<PyClassInitializer<Self>> {
     /// The pool of this class.
     fn pool() -> &'static Pool<Self>;
+
+    /// Whether there is nothing in it to drop, if that is known at once.
+    fn is_empty(&self, _py: Python<'_>) -> bool {
+        false
+    }
 }
 
 /// A reference of a pooled object to another one. A `Py` is dropped at once only behind pyo3's trampoline, and put aside
@@ -124,10 +129,10 @@ impl<T: Pooled> Pool<T> {
     /// A new object. It is not tracked by the garbage collector, which finds nothing in objects of pyo3's but their
     /// class.
     #[inline(always)]
-    pub fn make<'py>(&self, py: Python<'py>, value: T) -> PyResult<Bound<'py, T>> {
+    pub fn make<'py>(&self, py: Python<'py>, value: impl FnOnce() -> T) -> PyResult<Bound<'py, T>> {
         let class = self.class.get();
         if class.is_null() {
-            return Bound::new(py, value);
+            return Bound::new(py, value());
         }
         // SAFETY: the blocks are memory of objects of this class, which nobody refers to; the class is alive, as the
         // module has it. A new object's value is written before anyone sees it, where pyo3 looks for it (`set_up`).
@@ -140,9 +145,11 @@ impl<T: Pooled> Pool<T> {
                 None => ffi::PyObject_GC_New::<ffi::PyObject>(class),
             };
             if object.is_null() {
-                return Err(PyErr::fetch(py));
+                let error = PyErr::fetch(py);
+                drop(value());
+                return Err(error);
             }
-            object.add(1).cast::<T>().write(value);
+            object.add(1).cast::<T>().write(value());
             Ok(Bound::from_owned_ptr(py, object).cast_into_unchecked())
         }
     }
@@ -157,10 +164,11 @@ unsafe extern "C" fn drop_object<T: Pooled>(object: *mut ffi::PyObject) {
     // SAFETY: an object of this class, so its value is behind its head, and nothing refers to it.
     unsafe {
         ffi::PyObject_GC_UnTrack(object.cast());
-        // Of a panic, the hook has told; there is nobody to raise an exception to.
-        let _ = catch_unwind(AssertUnwindSafe(|| {
-            std::ptr::drop_in_place(object.add(1).cast::<T>())
-        }));
+        let value = object.add(1).cast::<T>();
+        if !(*value).is_empty(Python::assume_attached()) {
+            // Of a panic, the hook has told; there is nobody to raise an exception to.
+            let _ = catch_unwind(AssertUnwindSafe(|| std::ptr::drop_in_place(value)));
+        }
         let class = ffi::Py_TYPE(object);
         let count = pool.count.get();
         if count < KEPT {

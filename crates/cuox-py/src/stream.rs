@@ -179,7 +179,7 @@ impl From<cuox::Stream> for Hold {
 }
 
 /// As [`accept_or_default`], for a Python object to hold on to.
-#[inline]
+#[inline(always)]
 pub fn hold_or_default(
     py: Python<'_>,
     object: Option<&Bound<'_, PyAny>>,
@@ -187,11 +187,20 @@ pub fn hold_or_default(
 ) -> PyResult<Hold> {
     if let Some(Ok(stream)) = object.map(|object| object.cast::<Stream>())
         && let Some(slot) = stream.get().own()
-    {
         // SAFETY: counting runs no Python code.
-        let shared = unsafe { slot.look(py, |stream| stream.share(py)) };
-        return shared.map(Hold::Shared).ok_or_else(|| slot.closed(py));
+        && let Some(shared) = unsafe { slot.look(py, |stream| stream.share(py)) }
+    {
+        return Ok(Hold::Shared(shared));
     }
+    hold_other(py, object, device)
+}
+
+#[cold]
+fn hold_other(
+    py: Python<'_>,
+    object: Option<&Bound<'_, PyAny>>,
+    device: cuox::Device,
+) -> PyResult<Hold> {
     accept_or_default(py, object, device).map(Hold::Own)
 }
 

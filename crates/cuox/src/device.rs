@@ -354,6 +354,7 @@ impl Device {
 
     /// Lets the default pool keep freed memory instead of giving it back at each synchronisation, unless the
     /// process has set a threshold already. Once per device.
+    #[inline]
     pub(crate) fn prepare_pool(self) {
         const RELEASE_THRESHOLD: CUmemPool_attribute =
             CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;

@@ -23,6 +23,8 @@ pub struct Stream(Arc<StreamState>);
 
 struct StreamState {
     context: Context,
+    /// The context's, here because each call in the stream's order asks for it.
+    driver: &'static Driver,
     raw: CUstream,
     owned: bool,
 }
@@ -74,31 +76,28 @@ impl Stream {
                 cuStreamCreateWithPriority(&mut raw, flags, options.priority)
             )
         }?;
-        let stream = Self(Arc::new(StreamState {
-            context: context.clone(),
-            raw,
-            owned: true,
-        }));
+        let stream = Self::of(context, raw, true);
         context.add_stream(WeakStream(Arc::downgrade(&stream.0)));
         Ok(stream)
     }
 
-    /// The context's legacy default stream.
-    pub fn legacy(context: &Context) -> Self {
+    fn of(context: &Context, raw: CUstream, owned: bool) -> Self {
         Self(Arc::new(StreamState {
             context: context.clone(),
-            raw: CUstream::from_addr(LEGACY),
-            owned: false,
+            driver: context.driver(),
+            raw,
+            owned,
         }))
+    }
+
+    /// The context's legacy default stream.
+    pub fn legacy(context: &Context) -> Self {
+        Self::of(context, CUstream::from_addr(LEGACY), false)
     }
 
     /// The default stream of whichever thread uses it.
     pub fn per_thread(context: &Context) -> Self {
-        Self(Arc::new(StreamState {
-            context: context.clone(),
-            raw: CUstream::from_addr(PER_THREAD),
-            owned: false,
-        }))
+        Self::of(context, CUstream::from_addr(PER_THREAD), false)
     }
 
     /// A stream that something else owns (PyTorch, the CUDA runtime). 0, 1 and 2 are the default streams.
@@ -109,11 +108,7 @@ impl Stream {
         if handle > PER_THREAD {
             context.note_foreign_stream();
         }
-        Self(Arc::new(StreamState {
-            context: context.clone(),
-            raw: CUstream::from_addr(handle),
-            owned: false,
-        }))
+        Self::of(context, CUstream::from_addr(handle), false)
     }
 
     /// The context it is in.
@@ -144,8 +139,9 @@ impl Stream {
         self.0.owned
     }
 
-    fn driver(&self) -> &'static Driver {
-        self.0.context.driver()
+    #[inline]
+    pub(crate) fn driver(&self) -> &'static Driver {
+        self.0.driver
     }
 
     /// Waits until all its work is done. Use [`Stream::sync_with`] where the wait must be interruptible.

@@ -12,10 +12,10 @@ use crate::stream::{PER_THREAD, Stream};
 /// Readies the thread for stream-ordered allocation and freeing. These take the context from the stream, and only for
 /// a default stream from the thread (`cuda.h` on their `CUDA_ERROR_INVALID_CONTEXT`): asking which context is current
 /// would be a driver call for nothing.
-#[inline]
+#[inline(always)]
 fn bind_for(stream: &Stream) -> Result<()> {
     if stream.handle() <= PER_THREAD {
-        return stream.context().bind();
+        return bind_default(stream);
     }
     if forked() {
         return Err(Error::Forked);
@@ -23,26 +23,30 @@ fn bind_for(stream: &Stream) -> Result<()> {
     Ok(())
 }
 
+#[cold]
+fn bind_default(stream: &Stream) -> Result<()> {
+    stream.context().bind()
+}
+
 /// Device memory in the stream's order (`cuMemAllocAsync`, from the device's default pool), which the caller frees.
 /// No bytes need no memory: the address is then 0.
 ///
 /// # Errors
 /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
-#[inline]
+#[inline(always)]
 pub fn allocate_async(stream: &Stream, bytes: usize) -> Result<CUdeviceptr> {
     let mut ptr = 0;
     if bytes > 0 {
-        let context = stream.context();
         bind_for(stream)?;
-        context.device().prepare_pool();
+        stream.context().device().prepare_pool();
         // SAFETY: the pointer is to a live local; the stream is alive.
         unsafe {
             call!(
-                context.driver(),
+                stream.driver(),
                 cuMemAllocAsync(&mut ptr, bytes, stream.raw())
             )
         }
-        .map_err(|e| super::buffer::explain(e, context, bytes))?;
+        .map_err(|e| super::buffer::explain(e, stream.context(), bytes))?;
     }
     Ok(ptr)
 }
@@ -55,14 +59,14 @@ pub fn allocate_async(stream: &Stream, bytes: usize) -> Result<CUdeviceptr> {
 ///
 /// # Errors
 /// What `cuMemFreeAsync` reports.
-#[inline]
+#[inline(always)]
 pub unsafe fn free_async(stream: &Stream, ptr: CUdeviceptr) -> Result<()> {
     if ptr == 0 {
         return Ok(());
     }
     bind_for(stream)?;
     // SAFETY: the caller's promise.
-    unsafe { call!(stream.context().driver(), cuMemFreeAsync(ptr, stream.raw())) }
+    unsafe { call!(stream.driver(), cuMemFreeAsync(ptr, stream.raw())) }
 }
 
 /// As [`free_async`], for destructors: a failure is kept for [`Context::take_deferred_error`], and in a forked child
@@ -70,12 +74,17 @@ pub unsafe fn free_async(stream: &Stream, ptr: CUdeviceptr) -> Result<()> {
 ///
 /// # Safety
 /// As [`free_async`].
-#[inline]
+#[inline(always)]
 pub unsafe fn release_async(stream: &Stream, ptr: CUdeviceptr) {
     // SAFETY: the caller's promise.
     if let Err(error) = unsafe { free_async(stream, ptr) } {
-        stream.context().release(|_| Err(error));
+        keep(stream, error);
     }
+}
+
+#[cold]
+fn keep(stream: &Stream, error: Error) {
+    stream.context().release(|_| Err(error));
 }
 
 /// Calls the function of the two that is in a stream's order, with the stream as one more argument; without a stream
