@@ -15,6 +15,7 @@ use crate::quiet;
 
 /// Holds a view until the work that is now in the stream is done.
 fn hold(py: Python<'_>, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
+    quiet::needs_gil(py);
     quiet::submit(py, stream, || stream.host_callback(move || drop(view))).or_raise(py)
 }
 

@@ -9,11 +9,12 @@ use pyo3::types::PyTuple;
 
 use crate::buffer::{Buffer, size_argument};
 use crate::entry::Arguments;
-use crate::error::{OrRaise, wait};
+use crate::error::OrRaise;
 use crate::event::{Event, event_options};
 use crate::foreign;
 use crate::graph::{self, GraphBuilder};
 use crate::memory::DeviceMemoryResource;
+use crate::quiet;
 use crate::stream::{Stream, hold_or_default, stream_options};
 
 /// A GPU, or the software GPU. `Device(0)` is always the same device.
@@ -169,7 +170,7 @@ impl Device {
     /// Wait until all work on the device is done. Ctrl-C ends the wait.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
         let context = self.inner.context().or_raise(py)?;
-        wait(py, |stop| context.sync_with(stop))
+        quiet::sync_all(py, &context)
     }
 
     /// The same as `sync`.

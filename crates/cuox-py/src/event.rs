@@ -9,6 +9,7 @@ use pyo3::types::PyDict;
 use crate::device::Device;
 use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, to_py, wait};
+use crate::quiet;
 use crate::slot::Slot;
 use crate::stream::{Stream, accept_or_default};
 
@@ -48,16 +49,19 @@ impl Event {
         }
         let event = event.get(py)?;
         let stream = accept_or_default(py, stream, event.device())?;
-        event.record(&stream).or_raise(py)?;
+        py.detach(|| event.record(&stream)).or_raise(py)?;
         Ok(none(py))
     }
 
-    /// Records the event behind the work that is now in a stream; `None` if either is closed.
+    /// Records the event behind the work that is now in a stream; `None` if either is closed, or if that may wait.
     #[inline]
     pub fn record_in(&self, py: Python<'_>, stream: &Stream) -> Option<cuox::Result<()>> {
         // SAFETY: a driver call, which runs no Python code.
         unsafe {
             let own = stream.own()?;
+            if !quiet::has_room(py) {
+                return None;
+            }
             own.look(py, |stream| {
                 self.slot.look(py, |event| event.record(stream))
             })?

@@ -224,6 +224,8 @@ impl Graph {
     ) -> PyResult<()> {
         let graph = self.executable.get(py)?;
         let stream = accept(py, stream, Some(graph.context.device()))?;
+        // It may have callbacks.
+        crate::quiet::needs_gil(py);
         crate::quiet::submit(py, &stream, || {
             graph.context.bind()?;
             // SAFETY: graph and stream are alive.

@@ -1,6 +1,7 @@
 //! `cuox.Kernel`, its attributes and its occupancy.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use pyo3::exceptions::{PyNotImplementedError, PyValueError};
 use pyo3::prelude::*;
@@ -19,6 +20,7 @@ use crate::reaper::Reaped;
 pub struct Kernel {
     pub inner: Reaped<cuox::Kernel>,
     plan: Option<Plan>,
+    launched: AtomicBool,
 }
 
 impl Kernel {
@@ -27,7 +29,19 @@ impl Kernel {
         Self {
             inner: Reaped::new(inner),
             plan,
+            launched: AtomicBool::new(false),
         }
+    }
+
+    /// Whether it was launched before. The first time a driver may load or compile it, or wait for the device.
+    #[inline]
+    pub fn was_launched(&self) -> bool {
+        self.launched.load(Relaxed)
+    }
+
+    #[cold]
+    pub fn set_launched(&self) {
+        self.launched.store(true, Relaxed);
     }
 
     /// How arguments are converted.

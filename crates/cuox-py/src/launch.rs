@@ -291,12 +291,17 @@ unsafe fn submit(
     }
     let pointers = pointers.as_mut_ptr() as usize;
     // SAFETY: one pointer for each parameter, to a value of its size, all alive until the call returns.
-    let launched = quiet::submit(py, stream, || unsafe {
+    let work = || unsafe {
         kernel
             .inner
             .launch_raw(stream, config, pointers as *mut *mut c_void)
-    });
-    launched.or_raise(py)
+    };
+    if kernel.was_launched() {
+        return quiet::submit_at_once(py, stream, work).or_raise(py);
+    }
+    quiet::submit(py, stream, work).or_raise(py)?;
+    kernel.set_launched();
+    Ok(())
 }
 
 unsafe fn launch(py: Python<'_>, arguments: &[*mut ffi::PyObject]) -> PyResult<()> {

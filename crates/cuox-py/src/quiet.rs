@@ -31,6 +31,71 @@ static BUSY: Mutex<Vec<cuox::Stream>> = Mutex::new(Vec::new());
 /// The stream that was used last; it is in `BUSY`.
 static BUSY_LAST: AtomicU64 = AtomicU64::new(0);
 
+/// How much was put into streams since none of them had any work. Only changed with the GIL held.
+static QUEUED: AtomicU64 = AtomicU64::new(0);
+/// So much the driver takes without waiting; NVIDIA's takes about a thousand launches or events before it waits.
+const ROOM: u64 = 500;
+
+/// Whether the driver takes one thing more for a stream without waiting. Counts it.
+#[inline]
+pub fn has_room(_py: Python<'_>) -> bool {
+    let queued = QUEUED.load(Relaxed);
+    if queued >= ROOM || OTHERS.load(Relaxed) {
+        return false;
+    }
+    QUEUED.store(queued + 1, Relaxed);
+    true
+}
+
+/// Something was put into a stream that may need the GIL: whoever waits for room must not have it.
+pub fn needs_gil(_py: Python<'_>) {
+    QUEUED.store(ROOM, Relaxed);
+}
+
+/// As [`submit`], for what the driver takes at once if there is room, which is most of what is launched: it keeps the
+/// GIL then, which costs more to give away and take back than all else that is done here.
+#[inline]
+pub fn submit_at_once<T: Send>(
+    py: Python<'_>,
+    stream: &cuox::Stream,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    if !has_room(py) {
+        return submit(py, stream, work);
+    }
+    work_added(stream);
+    work()
+}
+
+/// Waits for a stream, and keeps in mind that it has no work.
+pub fn sync(py: Python<'_>, stream: &cuox::Stream) -> PyResult<()> {
+    let launches = LAUNCHES.load(Relaxed);
+    wait(py, |stop| stream.sync_with(stop))?;
+    drained(py, launches, |other| other == stream);
+    Ok(())
+}
+
+/// Waits for all work in a context, and keeps in mind that its streams have none.
+pub fn sync_all(py: Python<'_>, context: &cuox::Context) -> PyResult<()> {
+    let launches = LAUNCHES.load(Relaxed);
+    wait(py, |stop| context.sync_with(stop))?;
+    drained(py, launches, |stream| stream.context() == context);
+    Ok(())
+}
+
+/// Streams were waited for after so many launches.
+fn drained(_py: Python<'_>, launches: u64, waited_for: impl Fn(&cuox::Stream) -> bool) {
+    if LAUNCHES.load(Relaxed) != launches || IN_FLIGHT.load(Relaxed) != 0 {
+        return;
+    }
+    let mut busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
+    busy.retain(|stream| !waited_for(stream));
+    BUSY_LAST.store(0, Relaxed);
+    if busy.is_empty() {
+        QUEUED.store(0, Relaxed);
+    }
+}
+
 /// Puts work into a stream without the GIL: the driver waits when the stream's queue is full, and what empties the
 /// queue may need the GIL.
 #[inline]
@@ -157,11 +222,8 @@ pub fn wait_for_work(
         return Ok(true);
     }
     match stream {
-        Some(stream) => wait(py, |stop| stream.sync_with(stop))?,
-        None => {
-            let default = device.default_stream().or_raise(py)?;
-            wait(py, |stop| default.sync_with(stop))?;
-        }
+        Some(stream) => sync(py, stream)?,
+        None => sync(py, &device.default_stream().or_raise(py)?)?,
     }
     let certain = is_certain(device, launches);
     if certain {
@@ -182,7 +244,7 @@ pub fn wait_for_all(py: Python<'_>, context: &cuox::Context) -> PyResult<()> {
     if CONTEXT_QUIET_SINCE.load(Relaxed) == launches && QUIET_CONTEXT.load(Relaxed) == name {
         return Ok(());
     }
-    wait(py, |stop| context.sync_with(stop))?;
+    sync_all(py, context)?;
     if is_certain(context.device(), launches) {
         QUIET_CONTEXT.store(name, Relaxed);
         CONTEXT_QUIET_SINCE.store(launches, Relaxed);

@@ -11,7 +11,7 @@ use pyo3::types::PyTuple;
 
 use crate::device::{self, Device};
 use crate::entry::Arguments;
-use crate::error::{OrRaise, wait};
+use crate::error::OrRaise;
 use crate::event::{Event, event_options, option};
 use crate::foreign;
 use crate::graph;
@@ -124,10 +124,8 @@ impl Stream {
         let (py, stream) = (this.py(), this.get());
         let Some(event) = event.filter(|event| !event.is_none()) else {
             let options = options.filter(|options| !options.is_none());
-            let made = stream
-                .get(py)?
-                .record(event_options(options)?)
-                .or_raise(py)?;
+            let (stream, options) = (stream.get(py)?, event_options(options)?);
+            let made = py.detach(|| stream.record(options)).or_raise(py)?;
             return Ok(Bound::new(py, Event::new(made))?.into_any());
         };
         let Ok(known) = event.cast::<Event>() else {
@@ -138,7 +136,10 @@ impl Stream {
         };
         match known.get().record_in(py, stream) {
             Some(recorded) => recorded,
-            None => known.get().get(py)?.record(&stream.get(py)?),
+            None => {
+                let (event, stream) = (known.get().get(py)?, stream.get(py)?);
+                py.detach(|| event.record(&stream))
+            }
         }
         .or_raise(py)?;
         Ok(event.clone())
@@ -349,8 +350,7 @@ impl Stream {
 
     /// Wait until all work in the stream is done. Ctrl-C ends the wait.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
-        let stream = self.get(py)?;
-        wait(py, |stop| stream.sync_with(stop))
+        quiet::sync(py, &self.get(py)?)
     }
 
     /// The same as `sync`.
@@ -380,6 +380,7 @@ impl Stream {
         }
         let stream = self.get(py)?;
         // The driver may run it before this returns, and it needs the GIL.
+        quiet::needs_gil(py);
         let done = quiet::submit(py, &stream, || {
             stream.host_callback(move || {
                 Python::try_attach(|py| {
