@@ -1,12 +1,12 @@
 //! The object behind a callable.
 //!
 //! A callable is one of Python's builtin functions, whose `__self__` is an object of the type made here. It owns the [`Signature`] and the
-//! method definition, and has the words that generated code reads in place: the C function's address and, for each parameter, the type that
-//! was accepted last.
+//! method definition, and has the words that generated code reads in place: the C function's address, what was returned last, and, for each
+//! parameter, the type that was accepted last, or the class of what is returned.
 
 use std::ffi::{CString, c_int, c_void};
 use std::ptr::null_mut;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 
-use crate::objects::{Kind, Passing};
+use crate::objects::{Class, Kind, Passing};
 use crate::signature::{Outputs, Return, Role, Scalar, Signature, Stored};
 use crate::without;
 use crate::without::sysv::{MOST_STACK, Place};
@@ -28,11 +28,23 @@ pub struct Owner {
     pub target: usize,
     /// The callable, which this object owns.
     pub callable: *mut Callable,
+    /// The object for a status of 0, once there has been one; else null.
+    pub zero: *mut ffi::PyObject,
+    /// The tuple that was returned last, or null. If nobody else has it any more, it is filled anew.
+    pub tuple: *mut ffi::PyObject,
+    /// The class of the handles that C returns, if it does.
+    pub made: *const Class,
     // The words follow.
 }
 
 /// Where generated code finds the C function's address.
 pub const TARGET: i32 = std::mem::offset_of!(Owner, target) as i32;
+/// Where generated code finds the object for a status of 0.
+pub const ZERO: i32 = std::mem::offset_of!(Owner, zero) as i32;
+/// Where generated code finds the tuple that was returned last.
+pub const TUPLE: i32 = std::mem::offset_of!(Owner, tuple) as i32;
+/// Where generated code finds the class of the handles that C returns.
+pub const MADE: i32 = std::mem::offset_of!(Owner, made) as i32;
 /// Where generated code finds the first word.
 pub const WORDS: i32 = size_of::<Owner>() as i32;
 
@@ -66,8 +78,6 @@ pub struct Callable {
     pub storage: usize,
     /// Where C leaves its result.
     pub place: Place,
-    /// The object for a status of 0, once there has been one.
-    pub zero: OnceLock<Py<PyAny>>,
     name: CString,
     doc: CString,
     definition: ffi::PyMethodDef,
@@ -250,7 +260,6 @@ impl Callable {
             rooms,
             storage,
             place,
-            zero: OnceLock::new(),
             name: text(&signature.name)?,
             doc: text(doc)?,
             definition: ffi::PyMethodDef::zeroed(),
@@ -393,6 +402,11 @@ pub fn make(
                     *word(this, index) = *value;
                     continue;
                 }
+                // The signature holds the class.
+                Role::Output(Stored::Handle { class, .. }) => {
+                    *word(this, index) = Arc::as_ptr(class) as u64;
+                    continue;
+                }
                 Role::Handle { class, .. } | Role::Record(class) => class,
                 Role::Pointer {
                     to: crate::signature::Element::Record(class),
@@ -403,6 +417,11 @@ pub fn make(
             let class = class.python.as_ptr();
             ffi::Py_IncRef(class);
             *word(this, index) = class as u64;
+        }
+        if let Return::Value(stored) | Return::NotNull(stored) = &callable.signature.result
+            && let Stored::Handle { class, .. } = stored
+        {
+            (*this).made = Arc::as_ptr(class);
         }
         let callable = Box::into_raw(callable);
         (*this).callable = callable;
@@ -451,7 +470,12 @@ unsafe fn types(this: *mut Owner) -> impl Iterator<Item = *mut u64> {
     parameters
         .iter()
         .enumerate()
-        .filter(|(_, parameter)| !matches!(parameter.role, Role::Fixed(..)))
+        .filter(|(_, parameter)| {
+            !matches!(
+                parameter.role,
+                Role::Fixed(..) | Role::Output(Stored::Handle { .. })
+            )
+        })
         // SAFETY: one word for each parameter.
         .map(move |(index, _)| unsafe { word(this, index) })
 }
@@ -464,6 +488,8 @@ unsafe extern "C" fn free(object: *mut ffi::PyObject) {
         for word in types(this) {
             ffi::Py_DecRef(*word as *mut ffi::PyObject);
         }
+        ffi::Py_DecRef((*this).tuple);
+        ffi::Py_DecRef((*this).zero);
         if !(*this).callable.is_null() {
             let callable = Box::from_raw((*this).callable);
             without::attached(|_| drop(callable));
@@ -489,9 +515,10 @@ unsafe extern "C" fn traverse(
             false => visit(object, argument),
         };
         let mut result = visit(ffi::Py_TYPE(object).cast());
-        for word in types(this) {
+        let words = types(this).map(|word| *word as *mut ffi::PyObject);
+        for held in words.chain([(*this).tuple, (*this).zero]) {
             if result == 0 {
-                result = visit(*word as *mut ffi::PyObject);
+                result = visit(held);
             }
         }
         let Some(callable) = (*this).callable.as_ref() else {

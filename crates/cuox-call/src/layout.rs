@@ -36,6 +36,8 @@ pub const LONG_SIZE: i32 = 16;
 pub const LONG_DIGITS: i32 = 24;
 /// Where a float's value is.
 pub const FLOAT: i32 = 16;
+/// Where a tuple's items begin in versions that keep its hash in front of them, and where that is; -1 is none.
+pub const TUPLE_WITH_HASH: (i32, i32) = (32, 24);
 /// Where the length of `bytes` and of `str` is.
 pub const LENGTH: i32 = 16;
 
@@ -293,10 +295,18 @@ fn probe(py: Python<'_>) -> Layout {
     }
 }
 
+static LAYOUT: OnceLock<Layout> = OnceLock::new();
+
 /// This interpreter's layout.
 pub fn layout(py: Python<'_>) -> &'static Layout {
-    static LAYOUT: OnceLock<Layout> = OnceLock::new();
     LAYOUT.get_or_init(|| probe(py))
+}
+
+/// Whether it is known that objects have their count of references in the first word.
+pub fn counts_in_first_word() -> bool {
+    LAYOUT
+        .get()
+        .is_some_and(|layout| layout.immortal.is_some())
 }
 
 /// An error for interpreters whose objects have another header: those without the global lock.

@@ -1,30 +1,119 @@
 //! How generated code makes objects.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{F64, I8, I64};
+use cranelift_codegen::ir::types::{F64, I8, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
 use pyo3::ffi;
 
 use super::emit::{Emit, M, arg};
 use super::help;
 use super::shape::Give;
+use crate::callable::{MADE, TUPLE, ZERO};
+use crate::layout::TUPLE_WITH_HASH;
 use crate::signature::Scalar;
 
 impl Emit<'_, '_> {
     /// `None`, with a reference of its own.
     pub fn none(&mut self) -> Value {
         let none = self.constant(self.layout.types.none);
-        self.count(none);
+        self.count_constant(none);
         none
     }
 
-    /// Counts a reference to an object that may be immortal.
-    fn count(&mut self, object: Value) {
+    /// Counts a reference to an object that is immortal, where there are such.
+    fn count_constant(&mut self, object: Value) {
         if self.layout.immortal == Some(false) {
             let count = self.b.ins().load(I64, M, object, 0);
             let count = self.b.ins().iadd_imm_s(count, 1);
             self.b.ins().store(M, count, object, 0);
         }
+    }
+
+    /// Counts a reference to any object.
+    fn count(&mut self, object: Value) {
+        if self.layout.immortal == Some(false) {
+            return self.count_constant(object);
+        }
+        // Counts have 32 bits where there are immortal objects, whose counts are the large ones.
+        let (large, next) = (self.cold(), self.block());
+        let count = self.b.ins().load(I32, M, object, 0);
+        let more = self.b.ins().iadd_imm_s(count, 1);
+        let fine = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, more, 0);
+        self.unless(fine, large);
+        self.b.ins().store(M, more, object, 0);
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(large);
+        self.call(ffi::Py_IncRef as *const () as usize, None, &[object]);
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(next);
+    }
+
+    /// The object for a status of 0, or null with an exception.
+    pub fn zero(&mut self) -> Value {
+        let (there, done, first) = (self.block(), self.block(), self.cold());
+        let object = self.b.append_block_param(done, I64);
+        let zero = self.b.ins().load(I64, M, self.this, ZERO);
+        self.b.ins().brif(zero, there, &[], first, &[]);
+        self.b.switch_to_block(first);
+        let code = self.constant(0);
+        let made = self.call_word(help::status as *const () as usize, &[self.this, code]);
+        self.b.ins().jump(done, &arg(made));
+        self.b.switch_to_block(there);
+        self.count(zero);
+        self.b.ins().jump(done, &arg(zero));
+        self.b.switch_to_block(done);
+        object
+    }
+
+    /// The tuple that was returned last, if nobody else has it any more; else a new one. It has as many items, of which the first is the status 0
+    /// if one is returned.
+    pub fn used_tuple(&mut self, count: usize) -> Value {
+        let (there, reuse, done, new) = (self.block(), self.block(), self.block(), self.cold());
+        let object = self.b.append_block_param(done, I64);
+        let tuple = self.b.ins().load(I64, M, self.this, TUPLE);
+        self.b.ins().brif(tuple, there, &[], new, &[]);
+        self.b.switch_to_block(there);
+        // All of the first word is compared: whatever else an interpreter may have there, it is not known to be let alone.
+        let references = self.b.ins().load(I64, M, tuple, 0);
+        let alone = self.b.ins().icmp_imm_s(IntCC::Equal, references, 1);
+        self.b.ins().brif(alone, reuse, &[], new, &[]);
+        self.b.switch_to_block(reuse);
+        let two = self.constant(2);
+        self.b.ins().store(M, two, tuple, 0);
+        let (items, hash) = TUPLE_WITH_HASH;
+        if self.layout.tuple == Some(items) {
+            let none = self.b.ins().iconst(I64, -1);
+            self.b.ins().store(M, none, tuple, hash);
+        }
+        self.b.ins().jump(done, &arg(tuple));
+        self.b.switch_to_block(new);
+        let size = self.constant(count);
+        let made = self.call_word(help::tuple as *const () as usize, &[self.this, size]);
+        self.unless(made, self.fail);
+        self.b.ins().jump(done, &arg(made));
+        self.b.switch_to_block(done);
+        object
+    }
+
+    /// Puts a number in the place of another, or of `None`.
+    pub fn replace(&mut self, tuple: Value, offset: i32, object: Value) {
+        let (next, same, other) = (self.block(), self.block(), self.block());
+        let before = self.b.ins().load(I64, M, tuple, offset);
+        let equal = self.b.ins().icmp(IntCC::Equal, before, object);
+        self.b.ins().brif(equal, same, &[], other, &[]);
+        self.b.switch_to_block(same);
+        // It has been counted once more, and is none that may not be: one such as only constants are twice at the same place.
+        if self.layout.immortal == Some(false) {
+            let count = self.b.ins().load(I64, M, object, 0);
+            let count = self.b.ins().iadd_imm_s(count, -1);
+            self.b.ins().store(M, count, object, 0);
+        }
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(other);
+        self.b.ins().store(M, object, tuple, offset);
+        self.call(ffi::Py_DecRef as *const () as usize, None, &[before]);
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(next);
     }
 
     /// A new reference, or null with an exception.
@@ -35,7 +124,7 @@ impl Emit<'_, '_> {
                 let (yes, no) = (self.layout.types.true_, self.layout.types.false_);
                 let (yes, no) = (self.constant(yes), self.constant(no));
                 let object = self.b.ins().select(value, yes, no);
-                self.count(object);
+                self.count_constant(object);
                 object
             }
             Give::Float(scalar) => {
@@ -62,21 +151,25 @@ impl Emit<'_, '_> {
                 object
             }
             // `Emit::results` has Rust make those.
-            Give::Object | Give::Handle => value,
+            Give::Object | Give::Handle(_) => value,
         }
     }
 
     /// A handle: of a parameter, or, for -1, of the result.
-    pub fn give_handle(&mut self, which: i64, value: Value) -> Value {
+    pub fn give_handle(&mut self, which: i64, owned: bool, value: Value) -> Value {
         let (done, some, null) = (self.block(), self.block(), self.cold());
         let object = self.b.append_block_param(done, I64);
         self.b.ins().brif(value, some, &[], null, &[]);
         self.b.switch_to_block(some);
-        let parameter = self.b.ins().iconst(I64, which);
-        let made = self.call_word(
-            help::handle as *const () as usize,
-            &[self.this, parameter, value],
-        );
+        let class = match usize::try_from(which) {
+            Ok(parameter) => self.word(parameter),
+            Err(_) => self.b.ins().load(I64, M, self.this, MADE),
+        };
+        let make = match owned {
+            true => help::owned_handle as *const (),
+            false => help::handle as *const (),
+        };
+        let made = self.call_word(make as usize, &[class, value]);
         self.b.ins().jump(done, &arg(made));
         self.b.switch_to_block(null);
         let made = self.give_stored(which, &[value]);
@@ -122,7 +215,7 @@ impl Emit<'_, '_> {
         };
         let first = self.constant(first);
         let found = self.b.ins().iadd(first, offset);
-        self.count(found);
+        self.count_constant(found);
         self.b.ins().jump(done, &arg(found));
         self.b.switch_to_block(large);
         let made = self.call_word(make as usize, &[value]);

@@ -551,8 +551,11 @@ impl Emit<'_, '_> {
                 parts.push((parameter as i64, *give, From::Memory(at)));
             }
         }
+        // A success is 0 and nothing else.
+        let zero = matches!(shape.end, End::Status(_, Check::Zero));
         let make = |this: &mut Self, (which, give, from): (i64, Give, From)| {
             let value = match from {
+                From::Status(_) if zero => return this.zero(),
                 From::Status(code) => {
                     return this.call_word(help::status as *const () as usize, &[this.this, code]);
                 }
@@ -572,7 +575,7 @@ impl Emit<'_, '_> {
             };
             match give {
                 Give::Object => this.give_at(which, value),
-                Give::Handle => this.give_handle(which, value),
+                Give::Handle(owned) => this.give_handle(which, owned, value),
                 give => this.give(give, value),
             }
         };
@@ -583,12 +586,30 @@ impl Emit<'_, '_> {
         if count == 1 && !shape.tuple {
             return parts.pop().map_or(self.this, |part| make(self, part));
         }
+        let items = self.layout.tuple.unwrap_or_default();
+        // Numbers may live on in a tuple that nobody has any more: they tell nobody when they end.
+        let numbers = |(_, give, from): &(i64, Give, From)| match from {
+            From::Status(_) => zero,
+            _ => matches!(give, Give::Integer(_) | Give::Float(_) | Give::Bool),
+        };
+        if parts.iter().all(numbers) {
+            let tuple = self.used_tuple(count);
+            let drop = self.cold();
+            for (index, part) in parts.into_iter().enumerate() {
+                if !matches!(part.2, From::Status(_)) {
+                    let object = make(self, part);
+                    self.unless(object, drop);
+                    self.replace(tuple, items + 8 * index as i32, object);
+                }
+            }
+            self.give_up(tuple, drop);
+            return tuple;
+        }
         // The tuple first: what fails later has one thing to give back.
         let size = self.constant(count);
         let tuple = self.call_word(ffi::PyTuple_New as *const () as usize, &[size]);
         self.unless(tuple, self.fail);
         let drop = self.cold();
-        let items = self.layout.tuple.unwrap_or_default();
         for (index, part) in parts.into_iter().enumerate() {
             let object = make(self, part);
             self.unless(object, drop);
@@ -596,13 +617,18 @@ impl Emit<'_, '_> {
                 .ins()
                 .store(M, object, tuple, items + 8 * index as i32);
         }
+        self.give_up(tuple, drop);
+        tuple
+    }
+
+    /// Gives a tuple back and leaves, at `drop`.
+    fn give_up(&mut self, tuple: Value, drop: Block) {
         let done = self.block();
         self.b.ins().jump(done, &[]);
         self.b.switch_to_block(drop);
         self.call(ffi::Py_DecRef as *const () as usize, None, &[tuple]);
         self.b.ins().jump(self.fail, &[]);
         self.b.switch_to_block(done);
-        tuple
     }
 }
 

@@ -14,8 +14,9 @@ use pyo3::types::PyTuple;
 use crate::callable::{Callable, Owner};
 use crate::convert;
 use crate::layout::ndarray;
+use crate::objects::Class;
 use crate::objects::base::new_handle;
-use crate::signature::{Return, Role, Status, Stored};
+use crate::signature::{Return, Role, Status};
 use crate::without::give::{self, Keep};
 use crate::without::{guard, guard_attached};
 
@@ -68,29 +69,51 @@ pub unsafe extern "C" fn failed(this: *mut Owner, code: i64) -> Object {
     }
 }
 
-/// A status that is returned.
+/// A status that is returned; generated code has the one for 0 itself, once there is one.
 pub unsafe extern "C" fn status(this: *mut Owner, code: i64) -> Object {
     // SAFETY: this module's promise.
     let callable = unsafe { callable(this) };
     // SAFETY: as above.
     unsafe {
-        // Most calls succeed.
-        if code == 0
-            && let Some(zero) = callable.zero.get()
-        {
-            ffi::Py_IncRef(zero.as_ptr());
-            return zero.as_ptr();
-        }
         guard(null_mut(), |py| match status_of(callable) {
             Some(status) => {
                 let object = give::status(py, status, code)?;
-                if code == 0 {
-                    let _ = callable.zero.set(object.clone().unbind());
+                if code == 0 && (*this).zero.is_null() {
+                    (*this).zero = object.clone().into_ptr();
                 }
                 Ok(object.into_ptr())
             }
             None => Ok(py.None().into_ptr()),
         })
+    }
+}
+
+/// A tuple of so many items, of which the first is the status 0 if one is returned. The callable keeps it, too.
+pub unsafe extern "C" fn tuple(this: *mut Owner, count: isize) -> Object {
+    // SAFETY: this module's promise; the tuple is new and gets all its items.
+    unsafe {
+        let mut first = null_mut();
+        if (*(*this).callable).signature.outputs == crate::signature::Outputs::StatusTuple {
+            first = status(this, 0);
+            if first.is_null() {
+                return null_mut();
+            }
+        }
+        let tuple = ffi::PyTuple_New(count);
+        if tuple.is_null() {
+            ffi::Py_DecRef(first);
+            return null_mut();
+        }
+        for index in 0..count {
+            let item = match index {
+                0 if !first.is_null() => first,
+                _ => ffi::Py_NewRef(ffi::Py_None()),
+            };
+            ffi::PyTuple_SetItem(tuple, index, item);
+        }
+        let before = std::mem::replace(&mut (*this).tuple, ffi::Py_NewRef(tuple));
+        ffi::Py_DecRef(before);
+        tuple
     }
 }
 
@@ -137,26 +160,16 @@ pub unsafe extern "C" fn give(
     }
 }
 
-/// A handle that is not null: of an output parameter, or, for -1, the result.
-pub unsafe extern "C" fn handle(this: *mut Owner, which: i64, value: u64) -> Object {
-    // SAFETY: this module's promise.
-    let signature = unsafe { &callable(this).signature };
-    let stored = match usize::try_from(which) {
-        Ok(which) => match &signature.parameters[which].role {
-            Role::Output(stored) => Some(stored),
-            _ => None,
-        },
-        Err(_) => match &signature.result {
-            Return::Value(stored) | Return::NotNull(stored) => Some(stored),
-            _ => None,
-        },
-    };
-    let Some(Stored::Handle { class, owned }) = stored else {
-        return null_mut();
-    };
-    let keep = signature.keep.as_ref().map_or(null_mut(), Py::as_ptr);
-    // SAFETY: the lock is held; the callable holds what is kept.
-    unsafe { new_handle(class, value, *owned, keep) }
+/// A handle that is not null.
+pub unsafe extern "C" fn handle(class: *const Class, value: u64) -> Object {
+    // SAFETY: the lock is held; the callable holds the class.
+    unsafe { new_handle(&*class, value, false) }
+}
+
+/// A handle that is not null and that is owned.
+pub unsafe extern "C" fn owned_handle(class: *const Class, value: u64) -> Object {
+    // SAFETY: as above.
+    unsafe { new_handle(&*class, value, true) }
 }
 
 /// Text that is not UTF-8, after an exception that says so.

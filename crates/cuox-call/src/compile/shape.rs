@@ -55,9 +55,10 @@ pub enum Take {
         nullable: bool,
     },
     Handle {
-        integer: bool,
+        integer: Option<Scalar>,
         nullable: bool,
         consumed: bool,
+        numbers: bool,
     },
     Record {
         registers: Vec<bool>,
@@ -85,8 +86,8 @@ pub enum Give {
     Float(Scalar),
     /// Text that C keeps.
     Text,
-    /// A handle that is a pointer and keeps no more alive than the library.
-    Handle,
+    /// A handle that is a pointer and keeps nothing alive; whether it is owned.
+    Handle(bool),
     /// Something that Rust makes.
     Object,
 }
@@ -122,7 +123,9 @@ fn give(stored: &Stored, callable: &Callable) -> Option<Give> {
         Stored::Scalar(scalar @ (Scalar::F32 | Scalar::F64)) => Give::Float(*scalar),
         Stored::Scalar(scalar) if scalar.size() <= 8 => Give::Integer(*scalar),
         Stored::Text { free: None } => Give::Text,
-        Stored::Handle { class, owned } if is_simple(class, *owned, callable) => Give::Handle,
+        Stored::Handle { class, owned } if is_simple(class, *owned, callable) => {
+            Give::Handle(*owned)
+        }
         _ => Give::Object,
     })
 }
@@ -135,7 +138,7 @@ fn is_simple(class: &Class, owned: bool, callable: &Callable) -> bool {
         .parameters
         .iter()
         .any(|parameter| matches!(parameter.role, Role::Handle { .. }));
-    pointer && !(owned && parents)
+    pointer && !(owned && parents) && callable.signature.keep.is_none()
 }
 
 fn scalar(scalar: Scalar, layout: &Layout) -> Option<Take> {
@@ -184,9 +187,10 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
         } => match &class.kind {
             Kind::Handle(kind) if !kind.scalar.is_float() && kind.scalar.size() <= 8 => {
                 Some(Take::Handle {
-                    integer: kind.scalar != Scalar::Pointer,
+                    integer: (kind.scalar != Scalar::Pointer).then_some(kind.scalar),
                     nullable: *nullable,
                     consumed: *consumed,
+                    numbers: kind.takes_int && layout.long.is_some(),
                 })
             }
             _ => None,

@@ -40,9 +40,12 @@ impl Emit<'_, '_> {
                 (vec![address], length)
             }
             Take::Handle {
-                integer, nullable, ..
+                integer,
+                nullable,
+                numbers,
+                ..
             } => (
-                vec![self.handle(parameter, object, *integer, *nullable)],
+                vec![self.handle(parameter, object, *integer, *nullable, *numbers)],
                 None,
             ),
             Take::Record { registers, size } => {
@@ -371,7 +374,15 @@ impl Emit<'_, '_> {
         self.b.ins().brif(whole, done, &result, self.slow, &[]);
     }
 
-    fn handle(&mut self, parameter: usize, object: Value, integer: bool, nullable: bool) -> Value {
+    /// A handle: an object of the class that was accepted last, an int where `numbers` are taken, or `None`.
+    fn handle(
+        &mut self,
+        parameter: usize,
+        object: Value,
+        integer: Option<Scalar>,
+        nullable: bool,
+        numbers: bool,
+    ) -> Value {
         let (done, other) = (self.block(), self.cold());
         let value = self.b.append_block_param(done, I64);
         let kind = self.type_of(object);
@@ -379,15 +390,45 @@ impl Emit<'_, '_> {
         let exact = self.b.ins().icmp(IntCC::Equal, kind, wanted);
         self.unless(exact, other);
         let read = self.b.ins().load(I64, M, object, VALUE);
-        let usable = if integer {
+        // An integer may be 0, and so may what may be null: that does not say whether it is closed.
+        if integer.is_none() {
+            let null = if nullable { self.cold() } else { self.slow };
+            self.b.ins().brif(read, done, &arg(read), null, &[]);
+            if nullable {
+                self.b.switch_to_block(null);
+            }
+        }
+        if integer.is_some() || nullable {
             let flags = self.b.ins().load(I64, M, object, FLAGS);
             let closed = self.b.ins().band_imm_u(flags, CLOSED as i64);
-            self.b.ins().icmp_imm_u(IntCC::Equal, closed, 0)
-        } else {
-            self.b.ins().icmp_imm_u(IntCC::NotEqual, read, 0)
-        };
-        self.b.ins().brif(usable, done, &arg(read), self.slow, &[]);
+            self.b
+                .ins()
+                .brif(closed, self.slow, &[], done, &arg(read));
+        }
+
         self.b.switch_to_block(other);
+        if numbers {
+            let none = self.cold();
+            let exact = self.is(kind, self.layout.types.long);
+            self.unless(exact, none);
+            match integer {
+                Some(scalar) => {
+                    let number = self.integer(object, scalar);
+                    self.b.ins().jump(done, &arg(number));
+                }
+                None if nullable => self.unsigned_digits(object, Scalar::U64, done),
+                None => {
+                    let some = self.block();
+                    let number = self.b.append_block_param(some, I64);
+                    self.unsigned_digits(object, Scalar::U64, some);
+                    self.b.switch_to_block(some);
+                    self.b
+                        .ins()
+                        .brif(number, done, &arg(number), self.slow, &[]);
+                }
+            }
+            self.b.switch_to_block(none);
+        }
         self.or_null(object, nullable, done, 1);
         self.b.switch_to_block(done);
         value

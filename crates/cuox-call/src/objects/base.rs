@@ -1,7 +1,6 @@
 //! What all objects share: their memory and life, and the classes they descend from.
 
 use std::alloc::Layout;
-use std::cell::UnsafeCell;
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -16,9 +15,11 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyType};
 
 use super::entry::{self, Making, method};
+use super::spare::Spare;
 pub use super::this::This;
 use super::{
-    CLOSED, CObject, Class, HEAP, Kind, Named, OWNED, array, callback, handle, pointer, record,
+    CLOSED, CObject, Class, HEAP, Kind, Named, OWNED, TRACKED, array, callback, handle, pointer,
+    record,
 };
 
 /// A whole object. A record's own memory follows at [`INLINE`].
@@ -193,7 +194,7 @@ pub fn class(
     };
     let python = Making::new(full, size)?
         .doc(doc.as_deref())
-        .slot(ffi::Py_tp_dealloc, deallocate as *const c_void)
+        .slot(ffi::Py_tp_dealloc, deallocate_of(&kind))
         .make(py, Some(base.bind(py)), 0)?;
     let class = unlisted(named, kind, python.clone().unbind());
     // SAFETY: one count of it is never given back, so that it lives as long as the process.
@@ -209,6 +210,7 @@ pub fn unlisted(named: Named<'_>, kind: Kind, python: Py<PyType>) -> Arc<Class> 
         c_type: named.c_type.to_owned(),
         kind,
         python,
+        spare: Spare::default(),
         array: OnceLock::new(),
         pointer: OnceLock::new(),
     });
@@ -240,56 +242,9 @@ pub fn as_object<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<This<'a, 'py>
     (ours != 0).then_some(This { object })
 }
 
-/// Memory of handles that are no more, for the next ones: to allocate one is most of what a call costs that returns one.
-struct Spare(UnsafeCell<Vec<*mut ffi::PyObject>>);
-
-// SAFETY: it is used with the GIL held, and nothing that is done with it runs Python code.
-unsafe impl Sync for Spare {}
-
-static SPARE: Spare = Spare(UnsafeCell::new(Vec::new()));
-
-/// How many are kept.
-const SPARES: usize = 64;
-
-/// Whether it is a handle of no subclass, all of which have the same size.
+/// Whether it is a handle of no subclass.
 fn is_plain_handle(class: &Class, python: *mut ffi::PyTypeObject) -> bool {
     matches!(class.kind, Kind::Handle(_)) && class.python.as_ptr() == python.cast()
-}
-
-/// A zeroed handle of this class, in spare memory if there is some.
-///
-/// # Safety
-/// The GIL is held, and the class is one of plain handles.
-unsafe fn reuse(python: *mut ffi::PyTypeObject) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise; what is spare was a handle with all its words zeroed.
-    unsafe {
-        match (*SPARE.0.get()).pop() {
-            Some(object) => {
-                ffi::PyObject_Init(object, python);
-                ffi::PyObject_GC_Track(object.cast());
-                object
-            }
-            None => ffi::PyType_GenericAlloc(python, 0),
-        }
-    }
-}
-
-/// Keeps the memory of a dead handle; `false` if it has to be freed.
-///
-/// # Safety
-/// The GIL is held, and nobody refers to the object, which owns nothing and is not tracked.
-unsafe fn spare(raw: *mut Object) -> bool {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let spares = &mut *SPARE.0.get();
-        if spares.len() >= SPARES {
-            return false;
-        }
-        let words = raw.cast::<u8>().add(size_of::<ffi::PyObject>());
-        words.write_bytes(0, size_of::<Object>() - size_of::<ffi::PyObject>());
-        spares.push(raw.cast());
-        true
-    }
 }
 
 /// A new object of a class, or of a Python class that descends from it. It is null.
@@ -300,37 +255,49 @@ pub fn allocate<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the class is a heap class of ours or descends from one; what is new is zero.
     unsafe {
-        let new = match is_plain_handle(class, python.as_type_ptr()) {
-            true => reuse(python.as_type_ptr()),
-            false => ffi::PyType_GenericAlloc(python.as_type_ptr(), 0),
-        };
+        if is_plain_handle(class, python.as_type_ptr()) {
+            return Bound::from_owned_ptr_or_err(py, new_handle(class, 0, false));
+        }
+        let new = ffi::PyType_GenericAlloc(python.as_type_ptr(), 0);
         let new = Bound::from_owned_ptr_or_err(py, new)?;
         (*new.as_ptr().cast::<Object>()).c.class = class;
         Ok(new)
     }
 }
 
-/// As [`wrap`], for a handle that keeps `keep` (or nothing, if it is null) alive: a new reference, or null with an exception.
+/// A handle of this value that keeps nothing alive: a new reference, or null with an exception.
+///
+/// The collector is not told of it: all that it refers to is its class, which lives as long as the process. [`This::set_keep`] tells it.
 ///
 /// # Safety
-/// The GIL is held; `class` is one of handles, and `keep` is null or alive.
-pub unsafe fn new_handle(
-    class: &Class,
-    value: u64,
-    owned: bool,
-    keep: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise; the class of handles is a heap class of ours.
+/// The GIL is held; `class` is one of handles.
+#[inline]
+pub unsafe fn new_handle(class: &Class, value: u64, owned: bool) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise; what is spare is a handle of this very class.
     unsafe {
-        let new = reuse(class.python.as_ptr().cast());
-        if let Some(raw) = new.cast::<Object>().as_mut() {
-            raw.c.class = class;
-            raw.c.value = value;
-            raw.c.flags = if owned { OWNED } else { 0 };
-            ffi::Py_XINCREF(keep);
-            raw.c.keep = keep;
+        let new = match class.spare.take() {
+            Some(spare) => spare,
+            None => match fresh_handle(class) {
+                new if new.is_null() => return ptr::null_mut(),
+                new => new,
+            },
+        };
+        (*new).c.value = value;
+        (*new).c.flags = u64::from(owned) * OWNED;
+        new.cast()
+    }
+}
+
+#[cold]
+unsafe fn fresh_handle(class: &Class) -> *mut Object {
+    // SAFETY: the class of handles is a heap class of ours; what is new is zero.
+    unsafe {
+        let new = ffi::PyType_GenericAlloc(class.python.as_ptr().cast(), 0);
+        if !new.is_null() {
+            ffi::PyObject_GC_UnTrack(new.cast());
+            (*new.cast::<Object>()).c.class = class;
         }
-        new
+        new.cast()
     }
 }
 
@@ -348,10 +315,12 @@ pub fn wrap<'py>(
     unsafe {
         let raw = this.raw();
         (*raw).c.value = value;
-        (*raw).c.keep = keep.map_or(ptr::null_mut(), Bound::into_ptr);
         if owned {
             (*raw).c.flags |= OWNED;
         }
+    }
+    if keep.is_some() {
+        this.set_keep(keep);
     }
     Ok(new)
 }
@@ -415,6 +384,13 @@ unsafe extern "C" fn create(
     }
 }
 
+fn deallocate_of(kind: &Kind) -> *const c_void {
+    match kind {
+        Kind::Handle(_) => deallocate_handle as *const c_void,
+        _ => deallocate as *const c_void,
+    }
+}
+
 unsafe extern "C" fn deallocate(object: *mut ffi::PyObject) {
     // SAFETY: called by the interpreter for an object that nobody refers to any more.
     unsafe {
@@ -440,13 +416,35 @@ unsafe extern "C" fn deallocate(object: *mut ffi::PyObject) {
         ffi::Py_XDECREF(std::mem::replace(&mut (*raw).extra, ptr::null_mut()));
         ffi::Py_XDECREF(std::mem::replace(&mut (*raw).c.keep, ptr::null_mut()));
         let python = ffi::Py_TYPE(object);
-        let class = (*raw).c.class.as_ref();
-        if !class.is_some_and(|class| is_plain_handle(class, python)) || !spare(raw) {
-            let free: ffi::freefunc =
-                std::mem::transmute(ffi::PyType_GetSlot(python, ffi::Py_tp_free));
-            free(object.cast());
-        }
+        let free: ffi::freefunc = std::mem::transmute(ffi::PyType_GetSlot(python, ffi::Py_tp_free));
+        free(object.cast());
         ffi::Py_DECREF(python.cast());
+    }
+}
+
+/// [`deallocate`] for handles, most of which nothing hangs on.
+unsafe extern "C" fn deallocate_handle(object: *mut ffi::PyObject) {
+    // SAFETY: called by the interpreter for an object that nobody refers to any more.
+    unsafe {
+        let raw = object.cast::<Object>();
+        let python = ffi::Py_TYPE(object);
+        if let Some(class) = (*raw).c.class.as_ref()
+            && is_plain_handle(class, python)
+            && (*raw).c.flags & TRACKED == 0
+            && [(*raw).weak, (*raw).refs, (*raw).extra, (*raw).c.keep]
+                .iter()
+                .all(|held| held.is_null())
+        {
+            if (*raw).c.flags & OWNED != 0
+                && let Kind::Handle(kind) = &class.kind
+            {
+                handle::finish(raw, kind);
+            }
+            if class.spare.give(raw) {
+                return;
+            }
+        }
+        deallocate(object);
     }
 }
 

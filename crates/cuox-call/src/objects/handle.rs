@@ -2,6 +2,7 @@
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
+use std::sync::atomic::Ordering;
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
@@ -13,7 +14,7 @@ use super::base::{Object, This, as_object, hash_of};
 use super::entry::{self, Making, method, property};
 use super::scalar::{self, Place};
 use super::{CLOSED, Class, Destroy, HandleKind, Kind, Named, OWNED, callback};
-use crate::signature::{Scalar, Success};
+use crate::signature::{Scalar, Status, Success};
 
 /// The docstring of a class of handles.
 pub fn doc(named: &Named<'_>, kind: &HandleKind) -> String {
@@ -351,8 +352,8 @@ fn to_end(kind: &HandleKind, value: u64) -> bool {
     value != 0 || kind.scalar != Scalar::Pointer
 }
 
-/// Calls the function that ends a handle. With the error comes whether the handle is still alive.
-fn end(py: Python<'_>, destroy: &Destroy, value: u64) -> Result<(), (PyErr, bool)> {
+/// Calls the function that ends a handle; answers its result.
+fn call_end(py: Python<'_>, destroy: &Destroy, value: u64) -> u64 {
     // SAFETY: the declaration says that it takes one value of an integer's class; a result is in the same register whatever its type.
     let function: extern "C" fn(u64) -> u64 = unsafe { std::mem::transmute(destroy.target) };
     let mut variable = value;
@@ -361,19 +362,16 @@ fn end(py: Python<'_>, destroy: &Destroy, value: u64) -> Result<(), (PyErr, bool
     } else {
         value
     };
-    let saved = callback::enter();
-    let result = if destroy.release_gil {
+    if destroy.release_gil {
         py.detach(|| function(argument))
     } else {
         function(argument)
-    };
-    // SAFETY: the GIL is held, and `enter` was called.
-    if unsafe { callback::leave(saved) } != 0 {
-        return Err((PyErr::fetch(py), false));
     }
-    let Some(status) = &destroy.status else {
-        return Ok(());
-    };
+}
+
+/// What a result of the function that ends a handle says, if not that it has succeeded.
+fn end_status(destroy: &Destroy, result: u64) -> Option<(&Status, i64)> {
+    let status = destroy.status.as_ref()?;
     let code = masked(status.scalar, result) as i64;
     let success = match &status.success {
         Success::Zero => code == 0,
@@ -381,17 +379,31 @@ fn end(py: Python<'_>, destroy: &Destroy, value: u64) -> Result<(), (PyErr, bool
         Success::NotNegative => code >= 0,
         Success::OneOf(codes) => codes.contains(&code),
     };
-    if success {
-        return Ok(());
-    }
-    let error = match &status.raise {
+    (!success).then_some((status, code))
+}
+
+fn end_error(py: Python<'_>, destroy: &Destroy, status: &Status, code: i64) -> PyErr {
+    match &status.raise {
         Some(raise) => match raise.bind(py).call1((&destroy.name, code)) {
             Ok(error) => PyErr::from_value(error),
             Err(error) => error,
         },
         None => PyRuntimeError::new_err(format!("{}() failed with {code}", destroy.name)),
-    };
-    Err((error, true))
+    }
+}
+
+/// Ends a handle. With the error comes whether it is still alive.
+fn end(py: Python<'_>, destroy: &Destroy, value: u64) -> Result<(), (PyErr, bool)> {
+    let saved = callback::enter();
+    let result = call_end(py, destroy, value);
+    // SAFETY: the GIL is held, and `enter` was called.
+    if unsafe { callback::leave(saved) } != 0 {
+        return Err((PyErr::fetch(py), false));
+    }
+    match end_status(destroy, result) {
+        None => Ok(()),
+        Some((status, code)) => Err((end_error(py, destroy, status, code), true)),
+    }
 }
 
 fn detach<'py>(
@@ -436,9 +448,23 @@ pub unsafe fn finish(raw: *mut Object, kind: &HandleKind) {
         }
         (*raw).c.flags = (flags & !OWNED) | CLOSED;
         let py = Python::assume_attached();
+        let value = masked(kind.scalar, value);
+        // An exception may be on its way, which only Python code could disturb: a callback, or what says that this has failed.
+        let watched = callback::LIVE.load(Ordering::Relaxed) != 0;
+        let mut failed = None;
+        if !watched {
+            failed = end_status(destroy, call_end(py, destroy, value));
+            if failed.is_none() {
+                return;
+            }
+        }
         let (mut a, mut b, mut c) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
         ffi::PyErr_Fetch(&mut a, &mut b, &mut c);
-        if let Err((error, _)) = end(py, destroy, masked(kind.scalar, value)) {
+        let error = match failed {
+            Some((status, code)) => Some(end_error(py, destroy, status, code)),
+            None => end(py, destroy, value).err().map(|(error, _)| error),
+        };
+        if let Some(error) = error {
             Python::attach(|py| error.write_unraisable(py, None));
         }
         ffi::PyErr_Restore(a, b, c);

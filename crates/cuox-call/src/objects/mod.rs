@@ -3,7 +3,7 @@
 //! Every such value is an object of a Python class made at run time, which has a [`Class`]. All objects begin with
 //! [`CObject`], which generated code reads in place. Classes live as long as the process, so an object's `class` is always good.
 //!
-//! * [`base`]: what all objects share: memory, life, garbage collection. [`entry`]: how the interpreter's calls come in.
+//! * [`base`]: what all objects share: memory (handles': [`spare`]), life, garbage collection. [`entry`]: how the interpreter's calls come in.
 //! * [`handle`], [`record`] (and [`shown`]), [`array`], [`pointer`], [`callback`] (with [`called`] and [`thunk`]): the kinds.
 //!   [`view`]: memory with a shape, for NumPy and its like.
 //! * [`field`] and [`store`]: reading and writing what is stored in memory, with [`scalar`] for numbers and [`address`] for pointers;
@@ -24,6 +24,7 @@ pub mod pointer;
 pub mod record;
 pub mod scalar;
 pub mod shown;
+pub mod spare;
 pub mod store;
 pub mod this;
 pub mod thunk;
@@ -67,6 +68,8 @@ pub const CLOSED: u64 = 2;
 pub const HEAP: u64 = 4;
 /// The memory must not be written.
 pub const READ_ONLY: u64 = 8;
+/// It is a handle of no subclass that the garbage collector has been told of; of the others it is told when they keep something alive.
+pub const TRACKED: u64 = 16;
 
 /// A Python class of C values.
 pub struct Class {
@@ -78,6 +81,8 @@ pub struct Class {
     pub kind: Kind,
     /// The Python class, one of this module's base classes or a subclass of one.
     pub python: Py<PyType>,
+    /// Memory for the next handles.
+    pub(crate) spare: spare::Spare,
     /// The class of arrays of this, or of what this points at; made when it is first needed.
     pub(crate) array: OnceLock<Arc<Class>>,
     /// The class of pointers to this; made when it is first needed.

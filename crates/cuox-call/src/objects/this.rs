@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::base::{Object, as_object};
-use super::{CLOSED, Class, Kind, READ_ONLY};
+use super::{CLOSED, Class, Kind, READ_ONLY, TRACKED};
 
 /// An object of this module's classes, as it is inside.
 #[derive(Clone, Copy)]
@@ -68,6 +68,11 @@ impl<'a, 'py> This<'a, 'py> {
         let new = keep.map_or(ptr::null_mut(), Bound::into_ptr);
         // SAFETY: the old reference is given back last, since that may run anything.
         unsafe {
+            if !new.is_null() && ffi::PyObject_GC_IsTracked(self.object.as_ptr()) == 0 {
+                // A handle that has kept nothing so far.
+                ffi::PyObject_GC_Track(self.object.as_ptr().cast());
+                (*self.raw()).c.flags |= TRACKED;
+            }
             let old = std::mem::replace(&mut (*self.raw()).c.keep, new);
             ffi::Py_XDECREF(old);
         }
