@@ -5,7 +5,7 @@
 //! the careful way through the API remains.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
@@ -295,18 +295,22 @@ fn probe(py: Python<'_>) -> Layout {
     }
 }
 
-static LAYOUT: OnceLock<Layout> = OnceLock::new();
-
 /// This interpreter's layout.
 pub fn layout(py: Python<'_>) -> &'static Layout {
-    LAYOUT.get_or_init(|| probe(py))
+    static LAYOUT: OnceLock<Layout> = OnceLock::new();
+    LAYOUT.get_or_init(|| {
+        let layout = probe(py);
+        COUNTS.store(layout.immortal.is_some(), Ordering::Relaxed);
+        layout
+    })
 }
 
+static COUNTS: AtomicBool = AtomicBool::new(false);
+
 /// Whether it is known that objects have their count of references in the first word.
+#[inline]
 pub fn counts_in_first_word() -> bool {
-    LAYOUT
-        .get()
-        .is_some_and(|layout| layout.immortal.is_some())
+    COUNTS.load(Ordering::Relaxed)
 }
 
 /// An error for interpreters whose objects have another header: those without the global lock.

@@ -610,12 +610,6 @@ fn get_ptr<'py>(
     this: &Bound<'py, PyAny>,
     _: [Option<Bound<'py, PyAny>>; 0],
 ) -> PyResult<Bound<'py, PyAny>> {
-    let this = This { object: this };
-    // A record is its own memory; a value of any other kind is in the object.
-    let address = match this.class().kind {
-        Kind::Record(_) | Kind::Array(_) => this.address()?,
-        // SAFETY: of one of our classes.
-        _ => unsafe { (&raw const (*this.raw()).c.value) as usize },
-    };
+    let address = This { object: this }.location()?;
     Ok(address.into_pyobject(this.py())?.into_any())
 }

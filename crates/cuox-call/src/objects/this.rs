@@ -91,6 +91,15 @@ impl<'a, 'py> This<'a, 'py> {
         }
     }
 
+    /// Where the value is, as a C function that reads or fills it is told. A record or array is its own memory; a value of any other kind is in the object.
+    pub fn location(self) -> PyResult<usize> {
+        match self.class().kind {
+            Kind::Record(_) | Kind::Array(_) => self.address(),
+            // SAFETY: of one of our classes.
+            _ => Ok(unsafe { (&raw const (*self.raw()).c.value) as usize }),
+        }
+    }
+
     /// The error of use after close, or of a null pointer.
     #[cold]
     pub fn gone(self) -> PyErr {

@@ -9,6 +9,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cuox import _native
+
 if TYPE_CHECKING:
     from ._module import Names
     from .driver import (
@@ -75,8 +77,15 @@ def _address(value: Any) -> tuple[int, Any]:
     )
 
 
-def _typed(value: Any, type_: Any) -> tuple[int, Any]:
-    """One value as a ctypes type has it; with None, the value says it itself."""
+def _number(value: Any) -> int:
+    """The address that something stands for: its value, or, for a record, where it is."""
+    if hasattr(value, "__int__") or not hasattr(value, "getPtr"):
+        return int(value)
+    return int(value.getPtr())
+
+
+def _parameter(value: Any, type_: Any) -> tuple[int, Any]:
+    """Where a value as a ctypes type has it is (with None, the value says it itself), and what has to live until it is read."""
     import ctypes
 
     if type_ is None:
@@ -87,60 +96,22 @@ def _typed(value: Any, type_: Any) -> tuple[int, Any]:
         value = value.value
     if type_ is ctypes.c_void_p or type_ is ctypes.c_uint64 or type_ is ctypes.c_size_t:
         if not isinstance(value, int) and value is not None:
-            value = value.ctypes.data if hasattr(value, "ctypes") else int(value)
+            value = value.ctypes.data if hasattr(value, "ctypes") else _number(value)
     elif hasattr(value, "item"):
         value = value.item()
     held = type_(value)
     return ctypes.addressof(held), held
 
 
-def kernel_params(params: Any) -> tuple[Any, Any]:
-    """What `void **kernelParams` is passed as, and what has to live until the call has returned.
-
-    params: None or 0; an address, or a buffer of addresses, as it is in C; `((values, ...), (ctypes types, ...))`, where the type None is for what
-    has `getPtr()`; or a list of NumPy scalars, ctypes values, handles and objects with `getPtr()`.
-    """
-    if params is None or isinstance(params, int):
-        return params or None, None
-    if isinstance(params, (tuple, list)):
-        import ctypes
-
-        if len(params) == 2 and all(isinstance(part, (tuple, list)) for part in params):
-            values, types = params
-            if len(values) != len(types):
-                raise ValueError(f"kernelParams has {len(values)} values and {len(types)} types")
-            found = [_typed(value, type_) for value, type_ in zip(values, types)]
-        elif len(params) == 2 and isinstance(params[0], (tuple, list)) and params[1] is None:
-            found = [_address(value) for value in params[0]]
-        else:
-            found = [_address(value) for value in params]
-        if not found:
-            return None, None
-        array = (ctypes.c_void_p * len(found))(*(address for address, _ in found))
-        return ctypes.addressof(array), (array, found)
-    return params, None
-
-
 def _launch(raw: Raw) -> Callable[..., Result]:
-    """A launch, whose last arguments are its kernel's parameters and, with a cooperative one not, `extra`."""
+    """A launch whose `kernelParams` is
+
+    None or 0; an address, or a buffer of addresses, as it is in C; `((values, ...), (ctypes types, ...))`, where the type None is for what
+    says its type itself; or a list of NumPy scalars, ctypes values, handles and objects with `getPtr()`.
+    """
     names = [part.strip() for part in (raw.__text_signature__ or "").strip("()").split(",")]
-    place, full = names.index("kernelParams"), len(names)
-
-    @functools.wraps(raw)
-    def call(*args: Any, **keywords: Any) -> Any:
-        if len(args) == full and type(args[place]) is int:
-            return raw(*args)  # an address, as in C
-        held = None
-        if len(args) > place:
-            address, held = kernel_params(args[place])
-            args = (*args[:place], address, *(extra or None for extra in args[place + 1 :]))
-        elif "kernelParams" in keywords:
-            keywords["kernelParams"], held = kernel_params(keywords["kernelParams"])
-        result = raw(*args, **keywords)
-        del held
-        return result
-
-    return call
+    function: Callable[..., Result] = _native._launching(raw, names.index("kernelParams"), _parameter)
+    return function
 
 
 # Values of JIT and library options
