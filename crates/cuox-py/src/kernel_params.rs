@@ -186,6 +186,10 @@ struct Packed<'py> {
     places: SmallVec<[Where; 24]>,
     words: SmallVec<[u64; 24]>,
     addresses: SmallVec<[u64; 24]>,
+    #[allow(
+        clippy::vec_box,
+        reason = "an exporter may know where its buffer's description is"
+    )]
     buffers: Vec<Box<ffi::Py_buffer>>,
     held: Vec<Bound<'py, PyAny>>,
 }
@@ -351,38 +355,46 @@ impl<'py> Packed<'py> {
 
     /// The bytes of a ctypes value, a NumPy scalar or a contiguous array.
     fn bytes(&mut self, index: usize, value: &Bound<'py, PyAny>) -> PyResult<Option<Where>> {
+        let object = value.as_ptr();
         let mut buffer = MaybeUninit::<ffi::Py_buffer>::zeroed();
-        // SAFETY: a live object; the buffer is released, now or with this.
+        // SAFETY: a live object; what is got is released, now or with this, and stays where it is until then.
         unsafe {
-            if ffi::PyObject_GetBuffer(value.as_ptr(), buffer.as_mut_ptr(), ffi::PyBUF_SIMPLE) != 0
-            {
+            if ffi::PyObject_GetBuffer(object, buffer.as_mut_ptr(), ffi::PyBUF_SIMPLE) != 0 {
                 // `careful` knows what to do with other arrays.
                 drop(PyErr::take(value.py()));
                 return Ok(None);
             }
-            let mut buffer = buffer.assume_init();
-            let (at, length) = (buffer.buf.cast::<u8>(), buffer.len as usize);
+            let small = buffer.assume_init_mut();
+            let length = small.len as usize;
             if length <= 8 {
                 let word = (&raw mut self.words[index]).cast::<u8>();
-                word.copy_from_nonoverlapping(at, length);
-                ffi::PyBuffer_Release(&raw mut buffer);
+                word.copy_from_nonoverlapping(small.buf.cast(), length);
+                ffi::PyBuffer_Release(small);
                 return Ok(Some(Where::Word));
             }
-            // It is not moved any more: exporters may have pointers to it.
-            self.buffers.push(Box::new(buffer));
-            Ok(Some(Where::At(at as u64)))
+            ffi::PyBuffer_Release(small);
+            let mut large = Box::new(MaybeUninit::<ffi::Py_buffer>::zeroed().assume_init());
+            if ffi::PyObject_GetBuffer(object, &raw mut *large, ffi::PyBUF_SIMPLE) != 0 {
+                return Err(PyErr::fetch(value.py()));
+            }
+            let at = large.buf as u64;
+            self.buffers.push(large);
+            Ok(Some(Where::At(at)))
         }
     }
 }
 
-/// A pointer's value, of a handle of no subclass that is open.
+/// The value of an open handle that may be an address, and is of no subclass.
 fn plain_handle(value: &Bound<'_, PyAny>) -> Option<u64> {
     let this = objects::as_object(value)?;
     let class = this.class();
     // SAFETY: a live object.
     let exact = class.python.as_ptr() == unsafe { ffi::Py_TYPE(value.as_ptr()) }.cast();
-    let pointer = matches!(&class.kind, Kind::Handle(kind) if kind.scalar == Scalar::Pointer);
-    (exact && pointer && !this.closed()).then(|| this.value())
+    let word = matches!(
+        &class.kind,
+        Kind::Handle(kind) if matches!(kind.scalar, Scalar::Pointer | Scalar::U64)
+    );
+    (exact && word && !this.closed()).then(|| this.value())
 }
 
 /// What a ctypes type is.
@@ -443,10 +455,7 @@ fn codes(py: Python<'_>) -> PyResult<&'static Codes> {
         });
         Ok(Codes {
             simple: simple.collect::<PyResult<_>>()?,
-            data: ctypes
-                .getattr("Structure")?
-                .getattr("__base__")?
-                .unbind(),
+            data: ctypes.getattr("Structure")?.getattr("__base__")?.unbind(),
         })
     })
 }

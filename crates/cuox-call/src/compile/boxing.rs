@@ -5,7 +5,7 @@ use cranelift_codegen::ir::types::{F64, I8, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
 use pyo3::ffi;
 
-use super::emit::{Emit, M, arg};
+use super::emit::{Emit, M, arg, result_type};
 use super::help;
 use super::shape::Give;
 use crate::callable::{MADE, TUPLE, ZERO};
@@ -151,16 +151,26 @@ impl Emit<'_, '_> {
                 object
             }
             // `Emit::results` has Rust make those.
-            Give::Object | Give::Handle(_) => value,
+            Give::Object | Give::Handle(..) => value,
         }
     }
 
     /// A handle: of a parameter, or, for -1, of the result.
-    pub fn give_handle(&mut self, which: i64, owned: bool, value: Value) -> Value {
-        let (done, some, null) = (self.block(), self.block(), self.cold());
+    pub fn give_handle(&mut self, which: i64, scalar: Scalar, owned: bool, value: Value) -> Value {
+        let done = self.block();
         let object = self.b.append_block_param(done, I64);
-        self.b.ins().brif(value, some, &[], null, &[]);
-        self.b.switch_to_block(some);
+        let null = (scalar == Scalar::Pointer).then(|| self.cold());
+        let value = if let Some(null) = null {
+            self.unless(value, null);
+            value
+        } else {
+            // C has filled in only as many bytes as the type has.
+            let low = match result_type(scalar) {
+                I64 => value,
+                narrow => self.b.ins().ireduce(narrow, value),
+            };
+            self.extended(low, scalar)
+        };
         let class = match usize::try_from(which) {
             Ok(parameter) => self.word(parameter),
             Err(_) => self.b.ins().load(I64, M, self.this, MADE),
@@ -171,9 +181,11 @@ impl Emit<'_, '_> {
         };
         let made = self.call_word(make as usize, &[class, value]);
         self.b.ins().jump(done, &arg(made));
-        self.b.switch_to_block(null);
-        let made = self.give_stored(which, &[value]);
-        self.b.ins().jump(done, &arg(made));
+        if let Some(null) = null {
+            self.b.switch_to_block(null);
+            let made = self.give_stored(which, &[value]);
+            self.b.ins().jump(done, &arg(made));
+        }
         self.b.switch_to_block(done);
         object
     }

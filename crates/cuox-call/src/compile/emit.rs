@@ -575,7 +575,7 @@ impl Emit<'_, '_> {
             };
             match give {
                 Give::Object => this.give_at(which, value),
-                Give::Handle(owned) => this.give_handle(which, owned, value),
+                Give::Handle(scalar, owned) => this.give_handle(which, scalar, owned, value),
                 give => this.give(give, value),
             }
         };

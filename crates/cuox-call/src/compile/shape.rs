@@ -2,7 +2,7 @@
 
 use crate::callable::{self, Callable};
 use crate::layout::Layout;
-use crate::objects::{Class, Kind, Passing};
+use crate::objects::{Kind, Passing};
 use crate::signature::{Element, Outputs, Return, Role, Scalar, Stored, Success};
 use crate::without::sysv::Place;
 
@@ -86,8 +86,8 @@ pub enum Give {
     Float(Scalar),
     /// Text that C keeps.
     Text,
-    /// A handle that is a pointer and keeps nothing alive; whether it is owned.
-    Handle(bool),
+    /// A handle of at most 64 bits that keeps nothing alive; whether it is owned.
+    Handle(Scalar, bool),
     /// Something that Rust makes.
     Object,
 }
@@ -123,22 +123,25 @@ fn give(stored: &Stored, callable: &Callable) -> Option<Give> {
         Stored::Scalar(scalar @ (Scalar::F32 | Scalar::F64)) => Give::Float(*scalar),
         Stored::Scalar(scalar) if scalar.size() <= 8 => Give::Integer(*scalar),
         Stored::Text { free: None } => Give::Text,
-        Stored::Handle { class, owned } if is_simple(class, *owned, callable) => {
-            Give::Handle(*owned)
-        }
+        Stored::Handle { class, owned } => match &class.kind {
+            Kind::Handle(kind) if is_simple(kind.scalar, *owned, callable) => {
+                Give::Handle(kind.scalar, *owned)
+            }
+            _ => Give::Object,
+        },
         _ => Give::Object,
     })
 }
 
-/// Whether a handle is a pointer that keeps no argument alive.
-fn is_simple(class: &Class, owned: bool, callable: &Callable) -> bool {
-    let pointer = matches!(&class.kind, Kind::Handle(kind) if kind.scalar == Scalar::Pointer);
+/// Whether a handle is a word that keeps no argument alive.
+fn is_simple(scalar: Scalar, owned: bool, callable: &Callable) -> bool {
     let parents = callable
         .signature
         .parameters
         .iter()
         .any(|parameter| matches!(parameter.role, Role::Handle { .. }));
-    pointer && !(owned && parents) && callable.signature.keep.is_none()
+    let word = scalar.size() <= 8 && !scalar.is_float();
+    word && !(owned && parents) && callable.signature.keep.is_none()
 }
 
 fn scalar(scalar: Scalar, layout: &Layout) -> Option<Take> {

@@ -401,9 +401,7 @@ impl Emit<'_, '_> {
         if integer.is_some() || nullable {
             let flags = self.b.ins().load(I64, M, object, FLAGS);
             let closed = self.b.ins().band_imm_u(flags, CLOSED as i64);
-            self.b
-                .ins()
-                .brif(closed, self.slow, &[], done, &arg(read));
+            self.b.ins().brif(closed, self.slow, &[], done, &arg(read));
         }
 
         self.b.switch_to_block(other);

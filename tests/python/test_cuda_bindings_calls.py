@@ -1,0 +1,361 @@
+"""`cuox.cuda.bindings`: what calls take for handles and for kernels' parameters, and that results are nobody else's."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cuox.cuda.bindings import driver
+
+np = pytest.importorskip("numpy")
+
+OK = driver.CUresult.CUDA_SUCCESS
+WARP = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_WARP_SIZE
+THREADS = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK
+REGISTERS = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK
+POINTER = ctypes.POINTER(ctypes.c_int)
+
+# What is stored: a, b, c, d and p, at 0, 8, 16, 20 and 24.
+STORE = b"""
+.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry store(.param .u64 to, .param .f32 a, .param .f64 b, .param .s32 c, .param .u8 d, .param .u64 p)
+{
+    .reg .b64 %to, %p;
+    .reg .f32 %a;
+    .reg .f64 %b;
+    .reg .b32 %c, %d;
+    ld.param.u64 %to, [to];
+    ld.param.f32 %a, [a];
+    ld.param.f64 %b, [b];
+    ld.param.s32 %c, [c];
+    ld.param.u8 %d, [d];
+    ld.param.u64 %p, [p];
+    cvta.to.global.u64 %to, %to;
+    st.global.f32 [%to], %a;
+    st.global.f64 [%to+8], %b;
+    st.global.s32 [%to+16], %c;
+    st.global.u32 [%to+20], %d;
+    st.global.u64 [%to+24], %p;
+    ret;
+}
+.visible .entry nothing() { ret; }
+"""
+
+
+def checked(result: tuple[Any, ...]) -> Any:
+    assert result[0] == OK
+    return result[1] if len(result) == 2 else result[1:]
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[driver.CUdevice]:
+    assert driver.cuInit(0) == (OK,)
+    device = checked(driver.cuDeviceGet(0))
+    assert driver.cuCtxSetCurrent(checked(driver.cuDevicePrimaryCtxRetain(device))) == (OK,)
+    yield device
+    assert driver.cuDevicePrimaryCtxRelease(device) == (OK,)
+
+
+@pytest.fixture(scope="module")
+def module(device: driver.CUdevice) -> driver.CUmodule:
+    return checked(driver.cuModuleLoadData(STORE))
+
+
+class Store:
+    """The kernel, launched with parameters, and what it has stored."""
+
+    WANTED = (1.5, 2.25, -3, 1, 0xDEADBEEF)
+
+    def __init__(self, module: driver.CUmodule) -> None:
+        self.kernel = checked(driver.cuModuleGetFunction(module, b"store"))
+        self.to = checked(driver.cuMemAlloc(32))
+
+    def __call__(self, parameters: object) -> None:
+        host = np.zeros(32, np.uint8)
+        for named in (False, True):
+            assert driver.cuMemsetD8(self.to, 0xEE, 32) == (OK,)
+            if named:
+                status = driver.cuLaunchKernel(
+                    f=self.kernel, gridDimX=1, gridDimY=1, gridDimZ=1, blockDimX=1, blockDimY=1, blockDimZ=1, sharedMemBytes=0, hStream=0,
+                    kernelParams=parameters, extra=0,
+                )  # fmt: skip
+            else:
+                status = driver.cuLaunchKernel(self.kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters, 0)
+            assert status == (OK,)
+            assert driver.cuMemcpyDtoH(host, self.to, 32) == (OK,)
+            a, b, c, d, p = (host[at : at + size].view(kind)[0] for at, size, kind in ((0, 4, "f4"), (8, 8, "f8"), (16, 4, "i4"), (20, 1, "u1"), (24, 8, "u8")))
+            assert (a, b, c, d, p) == self.WANTED
+
+
+@pytest.fixture(scope="module")
+def store(module: driver.CUmodule) -> Iterator[Store]:
+    store = Store(module)
+    yield store
+    assert driver.cuMemFree(store.to) == (OK,)
+
+
+class Held:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def getPtr(self) -> int:
+        return ctypes.addressof(self.value)
+
+
+class Single(ctypes.Structure):
+    _fields_ = [("a", ctypes.c_float)]
+
+
+class Pair(ctypes.Structure):
+    _fields_ = [("a", ctypes.c_double), ("b", ctypes.c_double)]
+
+
+def forms(to: driver.CUdeviceptr) -> list[Any]:
+    c = ctypes
+    return [
+        ((to, 1.5, 2.25, -3, True, 0xDEADBEEF), (c.c_void_p, c.c_float, c.c_double, c.c_int, c.c_bool, c.c_void_p)),
+        ((int(to), 1.5, 2.25, -3, 1, 0xDEADBEEF), (c.c_uint64, c.c_float, c.c_double, c.c_longlong, c.c_ubyte, c.c_size_t)),
+        ((to, c.c_float(1.5), c.c_double(2.25), c.c_int(-3), c.c_ubyte(1), 0xDEADBEEF), (None,) * 6),
+        ((c.c_void_p(int(to)), c.c_float(1.5), c.c_float(2.25), c.c_int(-3), c.c_bool(1), c.c_void_p(0xDEADBEEF)),
+         (c.c_void_p, c.c_float, c.c_double, c.c_int, c.c_bool, c.c_void_p)),
+        ([to, 1.5, 2.25, -3 - 2**32, b"\x01", np.uint64(0xDEADBEEF)], [None, c.c_float, c.c_double, c.c_int, c.c_char, c.c_void_p]),
+        ((np.array([int(to)], np.uint64), np.float32(1.5), np.float64(2.25), np.int32(-3), np.bool_(1), np.uint64(0xDEADBEEF)),
+         (None, c.c_float, c.c_double, c.c_int, c.c_bool, c.c_void_p)),
+        [to, np.float32(1.5), np.float64(2.25), np.int32(-3), np.uint8(1), np.uint64(0xDEADBEEF)],
+        ([to, np.float32(1.5), np.array(2.25), np.array([-3], np.int32), driver.CUctx_flags(1), 0xDEADBEEF], None),
+        (driver.cuuint64_t(int(to)), np.array(1.5, np.float32), Pair(2.25, 0), Held(c.c_int(-3)), np.bool_(1), c.cast(0xDEADBEEF, POINTER)),
+        [to, Single(1.5), np.array([2.25, 7, 7, 7])[::2], np.array([-3, 4], np.int32), c.c_byte(1), driver.CUstream(0xDEADBEEF)],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", range(len(forms(driver.CUdeviceptr(0)))))
+def test_parameters_of_a_kernel(store: Store, form: int) -> None:
+    store(forms(store.to)[form])
+
+
+def test_parameters_as_in_c(store: Store) -> None:
+    c = ctypes
+    values = (c.c_uint64(int(store.to)), c.c_float(1.5), c.c_double(2.25), c.c_int(-3), c.c_ubyte(1), c.c_uint64(0xDEADBEEF))
+    addresses = [c.addressof(value) for value in values]
+    array = (c.c_void_p * len(values))(*addresses)
+    for given in (array, c.addressof(array), np.array(addresses, np.uint64)):
+        store(given)
+
+
+def test_more_parameters_than_lie_on_the_stack(module: driver.CUmodule, store: Store) -> None:
+    # A kernel reads as many as it has.
+    given = forms(store.to)[0]
+    store(((*given[0], *range(100)), (*given[1], *[ctypes.c_int] * 100)))
+
+
+@pytest.mark.parametrize("nothing", [None, 0, False, (), [], ((), ()), ([], []), ((), None)])
+def test_no_parameters(module: driver.CUmodule, nothing: object) -> None:
+    kernel = checked(driver.cuModuleGetFunction(module, b"nothing"))
+    for extra in (0, None, False, (), []):
+        assert driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, driver.CUstream(0), nothing, extra) == (OK,)
+    assert driver.cuLaunchCooperativeKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, nothing) == (OK,)
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "text"),
+    [
+        ([True], TypeError, "a bool says nothing about its size"),
+        ([object()], TypeError, "object says nothing about its size"),
+        (((1, 2), (None,)), ValueError, "2 values and 1 types"),
+        (((1,), (ctypes.c_int, None)), ValueError, "1 values and 2 types"),
+        (((object(),), (ctypes.c_int,)), TypeError, None),
+        ((("x",), (ctypes.c_float,)), TypeError, None),
+        (((1,), (int,)), TypeError, None),
+        ([driver.CUlaunchConfig], TypeError, None),
+        ("params", TypeError, "kernelParams"),
+        (1.5, TypeError, "kernelParams"),
+    ],
+)
+def test_wrong_parameters(store: Store, bad: object, error: type[Exception], text: str | None) -> None:
+    with pytest.raises(error, match=text):
+        driver.cuLaunchKernel(store.kernel, 1, 1, 1, 1, 1, 1, 0, 0, bad, 0)
+
+
+def test_parameters_that_change_while_they_are_read(store: Store) -> None:
+    given = forms(store.to)[6]
+    values: list[Any] = list(given)
+
+    class Late:
+        def getPtr(self) -> int:
+            values.clear()
+            gc.collect()
+            return self.at
+
+        def __init__(self) -> None:
+            self.value = ctypes.c_uint64(int(store.to))
+            self.at = ctypes.addressof(self.value)
+
+    late = Late()
+    values[0] = late
+    assert driver.cuLaunchKernel(store.kernel, 1, 1, 1, 1, 1, 1, 0, 0, values, 0) == (OK,)
+    assert values == []
+
+
+def test_a_parameter_that_raises(store: Store) -> None:
+    class Failing:
+        def getPtr(self) -> int:
+            raise KeyError("mine")
+
+    buffer = bytearray(64)
+    array = np.frombuffer(buffer, np.uint8)
+    with pytest.raises(KeyError, match="mine"):
+        driver.cuLaunchKernel(store.kernel, 1, 1, 1, 1, 1, 1, 0, 0, [array, Failing()], 0)
+    del array
+    buffer.append(1)  # nobody holds it any more
+
+
+def test_handles_as_ints(device: driver.CUdevice) -> None:
+    event = checked(driver.cuEventCreate(0))
+    assert driver.cuEventQuery(event) == driver.cuEventQuery(int(event)) == driver.cuEventQuery(np.uint64(int(event))) == (OK,)
+    for stream in (0, None, driver.CUstream(0), driver.CUstream()):
+        assert driver.cuEventRecord(event, stream) == (OK,)
+        assert driver.cuStreamSynchronize(stream) == (OK,)
+    warp = driver.cuDeviceGetAttribute(WARP, device)
+    assert warp == driver.cuDeviceGetAttribute(WARP, 0) == driver.cuDeviceGetAttribute(int(WARP), driver.CUdevice(0)) == (OK, 32)
+    (status,) = driver.cuEventQuery(0)
+    assert status != OK
+    status, found = driver.cuDeviceGetAttribute(WARP, -1)
+    assert status == driver.CUresult.CUDA_ERROR_INVALID_DEVICE and found is None
+    for wrong in (True, 1.0, "0", -1, 2**64):
+        with pytest.raises((TypeError, OverflowError), match="cuEventQuery"):
+            driver.cuEventQuery(wrong)
+    with pytest.raises((TypeError, OverflowError), match="cuDeviceGetAttribute"):
+        driver.cuDeviceGetAttribute(WARP, 2**31)
+    assert driver.cuEventDestroy(int(event)) == (OK,)
+
+
+def test_results_are_nobody_elses(device: driver.CUdevice) -> None:
+    first = driver.cuDeviceGetAttribute(WARP, device)
+    second = driver.cuDeviceGetAttribute(THREADS, device)
+    assert first is not second and first == (OK, 32) and second == (OK, 1024)
+    kept = [driver.cuDeviceGetAttribute(WARP if i % 2 else THREADS, device) for i in range(10)]
+    assert [value for _, value in kept] == [1024, 32] * 5 and len({id(one) for one in kept}) == 10
+    assert len({hash(one) for one in kept}) == 2
+    del kept, first, second
+    # In a loop that keeps nothing, with large numbers and small ones, and with hashes taken of what is reused.
+    for attribute, value in ((WARP, 32), (REGISTERS, 65536), (WARP, 32), (THREADS, 1024), (REGISTERS, 65536), (REGISTERS, 65536)):
+        found = driver.cuDeviceGetAttribute(attribute, device)
+        assert found == (OK, value) and {found: 1}[(OK, value)] == 1
+        del found
+    status = driver.cuCtxSetCurrent(checked(driver.cuCtxGetCurrent()))
+    other = driver.cuCtxSetCurrent(checked(driver.cuCtxGetCurrent()))
+    assert status is not other and status == other == (OK,)
+    free, total = checked(driver.cuMemGetInfo())
+    assert 0 < free <= total and driver.cuMemGetInfo()[2] == total
+
+
+def test_references_are_counted_right(device: driver.CUdevice) -> None:
+    def calls() -> None:
+        for _ in range(200):
+            driver.cuDeviceGetAttribute(WARP, device)
+            driver.cuDeviceGetAttribute(REGISTERS, device)
+            driver.cuDeviceGetAttribute(REGISTERS, 99)
+            driver.cuCtxGetCurrent()
+            driver.cuCtxGetDevice()
+            kept = [driver.cuDeviceGetAttribute(THREADS, 0), driver.cuDeviceGetAttribute(WARP, 0)]
+            del kept
+
+    calls()
+    counted = (OK, 32, 65536, None, driver.CUcontext, driver.CUdevice, True)
+    before = [sys.getrefcount(one) for one in counted]
+    calls()
+    after = [sys.getrefcount(one) for one in counted]
+    assert [abs(a - b) < 50 for a, b in zip(after, before, strict=True)] == [True] * len(counted), (before, after)
+
+
+def test_handles_that_are_returned_are_new_ones(device: driver.CUdevice) -> None:
+    first, second = (checked(driver.cuCtxGetCurrent()) for _ in range(2))
+    assert first is not second and first == second and type(first) is driver.CUcontext
+    value = int(first)
+    first.__init__(0x123)
+    assert int(second) == value and int(checked(driver.cuCtxGetCurrent())) == value
+    died: list[str] = []
+    reference = weakref.ref(second, lambda _: died.append("second"))
+    assert reference() is second
+    del second
+    assert reference() is None and died == ["second"]
+    reference = weakref.ref(checked(driver.cuCtxGetCurrent()))
+    assert reference() is None
+    first.close()
+    with pytest.raises(ValueError, match="closed"):
+        int(first)
+    for _ in range(100):
+        new = checked(driver.cuCtxGetCurrent())
+        assert not new.closed and not new.owned and int(new) == value
+        new.close()
+    handles = [checked(driver.cuCtxGetCurrent()) for _ in range(100)]
+    assert len({id(one) for one in handles}) == 100
+    del handles
+    assert all(not driver.CUcontext(i + 1).closed and int(driver.CUcontext(i + 1)) == i + 1 for i in range(100))
+
+
+def test_subclasses_of_handles(device: driver.CUdevice) -> None:
+    class Mine(driver.CUcontext):
+        pass
+
+    mine = Mine(int(checked(driver.cuCtxGetCurrent())))
+    mine.note = mine  # a cycle
+    for _ in range(3):
+        assert driver.cuCtxSetCurrent(mine) == (OK,)
+        assert driver.cuCtxSetCurrent(checked(driver.cuCtxGetCurrent())) == (OK,)
+    reference = weakref.ref(mine)
+    del mine
+    gc.collect()
+    assert reference() is None
+    for _ in range(50):
+        assert type(checked(driver.cuCtxGetCurrent())) is driver.CUcontext
+        assert type(Mine(1)) is Mine
+
+
+def test_a_handle_that_keeps_another_alive() -> None:
+    for _ in range(50):
+        first = driver.CUcontext(7)
+        reference = weakref.ref(first)
+        second = driver.CUcontext(first)
+        del first
+        gc.collect()
+        assert reference() is not None and gc.is_tracked(second)
+        assert int(second) == 7
+        reference = weakref.ref(second)
+        del second
+        gc.collect()
+    assert int(driver.CUcontext(8)) == 8
+
+
+def test_threads_get_their_own_results(device: driver.CUdevice) -> None:
+    context = checked(driver.cuCtxGetCurrent())
+    wrong: list[object] = []
+
+    def calls(attribute: driver.CUdevice_attribute, value: int) -> None:
+        driver.cuCtxSetCurrent(context)
+        for _ in range(5000):
+            found = driver.cuDeviceGetAttribute(attribute, device)
+            current = driver.cuCtxGetCurrent()
+            if found != (OK, value) or int(current[1]) != int(context):
+                wrong.append((found, current))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=calls, args=pair) for pair in ((WARP, 32), (THREADS, 1024), (REGISTERS, 65536))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert wrong == []
