@@ -258,6 +258,32 @@ def test_results_are_nobody_elses(device: driver.CUdevice) -> None:
     assert 0 < free <= total and driver.cuMemGetInfo()[2] == total
 
 
+def test_each_failure_has_its_status(device: driver.CUdevice) -> None:
+    statuses = driver.CUresult.CUDA_ERROR_INVALID_DEVICE, driver.CUresult.CUDA_ERROR_INVALID_VALUE
+    for _ in range(3):
+        kept = [driver.cuDeviceGetAttribute(WARP, 99), driver.cuDeviceGetAttribute(WARP, 98), driver.cuDeviceGetAttribute(999999, device)]
+        assert [one[0] for one in kept] == [statuses[0], *statuses] and kept[0] is not kept[1]
+        assert all(type(one[0]) is driver.CUresult and one[1] is None for one in kept)
+        assert driver.cuDeviceGetAttribute(WARP, device) == (OK, 32)
+
+
+def test_values_whose_type_depends_on_an_attribute(device: driver.CUdevice) -> None:
+    kind = driver.CUpointer_attribute
+    memory = checked(driver.cuMemAlloc(1000))
+    for _ in range(2):
+        assert type(checked(driver.cuPointerGetAttribute(kind.CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory))) is driver.CUmemorytype
+        assert checked(driver.cuPointerGetAttribute(kind.CU_POINTER_ATTRIBUTE_CONTEXT, memory)) == checked(driver.cuCtxGetCurrent())
+        assert checked(driver.cuPointerGetAttribute(int(kind.CU_POINTER_ATTRIBUTE_RANGE_START_ADDR), int(memory))) == memory
+        assert checked(driver.cuPointerGetAttribute(kind.CU_POINTER_ATTRIBUTE_IS_MANAGED, memory)) is False
+        assert checked(driver.cuPointerGetAttribute(attribute=kind.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, ptr=memory)) == 0
+    status, value = driver.cuPointerGetAttribute(4711, memory)
+    assert status == driver.CUresult.CUDA_ERROR_INVALID_VALUE and value is None
+    for wrong in ("one", 1.5, None):
+        with pytest.raises(TypeError, match="cuPointerGetAttribute"):
+            driver.cuPointerGetAttribute(wrong, memory)
+    assert driver.cuMemFree(memory) == (OK,)
+
+
 def test_references_are_counted_right(device: driver.CUdevice) -> None:
     def calls() -> None:
         for _ in range(200):

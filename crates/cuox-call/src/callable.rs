@@ -30,6 +30,8 @@ pub struct Owner {
     pub callable: *mut Callable,
     /// The object for a status of 0, once there has been one; else null.
     pub zero: *mut ffi::PyObject,
+    /// The status that was returned last for a failure, and its object, or null.
+    pub failure: (i64, *mut ffi::PyObject),
     /// The tuple that was returned last, or null. If nobody else has it any more, it is filled anew.
     pub tuple: *mut ffi::PyObject,
     /// The class of the handles that C returns, if it does.
@@ -76,6 +78,8 @@ pub struct Callable {
     pub rooms: Vec<Option<Room>>,
     /// How many bytes of storage a call needs.
     pub storage: usize,
+    /// How many values C stores that are returned.
+    pub outputs: usize,
     /// Where C leaves its result.
     pub place: Place,
     name: CString,
@@ -259,6 +263,9 @@ impl Callable {
             required,
             rooms,
             storage,
+            outputs: (signature.parameters.iter())
+                .filter(|parameter| matches!(parameter.role, Role::Output(_) | Role::InOut(_)))
+                .count(),
             place,
             name: text(&signature.name)?,
             doc: text(doc)?,
@@ -480,6 +487,15 @@ unsafe fn types(this: *mut Owner) -> impl Iterator<Item = *mut u64> {
         .map(move |(index, _)| unsafe { word(this, index) })
 }
 
+/// What has been returned and may be again; each is an object or null.
+///
+/// # Safety
+/// A live object of this type.
+unsafe fn returned(this: *mut Owner) -> [*mut ffi::PyObject; 3] {
+    // SAFETY: the caller's promise.
+    unsafe { [(*this).zero, (*this).failure.1, (*this).tuple] }
+}
+
 unsafe extern "C" fn free(object: *mut ffi::PyObject) {
     // SAFETY: called once by the interpreter, for an object of this type.
     unsafe {
@@ -488,8 +504,9 @@ unsafe extern "C" fn free(object: *mut ffi::PyObject) {
         for word in types(this) {
             ffi::Py_DecRef(*word as *mut ffi::PyObject);
         }
-        ffi::Py_DecRef((*this).tuple);
-        ffi::Py_DecRef((*this).zero);
+        for held in returned(this) {
+            ffi::Py_DecRef(held);
+        }
         if !(*this).callable.is_null() {
             let callable = Box::from_raw((*this).callable);
             without::attached(|_| drop(callable));
@@ -516,7 +533,7 @@ unsafe extern "C" fn traverse(
         };
         let mut result = visit(ffi::Py_TYPE(object).cast());
         let words = types(this).map(|word| *word as *mut ffi::PyObject);
-        for held in words.chain([(*this).tuple, (*this).zero]) {
+        for held in words.chain(returned(this)) {
             if result == 0 {
                 result = visit(held);
             }

@@ -104,6 +104,21 @@ impl Library {
         }
     }
 
+    /// Only for `cuox.cuda.bindings`: a function that returns, as a `kind`, what C stores through its pointer at a place.
+    fn _returning(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        place: usize,
+        kind: &str,
+    ) -> PyResult<Py<PyAny>> {
+        match self.bound.returning(py, name, place, kind) {
+            Ok(function) => Ok(function),
+            Err(Refusal::Raised(error)) => Err(error),
+            Err(Refusal::Because(text)) => Err(PyAttributeError::new_err(text)),
+        }
+    }
+
     /// The names of the header that are attributes.
     #[getter]
     fn names(&self) -> Vec<String> {

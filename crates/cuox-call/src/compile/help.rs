@@ -9,7 +9,6 @@ use std::ptr::null_mut;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 use crate::callable::{Callable, Owner};
 use crate::convert;
@@ -57,15 +56,39 @@ pub unsafe extern "C" fn failed(this: *mut Owner, code: i64) -> Object {
             if callable.signature.outputs == crate::signature::Outputs::Plain {
                 return Err(give::failure(py, callable, status, code));
             }
-            let mut parts = vec![give::status(py, status, code)?];
-            let outputs = callable
-                .signature
-                .parameters
-                .iter()
-                .filter(|parameter| matches!(parameter.role, Role::Output(_) | Role::InOut(_)));
-            parts.extend(outputs.map(|_| py.None().into_bound(py)));
-            Ok(PyTuple::new(py, parts)?.into_ptr())
+            // Programs that wait ask again and again for what is not ready yet.
+            let (known, object) = (*this).failure;
+            let object = if known == code && !object.is_null() {
+                ffi::Py_NewRef(object)
+            } else {
+                let object = give::status(py, status, code)?.into_ptr();
+                let now = (code, ffi::Py_NewRef(object));
+                let before = std::mem::replace(&mut (*this).failure, now);
+                ffi::Py_DecRef(before.1);
+                object
+            };
+            new_tuple(object, 1 + callable.outputs as isize)
         })
+    }
+}
+
+/// A tuple of an object, whose reference it takes, and as many times `None` as there is room for; without an object, of `None` alone.
+unsafe fn new_tuple(first: Object, count: isize) -> PyResult<Object> {
+    // SAFETY: this module's promise; the tuple is new and gets all its items.
+    unsafe {
+        let tuple = ffi::PyTuple_New(count);
+        if tuple.is_null() {
+            ffi::Py_DecRef(first);
+            return Err(PyErr::fetch(Python::assume_attached()));
+        }
+        for index in 0..count {
+            let item = match index {
+                0 if !first.is_null() => first,
+                _ => ffi::Py_NewRef(ffi::Py_None()),
+            };
+            ffi::PyTuple_SetItem(tuple, index, item);
+        }
+        Ok(tuple)
     }
 }
 
@@ -90,30 +113,21 @@ pub unsafe extern "C" fn status(this: *mut Owner, code: i64) -> Object {
 
 /// A tuple of so many items, of which the first is the status 0 if one is returned. The callable keeps it, too.
 pub unsafe extern "C" fn tuple(this: *mut Owner, count: isize) -> Object {
-    // SAFETY: this module's promise; the tuple is new and gets all its items.
+    // SAFETY: this module's promise.
     unsafe {
-        let mut first = null_mut();
-        if (*(*this).callable).signature.outputs == crate::signature::Outputs::StatusTuple {
-            first = status(this, 0);
-            if first.is_null() {
-                return null_mut();
+        guard_attached(null_mut(), |py| {
+            let mut first = null_mut();
+            if callable(this).signature.outputs == crate::signature::Outputs::StatusTuple {
+                first = status(this, 0);
+                if first.is_null() {
+                    return Err(PyErr::fetch(py));
+                }
             }
-        }
-        let tuple = ffi::PyTuple_New(count);
-        if tuple.is_null() {
-            ffi::Py_DecRef(first);
-            return null_mut();
-        }
-        for index in 0..count {
-            let item = match index {
-                0 if !first.is_null() => first,
-                _ => ffi::Py_NewRef(ffi::Py_None()),
-            };
-            ffi::PyTuple_SetItem(tuple, index, item);
-        }
-        let before = std::mem::replace(&mut (*this).tuple, ffi::Py_NewRef(tuple));
-        ffi::Py_DecRef(before);
-        tuple
+            let tuple = new_tuple(first, count)?;
+            let before = std::mem::replace(&mut (*this).tuple, ffi::Py_NewRef(tuple));
+            ffi::Py_DecRef(before);
+            Ok(tuple)
+        })
     }
 }
 

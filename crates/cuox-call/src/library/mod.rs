@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use pyo3::prelude::*;
 
 use crate::objects;
+use crate::signature::{Role, Scalar, Signature, Stored};
 
 pub use classes::{float, integer};
 pub use lower::object;
@@ -260,6 +261,13 @@ impl BoundLibrary {
         if let Some(function) = self.functions.lock().get(&index) {
             return Ok(function.clone_ref(py));
         }
+        let signature = self.signature_of(py, index)?;
+        let function = crate::compile::callable(py, signature)?;
+        let mut functions = self.functions.lock();
+        Ok(functions.entry(index).or_insert(function).clone_ref(py))
+    }
+
+    fn signature_of(&self, py: Python<'_>, index: u32) -> Result<Signature, Refusal> {
         let plan = &self.plan.functions[index as usize];
         let symbol = &self.header.functions[plan.function as usize].symbol;
         let Some(target) = self.symbols.find(symbol) else {
@@ -271,10 +279,52 @@ impl BoundLibrary {
             )));
         };
         let signature = self.signature(py, plan, target);
-        let signature = signature.map_err(|refusal| refusal.at(&plan.name))?;
-        let function = crate::compile::callable(py, signature)?;
-        let mut functions = self.functions.lock();
-        Ok(functions.entry(index).or_insert(function).clone_ref(py))
+        signature.map_err(|refusal| refusal.at(&plan.name))
+    }
+
+    /// A function as a callable that does not take the pointer at a place, but returns what C stores there: `kind`, a name of the header's or one of
+    /// `bool`, `u8`, `i32`, `u32`, `u64` and `pointer`. For parameters that are `void *` in C since another one says what is stored.
+    ///
+    /// # Errors
+    /// If there are no such function, pointer and type, or the function cannot be called.
+    pub fn returning(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        place: usize,
+        kind: &str,
+    ) -> Result<Py<PyAny>, Refusal> {
+        let none = || Refusal::new(format!("{name}: no pointer at {place} to a {kind}"));
+        let Some(Item::Function(index)) = self.item(name) else {
+            return Err(none());
+        };
+        let stored = match (kind, self.item(kind)) {
+            ("bool", _) => Stored::Scalar(Scalar::Bool),
+            ("u8", _) => Stored::Scalar(Scalar::U8),
+            ("i32", _) => Stored::Scalar(Scalar::I32),
+            ("u32", _) => Stored::Scalar(Scalar::U32),
+            ("u64", _) => Stored::Scalar(Scalar::U64),
+            ("pointer", _) => Stored::Scalar(Scalar::Pointer),
+            (_, Some(Item::Handle(of))) => Stored::Handle {
+                class: self.handle_class(py, of)?,
+                owned: false,
+            },
+            (_, Some(Item::Record(of))) => {
+                self.stored(py, &Type::Record(self.plan.records[of as usize].0))?
+            }
+            (_, Some(Item::Enum(of))) => {
+                self.stored(py, &Type::Enum(self.plan.enums[of as usize].0))?
+            }
+            _ => return Err(none()),
+        };
+        let mut signature = self.signature_of(py, index)?;
+        match signature.parameters.get_mut(place) {
+            Some(parameter) if matches!(parameter.role, Role::Pointer { .. }) => {
+                parameter.role = Role::Output(stored);
+            }
+            _ => return Err(none()),
+        }
+        Ok(crate::compile::callable(py, signature)?)
     }
 
     /// A variable: a record or array is seen in place, of anything else a pointer to it.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::RwLock;
@@ -197,6 +198,8 @@ pub fn class(
         .slot(ffi::Py_tp_dealloc, deallocate_of(&kind))
         .make(py, Some(base.bind(py)), 0)?;
     let class = unlisted(named, kind, python.clone().unbind());
+    // What is known of the interpreter says whether handles' memory is used again.
+    crate::layout::layout(py);
     // SAFETY: one count of it is never given back, so that it lives as long as the process.
     let forever = unsafe { &*Arc::into_raw(Arc::clone(&class)) };
     registry().write().insert(python.as_ptr() as usize, forever);
@@ -221,10 +224,19 @@ pub fn unlisted(named: Named<'_>, kind: Kind, python: Py<PyType>) -> Arc<Class> 
 
 /// The class of a Python class: its own, or the one it descends from.
 pub fn class_of(python: &Bound<'_, PyType>) -> Option<&'static Class> {
-    let registry = registry().read();
+    /// The one that was found last.
+    static LAST: AtomicPtr<Class> = AtomicPtr::new(ptr::null_mut());
     let mut at = python.as_type_ptr();
+    // SAFETY: classes live as long as the process.
+    if let Some(last) = unsafe { LAST.load(Ordering::Acquire).cast_const().as_ref() }
+        && last.python.as_ptr() == at.cast()
+    {
+        return Some(last);
+    }
+    let registry = registry().read();
     while !at.is_null() {
         if let Some(class) = registry.get(&(at as usize)) {
+            LAST.store(ptr::from_ref(*class).cast_mut(), Ordering::Release);
             return Some(class);
         }
         // SAFETY: a class's base is a class, or null; static classes answer since CPython 3.10.

@@ -115,6 +115,12 @@ unsafe extern "C" fn initialise(
 ) -> c_int {
     // SAFETY: called by the interpreter.
     unsafe {
+        if let Some(value) = plain_int(this, arguments, keywords) {
+            let raw = this.cast::<Object>();
+            (*raw).c.value = value;
+            (*raw).c.flags &= !CLOSED;
+            return 0;
+        }
         entry::status(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
             let this = This { object: &this };
@@ -143,6 +149,37 @@ unsafe extern "C" fn initialise(
             this.set_keep(keep);
             Ok(())
         })
+    }
+}
+
+/// The value, if all that is given is an int that fits a handle which owns and keeps nothing.
+///
+/// # Safety
+/// The arguments of `__init__` of a handle, with the GIL held.
+unsafe fn plain_int(
+    this: *mut ffi::PyObject,
+    arguments: *mut ffi::PyObject,
+    keywords: *mut ffi::PyObject,
+) -> Option<u64> {
+    // SAFETY: the caller's promise; an int is asked for its value, which runs no Python code.
+    unsafe {
+        let object = &*this.cast::<Object>();
+        if !keywords.is_null()
+            || ffi::PyTuple_Size(arguments) != 1
+            || object.c.flags & OWNED != 0
+            || !object.c.keep.is_null()
+        {
+            return None;
+        }
+        let value = ffi::PyTuple_GetItem(arguments, 0);
+        if ffi::Py_TYPE(value) != &raw mut ffi::PyLong_Type {
+            return None;
+        }
+        let mut overflow = 0;
+        let value = ffi::PyLong_AsLongLongAndOverflow(value, &mut overflow);
+        let (low, high) = kind(object.c.class.as_ref()?).scalar.range()?;
+        let fits = overflow == 0 && (low..=high).contains(&i128::from(value));
+        fits.then_some(value as u64)
     }
 }
 

@@ -389,11 +389,31 @@ def driver(names: Names) -> Special:
         (status,) = library[name](room.address, *rest)
         return (status, room.all() if status == 0 else None)
 
+    returning: dict[tuple[str, str], Callable[..., Result]] = {}
+
     def valued(name: str, kind: str, *args: Any) -> Result:
         """C's function takes, where the argument `...` is, where the value is to be put."""
-        room = Room(library, kind)
-        (status,) = library[name](*(room.address if arg is ... else arg for arg in args))
-        return (status, room.one() if status == 0 else None)
+        call = returning.get((name, kind))
+        if call is None:
+            call = returning[name, kind] = library._returning(name, [arg is ... for arg in args].index(True), kind)
+        return call(*(arg for arg in args if arg is not ...))
+
+    class Attributes(dict[Any, Callable[..., Result]]):
+        """By attribute, the function with what the attribute's value is for C's parameter at a place."""
+
+        def __init__(self, name: str, place: int, attributes: str, kinds: dict[str, str]) -> None:
+            self.of = name, place, attributes, kinds
+
+        def __missing__(self, attribute: Any) -> Callable[..., Result]:
+            name, place, attributes, kinds = self.of
+            member = _attribute(library[attributes], attribute)
+            call: Callable[..., Result] = library._returning(name, place, _kind(kinds, member))
+            if isinstance(member, library[attributes]):
+                self[member] = call
+            return call
+
+    pointer_attributes = Attributes("cuPointerGetAttribute", 0, "CUpointer_attribute", POINTER_ATTRIBUTES)
+    pool_attributes = Attributes("cuMemPoolGetAttribute", 2, "CUmemPool_attribute", POOL_ATTRIBUTES)
 
     def setting(name: str, kind: str, value: Any, *args: Any) -> Result:
         room = Room(library, kind)
@@ -418,8 +438,7 @@ def driver(names: Names) -> Special:
     @export
     def cuPointerGetAttribute(attribute: CUpointer_attribute, ptr: CUdeviceptr) -> tuple[CUresult, Any]:
         """One attribute of a pointer, with the type that the attribute has."""
-        attribute = _attribute(library.CUpointer_attribute, attribute)
-        return valued("cuPointerGetAttribute", _kind(POINTER_ATTRIBUTES, attribute), ..., attribute, ptr)
+        return pointer_attributes[attribute](attribute, ptr)
 
     @export
     def cuPointerGetAttributes(
@@ -443,8 +462,7 @@ def driver(names: Names) -> Special:
     @export
     def cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute) -> tuple[CUresult, Any]:
         """One attribute of a memory pool."""
-        attr = _attribute(library.CUmemPool_attribute, attr)
-        return valued("cuMemPoolGetAttribute", _kind(POOL_ATTRIBUTES, attr), pool, attr, ...)
+        return pool_attributes[attr](pool, attr)
 
     @export
     def cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: Any) -> tuple[CUresult]:
