@@ -2,15 +2,19 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, I8, I32, I64};
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use pyo3::ffi;
 
 use super::emit::{Emit, M, arg, result_type};
 use super::help;
 use super::shape::Give;
+use super::unbox::{FLAGS, VALUE};
 use crate::callable::{MADE, TUPLE, ZERO};
-use crate::layout::TUPLE_WITH_HASH;
+use crate::layout::{TUPLE_WITH_HASH, TYPE};
+use crate::objects::{CLOSED, CObject, Class};
 use crate::signature::Scalar;
+
+const KEEP: i32 = std::mem::offset_of!(CObject, keep) as i32;
 
 impl Emit<'_, '_> {
     /// `None`, with a reference of its own.
@@ -151,43 +155,100 @@ impl Emit<'_, '_> {
                 object
             }
             // `Emit::results` has Rust make those.
-            Give::Object | Give::Handle(..) => value,
+            Give::Object | Give::Handle { .. } => value,
         }
     }
 
-    /// A handle: of a parameter, or, for -1, of the result.
-    pub fn give_handle(&mut self, which: i64, scalar: Scalar, owned: bool, value: Value) -> Value {
+    /// A handle: of a parameter, or, for -1, of the result. With `null`, a null pointer is none.
+    pub fn give_handle(
+        &mut self,
+        which: i64,
+        scalar: Scalar,
+        owned: bool,
+        null: bool,
+        value: Value,
+    ) -> Value {
         let done = self.block();
         let object = self.b.append_block_param(done, I64);
-        let null = (scalar == Scalar::Pointer).then(|| self.cold());
-        let value = if let Some(null) = null {
-            self.unless(value, null);
-            value
-        } else {
-            // C has filled in only as many bytes as the type has.
-            let low = match result_type(scalar) {
-                I64 => value,
-                narrow => self.b.ins().ireduce(narrow, value),
-            };
-            self.extended(low, scalar)
-        };
-        let class = match usize::try_from(which) {
-            Ok(parameter) => self.word(parameter),
-            Err(_) => self.b.ins().load(I64, M, self.this, MADE),
-        };
+        let value = self.handle_value(scalar, value);
+        if null && scalar == Scalar::Pointer {
+            let (some, null) = (self.block(), self.cold());
+            self.b.ins().brif(value, some, &[], null, &[]);
+            self.b.switch_to_block(null);
+            let made = self.give_stored(which, &[value]);
+            self.b.ins().jump(done, &arg(made));
+            self.b.switch_to_block(some);
+        }
+        let class = self.class_word(which);
         let make = match owned {
             true => help::owned_handle as *const (),
             false => help::handle as *const (),
         };
         let made = self.call_word(make as usize, &[class, value]);
         self.b.ins().jump(done, &arg(made));
-        if let Some(null) = null {
-            self.b.switch_to_block(null);
-            let made = self.give_stored(which, &[value]);
-            self.b.ins().jump(done, &arg(made));
-        }
         self.b.switch_to_block(done);
         object
+    }
+
+    /// Puts a plain handle in the place of another or of `None`: the same object, if nobody else has it any more. Goes to `drop` if there is none.
+    pub fn replace_handle(
+        &mut self,
+        (tuple, offset): (Value, i32),
+        which: i64,
+        scalar: Scalar,
+        value: Value,
+        drop: Block,
+    ) {
+        let (next, other) = (self.block(), self.block());
+        let value = self.handle_value(scalar, value);
+        let class = self.class_word(which);
+        let before = self.b.ins().load(I64, M, tuple, offset);
+        let kind = self.b.ins().load(I64, M, before, TYPE);
+        let python = std::mem::offset_of!(Class, python) as i32;
+        let wanted = self.b.ins().load(I64, M, class, python);
+        let same = self.b.ins().icmp(IntCC::Equal, kind, wanted);
+        self.unless(same, other);
+        let references = self.b.ins().load(I64, M, before, 0);
+        let alone = self.b.ins().icmp_imm_s(IntCC::Equal, references, 1);
+        self.unless(alone, other);
+        // It may have been closed meanwhile, or made to keep something.
+        let keep = self.b.ins().load(I64, M, before, KEEP);
+        let flags = self.b.ins().load(I64, M, before, FLAGS);
+        let flags = self.b.ins().band_imm_s(flags, !CLOSED as i64);
+        let more = self.b.ins().bor(keep, flags);
+        let reuse = self.block();
+        self.b.ins().brif(more, other, &[], reuse, &[]);
+        self.b.switch_to_block(reuse);
+        let none = self.constant(0);
+        self.b.ins().store(M, value, before, VALUE);
+        self.b.ins().store(M, none, before, FLAGS);
+        self.b.ins().jump(next, &[]);
+
+        self.b.switch_to_block(other);
+        let make = help::handle as *const () as usize;
+        let made = self.call_word(make, &[class, value]);
+        self.unless(made, drop);
+        self.b.ins().store(M, made, tuple, offset);
+        self.call(ffi::Py_DecRef as *const () as usize, None, &[before]);
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(next);
+    }
+
+    /// A handle's value in 64 bits: C has filled in only as many bytes as the type has.
+    fn handle_value(&mut self, scalar: Scalar, value: Value) -> Value {
+        let low = match result_type(scalar) {
+            I64 => return value,
+            narrow => self.b.ins().ireduce(narrow, value),
+        };
+        self.extended(low, scalar)
+    }
+
+    /// The class of the handles that are stored for a parameter, or, for -1, returned.
+    fn class_word(&mut self, which: i64) -> Value {
+        match usize::try_from(which) {
+            Ok(parameter) => self.word(parameter),
+            Err(_) => self.b.ins().load(I64, M, self.this, MADE),
+        }
     }
 
     fn give_integer(&mut self, scalar: Scalar, value: Value) -> Value {

@@ -575,7 +575,11 @@ impl Emit<'_, '_> {
             };
             match give {
                 Give::Object => this.give_at(which, value),
-                Give::Handle(scalar, owned) => this.give_handle(which, scalar, owned, value),
+                Give::Handle {
+                    scalar,
+                    owned,
+                    plain,
+                } => this.give_handle(which, scalar, owned, !plain, value),
                 give => this.give(give, value),
             }
         };
@@ -587,19 +591,34 @@ impl Emit<'_, '_> {
             return parts.pop().map_or(self.this, |part| make(self, part));
         }
         let items = self.layout.tuple.unwrap_or_default();
-        // Numbers may live on in a tuple that nobody has any more: they tell nobody when they end.
-        let numbers = |(_, give, from): &(i64, Give, From)| match from {
+        // Numbers, and handles that are as good as numbers, may live on in a tuple that nobody has any more: they tell nobody when they end.
+        let values = |(_, give, from): &(i64, Give, From)| match from {
             From::Status(_) => zero,
-            _ => matches!(give, Give::Integer(_) | Give::Float(_) | Give::Bool),
+            _ => matches!(
+                give,
+                Give::Integer(_) | Give::Float(_) | Give::Bool | Give::Handle { plain: true, .. }
+            ),
         };
-        if parts.iter().all(numbers) {
+        if parts.iter().all(values) {
             let tuple = self.used_tuple(count);
             let drop = self.cold();
             for (index, part) in parts.into_iter().enumerate() {
-                if !matches!(part.2, From::Status(_)) {
-                    let object = make(self, part);
-                    self.unless(object, drop);
-                    self.replace(tuple, items + 8 * index as i32, object);
+                let offset = items + 8 * index as i32;
+                match part {
+                    (_, _, From::Status(_)) => {}
+                    (which, Give::Handle { scalar, .. }, from) => {
+                        let value = match from {
+                            From::Memory(at) => self.b.ins().load(I64, M, at, 0),
+                            From::Words(words) => words[0],
+                            From::Status(code) => code,
+                        };
+                        self.replace_handle((tuple, offset), which, scalar, value, drop);
+                    }
+                    part => {
+                        let object = make(self, part);
+                        self.unless(object, drop);
+                        self.replace(tuple, offset, object);
+                    }
                 }
             }
             self.give_up(tuple, drop);

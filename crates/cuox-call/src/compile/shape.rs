@@ -86,8 +86,12 @@ pub enum Give {
     Float(Scalar),
     /// Text that C keeps.
     Text,
-    /// A handle of at most 64 bits that keeps nothing alive; whether it is owned.
-    Handle(Scalar, bool),
+    /// A handle of at most 64 bits that keeps nothing alive; `plain` if it is nothing but a value.
+    Handle {
+        scalar: Scalar,
+        owned: bool,
+        plain: bool,
+    },
     /// Something that Rust makes.
     Object,
 }
@@ -124,9 +128,11 @@ fn give(stored: &Stored, callable: &Callable) -> Option<Give> {
         Stored::Scalar(scalar) if scalar.size() <= 8 => Give::Integer(*scalar),
         Stored::Text { free: None } => Give::Text,
         Stored::Handle { class, owned } => match &class.kind {
-            Kind::Handle(kind) if is_simple(kind.scalar, *owned, callable) => {
-                Give::Handle(kind.scalar, *owned)
-            }
+            Kind::Handle(kind) if is_simple(kind.scalar, *owned, callable) => Give::Handle {
+                scalar: kind.scalar,
+                owned: *owned,
+                plain: kind.is_plain() && !*owned,
+            },
             _ => Give::Object,
         },
         _ => Give::Object,

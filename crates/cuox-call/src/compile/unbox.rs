@@ -16,8 +16,10 @@ use crate::layout::{
 use crate::objects::{CLOSED, CObject};
 use crate::signature::Scalar;
 
-const VALUE: i32 = std::mem::offset_of!(CObject, value) as i32;
-const FLAGS: i32 = std::mem::offset_of!(CObject, flags) as i32;
+/// Where an object's value is.
+pub const VALUE: i32 = std::mem::offset_of!(CObject, value) as i32;
+/// Where an object's flags are.
+pub const FLAGS: i32 = std::mem::offset_of!(CObject, flags) as i32;
 const BYTES: i32 = std::mem::offset_of!(CObject, bytes) as i32;
 
 impl Emit<'_, '_> {

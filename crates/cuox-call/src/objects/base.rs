@@ -6,7 +6,7 @@ use std::ffi::{c_int, c_void};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use parking_lot::RwLock;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
@@ -66,10 +66,10 @@ pub fn bases(py: Python<'_>) -> PyResult<&'static Bases> {
         };
         Ok(Bases {
             handle: under(handle::root()?)?,
-            record: under(record::root()?)?,
-            array: under(array::root()?)?,
-            pointer: under(pointer::root()?)?,
-            callback: under(callback::root()?)?,
+            record: under(with_weak_references(record::root()?))?,
+            array: under(with_weak_references(array::root()?))?,
+            pointer: under(with_weak_references(pointer::root()?))?,
+            callback: under(with_weak_references(callback::root()?))?,
             root: root.unbind(),
         })
     })
@@ -92,24 +92,36 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<super::view::ArrayView>()
 }
 
+/// Says where a class's objects have their weak references.
+fn with_weak_references(making: Making) -> Making {
+    /// Read by the interpreter alone.
+    struct Members([ffi::PyMemberDef; 2]);
+    // SAFETY: constants.
+    unsafe impl Send for Members {}
+    // SAFETY: as above.
+    unsafe impl Sync for Members {}
+    static MEMBERS: LazyLock<Members> = LazyLock::new(|| {
+        Members([
+            ffi::PyMemberDef {
+                name: c"__weaklistoffset__".as_ptr(),
+                type_code: ffi::Py_T_PYSSIZET,
+                offset: std::mem::offset_of!(Object, weak) as ffi::Py_ssize_t,
+                flags: ffi::Py_READONLY,
+                doc: ptr::null(),
+            },
+            ffi::PyMemberDef::default(),
+        ])
+    });
+    making.slot(ffi::Py_tp_members, MEMBERS.0.as_ptr().cast())
+}
+
 fn root(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
-    let members = Box::leak(Box::new([
-        ffi::PyMemberDef {
-            name: c"__weaklistoffset__".as_ptr(),
-            type_code: ffi::Py_T_PYSSIZET,
-            offset: std::mem::offset_of!(Object, weak) as ffi::Py_ssize_t,
-            flags: ffi::Py_READONLY,
-            doc: ptr::null(),
-        },
-        ffi::PyMemberDef::default(),
-    ]));
     Making::new("cuox.CValue".to_owned(), size_of::<Object>())?
         .doc(Some("A value of C that has no Python type."))
         .slot(ffi::Py_tp_new, create as *const c_void)
         .slot(ffi::Py_tp_dealloc, deallocate as *const c_void)
         .slot(ffi::Py_tp_traverse, traverse as *const c_void)
         .slot(ffi::Py_tp_clear, clear as *const c_void)
-        .slot(ffi::Py_tp_members, members.as_ptr().cast())
         .methods(vec![
             method!(
                 c"getPtr",
@@ -193,10 +205,14 @@ pub fn class(
     } else {
         INLINE + inline
     };
-    let python = Making::new(full, size)?
+    let mut making = Making::new(full, size)?
         .doc(doc.as_deref())
-        .slot(ffi::Py_tp_dealloc, deallocate_of(&kind))
-        .make(py, Some(base.bind(py)), 0)?;
+        .slot(ffi::Py_tp_dealloc, deallocate_of(&kind));
+    // Plain handles are values, as ints are: nobody is told when one ends.
+    if matches!(&kind, Kind::Handle(kind) if !kind.is_plain()) {
+        making = with_weak_references(making);
+    }
+    let python = making.make(py, Some(base.bind(py)), 0)?;
     let class = unlisted(named, kind, python.clone().unbind());
     // What is known of the interpreter says whether handles' memory is used again.
     crate::layout::layout(py);

@@ -128,6 +128,13 @@ pub struct HandleKind {
     pub nulls: bool,
 }
 
+impl HandleKind {
+    /// Whether its objects are nothing but values: made from ints, null ones too.
+    pub fn is_plain(&self) -> bool {
+        self.takes_int && self.nulls
+    }
+}
+
 /// How a handle ends.
 pub struct Destroy {
     /// The name in errors.
