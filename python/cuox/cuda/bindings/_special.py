@@ -45,8 +45,10 @@ def _as_bytes(raw: Callable[..., tuple[Any, ...]]) -> Callable[..., tuple[Any, .
 
     @functools.wraps(raw)
     def call(*args: Any, **keywords: Any) -> tuple[Any, ...]:
-        status, *rest = raw(*args, **keywords)
-        return (status, *(_bytes(part) if isinstance(part, str) else part for part in rest))
+        result = raw(*args, **keywords)
+        if len(result) == 2 and type(result[1]) is str:
+            return (result[0], result[1].encode("utf-8", "surrogateescape"))
+        return tuple(_bytes(part) if isinstance(part, str) else part for part in result)
 
     return call
 
