@@ -271,7 +271,7 @@ pub fn as_object<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<This<'a, 'py>
 }
 
 /// Whether it is a handle of no subclass.
-fn is_plain_handle(class: &Class, python: *mut ffi::PyTypeObject) -> bool {
+fn is_exact_handle(class: &Class, python: *mut ffi::PyTypeObject) -> bool {
     matches!(class.kind, Kind::Handle(_)) && class.python.as_ptr() == python.cast()
 }
 
@@ -283,7 +283,7 @@ pub fn allocate<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the class is a heap class of ours or descends from one; what is new is zero.
     unsafe {
-        if is_plain_handle(class, python.as_type_ptr()) {
+        if is_exact_handle(class, python.as_type_ptr()) {
             return Bound::from_owned_ptr_or_err(py, new_handle(class, 0, false));
         }
         let new = ffi::PyType_GenericAlloc(python.as_type_ptr(), 0);
@@ -457,7 +457,7 @@ unsafe extern "C" fn deallocate_handle(object: *mut ffi::PyObject) {
         let raw = object.cast::<Object>();
         let python = ffi::Py_TYPE(object);
         if let Some(class) = (*raw).c.class.as_ref()
-            && is_plain_handle(class, python)
+            && is_exact_handle(class, python)
             && (*raw).c.flags & TRACKED == 0
             && [(*raw).weak, (*raw).refs, (*raw).extra, (*raw).c.keep]
                 .iter()
