@@ -288,6 +288,7 @@ impl Callable {
             what: "parameter",
             name: &parameter.name,
             c_type: &parameter.c_type,
+            whole_floats: self.signature.whole_floats,
         }
     }
 }

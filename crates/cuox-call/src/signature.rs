@@ -115,6 +115,8 @@ pub struct Signature {
     pub release_gil: bool,
     /// Whether further arguments may follow.
     pub variadic: bool,
+    /// Whether floats are taken for the integers that they are.
+    pub whole_floats: bool,
     /// What is returned when there are outputs.
     pub outputs: Outputs,
     /// Kept alive as long as the callable: the library.

@@ -46,7 +46,7 @@ fn _handle_class(py: Python<'_>, name: &str, scalar: &str, takes_int: bool) -> P
         scalar: self::scalar(scalar)?,
         destroy: None,
         takes_int,
-        nulls: false,
+        plain: false,
     };
     let c_type = format!("{name} *");
     Class::handle(py, named(name, &c_type), kind).map(CClass)
@@ -83,7 +83,7 @@ fn _record_class(
         });
     }
     let c_type = format!("struct {name}");
-    let class = Class::record(py, named(name, &c_type), size, align, false)?;
+    let class = Class::record(py, named(name, &c_type), size, align, false, false)?;
     class.define(py, fields)?;
     Ok(CClass(class))
 }
@@ -238,6 +238,7 @@ fn _callable(
             result: self::result(result, raises)?,
             release_gil,
             variadic,
+            whole_floats: false,
             outputs: if status_tuple {
                 Outputs::StatusTuple
             } else {

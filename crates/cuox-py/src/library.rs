@@ -1,5 +1,6 @@
 //! `cuox.Library`: a shared library whose functions, classes and constants are attributes.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use cuox_call::library::{Asked, BoundLibrary, Hooks, Libraries, Refusal, Symbols};
@@ -23,7 +24,7 @@ pub struct Library {
 impl Library {
     /// Only for `cuox._bind`. `libraries` is a list of paths (empty: the process itself), or a callable that gives a symbol's address.
     #[new]
-    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, plain_handles = false))]
+    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, plain = false, lengths = HashMap::new()))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
     fn new(
         binding: PyRef<'_, Binding>,
@@ -33,7 +34,8 @@ impl Library {
         module: Option<String>,
         name: Option<String>,
         share_symbols: bool,
-        plain_handles: bool,
+        plain: bool,
+        lengths: HashMap<String, String>,
     ) -> PyResult<Self> {
         let symbols: Box<dyn Symbols> = if libraries.is_callable() {
             let place = name.unwrap_or_else(|| "the library".into());
@@ -51,7 +53,8 @@ impl Library {
         };
         let (header, plan) = (binding.header.clone(), binding.plan.clone());
         let mut bound = BoundLibrary::new(header, plan, symbols, module, hooks);
-        bound.plain_handles = plain_handles;
+        bound.plain = plain;
+        bound.lengths = lengths;
         Ok(Self { bound })
     }
 

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use cuox_call::objects::{
-    CallbackInfo, CallbackValue, Chars, Class, Destroy, FieldInfo, FieldKind, HandleKind, Kind,
+    ArrayForm, CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind, Kind,
     Named, Passing, callback, field,
 };
 use cuox_call::signature::{Element, Scalar, Status, Stored, Success};
@@ -154,12 +154,14 @@ fn kind(found: &Bound<'_, PyAny>) -> PyResult<FieldKind> {
         ("bits", [name, width]) => {
             FieldKind::Bits(scalar(&name.extract::<String>()?)?, width.extract()?)
         }
-        ("array", [inner, lengths]) => {
-            FieldKind::Array(Box::new(kind(inner)?), lengths.extract()?, Chars::No)
-        }
+        ("array", [inner, lengths]) => FieldKind::Array(
+            Box::new(kind(inner)?),
+            lengths.extract()?,
+            ArrayForm::InPlace,
+        ),
         ("chars", [lengths]) => {
             let char = FieldKind::One(Stored::Scalar(Scalar::I8));
-            FieldKind::Array(Box::new(char), lengths.extract()?, Chars::Text)
+            FieldKind::Array(Box::new(char), lengths.extract()?, ArrayForm::Text)
         }
         _ => FieldKind::One(stored(found)?),
     })
@@ -177,6 +179,21 @@ fn value(found: &Bound<'_, PyAny>) -> PyResult<CallbackValue> {
     match found.extract::<String>() {
         Ok(name) if name == "user data" => Ok(CallbackValue::UserData),
         _ => Ok(CallbackValue::Stored(stored(found)?)),
+    }
+}
+
+/// The size in bytes of what C has for an object of a class.
+#[pyfunction]
+fn size_of_c(class: &Bound<'_, PyType>) -> PyResult<usize> {
+    let unknown = || PyTypeError::new_err(format!("{class} has no C type"));
+    match &cuox_call::objects::base::class_of(class)
+        .ok_or_else(unknown)?
+        .kind
+    {
+        Kind::Record(record) => Ok(record.size),
+        Kind::Handle(handle) => Ok(handle.scalar.size()),
+        Kind::Pointer(_) | Kind::Callback(_) => Ok(Scalar::Pointer.size()),
+        Kind::Array(_) => Err(unknown()),
     }
 }
 
@@ -214,7 +231,7 @@ fn _c_handle(
         scalar: self::scalar(scalar)?,
         destroy,
         takes_int,
-        nulls: false,
+        plain: false,
     };
     Class::handle(py, named, kind).map(CClass)
 }
@@ -253,7 +270,7 @@ fn _c_record(
         c_type: &c_type,
         ..Named::default()
     };
-    Class::record(py, named, size, align, union).map(CClass)
+    Class::record(py, named, size, align, union, false).map(CClass)
 }
 
 /// A kind of callback.
@@ -269,7 +286,9 @@ fn _c_callback(
         .map(|(name, found)| Ok((name, value(&found)?)))
         .collect::<PyResult<Vec<_>>>()?;
     let result = result.map(value).transpose()?;
-    Ok(CCallback(CallbackInfo::new(name, parameters, result)))
+    Ok(CCallback(CallbackInfo::new(
+        name, parameters, result, false,
+    )))
 }
 
 /// Calls a C function of up to six integers as a bound call does when there are callbacks.
@@ -309,6 +328,7 @@ fn _c_call(
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<CClass>()?;
     module.add_class::<CCallback>()?;
+    module.add_function(wrap_pyfunction!(size_of_c, module)?)?;
     module.add_function(wrap_pyfunction!(_c_handle, module)?)?;
     module.add_function(wrap_pyfunction!(_c_pointer, module)?)?;
     module.add_function(wrap_pyfunction!(_c_record, module)?)?;

@@ -18,6 +18,8 @@ pub struct Site<'a> {
     pub name: &'a str,
     /// Its type in C.
     pub c_type: &'a str,
+    /// Whether a float is taken for the integer that it is.
+    pub whole_floats: bool,
 }
 
 impl fmt::Display for Site<'_> {
@@ -27,6 +29,7 @@ impl fmt::Display for Site<'_> {
             what,
             name,
             c_type,
+            ..
         } = self;
         write!(f, "{whole}: {what} '{name}'")?;
         if !c_type.is_empty() {

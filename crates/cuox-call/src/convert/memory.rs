@@ -512,6 +512,10 @@ fn of_cuda_array(
     }
     let bytes = count(site, &shape)?.saturating_mul(size);
     let code = numpy_code(&kind, size);
+    // A buffer of the device is bytes because an interface has to say something; an array of bytes has a dtype.
+    let raw = size == 1
+        && matches!(code, "b" | "B")
+        && optional(value, pyo3::intern!(value.py(), "dtype"))?.is_none();
     check_elements(
         site,
         target,
@@ -520,7 +524,7 @@ fn of_cuda_array(
             code,
             size,
             bytes,
-            raw: false,
+            raw,
         },
     )?;
     Ok(Memory {

@@ -27,6 +27,12 @@ fn index<'py>(site: Site<'_>, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     if let Ok(int) = value.cast::<PyInt>() {
         return Ok(int.clone());
     }
+    if site.whole_floats
+        && let Ok(float) = value.cast::<PyFloat>()
+        && float.value().fract() == 0.0
+    {
+        return Ok(float.call_method0("__int__")?.cast_into()?);
+    }
     // SAFETY: a live object; the result is a new reference or null with an exception.
     unsafe { Bound::from_owned_ptr_or_err(value.py(), ffi::PyNumber_Index(value.as_ptr())) }
         .map_err(

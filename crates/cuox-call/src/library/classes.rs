@@ -11,7 +11,8 @@ use pyo3::types::{PyDict, PyType};
 
 use super::{BoundLibrary, Refusal};
 use crate::objects::{
-    CallbackInfo, CallbackValue, Chars, Class, Destroy, FieldInfo, FieldKind, HandleKind, Named,
+    ArrayForm, CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind,
+    ListKind, Named,
 };
 use crate::signature::{Element, Scalar, Stored};
 
@@ -142,7 +143,7 @@ impl BoundLibrary {
         let class = self.handle_class(py, handle)?;
         Ok(Stored::Handle {
             class,
-            owned: ownership == Ownership::Owned && !self.plain_handles,
+            owned: ownership == Ownership::Owned && !self.plain,
         })
     }
 
@@ -250,35 +251,32 @@ impl BoundLibrary {
                 (typedef.name.clone(), scalar, &typedef.doc)
             }
         };
-        let destroy = plan
-            .destroy
-            .filter(|_| !self.plain_handles)
-            .and_then(|index| {
-                let function = &self.plan.functions[index as usize];
-                let declared = &self.header.functions[function.function as usize];
-                // A destructor that the library lacks is no reason to refuse the type.
-                Some(Destroy {
-                    name: function.name.clone(),
-                    target: self.symbols.find(&declared.symbol)?,
-                    by_address: function.parameters.iter().any(|parameter| {
-                        matches!(
-                            parameter.role,
-                            Role::Handle {
-                                by_address: true,
-                                ..
-                            }
-                        )
-                    }),
-                    release_gil: function.gil == Gil::Release,
-                    status: None,
-                })
-            });
-        let takes_int = scalar != Scalar::Pointer || self.plain_handles;
+        let destroy = plan.destroy.filter(|_| !self.plain).and_then(|index| {
+            let function = &self.plan.functions[index as usize];
+            let declared = &self.header.functions[function.function as usize];
+            // A destructor that the library lacks is no reason to refuse the type.
+            Some(Destroy {
+                name: function.name.clone(),
+                target: self.symbols.find(&declared.symbol)?,
+                by_address: function.parameters.iter().any(|parameter| {
+                    matches!(
+                        parameter.role,
+                        Role::Handle {
+                            by_address: true,
+                            ..
+                        }
+                    )
+                }),
+                release_gil: function.gil == Gil::Release,
+                status: None,
+            })
+        });
+        let takes_int = scalar != Scalar::Pointer || self.plain;
         let kind = HandleKind {
             scalar,
             destroy,
             takes_int,
-            nulls: self.plain_handles,
+            plain: self.plain,
         };
         let class = Class::handle(py, self.named(&plan.name, &c_type, doc), kind)?;
         Ok(self
@@ -314,10 +312,11 @@ impl BoundLibrary {
             size as usize,
             record.align as usize,
             record.union,
+            self.plain,
         )?;
         // Before its fields: one of them may be a pointer to it.
         self.made.records.lock().insert(id, class.clone());
-        let fields = self.fields(py, record, 0);
+        let fields = self.fields(py, record, name, 0);
         let made = fields.and_then(|fields| Ok(class.define(py, fields)?));
         if let Err(refusal) = made {
             self.made.records.lock().remove(&id);
@@ -331,6 +330,7 @@ impl BoundLibrary {
         &self,
         py: Python<'_>,
         record: &Record,
+        name: &str,
         base: u64,
     ) -> Result<Vec<FieldInfo>, Refusal> {
         let mut fields = Vec::new();
@@ -338,7 +338,7 @@ impl BoundLibrary {
             let offset = base + field.offset;
             if field.name.is_empty() {
                 if let Type::Record(id) = self.header.resolve(&field.ty) {
-                    fields.extend(self.fields(py, self.header.record(*id), offset)?);
+                    fields.extend(self.fields(py, self.header.record(*id), name, offset)?);
                 }
                 continue;
             }
@@ -347,13 +347,19 @@ impl BoundLibrary {
                 c_type: self.header.c_type(&field.ty),
                 doc: field.doc.clone(),
                 offset,
-                kind: self.field_kind(py, field, &field.ty)?,
+                kind: self.field_kind(py, field, &field.ty, self.length_of(record, name, field))?,
             });
         }
         Ok(fields)
     }
 
-    fn field_kind(&self, py: Python<'_>, field: &Field, ty: &Type) -> Result<FieldKind, Refusal> {
+    fn field_kind(
+        &self,
+        py: Python<'_>,
+        field: &Field,
+        ty: &Type,
+        length: Option<(i64, Scalar)>,
+    ) -> Result<FieldKind, Refusal> {
         if let Some(bits) = field.bits {
             return match self.stored(py, ty)? {
                 Stored::Scalar(scalar) | Stored::Enum(scalar, _) => {
@@ -369,12 +375,17 @@ impl BoundLibrary {
             element = self.header.resolve(of);
         }
         if lengths.is_empty() {
-            return Ok(FieldKind::One(self.stored(py, ty)?));
+            return match self.plain {
+                true => self.plain_field(py, ty, length),
+                false => Ok(FieldKind::One(self.stored(py, ty)?)),
+            };
         }
-        let chars = match (is_char(&self.header, element), self.plain_handles) {
-            (false, _) => Chars::No,
-            (true, false) => Chars::Text,
-            (true, true) => Chars::Bytes,
+        let byte = matches!(element, Type::Int(Int::Char | Int::U8));
+        let form = match self.plain {
+            true if byte => ArrayForm::Bytes,
+            true => ArrayForm::List,
+            false if is_char(&self.header, element) => ArrayForm::Text,
+            false => ArrayForm::InPlace,
         };
         // The element as it is declared, whose typedef may be a handle's.
         let mut declared = self.header.resolve(ty);
@@ -383,12 +394,49 @@ impl BoundLibrary {
                 return Ok(FieldKind::Array(
                     Box::new(FieldKind::One(self.stored(py, of)?)),
                     lengths,
-                    chars,
+                    form,
                 ));
             }
             declared = self.header.resolve(of);
         }
         Err(self.cannot(ty))
+    }
+
+    /// A field as `cuda.bindings` has it: pointers to records and handles are lists, other pointers are ints. `length` says how long a list is.
+    fn plain_field(
+        &self,
+        py: Python<'_>,
+        ty: &Type,
+        length: Option<(i64, Scalar)>,
+    ) -> Result<FieldKind, Refusal> {
+        let Type::Pointer { to, .. } = self.header.resolve(ty) else {
+            return Ok(FieldKind::One(self.stored(py, ty)?));
+        };
+        let several = match self.header.resolve(to) {
+            Type::Record(id) => self.header.record(*id).size.is_some(),
+            _ => self.handle_of(to).is_some(),
+        };
+        if self.handle_of(ty).is_some() || matches!(self.header.resolve(to), Type::Function(_)) {
+            return Ok(FieldKind::One(self.stored(py, ty)?));
+        }
+        if several {
+            let element = FieldKind::One(self.stored(py, to)?);
+            return Ok(FieldKind::List(ListKind::new(element, length)));
+        }
+        Ok(FieldKind::One(Stored::Scalar(Scalar::Pointer)))
+    }
+
+    /// Where the length of a list is that is a field of a record.
+    fn length_of(&self, record: &Record, name: &str, field: &Field) -> Option<(i64, Scalar)> {
+        let length = self.lengths.get(&format!("{name}.{}", field.name))?;
+        let length = record.fields.iter().find(|other| other.name == *length)?;
+        match self.header.resolve(&length.ty) {
+            Type::Int(int) => {
+                let offset = length.offset as i64 / 8 - field.offset as i64 / 8;
+                Some((offset, integer(*int)))
+            }
+            _ => None,
+        }
     }
 
     /// An enumeration's class; `None` for one without a name.
@@ -419,7 +467,7 @@ impl BoundLibrary {
                 docs,
                 enumeration.doc.as_deref(),
                 self.module(),
-                cuox_bind::write::is_flags(enumeration),
+                !self.plain && cuox_bind::write::is_flags(enumeration),
             ),
         )?;
         let class: Py<PyType> = class.extract(py).map_err(PyErr::from)?;
@@ -463,7 +511,7 @@ impl BoundLibrary {
             _ => Some(CallbackValue::Stored(self.stored(py, &function.result)?)),
         };
         let name = self.header.c_type(declared);
-        let info = CallbackInfo::new(name, parameters, result);
+        let info = CallbackInfo::new(name, parameters, result, self.plain);
         self.made.callbacks.lock().insert(key, info.clone());
         Ok(info)
     }

@@ -56,6 +56,7 @@ impl BoundLibrary {
             result,
             release_gil: plan.gil == Gil::Release,
             variadic: plan.variadic,
+            whole_floats: self.plain,
             outputs: if tuple {
                 Outputs::StatusTuple
             } else {
@@ -93,8 +94,8 @@ impl BoundLibrary {
                 by_address,
             } => Role::Handle {
                 class: self.handle_class(py, *handle)?,
-                nullable: *nullable || self.plain_handles,
-                consumed: *consumed && !self.plain_handles,
+                nullable: *nullable || self.plain,
+                consumed: *consumed && !self.plain,
                 by_address: *by_address,
             },
             Planned::Callback {
@@ -165,9 +166,7 @@ impl BoundLibrary {
         let (to, _) = self.pointee(ty)?;
         Ok(Role::Output(match output {
             // CUDA's own bindings give addresses as ints.
-            Output::Value if self.plain_handles && self.is_address(to) => {
-                Stored::Scalar(Scalar::U64)
-            }
+            Output::Value if self.plain && self.is_address(to) => Stored::Scalar(Scalar::U64),
             Output::Value => self.stored(py, to)?,
             Output::Handle { handle, ownership } => self.stored_handle(py, *handle, *ownership)?,
             Output::Text { ownership } => Stored::Text {

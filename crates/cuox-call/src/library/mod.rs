@@ -89,8 +89,11 @@ pub struct BoundLibrary {
     pub symbols: Box<dyn Symbols>,
     /// The Python module whose the names are, for `__module__`.
     pub module: Option<String>,
-    /// Whether handles are plain values, as in C: nothing is closed or destroyed by itself, null ones are objects, and ints are taken for them.
-    pub plain_handles: bool,
+    /// Whether values are as in `cuda.bindings`. Handles are plain values: nothing is closed or destroyed by itself, null ones are objects, and ints are
+    /// taken for them. In records pointers are ints, or lists where they point at records or handles; so are arrays. Floats that are integers are taken for them.
+    pub plain: bool,
+    /// With `plain`: which field says how long a list of a record is, by `Record.field`.
+    pub lengths: HashMap<String, String>,
     hooks: Hooks,
     names: HashMap<String, Item>,
     handle_index: HashMap<HandleOf, u32>,
@@ -151,7 +154,8 @@ impl BoundLibrary {
             plan,
             symbols,
             module,
-            plain_handles: false,
+            plain: false,
+            lengths: HashMap::new(),
             hooks,
             names,
             handle_index,

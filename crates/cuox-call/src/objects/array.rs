@@ -55,6 +55,20 @@ pub fn of_records(py: Python<'_>, class: &'static Class) -> PyResult<Arc<Class>>
     field::array_class(py, &class.array, element, &c_type)
 }
 
+/// An array of so many bytes at an address, in memory that belongs to `keep`.
+pub fn view<'py>(
+    py: Python<'py>,
+    class: &Class,
+    address: usize,
+    bytes: usize,
+    keep: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let view = wrap(py, class, address as u64, false, keep)?;
+    // SAFETY: of one of our classes.
+    unsafe { (*This { object: &view }.raw()).c.bytes = bytes as u64 };
+    Ok(view)
+}
+
 fn kind(class: &'static Class) -> PyResult<&'static ArrayKind> {
     match &class.kind {
         Kind::Array(kind) => Ok(kind),
@@ -273,16 +287,20 @@ fn tolist<'py>(
     this: &Bound<'py, PyAny>,
     _: [Option<Bound<'py, PyAny>>; 0],
 ) -> PyResult<Bound<'py, PyAny>> {
-    Ok(to_list(This { object: this })?.into_any())
+    Ok(to_list(This { object: this }, false)?.into_any())
 }
 
-fn to_list<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyList>> {
+/// The elements as a list; those of inner arrays as lists in it. Records are views, unless they are to be copies.
+pub fn to_list<'py>(this: This<'_, 'py>, copies: bool) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(this.py());
     for i in 0..count(this)?.0 {
         let value = get(this, i as isize)?;
         match as_object(&value) {
             Some(inner) if matches!(inner.class().kind, Kind::Array(_)) => {
-                list.append(to_list(inner)?)?;
+                list.append(to_list(inner, copies)?)?;
+            }
+            Some(inner) if copies && inner.class().as_record().is_some() => {
+                list.append(record::copy(&value, [])?)?;
             }
             _ => list.append(value)?,
         }

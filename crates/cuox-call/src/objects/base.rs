@@ -17,11 +17,14 @@ use pyo3::types::{PyBool, PyType};
 
 use super::entry::{self, Making, method};
 use super::spare::Spare;
+use super::field::raw_integer;
+use super::scalar::{self, Place};
 pub use super::this::This;
 use super::{
     CLOSED, CObject, Class, HEAP, Kind, Named, OWNED, TRACKED, array, callback, handle, pointer,
     record,
 };
+use crate::signature::Scalar;
 
 /// A whole object. A record's own memory follows at [`INLINE`].
 #[repr(C)]
@@ -379,6 +382,37 @@ pub fn give_heap(this: This<'_, '_>, size: usize, align: usize) -> PyResult<()> 
     Ok(())
 }
 
+/// The address that `_ptr=` says, as in `cuda.bindings`: where the value is that a new object stands for. 0 is nowhere.
+pub fn memory_of(this: This<'_, '_>, address: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let class = this.class();
+    let what = || format!("{}(_ptr)", class.name);
+    let place = Place {
+        what: &what,
+        c_type: "void *",
+    };
+    scalar::integer(address, false, 64, place)
+}
+
+/// The value of a handle or callback from where `_ptr=` says; what the class has no such argument for is refused.
+pub fn value_at(
+    this: This<'_, '_>,
+    address: &Bound<'_, PyAny>,
+    scalar: Scalar,
+    plain: bool,
+) -> PyResult<u64> {
+    if !plain {
+        return Err(PyTypeError::new_err(format!(
+            "{}() got an unexpected keyword argument '_ptr'",
+            this.class().name
+        )));
+    }
+    match memory_of(this, address)? {
+        0 => Ok(0),
+        // SAFETY: the caller says that such a value is there.
+        address => Ok(unsafe { raw_integer(scalar, address as usize) }),
+    }
+}
+
 fn heap_align(class: &Class) -> usize {
     match &class.kind {
         Kind::Record(kind) => kind.align.max(16),
@@ -390,9 +424,9 @@ fn heap_align(class: &Class) -> usize {
 unsafe extern "C" fn create(
     python: *mut ffi::PyTypeObject,
     _: *mut ffi::PyObject,
-    _: *mut ffi::PyObject,
+    keywords: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter with a class.
+    // SAFETY: called by the interpreter with a class, and a dict or null.
     unsafe {
         entry::object(|py| {
             let python =
@@ -405,7 +439,12 @@ unsafe extern "C" fn create(
             };
             let new = allocate(py, class, &python)?;
             if let Kind::Record(_) = &class.kind {
-                record::give_memory(This { object: &new })?;
+                let this = This { object: &new };
+                let keywords = Bound::from_borrowed_ptr_or_opt(py, keywords);
+                match record::place_of(this, keywords.as_ref())? {
+                    0 => record::give_memory(this)?,
+                    address => (*this.raw()).c.value = address,
+                }
             }
             Ok(new)
         })

@@ -236,28 +236,45 @@ unsafe extern "C" fn initialise(
             let Kind::Callback(info) = &class.kind else {
                 return Ok(());
             };
-            let [value] = entry::read(py, &class.name, ["function"], 0, arguments, keywords)?;
+            let names = ["function", "_ptr"];
+            let [value, place] = entry::read(py, &class.name, names, 0, arguments, keywords)?;
             if this.flags() & OWNED != 0 {
                 return Err(PyTypeError::new_err(format!(
                     "this {} has a function already",
                     class.name
                 )));
             }
-            let Some(value) = value.filter(|value| !value.is_none()) else {
-                return Ok(());
+            let value = value.filter(|value| !value.is_none());
+            let address = match (&value, place) {
+                (None, None) => return Ok(()),
+                (None, Some(place)) => {
+                    Some(base::value_at(this, &place, Scalar::Pointer, info.plain)?)
+                }
+                (Some(_), Some(_)) => {
+                    return Err(PyTypeError::new_err(format!(
+                        "{}() takes a function or _ptr, not both",
+                        class.name
+                    )));
+                }
+                (Some(value), None) if value.is_instance_of::<PyInt>() => {
+                    let what = || format!("{}()", class.name);
+                    let place = Place {
+                        what: &what,
+                        c_type: &class.c_type,
+                    };
+                    Some(scalar::integer(value, false, 64, place)?)
+                }
+                _ => None,
             };
-            if value.is_instance_of::<PyInt>() {
-                let what = || format!("{}()", class.name);
-                let place = Place {
-                    what: &what,
-                    c_type: &class.c_type,
-                };
-                let address = scalar::integer(&value, false, 64, place)?;
+            if let Some(address) = address {
                 (*this.raw()).c.value = address;
                 (*this.raw()).c.flags = 0;
                 this.set_extra(None);
                 return Ok(());
             }
+            let Some(value) = value else {
+                return Ok(());
+            };
             if !value.is_callable() {
                 return Err(PyTypeError::new_err(format!(
                     "{}() takes a callable or an address, got {}",
@@ -362,6 +379,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
         },
         release_gil: false,
         variadic: false,
+        whole_floats: false,
         outputs: Outputs::Plain,
         keep: None,
     }
@@ -374,9 +392,10 @@ unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
             let this = Bound::from_borrowed_ptr(py, this);
             let inside = This { object: &this };
             let name = this.get_type().name()?;
+            let plain = matches!(&inside.class().kind, Kind::Callback(info) if info.plain);
             let text = match (inside.closed(), inside.value(), inside.refs()) {
                 (true, _, _) => format!("<{name} closed>"),
-                (_, 0, _) => format!("<{name} null>"),
+                (_, 0, _) if !plain => format!("<{name} null>"),
                 (_, value, Some(callable)) => {
                     format!("<{name} {value:#x} of {}>", callable.repr()?)
                 }

@@ -69,6 +69,10 @@ fn merge_kind(parts: &mut [Part; 2], kind: &FieldKind, offset: u64) -> Result<()
             };
             mark(parts, offset, offset + size - 1, part)
         }
+        FieldKind::List(_) => match offset.is_multiple_of(64) {
+            true => mark(parts, offset, offset + 63, Part::Integer),
+            false => Err(Not::Memory),
+        },
         FieldKind::Array(element, lengths, _) => {
             let size = 8 * field::size(element) as u64;
             let count: u64 = match lengths.as_slice() {

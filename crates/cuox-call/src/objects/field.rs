@@ -5,12 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyType};
+use pyo3::types::{PyBytes, PyDict, PyList, PyType};
 
+use super::array;
 use super::base::{This, as_object, bases, unlisted, wrap};
 use super::entry;
 use super::scalar;
-use super::{ArrayKind, Chars, Class, FieldKind, Kind, Named, callback, record};
+use super::{ArrayForm, ArrayKind, Class, FieldKind, Kind, ListKind, Named, callback, record};
 use crate::signature::{Element, Scalar, Stored};
 
 /// The size in bytes of what is stored.
@@ -36,6 +37,7 @@ pub fn size(kind: &FieldKind) -> usize {
     match kind {
         FieldKind::One(stored) => stored_size(stored),
         FieldKind::Bits(scalar, _) => scalar::size(*scalar),
+        FieldKind::List(_) => scalar::size(Scalar::Pointer),
         FieldKind::Array(element, lengths, _) => match lengths.as_slice() {
             [] => 0,
             lengths => {
@@ -51,6 +53,7 @@ pub fn align(kind: &FieldKind) -> usize {
     match kind {
         FieldKind::One(stored) => stored_align(stored),
         FieldKind::Bits(scalar, _) => scalar::size(*scalar),
+        FieldKind::List(_) => scalar::size(Scalar::Pointer),
         FieldKind::Array(element, _, _) => align(element),
     }
 }
@@ -84,6 +87,7 @@ impl FieldKind {
             Self::One(Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_)) => {
                 Element::Scalar(Scalar::Pointer)
             }
+            Self::List(_) => Element::Scalar(Scalar::Pointer),
             Self::Array(of, ..) => of.flat(),
         }
     }
@@ -100,10 +104,10 @@ pub fn as_field(element: &Element) -> Option<FieldKind> {
 }
 
 /// What an array of this kind is made of: an array of one dimension less.
-pub fn first_dimension(element: &FieldKind, lengths: &[u64], chars: Chars) -> FieldKind {
+pub fn first_dimension(element: &FieldKind, lengths: &[u64], form: ArrayForm) -> FieldKind {
     match lengths {
         [] | [_] => element.clone(),
-        [_, inner @ ..] => FieldKind::Array(Box::new(element.clone()), inner.to_vec(), chars),
+        [_, inner @ ..] => FieldKind::Array(Box::new(element.clone()), inner.to_vec(), form),
     }
 }
 
@@ -174,8 +178,8 @@ pub unsafe fn load<'py>(
         Stored::Handle { class, owned } => {
             // SAFETY: the caller's promise.
             let value = unsafe { raw_integer(handle_scalar(class), address) };
-            let nulls = matches!(&class.kind, Kind::Handle(kind) if kind.nulls);
-            if value == 0 && handle_scalar(class) == Scalar::Pointer && !nulls {
+            let plain = matches!(&class.kind, Kind::Handle(kind) if kind.plain);
+            if value == 0 && handle_scalar(class) == Scalar::Pointer && !plain {
                 return Ok(py.None().into_bound(py));
             }
             wrap(py, class, value, *owned && owner.is_none(), held(address))
@@ -218,7 +222,7 @@ pub unsafe fn load<'py>(
         },
         Stored::Callback(info) => {
             let value = word();
-            if value == 0 {
+            if value == 0 && !info.plain {
                 return Ok(py.None().into_bound(py));
             }
             if let Some(held) = held(address)
@@ -300,33 +304,83 @@ pub unsafe fn load_field<'py>(
         FieldKind::One(stored) => unsafe { load(py, address, stored, Some(owner)) },
         // SAFETY: the caller's promise.
         FieldKind::Bits(scalar, width) => unsafe { read_bits(py, address, bit, *scalar, *width) },
-        FieldKind::Array(element, lengths, chars) => {
+        FieldKind::Array(element, lengths, form) => {
             if matches!(lengths.as_slice(), [] | [0, ..]) {
-                let element = || as_element(&first_dimension(element, lengths, *chars));
+                let element = || as_element(&first_dimension(element, lengths, *form));
                 let class = pointer_class(py, inner, element, c_type)?;
                 return wrap(py, &class, address as u64, false, Some(owner.owner()));
             }
-            if *chars != Chars::No && lengths.len() == 1 {
+            if form.is_whole() && lengths.len() == 1 {
                 // SAFETY: the caller's promise.
                 let bytes = unsafe {
                     std::slice::from_raw_parts(address as *const u8, lengths[0] as usize)
                 };
-                if *chars == Chars::Bytes {
+                if *form == ArrayForm::Bytes {
                     return Ok(PyBytes::new(py, bytes).into_any());
                 }
                 let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
                 return text(py, &bytes[..end]);
             }
-            let element = || first_dimension(element, lengths, *chars);
+            let element = || first_dimension(element, lengths, *form);
             let class = array_class(py, inner, element, c_type)?;
-            let view = wrap(py, &class, address as u64, false, Some(owner.owner()))?;
+            let view = array::view(py, &class, address, size(kind), Some(owner.owner()))?;
             let this = This { object: &view };
             record::inherit(this, owner);
-            // SAFETY: of one of our classes.
-            unsafe { (*this.raw()).c.bytes = size(kind) as u64 };
-            Ok(view)
+            match form {
+                ArrayForm::List => Ok(array::to_list(this, true)?.into_any()),
+                _ => Ok(view),
+            }
         }
+        // SAFETY: the caller's promise.
+        FieldKind::List(list) => unsafe { load_list(py, address, list, owner, c_type) },
     }
+}
+
+/// What a pointer to several values points at: the array that was made of a list which was assigned, else as many values as another field says.
+/// Where it is null, so is each handle.
+///
+/// # Safety
+/// The pointer is a record's field, and what C has put there is as the record says.
+unsafe fn load_list<'py>(
+    py: Python<'py>,
+    address: usize,
+    list: &ListKind,
+    owner: This<'_, 'py>,
+    c_type: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the caller's promise.
+    let at = unsafe { (address as *const u64).read_unaligned() };
+    let held = as_object(&owner.owner()).and_then(|owner| owner.held(address));
+    if let Some(held) = held.as_ref().and_then(as_object)
+        && matches!(held.class().kind, Kind::Array(_))
+        && held.value() == at
+    {
+        return Ok(array::to_list(held, false)?.into_any());
+    }
+    let count = match list.length {
+        // SAFETY: another field of the record.
+        Some((offset, scalar)) => unsafe {
+            let count = raw_integer(scalar, address.wrapping_add_signed(offset as isize));
+            match scalar::signed(scalar) && (count as i64) < 0 {
+                true => 0,
+                false => count as usize,
+            }
+        },
+        None => 0,
+    };
+    if at == 0 {
+        let values = PyList::empty(py);
+        if let FieldKind::One(Stored::Handle { class, .. }) = &list.element {
+            for _ in 0..count {
+                values.append(wrap(py, class, 0, false, None)?)?;
+            }
+        }
+        return Ok(values.into_any());
+    }
+    let class = array_class(py, &list.array, || list.element.clone(), c_type)?;
+    let bytes = size(&list.element).saturating_mul(count);
+    let view = array::view(py, &class, at as usize, bytes, None)?;
+    Ok(array::to_list(This { object: &view }, false)?.into_any())
 }
 
 /// The bytes of a bit-field, least significant first.

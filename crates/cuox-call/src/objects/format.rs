@@ -53,6 +53,7 @@ pub fn buffer(kind: &FieldKind) -> String {
             Some(letter) => letter.to_owned(),
             None => format!("{}x", field::size(kind)),
         },
+        FieldKind::List(_) => "Q".to_owned(),
         other => format!("{}x", field::size(other)),
     }
 }
@@ -149,7 +150,7 @@ pub fn fits(element: &Element, format: &str, item: usize) -> bool {
                 FieldKind::One(stored) => self::number(stored).is_some_and(number),
                 _ => false,
             },
-            FieldKind::Bits(..) => false,
+            FieldKind::Bits(..) | FieldKind::List(_) => false,
         },
     }
 }

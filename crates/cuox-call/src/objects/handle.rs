@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat};
 
 use super::address::Address;
-use super::base::{Object, This, as_object, hash_of};
+use super::base::{Object, This, as_object, hash_of, value_at};
 use super::entry::{self, Making, method, property};
 use super::scalar::{self, Place};
 use super::{CLOSED, Class, Destroy, HandleKind, Kind, Named, OWNED, callback};
@@ -100,7 +100,7 @@ fn kind(class: &Class) -> &HandleKind {
         scalar: Scalar::Pointer,
         destroy: None,
         takes_int: false,
-        nulls: false,
+        plain: false,
     };
     match &class.kind {
         Kind::Handle(kind) => kind,
@@ -125,16 +125,27 @@ unsafe extern "C" fn initialise(
             let this = Bound::from_borrowed_ptr(py, this);
             let this = This { object: &this };
             let class = this.class();
-            let [value] = entry::read(py, &class.name, ["value"], 0, arguments, keywords)?;
+            let names = ["value", "_ptr"];
+            let [value, place] = entry::read(py, &class.name, names, 0, arguments, keywords)?;
             if this.flags() & OWNED != 0 {
                 return Err(PyTypeError::new_err(format!(
                     "this {} is owned: it cannot be given another value",
                     class.name
                 )));
             }
-            let (value, keep) = match value {
-                None => (0, None),
-                Some(value) => {
+            let (value, keep) = match (value, place) {
+                (None, None) => (0, None),
+                (None, Some(place)) => {
+                    let kind = kind(class);
+                    (value_at(this, &place, kind.scalar, kind.plain)?, None)
+                }
+                (Some(_), Some(_)) => {
+                    return Err(PyTypeError::new_err(format!(
+                        "{}() takes a value or _ptr, not both",
+                        class.name
+                    )));
+                }
+                (Some(value), None) => {
                     let what = || format!("{}()", class.name);
                     let place = Place {
                         what: &what,
@@ -284,7 +295,7 @@ unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
                 "closed".to_owned()
             } else if kind(this.class()).scalar == Scalar::Pointer {
                 match this.value() {
-                    0 => "null".to_owned(),
+                    0 if !kind(this.class()).plain => "null".to_owned(),
                     value => format!("{value:#x}"),
                 }
             } else {

@@ -124,8 +124,8 @@ pub struct HandleKind {
     pub destroy: Option<Destroy>,
     /// Whether plain ints are taken for it.
     pub takes_int: bool,
-    /// Whether a null one that C gives is an object too; else it is `None`.
-    pub nulls: bool,
+    /// Whether it is as in `cuda.bindings`: a null one that C gives is an object too and not `None`, and `_ptr=` says where the value is.
+    pub plain: bool,
 }
 
 impl HandleKind {
@@ -157,6 +157,8 @@ pub struct RecordKind {
     pub align: usize,
     /// Whether it is a union.
     pub union: bool,
+    /// Whether it is shown, listed and made as in `cuda.bindings`: one line for each field, no names but those of fields, and `_ptr=` for where it is.
+    pub plain: bool,
     /// What [`Class::define`] says.
     pub(crate) body: OnceLock<RecordBody>,
 }
@@ -221,18 +223,50 @@ pub enum FieldKind {
     /// A bit-field in a unit of this type, and its width.
     Bits(Scalar, u32),
     /// An array of values in place; several lengths for several dimensions, none or a first one of 0 for a flexible array member.
-    Array(Box<FieldKind>, Vec<u64>, Chars),
+    Array(Box<FieldKind>, Vec<u64>, ArrayForm),
+    /// A pointer to values that are a list in Python.
+    List(Arc<ListKind>),
 }
 
-/// Whether an array in a record is of `char`, and what that is in Python.
+/// What an array in a record is in Python.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chars {
-    /// It is an array of something else.
-    No,
-    /// Text, up to the first NUL.
+pub enum ArrayForm {
+    /// A view, whose elements are read and written where they are.
+    InPlace,
+    /// Text, up to the first NUL: for `char`.
     Text,
-    /// Bytes, all of them.
+    /// Bytes, all of them: for elements of one byte.
     Bytes,
+    /// A list, made anew whenever the field is read.
+    List,
+}
+
+impl ArrayForm {
+    /// Whether the field is one value, and not several elements.
+    pub const fn is_whole(self) -> bool {
+        matches!(self, Self::Text | Self::Bytes)
+    }
+}
+
+/// A pointer to several values, as a field that is a list in Python.
+pub struct ListKind {
+    /// What there are several of.
+    pub element: FieldKind,
+    /// The field that says how many there are: how many bytes behind this one it begins, and its type.
+    pub length: Option<(i64, Scalar)>,
+    /// The class of the arrays that lists become; made when it is first needed.
+    pub(crate) array: OnceLock<Arc<Class>>,
+}
+
+impl ListKind {
+    /// A list of such elements.
+    pub fn new(element: FieldKind, length: Option<(i64, Scalar)>) -> Arc<Self> {
+        Arc::new(Self {
+            element,
+            length,
+            array: OnceLock::new(),
+        })
+    }
 }
 
 /// What C calls a Python callable with.
@@ -243,6 +277,8 @@ pub struct CallbackInfo {
     pub parameters: Vec<(String, CallbackValue)>,
     /// What C gets back.
     pub result: Option<CallbackValue>,
+    /// As in [`HandleKind::plain`].
+    pub plain: bool,
     /// Its class; made when it is first needed.
     pub(crate) class: OnceLock<Arc<Class>>,
     /// Where its values are; worked out when it is first needed.
@@ -255,11 +291,13 @@ impl CallbackInfo {
         name: String,
         parameters: Vec<(String, CallbackValue)>,
         result: Option<CallbackValue>,
+        plain: bool,
     ) -> Arc<Self> {
         Arc::new(Self {
             name,
             parameters,
             result,
+            plain,
             class: OnceLock::new(),
             plan: OnceLock::new(),
         })
@@ -296,11 +334,13 @@ impl Class {
         size: usize,
         align: usize,
         union: bool,
+        plain: bool,
     ) -> PyResult<Arc<Self>> {
         let kind = RecordKind {
             size,
             align: align.max(1),
             union,
+            plain,
             body: OnceLock::new(),
         };
         let inline = record::inline(&kind);

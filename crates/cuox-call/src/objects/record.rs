@@ -70,6 +70,7 @@ pub fn root() -> PyResult<Making> {
             method!(c"copy", [], 0, copy, c"copy($self)\n--\n\nA record of its own with the same bytes."),
             method!(c"__copy__", [], 0, copy, c"A record of its own with the same bytes."),
             method!(c"__deepcopy__", ["memo"], 0, deep_copy, c"A record of its own with the same bytes."),
+            method!(c"__dir__", [], 0, shown::names, c"The names of attributes."),
             method!(c"__sizeof__", [], 0, size_of_object, c"The object's size in bytes."),
         ])
         .properties(vec![property!(
@@ -351,6 +352,18 @@ unsafe extern "C" fn initialise(
     }
 }
 
+/// Where a new record is that does not get memory of its own: at the address that `_ptr=` says. Else 0.
+pub fn place_of<'py>(this: This<'_, 'py>, keywords: Option<&Bound<'py, PyAny>>) -> PyResult<u64> {
+    let plain = this.class().as_record().is_some_and(|kind| kind.plain);
+    match keywords.filter(|_| plain) {
+        Some(keywords) => match keywords.cast::<PyDict>()?.get_item("_ptr")? {
+            Some(address) => base::memory_of(this, &address),
+            None => Ok(0),
+        },
+        None => Ok(0),
+    }
+}
+
 fn set_all<'py>(
     this: &Bound<'py, PyAny>,
     arguments: &Bound<'py, PyTuple>,
@@ -358,6 +371,24 @@ fn set_all<'py>(
 ) -> PyResult<()> {
     let class = This { object: this }.class();
     let fields = class.as_record().map_or(&[][..], RecordKind::fields);
+    if let Some(keywords) = keywords
+        && class.as_record().is_some_and(|kind| kind.plain)
+        && let Some(address) = keywords.cast::<PyDict>()?.get_item("_ptr")?
+    {
+        if !arguments.is_empty() || keywords.len()? != 1 {
+            return Err(PyTypeError::new_err(format!(
+                "{}() takes _ptr alone",
+                class.name
+            )));
+        }
+        return match base::memory_of(This { object: this }, &address)? {
+            address if address == 0 || address == This { object: this }.value() => Ok(()),
+            _ => Err(PyTypeError::new_err(format!(
+                "{}: _ptr is for new objects",
+                class.name
+            ))),
+        };
+    }
     if arguments.len() > fields.len() {
         return Err(PyTypeError::new_err(format!(
             "{}() takes at most {} fields ({} given)",
@@ -572,7 +603,8 @@ fn new_array<'py>(
     Ok(new)
 }
 
-fn copy<'py>(
+/// A record of its own with the same bytes.
+pub fn copy<'py>(
     this: &Bound<'py, PyAny>,
     _: [Option<Bound<'py, PyAny>>; 0],
 ) -> PyResult<Bound<'py, PyAny>> {

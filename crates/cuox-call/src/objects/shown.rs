@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pyo3::types::{PyBool, PyList};
 
+use super::array;
 use super::base::{This, as_object};
 use super::entry;
 use super::field;
-use super::{Chars, FieldInfo, FieldKind, RecordKind};
-use crate::signature::Stored;
+use super::{FieldInfo, FieldKind, Kind, RecordKind};
+use crate::signature::{Scalar, Stored};
 
 /// `repr()`.
 ///
@@ -28,11 +29,85 @@ pub unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
                 let state = if this.closed() { "closed" } else { "null" };
                 return Ok(format!("<{name} {state}>").into_pyobject(py)?.into_any());
             }
-            Ok(format!("{name}({})", shown(this)?)
-                .into_pyobject(py)?
-                .into_any())
+            let text = match this.class().as_record() {
+                Some(kind) if kind.plain => lines(this, kind)?.join("\n"),
+                _ => format!("{name}({})", shown(this)?),
+            };
+            Ok(text.into_pyobject(py)?.into_any())
         })
     }
+}
+
+/// A record as `cuda.bindings` shows it: `field : value`, in a line each, and what is inside a record further right.
+fn lines(this: This<'_, '_>, kind: &RecordKind) -> PyResult<Vec<String>> {
+    let address = this.address()?;
+    let mut lines = Vec::new();
+    for info in kind.fields() {
+        let at = address + (info.offset / 8) as usize;
+        let name = &info.name;
+        if let FieldKind::List(_) = info.kind {
+            // Nobody knows whether that field of a union is there: only what was assigned is gone through.
+            // SAFETY: a pointer inside the record.
+            let word = unsafe { (at as *const u64).read_unaligned() };
+            let held = as_object(&this.owner()).and_then(|owner| owner.held(at));
+            lines.push(match held.as_ref().and_then(as_object) {
+                Some(held)
+                    if held.value() == word && matches!(held.class().kind, Kind::Array(_)) =>
+                {
+                    format!("{name} : {}", array::to_list(held, false)?.str()?)
+                }
+                _ if word == 0 => format!("{name} : []"),
+                _ => format!("{name} : {word:#x}"),
+            });
+            continue;
+        }
+        // SAFETY: a field of the record.
+        let value = unsafe { load(this, at, info)? };
+        if let Some(inner) = as_object(&value)
+            && let Some(kind) = inner.class().as_record()
+        {
+            lines.push(format!("{name} :"));
+            lines.extend(
+                self::lines(inner, kind)?
+                    .iter()
+                    .map(|line| format!("    {line}")),
+            );
+        } else if matches!(info.kind, FieldKind::One(Stored::Scalar(Scalar::Pointer)))
+            && info.c_type.trim_start_matches("const ") == "void *"
+        {
+            lines.push(format!("{name} : {:#x}", value.extract::<u64>()?));
+        } else {
+            lines.push(format!("{name} : {}", value.str()?));
+        }
+    }
+    Ok(lines)
+}
+
+/// The names that `dir()` gives. Those that are in no record of `cuda.bindings` are left out where records are as there.
+pub fn names<'py>(
+    this: &Bound<'py, PyAny>,
+    _: [Option<Bound<'py, PyAny>>; 0],
+) -> PyResult<Bound<'py, PyAny>> {
+    const OURS: [&str; 5] = ["address", "array", "copy", "from_address", "from_buffer"];
+    let py = this.py();
+    let names = py
+        .get_type::<PyAny>()
+        .call_method1(pyo3::intern!(py, "__dir__"), (this,))?;
+    let Some(kind) = This { object: this }.class().as_record() else {
+        return Ok(names);
+    };
+    if !kind.plain {
+        return Ok(names);
+    }
+    let shown = PyList::empty(py);
+    for name in names.try_iter()? {
+        let name = name?;
+        let text: String = name.extract()?;
+        if !OURS.contains(&text.as_str()) || kind.fields().iter().any(|field| field.name == text) {
+            shown.append(name)?;
+        }
+    }
+    Ok(shown.into_any())
 }
 
 /// The fields of a record, for people. In a union nobody knows which field is there, so no pointer is followed.
@@ -49,10 +124,10 @@ fn shown(this: This<'_, '_>) -> PyResult<String> {
                 // SAFETY: a pointer inside the record.
                 format!("{:#x}", unsafe { (at as *const u64).read_unaligned() })
             }
-            FieldKind::Array(element, lengths, chars) => {
+            FieldKind::Array(element, lengths, form) => {
                 if matches!(lengths.as_slice(), [] | [0, ..]) {
                     "[...]".to_owned()
-                } else if *chars != Chars::No && lengths.len() == 1 {
+                } else if form.is_whole() && lengths.len() == 1 {
                     // SAFETY: a field of the record.
                     let value = unsafe { load(this, at, info)? };
                     value.repr()?.to_string()
@@ -159,7 +234,8 @@ fn equal(a: This<'_, '_>, b: This<'_, '_>) -> PyResult<bool> {
     }
     for info in kind.fields() {
         let at = (info.offset / 8) as usize;
-        if overlaps(kind, info) && !matches!(info.kind, FieldKind::Bits(..)) {
+        let list = matches!(info.kind, FieldKind::List(_));
+        if list || overlaps(kind, info) && !matches!(info.kind, FieldKind::Bits(..)) {
             // SAFETY: a field of both records.
             let same = unsafe {
                 let size = field::size(&info.kind);

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 
 use super::address::{self, View};
-use super::base::{This, as_object};
+use super::base::{This, as_object, give_heap, wrap};
 use super::entry;
-use super::field::{as_element, first_dimension, gather, handle_scalar, size, stored_size};
+use super::field::{
+    align, array_class, as_element, first_dimension, gather, handle_scalar, size, stored_size,
+};
 use super::scalar::{self, Place};
-use super::{CallbackInfo, Chars, Class, FieldKind, Kind, callback, format};
+use super::{ArrayForm, CallbackInfo, Class, FieldKind, Kind, ListKind, callback, format};
 use crate::signature::{Element, Scalar, Stored};
 
 /// What keeps objects alive for the pointers that are written.
@@ -242,7 +244,7 @@ pub unsafe fn store_field<'py>(
         FieldKind::Bits(scalar, width) => unsafe {
             write_bits(address, bit, *scalar, *width, value, place)
         },
-        FieldKind::Array(element, lengths, chars) => {
+        FieldKind::Array(element, lengths, form) => {
             if matches!(lengths.as_slice(), [] | [0, ..]) {
                 return Err(PyTypeError::new_err(format!(
                     "{} (C '{}') is a flexible array: its elements are assigned one by one",
@@ -250,21 +252,61 @@ pub unsafe fn store_field<'py>(
                     place.c_type
                 )));
             }
-            if *chars != Chars::No && lengths.len() == 1 {
+            if form.is_whole() && lengths.len() == 1 {
                 // SAFETY: the caller's promise.
-                return unsafe { store_chars(address, lengths[0] as usize, *chars, value, place) };
+                return unsafe { store_chars(address, lengths[0] as usize, *form, value, place) };
             }
-            let inner = first_dimension(element, lengths, *chars);
+            let inner = first_dimension(element, lengths, *form);
             // SAFETY: the caller's promise.
             unsafe { store_elements(address, &inner, lengths[0] as usize, value, owner, place) }
         }
+        // SAFETY: the caller's promise.
+        FieldKind::List(list) => unsafe { store_list(address, list, value, owner, place) },
     }
+}
+
+/// Makes an array of a sequence, which lives as long as the pointer to it.
+///
+/// # Safety
+/// As for [`store`], for a pointer.
+unsafe fn store_list<'py>(
+    address: usize,
+    list: &ListKind,
+    value: &Bound<'py, PyAny>,
+    owner: This<'_, 'py>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    let py = value.py();
+    let (word, keep) = if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        match value.len()? {
+            0 => (0, None),
+            count => {
+                let element = || list.element.clone();
+                let class = array_class(py, &list.array, element, place.c_type)?;
+                let new = wrap(py, &class, 0, false, None)?;
+                let array = This { object: &new };
+                give_heap(array, size(&list.element) * count, align(&list.element))?;
+                // SAFETY: memory of that size.
+                unsafe {
+                    store_elements(array.address()?, &list.element, count, value, array, place)?;
+                }
+                (array.value(), Some(new))
+            }
+        }
+    } else {
+        address::of(value, &as_element(&list.element), false, place)?
+    };
+    let old = Keeper::Owner(owner).keep(address, keep)?;
+    // SAFETY: the caller's promise.
+    unsafe { (address as *mut u64).write_unaligned(word) };
+    drop(old);
+    Ok(())
 }
 
 unsafe fn store_chars(
     address: usize,
     length: usize,
-    chars: Chars,
+    form: ArrayForm,
     value: &Bound<'_, PyAny>,
     place: Place<'_>,
 ) -> PyResult<()> {
@@ -275,7 +317,7 @@ unsafe fn store_chars(
         encoded.cast::<PyBytes>()?.as_bytes()
     } else if let Ok(bytes) = value.cast::<PyBytes>() {
         bytes.as_bytes()
-    } else if chars == Chars::Bytes {
+    } else if form == ArrayForm::Bytes {
         // Numbers of `signed char` and of `unsigned char`.
         let numbers = value
             .extract::<Vec<i16>>()

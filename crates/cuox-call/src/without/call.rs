@@ -535,6 +535,7 @@ impl<'py> Call<'_, '_, 'py> {
             what: "argument",
             name: &name,
             c_type: "",
+            whole_floats: false,
         };
         let value = &match simple_ctypes(value)? {
             Some(inner) => inner,

@@ -35,7 +35,7 @@ pub unsafe fn stored<'py>(
             enumerated(class.bind(py), convert::number::to_python(py, *scalar, at)?)
         },
         Stored::Handle { class, owned } => {
-            let pointer = !matches!(&class.kind, Kind::Handle(handle) if handle.nulls || handle.scalar != Scalar::Pointer);
+            let pointer = !matches!(&class.kind, Kind::Handle(handle) if handle.plain || handle.scalar != Scalar::Pointer);
             let value = match &class.kind {
                 Kind::Handle(handle) => extended(handle.scalar, word()),
                 _ => word(),

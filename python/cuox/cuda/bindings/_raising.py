@@ -45,7 +45,7 @@ class Raising:
             data = (DATA / f"{self.name}.txt").read_text(encoding="ascii")
             binding = _native.Binding.from_data(data.partition("\n")[2])  # the first line says what it was made from
             self._library = _native.Library(
-                binding, find, make_enum, make_raise, module=self.module, name=str(path), plain_handles=True
+                binding, find, make_enum, make_raise, module=self.module, name=str(path), plain=True
             )
         return self._library
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+
+from ._special import FOREIGN, INTEGER_STUB, Later, integer, sizeof
 
 if TYPE_CHECKING:
     from ._module import Names
@@ -43,6 +46,14 @@ DRIVER = {
 }
 """Driver functions that have another name than the runtime's."""
 
+# Names that cuda_runtime_api.h gives to other types by `#define`.
+ALIASES = {
+    "cudaStreamAttrID": "cudaLaunchAttributeID",
+    "cudaKernelNodeAttrID": "cudaLaunchAttributeID",
+    "cudaStreamAttrValue": "cudaLaunchAttributeValue",
+    "cudaKernelNodeAttrValue": "cudaLaunchAttributeValue",
+}
+
 _MEMPOOL_INTS = {
     "cudaMemPoolReuseFollowEventDependencies",
     "cudaMemPoolReuseAllowOpportunistic",
@@ -57,7 +68,11 @@ def _handles(class_: Any, words: Any, count: int) -> list[Any]:
 def special(names: Names, raw: Raw) -> dict[str, Any]:
     """The functions of the module that are put together here, by name."""
     library = names.library
-    made: dict[str, Any] = {}
+    made: dict[str, Any] = {"sizeof": sizeof}
+    for alias, name in ALIASES.items():
+        made[alias] = Later(functools.partial(lambda name: library[name], name), f"{alias} = {name}")
+    for name, kind in FOREIGN.items():
+        made[name] = Later(functools.partial(integer, name, kind, names.module), INTEGER_STUB.format(name))
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         made[function.__name__] = function

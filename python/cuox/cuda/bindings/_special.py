@@ -274,21 +274,26 @@ COREDUMP_TEXTS = ("CU_COREDUMP_FILE", "CU_COREDUMP_PIPE")
 COREDUMP_ROOM = 4096
 
 
-def _uint(name: str, bits: int) -> type:
-    """The class of a C integer that has a name of its own, as cuda.bindings has them."""
+def integer(name: str, kind: str, module: str) -> type:
+    """The class of a C integer that has a name of its own, as cuda.bindings has them. `kind`: `u32`, `i32` or `u64`."""
     import ctypes
 
-    type_ = ctypes.c_uint32 if bits == 32 else ctypes.c_uint64
+    bits = int(kind[1:])
+    type_ = {"u32": ctypes.c_uint32, "i32": ctypes.c_int32, "u64": ctypes.c_uint64}[kind]
+    least = -(1 << bits - 1) if kind[0] == "i" else 0
 
     class Integer:
-        """An integer of C."""
+        """An integer of C. `_ptr` says where it is, if it is somewhere already."""
 
         __slots__ = ("_held",)
 
-        def __init__(self, value: Any = 0) -> None:
+        def __init__(self, value: Any = 0, _ptr: int = 0) -> None:
+            if _ptr:
+                self._held = type_.from_address(_ptr)
+                return
             value = int(value)
-            if not 0 <= value < 1 << bits:
-                raise OverflowError(f"{name}: {value} is not in 0..2**{bits}-1")
+            if not least <= value < least + (1 << bits):
+                raise OverflowError(f"{name}: {value} is not in {least}..{least + (1 << bits) - 1}")
             self._held = type_(value)
 
         def __int__(self) -> int:
@@ -309,14 +314,28 @@ def _uint(name: str, bits: int) -> type:
             """Where it is."""
             return ctypes.addressof(self._held)
 
+        @property
+        def __array_interface__(self) -> dict[str, Any]:
+            """Where C finds it when it wants a pointer."""
+            typestr = f"<{kind[0]}{bits // 8}"
+            return {"version": 3, "shape": (), "typestr": typestr, "data": (ctypes.addressof(self._held), False)}
+
+        __size__ = bits // 8
+
     Integer.__name__ = Integer.__qualname__ = name
-    Integer.__module__ = "cuox.cuda.bindings.driver"
+    Integer.__module__ = module
     return Integer
+
+
+def sizeof(objType: type) -> int:
+    """The size in bytes of what a class stands for in C."""
+    size = getattr(objType, "__size__", None)
+    return int(size) if size is not None else _native.size_of_c(objType)
 
 
 INTEGER_STUB = """\
 class {}:
-    def __init__(self, value: int = 0) -> None: ...
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
@@ -324,8 +343,32 @@ class {}:
     def getPtr(self) -> int: ...
 """
 
-# Names that cuda.h gives to other types by `#define`.
+# Integers of other libraries' headers.
+FOREIGN = {
+    "GLenum": "u32",
+    "GLuint": "u32",
+    "EGLint": "i32",
+    "VdpDevice": "u32",
+    "VdpGetProcAddress": "u64",
+    "VdpVideoSurface": "u32",
+    "VdpOutputSurface": "u32",
+}
+
+# Which field says how many there are that another one points at.
+DRIVER_LENGTHS = {
+    "CUDA_CONDITIONAL_NODE_PARAMS.phGraph_out": "size",
+}
+RUNTIME_LENGTHS = {
+    "cudaConditionalNodeParams.phGraph_out": "size",
+}
+
+# Other names of types, and those that cuda.h gives by `#define`.
 DRIVER_ALIASES = {
+    "CUdevice_v1": "CUdevice",
+    "CUdeviceptr_v2": "CUdeviceptr",
+    "CUmemGenericAllocationHandle_v1": "CUmemGenericAllocationHandle",
+    "CUsurfObject_v1": "CUsurfObject",
+    "CUtexObject_v1": "CUtexObject",
     "CUkernelNodeAttrID": "CUlaunchAttributeID",
     "CUstreamAttrID": "CUlaunchAttributeID",
     "CUkernelNodeAttrValue": "CUlaunchAttributeValue",
@@ -368,8 +411,10 @@ def driver(names: Names) -> Special:
         lazily(name, functools.partial(lambda name, by_address: _converting(library[name], by_address, _where), name, by_address))
     for alias, name in DRIVER_ALIASES.items():
         lazily(alias, functools.partial(lambda name: library[name], name), f"{alias} = {name}")
-    for name, bits in (("cuuint32_t", 32), ("cuuint64_t", 64)):
-        lazily(name, functools.partial(_uint, name, bits), INTEGER_STUB.format(name))
+    for name, kind in {"cuuint32_t": "u32", "cuuint64_t": "u64", **FOREIGN}.items():
+        lazily(name, functools.partial(integer, name, kind, names.module), INTEGER_STUB.format(name))
+    lazily("CU_LAUNCH_PARAM_END", lambda: 0, "CU_LAUNCH_PARAM_END: Final = 0")
+    special["sizeof"] = sizeof
 
     def export(function: Function) -> Function:
         special[function.__name__] = function
@@ -693,11 +738,6 @@ def driver(names: Names) -> Special:
         status, *rest = library.cuLogsDumpToMemory(None if iterator is None else iterator.getPtr(), buffer, size, flags)
         return (status, iterator, rest[0]) if status == 0 else (status, None, None)
 
-    @export
-    def sizeof(objType: type) -> int:
-        """The size of a record of C, in bytes."""
-        return len(memoryview(objType()).cast("B"))
-
     return special
 
 
@@ -750,5 +790,6 @@ def nvrtc(names: Names) -> Special:
 
     for name in ("nvrtcGetPTX", "nvrtcGetProgramLog", "nvrtcGetCUBIN", "nvrtcGetLTOIR", "nvrtcGetOptiXIR"):
         special[name] = written(name)
+    special["sizeof"] = sizeof
     special["nvrtcGetLoweredName"] = Later(lambda: _as_bytes(library["nvrtcGetLoweredName"]), "bytes")
     return special
