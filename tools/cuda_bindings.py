@@ -55,7 +55,8 @@ MODULES = {
     "driver": Module(
         ["cuda.h", "cudaEGL.h", "cudaGL.h", "vdpau/vdpau.h", "cudaVDPAU.h"],
         # cudaProfiler.h is in no pip package.
-        "/** \\brief Enable profiling */\nCUresult CUDAAPI cuProfilerStart(void);\n/** \\brief Disable profiling */\nCUresult CUDAAPI cuProfilerStop(void);\n",
+        "/** \\brief Enable profiling */\nCUresult CUDAAPI cuProfilerStart(void);\n/** \\brief Disable profiling */\nCUresult CUDAAPI cuProfilerStop(void);\n"
+        "/** \\brief Profiler Output Modes */\ntypedef enum CUoutput_mode_enum { CU_OUT_KEY_VALUE_PAIR = 0, CU_OUT_CSV = 1 } CUoutput_mode;\n",
     ),
     "nvrtc": Module(["nvrtc.h"]),
     "runtime": Module(
@@ -94,11 +95,38 @@ def parse(name: str, include: Path) -> _native.Binding:
     return binding.shortened()
 
 
+def record(module: object, name: str, text: str) -> str:
+    """The stub of a record, with the types that its fields have."""
+    made = getattr(module, name)()
+
+    def read(found: re.Match[str]) -> str:
+        value = getattr(made, found[1])
+        if isinstance(value, (bytes, int)):
+            type_ = type(value).__name__
+        elif value:
+            type_ = "list[int]" if isinstance(value[0], int) else f"list[{type(value[0]).__name__}]"
+        else:
+            # What there are pointers to, which is what can be assigned.
+            element = re.search(rf"def {found[1]}\(self, value: (\w+) \|", text)
+            known = element and hasattr(module, element[1])
+            type_ = f"list[{element[1]}]" if known else "list[Any]"
+        return f"def {found[1]}(self) -> {type_}:"
+
+    text = re.sub(r"def (\w+)\(self\) -> (?:Pointer|Any|str):", read, text)
+    text = re.sub(r"(def __init__\(self, \*, .*)\) -> None: \.\.\.", r"\1, _ptr: int = ...) -> None: ...", text)
+    return re.sub(r"Address \| None \| str \| bytes", "Sequence[Any] | Address | None", text)
+
+
 def stub(name: str, binding: _native.Binding) -> str:
-    """The stub's text: the plan's, with the functions that Python puts together as they are there."""
+    """The stub's text: the plan's, with values as `cuda.bindings` has them, and the functions that Python puts together as they are there."""
     _, text = binding.write([], f"python tools/cuda_bindings.py {name}")
+    module = importlib.import_module(f"cuox.cuda.bindings.{name}")
+    # Enumerations of flags too, and addresses that functions return.
+    text = text.replace("import IntEnum, IntFlag", "import IntEnum").replace("(IntFlag):", "(IntEnum):")
+    text = re.sub(r"(?<=\) -> )tuple\[.*\](?=:\n)", lambda found: re.sub(r"\bPointer\b", "int", found[0]), text)
+    text = re.sub(r"^class (\w+)\(Record\):\n(?:    .*\n|\n(?=    ))*", lambda found: record(module, found[1], found[0]), text, flags=re.M)
     extra = []
-    for function_name, made in importlib.import_module(f"cuox.cuda.bindings.{name}")._names.special.items():
+    for function_name, made in module._names.special.items():
         definition = re.compile(rf"^def {function_name}\(.*?^    \.\.\.\n\n", re.M | re.S)
         if not isinstance(made, _special.Later):
             text = definition.sub("", text)
@@ -108,8 +136,8 @@ def stub(name: str, binding: _native.Binding) -> str:
         elif made.stub == "bytes":
             text = definition.sub(lambda found: re.sub(r"(?<= )str\b", "bytes", found[0], count=1), text)
         elif made.stub:
+            text = re.sub(rf"^{function_name}: .*\n", "", text, flags=re.M)
             extra.append(made.stub + "\n")
-    text = re.sub(r"(def (?:bytes|data|luid|name|reserved)\(self\) -> )str:", r"\1bytes:", text)  # arrays of `char` in records
     text = text.replace("from typing import", "from collections.abc import Sequence\nfrom typing import", 1)
     return text + "".join(extra)
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use cuox_call::library::{Asked, BoundLibrary, Hooks, Libraries, Refusal, Symbols};
+use cuox_call::library::{Asked, BoundLibrary, FieldRules, Hooks, Libraries, Refusal, Symbols};
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -24,7 +24,7 @@ pub struct Library {
 impl Library {
     /// Only for `cuox._bind`. `libraries` is a list of paths (empty: the process itself), or a callable that gives a symbol's address.
     #[new]
-    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, plain = false, lengths = HashMap::new()))]
+    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, plain = false, lengths = HashMap::new(), defaults = HashMap::new()))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
     fn new(
         binding: PyRef<'_, Binding>,
@@ -36,6 +36,7 @@ impl Library {
         share_symbols: bool,
         plain: bool,
         lengths: HashMap<String, String>,
+        defaults: HashMap<String, i64>,
     ) -> PyResult<Self> {
         let symbols: Box<dyn Symbols> = if libraries.is_callable() {
             let place = name.unwrap_or_else(|| "the library".into());
@@ -54,7 +55,7 @@ impl Library {
         let (header, plan) = (binding.header.clone(), binding.plan.clone());
         let mut bound = BoundLibrary::new(header, plan, symbols, module, hooks);
         bound.plain = plain;
-        bound.lengths = lengths;
+        bound.fields = FieldRules { lengths, defaults };
         Ok(Self { bound })
     }
 

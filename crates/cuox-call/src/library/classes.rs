@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
-use super::{BoundLibrary, Refusal};
+use super::{BoundLibrary, FieldRules, Refusal};
 use crate::objects::{
     ArrayForm, CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind,
     ListKind, Named,
@@ -316,17 +316,19 @@ impl BoundLibrary {
         )?;
         // Before its fields: one of them may be a pointer to it.
         self.made.records.lock().insert(id, class.clone());
-        let fields = self.fields(py, record, name, 0);
+        let fields = self.fields_of(py, record, name, 0);
         let made = fields.and_then(|fields| Ok(class.define(py, fields)?));
         if let Err(refusal) = made {
             self.made.records.lock().remove(&id);
             return Err(refusal);
         }
+        let defaults = &self.fields.defaults;
+        class.begin_with(|field| defaults.get(&format!("{name}.{field}")).copied());
         Ok(class)
     }
 
     /// A record's fields, with those of anonymous members, `base` bits from the start.
-    fn fields(
+    fn fields_of(
         &self,
         py: Python<'_>,
         record: &Record,
@@ -338,7 +340,7 @@ impl BoundLibrary {
             let offset = base + field.offset;
             if field.name.is_empty() {
                 if let Type::Record(id) = self.header.resolve(&field.ty) {
-                    fields.extend(self.fields(py, self.header.record(*id), name, offset)?);
+                    fields.extend(self.fields_of(py, self.header.record(*id), name, offset)?);
                 }
                 continue;
             }
@@ -358,7 +360,7 @@ impl BoundLibrary {
         py: Python<'_>,
         field: &Field,
         ty: &Type,
-        length: Option<(i64, Scalar)>,
+        (length, until_nul): (Option<(i64, Scalar)>, bool),
     ) -> Result<FieldKind, Refusal> {
         if let Some(bits) = field.bits {
             return match self.stored(py, ty)? {
@@ -382,6 +384,7 @@ impl BoundLibrary {
         }
         let byte = matches!(element, Type::Int(Int::Char | Int::U8));
         let form = match self.plain {
+            true if byte && until_nul => ArrayForm::ShortBytes,
             true if byte => ArrayForm::Bytes,
             true => ArrayForm::List,
             false if is_char(&self.header, element) => ArrayForm::Text,
@@ -391,11 +394,11 @@ impl BoundLibrary {
         let mut declared = self.header.resolve(ty);
         while let Type::Array { of, .. } = declared {
             if !matches!(self.header.resolve(of), Type::Array { .. }) {
-                return Ok(FieldKind::Array(
-                    Box::new(FieldKind::One(self.stored(py, of)?)),
-                    lengths,
-                    form,
-                ));
+                let element = match self.plain {
+                    true => self.plain_field(py, of, None)?,
+                    false => FieldKind::One(self.stored(py, of)?),
+                };
+                return Ok(FieldKind::Array(Box::new(element), lengths, form));
             }
             declared = self.header.resolve(of);
         }
@@ -426,17 +429,25 @@ impl BoundLibrary {
         Ok(FieldKind::One(Stored::Scalar(Scalar::Pointer)))
     }
 
-    /// Where the length of a list is that is a field of a record.
-    fn length_of(&self, record: &Record, name: &str, field: &Field) -> Option<(i64, Scalar)> {
-        let length = self.lengths.get(&format!("{name}.{}", field.name))?;
-        let length = record.fields.iter().find(|other| other.name == *length)?;
-        match self.header.resolve(&length.ty) {
+    /// How long a field of a record is: where the field with a list's length is, and whether it ends with a NUL.
+    fn length_of(
+        &self,
+        record: &Record,
+        name: &str,
+        field: &Field,
+    ) -> (Option<(i64, Scalar)>, bool) {
+        let Some(length) = self.fields.lengths.get(&format!("{name}.{}", field.name)) else {
+            return (None, false);
+        };
+        let other = record.fields.iter().find(|other| other.name == *length);
+        let place = other.and_then(|other| match self.header.resolve(&other.ty) {
             Type::Int(int) => {
-                let offset = length.offset as i64 / 8 - field.offset as i64 / 8;
+                let offset = other.offset as i64 / 8 - field.offset as i64 / 8;
                 Some((offset, integer(*int)))
             }
             _ => None,
-        }
+        });
+        (place, length == FieldRules::NUL)
     }
 
     /// An enumeration's class; `None` for one without a name.

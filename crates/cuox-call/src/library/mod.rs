@@ -79,6 +79,20 @@ pub enum Item {
     Tag(u32),
 }
 
+/// What a header does not say of records' fields, by `Record.field`.
+#[derive(Debug, Default)]
+pub struct FieldRules {
+    /// How long a list or an array of `char` is: as another field says, or up to its [`NUL`](Self::NUL).
+    pub lengths: HashMap<String, String>,
+    /// Numbers that are in a new record.
+    pub defaults: HashMap<String, i64>,
+}
+
+impl FieldRules {
+    /// The length of text that ends with a NUL.
+    pub const NUL: &str = "NUL";
+}
+
 /// A header's declarations, their plan, and where the symbols are.
 pub struct BoundLibrary {
     /// The declarations.
@@ -92,8 +106,8 @@ pub struct BoundLibrary {
     /// Whether values are as in `cuda.bindings`. Handles are plain values: nothing is closed or destroyed by itself, null ones are objects, and ints are
     /// taken for them. In records pointers are ints, or lists where they point at records or handles; so are arrays. Floats that are integers are taken for them.
     pub plain: bool,
-    /// With `plain`: which field says how long a list of a record is, by `Record.field`.
-    pub lengths: HashMap<String, String>,
+    /// With `plain`: what the header does not say of records' fields.
+    pub fields: FieldRules,
     hooks: Hooks,
     names: HashMap<String, Item>,
     handle_index: HashMap<HandleOf, u32>,
@@ -155,7 +169,7 @@ impl BoundLibrary {
             symbols,
             module,
             plain: false,
-            lengths: HashMap::new(),
+            fields: FieldRules::default(),
             hooks,
             names,
             handle_index,

@@ -319,6 +319,9 @@ pub unsafe fn load_field<'py>(
                     return Ok(PyBytes::new(py, bytes).into_any());
                 }
                 let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+                if *form == ArrayForm::ShortBytes {
+                    return Ok(PyBytes::new(py, &bytes[..end]).into_any());
+                }
                 return text(py, &bytes[..end]);
             }
             let element = || first_dimension(element, lengths, *form);

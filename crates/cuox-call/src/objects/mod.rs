@@ -161,6 +161,8 @@ pub struct RecordKind {
     pub plain: bool,
     /// What [`Class::define`] says.
     pub(crate) body: OnceLock<RecordBody>,
+    /// What is in a new one, if that is not all zero.
+    pub(crate) initial: OnceLock<Box<[u8]>>,
 }
 
 /// What is inside a record.
@@ -235,6 +237,8 @@ pub enum ArrayForm {
     InPlace,
     /// Text, up to the first NUL: for `char`.
     Text,
+    /// Bytes, up to the first NUL: for `char`.
+    ShortBytes,
     /// Bytes, all of them: for elements of one byte.
     Bytes,
     /// A list, made anew whenever the field is read.
@@ -244,7 +248,7 @@ pub enum ArrayForm {
 impl ArrayForm {
     /// Whether the field is one value, and not several elements.
     pub const fn is_whole(self) -> bool {
-        matches!(self, Self::Text | Self::Bytes)
+        matches!(self, Self::Text | Self::ShortBytes | Self::Bytes)
     }
 }
 
@@ -342,6 +346,7 @@ impl Class {
             union,
             plain,
             body: OnceLock::new(),
+            initial: OnceLock::new(),
         };
         let inline = record::inline(&kind);
         let doc = named.doc.map(str::to_owned);
@@ -352,6 +357,36 @@ impl Class {
     /// Gives a class of records its fields, once.
     pub fn define(self: &Arc<Self>, py: Python<'_>, fields: Vec<FieldInfo>) -> PyResult<()> {
         record::define(py, self, fields)
+    }
+
+    /// Says what is in a new record, where that is not all zero: numbers by fields, and what inner records begin with. Once.
+    pub fn begin_with(&self, numbers: impl Fn(&str) -> Option<i64>) {
+        let Some(kind) = self.as_record().filter(|kind| !kind.union) else {
+            return;
+        };
+        let mut bytes = vec![0; kind.size];
+        for field in kind.fields() {
+            if shown::overlaps(kind, field) {
+                continue;
+            }
+            let at = (field.offset / 8) as usize;
+            match &field.kind {
+                FieldKind::One(Stored::Record(class)) => {
+                    if let Some(inner) = class.as_record().and_then(|kind| kind.initial.get()) {
+                        bytes[at..at + inner.len()].copy_from_slice(inner);
+                    }
+                }
+                FieldKind::One(Stored::Scalar(scalar)) => {
+                    let number = numbers(&field.name).unwrap_or(0).to_le_bytes();
+                    let size = scalar.size().min(number.len());
+                    bytes[at..at + size].copy_from_slice(&number[..size]);
+                }
+                _ => {}
+            }
+        }
+        if bytes.iter().any(|byte| *byte != 0) {
+            let _ = kind.initial.set(bytes.into());
+        }
     }
 
     /// Whether handles of both classes are plain values of one C type, as `CUstream` and `cudaStream_t` are.

@@ -315,13 +315,18 @@ pub fn give_memory(this: This<'_, '_>) -> PyResult<()> {
         return Ok(());
     };
     if inline(kind) == 0 {
-        return give_heap(this, kind.size, kind.align);
+        give_heap(this, kind.size, kind.align)?;
+    } else {
+        // SAFETY: its class makes objects with room for it, which is zero.
+        unsafe {
+            let raw = this.raw();
+            (*raw).c.value = raw.cast::<u8>().add(INLINE) as u64;
+            (*raw).c.bytes = kind.size as u64;
+        }
     }
-    // SAFETY: its class makes objects with room for it, which is zero.
-    unsafe {
-        let raw = this.raw();
-        (*raw).c.value = raw.cast::<u8>().add(INLINE) as u64;
-        (*raw).c.bytes = kind.size as u64;
+    if let Some(initial) = kind.initial.get() {
+        // SAFETY: a record has as many bytes.
+        unsafe { (this.value() as *mut u8).copy_from(initial.as_ptr(), initial.len()) };
     }
     Ok(())
 }

@@ -151,7 +151,7 @@ fn shown(this: This<'_, '_>) -> PyResult<String> {
 }
 
 /// Whether another field lies where this one does, as in an anonymous union.
-fn overlaps(kind: &RecordKind, info: &FieldInfo) -> bool {
+pub fn overlaps(kind: &RecordKind, info: &FieldInfo) -> bool {
     let range = |info: &FieldInfo| {
         (
             info.offset,

@@ -317,7 +317,7 @@ unsafe fn store_chars(
         encoded.cast::<PyBytes>()?.as_bytes()
     } else if let Ok(bytes) = value.cast::<PyBytes>() {
         bytes.as_bytes()
-    } else if form == ArrayForm::Bytes {
+    } else if form != ArrayForm::Text {
         // Numbers of `signed char` and of `unsigned char`.
         let numbers = value
             .extract::<Vec<i16>>()

@@ -9,7 +9,7 @@ from typing import Any
 from cuox import _native
 from cuox._bind import make_enum, make_raise
 
-from ._special import Later
+from ._special import DEFAULTS, LENGTHS, Later
 
 DATA = Path(__file__).parent / "_data"
 
@@ -17,12 +17,11 @@ DATA = Path(__file__).parent / "_data"
 class Names:
     """The names of one module: those of its header, and those that Python adds or replaces."""
 
-    def __init__(self, module: str, find: Callable[[str], int | None], place: str, special: Callable[[Names], dict[str, Any]] | None = None, lengths: dict[str, str] | None = None) -> None:
+    def __init__(self, module: str, find: Callable[[str], int | None], place: str, special: Callable[[Names], dict[str, Any]] | None = None) -> None:
         self.module = module
         self._find = find
         self._place = place
         self._special_of = special
-        self._lengths = lengths or {}
         self._library: _native.Library | None = None
         self._special: dict[str, Any] | None = None
 
@@ -34,7 +33,7 @@ class Names:
             data = text.partition("\n")[2]  # the first line says what it was made from
             binding = _native.Binding.from_data(data)
             self._library = _native.Library(
-                binding, self._find, make_enum, make_raise, module=self.module, name=self._place, plain=True, lengths=self._lengths
+                binding, self._find, make_enum, make_raise, module=self.module, name=self._place, plain=True, lengths=LENGTHS, defaults=DEFAULTS
             )
         return self._library
 

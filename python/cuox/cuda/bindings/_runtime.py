@@ -11,6 +11,10 @@ from ._special import FOREIGN, INTEGER_STUB, Later, integer, sizeof
 
 if TYPE_CHECKING:
     from ._module import Names
+    from .runtime import (
+        cudaChannelFormatDesc, cudaError_t, cudaExtent, cudaGLDeviceList, cudaGraph_t, cudaGraphEdgeData, cudaGraphNode_t, cudaKernel_t, cudaPitchedPtr,
+        cudaPos, cudaStreamCaptureMode, cudaStreamCaptureStatus,
+    )  # fmt: skip
 
 Raw = Callable[[str], Callable[..., Any]]
 
@@ -79,53 +83,56 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         return function
 
     @add
-    def cudaCreateChannelDesc(x: int, y: int, z: int, w: int, f: Any) -> tuple[Any, ...]:
+    def cudaCreateChannelDesc(x: int, y: int, z: int, w: int, f: Any) -> tuple[cudaError_t, cudaChannelFormatDesc]:
         """A channel's format: (cudaSuccess, cudaChannelFormatDesc). C has no status for it."""
         return (library.cudaError_t.cudaSuccess, raw("cudaCreateChannelDesc")(x, y, z, w, f))
 
     @add
-    def make_cudaExtent(w: int, h: int, d: int) -> Any:
+    def make_cudaExtent(w: int, h: int, d: int) -> cudaExtent:
         """An extent: w is in elements for arrays, in bytes for linear memory."""
-        return library.cudaExtent(width=w, height=h, depth=d)
+        made: cudaExtent = library.cudaExtent(width=w, height=h, depth=d)
+        return made
 
     @add
-    def make_cudaPos(x: int, y: int, z: int) -> Any:
+    def make_cudaPos(x: int, y: int, z: int) -> cudaPos:
         """A position: x is in elements for arrays, in bytes for linear memory."""
-        return library.cudaPos(x=x, y=y, z=z)
+        made: cudaPos = library.cudaPos(x=x, y=y, z=z)
+        return made
 
     @add
-    def make_cudaPitchedPtr(d: Any, p: int, xsz: int, ysz: int) -> Any:
+    def make_cudaPitchedPtr(d: Any, p: int, xsz: int, ysz: int) -> cudaPitchedPtr:
         """Memory of rows: where it is, the distance between rows in bytes, a row's length in bytes, and how many rows there are."""
-        return library.cudaPitchedPtr(ptr=d, pitch=p, xsize=xsz, ysize=ysz)
+        made: cudaPitchedPtr = library.cudaPitchedPtr(ptr=d, pitch=p, xsize=xsz, ysize=ysz)
+        return made
 
     def words(name: str, error: Any) -> tuple[Any, ...]:
         found = raw(name)(error)
         return (library.cudaError_t.cudaSuccess, found.encode() if isinstance(found, str) else found)
 
     @add
-    def cudaGetErrorName(error: Any) -> tuple[Any, ...]:
+    def cudaGetErrorName(error: Any) -> tuple[cudaError_t, bytes]:
         """A status's name: (cudaSuccess, bytes)."""
         return words("cudaGetErrorName", error)
 
     @add
-    def cudaGetErrorString(error: Any) -> tuple[Any, ...]:
+    def cudaGetErrorString(error: Any) -> tuple[cudaError_t, bytes]:
         """A status in words: (cudaSuccess, bytes)."""
         return words("cudaGetErrorString", error)
 
     @add
-    def cudaDeviceGetPCIBusId(length: int, device: int) -> tuple[Any, ...]:
+    def cudaDeviceGetPCIBusId(length: int, device: int) -> tuple[cudaError_t, bytes | None]:
         """A device's place on the PCI bus: (status, bytes)."""
         status, found = raw("cudaDeviceGetPCIBusId")(length, device)
         return (status, found.encode() if isinstance(found, str) else found)
 
     @add
-    def getLocalRuntimeVersion() -> tuple[Any, ...]:
+    def getLocalRuntimeVersion() -> tuple[cudaError_t, int | None]:
         """The version of libcudart that is in use: (status, int)."""
         result: tuple[Any, ...] = raw("cudaRuntimeGetVersion")()
         return result
 
     @add
-    def cudaThreadExchangeStreamCaptureMode(mode: Any) -> tuple[Any, ...]:
+    def cudaThreadExchangeStreamCaptureMode(mode: Any) -> tuple[cudaError_t, cudaStreamCaptureMode | None]:
         """Swap the calling thread's capture mode: (status, the mode that it had)."""
         room = ctypes.c_int(int(mode))
         (status,) = raw("cudaThreadExchangeStreamCaptureMode")(ctypes.addressof(room))
@@ -158,39 +165,39 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         return (status, *outputs, total.value)
 
     @add
-    def cudaGraphGetNodes(graph: Any, numNodes: int = 0) -> tuple[Any, ...]:
+    def cudaGraphGetNodes(graph: Any, numNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
         """At most so many nodes of a graph: (status, list, how many there are)."""
         return listing("cudaGraphGetNodes", graph, numNodes, 1, False)
 
     @add
-    def cudaGraphGetRootNodes(graph: Any, pNumRootNodes: int = 0) -> tuple[Any, ...]:
+    def cudaGraphGetRootNodes(graph: Any, pNumRootNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
         """At most so many nodes of a graph that wait for no other: (status, list, how many there are)."""
         return listing("cudaGraphGetRootNodes", graph, pNumRootNodes, 1, False)
 
     @add
-    def cudaGraphGetEdges(graph: Any, numEdges: int = 0) -> tuple[Any, ...]:
+    def cudaGraphGetEdges(graph: Any, numEdges: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
         """At most so many edges of a graph: (status, nodes, nodes that wait for them, edges' data, how many there are)."""
         return listing("cudaGraphGetEdges", graph, numEdges, 2, True)
 
     @add
-    def cudaGraphNodeGetDependencies(node: Any, pNumDependencies: int = 0) -> tuple[Any, ...]:
+    def cudaGraphNodeGetDependencies(node: Any, pNumDependencies: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
         """At most so many nodes that a node waits for: (status, nodes, edges' data, how many there are)."""
         return listing("cudaGraphNodeGetDependencies", node, pNumDependencies, 1, True)
 
     @add
-    def cudaGraphNodeGetDependentNodes(node: Any, pNumDependentNodes: int = 0) -> tuple[Any, ...]:
+    def cudaGraphNodeGetDependentNodes(node: Any, pNumDependentNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
         """At most so many nodes that wait for a node: (status, nodes, edges' data, how many there are)."""
         return listing("cudaGraphNodeGetDependentNodes", node, pNumDependentNodes, 1, True)
 
     @add
-    def cudaLibraryEnumerateKernels(numKernels: int, lib: Any) -> tuple[Any, ...]:
+    def cudaLibraryEnumerateKernels(numKernels: int, lib: Any) -> tuple[cudaError_t, list[cudaKernel_t] | None]:
         """The kernels of a library, at most so many: (status, list)."""
         room = (ctypes.c_void_p * max(1, numKernels))()
         (status,) = raw("cudaLibraryEnumerateKernels")(ctypes.addressof(room), numKernels, lib)
         return (status, _handles(library.cudaKernel_t, room, numKernels) if status == 0 else None)
 
     @add
-    def cudaStreamGetCaptureInfo(stream: Any) -> tuple[Any, ...]:
+    def cudaStreamGetCaptureInfo(stream: Any) -> tuple[cudaError_t, cudaStreamCaptureStatus | None, int | None, cudaGraph_t | None, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
         """A capture's state: (status, capture status, id, graph, dependencies, their edges, how many there are)."""
         number, count = ctypes.c_uint64(), ctypes.c_size_t()
         graph, nodes, data = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
@@ -213,14 +220,14 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         return ctypes.c_int() if getattr(attribute, "name", "") in ints else ctypes.c_uint64()
 
     @add
-    def cudaMemPoolGetAttribute(memPool: Any, attr: Any) -> tuple[Any, ...]:
+    def cudaMemPoolGetAttribute(memPool: Any, attr: Any) -> tuple[cudaError_t, int | None]:
         """One attribute of a memory pool: (status, int)."""
         room = room_of(attr, _MEMPOOL_INTS)
         (status,) = raw("cudaMemPoolGetAttribute")(memPool, attr, ctypes.addressof(room))
         return (status, room.value if status == 0 else None)
 
     @add
-    def cudaMemPoolSetAttribute(memPool: Any, attr: Any, value: Any) -> tuple[Any, ...]:
+    def cudaMemPoolSetAttribute(memPool: Any, attr: Any, value: Any) -> tuple[cudaError_t]:
         """Set one attribute of a memory pool to an int."""
         room = room_of(attr, _MEMPOOL_INTS)
         room.value = int(value)
@@ -228,35 +235,35 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         return result
 
     @add
-    def cudaDeviceGetGraphMemAttribute(device: int, attr: Any) -> tuple[Any, ...]:
+    def cudaDeviceGetGraphMemAttribute(device: int, attr: Any) -> tuple[cudaError_t, int | None]:
         """How much memory graphs use on a device: (status, int)."""
         room = ctypes.c_uint64()
         (status,) = raw("cudaDeviceGetGraphMemAttribute")(device, attr, ctypes.addressof(room))
         return (status, room.value if status == 0 else None)
 
     @add
-    def cudaDeviceSetGraphMemAttribute(device: int, attr: Any, value: Any) -> tuple[Any, ...]:
+    def cudaDeviceSetGraphMemAttribute(device: int, attr: Any, value: Any) -> tuple[cudaError_t]:
         """Set how much memory graphs use at most; only to 0, to begin again."""
         room = ctypes.c_uint64(int(value))
         result: tuple[Any, ...] = raw("cudaDeviceSetGraphMemAttribute")(device, attr, ctypes.addressof(room))
         return result
 
     @add
-    def cudaMemPoolExportToShareableHandle(memPool: Any, handleType: Any, flags: int) -> tuple[Any, ...]:
+    def cudaMemPoolExportToShareableHandle(memPool: Any, handleType: Any, flags: int) -> tuple[cudaError_t, int | None]:
         """A handle by which other processes can use a pool: (status, int); a file descriptor on Linux."""
         room = ctypes.c_uint64()
         (status,) = raw("cudaMemPoolExportToShareableHandle")(ctypes.addressof(room), memPool, handleType, flags)
         return (status, room.value if status == 0 else None)
 
     @add
-    def cudaGraphMemFreeNodeGetParams(node: Any) -> tuple[Any, ...]:
+    def cudaGraphMemFreeNodeGetParams(node: Any) -> tuple[cudaError_t, int | None]:
         """What a node frees: (status, address)."""
         room = ctypes.c_uint64()
         (status,) = raw("cudaGraphMemFreeNodeGetParams")(node, ctypes.addressof(room))
         return (status, room.value if status == 0 else None)
 
     @add
-    def cudaMemRangeGetAttribute(dataSize: int, attribute: Any, devPtr: Any, count: int) -> tuple[Any, ...]:
+    def cudaMemRangeGetAttribute(dataSize: int, attribute: Any, devPtr: Any, count: int) -> tuple[cudaError_t, Any]:
         """One attribute of a range of managed memory: an int, or a list of ints if it has several."""
         room = (ctypes.c_int * max(1, dataSize // 4))()
         (status,) = raw("cudaMemRangeGetAttribute")(ctypes.addressof(room), dataSize, attribute, devPtr, count)
@@ -267,7 +274,7 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
     @add
     def cudaMemRangeGetAttributes(
         dataSizes: Sequence[int], attributes: Sequence[Any] | None, numAttributes: int, devPtr: Any, count: int
-    ) -> tuple[Any, ...]:
+    ) -> tuple[cudaError_t, list[Any] | None]:
         """Several attributes of a range of managed memory: (status, list)."""
         rooms = [(ctypes.c_int * max(1, size // 4))() for size in dataSizes]
         places = (ctypes.c_void_p * max(1, len(rooms)))(*(ctypes.addressof(room) for room in rooms))
@@ -282,13 +289,22 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         return (status, list(room[:count]) if status == 0 else None)
 
     @add
-    def cudaDeviceGetHostAtomicCapabilities(operations: Sequence[Any] | None, count: int, device: int) -> tuple[Any, ...]:
+    def cudaDeviceGetHostAtomicCapabilities(operations: Sequence[Any] | None, count: int, device: int) -> tuple[cudaError_t, list[int] | None]:
         """Which atomic operations a device can do on the host's memory: (status, one int for each operation)."""
         return capabilities("cudaDeviceGetHostAtomicCapabilities", operations, count, device)
 
     @add
-    def cudaDeviceGetP2PAtomicCapabilities(operations: Sequence[Any] | None, count: int, srcDevice: int, dstDevice: int) -> tuple[Any, ...]:
+    def cudaDeviceGetP2PAtomicCapabilities(operations: Sequence[Any] | None, count: int, srcDevice: int, dstDevice: int) -> tuple[cudaError_t, list[int] | None]:
         """Which atomic operations a device can do on another's memory: (status, one int for each operation)."""
         return capabilities("cudaDeviceGetP2PAtomicCapabilities", operations, count, srcDevice, dstDevice)
+
+    @add
+    def cudaGLGetDevices(cudaDeviceCount: int, deviceList: cudaGLDeviceList) -> tuple[cudaError_t, int | None, list[int] | None]:
+        """The devices of the current OpenGL context: (status, how many, so many of them)."""
+        total, devices = ctypes.c_uint(), (ctypes.c_int * max(1, cudaDeviceCount))()
+        (status,) = raw("cudaGLGetDevices")(ctypes.addressof(total), ctypes.addressof(devices), cudaDeviceCount, deviceList)
+        if status != 0:
+            return (status, None, None)
+        return (status, total.value, devices[: min(cudaDeviceCount, total.value)])
 
     return made

@@ -6,6 +6,7 @@ Each function here is put together from the raw one of the header's plan (`names
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -291,7 +292,7 @@ def integer(name: str, kind: str, module: str) -> type:
             if _ptr:
                 self._held = type_.from_address(_ptr)
                 return
-            value = int(value)
+            value = operator.index(value)
             if not least <= value < least + (1 << bits):
                 raise OverflowError(f"{name}: {value} is not in {least}..{least + (1 << bits) - 1}")
             self._held = type_(value)
@@ -354,13 +355,29 @@ FOREIGN = {
     "VdpOutputSurface": "u32",
 }
 
-# Which field says how many there are that another one points at.
-DRIVER_LENGTHS = {
-    "CUDA_CONDITIONAL_NODE_PARAMS.phGraph_out": "size",
+# Which field says how many there are that another one points at; and what is text up to its NUL.
+_LENGTHS = {
+    "size": "CUDA_CONDITIONAL_NODE_PARAMS.phGraph_out cudaConditionalNodeParams.phGraph_out",
+    "count": "CUDA_BATCH_MEM_OP_NODE_PARAMS.paramArray CUDA_BATCH_MEM_OP_NODE_PARAMS_v2.paramArray",
+    "numAttrs": "CUlaunchConfig.attrs cudaLaunchConfig_t.attrs",
+    "numExecAffinityParams": "CUctxCreateParams.execAffinityParams",
+    "gpuPairsCount": "CUcheckpointRestoreArgs.gpuPairs",
+    "accessDescCount": "CUDA_MEM_ALLOC_NODE_PARAMS.accessDescs CUDA_MEM_ALLOC_NODE_PARAMS_v2.accessDescs "
+    "cudaMemAllocNodeParams.accessDescs cudaMemAllocNodeParamsV2.accessDescs",
+    "numExtSems": " ".join(
+        f"{record}.{field}"
+        for record in (
+            *(f"CUDA_EXT_SEM_{what}_NODE_PARAMS{version}" for what in ("SIGNAL", "WAIT") for version in ("", "_v2")),
+            *(f"cudaExternalSemaphore{what}NodeParams{version}" for what in ("Signal", "Wait") for version in ("", "V2")),
+        )
+        for field in ("extSemArray", "paramsArray")
+    ),
+    "NUL": "cudaDeviceProp.name",
 }
-RUNTIME_LENGTHS = {
-    "cudaConditionalNodeParams.phGraph_out": "size",
-}
+LENGTHS = {field: length for length, fields in _LENGTHS.items() for field in fields.split()}
+
+# What is not 0 in a new record, as its constructor in C++ has it.
+DEFAULTS = {"dim3.x": 1, "dim3.y": 1, "dim3.z": 1}
 
 # Other names of types, and those that cuda.h gives by `#define`.
 DRIVER_ALIASES = {

@@ -12,7 +12,7 @@ from cuox import _native
 from . import _special
 from ._module import Names, lazily
 
-_names = Names(__name__, lazily(lambda: [_native.driver_path()]), "the CUDA driver", _special.driver, _special.DRIVER_LENGTHS)
+_names = Names(__name__, lazily(lambda: [_native.driver_path()]), "the CUDA driver", _special.driver)
 
 
 def __getattr__(name: str) -> Any:

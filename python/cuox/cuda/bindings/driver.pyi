@@ -2,7 +2,7 @@
 # ruff: noqa
 
 from collections.abc import Callable
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -28,6 +28,12 @@ class CUgraphConditionalHandle(Handle):
     """A handle, which stays the library's."""
 
 class CUlogIterator(Handle):
+    """A handle, which stays the library's."""
+
+class EGLImageKHR(Handle):
+    """A handle, which stays the library's."""
+
+class EGLSyncKHR(Handle):
     """A handle, which stays the library's."""
 
 class CUcontext(Handle):
@@ -113,7 +119,7 @@ class EGLStreamKHR(Handle):
 
 class CUuuid(Record):
     """cuda.h:317"""
-    def __init__(self, *, bytes: Any = ...) -> None: ...
+    def __init__(self, *, bytes: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def bytes(self) -> bytes:
         ...
@@ -125,9 +131,9 @@ class CUmemFabricHandle(Record):
 
     cuda.h:333
     """
-    def __init__(self, *, data: Any = ...) -> None: ...
+    def __init__(self, *, data: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def data(self) -> Any:
+    def data(self) -> bytes:
         ...
     @data.setter
     def data(self, value: Any) -> None: ...
@@ -137,7 +143,7 @@ class CUipcEventHandle(Record):
 
     cuda.h:341
     """
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -149,7 +155,7 @@ class CUipcMemHandle(Record):
 
     cuda.h:349
     """
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -161,7 +167,7 @@ class CUstreamBatchMemOpParams(Record):
 
     cuda.h:543
     """
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., waitValue: CUstreamMemOpWaitValueParams_st = ..., writeValue: CUstreamMemOpWriteValueParams_st = ..., flushRemoteWrites: CUstreamMemOpFlushRemoteWritesParams_st = ..., memoryBarrier: CUstreamMemOpMemoryBarrierParams_st = ..., pad: Any = ...) -> None: ...
+    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., waitValue: CUstreamMemOpWaitValueParams_st = ..., writeValue: CUstreamMemOpWriteValueParams_st = ..., flushRemoteWrites: CUstreamMemOpFlushRemoteWritesParams_st = ..., memoryBarrier: CUstreamMemOpMemoryBarrierParams_st = ..., pad: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         """Operation. This is the first field of all the union elemets and acts as a TAG to determine which union member is valid."""
@@ -193,7 +199,7 @@ class CUstreamBatchMemOpParams(Record):
     @memoryBarrier.setter
     def memoryBarrier(self, value: CUstreamMemOpMemoryBarrierParams_st) -> None: ...
     @property
-    def pad(self) -> Any:
+    def pad(self) -> list[int]:
         ...
     @pad.setter
     def pad(self, value: Any) -> None: ...
@@ -205,7 +211,7 @@ class CUDA_BATCH_MEM_OP_NODE_PARAMS(Record):
 
     cuda.h:583
     """
-    def __init__(self, *, ctx: CUcontext | None | int = ..., count: int = ..., paramArray: CUstreamBatchMemOpParams | Address | None | str | bytes = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, ctx: CUcontext | None | int = ..., count: int = ..., paramArray: CUstreamBatchMemOpParams | Sequence[Any] | Address | None = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def ctx(self) -> CUcontext:
         ...
@@ -217,10 +223,10 @@ class CUDA_BATCH_MEM_OP_NODE_PARAMS(Record):
     @count.setter
     def count(self, value: int) -> None: ...
     @property
-    def paramArray(self) -> Pointer:
+    def paramArray(self) -> list[CUstreamBatchMemOpParams]:
         ...
     @paramArray.setter
-    def paramArray(self, value: CUstreamBatchMemOpParams | Address | None | str | bytes) -> None: ...
+    def paramArray(self, value: CUstreamBatchMemOpParams | Sequence[Any] | Address | None) -> None: ...
     @property
     def flags(self) -> int:
         ...
@@ -232,7 +238,7 @@ class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2(Record):
 
     cuda.h:594
     """
-    def __init__(self, *, ctx: CUcontext | None | int = ..., count: int = ..., paramArray: CUstreamBatchMemOpParams | Address | None | str | bytes = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, ctx: CUcontext | None | int = ..., count: int = ..., paramArray: CUstreamBatchMemOpParams | Sequence[Any] | Address | None = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def ctx(self) -> CUcontext:
         """Context to use for the operations."""
@@ -246,11 +252,11 @@ class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2(Record):
     @count.setter
     def count(self, value: int) -> None: ...
     @property
-    def paramArray(self) -> Pointer:
+    def paramArray(self) -> list[CUstreamBatchMemOpParams]:
         """Array of batch memory operations."""
         ...
     @paramArray.setter
-    def paramArray(self, value: CUstreamBatchMemOpParams | Address | None | str | bytes) -> None: ...
+    def paramArray(self, value: CUstreamBatchMemOpParams | Sequence[Any] | Address | None) -> None: ...
     @property
     def flags(self) -> int:
         """Flags to control the node."""
@@ -263,7 +269,7 @@ class CUasyncNotificationInfo(Record):
 
     cuda.h:627
     """
-    def __init__(self, *, type: CUasyncNotificationType | int = ..., info: CUasyncNotificationInfo_st_info = ...) -> None: ...
+    def __init__(self, *, type: CUasyncNotificationType | int = ..., info: CUasyncNotificationInfo_st_info = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUasyncNotificationType:
         """The type of notification being sent"""
@@ -282,7 +288,7 @@ class CUdevprop(Record):
 
     cuda.h:883
     """
-    def __init__(self, *, maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., sharedMemPerBlock: int = ..., totalConstantMemory: int = ..., SIMDWidth: int = ..., memPitch: int = ..., regsPerBlock: int = ..., clockRate: int = ..., textureAlign: int = ...) -> None: ...
+    def __init__(self, *, maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., sharedMemPerBlock: int = ..., totalConstantMemory: int = ..., SIMDWidth: int = ..., memPitch: int = ..., regsPerBlock: int = ..., clockRate: int = ..., textureAlign: int = ..., _ptr: int = ...) -> None: ...
     @property
     def maxThreadsPerBlock(self) -> int:
         """Maximum number of threads per block"""
@@ -290,13 +296,13 @@ class CUdevprop(Record):
     @maxThreadsPerBlock.setter
     def maxThreadsPerBlock(self, value: int) -> None: ...
     @property
-    def maxThreadsDim(self) -> Any:
+    def maxThreadsDim(self) -> list[int]:
         """Maximum size of each dimension of a block"""
         ...
     @maxThreadsDim.setter
     def maxThreadsDim(self, value: Any) -> None: ...
     @property
-    def maxGridSize(self) -> Any:
+    def maxGridSize(self) -> list[int]:
         """Maximum size of each dimension of a grid"""
         ...
     @maxGridSize.setter
@@ -349,13 +355,13 @@ class CUaccessPolicyWindow(Record):
 
     cuda.h:1745
     """
-    def __init__(self, *, base_ptr: Address | None | str | bytes = ..., num_bytes: int = ..., hitRatio: float = ..., hitProp: CUaccessProperty | int = ..., missProp: CUaccessProperty | int = ...) -> None: ...
+    def __init__(self, *, base_ptr: Sequence[Any] | Address | None = ..., num_bytes: int = ..., hitRatio: float = ..., hitProp: CUaccessProperty | int = ..., missProp: CUaccessProperty | int = ..., _ptr: int = ...) -> None: ...
     @property
-    def base_ptr(self) -> Pointer:
+    def base_ptr(self) -> int:
         """Starting address of the access policy window. CUDA driver may align it."""
         ...
     @base_ptr.setter
-    def base_ptr(self, value: Address | None | str | bytes) -> None: ...
+    def base_ptr(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def num_bytes(self) -> int:
         """Size in bytes of the window policy. CUDA driver may restrict the maximum size and alignment."""
@@ -386,7 +392,7 @@ class CUDA_KERNEL_NODE_PARAMS_v1(Record):
 
     cuda.h:1760
     """
-    def __init__(self, *, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Address | None | str | bytes = ..., extra: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def func(self) -> CUfunction:
         """Kernel to launch"""
@@ -436,24 +442,24 @@ class CUDA_KERNEL_NODE_PARAMS_v1(Record):
     @sharedMemBytes.setter
     def sharedMemBytes(self, value: int) -> None: ...
     @property
-    def kernelParams(self) -> Pointer:
+    def kernelParams(self) -> int:
         """Array of pointers to kernel parameters"""
         ...
     @kernelParams.setter
-    def kernelParams(self, value: Address | None | str | bytes) -> None: ...
+    def kernelParams(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def extra(self) -> Pointer:
+    def extra(self) -> int:
         """Extra options"""
         ...
     @extra.setter
-    def extra(self, value: Address | None | str | bytes) -> None: ...
+    def extra(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class CUDA_KERNEL_NODE_PARAMS(Record):
     """GPU kernel node parameters
 
     cuda.h:1776
     """
-    def __init__(self, *, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Address | None | str | bytes = ..., extra: Address | None | str | bytes = ..., kern: CUkernel | None | int = ..., ctx: CUcontext | None | int = ...) -> None: ...
+    def __init__(self, *, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., kern: CUkernel | None | int = ..., ctx: CUcontext | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def func(self) -> CUfunction:
         """Kernel to launch"""
@@ -503,17 +509,17 @@ class CUDA_KERNEL_NODE_PARAMS(Record):
     @sharedMemBytes.setter
     def sharedMemBytes(self, value: int) -> None: ...
     @property
-    def kernelParams(self) -> Pointer:
+    def kernelParams(self) -> int:
         """Array of pointers to kernel parameters"""
         ...
     @kernelParams.setter
-    def kernelParams(self, value: Address | None | str | bytes) -> None: ...
+    def kernelParams(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def extra(self) -> Pointer:
+    def extra(self) -> int:
         """Extra options"""
         ...
     @extra.setter
-    def extra(self, value: Address | None | str | bytes) -> None: ...
+    def extra(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def kern(self) -> CUkernel:
         """Kernel to launch, will only be referenced if func is NULL"""
@@ -532,7 +538,7 @@ class CUDA_KERNEL_NODE_PARAMS_v3(Record):
 
     cuda.h:1795
     """
-    def __init__(self, *, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Address | None | str | bytes = ..., extra: Address | None | str | bytes = ..., kern: CUkernel | None | int = ..., ctx: CUcontext | None | int = ...) -> None: ...
+    def __init__(self, *, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., kern: CUkernel | None | int = ..., ctx: CUcontext | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def func(self) -> CUfunction:
         """Kernel to launch"""
@@ -582,17 +588,17 @@ class CUDA_KERNEL_NODE_PARAMS_v3(Record):
     @sharedMemBytes.setter
     def sharedMemBytes(self, value: int) -> None: ...
     @property
-    def kernelParams(self) -> Pointer:
+    def kernelParams(self) -> int:
         """Array of pointers to kernel parameters"""
         ...
     @kernelParams.setter
-    def kernelParams(self, value: Address | None | str | bytes) -> None: ...
+    def kernelParams(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def extra(self) -> Pointer:
+    def extra(self) -> int:
         """Extra options"""
         ...
     @extra.setter
-    def extra(self, value: Address | None | str | bytes) -> None: ...
+    def extra(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def kern(self) -> CUkernel:
         """Kernel to launch, will only be referenced if func is NULL"""
@@ -611,7 +617,7 @@ class CUDA_MEMSET_NODE_PARAMS(Record):
 
     cuda.h:1813
     """
-    def __init__(self, *, dst: CUdeviceptr = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ...) -> None: ...
+    def __init__(self, *, dst: CUdeviceptr = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., _ptr: int = ...) -> None: ...
     @property
     def dst(self) -> CUdeviceptr:
         """Destination device pointer"""
@@ -654,7 +660,7 @@ class CUDA_MEMSET_NODE_PARAMS_v2(Record):
 
     cuda.h:1826
     """
-    def __init__(self, *, dst: CUdeviceptr = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., ctx: CUcontext | None | int = ...) -> None: ...
+    def __init__(self, *, dst: CUdeviceptr = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., ctx: CUcontext | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def dst(self) -> CUdeviceptr:
         """Destination device pointer"""
@@ -703,7 +709,7 @@ class CUDA_HOST_NODE_PARAMS(Record):
 
     cuda.h:1839
     """
-    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fn(self) -> Callable[[Pointer], object]:
         """The function to call when the node executes"""
@@ -711,18 +717,18 @@ class CUDA_HOST_NODE_PARAMS(Record):
     @fn.setter
     def fn(self, value: Callable[[Pointer], object] | None | str | bytes) -> None: ...
     @property
-    def userData(self) -> Pointer:
+    def userData(self) -> int:
         """Argument to pass to the function"""
         ...
     @userData.setter
-    def userData(self, value: Address | None | str | bytes) -> None: ...
+    def userData(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class CUDA_HOST_NODE_PARAMS_v2(Record):
     """Host node parameters
 
     cuda.h:1848
     """
-    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fn(self) -> Callable[[Pointer], object]:
         """The function to call when the node executes"""
@@ -730,18 +736,18 @@ class CUDA_HOST_NODE_PARAMS_v2(Record):
     @fn.setter
     def fn(self, value: Callable[[Pointer], object] | None | str | bytes) -> None: ...
     @property
-    def userData(self) -> Pointer:
+    def userData(self) -> int:
         """Argument to pass to the function"""
         ...
     @userData.setter
-    def userData(self, value: Address | None | str | bytes) -> None: ...
+    def userData(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class CUDA_CONDITIONAL_NODE_PARAMS(Record):
     """Conditional node parameters
 
     cuda.h:1870
     """
-    def __init__(self, *, handle: CUgraphConditionalHandle = ..., type: CUgraphConditionalNodeType | int = ..., size: int = ..., phGraph_out: Address | None | str | bytes = ..., ctx: CUcontext | None | int = ...) -> None: ...
+    def __init__(self, *, handle: CUgraphConditionalHandle = ..., type: CUgraphConditionalNodeType | int = ..., size: int = ..., phGraph_out: Sequence[Any] | Address | None = ..., ctx: CUcontext | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def handle(self) -> CUgraphConditionalHandle:
         """Conditional node handle. Handles must be created in advance of creating the node using cuGraphConditionalHandleCreate."""
@@ -761,7 +767,7 @@ class CUDA_CONDITIONAL_NODE_PARAMS(Record):
     @size.setter
     def size(self, value: int) -> None: ...
     @property
-    def phGraph_out(self) -> Pointer:
+    def phGraph_out(self) -> list[Any]:
         """CUDA-owned array populated with conditional node child graphs during creation of the node. Valid for the lifetime of the conditional node. The contents of the graph(s) are subject to the following constraints:
 
         - Allowed node types are kernel nodes, empty nodes, child graphs, memsets, memcopies, and conditionals. This applies recursively to child graphs and conditional bodies. - All kernels, including kernels in nested conditionals or child graphs at any level, must belong to the same CUDA context.
@@ -772,7 +778,7 @@ class CUDA_CONDITIONAL_NODE_PARAMS(Record):
         """
         ...
     @phGraph_out.setter
-    def phGraph_out(self, value: Address | None | str | bytes) -> None: ...
+    def phGraph_out(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def ctx(self) -> CUcontext:
         """Context on which to run the node. Must match context used to create the handle and all body nodes."""
@@ -785,7 +791,7 @@ class CUgraphEdgeData(Record):
 
     cuda.h:1970
     """
-    def __init__(self, *, from_port: int = ..., to_port: int = ..., type: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, from_port: int = ..., to_port: int = ..., type: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def from_port(self) -> int:
         """This indicates when the dependency is triggered from the upstream node on the edge. The meaning is specfic to the node type. A value of 0 in all cases means full completion of the upstream node, with memory visibility to the downstream node or portion thereof (indicated by to_port). <br> Only kernel nodes define non-zero ports. A kernel node can use the following output port types: CU_GRAPH_KERNEL_NODE_PORT_DEFAULT, CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC, or CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER."""
@@ -805,7 +811,7 @@ class CUgraphEdgeData(Record):
     @type.setter
     def type(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> bytes:
         """These bytes are unused and must be zeroed. This ensures compatibility if additional fields are added in the future."""
         ...
     @reserved.setter
@@ -816,7 +822,7 @@ class CUDA_GRAPH_INSTANTIATE_PARAMS(Record):
 
     cuda.h:2011
     """
-    def __init__(self, *, flags: int = ..., hUploadStream: CUstream | None | int = ..., hErrNode_out: CUgraphNode | None | int = ..., result_out: CUgraphInstantiateResult | int = ...) -> None: ...
+    def __init__(self, *, flags: int = ..., hUploadStream: CUstream | None | int = ..., hErrNode_out: CUgraphNode | None | int = ..., result_out: CUgraphInstantiateResult | int = ..., _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Instantiation flags"""
@@ -853,7 +859,7 @@ class CUlaunchMemSyncDomainMap(Record):
 
     cuda.h:2067
     """
-    def __init__(self, *, default_: int = ..., remote: int = ...) -> None: ...
+    def __init__(self, *, default_: int = ..., remote: int = ..., _ptr: int = ...) -> None: ...
     @property
     def default_(self) -> int:
         """The default domain ID to use for designated kernels"""
@@ -872,9 +878,9 @@ class CUlaunchAttributeValue(Record):
 
     cuda.h:2246
     """
-    def __init__(self, *, pad: Any = ..., accessPolicyWindow: CUaccessPolicyWindow = ..., cooperative: int = ..., syncPolicy: CUsynchronizationPolicy | int = ..., clusterDim: CUlaunchAttributeValue_union_clusterDim = ..., clusterSchedulingPolicyPreference: CUclusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: CUlaunchAttributeValue_union_programmaticEvent = ..., launchCompletionEvent: CUlaunchAttributeValue_union_launchCompletionEvent = ..., priority: int = ..., memSyncDomainMap: CUlaunchMemSyncDomainMap = ..., memSyncDomain: CUlaunchMemSyncDomain | int = ..., preferredClusterDim: CUlaunchAttributeValue_union_preferredClusterDim = ..., deviceUpdatableKernelNode: CUlaunchAttributeValue_union_deviceUpdatableKernelNode = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ...) -> None: ...
+    def __init__(self, *, pad: Any = ..., accessPolicyWindow: CUaccessPolicyWindow = ..., cooperative: int = ..., syncPolicy: CUsynchronizationPolicy | int = ..., clusterDim: CUlaunchAttributeValue_union_clusterDim = ..., clusterSchedulingPolicyPreference: CUclusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: CUlaunchAttributeValue_union_programmaticEvent = ..., launchCompletionEvent: CUlaunchAttributeValue_union_launchCompletionEvent = ..., priority: int = ..., memSyncDomainMap: CUlaunchMemSyncDomainMap = ..., memSyncDomain: CUlaunchMemSyncDomain | int = ..., preferredClusterDim: CUlaunchAttributeValue_union_preferredClusterDim = ..., deviceUpdatableKernelNode: CUlaunchAttributeValue_union_deviceUpdatableKernelNode = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def pad(self) -> str:
+    def pad(self) -> bytes:
         """Pad to 64 bytes"""
         ...
     @pad.setter
@@ -969,7 +975,7 @@ class CUlaunchAttribute(Record):
 
     cuda.h:2340
     """
-    def __init__(self, *, id: CUlaunchAttributeID | int = ..., pad: Any = ..., value: CUlaunchAttributeValue = ...) -> None: ...
+    def __init__(self, *, id: CUlaunchAttributeID | int = ..., pad: Any = ..., value: CUlaunchAttributeValue = ..., _ptr: int = ...) -> None: ...
     @property
     def id(self) -> CUlaunchAttributeID:
         """Attribute to set"""
@@ -977,7 +983,7 @@ class CUlaunchAttribute(Record):
     @id.setter
     def id(self, value: CUlaunchAttributeID | int) -> None: ...
     @property
-    def pad(self) -> str:
+    def pad(self) -> bytes:
         ...
     @pad.setter
     def pad(self, value: Any) -> None: ...
@@ -993,7 +999,7 @@ class CUlaunchConfig(Record):
 
     cuda.h:2349
     """
-    def __init__(self, *, gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., hStream: CUstream | None | int = ..., attrs: CUlaunchAttribute | Address | None | str | bytes = ..., numAttrs: int = ...) -> None: ...
+    def __init__(self, *, gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., hStream: CUstream | None | int = ..., attrs: CUlaunchAttribute | Sequence[Any] | Address | None = ..., numAttrs: int = ..., _ptr: int = ...) -> None: ...
     @property
     def gridDimX(self) -> int:
         """Width of grid in blocks"""
@@ -1043,11 +1049,11 @@ class CUlaunchConfig(Record):
     @hStream.setter
     def hStream(self, value: CUstream | None | int) -> None: ...
     @property
-    def attrs(self) -> Pointer:
+    def attrs(self) -> list[CUlaunchAttribute]:
         """List of attributes; nullable if CUlaunchConfignumAttrs == 0"""
         ...
     @attrs.setter
-    def attrs(self, value: CUlaunchAttribute | Address | None | str | bytes) -> None: ...
+    def attrs(self, value: CUlaunchAttribute | Sequence[Any] | Address | None) -> None: ...
     @property
     def numAttrs(self) -> int:
         """Number of attributes populated in CUlaunchConfigattrs"""
@@ -1060,7 +1066,7 @@ class CUexecAffinitySmCount(Record):
 
     cuda.h:2436
     """
-    def __init__(self, *, val: int = ...) -> None: ...
+    def __init__(self, *, val: int = ..., _ptr: int = ...) -> None: ...
     @property
     def val(self) -> int:
         """The number of SMs the context is limited to use."""
@@ -1073,7 +1079,7 @@ class CUexecAffinityParam(Record):
 
     cuda.h:2444
     """
-    def __init__(self, *, type: CUexecAffinityType | int = ..., param: CUexecAffinityParam_st_param = ...) -> None: ...
+    def __init__(self, *, type: CUexecAffinityType | int = ..., param: CUexecAffinityParam_st_param = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUexecAffinityType:
         ...
@@ -1090,58 +1096,58 @@ class CUctxCigParam(Record):
 
     cuda.h:2463
     """
-    def __init__(self, *, sharedDataType: CUcigDataType | int = ..., sharedData: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, sharedDataType: CUcigDataType | int = ..., sharedData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def sharedDataType(self) -> CUcigDataType:
         ...
     @sharedDataType.setter
     def sharedDataType(self, value: CUcigDataType | int) -> None: ...
     @property
-    def sharedData(self) -> Pointer:
+    def sharedData(self) -> int:
         ...
     @sharedData.setter
-    def sharedData(self, value: Address | None | str | bytes) -> None: ...
+    def sharedData(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class CUctxCreateParams(Record):
     """Params for creating CUDA context Exactly one of execAffinityParams and cigParams must be non-NULL.
 
     cuda.h:2473
     """
-    def __init__(self, *, execAffinityParams: CUexecAffinityParam | Address | None | str | bytes = ..., numExecAffinityParams: int = ..., cigParams: CUctxCigParam | Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, execAffinityParams: CUexecAffinityParam | Sequence[Any] | Address | None = ..., numExecAffinityParams: int = ..., cigParams: CUctxCigParam | Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
-    def execAffinityParams(self) -> Pointer:
+    def execAffinityParams(self) -> list[CUexecAffinityParam]:
         ...
     @execAffinityParams.setter
-    def execAffinityParams(self, value: CUexecAffinityParam | Address | None | str | bytes) -> None: ...
+    def execAffinityParams(self, value: CUexecAffinityParam | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExecAffinityParams(self) -> int:
         ...
     @numExecAffinityParams.setter
     def numExecAffinityParams(self, value: int) -> None: ...
     @property
-    def cigParams(self) -> Pointer:
+    def cigParams(self) -> list[CUctxCigParam]:
         ...
     @cigParams.setter
-    def cigParams(self, value: CUctxCigParam | Address | None | str | bytes) -> None: ...
+    def cigParams(self, value: CUctxCigParam | Sequence[Any] | Address | None) -> None: ...
 
 class CUlibraryHostUniversalFunctionAndDataTable(Record):
     """cuda.h:2500"""
-    def __init__(self, *, functionTable: Address | None | str | bytes = ..., functionWindowSize: int = ..., dataTable: Address | None | str | bytes = ..., dataWindowSize: int = ...) -> None: ...
+    def __init__(self, *, functionTable: Sequence[Any] | Address | None = ..., functionWindowSize: int = ..., dataTable: Sequence[Any] | Address | None = ..., dataWindowSize: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def functionTable(self) -> Pointer:
+    def functionTable(self) -> int:
         ...
     @functionTable.setter
-    def functionTable(self, value: Address | None | str | bytes) -> None: ...
+    def functionTable(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def functionWindowSize(self) -> int:
         ...
     @functionWindowSize.setter
     def functionWindowSize(self, value: int) -> None: ...
     @property
-    def dataTable(self) -> Pointer:
+    def dataTable(self) -> int:
         ...
     @dataTable.setter
-    def dataTable(self, value: Address | None | str | bytes) -> None: ...
+    def dataTable(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def dataWindowSize(self) -> int:
         ...
@@ -1153,7 +1159,7 @@ class CUDA_MEMCPY2D(Record):
 
     cuda.h:3306
     """
-    def __init__(self, *, srcXInBytes: int = ..., srcY: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Address | None | str | bytes = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., srcPitch: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Address | None | str | bytes = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., dstPitch: int = ..., WidthInBytes: int = ..., Height: int = ...) -> None: ...
+    def __init__(self, *, srcXInBytes: int = ..., srcY: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Sequence[Any] | Address | None = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., srcPitch: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Sequence[Any] | Address | None = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., dstPitch: int = ..., WidthInBytes: int = ..., Height: int = ..., _ptr: int = ...) -> None: ...
     @property
     def srcXInBytes(self) -> int:
         """Source X in bytes"""
@@ -1173,11 +1179,11 @@ class CUDA_MEMCPY2D(Record):
     @srcMemoryType.setter
     def srcMemoryType(self, value: CUmemorytype | int) -> None: ...
     @property
-    def srcHost(self) -> Pointer:
+    def srcHost(self) -> int:
         """Source host pointer"""
         ...
     @srcHost.setter
-    def srcHost(self, value: Address | None | str | bytes) -> None: ...
+    def srcHost(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def srcDevice(self) -> CUdeviceptr:
         """Source device pointer"""
@@ -1215,11 +1221,11 @@ class CUDA_MEMCPY2D(Record):
     @dstMemoryType.setter
     def dstMemoryType(self, value: CUmemorytype | int) -> None: ...
     @property
-    def dstHost(self) -> Pointer:
+    def dstHost(self) -> int:
         """Destination host pointer"""
         ...
     @dstHost.setter
-    def dstHost(self, value: Address | None | str | bytes) -> None: ...
+    def dstHost(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def dstDevice(self) -> CUdeviceptr:
         """Destination device pointer"""
@@ -1256,7 +1262,7 @@ class CUDA_MEMCPY3D(Record):
 
     cuda.h:3333
     """
-    def __init__(self, *, srcXInBytes: int = ..., srcY: int = ..., srcZ: int = ..., srcLOD: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Address | None | str | bytes = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., reserved0: Address | None | str | bytes = ..., srcPitch: int = ..., srcHeight: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstZ: int = ..., dstLOD: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Address | None | str | bytes = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., reserved1: Address | None | str | bytes = ..., dstPitch: int = ..., dstHeight: int = ..., WidthInBytes: int = ..., Height: int = ..., Depth: int = ...) -> None: ...
+    def __init__(self, *, srcXInBytes: int = ..., srcY: int = ..., srcZ: int = ..., srcLOD: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Sequence[Any] | Address | None = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., reserved0: Sequence[Any] | Address | None = ..., srcPitch: int = ..., srcHeight: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstZ: int = ..., dstLOD: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Sequence[Any] | Address | None = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., reserved1: Sequence[Any] | Address | None = ..., dstPitch: int = ..., dstHeight: int = ..., WidthInBytes: int = ..., Height: int = ..., Depth: int = ..., _ptr: int = ...) -> None: ...
     @property
     def srcXInBytes(self) -> int:
         """Source X in bytes"""
@@ -1288,11 +1294,11 @@ class CUDA_MEMCPY3D(Record):
     @srcMemoryType.setter
     def srcMemoryType(self, value: CUmemorytype | int) -> None: ...
     @property
-    def srcHost(self) -> Pointer:
+    def srcHost(self) -> int:
         """Source host pointer"""
         ...
     @srcHost.setter
-    def srcHost(self, value: Address | None | str | bytes) -> None: ...
+    def srcHost(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def srcDevice(self) -> CUdeviceptr:
         """Source device pointer"""
@@ -1306,11 +1312,11 @@ class CUDA_MEMCPY3D(Record):
     @srcArray.setter
     def srcArray(self, value: CUarray | None | int) -> None: ...
     @property
-    def reserved0(self) -> Pointer:
+    def reserved0(self) -> int:
         """Must be NULL"""
         ...
     @reserved0.setter
-    def reserved0(self, value: Address | None | str | bytes) -> None: ...
+    def reserved0(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def srcPitch(self) -> int:
         """Source pitch (ignored when src is array)"""
@@ -1354,11 +1360,11 @@ class CUDA_MEMCPY3D(Record):
     @dstMemoryType.setter
     def dstMemoryType(self, value: CUmemorytype | int) -> None: ...
     @property
-    def dstHost(self) -> Pointer:
+    def dstHost(self) -> int:
         """Destination host pointer"""
         ...
     @dstHost.setter
-    def dstHost(self, value: Address | None | str | bytes) -> None: ...
+    def dstHost(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def dstDevice(self) -> CUdeviceptr:
         """Destination device pointer"""
@@ -1372,11 +1378,11 @@ class CUDA_MEMCPY3D(Record):
     @dstArray.setter
     def dstArray(self, value: CUarray | None | int) -> None: ...
     @property
-    def reserved1(self) -> Pointer:
+    def reserved1(self) -> int:
         """Must be NULL"""
         ...
     @reserved1.setter
-    def reserved1(self, value: Address | None | str | bytes) -> None: ...
+    def reserved1(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def dstPitch(self) -> int:
         """Destination pitch (ignored when dst is array)"""
@@ -1413,7 +1419,7 @@ class CUDA_MEMCPY3D_PEER(Record):
 
     cuda.h:3367
     """
-    def __init__(self, *, srcXInBytes: int = ..., srcY: int = ..., srcZ: int = ..., srcLOD: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Address | None | str | bytes = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., srcContext: CUcontext | None | int = ..., srcPitch: int = ..., srcHeight: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstZ: int = ..., dstLOD: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Address | None | str | bytes = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., dstContext: CUcontext | None | int = ..., dstPitch: int = ..., dstHeight: int = ..., WidthInBytes: int = ..., Height: int = ..., Depth: int = ...) -> None: ...
+    def __init__(self, *, srcXInBytes: int = ..., srcY: int = ..., srcZ: int = ..., srcLOD: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Sequence[Any] | Address | None = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., srcContext: CUcontext | None | int = ..., srcPitch: int = ..., srcHeight: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstZ: int = ..., dstLOD: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Sequence[Any] | Address | None = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., dstContext: CUcontext | None | int = ..., dstPitch: int = ..., dstHeight: int = ..., WidthInBytes: int = ..., Height: int = ..., Depth: int = ..., _ptr: int = ...) -> None: ...
     @property
     def srcXInBytes(self) -> int:
         """Source X in bytes"""
@@ -1445,11 +1451,11 @@ class CUDA_MEMCPY3D_PEER(Record):
     @srcMemoryType.setter
     def srcMemoryType(self, value: CUmemorytype | int) -> None: ...
     @property
-    def srcHost(self) -> Pointer:
+    def srcHost(self) -> int:
         """Source host pointer"""
         ...
     @srcHost.setter
-    def srcHost(self, value: Address | None | str | bytes) -> None: ...
+    def srcHost(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def srcDevice(self) -> CUdeviceptr:
         """Source device pointer"""
@@ -1511,11 +1517,11 @@ class CUDA_MEMCPY3D_PEER(Record):
     @dstMemoryType.setter
     def dstMemoryType(self, value: CUmemorytype | int) -> None: ...
     @property
-    def dstHost(self) -> Pointer:
+    def dstHost(self) -> int:
         """Destination host pointer"""
         ...
     @dstHost.setter
-    def dstHost(self, value: Address | None | str | bytes) -> None: ...
+    def dstHost(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def dstDevice(self) -> CUdeviceptr:
         """Destination device pointer"""
@@ -1570,7 +1576,7 @@ class CUDA_MEMCPY_NODE_PARAMS(Record):
 
     cuda.h:3401
     """
-    def __init__(self, *, flags: int = ..., reserved: int = ..., copyCtx: CUcontext | None | int = ..., copyParams: CUDA_MEMCPY3D = ...) -> None: ...
+    def __init__(self, *, flags: int = ..., reserved: int = ..., copyCtx: CUcontext | None | int = ..., copyParams: CUDA_MEMCPY3D = ..., _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Must be zero"""
@@ -1601,7 +1607,7 @@ class CUDA_ARRAY_DESCRIPTOR(Record):
 
     cuda.h:3411
     """
-    def __init__(self, *, Width: int = ..., Height: int = ..., Format: CUarray_format | int = ..., NumChannels: int = ...) -> None: ...
+    def __init__(self, *, Width: int = ..., Height: int = ..., Format: CUarray_format | int = ..., NumChannels: int = ..., _ptr: int = ...) -> None: ...
     @property
     def Width(self) -> int:
         """Width of array"""
@@ -1632,7 +1638,7 @@ class CUDA_ARRAY3D_DESCRIPTOR(Record):
 
     cuda.h:3424
     """
-    def __init__(self, *, Width: int = ..., Height: int = ..., Depth: int = ..., Format: CUarray_format | int = ..., NumChannels: int = ..., Flags: int = ...) -> None: ...
+    def __init__(self, *, Width: int = ..., Height: int = ..., Depth: int = ..., Format: CUarray_format | int = ..., NumChannels: int = ..., Flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def Width(self) -> int:
         """Width of 3D array"""
@@ -1675,7 +1681,7 @@ class CUDA_ARRAY_SPARSE_PROPERTIES(Record):
 
     cuda.h:3444
     """
-    def __init__(self, *, tileExtent: CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, tileExtent: CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def tileExtent(self) -> CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent:
         ...
@@ -1700,7 +1706,7 @@ class CUDA_ARRAY_SPARSE_PROPERTIES(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -1710,7 +1716,7 @@ class CUDA_ARRAY_MEMORY_REQUIREMENTS(Record):
 
     cuda.h:3470
     """
-    def __init__(self, *, size: int = ..., alignment: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, size: int = ..., alignment: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def size(self) -> int:
         """Total required memory size"""
@@ -1724,7 +1730,7 @@ class CUDA_ARRAY_MEMORY_REQUIREMENTS(Record):
     @alignment.setter
     def alignment(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -1734,7 +1740,7 @@ class CUDA_RESOURCE_DESC(Record):
 
     cuda.h:3480
     """
-    def __init__(self, *, resType: CUresourcetype | int = ..., res: CUDA_RESOURCE_DESC_st_res = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, resType: CUresourcetype | int = ..., res: CUDA_RESOURCE_DESC_st_res = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def resType(self) -> CUresourcetype:
         """Resource type"""
@@ -1758,9 +1764,9 @@ class CUDA_TEXTURE_DESC(Record):
 
     cuda.h:3517
     """
-    def __init__(self, *, addressMode: Any = ..., filterMode: CUfilter_mode | int = ..., flags: int = ..., maxAnisotropy: int = ..., mipmapFilterMode: CUfilter_mode | int = ..., mipmapLevelBias: float = ..., minMipmapLevelClamp: float = ..., maxMipmapLevelClamp: float = ..., borderColor: Any = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, addressMode: Any = ..., filterMode: CUfilter_mode | int = ..., flags: int = ..., maxAnisotropy: int = ..., mipmapFilterMode: CUfilter_mode | int = ..., mipmapLevelBias: float = ..., minMipmapLevelClamp: float = ..., maxMipmapLevelClamp: float = ..., borderColor: Any = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def addressMode(self) -> Any:
+    def addressMode(self) -> list[int]:
         """Address modes"""
         ...
     @addressMode.setter
@@ -1808,13 +1814,13 @@ class CUDA_TEXTURE_DESC(Record):
     @maxMipmapLevelClamp.setter
     def maxMipmapLevelClamp(self, value: float) -> None: ...
     @property
-    def borderColor(self) -> Any:
+    def borderColor(self) -> list[float]:
         """Border Color"""
         ...
     @borderColor.setter
     def borderColor(self, value: Any) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -1824,7 +1830,7 @@ class CUDA_RESOURCE_VIEW_DESC(Record):
 
     cuda.h:3576
     """
-    def __init__(self, *, format: CUresourceViewFormat | int = ..., width: int = ..., height: int = ..., depth: int = ..., firstMipmapLevel: int = ..., lastMipmapLevel: int = ..., firstLayer: int = ..., lastLayer: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, format: CUresourceViewFormat | int = ..., width: int = ..., height: int = ..., depth: int = ..., firstMipmapLevel: int = ..., lastMipmapLevel: int = ..., firstLayer: int = ..., lastLayer: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def format(self) -> CUresourceViewFormat:
         """Resource view format"""
@@ -1874,7 +1880,7 @@ class CUDA_RESOURCE_VIEW_DESC(Record):
     @lastLayer.setter
     def lastLayer(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -1884,9 +1890,9 @@ class CUtensorMap(Record):
 
     cuda.h:3598
     """
-    def __init__(self, *, opaque: Any = ...) -> None: ...
+    def __init__(self, *, opaque: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def opaque(self) -> Any:
+    def opaque(self) -> list[int]:
         ...
     @opaque.setter
     def opaque(self, value: Any) -> None: ...
@@ -1896,7 +1902,7 @@ class CUDA_POINTER_ATTRIBUTE_P2P_TOKENS(Record):
 
     cuda.h:3680
     """
-    def __init__(self, *, p2pToken: int = ..., vaSpaceToken: int = ...) -> None: ...
+    def __init__(self, *, p2pToken: int = ..., vaSpaceToken: int = ..., _ptr: int = ...) -> None: ...
     @property
     def p2pToken(self) -> int:
         ...
@@ -1913,7 +1919,7 @@ class CUDA_LAUNCH_PARAMS(Record):
 
     cuda.h:3699
     """
-    def __init__(self, *, function: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., hStream: CUstream | None | int = ..., kernelParams: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, function: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., hStream: CUstream | None | int = ..., kernelParams: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def function(self) -> CUfunction:
         """Kernel to launch"""
@@ -1969,18 +1975,18 @@ class CUDA_LAUNCH_PARAMS(Record):
     @hStream.setter
     def hStream(self, value: CUstream | None | int) -> None: ...
     @property
-    def kernelParams(self) -> Pointer:
+    def kernelParams(self) -> int:
         """Array of pointers to kernel parameters"""
         ...
     @kernelParams.setter
-    def kernelParams(self, value: Address | None | str | bytes) -> None: ...
+    def kernelParams(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class CUDA_EXTERNAL_MEMORY_HANDLE_DESC(Record):
     """External memory handle descriptor
 
     cuda.h:3794
     """
-    def __init__(self, *, type: CUexternalMemoryHandleType | int = ..., handle: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle = ..., size: int = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, type: CUexternalMemoryHandleType | int = ..., handle: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUexternalMemoryHandleType:
         """Type of the handle"""
@@ -2005,7 +2011,7 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2015,7 +2021,7 @@ class CUDA_EXTERNAL_MEMORY_BUFFER_DESC(Record):
 
     cuda.h:3853
     """
-    def __init__(self, *, offset: int = ..., size: int = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, offset: int = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the buffer's base is"""
@@ -2035,7 +2041,7 @@ class CUDA_EXTERNAL_MEMORY_BUFFER_DESC(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2045,7 +2051,7 @@ class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC(Record):
 
     cuda.h:3873
     """
-    def __init__(self, *, offset: int = ..., arrayDesc: CUDA_ARRAY3D_DESCRIPTOR = ..., numLevels: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, offset: int = ..., arrayDesc: CUDA_ARRAY3D_DESCRIPTOR = ..., numLevels: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the base level of the mipmap chain is."""
@@ -2065,7 +2071,7 @@ class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC(Record):
     @numLevels.setter
     def numLevels(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2075,7 +2081,7 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC(Record):
 
     cuda.h:3940
     """
-    def __init__(self, *, type: CUexternalSemaphoreHandleType | int = ..., handle: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, type: CUexternalSemaphoreHandleType | int = ..., handle: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUexternalSemaphoreHandleType:
         """Type of the handle"""
@@ -2094,7 +2100,7 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2104,7 +2110,7 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS(Record):
 
     cuda.h:3995
     """
-    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def params(self) -> CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params:
         ...
@@ -2117,7 +2123,7 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2127,7 +2133,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS(Record):
 
     cuda.h:4043
     """
-    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def params(self) -> CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params:
         ...
@@ -2140,7 +2146,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2150,19 +2156,19 @@ class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS(Record):
 
     cuda.h:4094
     """
-    def __init__(self, *, extSemArray: Address | None | str | bytes = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Address | None | str | bytes = ..., numExtSems: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def extSemArray(self) -> Pointer:
+    def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
         ...
     @extSemArray.setter
-    def extSemArray(self, value: Address | None | str | bytes) -> None: ...
+    def extSemArray(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def paramsArray(self) -> Pointer:
+    def paramsArray(self) -> list[CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS]:
         """Array of external semaphore signal parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Address | None | str | bytes) -> None: ...
+    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -2175,19 +2181,19 @@ class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2(Record):
 
     cuda.h:4104
     """
-    def __init__(self, *, extSemArray: Address | None | str | bytes = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Address | None | str | bytes = ..., numExtSems: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def extSemArray(self) -> Pointer:
+    def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
         ...
     @extSemArray.setter
-    def extSemArray(self, value: Address | None | str | bytes) -> None: ...
+    def extSemArray(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def paramsArray(self) -> Pointer:
+    def paramsArray(self) -> list[CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS]:
         """Array of external semaphore signal parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Address | None | str | bytes) -> None: ...
+    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -2200,19 +2206,19 @@ class CUDA_EXT_SEM_WAIT_NODE_PARAMS(Record):
 
     cuda.h:4113
     """
-    def __init__(self, *, extSemArray: Address | None | str | bytes = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Address | None | str | bytes = ..., numExtSems: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def extSemArray(self) -> Pointer:
+    def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
         ...
     @extSemArray.setter
-    def extSemArray(self, value: Address | None | str | bytes) -> None: ...
+    def extSemArray(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def paramsArray(self) -> Pointer:
+    def paramsArray(self) -> list[CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS]:
         """Array of external semaphore wait parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Address | None | str | bytes) -> None: ...
+    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -2225,19 +2231,19 @@ class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2(Record):
 
     cuda.h:4123
     """
-    def __init__(self, *, extSemArray: Address | None | str | bytes = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Address | None | str | bytes = ..., numExtSems: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def extSemArray(self) -> Pointer:
+    def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
         ...
     @extSemArray.setter
-    def extSemArray(self, value: Address | None | str | bytes) -> None: ...
+    def extSemArray(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def paramsArray(self) -> Pointer:
+    def paramsArray(self) -> list[CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS]:
         """Array of external semaphore wait parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Address | None | str | bytes) -> None: ...
+    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -2250,7 +2256,7 @@ class CUarrayMapInfo(Record):
 
     cuda.h:4233
     """
-    def __init__(self, *, resourceType: CUresourcetype | int = ..., resource: CUarrayMapInfo_st_resource = ..., subresourceType: CUarraySparseSubresourceType | int = ..., subresource: CUarrayMapInfo_st_subresource = ..., memOperationType: CUmemOperationType | int = ..., memHandleType: CUmemHandleType | int = ..., memHandle: CUarrayMapInfo_st_memHandle = ..., offset: int = ..., deviceBitMask: int = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, resourceType: CUresourcetype | int = ..., resource: CUarrayMapInfo_st_resource = ..., subresourceType: CUarraySparseSubresourceType | int = ..., subresource: CUarrayMapInfo_st_subresource = ..., memOperationType: CUmemOperationType | int = ..., memHandleType: CUmemHandleType | int = ..., memHandle: CUarrayMapInfo_st_memHandle = ..., offset: int = ..., deviceBitMask: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def resourceType(self) -> CUresourcetype:
         """Resource type"""
@@ -2309,7 +2315,7 @@ class CUarrayMapInfo(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Reserved for future use, must be zero now."""
         ...
     @reserved.setter
@@ -2320,7 +2326,7 @@ class CUmemLocation(Record):
 
     cuda.h:4278
     """
-    def __init__(self, *, type: CUmemLocationType | int = ..., id: int = ...) -> None: ...
+    def __init__(self, *, type: CUmemLocationType | int = ..., id: int = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUmemLocationType:
         """Specifies the location type, which modifies the meaning of id."""
@@ -2339,7 +2345,7 @@ class CUmemAllocationProp(Record):
 
     cuda.h:4305
     """
-    def __init__(self, *, type: CUmemAllocationType | int = ..., requestedHandleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation = ..., win32HandleMetaData: Address | None | str | bytes = ..., allocFlags: CUmemAllocationProp_st_allocFlags = ...) -> None: ...
+    def __init__(self, *, type: CUmemAllocationType | int = ..., requestedHandleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation = ..., win32HandleMetaData: Sequence[Any] | Address | None = ..., allocFlags: CUmemAllocationProp_st_allocFlags = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUmemAllocationType:
         """Allocation type"""
@@ -2359,11 +2365,11 @@ class CUmemAllocationProp(Record):
     @location.setter
     def location(self, value: CUmemLocation) -> None: ...
     @property
-    def win32HandleMetaData(self) -> Pointer:
+    def win32HandleMetaData(self) -> int:
         """Windows-specific POBJECT_ATTRIBUTES required when CU_MEM_HANDLE_TYPE_WIN32 is specified. This object attributes structure includes security attributes that define the scope of which exported allocations may be transferred to other processes. In all other cases, this field is required to be zero."""
         ...
     @win32HandleMetaData.setter
-    def win32HandleMetaData(self, value: Address | None | str | bytes) -> None: ...
+    def win32HandleMetaData(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def allocFlags(self) -> CUmemAllocationProp_st_allocFlags:
         ...
@@ -2375,7 +2381,7 @@ class CUmulticastObjectProp(Record):
 
     cuda.h:4351
     """
-    def __init__(self, *, numDevices: int = ..., size: int = ..., handleTypes: int = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, numDevices: int = ..., size: int = ..., handleTypes: int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def numDevices(self) -> int:
         """The number of devices in the multicast team that will bind memory to this object"""
@@ -2406,7 +2412,7 @@ class CUmemAccessDesc(Record):
 
     cuda.h:4377
     """
-    def __init__(self, *, location: CUmemLocation = ..., flags: CUmemAccess_flags | int = ...) -> None: ...
+    def __init__(self, *, location: CUmemLocation = ..., flags: CUmemAccess_flags | int = ..., _ptr: int = ...) -> None: ...
     @property
     def location(self) -> CUmemLocation:
         """Location on which the request is to change it's accessibility"""
@@ -2425,7 +2431,7 @@ class CUgraphExecUpdateResultInfo(Record):
 
     cuda.h:4401
     """
-    def __init__(self, *, result: CUgraphExecUpdateResult | int = ..., errorNode: CUgraphNode | None | int = ..., errorFromNode: CUgraphNode | None | int = ...) -> None: ...
+    def __init__(self, *, result: CUgraphExecUpdateResult | int = ..., errorNode: CUgraphNode | None | int = ..., errorFromNode: CUgraphNode | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def result(self) -> CUgraphExecUpdateResult:
         """Gives more specific detail when a cuda graph update fails."""
@@ -2450,7 +2456,7 @@ class CUmemPoolProps(Record):
 
     cuda.h:4496
     """
-    def __init__(self, *, allocType: CUmemAllocationType | int = ..., handleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation = ..., win32SecurityAttributes: Address | None | str | bytes = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, allocType: CUmemAllocationType | int = ..., handleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def allocType(self) -> CUmemAllocationType:
         """Allocation type. Currently must be specified as CU_MEM_ALLOCATION_TYPE_PINNED"""
@@ -2470,11 +2476,11 @@ class CUmemPoolProps(Record):
     @location.setter
     def location(self, value: CUmemLocation) -> None: ...
     @property
-    def win32SecurityAttributes(self) -> Pointer:
+    def win32SecurityAttributes(self) -> int:
         """Windows-specific LPSECURITYATTRIBUTES required when CU_MEM_HANDLE_TYPE_WIN32 is specified. This security attribute defines the scope of which exported allocations may be transferred to other processes. In all other cases, this field is required to be zero."""
         ...
     @win32SecurityAttributes.setter
-    def win32SecurityAttributes(self, value: Address | None | str | bytes) -> None: ...
+    def win32SecurityAttributes(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def maxSize(self) -> int:
         """Maximum pool size. When set to 0, defaults to a system dependent value."""
@@ -2488,7 +2494,7 @@ class CUmemPoolProps(Record):
     @usage.setter
     def usage(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> bytes:
         """reserved for future use, must be 0"""
         ...
     @reserved.setter
@@ -2499,9 +2505,9 @@ class CUmemPoolPtrExportData(Record):
 
     cuda.h:4516
     """
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> bytes:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2511,7 +2517,7 @@ class CUmemcpyAttributes(Record):
 
     cuda.h:4574
     """
-    def __init__(self, *, srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., srcLocHint: CUmemLocation = ..., dstLocHint: CUmemLocation = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., srcLocHint: CUmemLocation = ..., dstLocHint: CUmemLocation = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def srcAccessOrder(self) -> CUmemcpySrcAccessOrder:
         """Source access ordering to be observed for copies with this attribute."""
@@ -2542,7 +2548,7 @@ class CUoffset3D(Record):
 
     cuda.h:4594
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -2564,7 +2570,7 @@ class CUextent3D(Record):
 
     cuda.h:4604
     """
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ...) -> None: ...
+    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         ...
@@ -2586,7 +2592,7 @@ class CUmemcpy3DOperand(Record):
 
     cuda.h:4614
     """
-    def __init__(self, *, type: CUmemcpy3DOperandType | int = ..., op: CUmemcpy3DOperand_st_op = ...) -> None: ...
+    def __init__(self, *, type: CUmemcpy3DOperandType | int = ..., op: CUmemcpy3DOperand_st_op = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUmemcpy3DOperandType:
         ...
@@ -2600,7 +2606,7 @@ class CUmemcpy3DOperand(Record):
 
 class CUDA_MEMCPY3D_BATCH_OP(Record):
     """cuda.h:4638"""
-    def __init__(self, *, src: CUmemcpy3DOperand = ..., dst: CUmemcpy3DOperand = ..., extent: CUextent3D = ..., srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, src: CUmemcpy3DOperand = ..., dst: CUmemcpy3DOperand = ..., extent: CUextent3D = ..., srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def src(self) -> CUmemcpy3DOperand:
         """Source memcpy operand."""
@@ -2637,7 +2643,7 @@ class CUDA_MEM_ALLOC_NODE_PARAMS(Record):
 
     cuda.h:4650
     """
-    def __init__(self, *, poolProps: CUmemPoolProps = ..., accessDescs: CUmemAccessDesc | Address | None | str | bytes = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ...) -> None: ...
+    def __init__(self, *, poolProps: CUmemPoolProps = ..., accessDescs: CUmemAccessDesc | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> CUmemPoolProps:
         """in: location where the allocation should reside (specified in location). handleTypes must be CU_MEM_HANDLE_TYPE_NONE. IPC is not supported."""
@@ -2645,11 +2651,11 @@ class CUDA_MEM_ALLOC_NODE_PARAMS(Record):
     @poolProps.setter
     def poolProps(self, value: CUmemPoolProps) -> None: ...
     @property
-    def accessDescs(self) -> Pointer:
+    def accessDescs(self) -> list[CUmemAccessDesc]:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
         ...
     @accessDescs.setter
-    def accessDescs(self, value: CUmemAccessDesc | Address | None | str | bytes) -> None: ...
+    def accessDescs(self, value: CUmemAccessDesc | Sequence[Any] | Address | None) -> None: ...
     @property
     def accessDescCount(self) -> int:
         """in: number of memory access descriptors. Must not exceed the number of GPUs."""
@@ -2674,7 +2680,7 @@ class CUDA_MEM_ALLOC_NODE_PARAMS_v2(Record):
 
     cuda.h:4666
     """
-    def __init__(self, *, poolProps: CUmemPoolProps = ..., accessDescs: CUmemAccessDesc | Address | None | str | bytes = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ...) -> None: ...
+    def __init__(self, *, poolProps: CUmemPoolProps = ..., accessDescs: CUmemAccessDesc | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> CUmemPoolProps:
         """in: location where the allocation should reside (specified in location). handleTypes must be CU_MEM_HANDLE_TYPE_NONE. IPC is not supported."""
@@ -2682,11 +2688,11 @@ class CUDA_MEM_ALLOC_NODE_PARAMS_v2(Record):
     @poolProps.setter
     def poolProps(self, value: CUmemPoolProps) -> None: ...
     @property
-    def accessDescs(self) -> Pointer:
+    def accessDescs(self) -> list[CUmemAccessDesc]:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
         ...
     @accessDescs.setter
-    def accessDescs(self, value: CUmemAccessDesc | Address | None | str | bytes) -> None: ...
+    def accessDescs(self, value: CUmemAccessDesc | Sequence[Any] | Address | None) -> None: ...
     @property
     def accessDescCount(self) -> int:
         """in: number of memory access descriptors. Must not exceed the number of GPUs."""
@@ -2711,7 +2717,7 @@ class CUDA_MEM_FREE_NODE_PARAMS(Record):
 
     cuda.h:4681
     """
-    def __init__(self, *, dptr: CUdeviceptr = ...) -> None: ...
+    def __init__(self, *, dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
     @property
     def dptr(self) -> CUdeviceptr:
         """in: the pointer to free"""
@@ -2724,7 +2730,7 @@ class CUDA_CHILD_GRAPH_NODE_PARAMS(Record):
 
     cuda.h:4735
     """
-    def __init__(self, *, graph: CUgraph | None | int = ..., ownership: CUgraphChildGraphNodeOwnership | int = ...) -> None: ...
+    def __init__(self, *, graph: CUgraph | None | int = ..., ownership: CUgraphChildGraphNodeOwnership | int = ..., _ptr: int = ...) -> None: ...
     @property
     def graph(self) -> CUgraph:
         """The child graph to clone into the node for node creation, or a handle to the graph owned by the node for node query. The graph must not contain conditional nodes. Graphs containing memory allocation or memory free nodes must set the ownership to be moved to the parent."""
@@ -2743,7 +2749,7 @@ class CUDA_EVENT_RECORD_NODE_PARAMS(Record):
 
     cuda.h:4748
     """
-    def __init__(self, *, event: CUevent | None | int = ...) -> None: ...
+    def __init__(self, *, event: CUevent | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def event(self) -> CUevent:
         """The event to record when the node executes"""
@@ -2756,7 +2762,7 @@ class CUDA_EVENT_WAIT_NODE_PARAMS(Record):
 
     cuda.h:4755
     """
-    def __init__(self, *, event: CUevent | None | int = ...) -> None: ...
+    def __init__(self, *, event: CUevent | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def event(self) -> CUevent:
         """The event to wait on from the node"""
@@ -2769,7 +2775,7 @@ class CUgraphNodeParams(Record):
 
     cuda.h:4762
     """
-    def __init__(self, *, type: CUgraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 = ..., host: CUDA_HOST_NODE_PARAMS_v2 = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 = ..., free: CUDA_MEM_FREE_NODE_PARAMS = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS = ..., reserved2: int = ...) -> None: ...
+    def __init__(self, *, type: CUgraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 = ..., host: CUDA_HOST_NODE_PARAMS_v2 = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 = ..., free: CUDA_MEM_FREE_NODE_PARAMS = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS = ..., reserved2: int = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUgraphNodeType:
         """Type of the node"""
@@ -2777,13 +2783,13 @@ class CUgraphNodeParams(Record):
     @type.setter
     def type(self, value: CUgraphNodeType | int) -> None: ...
     @property
-    def reserved0(self) -> Any:
+    def reserved0(self) -> list[int]:
         """Reserved. Must be zero."""
         ...
     @reserved0.setter
     def reserved0(self, value: Any) -> None: ...
     @property
-    def reserved1(self) -> Any:
+    def reserved1(self) -> list[int]:
         """Padding. Unused bytes must be zero."""
         ...
     @reserved1.setter
@@ -2878,7 +2884,7 @@ class CUcheckpointLockArgs(Record):
 
     cuda.h:5066
     """
-    def __init__(self, *, timeoutMs: int = ..., reserved0: int = ..., reserved1: Any = ...) -> None: ...
+    def __init__(self, *, timeoutMs: int = ..., reserved0: int = ..., reserved1: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def timeoutMs(self) -> int:
         """Timeout in milliseconds to attempt to lock the process, 0 indicates no timeout"""
@@ -2892,7 +2898,7 @@ class CUcheckpointLockArgs(Record):
     @reserved0.setter
     def reserved0(self, value: int) -> None: ...
     @property
-    def reserved1(self) -> Any:
+    def reserved1(self) -> list[int]:
         """Reserved for future use, must be zeroed"""
         ...
     @reserved1.setter
@@ -2903,9 +2909,9 @@ class CUcheckpointCheckpointArgs(Record):
 
     cuda.h:5075
     """
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Reserved for future use, must be zeroed"""
         ...
     @reserved.setter
@@ -2916,7 +2922,7 @@ class CUcheckpointGpuPair(Record):
 
     cuda.h:5082
     """
-    def __init__(self, *, oldUuid: CUuuid = ..., newUuid: CUuuid = ...) -> None: ...
+    def __init__(self, *, oldUuid: CUuuid = ..., newUuid: CUuuid = ..., _ptr: int = ...) -> None: ...
     @property
     def oldUuid(self) -> CUuuid:
         """UUID of the GPU that was checkpointed"""
@@ -2935,13 +2941,13 @@ class CUcheckpointRestoreArgs(Record):
 
     cuda.h:5090
     """
-    def __init__(self, *, gpuPairs: CUcheckpointGpuPair | Address | None | str | bytes = ..., gpuPairsCount: int = ..., reserved: Any = ..., reserved1: int = ...) -> None: ...
+    def __init__(self, *, gpuPairs: CUcheckpointGpuPair | Sequence[Any] | Address | None = ..., gpuPairsCount: int = ..., reserved: Any = ..., reserved1: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def gpuPairs(self) -> Pointer:
+    def gpuPairs(self) -> list[CUcheckpointGpuPair]:
         """Pointer to array of gpu pairs that indicate how to remap GPUs during restore"""
         ...
     @gpuPairs.setter
-    def gpuPairs(self, value: CUcheckpointGpuPair | Address | None | str | bytes) -> None: ...
+    def gpuPairs(self, value: CUcheckpointGpuPair | Sequence[Any] | Address | None) -> None: ...
     @property
     def gpuPairsCount(self) -> int:
         """Number of gpu pairs to remap"""
@@ -2966,9 +2972,9 @@ class CUcheckpointUnlockArgs(Record):
 
     cuda.h:5100
     """
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Reserved for future use, must be zeroed"""
         ...
     @reserved.setter
@@ -2979,7 +2985,7 @@ class CUmemDecompressParams(Record):
 
     cuda.h:12613
     """
-    def __init__(self, *, srcNumBytes: int = ..., dstNumBytes: int = ..., dstActBytes: Address | None | str | bytes = ..., src: Address | None | str | bytes = ..., dst: Address | None | str | bytes = ..., algo: CUmemDecompressAlgorithm | int = ..., padding: Any = ...) -> None: ...
+    def __init__(self, *, srcNumBytes: int = ..., dstNumBytes: int = ..., dstActBytes: Sequence[Any] | Address | None = ..., src: Sequence[Any] | Address | None = ..., dst: Sequence[Any] | Address | None = ..., algo: CUmemDecompressAlgorithm | int = ..., padding: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def srcNumBytes(self) -> int:
         """The number of bytes to be read and decompressed from CUmemDecompressParams_st.src."""
@@ -2993,23 +2999,23 @@ class CUmemDecompressParams(Record):
     @dstNumBytes.setter
     def dstNumBytes(self, value: int) -> None: ...
     @property
-    def dstActBytes(self) -> Pointer:
+    def dstActBytes(self) -> int:
         """After the decompression operation has completed, the actual number of bytes written to CUmemDecompressParams.dst will be recorded as a 32-bit unsigned integer in the memory at this address."""
         ...
     @dstActBytes.setter
-    def dstActBytes(self, value: Address | None | str | bytes) -> None: ...
+    def dstActBytes(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def src(self) -> Pointer:
+    def src(self) -> int:
         """Pointer to a buffer of at least CUmemDecompressParams_st.srcNumBytes compressed bytes."""
         ...
     @src.setter
-    def src(self, value: Address | None | str | bytes) -> None: ...
+    def src(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def dst(self) -> Pointer:
+    def dst(self) -> int:
         """Pointer to a buffer where the decompressed data will be written. The number of bytes written to this location will be recorded in the memory pointed to by CUmemDecompressParams_st.dstActBytes"""
         ...
     @dst.setter
-    def dst(self, value: Address | None | str | bytes) -> None: ...
+    def dst(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def algo(self) -> CUmemDecompressAlgorithm:
         """The decompression algorithm to use."""
@@ -3017,7 +3023,7 @@ class CUmemDecompressParams(Record):
     @algo.setter
     def algo(self, value: CUmemDecompressAlgorithm | int) -> None: ...
     @property
-    def padding(self) -> Any:
+    def padding(self) -> bytes:
         """These bytes are unused and must be zeroed. This ensures compatibility if additional fields are added in the future."""
         ...
     @padding.setter
@@ -3028,7 +3034,7 @@ class CUdevSmResource(Record):
 
     cuda.h:24770
     """
-    def __init__(self, *, smCount: int = ..., minSmPartitionSize: int = ..., smCoscheduledAlignment: int = ...) -> None: ...
+    def __init__(self, *, smCount: int = ..., minSmPartitionSize: int = ..., smCoscheduledAlignment: int = ..., _ptr: int = ...) -> None: ...
     @property
     def smCount(self) -> int:
         """The amount of streaming multiprocessors available in this resource. This is an output parameter only, do not write to this field."""
@@ -3053,7 +3059,7 @@ class CUdevResource(Record):
 
     cuda.h:24794
     """
-    def __init__(self, *, type: CUdevResourceType | int = ..., _internal_padding: Any = ..., sm: CUdevSmResource = ..., _oversize: Any = ...) -> None: ...
+    def __init__(self, *, type: CUdevResourceType | int = ..., _internal_padding: Any = ..., sm: CUdevSmResource = ..., _oversize: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUdevResourceType:
         """Type of resource, dictates which union field was last set"""
@@ -3061,7 +3067,7 @@ class CUdevResource(Record):
     @type.setter
     def type(self, value: CUdevResourceType | int) -> None: ...
     @property
-    def _internal_padding(self) -> Any:
+    def _internal_padding(self) -> bytes:
         ...
     @_internal_padding.setter
     def _internal_padding(self, value: Any) -> None: ...
@@ -3072,7 +3078,7 @@ class CUdevResource(Record):
     @sm.setter
     def sm(self, value: CUdevSmResource) -> None: ...
     @property
-    def _oversize(self) -> Any:
+    def _oversize(self) -> bytes:
         ...
     @_oversize.setter
     def _oversize(self, value: Any) -> None: ...
@@ -3084,7 +3090,7 @@ class CUeglFrame(Record):
 
     cudaEGL.h:245
     """
-    def __init__(self, *, frame: CUeglFrame_st_frame = ..., width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., planeCount: int = ..., numChannels: int = ..., frameType: CUeglFrameType | int = ..., eglColorFormat: CUeglColorFormat | int = ..., cuFormat: CUarray_format | int = ...) -> None: ...
+    def __init__(self, *, frame: CUeglFrame_st_frame = ..., width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., planeCount: int = ..., numChannels: int = ..., frameType: CUeglFrameType | int = ..., eglColorFormat: CUeglColorFormat | int = ..., cuFormat: CUarray_format | int = ..., _ptr: int = ...) -> None: ...
     @property
     def frame(self) -> CUeglFrame_st_frame:
         ...
@@ -3147,7 +3153,7 @@ class CUeglFrame(Record):
 
 class CUstreamMemOpWaitValueParams_st(Record):
     """cuda.h:545"""
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., address: CUdeviceptr = ..., value: int = ..., value64: int = ..., flags: int = ..., alias: CUdeviceptr = ...) -> None: ...
+    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., address: CUdeviceptr = ..., value: int = ..., value64: int = ..., flags: int = ..., alias: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         ...
@@ -3183,7 +3189,7 @@ class CUstreamMemOpWaitValueParams_st(Record):
 
 class CUstreamMemOpWriteValueParams_st(Record):
     """cuda.h:555"""
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., address: CUdeviceptr = ..., value: int = ..., value64: int = ..., flags: int = ..., alias: CUdeviceptr = ...) -> None: ...
+    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., address: CUdeviceptr = ..., value: int = ..., value64: int = ..., flags: int = ..., alias: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         ...
@@ -3219,7 +3225,7 @@ class CUstreamMemOpWriteValueParams_st(Record):
 
 class CUstreamMemOpFlushRemoteWritesParams_st(Record):
     """cuda.h:565"""
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         ...
@@ -3234,7 +3240,7 @@ class CUstreamMemOpFlushRemoteWritesParams_st(Record):
 
 class CUstreamMemOpMemoryBarrierParams_st(Record):
     """cuda.h:569"""
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         ...
@@ -3249,7 +3255,7 @@ class CUstreamMemOpMemoryBarrierParams_st(Record):
 
 class CUasyncNotificationInfo_st_info(Record):
     """cuda.h:629"""
-    def __init__(self, *, overBudget: CUasyncNotificationInfo_st_info_overBudget = ...) -> None: ...
+    def __init__(self, *, overBudget: CUasyncNotificationInfo_st_info_overBudget = ..., _ptr: int = ...) -> None: ...
     @property
     def overBudget(self) -> CUasyncNotificationInfo_st_info_overBudget:
         """Information about notifications of type CU_ASYNC_NOTIFICATION_TYPE_OVER_BUDGET"""
@@ -3262,7 +3268,7 @@ class CUlaunchAttributeValue_union_clusterDim(Record):
 
     cuda.h:2266
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -3284,7 +3290,7 @@ class CUlaunchAttributeValue_union_programmaticEvent(Record):
 
     cuda.h:2283
     """
-    def __init__(self, *, event: CUevent | None | int = ..., flags: int = ..., triggerAtBlockStart: int = ...) -> None: ...
+    def __init__(self, *, event: CUevent | None | int = ..., flags: int = ..., triggerAtBlockStart: int = ..., _ptr: int = ...) -> None: ...
     @property
     def event(self) -> CUevent:
         ...
@@ -3306,7 +3312,7 @@ class CUlaunchAttributeValue_union_launchCompletionEvent(Record):
 
     cuda.h:2294
     """
-    def __init__(self, *, event: CUevent | None | int = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, event: CUevent | None | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def event(self) -> CUevent:
         ...
@@ -3323,7 +3329,7 @@ class CUlaunchAttributeValue_union_preferredClusterDim(Record):
 
     cuda.h:2317
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -3345,7 +3351,7 @@ class CUlaunchAttributeValue_union_deviceUpdatableKernelNode(Record):
 
     cuda.h:2329
     """
-    def __init__(self, *, deviceUpdatable: int = ..., devNode: CUgraphDeviceNode | None | int = ...) -> None: ...
+    def __init__(self, *, deviceUpdatable: int = ..., devNode: CUgraphDeviceNode | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def deviceUpdatable(self) -> int:
         ...
@@ -3359,7 +3365,7 @@ class CUlaunchAttributeValue_union_deviceUpdatableKernelNode(Record):
 
 class CUexecAffinityParam_st_param(Record):
     """cuda.h:2446"""
-    def __init__(self, *, smCount: CUexecAffinitySmCount = ...) -> None: ...
+    def __init__(self, *, smCount: CUexecAffinitySmCount = ..., _ptr: int = ...) -> None: ...
     @property
     def smCount(self) -> CUexecAffinitySmCount:
         ...
@@ -3368,7 +3374,7 @@ class CUexecAffinityParam_st_param(Record):
 
 class CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent(Record):
     """cuda.h:3445"""
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ...) -> None: ...
+    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         """Width of sparse tile in elements"""
@@ -3390,7 +3396,7 @@ class CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent(Record):
 
 class CUDA_RESOURCE_DESC_st_res(Record):
     """cuda.h:3484"""
-    def __init__(self, *, array: CUDA_RESOURCE_DESC_st_res_array = ..., mipmap: CUDA_RESOURCE_DESC_st_res_mipmap = ..., linear: CUDA_RESOURCE_DESC_st_res_linear = ..., pitch2D: CUDA_RESOURCE_DESC_st_res_pitch2D = ..., reserved: CUDA_RESOURCE_DESC_st_res_reserved = ...) -> None: ...
+    def __init__(self, *, array: CUDA_RESOURCE_DESC_st_res_array = ..., mipmap: CUDA_RESOURCE_DESC_st_res_mipmap = ..., linear: CUDA_RESOURCE_DESC_st_res_linear = ..., pitch2D: CUDA_RESOURCE_DESC_st_res_pitch2D = ..., reserved: CUDA_RESOURCE_DESC_st_res_reserved = ..., _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> CUDA_RESOURCE_DESC_st_res_array:
         ...
@@ -3419,7 +3425,7 @@ class CUDA_RESOURCE_DESC_st_res(Record):
 
 class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle(Record):
     """cuda.h:3799"""
-    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32 = ..., nvSciBufObject: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32 = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the memory object. Valid when type is CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD"""
@@ -3432,15 +3438,15 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle(Record):
     @win32.setter
     def win32(self, value: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32) -> None: ...
     @property
-    def nvSciBufObject(self) -> Pointer:
+    def nvSciBufObject(self) -> int:
         """A handle representing an NvSciBuf Object. Valid when type is CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF"""
         ...
     @nvSciBufObject.setter
-    def nvSciBufObject(self, value: Address | None | str | bytes) -> None: ...
+    def nvSciBufObject(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle(Record):
     """cuda.h:3945"""
-    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32 = ..., nvSciSyncObj: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32 = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the semaphore object. Valid when type is one of the following: - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD"""
@@ -3453,15 +3459,15 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle(Record):
     @win32.setter
     def win32(self, value: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32) -> None: ...
     @property
-    def nvSciSyncObj(self) -> Pointer:
+    def nvSciSyncObj(self) -> int:
         """Valid NvSciSyncObj. Must be non NULL"""
         ...
     @nvSciSyncObj.setter
-    def nvSciSyncObj(self, value: Address | None | str | bytes) -> None: ...
+    def nvSciSyncObj(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params(Record):
     """cuda.h:3996"""
-    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence:
         ...
@@ -3478,14 +3484,14 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params(Record):
     @keyedMutex.setter
     def keyedMutex(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
 
 class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params(Record):
     """cuda.h:4044"""
-    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence:
         ...
@@ -3502,14 +3508,14 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params(Record):
     @keyedMutex.setter
     def keyedMutex(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
 
 class CUarrayMapInfo_st_resource(Record):
     """cuda.h:4236"""
-    def __init__(self, *, mipmap: CUmipmappedArray | None | int = ..., array: CUarray | None | int = ...) -> None: ...
+    def __init__(self, *, mipmap: CUmipmappedArray | None | int = ..., array: CUarray | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def mipmap(self) -> CUmipmappedArray:
         ...
@@ -3523,7 +3529,7 @@ class CUarrayMapInfo_st_resource(Record):
 
 class CUarrayMapInfo_st_subresource(Record):
     """cuda.h:4243"""
-    def __init__(self, *, sparseLevel: CUarrayMapInfo_st_subresource_sparseLevel = ..., miptail: CUarrayMapInfo_st_subresource_miptail = ...) -> None: ...
+    def __init__(self, *, sparseLevel: CUarrayMapInfo_st_subresource_sparseLevel = ..., miptail: CUarrayMapInfo_st_subresource_miptail = ..., _ptr: int = ...) -> None: ...
     @property
     def sparseLevel(self) -> CUarrayMapInfo_st_subresource_sparseLevel:
         ...
@@ -3537,7 +3543,7 @@ class CUarrayMapInfo_st_subresource(Record):
 
 class CUarrayMapInfo_st_memHandle(Record):
     """cuda.h:4264"""
-    def __init__(self, *, memHandle: CUmemGenericAllocationHandle = ...) -> None: ...
+    def __init__(self, *, memHandle: CUmemGenericAllocationHandle = ..., _ptr: int = ...) -> None: ...
     @property
     def memHandle(self) -> CUmemGenericAllocationHandle:
         ...
@@ -3546,7 +3552,7 @@ class CUarrayMapInfo_st_memHandle(Record):
 
 class CUmemAllocationProp_st_allocFlags(Record):
     """cuda.h:4320"""
-    def __init__(self, *, compressionType: int = ..., gpuDirectRDMACapable: int = ..., usage: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, compressionType: int = ..., gpuDirectRDMACapable: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def compressionType(self) -> int:
         """Allocation hint for requesting compressible memory. On devices that support Compute Data Compression, compressible memory can be used to accelerate accesses to data with unstructured sparsity and other compressible data patterns. Applications are expected to query allocation property of the handle obtained with cuMemCreate using cuMemGetAllocationPropertiesFromHandle to validate if the obtained allocation is compressible or not. Note that compressed memory may not be mappable on all devices."""
@@ -3565,14 +3571,14 @@ class CUmemAllocationProp_st_allocFlags(Record):
     @usage.setter
     def usage(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> bytes:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
 
 class CUmemcpy3DOperand_st_op(Record):
     """cuda.h:4616"""
-    def __init__(self, *, ptr: CUmemcpy3DOperand_st_op_ptr = ..., array: CUmemcpy3DOperand_st_op_array = ...) -> None: ...
+    def __init__(self, *, ptr: CUmemcpy3DOperand_st_op_ptr = ..., array: CUmemcpy3DOperand_st_op_array = ..., _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> CUmemcpy3DOperand_st_op_ptr:
         ...
@@ -3586,9 +3592,9 @@ class CUmemcpy3DOperand_st_op(Record):
 
 class CUgraphNodeParams_st_anonymous1(Record):
     """cuda.h:4766"""
-    def __init__(self, *, reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 = ..., host: CUDA_HOST_NODE_PARAMS_v2 = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 = ..., free: CUDA_MEM_FREE_NODE_PARAMS = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS = ...) -> None: ...
+    def __init__(self, *, reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 = ..., host: CUDA_HOST_NODE_PARAMS_v2 = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 = ..., free: CUDA_MEM_FREE_NODE_PARAMS = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS = ..., _ptr: int = ...) -> None: ...
     @property
-    def reserved1(self) -> Any:
+    def reserved1(self) -> list[int]:
         """Padding. Unused bytes must be zero."""
         ...
     @reserved1.setter
@@ -3674,7 +3680,7 @@ class CUgraphNodeParams_st_anonymous1(Record):
 
 class CUdevResource_st_anonymous1(Record):
     """cuda.h:24797"""
-    def __init__(self, *, sm: CUdevSmResource = ..., _oversize: Any = ...) -> None: ...
+    def __init__(self, *, sm: CUdevSmResource = ..., _oversize: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def sm(self) -> CUdevSmResource:
         """Resource corresponding to CU_DEV_RESOURCE_TYPE_SM type."""
@@ -3682,22 +3688,22 @@ class CUdevResource_st_anonymous1(Record):
     @sm.setter
     def sm(self, value: CUdevSmResource) -> None: ...
     @property
-    def _oversize(self) -> Any:
+    def _oversize(self) -> bytes:
         ...
     @_oversize.setter
     def _oversize(self, value: Any) -> None: ...
 
 class CUeglFrame_st_frame(Record):
     """cudaEGL.h:246"""
-    def __init__(self, *, pArray: Any = ..., pPitch: Any = ...) -> None: ...
+    def __init__(self, *, pArray: Any = ..., pPitch: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def pArray(self) -> Any:
+    def pArray(self) -> list[CUarray]:
         """Array of CUarray corresponding to each plane"""
         ...
     @pArray.setter
     def pArray(self, value: Any) -> None: ...
     @property
-    def pPitch(self) -> Any:
+    def pPitch(self) -> list[int]:
         """Array of Pointers corresponding to each plane"""
         ...
     @pPitch.setter
@@ -3705,7 +3711,7 @@ class CUeglFrame_st_frame(Record):
 
 class CUstreamMemOpWaitValueParams_st_anonymous1(Record):
     """cuda.h:548"""
-    def __init__(self, *, value: int = ..., value64: int = ...) -> None: ...
+    def __init__(self, *, value: int = ..., value64: int = ..., _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         ...
@@ -3719,7 +3725,7 @@ class CUstreamMemOpWaitValueParams_st_anonymous1(Record):
 
 class CUstreamMemOpWriteValueParams_st_anonymous1(Record):
     """cuda.h:558"""
-    def __init__(self, *, value: int = ..., value64: int = ...) -> None: ...
+    def __init__(self, *, value: int = ..., value64: int = ..., _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         ...
@@ -3733,7 +3739,7 @@ class CUstreamMemOpWriteValueParams_st_anonymous1(Record):
 
 class CUasyncNotificationInfo_st_info_overBudget(Record):
     """cuda.h:630"""
-    def __init__(self, *, bytesOverBudget: int = ...) -> None: ...
+    def __init__(self, *, bytesOverBudget: int = ..., _ptr: int = ...) -> None: ...
     @property
     def bytesOverBudget(self) -> int:
         """The number of bytes that the process has allocated above its device memory budget"""
@@ -3743,7 +3749,7 @@ class CUasyncNotificationInfo_st_info_overBudget(Record):
 
 class CUDA_RESOURCE_DESC_st_res_array(Record):
     """cuda.h:3485"""
-    def __init__(self, *, hArray: CUarray | None | int = ...) -> None: ...
+    def __init__(self, *, hArray: CUarray | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def hArray(self) -> CUarray:
         """CUDA array"""
@@ -3753,7 +3759,7 @@ class CUDA_RESOURCE_DESC_st_res_array(Record):
 
 class CUDA_RESOURCE_DESC_st_res_mipmap(Record):
     """cuda.h:3488"""
-    def __init__(self, *, hMipmappedArray: CUmipmappedArray | None | int = ...) -> None: ...
+    def __init__(self, *, hMipmappedArray: CUmipmappedArray | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def hMipmappedArray(self) -> CUmipmappedArray:
         """CUDA mipmapped array"""
@@ -3763,7 +3769,7 @@ class CUDA_RESOURCE_DESC_st_res_mipmap(Record):
 
 class CUDA_RESOURCE_DESC_st_res_linear(Record):
     """cuda.h:3491"""
-    def __init__(self, *, devPtr: CUdeviceptr = ..., format: CUarray_format | int = ..., numChannels: int = ..., sizeInBytes: int = ...) -> None: ...
+    def __init__(self, *, devPtr: CUdeviceptr = ..., format: CUarray_format | int = ..., numChannels: int = ..., sizeInBytes: int = ..., _ptr: int = ...) -> None: ...
     @property
     def devPtr(self) -> CUdeviceptr:
         """Device pointer"""
@@ -3791,7 +3797,7 @@ class CUDA_RESOURCE_DESC_st_res_linear(Record):
 
 class CUDA_RESOURCE_DESC_st_res_pitch2D(Record):
     """cuda.h:3497"""
-    def __init__(self, *, devPtr: CUdeviceptr = ..., format: CUarray_format | int = ..., numChannels: int = ..., width: int = ..., height: int = ..., pitchInBytes: int = ...) -> None: ...
+    def __init__(self, *, devPtr: CUdeviceptr = ..., format: CUarray_format | int = ..., numChannels: int = ..., width: int = ..., height: int = ..., pitchInBytes: int = ..., _ptr: int = ...) -> None: ...
     @property
     def devPtr(self) -> CUdeviceptr:
         """Device pointer"""
@@ -3831,9 +3837,9 @@ class CUDA_RESOURCE_DESC_st_res_pitch2D(Record):
 
 class CUDA_RESOURCE_DESC_st_res_reserved(Record):
     """cuda.h:3505"""
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -3843,45 +3849,45 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32(Record):
 
     cuda.h:3821
     """
-    def __init__(self, *, handle: Address | None | str | bytes = ..., name: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
-    def handle(self) -> Pointer:
+    def handle(self) -> int:
         """Valid NT handle. Must be NULL if 'name' is non-NULL"""
         ...
     @handle.setter
-    def handle(self, value: Address | None | str | bytes) -> None: ...
+    def handle(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def name(self) -> Pointer:
+    def name(self) -> int:
         """Name of a valid memory object. Must be NULL if 'handle' is non-NULL."""
         ...
     @name.setter
-    def name(self, value: Address | None | str | bytes) -> None: ...
+    def name(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32(Record):
     """Win32 handle referencing the semaphore object. Valid when type is one of the following: - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32 - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_KMT - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D12_FENCE - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_FENCE - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_KEYED_MUTEX - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32 Exactly one of 'handle' and 'name' must be non-NULL. If type is one of the following: - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_KMT - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_KEYED_MUTEX_KMT then 'name' must be NULL.
 
     cuda.h:3968
     """
-    def __init__(self, *, handle: Address | None | str | bytes = ..., name: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
-    def handle(self) -> Pointer:
+    def handle(self) -> int:
         """Valid NT handle. Must be NULL if 'name' is non-NULL"""
         ...
     @handle.setter
-    def handle(self, value: Address | None | str | bytes) -> None: ...
+    def handle(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def name(self) -> Pointer:
+    def name(self) -> int:
         """Name of a valid synchronization primitive. Must be NULL if 'handle' is non-NULL."""
         ...
     @name.setter
-    def name(self, value: Address | None | str | bytes) -> None: ...
+    def name(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence(Record):
     """Parameters for fence objects
 
     cuda.h:4000
     """
-    def __init__(self, *, value: int = ...) -> None: ...
+    def __init__(self, *, value: int = ..., _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         """Value of fence to be signaled"""
@@ -3891,13 +3897,13 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence(Record):
 
 class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync(Record):
     """cuda.h:4006"""
-    def __init__(self, *, fence: Address | None | str | bytes = ..., reserved: int = ...) -> None: ...
+    def __init__(self, *, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def fence(self) -> Pointer:
+    def fence(self) -> int:
         """Pointer to NvSciSyncFence. Valid if CUexternalSemaphoreHandleType is of type CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_NVSCISYNC."""
         ...
     @fence.setter
-    def fence(self, value: Address | None | str | bytes) -> None: ...
+    def fence(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def reserved(self) -> int:
         ...
@@ -3909,7 +3915,7 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex(Record):
 
     cuda.h:4017
     """
-    def __init__(self, *, key: int = ...) -> None: ...
+    def __init__(self, *, key: int = ..., _ptr: int = ...) -> None: ...
     @property
     def key(self) -> int:
         """Value of key to release the mutex with"""
@@ -3922,7 +3928,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence(Record):
 
     cuda.h:4048
     """
-    def __init__(self, *, value: int = ...) -> None: ...
+    def __init__(self, *, value: int = ..., _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         """Value of fence to be waited on"""
@@ -3935,12 +3941,12 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync(Record):
 
     cuda.h:4058
     """
-    def __init__(self, *, fence: Address | None | str | bytes = ..., reserved: int = ...) -> None: ...
+    def __init__(self, *, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def fence(self) -> Pointer:
+    def fence(self) -> int:
         ...
     @fence.setter
-    def fence(self, value: Address | None | str | bytes) -> None: ...
+    def fence(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def reserved(self) -> int:
         ...
@@ -3952,7 +3958,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex(Record):
 
     cuda.h:4065
     """
-    def __init__(self, *, key: int = ..., timeoutMs: int = ...) -> None: ...
+    def __init__(self, *, key: int = ..., timeoutMs: int = ..., _ptr: int = ...) -> None: ...
     @property
     def key(self) -> int:
         """Value of key to acquire the mutex with"""
@@ -3968,7 +3974,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex(Record):
 
 class CUarrayMapInfo_st_subresource_sparseLevel(Record):
     """cuda.h:4244"""
-    def __init__(self, *, level: int = ..., layer: int = ..., offsetX: int = ..., offsetY: int = ..., offsetZ: int = ..., extentWidth: int = ..., extentHeight: int = ..., extentDepth: int = ...) -> None: ...
+    def __init__(self, *, level: int = ..., layer: int = ..., offsetX: int = ..., offsetY: int = ..., offsetZ: int = ..., extentWidth: int = ..., extentHeight: int = ..., extentDepth: int = ..., _ptr: int = ...) -> None: ...
     @property
     def level(self) -> int:
         """For CUDA mipmapped arrays must a valid mipmap level. For CUDA arrays must be zero"""
@@ -4020,7 +4026,7 @@ class CUarrayMapInfo_st_subresource_sparseLevel(Record):
 
 class CUarrayMapInfo_st_subresource_miptail(Record):
     """cuda.h:4254"""
-    def __init__(self, *, layer: int = ..., offset: int = ..., size: int = ...) -> None: ...
+    def __init__(self, *, layer: int = ..., offset: int = ..., size: int = ..., _ptr: int = ...) -> None: ...
     @property
     def layer(self) -> int:
         """For CUDA layered arrays must be a valid layer index. Otherwise, must be zero"""
@@ -4045,7 +4051,7 @@ class CUmemcpy3DOperand_st_op_ptr(Record):
 
     cuda.h:4620
     """
-    def __init__(self, *, ptr: CUdeviceptr = ..., rowLength: int = ..., layerHeight: int = ..., locHint: CUmemLocation = ...) -> None: ...
+    def __init__(self, *, ptr: CUdeviceptr = ..., rowLength: int = ..., layerHeight: int = ..., locHint: CUmemLocation = ..., _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> CUdeviceptr:
         ...
@@ -4075,7 +4081,7 @@ class CUmemcpy3DOperand_st_op_array(Record):
 
     cuda.h:4630
     """
-    def __init__(self, *, array: CUarray | None | int = ..., offset: CUoffset3D = ...) -> None: ...
+    def __init__(self, *, array: CUarray | None | int = ..., offset: CUoffset3D = ..., _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> CUarray:
         ...
@@ -4097,7 +4103,7 @@ class CUipcMem_flags(IntEnum):
 
 CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS: Final = CUipcMem_flags.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS
 
-class CUmemAttach_flags(IntFlag):
+class CUmemAttach_flags(IntEnum):
     """CUDA Mem Attach Flags
 
     cuda.h:365
@@ -4113,7 +4119,7 @@ CU_MEM_ATTACH_GLOBAL: Final = CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL
 CU_MEM_ATTACH_HOST: Final = CUmemAttach_flags.CU_MEM_ATTACH_HOST
 CU_MEM_ATTACH_SINGLE: Final = CUmemAttach_flags.CU_MEM_ATTACH_SINGLE
 
-class CUctx_flags(IntFlag):
+class CUctx_flags(IntEnum):
     """Context creation flags
 
     cuda.h:374
@@ -4153,7 +4159,7 @@ CU_CTX_USER_COREDUMP_ENABLE: Final = CUctx_flags.CU_CTX_USER_COREDUMP_ENABLE
 CU_CTX_SYNC_MEMOPS: Final = CUctx_flags.CU_CTX_SYNC_MEMOPS
 CU_CTX_FLAGS_MASK: Final = CUctx_flags.CU_CTX_FLAGS_MASK
 
-class CUevent_sched_flags(IntFlag):
+class CUevent_sched_flags(IntEnum):
     """Event sched flags
 
     cuda.h:396
@@ -4172,7 +4178,7 @@ CU_EVENT_SCHED_SPIN: Final = CUevent_sched_flags.CU_EVENT_SCHED_SPIN
 CU_EVENT_SCHED_YIELD: Final = CUevent_sched_flags.CU_EVENT_SCHED_YIELD
 CU_EVENT_SCHED_BLOCKING_SYNC: Final = CUevent_sched_flags.CU_EVENT_SCHED_BLOCKING_SYNC
 
-class cl_event_flags(IntFlag):
+class cl_event_flags(IntEnum):
     """NVCL event scheduling flags
 
     cuda.h:406
@@ -4191,7 +4197,7 @@ NVCL_EVENT_SCHED_SPIN: Final = cl_event_flags.NVCL_EVENT_SCHED_SPIN
 NVCL_EVENT_SCHED_YIELD: Final = cl_event_flags.NVCL_EVENT_SCHED_YIELD
 NVCL_EVENT_SCHED_BLOCKING_SYNC: Final = cl_event_flags.NVCL_EVENT_SCHED_BLOCKING_SYNC
 
-class cl_context_flags(IntFlag):
+class cl_context_flags(IntEnum):
     """NVCL context scheduling flags
 
     cuda.h:416
@@ -4223,7 +4229,7 @@ class CUstream_flags(IntEnum):
 CU_STREAM_DEFAULT: Final = CUstream_flags.CU_STREAM_DEFAULT
 CU_STREAM_NON_BLOCKING: Final = CUstream_flags.CU_STREAM_NON_BLOCKING
 
-class CUevent_flags(IntFlag):
+class CUevent_flags(IntEnum):
     """Event creation flags
 
     cuda.h:455
@@ -4268,7 +4274,7 @@ class CUevent_wait_flags(IntEnum):
 CU_EVENT_WAIT_DEFAULT: Final = CUevent_wait_flags.CU_EVENT_WAIT_DEFAULT
 CU_EVENT_WAIT_EXTERNAL: Final = CUevent_wait_flags.CU_EVENT_WAIT_EXTERNAL
 
-class CUstreamWaitValue_flags(IntFlag):
+class CUstreamWaitValue_flags(IntEnum):
     """Flags for cuStreamWaitValue32 and cuStreamWaitValue64
 
     cuda.h:485
@@ -4303,7 +4309,7 @@ class CUstreamWriteValue_flags(IntEnum):
 CU_STREAM_WRITE_VALUE_DEFAULT: Final = CUstreamWriteValue_flags.CU_STREAM_WRITE_VALUE_DEFAULT
 CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER: Final = CUstreamWriteValue_flags.CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER
 
-class CUstreamBatchMemOpType(IntFlag):
+class CUstreamBatchMemOpType(IntEnum):
     """Operations for cuStreamBatchMemOp
 
     cuda.h:522
@@ -4571,7 +4577,7 @@ class CUfilter_mode(IntEnum):
 CU_TR_FILTER_MODE_POINT: Final = CUfilter_mode.CU_TR_FILTER_MODE_POINT
 CU_TR_FILTER_MODE_LINEAR: Final = CUfilter_mode.CU_TR_FILTER_MODE_LINEAR
 
-class CUdevice_attribute(IntFlag):
+class CUdevice_attribute(IntEnum):
     """Device properties
 
     cuda.h:723
@@ -5578,7 +5584,7 @@ CU_JIT_INPUT_LIBRARY: Final = CUjitInputType.CU_JIT_INPUT_LIBRARY
 CU_JIT_INPUT_NVVM: Final = CUjitInputType.CU_JIT_INPUT_NVVM
 CU_JIT_NUM_INPUT_TYPES: Final = CUjitInputType.CU_JIT_NUM_INPUT_TYPES
 
-class CUgraphicsRegisterFlags(IntFlag):
+class CUgraphicsRegisterFlags(IntEnum):
     """Flags to register a graphics resource
 
     cuda.h:1656
@@ -5866,7 +5872,7 @@ class CUlaunchMemSyncDomain(IntEnum):
 CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT: Final = CUlaunchMemSyncDomain.CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT
 CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE: Final = CUlaunchMemSyncDomain.CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE
 
-class CUlaunchAttributeID(IntFlag):
+class CUlaunchAttributeID(IntEnum):
     """Launch attributes enum; used as id field of CUlaunchAttribute
 
     cuda.h:2075
@@ -6325,7 +6331,7 @@ CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION: Final = CUresult.CUDA_ERROR_INVALID_R
 CUDA_ERROR_KEY_ROTATION: Final = CUresult.CUDA_ERROR_KEY_ROTATION
 CUDA_ERROR_UNKNOWN: Final = CUresult.CUDA_ERROR_UNKNOWN
 
-class CUdevice_P2PAttribute(IntFlag):
+class CUdevice_P2PAttribute(IntEnum):
     """P2P Attributes
 
     cuda.h:3184
@@ -6384,7 +6390,7 @@ CU_ATOMIC_OPERATION_FLOAT_MIN: Final = CUatomicOperation.CU_ATOMIC_OPERATION_FLO
 CU_ATOMIC_OPERATION_FLOAT_MAX: Final = CUatomicOperation.CU_ATOMIC_OPERATION_FLOAT_MAX
 CU_ATOMIC_OPERATION_MAX: Final = CUatomicOperation.CU_ATOMIC_OPERATION_MAX
 
-class CUatomicOperationCapability(IntFlag):
+class CUatomicOperationCapability(IntEnum):
     """CUDA-valid Atomic Operation capabilities
 
     cuda.h:3217
@@ -7089,7 +7095,7 @@ class CUflushGPUDirectRDMAWritesTarget(IntEnum):
 
 CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX: Final = CUflushGPUDirectRDMAWritesTarget.CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX
 
-class CUgraphDebugDot_flags(IntFlag):
+class CUgraphDebugDot_flags(IntEnum):
     """The additional write options for cuGraphDebugDotPrint
 
     cuda.h:4997
@@ -7164,7 +7170,7 @@ class CUuserObjectRetain_flags(IntEnum):
 
 CU_GRAPH_USER_OBJECT_MOVE: Final = CUuserObjectRetain_flags.CU_GRAPH_USER_OBJECT_MOVE
 
-class CUgraphInstantiate_flags(IntFlag):
+class CUgraphInstantiate_flags(IntEnum):
     """Flags for instantiating a graph
 
     cuda.h:5033
@@ -7228,7 +7234,7 @@ class CUmoduleLoadingMode(IntEnum):
 CU_MODULE_EAGER_LOADING: Final = CUmoduleLoadingMode.CU_MODULE_EAGER_LOADING
 CU_MODULE_LAZY_LOADING: Final = CUmoduleLoadingMode.CU_MODULE_LAZY_LOADING
 
-class CUmemDecompressAlgorithm(IntFlag):
+class CUmemDecompressAlgorithm(IntEnum):
     """Bitmasks for CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK.
 
     cuda.h:12602
@@ -7280,7 +7286,7 @@ CU_COREDUMP_PIPE: Final = CUcoredumpSettings.CU_COREDUMP_PIPE
 CU_COREDUMP_GENERATION_FLAGS: Final = CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS
 CU_COREDUMP_MAX: Final = CUcoredumpSettings.CU_COREDUMP_MAX
 
-class CUCoredumpGenerationFlags(IntFlag):
+class CUCoredumpGenerationFlags(IntEnum):
     """Flags for controlling coredump contents
 
     cuda.h:24380
@@ -7772,6 +7778,17 @@ CU_GL_MAP_RESOURCE_FLAGS_NONE: Final = CUGLmap_flags.CU_GL_MAP_RESOURCE_FLAGS_NO
 CU_GL_MAP_RESOURCE_FLAGS_READ_ONLY: Final = CUGLmap_flags.CU_GL_MAP_RESOURCE_FLAGS_READ_ONLY
 CU_GL_MAP_RESOURCE_FLAGS_WRITE_DISCARD: Final = CUGLmap_flags.CU_GL_MAP_RESOURCE_FLAGS_WRITE_DISCARD
 
+class CUoutput_mode(IntEnum):
+    """Profiler Output Modes
+
+    <source>:6
+    """
+    CU_OUT_KEY_VALUE_PAIR = 0
+    CU_OUT_CSV = 1
+
+CU_OUT_KEY_VALUE_PAIR: Final = CUoutput_mode.CU_OUT_KEY_VALUE_PAIR
+CU_OUT_CSV: Final = CUoutput_mode.CU_OUT_CSV
+
 CUDA_VERSION: Final[int]
 """CUDA API version number"""
 CU_IPC_HANDLE_SIZE: Final[int]
@@ -7891,7 +7908,6 @@ CU_LAUNCH_KERNEL_REQUIRED_BLOCK_DIM: Final[int]
 """Launch with the required block dimension."""
 CU_LAUNCH_PARAM_END_AS_INT: Final[int]
 """C++ compile time constant for CU_LAUNCH_PARAM_END"""
-CU_LAUNCH_PARAM_END: Final[None]
 """End of array terminator for the extra parameter to cuLaunchKernel"""
 CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT: Final[int]
 """C++ compile time constant for CU_LAUNCH_PARAM_BUFFER_POINTER"""
@@ -8673,7 +8689,7 @@ def cuLinkAddFile_v2(state: CUlinkState, type: CUjitInputType | int, path: Text 
     """
     ...
 
-def cuLinkComplete(state: CUlinkState) -> tuple[CUresult, Pointer | None, int | None]:
+def cuLinkComplete(state: CUlinkState) -> tuple[CUresult, int | None, int | None]:
     """Complete a pending linker invocation
 
     state: A pending linker invocation
@@ -8852,7 +8868,7 @@ def cuLibraryGetManaged(library: CUlibrary, name: Text | None) -> tuple[CUresult
     """
     ...
 
-def cuLibraryGetUnifiedFunction(library: CUlibrary, symbol: Text | None) -> tuple[CUresult, Pointer | None]:
+def cuLibraryGetUnifiedFunction(library: CUlibrary, symbol: Text | None) -> tuple[CUresult, int | None]:
     """Returns a pointer to a unified function
 
     fptr: Returned pointer to a unified function
@@ -8995,7 +9011,7 @@ def cuMemGetAddressRange_v2(dptr: CUdeviceptr) -> tuple[CUresult, CUdeviceptr | 
     """
     ...
 
-def cuMemAllocHost_v2(bytesize: int) -> tuple[CUresult, Pointer | None]:
+def cuMemAllocHost_v2(bytesize: int) -> tuple[CUresult, int | None]:
     """Allocates page-locked host memory
 
     pp: Returned pointer to host memory
@@ -9018,7 +9034,7 @@ def cuMemFreeHost(p: Address | None) -> tuple[CUresult]:
     """
     ...
 
-def cuMemHostAlloc(bytesize: int, Flags: int) -> tuple[CUresult, Pointer | None]:
+def cuMemHostAlloc(bytesize: int, Flags: int) -> tuple[CUresult, int | None]:
     """Allocates page-locked host memory
 
     pp: Returned pointer to host memory
@@ -13141,7 +13157,7 @@ def cuGraphicsUnmapResources(count: int, resources: Address | None, hStream: CUs
     """
     ...
 
-def cuGetProcAddress_v2(symbol: Text | None, cudaVersion: int, flags: int) -> tuple[CUresult, Pointer | None, CUdriverProcAddressQueryResult | None]:
+def cuGetProcAddress_v2(symbol: Text | None, cudaVersion: int, flags: int) -> tuple[CUresult, int | None, CUdriverProcAddressQueryResult | None]:
     """Returns the requested driver API function pointer
 
     symbol: The base name of the driver API function to look for. As an example, for the driver API cuMemAlloc_v2, symbol would be cuMemAlloc and cudaVersion would be the ABI compatible CUDA version for the _v2 variant.
@@ -13156,7 +13172,7 @@ def cuGetProcAddress_v2(symbol: Text | None, cudaVersion: int, flags: int) -> tu
     """
     ...
 
-def cuGetExportTable(pExportTableId: CUuuid | Address | None) -> tuple[CUresult, Pointer | None]:
+def cuGetExportTable(pExportTableId: CUuuid | Address | None) -> tuple[CUresult, int | None]:
     """C: CUresult cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId)
 
     cuda.h:24683
@@ -13422,7 +13438,7 @@ def cuCheckpointProcessUnlock(pid: int, args: CUcheckpointUnlockArgs | Address |
     """
     ...
 
-def cuGraphicsEGLRegisterImage(image: Address | None, flags: int) -> tuple[CUresult, CUgraphicsResource | None]:
+def cuGraphicsEGLRegisterImage(image: EGLImageKHR, flags: int) -> tuple[CUresult, CUgraphicsResource | None]:
     """Registers an EGL image
 
     pCudaResource: Pointer to the returned object handle
@@ -13563,7 +13579,7 @@ def cuGraphicsResourceGetMappedEglFrame(resource: CUgraphicsResource, index: int
     """
     ...
 
-def cuEventCreateFromEGLSync(eglSync: Address | None, flags: int) -> tuple[CUresult, CUevent | None]:
+def cuEventCreateFromEGLSync(eglSync: EGLSyncKHR, flags: int) -> tuple[CUresult, CUevent | None]:
     """Creates an event from EGLSync object
 
     phEvent: Returns newly created event
@@ -13916,7 +13932,7 @@ def cuMemGetAddressRange(dptr: CUdeviceptr) -> tuple[CUresult, CUdeviceptr | Non
     """
     ...
 
-def cuMemAllocHost(bytesize: int) -> tuple[CUresult, Pointer | None]:
+def cuMemAllocHost(bytesize: int) -> tuple[CUresult, int | None]:
     """Allocates page-locked host memory
 
     pp: Returned pointer to host memory
@@ -14275,7 +14291,7 @@ def cuGraphExecUpdate(hGraphExec: CUgraphExec, hGraph: CUgraph | None) -> tuple[
     """
     ...
 
-def cuGetProcAddress(symbol: Text | None, cudaVersion: int, flags: int) -> tuple[CUresult, Pointer | None, CUdriverProcAddressQueryResult | None]:
+def cuGetProcAddress(symbol: Text | None, cudaVersion: int, flags: int) -> tuple[CUresult, int | None, CUdriverProcAddressQueryResult | None]:
     """Returns the requested driver API function pointer
 
     symbol: The base name of the driver API function to look for. As an example, for the driver API cuMemAlloc_v2, symbol would be cuMemAlloc and cudaVersion would be the ABI compatible CUDA version for the _v2 variant.
@@ -14929,6 +14945,11 @@ def cuGLMapBufferObjectAsync(buffer: int, hStream: CUstream | None) -> tuple[CUr
     """
     ...
 
+CUdevice_v1 = CUdevice
+CUdeviceptr_v2 = CUdeviceptr
+CUmemGenericAllocationHandle_v1 = CUmemGenericAllocationHandle
+CUsurfObject_v1 = CUsurfObject
+CUtexObject_v1 = CUtexObject
 CUkernelNodeAttrID = CUlaunchAttributeID
 CUstreamAttrID = CUlaunchAttributeID
 CUkernelNodeAttrValue = CUlaunchAttributeValue
@@ -14936,7 +14957,7 @@ CUkernelNodeAttrValue_v1 = CUlaunchAttributeValue
 CUstreamAttrValue = CUlaunchAttributeValue
 CUstreamAttrValue_v1 = CUlaunchAttributeValue
 class cuuint32_t:
-    def __init__(self, value: int = 0) -> None: ...
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
@@ -14944,12 +14965,73 @@ class cuuint32_t:
     def getPtr(self) -> int: ...
 
 class cuuint64_t:
-    def __init__(self, value: int = 0) -> None: ...
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
     def getPtr(self) -> int: ...
+
+class GLenum:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class GLuint:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class EGLint:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class VdpDevice:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class VdpGetProcAddress:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class VdpVideoSurface:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class VdpOutputSurface:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+CU_LAUNCH_PARAM_END: Final = 0
+def sizeof(objType: type) -> int:
+    """The size in bytes of what a class stands for in C."""
+    ...
 
 def cuLinkDestroy(state: CUlinkState) -> tuple[CUresult]:
     """Ends a link."""
@@ -15077,9 +15159,5 @@ def cuLogsDumpToFile(iterator: CUlogIterator | None, pathToFile: str | bytes, fl
 
 def cuLogsDumpToMemory(iterator: CUlogIterator | None, buffer: Any, size: int, flags: int) -> tuple[CUresult, CUlogIterator | None, int | None]:
     """Writes what the driver has logged since `iterator`, which moves on, to memory; the last is how much."""
-    ...
-
-def sizeof(objType: type) -> int:
-    """The size of a record of C, in bytes."""
     ...
 

@@ -324,3 +324,7 @@ def nvrtcDestroyProgram(prog: nvrtcProgram) -> tuple[nvrtcResult]:
     """Ends a program; the handle is null afterwards."""
     ...
 
+def sizeof(objType: type) -> int:
+    """The size in bytes of what a class stands for in C."""
+    ...
+

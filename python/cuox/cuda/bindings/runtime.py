@@ -13,7 +13,7 @@ from typing import Any
 from cuox import _native
 from cuox._errors import CUDAError
 
-from . import _runtime, _special
+from . import _runtime
 from ._module import Names, lazily
 
 
@@ -60,7 +60,7 @@ def _raw(name: str) -> Callable[..., Any]:
     return found
 
 
-_names = Names(__name__, _find, "libcudart", lambda names: _runtime.special(names, _raw), _special.RUNTIME_LENGTHS)
+_names = Names(__name__, _find, "libcudart", lambda names: _runtime.special(names, _raw))
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,7 @@
 # ruff: noqa
 
 from collections.abc import Callable
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -19,6 +19,12 @@ class cudaGraphConditionalHandle(Handle):
     """A handle, which stays the library's."""
 
 class cudaLogIterator(Handle):
+    """A handle, which stays the library's."""
+
+class EGLImageKHR(Handle):
+    """A handle, which stays the library's."""
+
+class EGLSyncKHR(Handle):
     """A handle, which stays the library's."""
 
 class cudaArray_t(Handle):
@@ -83,7 +89,7 @@ class EGLStreamKHR(Handle):
 
 class char1(Record):
     """vector_types.h:175"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -92,7 +98,7 @@ class char1(Record):
 
 class uchar1(Record):
     """vector_types.h:180"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -101,7 +107,7 @@ class uchar1(Record):
 
 class char2(Record):
     """vector_types.h:186"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -115,7 +121,7 @@ class char2(Record):
 
 class uchar2(Record):
     """vector_types.h:191"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -129,7 +135,7 @@ class uchar2(Record):
 
 class char3(Record):
     """vector_types.h:196"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -148,7 +154,7 @@ class char3(Record):
 
 class uchar3(Record):
     """vector_types.h:201"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -167,7 +173,7 @@ class uchar3(Record):
 
 class char4(Record):
     """vector_types.h:206"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -191,7 +197,7 @@ class char4(Record):
 
 class uchar4(Record):
     """vector_types.h:211"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -215,7 +221,7 @@ class uchar4(Record):
 
 class short1(Record):
     """vector_types.h:216"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -224,7 +230,7 @@ class short1(Record):
 
 class ushort1(Record):
     """vector_types.h:221"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -233,7 +239,7 @@ class ushort1(Record):
 
 class short2(Record):
     """vector_types.h:226"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -247,7 +253,7 @@ class short2(Record):
 
 class ushort2(Record):
     """vector_types.h:231"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -261,7 +267,7 @@ class ushort2(Record):
 
 class short3(Record):
     """vector_types.h:236"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -280,7 +286,7 @@ class short3(Record):
 
 class ushort3(Record):
     """vector_types.h:241"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -299,7 +305,7 @@ class ushort3(Record):
 
 class short4(Record):
     """vector_types.h:246"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -323,7 +329,7 @@ class short4(Record):
 
 class ushort4(Record):
     """vector_types.h:247"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -347,7 +353,7 @@ class ushort4(Record):
 
 class int1(Record):
     """vector_types.h:249"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -356,7 +362,7 @@ class int1(Record):
 
 class uint1(Record):
     """vector_types.h:254"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -365,7 +371,7 @@ class uint1(Record):
 
 class int2(Record):
     """vector_types.h:259"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -379,7 +385,7 @@ class int2(Record):
 
 class uint2(Record):
     """vector_types.h:260"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -393,7 +399,7 @@ class uint2(Record):
 
 class int3(Record):
     """vector_types.h:262"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -412,7 +418,7 @@ class int3(Record):
 
 class uint3(Record):
     """vector_types.h:267"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -431,7 +437,7 @@ class uint3(Record):
 
 class int4(Record):
     """vector_types.h:272"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -455,7 +461,7 @@ class int4(Record):
 
 class uint4(Record):
     """vector_types.h:277"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -479,7 +485,7 @@ class uint4(Record):
 
 class long1(Record):
     """vector_types.h:282"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -488,7 +494,7 @@ class long1(Record):
 
 class ulong1(Record):
     """vector_types.h:287"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -497,7 +503,7 @@ class ulong1(Record):
 
 class long2(Record):
     """vector_types.h:297"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -511,7 +517,7 @@ class long2(Record):
 
 class ulong2(Record):
     """vector_types.h:302"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -525,7 +531,7 @@ class ulong2(Record):
 
 class long3(Record):
     """vector_types.h:309"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -544,7 +550,7 @@ class long3(Record):
 
 class ulong3(Record):
     """vector_types.h:314"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -563,7 +569,7 @@ class ulong3(Record):
 
 class long4(Record):
     """vector_types.h:320"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -587,7 +593,7 @@ class long4(Record):
 
 class ulong4(Record):
     """vector_types.h:326"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -611,7 +617,7 @@ class ulong4(Record):
 
 class long4_16a(Record):
     """vector_types.h:331"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -635,7 +641,7 @@ class long4_16a(Record):
 
 class ulong4_16a(Record):
     """vector_types.h:336"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -659,7 +665,7 @@ class ulong4_16a(Record):
 
 class long4_32a(Record):
     """vector_types.h:345"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -683,7 +689,7 @@ class long4_32a(Record):
 
 class ulong4_32a(Record):
     """vector_types.h:350"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -707,7 +713,7 @@ class ulong4_32a(Record):
 
 class float1(Record):
     """vector_types.h:358"""
-    def __init__(self, *, x: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -716,7 +722,7 @@ class float1(Record):
 
 class float2(Record):
     """vector_types.h:380"""
-    def __init__(self, *, x: float = ..., y: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., y: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -730,7 +736,7 @@ class float2(Record):
 
 class float3(Record):
     """vector_types.h:385"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -749,7 +755,7 @@ class float3(Record):
 
 class float4(Record):
     """vector_types.h:390"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -773,7 +779,7 @@ class float4(Record):
 
 class longlong1(Record):
     """vector_types.h:395"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -782,7 +788,7 @@ class longlong1(Record):
 
 class ulonglong1(Record):
     """vector_types.h:400"""
-    def __init__(self, *, x: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -791,7 +797,7 @@ class ulonglong1(Record):
 
 class longlong2(Record):
     """vector_types.h:405"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -805,7 +811,7 @@ class longlong2(Record):
 
 class ulonglong2(Record):
     """vector_types.h:410"""
-    def __init__(self, *, x: int = ..., y: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -819,7 +825,7 @@ class ulonglong2(Record):
 
 class longlong3(Record):
     """vector_types.h:415"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -838,7 +844,7 @@ class longlong3(Record):
 
 class ulonglong3(Record):
     """vector_types.h:420"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -857,7 +863,7 @@ class ulonglong3(Record):
 
 class longlong4(Record):
     """vector_types.h:426"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -881,7 +887,7 @@ class longlong4(Record):
 
 class longlong4_16a(Record):
     """vector_types.h:431"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -905,7 +911,7 @@ class longlong4_16a(Record):
 
 class longlong4_32a(Record):
     """vector_types.h:436"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -929,7 +935,7 @@ class longlong4_32a(Record):
 
 class ulonglong4(Record):
     """vector_types.h:442"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -953,7 +959,7 @@ class ulonglong4(Record):
 
 class ulonglong4_16a(Record):
     """vector_types.h:447"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -977,7 +983,7 @@ class ulonglong4_16a(Record):
 
 class ulonglong4_32a(Record):
     """vector_types.h:452"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -1001,7 +1007,7 @@ class ulonglong4_32a(Record):
 
 class double1(Record):
     """vector_types.h:458"""
-    def __init__(self, *, x: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1010,7 +1016,7 @@ class double1(Record):
 
 class double2(Record):
     """vector_types.h:463"""
-    def __init__(self, *, x: float = ..., y: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., y: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1024,7 +1030,7 @@ class double2(Record):
 
 class double3(Record):
     """vector_types.h:468"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1043,7 +1049,7 @@ class double3(Record):
 
 class double4(Record):
     """vector_types.h:474"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1067,7 +1073,7 @@ class double4(Record):
 
 class double4_16a(Record):
     """vector_types.h:479"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1091,7 +1097,7 @@ class double4_16a(Record):
 
 class double4_32a(Record):
     """vector_types.h:484"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ...) -> None: ...
+    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1115,7 +1121,7 @@ class double4_32a(Record):
 
 class dim3(Record):
     """vector_types.h:576"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -1137,7 +1143,7 @@ class cudaChannelFormatDesc(Record):
 
     driver_types.h:1169
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., f: cudaChannelFormatKind | int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., f: cudaChannelFormatKind | int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         """x"""
@@ -1174,7 +1180,7 @@ class cudaArraySparseProperties(Record):
 
     driver_types.h:1210
     """
-    def __init__(self, *, tileExtent: cudaArraySparseProperties_tileExtent = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, tileExtent: cudaArraySparseProperties_tileExtent = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def tileExtent(self) -> cudaArraySparseProperties_tileExtent:
         ...
@@ -1199,7 +1205,7 @@ class cudaArraySparseProperties(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -1209,7 +1215,7 @@ class cudaArrayMemoryRequirements(Record):
 
     driver_types.h:1225
     """
-    def __init__(self, *, size: int = ..., alignment: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, size: int = ..., alignment: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def size(self) -> int:
         """Total size of the array."""
@@ -1223,7 +1229,7 @@ class cudaArrayMemoryRequirements(Record):
     @alignment.setter
     def alignment(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -1233,13 +1239,13 @@ class cudaPitchedPtr(Record):
 
     driver_types.h:1259
     """
-    def __init__(self, *, ptr: Address | None | str | bytes = ..., pitch: int = ..., xsize: int = ..., ysize: int = ...) -> None: ...
+    def __init__(self, *, ptr: Sequence[Any] | Address | None = ..., pitch: int = ..., xsize: int = ..., ysize: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def ptr(self) -> Pointer:
+    def ptr(self) -> int:
         """Pointer to allocated memory"""
         ...
     @ptr.setter
-    def ptr(self, value: Address | None | str | bytes) -> None: ...
+    def ptr(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def pitch(self) -> int:
         """Pitch of allocated memory in bytes"""
@@ -1264,7 +1270,7 @@ class cudaExtent(Record):
 
     driver_types.h:1272
     """
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ...) -> None: ...
+    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         """Width in elements when referring to array memory, in bytes when referring to linear memory"""
@@ -1289,7 +1295,7 @@ class cudaPos(Record):
 
     driver_types.h:1284
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         """x"""
@@ -1314,7 +1320,7 @@ class cudaMemcpy3DParms(Record):
 
     driver_types.h:1294
     """
-    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos = ..., srcPtr: cudaPitchedPtr = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos = ..., dstPtr: cudaPitchedPtr = ..., extent: cudaExtent = ..., kind: cudaMemcpyKind | int = ...) -> None: ...
+    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos = ..., srcPtr: cudaPitchedPtr = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos = ..., dstPtr: cudaPitchedPtr = ..., extent: cudaExtent = ..., kind: cudaMemcpyKind | int = ..., _ptr: int = ...) -> None: ...
     @property
     def srcArray(self) -> cudaArray_t:
         """Source memory address"""
@@ -1369,7 +1375,7 @@ class cudaMemcpyNodeParams(Record):
 
     driver_types.h:1311
     """
-    def __init__(self, *, flags: int = ..., reserved: Any = ..., copyParams: cudaMemcpy3DParms = ...) -> None: ...
+    def __init__(self, *, flags: int = ..., reserved: Any = ..., copyParams: cudaMemcpy3DParms = ..., _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Must be zero"""
@@ -1377,7 +1383,7 @@ class cudaMemcpyNodeParams(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Must be zero"""
         ...
     @reserved.setter
@@ -1394,7 +1400,7 @@ class cudaMemcpy3DPeerParms(Record):
 
     driver_types.h:1320
     """
-    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos = ..., srcPtr: cudaPitchedPtr = ..., srcDevice: int = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos = ..., dstPtr: cudaPitchedPtr = ..., dstDevice: int = ..., extent: cudaExtent = ...) -> None: ...
+    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos = ..., srcPtr: cudaPitchedPtr = ..., srcDevice: int = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos = ..., dstPtr: cudaPitchedPtr = ..., dstDevice: int = ..., extent: cudaExtent = ..., _ptr: int = ...) -> None: ...
     @property
     def srcArray(self) -> cudaArray_t:
         """Source memory address"""
@@ -1455,13 +1461,13 @@ class cudaMemsetParams(Record):
 
     driver_types.h:1338
     """
-    def __init__(self, *, dst: Address | None | str | bytes = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ...) -> None: ...
+    def __init__(self, *, dst: Sequence[Any] | Address | None = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def dst(self) -> Pointer:
+    def dst(self) -> int:
         """Destination device pointer"""
         ...
     @dst.setter
-    def dst(self, value: Address | None | str | bytes) -> None: ...
+    def dst(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def pitch(self) -> int:
         """Pitch of destination device pointer. Unused if height is 1"""
@@ -1498,13 +1504,13 @@ class cudaMemsetParamsV2(Record):
 
     driver_types.h:1350
     """
-    def __init__(self, *, dst: Address | None | str | bytes = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ...) -> None: ...
+    def __init__(self, *, dst: Sequence[Any] | Address | None = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def dst(self) -> Pointer:
+    def dst(self) -> int:
         """Destination device pointer"""
         ...
     @dst.setter
-    def dst(self, value: Address | None | str | bytes) -> None: ...
+    def dst(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def pitch(self) -> int:
         """Pitch of destination device pointer. Unused if height is 1"""
@@ -1541,13 +1547,13 @@ class cudaAccessPolicyWindow(Record):
 
     driver_types.h:1379
     """
-    def __init__(self, *, base_ptr: Address | None | str | bytes = ..., num_bytes: int = ..., hitRatio: float = ..., hitProp: cudaAccessProperty | int = ..., missProp: cudaAccessProperty | int = ...) -> None: ...
+    def __init__(self, *, base_ptr: Sequence[Any] | Address | None = ..., num_bytes: int = ..., hitRatio: float = ..., hitProp: cudaAccessProperty | int = ..., missProp: cudaAccessProperty | int = ..., _ptr: int = ...) -> None: ...
     @property
-    def base_ptr(self) -> Pointer:
+    def base_ptr(self) -> int:
         """Starting address of the access policy window. CUDA driver may align it."""
         ...
     @base_ptr.setter
-    def base_ptr(self, value: Address | None | str | bytes) -> None: ...
+    def base_ptr(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def num_bytes(self) -> int:
         """Size in bytes of the window policy. CUDA driver may restrict the maximum size and alignment."""
@@ -1578,7 +1584,7 @@ class cudaHostNodeParams(Record):
 
     driver_types.h:1402
     """
-    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fn(self) -> Callable[[Pointer], object]:
         """The function to call when the node executes"""
@@ -1586,18 +1592,18 @@ class cudaHostNodeParams(Record):
     @fn.setter
     def fn(self, value: Callable[[Pointer], object] | None | str | bytes) -> None: ...
     @property
-    def userData(self) -> Pointer:
+    def userData(self) -> int:
         """Argument to pass to the function"""
         ...
     @userData.setter
-    def userData(self, value: Address | None | str | bytes) -> None: ...
+    def userData(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaHostNodeParamsV2(Record):
     """CUDA host node parameters
 
     driver_types.h:1410
     """
-    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fn(self) -> Callable[[Pointer], object]:
         """The function to call when the node executes"""
@@ -1605,18 +1611,18 @@ class cudaHostNodeParamsV2(Record):
     @fn.setter
     def fn(self, value: Callable[[Pointer], object] | None | str | bytes) -> None: ...
     @property
-    def userData(self) -> Pointer:
+    def userData(self) -> int:
         """Argument to pass to the function"""
         ...
     @userData.setter
-    def userData(self, value: Address | None | str | bytes) -> None: ...
+    def userData(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaResourceDesc(Record):
     """CUDA resource descriptor
 
     driver_types.h:1569
     """
-    def __init__(self, *, resType: cudaResourceType | int = ..., res: cudaResourceDesc_res = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, resType: cudaResourceType | int = ..., res: cudaResourceDesc_res = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def resType(self) -> cudaResourceType:
         """Resource type"""
@@ -1640,7 +1646,7 @@ class cudaResourceViewDesc(Record):
 
     driver_types.h:1602
     """
-    def __init__(self, *, format: cudaResourceViewFormat | int = ..., width: int = ..., height: int = ..., depth: int = ..., firstMipmapLevel: int = ..., lastMipmapLevel: int = ..., firstLayer: int = ..., lastLayer: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, format: cudaResourceViewFormat | int = ..., width: int = ..., height: int = ..., depth: int = ..., firstMipmapLevel: int = ..., lastMipmapLevel: int = ..., firstLayer: int = ..., lastLayer: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def format(self) -> cudaResourceViewFormat:
         """Resource view format"""
@@ -1690,7 +1696,7 @@ class cudaResourceViewDesc(Record):
     @lastLayer.setter
     def lastLayer(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Must be zero"""
         ...
     @reserved.setter
@@ -1701,7 +1707,7 @@ class cudaPointerAttributes(Record):
 
     driver_types.h:1618
     """
-    def __init__(self, *, type: cudaMemoryType | int = ..., device: int = ..., devicePointer: Address | None | str | bytes = ..., hostPointer: Address | None | str | bytes = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, type: cudaMemoryType | int = ..., device: int = ..., devicePointer: Sequence[Any] | Address | None = ..., hostPointer: Sequence[Any] | Address | None = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaMemoryType:
         """The type of memory - cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice or cudaMemoryTypeManaged."""
@@ -1715,19 +1721,19 @@ class cudaPointerAttributes(Record):
     @device.setter
     def device(self, value: int) -> None: ...
     @property
-    def devicePointer(self) -> Pointer:
+    def devicePointer(self) -> int:
         """The address which may be dereferenced on the current device to access the memory or NULL if no such address exists."""
         ...
     @devicePointer.setter
-    def devicePointer(self, value: Address | None | str | bytes) -> None: ...
+    def devicePointer(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def hostPointer(self) -> Pointer:
+    def hostPointer(self) -> int:
         """The address which may be dereferenced on the host to access the memory or NULL if no such address exists."""
         ...
     @hostPointer.setter
-    def hostPointer(self, value: Address | None | str | bytes) -> None: ...
+    def hostPointer(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Must be zero"""
         ...
     @reserved.setter
@@ -1738,7 +1744,7 @@ class cudaFuncAttributes(Record):
 
     driver_types.h:1661
     """
-    def __init__(self, *, sharedSizeBytes: int = ..., constSizeBytes: int = ..., localSizeBytes: int = ..., maxThreadsPerBlock: int = ..., numRegs: int = ..., ptxVersion: int = ..., binaryVersion: int = ..., cacheModeCA: int = ..., maxDynamicSharedSizeBytes: int = ..., preferredShmemCarveout: int = ..., clusterDimMustBeSet: int = ..., requiredClusterWidth: int = ..., requiredClusterHeight: int = ..., requiredClusterDepth: int = ..., clusterSchedulingPolicyPreference: int = ..., nonPortableClusterSizeAllowed: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, sharedSizeBytes: int = ..., constSizeBytes: int = ..., localSizeBytes: int = ..., maxThreadsPerBlock: int = ..., numRegs: int = ..., ptxVersion: int = ..., binaryVersion: int = ..., cacheModeCA: int = ..., maxDynamicSharedSizeBytes: int = ..., preferredShmemCarveout: int = ..., clusterDimMustBeSet: int = ..., requiredClusterWidth: int = ..., requiredClusterHeight: int = ..., requiredClusterDepth: int = ..., clusterSchedulingPolicyPreference: int = ..., nonPortableClusterSizeAllowed: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def sharedSizeBytes(self) -> int:
         """The size in bytes of statically-allocated shared memory per block required by this function. This does not include dynamically-allocated shared memory requested by the user at runtime."""
@@ -1846,7 +1852,7 @@ class cudaFuncAttributes(Record):
     @nonPortableClusterSizeAllowed.setter
     def nonPortableClusterSizeAllowed(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Reserved for future use."""
         ...
     @reserved.setter
@@ -1859,7 +1865,7 @@ class cudaMemLocation(Record):
 
     driver_types.h:2147
     """
-    def __init__(self, *, type: cudaMemLocationType | int = ..., id: int = ...) -> None: ...
+    def __init__(self, *, type: cudaMemLocationType | int = ..., id: int = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaMemLocationType:
         """Specifies the location type, which modifies the meaning of id."""
@@ -1878,7 +1884,7 @@ class cudaMemAccessDesc(Record):
 
     driver_types.h:2164
     """
-    def __init__(self, *, location: cudaMemLocation = ..., flags: cudaMemAccessFlags | int = ...) -> None: ...
+    def __init__(self, *, location: cudaMemLocation = ..., flags: cudaMemAccessFlags | int = ..., _ptr: int = ...) -> None: ...
     @property
     def location(self) -> cudaMemLocation:
         """Location on which the request is to change it's accessibility"""
@@ -1897,7 +1903,7 @@ class cudaMemPoolProps(Record):
 
     driver_types.h:2204
     """
-    def __init__(self, *, allocType: cudaMemAllocationType | int = ..., handleTypes: cudaMemAllocationHandleType | int = ..., location: cudaMemLocation = ..., win32SecurityAttributes: Address | None | str | bytes = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, allocType: cudaMemAllocationType | int = ..., handleTypes: cudaMemAllocationHandleType | int = ..., location: cudaMemLocation = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def allocType(self) -> cudaMemAllocationType:
         """Allocation type. Currently must be specified as cudaMemAllocationTypePinned"""
@@ -1917,11 +1923,11 @@ class cudaMemPoolProps(Record):
     @location.setter
     def location(self, value: cudaMemLocation) -> None: ...
     @property
-    def win32SecurityAttributes(self) -> Pointer:
+    def win32SecurityAttributes(self) -> int:
         """Windows-specific LPSECURITYATTRIBUTES required when cudaMemHandleTypeWin32 is specified. This security attribute defines the scope of which exported allocations may be tranferred to other processes. In all other cases, this field is required to be zero."""
         ...
     @win32SecurityAttributes.setter
-    def win32SecurityAttributes(self, value: Address | None | str | bytes) -> None: ...
+    def win32SecurityAttributes(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def maxSize(self) -> int:
         """Maximum pool size. When set to 0, defaults to a system dependent value."""
@@ -1935,7 +1941,7 @@ class cudaMemPoolProps(Record):
     @usage.setter
     def usage(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> bytes:
         """reserved for future use, must be 0"""
         ...
     @reserved.setter
@@ -1946,9 +1952,9 @@ class cudaMemPoolPtrExportData(Record):
 
     driver_types.h:2223
     """
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> bytes:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -1958,7 +1964,7 @@ class cudaMemAllocNodeParams(Record):
 
     driver_types.h:2230
     """
-    def __init__(self, *, poolProps: cudaMemPoolProps = ..., accessDescs: cudaMemAccessDesc | Address | None | str | bytes = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, poolProps: cudaMemPoolProps = ..., accessDescs: cudaMemAccessDesc | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> cudaMemPoolProps:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
@@ -1966,11 +1972,11 @@ class cudaMemAllocNodeParams(Record):
     @poolProps.setter
     def poolProps(self, value: cudaMemPoolProps) -> None: ...
     @property
-    def accessDescs(self) -> Pointer:
+    def accessDescs(self) -> list[cudaMemAccessDesc]:
         """in: number of memory access descriptors. Must not exceed the number of GPUs."""
         ...
     @accessDescs.setter
-    def accessDescs(self, value: cudaMemAccessDesc | Address | None | str | bytes) -> None: ...
+    def accessDescs(self, value: cudaMemAccessDesc | Sequence[Any] | Address | None) -> None: ...
     @property
     def accessDescCount(self) -> int:
         """in: Number of `accessDescs`s"""
@@ -1984,18 +1990,18 @@ class cudaMemAllocNodeParams(Record):
     @bytesize.setter
     def bytesize(self, value: int) -> None: ...
     @property
-    def dptr(self) -> Pointer:
+    def dptr(self) -> int:
         """out: address of the allocation returned by CUDA"""
         ...
     @dptr.setter
-    def dptr(self, value: Address | None | str | bytes) -> None: ...
+    def dptr(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaMemAllocNodeParamsV2(Record):
     """Memory allocation node parameters
 
     driver_types.h:2245
     """
-    def __init__(self, *, poolProps: cudaMemPoolProps = ..., accessDescs: cudaMemAccessDesc | Address | None | str | bytes = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, poolProps: cudaMemPoolProps = ..., accessDescs: cudaMemAccessDesc | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> cudaMemPoolProps:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
@@ -2003,11 +2009,11 @@ class cudaMemAllocNodeParamsV2(Record):
     @poolProps.setter
     def poolProps(self, value: cudaMemPoolProps) -> None: ...
     @property
-    def accessDescs(self) -> Pointer:
+    def accessDescs(self) -> list[cudaMemAccessDesc]:
         """in: number of memory access descriptors. Must not exceed the number of GPUs."""
         ...
     @accessDescs.setter
-    def accessDescs(self, value: cudaMemAccessDesc | Address | None | str | bytes) -> None: ...
+    def accessDescs(self, value: cudaMemAccessDesc | Sequence[Any] | Address | None) -> None: ...
     @property
     def accessDescCount(self) -> int:
         """in: Number of `accessDescs`s"""
@@ -2021,31 +2027,31 @@ class cudaMemAllocNodeParamsV2(Record):
     @bytesize.setter
     def bytesize(self, value: int) -> None: ...
     @property
-    def dptr(self) -> Pointer:
+    def dptr(self) -> int:
         """out: address of the allocation returned by CUDA"""
         ...
     @dptr.setter
-    def dptr(self, value: Address | None | str | bytes) -> None: ...
+    def dptr(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaMemFreeNodeParams(Record):
     """Memory free node parameters
 
     driver_types.h:2260
     """
-    def __init__(self, *, dptr: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
-    def dptr(self) -> Pointer:
+    def dptr(self) -> int:
         """in: the pointer to free"""
         ...
     @dptr.setter
-    def dptr(self, value: Address | None | str | bytes) -> None: ...
+    def dptr(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaMemcpyAttributes(Record):
     """Attributes specific to copies within a batch. For more details on usage see cudaMemcpyBatchAsync.
 
     driver_types.h:2345
     """
-    def __init__(self, *, srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., srcLocHint: cudaMemLocation = ..., dstLocHint: cudaMemLocation = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., srcLocHint: cudaMemLocation = ..., dstLocHint: cudaMemLocation = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def srcAccessOrder(self) -> cudaMemcpySrcAccessOrder:
         """Source access ordering to be observed for copies with this attribute."""
@@ -2076,7 +2082,7 @@ class cudaOffset3D(Record):
 
     driver_types.h:2364
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -2098,7 +2104,7 @@ class cudaMemcpy3DOperand(Record):
 
     driver_types.h:2373
     """
-    def __init__(self, *, type: cudaMemcpy3DOperandType | int = ..., op: cudaMemcpy3DOperand_op = ...) -> None: ...
+    def __init__(self, *, type: cudaMemcpy3DOperandType | int = ..., op: cudaMemcpy3DOperand_op = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaMemcpy3DOperandType:
         ...
@@ -2112,7 +2118,7 @@ class cudaMemcpy3DOperand(Record):
 
 class cudaMemcpy3DBatchOp(Record):
     """driver_types.h:2396"""
-    def __init__(self, *, src: cudaMemcpy3DOperand = ..., dst: cudaMemcpy3DOperand = ..., extent: cudaExtent = ..., srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, src: cudaMemcpy3DOperand = ..., dst: cudaMemcpy3DOperand = ..., extent: cudaExtent = ..., srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def src(self) -> cudaMemcpy3DOperand:
         """Source memcpy operand."""
@@ -2146,7 +2152,7 @@ class cudaMemcpy3DBatchOp(Record):
 
 class CUuuid(Record):
     """driver_types.h:2457"""
-    def __init__(self, *, bytes: Any = ...) -> None: ...
+    def __init__(self, *, bytes: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def bytes(self) -> bytes:
         ...
@@ -2158,7 +2164,7 @@ class cudaDeviceProp(Record):
 
     driver_types.h:2467
     """
-    def __init__(self, *, name: Any = ..., uuid: CUuuid = ..., luid: Any = ..., luidDeviceNodeMask: int = ..., totalGlobalMem: int = ..., sharedMemPerBlock: int = ..., regsPerBlock: int = ..., warpSize: int = ..., memPitch: int = ..., maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., totalConstMem: int = ..., major: int = ..., minor: int = ..., textureAlignment: int = ..., texturePitchAlignment: int = ..., multiProcessorCount: int = ..., integrated: int = ..., canMapHostMemory: int = ..., maxTexture1D: int = ..., maxTexture1DMipmap: int = ..., maxTexture2D: Any = ..., maxTexture2DMipmap: Any = ..., maxTexture2DLinear: Any = ..., maxTexture2DGather: Any = ..., maxTexture3D: Any = ..., maxTexture3DAlt: Any = ..., maxTextureCubemap: int = ..., maxTexture1DLayered: Any = ..., maxTexture2DLayered: Any = ..., maxTextureCubemapLayered: Any = ..., maxSurface1D: int = ..., maxSurface2D: Any = ..., maxSurface3D: Any = ..., maxSurface1DLayered: Any = ..., maxSurface2DLayered: Any = ..., maxSurfaceCubemap: int = ..., maxSurfaceCubemapLayered: Any = ..., surfaceAlignment: int = ..., concurrentKernels: int = ..., ECCEnabled: int = ..., pciBusID: int = ..., pciDeviceID: int = ..., pciDomainID: int = ..., tccDriver: int = ..., asyncEngineCount: int = ..., unifiedAddressing: int = ..., memoryBusWidth: int = ..., l2CacheSize: int = ..., persistingL2CacheMaxSize: int = ..., maxThreadsPerMultiProcessor: int = ..., streamPrioritiesSupported: int = ..., globalL1CacheSupported: int = ..., localL1CacheSupported: int = ..., sharedMemPerMultiprocessor: int = ..., regsPerMultiprocessor: int = ..., managedMemory: int = ..., isMultiGpuBoard: int = ..., multiGpuBoardGroupID: int = ..., hostNativeAtomicSupported: int = ..., pageableMemoryAccess: int = ..., concurrentManagedAccess: int = ..., computePreemptionSupported: int = ..., canUseHostPointerForRegisteredMem: int = ..., cooperativeLaunch: int = ..., sharedMemPerBlockOptin: int = ..., pageableMemoryAccessUsesHostPageTables: int = ..., directManagedMemAccessFromHost: int = ..., maxBlocksPerMultiProcessor: int = ..., accessPolicyMaxWindowSize: int = ..., reservedSharedMemPerBlock: int = ..., hostRegisterSupported: int = ..., sparseCudaArraySupported: int = ..., hostRegisterReadOnlySupported: int = ..., timelineSemaphoreInteropSupported: int = ..., memoryPoolsSupported: int = ..., gpuDirectRDMASupported: int = ..., gpuDirectRDMAFlushWritesOptions: int = ..., gpuDirectRDMAWritesOrdering: int = ..., memoryPoolSupportedHandleTypes: int = ..., deferredMappingCudaArraySupported: int = ..., ipcEventSupported: int = ..., clusterLaunch: int = ..., unifiedFunctionPointers: int = ..., deviceNumaConfig: int = ..., deviceNumaId: int = ..., mpsEnabled: int = ..., hostNumaId: int = ..., gpuPciDeviceID: int = ..., gpuPciSubsystemID: int = ..., hostNumaMultinodeIpcSupported: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, name: Any = ..., uuid: CUuuid = ..., luid: Any = ..., luidDeviceNodeMask: int = ..., totalGlobalMem: int = ..., sharedMemPerBlock: int = ..., regsPerBlock: int = ..., warpSize: int = ..., memPitch: int = ..., maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., totalConstMem: int = ..., major: int = ..., minor: int = ..., textureAlignment: int = ..., texturePitchAlignment: int = ..., multiProcessorCount: int = ..., integrated: int = ..., canMapHostMemory: int = ..., maxTexture1D: int = ..., maxTexture1DMipmap: int = ..., maxTexture2D: Any = ..., maxTexture2DMipmap: Any = ..., maxTexture2DLinear: Any = ..., maxTexture2DGather: Any = ..., maxTexture3D: Any = ..., maxTexture3DAlt: Any = ..., maxTextureCubemap: int = ..., maxTexture1DLayered: Any = ..., maxTexture2DLayered: Any = ..., maxTextureCubemapLayered: Any = ..., maxSurface1D: int = ..., maxSurface2D: Any = ..., maxSurface3D: Any = ..., maxSurface1DLayered: Any = ..., maxSurface2DLayered: Any = ..., maxSurfaceCubemap: int = ..., maxSurfaceCubemapLayered: Any = ..., surfaceAlignment: int = ..., concurrentKernels: int = ..., ECCEnabled: int = ..., pciBusID: int = ..., pciDeviceID: int = ..., pciDomainID: int = ..., tccDriver: int = ..., asyncEngineCount: int = ..., unifiedAddressing: int = ..., memoryBusWidth: int = ..., l2CacheSize: int = ..., persistingL2CacheMaxSize: int = ..., maxThreadsPerMultiProcessor: int = ..., streamPrioritiesSupported: int = ..., globalL1CacheSupported: int = ..., localL1CacheSupported: int = ..., sharedMemPerMultiprocessor: int = ..., regsPerMultiprocessor: int = ..., managedMemory: int = ..., isMultiGpuBoard: int = ..., multiGpuBoardGroupID: int = ..., hostNativeAtomicSupported: int = ..., pageableMemoryAccess: int = ..., concurrentManagedAccess: int = ..., computePreemptionSupported: int = ..., canUseHostPointerForRegisteredMem: int = ..., cooperativeLaunch: int = ..., sharedMemPerBlockOptin: int = ..., pageableMemoryAccessUsesHostPageTables: int = ..., directManagedMemAccessFromHost: int = ..., maxBlocksPerMultiProcessor: int = ..., accessPolicyMaxWindowSize: int = ..., reservedSharedMemPerBlock: int = ..., hostRegisterSupported: int = ..., sparseCudaArraySupported: int = ..., hostRegisterReadOnlySupported: int = ..., timelineSemaphoreInteropSupported: int = ..., memoryPoolsSupported: int = ..., gpuDirectRDMASupported: int = ..., gpuDirectRDMAFlushWritesOptions: int = ..., gpuDirectRDMAWritesOrdering: int = ..., memoryPoolSupportedHandleTypes: int = ..., deferredMappingCudaArraySupported: int = ..., ipcEventSupported: int = ..., clusterLaunch: int = ..., unifiedFunctionPointers: int = ..., deviceNumaConfig: int = ..., deviceNumaId: int = ..., mpsEnabled: int = ..., hostNumaId: int = ..., gpuPciDeviceID: int = ..., gpuPciSubsystemID: int = ..., hostNumaMultinodeIpcSupported: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def name(self) -> bytes:
         """ASCII string identifying device"""
@@ -2220,13 +2226,13 @@ class cudaDeviceProp(Record):
     @maxThreadsPerBlock.setter
     def maxThreadsPerBlock(self, value: int) -> None: ...
     @property
-    def maxThreadsDim(self) -> Any:
+    def maxThreadsDim(self) -> list[int]:
         """Maximum size of each dimension of a block"""
         ...
     @maxThreadsDim.setter
     def maxThreadsDim(self, value: Any) -> None: ...
     @property
-    def maxGridSize(self) -> Any:
+    def maxGridSize(self) -> list[int]:
         """Maximum size of each dimension of a grid"""
         ...
     @maxGridSize.setter
@@ -2292,37 +2298,37 @@ class cudaDeviceProp(Record):
     @maxTexture1DMipmap.setter
     def maxTexture1DMipmap(self, value: int) -> None: ...
     @property
-    def maxTexture2D(self) -> Any:
+    def maxTexture2D(self) -> list[int]:
         """Maximum 2D texture dimensions"""
         ...
     @maxTexture2D.setter
     def maxTexture2D(self, value: Any) -> None: ...
     @property
-    def maxTexture2DMipmap(self) -> Any:
+    def maxTexture2DMipmap(self) -> list[int]:
         """Maximum 2D mipmapped texture dimensions"""
         ...
     @maxTexture2DMipmap.setter
     def maxTexture2DMipmap(self, value: Any) -> None: ...
     @property
-    def maxTexture2DLinear(self) -> Any:
+    def maxTexture2DLinear(self) -> list[int]:
         """Maximum dimensions (width, height, pitch) for 2D textures bound to pitched memory"""
         ...
     @maxTexture2DLinear.setter
     def maxTexture2DLinear(self, value: Any) -> None: ...
     @property
-    def maxTexture2DGather(self) -> Any:
+    def maxTexture2DGather(self) -> list[int]:
         """Maximum 2D texture dimensions if texture gather operations have to be performed"""
         ...
     @maxTexture2DGather.setter
     def maxTexture2DGather(self, value: Any) -> None: ...
     @property
-    def maxTexture3D(self) -> Any:
+    def maxTexture3D(self) -> list[int]:
         """Maximum 3D texture dimensions"""
         ...
     @maxTexture3D.setter
     def maxTexture3D(self, value: Any) -> None: ...
     @property
-    def maxTexture3DAlt(self) -> Any:
+    def maxTexture3DAlt(self) -> list[int]:
         """Maximum alternate 3D texture dimensions"""
         ...
     @maxTexture3DAlt.setter
@@ -2334,19 +2340,19 @@ class cudaDeviceProp(Record):
     @maxTextureCubemap.setter
     def maxTextureCubemap(self, value: int) -> None: ...
     @property
-    def maxTexture1DLayered(self) -> Any:
+    def maxTexture1DLayered(self) -> list[int]:
         """Maximum 1D layered texture dimensions"""
         ...
     @maxTexture1DLayered.setter
     def maxTexture1DLayered(self, value: Any) -> None: ...
     @property
-    def maxTexture2DLayered(self) -> Any:
+    def maxTexture2DLayered(self) -> list[int]:
         """Maximum 2D layered texture dimensions"""
         ...
     @maxTexture2DLayered.setter
     def maxTexture2DLayered(self, value: Any) -> None: ...
     @property
-    def maxTextureCubemapLayered(self) -> Any:
+    def maxTextureCubemapLayered(self) -> list[int]:
         """Maximum Cubemap layered texture dimensions"""
         ...
     @maxTextureCubemapLayered.setter
@@ -2358,25 +2364,25 @@ class cudaDeviceProp(Record):
     @maxSurface1D.setter
     def maxSurface1D(self, value: int) -> None: ...
     @property
-    def maxSurface2D(self) -> Any:
+    def maxSurface2D(self) -> list[int]:
         """Maximum 2D surface dimensions"""
         ...
     @maxSurface2D.setter
     def maxSurface2D(self, value: Any) -> None: ...
     @property
-    def maxSurface3D(self) -> Any:
+    def maxSurface3D(self) -> list[int]:
         """Maximum 3D surface dimensions"""
         ...
     @maxSurface3D.setter
     def maxSurface3D(self, value: Any) -> None: ...
     @property
-    def maxSurface1DLayered(self) -> Any:
+    def maxSurface1DLayered(self) -> list[int]:
         """Maximum 1D layered surface dimensions"""
         ...
     @maxSurface1DLayered.setter
     def maxSurface1DLayered(self, value: Any) -> None: ...
     @property
-    def maxSurface2DLayered(self) -> Any:
+    def maxSurface2DLayered(self) -> list[int]:
         """Maximum 2D layered surface dimensions"""
         ...
     @maxSurface2DLayered.setter
@@ -2388,7 +2394,7 @@ class cudaDeviceProp(Record):
     @maxSurfaceCubemap.setter
     def maxSurfaceCubemap(self, value: int) -> None: ...
     @property
-    def maxSurfaceCubemapLayered(self) -> Any:
+    def maxSurfaceCubemapLayered(self) -> list[int]:
         """Maximum Cubemap layered surface dimensions"""
         ...
     @maxSurfaceCubemapLayered.setter
@@ -2712,7 +2718,7 @@ class cudaDeviceProp(Record):
     @hostNumaMultinodeIpcSupported.setter
     def hostNumaMultinodeIpcSupported(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Reserved for future use"""
         ...
     @reserved.setter
@@ -2723,7 +2729,7 @@ class cudaIpcEventHandle_t(Record):
 
     driver_types.h:2572
     """
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -2735,7 +2741,7 @@ class cudaIpcMemHandle_t(Record):
 
     driver_types.h:2580
     """
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -2747,7 +2753,7 @@ class cudaMemFabricHandle_t(Record):
 
     driver_types.h:2588
     """
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -2759,7 +2765,7 @@ class cudaExternalMemoryHandleDesc(Record):
 
     driver_types.h:2671
     """
-    def __init__(self, *, type: cudaExternalMemoryHandleType | int = ..., handle: cudaExternalMemoryHandleDesc_handle = ..., size: int = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, type: cudaExternalMemoryHandleType | int = ..., handle: cudaExternalMemoryHandleDesc_handle = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaExternalMemoryHandleType:
         """Type of the handle"""
@@ -2784,7 +2790,7 @@ class cudaExternalMemoryHandleDesc(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Must be zero"""
         ...
     @reserved.setter
@@ -2795,7 +2801,7 @@ class cudaExternalMemoryBufferDesc(Record):
 
     driver_types.h:2732
     """
-    def __init__(self, *, offset: int = ..., size: int = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, offset: int = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the buffer's base is"""
@@ -2815,7 +2821,7 @@ class cudaExternalMemoryBufferDesc(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Must be zero"""
         ...
     @reserved.setter
@@ -2826,7 +2832,7 @@ class cudaExternalMemoryMipmappedArrayDesc(Record):
 
     driver_types.h:2754
     """
-    def __init__(self, *, offset: int = ..., formatDesc: cudaChannelFormatDesc = ..., extent: cudaExtent = ..., flags: int = ..., numLevels: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, offset: int = ..., formatDesc: cudaChannelFormatDesc = ..., extent: cudaExtent = ..., flags: int = ..., numLevels: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the base level of the mipmap chain is."""
@@ -2858,7 +2864,7 @@ class cudaExternalMemoryMipmappedArrayDesc(Record):
     @numLevels.setter
     def numLevels(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Must be zero"""
         ...
     @reserved.setter
@@ -2869,7 +2875,7 @@ class cudaExternalSemaphoreHandleDesc(Record):
 
     driver_types.h:2832
     """
-    def __init__(self, *, type: cudaExternalSemaphoreHandleType | int = ..., handle: cudaExternalSemaphoreHandleDesc_handle = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, type: cudaExternalSemaphoreHandleType | int = ..., handle: cudaExternalSemaphoreHandleDesc_handle = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaExternalSemaphoreHandleType:
         """Type of the handle"""
@@ -2888,7 +2894,7 @@ class cudaExternalSemaphoreHandleDesc(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Must be zero"""
         ...
     @reserved.setter
@@ -2899,7 +2905,7 @@ class cudaExternalSemaphoreSignalParams(Record):
 
     driver_types.h:2889
     """
-    def __init__(self, *, params: cudaExternalSemaphoreSignalParams_params = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, params: cudaExternalSemaphoreSignalParams_params = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def params(self) -> cudaExternalSemaphoreSignalParams_params:
         ...
@@ -2912,7 +2918,7 @@ class cudaExternalSemaphoreSignalParams(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -2922,7 +2928,7 @@ class cudaExternalSemaphoreWaitParams(Record):
 
     driver_types.h:2936
     """
-    def __init__(self, *, params: cudaExternalSemaphoreWaitParams_params = ..., flags: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, params: cudaExternalSemaphoreWaitParams_params = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def params(self) -> cudaExternalSemaphoreWaitParams_params:
         ...
@@ -2935,29 +2941,29 @@ class cudaExternalSemaphoreWaitParams(Record):
     @flags.setter
     def flags(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
 
 class cudalibraryHostUniversalFunctionAndDataTable(Record):
     """driver_types.h:3230"""
-    def __init__(self, *, functionTable: Address | None | str | bytes = ..., functionWindowSize: int = ..., dataTable: Address | None | str | bytes = ..., dataWindowSize: int = ...) -> None: ...
+    def __init__(self, *, functionTable: Sequence[Any] | Address | None = ..., functionWindowSize: int = ..., dataTable: Sequence[Any] | Address | None = ..., dataWindowSize: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def functionTable(self) -> Pointer:
+    def functionTable(self) -> int:
         ...
     @functionTable.setter
-    def functionTable(self, value: Address | None | str | bytes) -> None: ...
+    def functionTable(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def functionWindowSize(self) -> int:
         ...
     @functionWindowSize.setter
     def functionWindowSize(self, value: int) -> None: ...
     @property
-    def dataTable(self) -> Pointer:
+    def dataTable(self) -> int:
         ...
     @dataTable.setter
-    def dataTable(self, value: Address | None | str | bytes) -> None: ...
+    def dataTable(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def dataWindowSize(self) -> int:
         ...
@@ -2969,13 +2975,13 @@ class cudaKernelNodeParams(Record):
 
     driver_types.h:3280
     """
-    def __init__(self, *, func: Address | None | str | bytes = ..., gridDim: dim3 = ..., blockDim: dim3 = ..., sharedMemBytes: int = ..., kernelParams: Address | None | str | bytes = ..., extra: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, func: Sequence[Any] | Address | None = ..., gridDim: dim3 = ..., blockDim: dim3 = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
-    def func(self) -> Pointer:
+    def func(self) -> int:
         """Kernel to launch"""
         ...
     @func.setter
-    def func(self, value: Address | None | str | bytes) -> None: ...
+    def func(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def gridDim(self) -> dim3:
         """Grid dimensions"""
@@ -2995,30 +3001,30 @@ class cudaKernelNodeParams(Record):
     @sharedMemBytes.setter
     def sharedMemBytes(self, value: int) -> None: ...
     @property
-    def kernelParams(self) -> Pointer:
+    def kernelParams(self) -> int:
         """Array of pointers to individual kernel arguments"""
         ...
     @kernelParams.setter
-    def kernelParams(self, value: Address | None | str | bytes) -> None: ...
+    def kernelParams(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def extra(self) -> Pointer:
+    def extra(self) -> int:
         """Pointer to kernel arguments in the "extra" format"""
         ...
     @extra.setter
-    def extra(self, value: Address | None | str | bytes) -> None: ...
+    def extra(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaKernelNodeParamsV2(Record):
     """CUDA GPU kernel node parameters
 
     driver_types.h:3292
     """
-    def __init__(self, *, func: Address | None | str | bytes = ..., gridDim: dim3 = ..., blockDim: dim3 = ..., sharedMemBytes: int = ..., kernelParams: Address | None | str | bytes = ..., extra: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, func: Sequence[Any] | Address | None = ..., gridDim: dim3 = ..., blockDim: dim3 = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
-    def func(self) -> Pointer:
+    def func(self) -> int:
         """Kernel to launch"""
         ...
     @func.setter
-    def func(self, value: Address | None | str | bytes) -> None: ...
+    def func(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def gridDim(self) -> dim3:
         """Grid dimensions"""
@@ -3038,36 +3044,36 @@ class cudaKernelNodeParamsV2(Record):
     @sharedMemBytes.setter
     def sharedMemBytes(self, value: int) -> None: ...
     @property
-    def kernelParams(self) -> Pointer:
+    def kernelParams(self) -> int:
         """Array of pointers to individual kernel arguments"""
         ...
     @kernelParams.setter
-    def kernelParams(self, value: Address | None | str | bytes) -> None: ...
+    def kernelParams(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def extra(self) -> Pointer:
+    def extra(self) -> int:
         """Pointer to kernel arguments in the "extra" format"""
         ...
     @extra.setter
-    def extra(self, value: Address | None | str | bytes) -> None: ...
+    def extra(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaExternalSemaphoreSignalNodeParams(Record):
     """External semaphore signal node parameters
 
     driver_types.h:3310
     """
-    def __init__(self, *, extSemArray: Address | None | str | bytes = ..., paramsArray: cudaExternalSemaphoreSignalParams | Address | None | str | bytes = ..., numExtSems: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def extSemArray(self) -> Pointer:
+    def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
         ...
     @extSemArray.setter
-    def extSemArray(self, value: Address | None | str | bytes) -> None: ...
+    def extSemArray(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def paramsArray(self) -> Pointer:
+    def paramsArray(self) -> list[cudaExternalSemaphoreSignalParams]:
         """Array of external semaphore signal parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: cudaExternalSemaphoreSignalParams | Address | None | str | bytes) -> None: ...
+    def paramsArray(self, value: cudaExternalSemaphoreSignalParams | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -3080,19 +3086,19 @@ class cudaExternalSemaphoreSignalNodeParamsV2(Record):
 
     driver_types.h:3319
     """
-    def __init__(self, *, extSemArray: Address | None | str | bytes = ..., paramsArray: cudaExternalSemaphoreSignalParams | Address | None | str | bytes = ..., numExtSems: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def extSemArray(self) -> Pointer:
+    def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
         ...
     @extSemArray.setter
-    def extSemArray(self, value: Address | None | str | bytes) -> None: ...
+    def extSemArray(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def paramsArray(self) -> Pointer:
+    def paramsArray(self) -> list[cudaExternalSemaphoreSignalParams]:
         """Array of external semaphore signal parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: cudaExternalSemaphoreSignalParams | Address | None | str | bytes) -> None: ...
+    def paramsArray(self, value: cudaExternalSemaphoreSignalParams | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -3105,19 +3111,19 @@ class cudaExternalSemaphoreWaitNodeParams(Record):
 
     driver_types.h:3328
     """
-    def __init__(self, *, extSemArray: Address | None | str | bytes = ..., paramsArray: cudaExternalSemaphoreWaitParams | Address | None | str | bytes = ..., numExtSems: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def extSemArray(self) -> Pointer:
+    def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
         ...
     @extSemArray.setter
-    def extSemArray(self, value: Address | None | str | bytes) -> None: ...
+    def extSemArray(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def paramsArray(self) -> Pointer:
+    def paramsArray(self) -> list[cudaExternalSemaphoreWaitParams]:
         """Array of external semaphore wait parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: cudaExternalSemaphoreWaitParams | Address | None | str | bytes) -> None: ...
+    def paramsArray(self, value: cudaExternalSemaphoreWaitParams | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -3130,19 +3136,19 @@ class cudaExternalSemaphoreWaitNodeParamsV2(Record):
 
     driver_types.h:3337
     """
-    def __init__(self, *, extSemArray: Address | None | str | bytes = ..., paramsArray: cudaExternalSemaphoreWaitParams | Address | None | str | bytes = ..., numExtSems: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def extSemArray(self) -> Pointer:
+    def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
         ...
     @extSemArray.setter
-    def extSemArray(self, value: Address | None | str | bytes) -> None: ...
+    def extSemArray(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def paramsArray(self) -> Pointer:
+    def paramsArray(self) -> list[cudaExternalSemaphoreWaitParams]:
         """Array of external semaphore wait parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: cudaExternalSemaphoreWaitParams | Address | None | str | bytes) -> None: ...
+    def paramsArray(self, value: cudaExternalSemaphoreWaitParams | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -3155,7 +3161,7 @@ class cudaConditionalNodeParams(Record):
 
     driver_types.h:3359
     """
-    def __init__(self, *, handle: cudaGraphConditionalHandle = ..., type: cudaGraphConditionalNodeType | int = ..., size: int = ..., phGraph_out: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, handle: cudaGraphConditionalHandle = ..., type: cudaGraphConditionalNodeType | int = ..., size: int = ..., phGraph_out: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def handle(self) -> cudaGraphConditionalHandle:
         """Conditional node handle. Handles must be created in advance of creating the node using cudaGraphConditionalHandleCreate."""
@@ -3175,7 +3181,7 @@ class cudaConditionalNodeParams(Record):
     @size.setter
     def size(self, value: int) -> None: ...
     @property
-    def phGraph_out(self) -> Pointer:
+    def phGraph_out(self) -> list[Any]:
         """CUDA-owned array populated with conditional node child graphs during creation of the node. Valid for the lifetime of the conditional node. The contents of the graph(s) are subject to the following constraints:
 
         - Allowed node types are kernel nodes, empty nodes, child graphs, memsets, memcopies, and conditionals. This applies recursively to child graphs and conditional bodies. - All kernels, including kernels in nested conditionals or child graphs at any level, must belong to the same CUDA context.
@@ -3184,14 +3190,14 @@ class cudaConditionalNodeParams(Record):
         """
         ...
     @phGraph_out.setter
-    def phGraph_out(self, value: Address | None | str | bytes) -> None: ...
+    def phGraph_out(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaChildGraphNodeParams(Record):
     """Child graph node parameters
 
     driver_types.h:3444
     """
-    def __init__(self, *, graph: cudaGraph_t | None | int = ..., ownership: cudaGraphChildGraphNodeOwnership | int = ...) -> None: ...
+    def __init__(self, *, graph: cudaGraph_t | None | int = ..., ownership: cudaGraphChildGraphNodeOwnership | int = ..., _ptr: int = ...) -> None: ...
     @property
     def graph(self) -> cudaGraph_t:
         """The child graph to clone into the node for node creation, or a handle to the graph owned by the node for node query. The graph must not contain conditional nodes. Graphs containing memory allocation or memory free nodes must set the ownership to be moved to the parent."""
@@ -3210,7 +3216,7 @@ class cudaEventRecordNodeParams(Record):
 
     driver_types.h:3457
     """
-    def __init__(self, *, event: cudaEvent_t | None | int = ...) -> None: ...
+    def __init__(self, *, event: cudaEvent_t | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def event(self) -> cudaEvent_t:
         """The event to record when the node executes"""
@@ -3223,7 +3229,7 @@ class cudaEventWaitNodeParams(Record):
 
     driver_types.h:3464
     """
-    def __init__(self, *, event: cudaEvent_t | None | int = ...) -> None: ...
+    def __init__(self, *, event: cudaEvent_t | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def event(self) -> cudaEvent_t:
         """The event to wait on from the node"""
@@ -3236,7 +3242,7 @@ class cudaGraphNodeParams(Record):
 
     driver_types.h:3471
     """
-    def __init__(self, *, type: cudaGraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 = ..., memcpy: cudaMemcpyNodeParams = ..., memset: cudaMemsetParamsV2 = ..., host: cudaHostNodeParamsV2 = ..., graph: cudaChildGraphNodeParams = ..., eventWait: cudaEventWaitNodeParams = ..., eventRecord: cudaEventRecordNodeParams = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 = ..., alloc: cudaMemAllocNodeParamsV2 = ..., free: cudaMemFreeNodeParams = ..., conditional: cudaConditionalNodeParams = ..., reserved2: int = ...) -> None: ...
+    def __init__(self, *, type: cudaGraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 = ..., memcpy: cudaMemcpyNodeParams = ..., memset: cudaMemsetParamsV2 = ..., host: cudaHostNodeParamsV2 = ..., graph: cudaChildGraphNodeParams = ..., eventWait: cudaEventWaitNodeParams = ..., eventRecord: cudaEventRecordNodeParams = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 = ..., alloc: cudaMemAllocNodeParamsV2 = ..., free: cudaMemFreeNodeParams = ..., conditional: cudaConditionalNodeParams = ..., reserved2: int = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaGraphNodeType:
         """Type of the node"""
@@ -3244,13 +3250,13 @@ class cudaGraphNodeParams(Record):
     @type.setter
     def type(self, value: cudaGraphNodeType | int) -> None: ...
     @property
-    def reserved0(self) -> Any:
+    def reserved0(self) -> list[int]:
         """Reserved. Must be zero."""
         ...
     @reserved0.setter
     def reserved0(self, value: Any) -> None: ...
     @property
-    def reserved1(self) -> Any:
+    def reserved1(self) -> list[int]:
         """Padding. Unused bytes must be zero."""
         ...
     @reserved1.setter
@@ -3339,7 +3345,7 @@ class cudaGraphEdgeData(Record):
 
     driver_types.h:3511
     """
-    def __init__(self, *, from_port: int = ..., to_port: int = ..., type: int = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, from_port: int = ..., to_port: int = ..., type: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def from_port(self) -> int:
         """This indicates when the dependency is triggered from the upstream node on the edge. The meaning is specfic to the node type. A value of 0 in all cases means full completion of the upstream node, with memory visibility to the downstream node or portion thereof (indicated by to_port). <br> Only kernel nodes define non-zero ports. A kernel node can use the following output port types: cudaGraphKernelNodePortDefault, cudaGraphKernelNodePortProgrammatic, or cudaGraphKernelNodePortLaunchCompletion."""
@@ -3359,7 +3365,7 @@ class cudaGraphEdgeData(Record):
     @type.setter
     def type(self, value: int) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> bytes:
         """These bytes are unused and must be zeroed. This ensures compatibility if additional fields are added in the future."""
         ...
     @reserved.setter
@@ -3370,7 +3376,7 @@ class cudaGraphInstantiateParams(Record):
 
     driver_types.h:3587
     """
-    def __init__(self, *, flags: int = ..., uploadStream: cudaStream_t | None | int = ..., errNode_out: cudaGraphNode_t | None | int = ..., result_out: cudaGraphInstantiateResult | int = ...) -> None: ...
+    def __init__(self, *, flags: int = ..., uploadStream: cudaStream_t | None | int = ..., errNode_out: cudaGraphNode_t | None | int = ..., result_out: cudaGraphInstantiateResult | int = ..., _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Instantiation flags"""
@@ -3401,7 +3407,7 @@ class cudaGraphExecUpdateResultInfo(Record):
 
     driver_types.h:3598
     """
-    def __init__(self, *, result: cudaGraphExecUpdateResult | int = ..., errorNode: cudaGraphNode_t | None | int = ..., errorFromNode: cudaGraphNode_t | None | int = ...) -> None: ...
+    def __init__(self, *, result: cudaGraphExecUpdateResult | int = ..., errorNode: cudaGraphNode_t | None | int = ..., errorFromNode: cudaGraphNode_t | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def result(self) -> cudaGraphExecUpdateResult:
         """Gives more specific detail when a cuda graph update fails."""
@@ -3426,7 +3432,7 @@ class cudaGraphKernelNodeUpdate(Record):
 
     driver_types.h:3636
     """
-    def __init__(self, *, node: cudaGraphDeviceNode_t | None | int = ..., field: cudaGraphKernelNodeField | int = ..., updateData: cudaGraphKernelNodeUpdate_updateData = ...) -> None: ...
+    def __init__(self, *, node: cudaGraphDeviceNode_t | None | int = ..., field: cudaGraphKernelNodeField | int = ..., updateData: cudaGraphKernelNodeUpdate_updateData = ..., _ptr: int = ...) -> None: ...
     @property
     def node(self) -> cudaGraphDeviceNode_t:
         """Node to update"""
@@ -3457,7 +3463,7 @@ class cudaLaunchMemSyncDomainMap(Record):
 
     driver_types.h:3738
     """
-    def __init__(self, *, default_: int = ..., remote: int = ...) -> None: ...
+    def __init__(self, *, default_: int = ..., remote: int = ..., _ptr: int = ...) -> None: ...
     @property
     def default_(self) -> int:
         """The default domain ID to use for designated kernels"""
@@ -3476,9 +3482,9 @@ class cudaLaunchAttributeValue(Record):
 
     driver_types.h:3911
     """
-    def __init__(self, *, pad: Any = ..., accessPolicyWindow: cudaAccessPolicyWindow = ..., cooperative: int = ..., syncPolicy: cudaSynchronizationPolicy | int = ..., clusterDim: cudaLaunchAttributeValue_clusterDim = ..., clusterSchedulingPolicyPreference: cudaClusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: cudaLaunchAttributeValue_programmaticEvent = ..., priority: int = ..., memSyncDomainMap: cudaLaunchMemSyncDomainMap = ..., memSyncDomain: cudaLaunchMemSyncDomain | int = ..., preferredClusterDim: cudaLaunchAttributeValue_preferredClusterDim = ..., launchCompletionEvent: cudaLaunchAttributeValue_launchCompletionEvent = ..., deviceUpdatableKernelNode: cudaLaunchAttributeValue_deviceUpdatableKernelNode = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ...) -> None: ...
+    def __init__(self, *, pad: Any = ..., accessPolicyWindow: cudaAccessPolicyWindow = ..., cooperative: int = ..., syncPolicy: cudaSynchronizationPolicy | int = ..., clusterDim: cudaLaunchAttributeValue_clusterDim = ..., clusterSchedulingPolicyPreference: cudaClusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: cudaLaunchAttributeValue_programmaticEvent = ..., priority: int = ..., memSyncDomainMap: cudaLaunchMemSyncDomainMap = ..., memSyncDomain: cudaLaunchMemSyncDomain | int = ..., preferredClusterDim: cudaLaunchAttributeValue_preferredClusterDim = ..., launchCompletionEvent: cudaLaunchAttributeValue_launchCompletionEvent = ..., deviceUpdatableKernelNode: cudaLaunchAttributeValue_deviceUpdatableKernelNode = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def pad(self) -> str:
+    def pad(self) -> bytes:
         """Pad to 64 bytes"""
         ...
     @pad.setter
@@ -3574,7 +3580,7 @@ class cudaLaunchAttribute(Record):
 
     driver_types.h:4009
     """
-    def __init__(self, *, id: cudaLaunchAttributeID | int = ..., pad: Any = ..., val: cudaLaunchAttributeValue = ...) -> None: ...
+    def __init__(self, *, id: cudaLaunchAttributeID | int = ..., pad: Any = ..., val: cudaLaunchAttributeValue = ..., _ptr: int = ...) -> None: ...
     @property
     def id(self) -> cudaLaunchAttributeID:
         """Attribute to set"""
@@ -3582,7 +3588,7 @@ class cudaLaunchAttribute(Record):
     @id.setter
     def id(self, value: cudaLaunchAttributeID | int) -> None: ...
     @property
-    def pad(self) -> str:
+    def pad(self) -> bytes:
         ...
     @pad.setter
     def pad(self, value: Any) -> None: ...
@@ -3598,7 +3604,7 @@ class cudaLaunchConfig_t(Record):
 
     driver_types.h:4018
     """
-    def __init__(self, *, gridDim: dim3 = ..., blockDim: dim3 = ..., dynamicSmemBytes: int = ..., stream: cudaStream_t | None | int = ..., attrs: cudaLaunchAttribute | Address | None | str | bytes = ..., numAttrs: int = ...) -> None: ...
+    def __init__(self, *, gridDim: dim3 = ..., blockDim: dim3 = ..., dynamicSmemBytes: int = ..., stream: cudaStream_t | None | int = ..., attrs: cudaLaunchAttribute | Sequence[Any] | Address | None = ..., numAttrs: int = ..., _ptr: int = ...) -> None: ...
     @property
     def gridDim(self) -> dim3:
         """Grid dimensions"""
@@ -3624,11 +3630,11 @@ class cudaLaunchConfig_t(Record):
     @stream.setter
     def stream(self, value: cudaStream_t | None | int) -> None: ...
     @property
-    def attrs(self) -> Pointer:
+    def attrs(self) -> list[cudaLaunchAttribute]:
         """List of attributes; nullable if cudaLaunchConfig_tnumAttrs == 0"""
         ...
     @attrs.setter
-    def attrs(self, value: cudaLaunchAttribute | Address | None | str | bytes) -> None: ...
+    def attrs(self, value: cudaLaunchAttribute | Sequence[Any] | Address | None) -> None: ...
     @property
     def numAttrs(self) -> int:
         """Number of attributes populated in cudaLaunchConfig_tattrs"""
@@ -3641,7 +3647,7 @@ class cudaAsyncNotificationInfo_t(Record):
 
     driver_types.h:4076
     """
-    def __init__(self, *, type: cudaAsyncNotificationType | int = ..., info: cudaAsyncNotificationInfo_info = ...) -> None: ...
+    def __init__(self, *, type: cudaAsyncNotificationType | int = ..., info: cudaAsyncNotificationInfo_info = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaAsyncNotificationType:
         """The type of notification being sent"""
@@ -3660,9 +3666,9 @@ class cudaTextureDesc(Record):
 
     texture_types.h:115
     """
-    def __init__(self, *, addressMode: Any = ..., filterMode: cudaTextureFilterMode | int = ..., readMode: cudaTextureReadMode | int = ..., sRGB: int = ..., borderColor: Any = ..., normalizedCoords: int = ..., maxAnisotropy: int = ..., mipmapFilterMode: cudaTextureFilterMode | int = ..., mipmapLevelBias: float = ..., minMipmapLevelClamp: float = ..., maxMipmapLevelClamp: float = ..., disableTrilinearOptimization: int = ..., seamlessCubemap: int = ...) -> None: ...
+    def __init__(self, *, addressMode: Any = ..., filterMode: cudaTextureFilterMode | int = ..., readMode: cudaTextureReadMode | int = ..., sRGB: int = ..., borderColor: Any = ..., normalizedCoords: int = ..., maxAnisotropy: int = ..., mipmapFilterMode: cudaTextureFilterMode | int = ..., mipmapLevelBias: float = ..., minMipmapLevelClamp: float = ..., maxMipmapLevelClamp: float = ..., disableTrilinearOptimization: int = ..., seamlessCubemap: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def addressMode(self) -> Any:
+    def addressMode(self) -> list[int]:
         """Texture address mode for up to 3 dimensions"""
         ...
     @addressMode.setter
@@ -3686,7 +3692,7 @@ class cudaTextureDesc(Record):
     @sRGB.setter
     def sRGB(self, value: int) -> None: ...
     @property
-    def borderColor(self) -> Any:
+    def borderColor(self) -> list[float]:
         """Texture Border Color"""
         ...
     @borderColor.setter
@@ -3745,7 +3751,7 @@ class cudaEglPlaneDesc(Record):
 
     cuda_egl_interop.h:227
     """
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., numChannels: int = ..., channelDesc: cudaChannelFormatDesc = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., numChannels: int = ..., channelDesc: cudaChannelFormatDesc = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         """Width of plane"""
@@ -3783,7 +3789,7 @@ class cudaEglPlaneDesc(Record):
     @channelDesc.setter
     def channelDesc(self, value: cudaChannelFormatDesc) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         """Reserved for future use"""
         ...
     @reserved.setter
@@ -3796,14 +3802,14 @@ class cudaEglFrame(Record):
 
     cuda_egl_interop.h:255
     """
-    def __init__(self, *, frame: cudaEglFrame_st_frame = ..., planeDesc: Any = ..., planeCount: int = ..., frameType: cudaEglFrameType | int = ..., eglColorFormat: cudaEglColorFormat | int = ...) -> None: ...
+    def __init__(self, *, frame: cudaEglFrame_st_frame = ..., planeDesc: Any = ..., planeCount: int = ..., frameType: cudaEglFrameType | int = ..., eglColorFormat: cudaEglColorFormat | int = ..., _ptr: int = ...) -> None: ...
     @property
     def frame(self) -> cudaEglFrame_st_frame:
         ...
     @frame.setter
     def frame(self, value: cudaEglFrame_st_frame) -> None: ...
     @property
-    def planeDesc(self) -> Any:
+    def planeDesc(self) -> list[cudaEglPlaneDesc]:
         """CUDA EGL Plane Descriptor cudaEglPlaneDesc"""
         ...
     @planeDesc.setter
@@ -3829,7 +3835,7 @@ class cudaEglFrame(Record):
 
 class cudaArraySparseProperties_tileExtent(Record):
     """driver_types.h:1211"""
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ...) -> None: ...
+    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         """Tile width in elements"""
@@ -3851,7 +3857,7 @@ class cudaArraySparseProperties_tileExtent(Record):
 
 class cudaResourceDesc_res(Record):
     """driver_types.h:1572"""
-    def __init__(self, *, array: cudaResourceDesc_res_array = ..., mipmap: cudaResourceDesc_res_mipmap = ..., linear: cudaResourceDesc_res_linear = ..., pitch2D: cudaResourceDesc_res_pitch2D = ..., reserved: cudaResourceDesc_res_reserved = ...) -> None: ...
+    def __init__(self, *, array: cudaResourceDesc_res_array = ..., mipmap: cudaResourceDesc_res_mipmap = ..., linear: cudaResourceDesc_res_linear = ..., pitch2D: cudaResourceDesc_res_pitch2D = ..., reserved: cudaResourceDesc_res_reserved = ..., _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> cudaResourceDesc_res_array:
         ...
@@ -3880,7 +3886,7 @@ class cudaResourceDesc_res(Record):
 
 class cudaMemcpy3DOperand_op(Record):
     """driver_types.h:2375"""
-    def __init__(self, *, ptr: cudaMemcpy3DOperand_op_ptr = ..., array: cudaMemcpy3DOperand_op_array = ...) -> None: ...
+    def __init__(self, *, ptr: cudaMemcpy3DOperand_op_ptr = ..., array: cudaMemcpy3DOperand_op_array = ..., _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> cudaMemcpy3DOperand_op_ptr:
         ...
@@ -3894,7 +3900,7 @@ class cudaMemcpy3DOperand_op(Record):
 
 class cudaExternalMemoryHandleDesc_handle(Record):
     """driver_types.h:2676"""
-    def __init__(self, *, fd: int = ..., win32: cudaExternalMemoryHandleDesc_handle_win32 = ..., nvSciBufObject: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, fd: int = ..., win32: cudaExternalMemoryHandleDesc_handle_win32 = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the memory object. Valid when type is cudaExternalMemoryHandleTypeOpaqueFd"""
@@ -3907,15 +3913,15 @@ class cudaExternalMemoryHandleDesc_handle(Record):
     @win32.setter
     def win32(self, value: cudaExternalMemoryHandleDesc_handle_win32) -> None: ...
     @property
-    def nvSciBufObject(self) -> Pointer:
+    def nvSciBufObject(self) -> int:
         """A handle representing NvSciBuf Object. Valid when type is cudaExternalMemoryHandleTypeNvSciBuf"""
         ...
     @nvSciBufObject.setter
-    def nvSciBufObject(self, value: Address | None | str | bytes) -> None: ...
+    def nvSciBufObject(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaExternalSemaphoreHandleDesc_handle(Record):
     """driver_types.h:2837"""
-    def __init__(self, *, fd: int = ..., win32: cudaExternalSemaphoreHandleDesc_handle_win32 = ..., nvSciSyncObj: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, fd: int = ..., win32: cudaExternalSemaphoreHandleDesc_handle_win32 = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the semaphore object. Valid when type is one of the following: - cudaExternalSemaphoreHandleTypeOpaqueFd - cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd"""
@@ -3928,15 +3934,15 @@ class cudaExternalSemaphoreHandleDesc_handle(Record):
     @win32.setter
     def win32(self, value: cudaExternalSemaphoreHandleDesc_handle_win32) -> None: ...
     @property
-    def nvSciSyncObj(self) -> Pointer:
+    def nvSciSyncObj(self) -> int:
         """Valid NvSciSyncObj. Must be non NULL"""
         ...
     @nvSciSyncObj.setter
-    def nvSciSyncObj(self, value: Address | None | str | bytes) -> None: ...
+    def nvSciSyncObj(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaExternalSemaphoreSignalParams_params(Record):
     """driver_types.h:2890"""
-    def __init__(self, *, fence: cudaExternalSemaphoreSignalParams_params_fence = ..., nvSciSync: cudaExternalSemaphoreSignalParams_params_nvSciSync = ..., keyedMutex: cudaExternalSemaphoreSignalParams_params_keyedMutex = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, fence: cudaExternalSemaphoreSignalParams_params_fence = ..., nvSciSync: cudaExternalSemaphoreSignalParams_params_nvSciSync = ..., keyedMutex: cudaExternalSemaphoreSignalParams_params_keyedMutex = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> cudaExternalSemaphoreSignalParams_params_fence:
         ...
@@ -3953,14 +3959,14 @@ class cudaExternalSemaphoreSignalParams_params(Record):
     @keyedMutex.setter
     def keyedMutex(self, value: cudaExternalSemaphoreSignalParams_params_keyedMutex) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
 
 class cudaExternalSemaphoreWaitParams_params(Record):
     """driver_types.h:2937"""
-    def __init__(self, *, fence: cudaExternalSemaphoreWaitParams_params_fence = ..., nvSciSync: cudaExternalSemaphoreWaitParams_params_nvSciSync = ..., keyedMutex: cudaExternalSemaphoreWaitParams_params_keyedMutex = ..., reserved: Any = ...) -> None: ...
+    def __init__(self, *, fence: cudaExternalSemaphoreWaitParams_params_fence = ..., nvSciSync: cudaExternalSemaphoreWaitParams_params_nvSciSync = ..., keyedMutex: cudaExternalSemaphoreWaitParams_params_keyedMutex = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> cudaExternalSemaphoreWaitParams_params_fence:
         ...
@@ -3977,16 +3983,16 @@ class cudaExternalSemaphoreWaitParams_params(Record):
     @keyedMutex.setter
     def keyedMutex(self, value: cudaExternalSemaphoreWaitParams_params_keyedMutex) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
 
 class cudaGraphNodeParams_anonymous1(Record):
     """driver_types.h:3475"""
-    def __init__(self, *, reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 = ..., memcpy: cudaMemcpyNodeParams = ..., memset: cudaMemsetParamsV2 = ..., host: cudaHostNodeParamsV2 = ..., graph: cudaChildGraphNodeParams = ..., eventWait: cudaEventWaitNodeParams = ..., eventRecord: cudaEventRecordNodeParams = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 = ..., alloc: cudaMemAllocNodeParamsV2 = ..., free: cudaMemFreeNodeParams = ..., conditional: cudaConditionalNodeParams = ...) -> None: ...
+    def __init__(self, *, reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 = ..., memcpy: cudaMemcpyNodeParams = ..., memset: cudaMemsetParamsV2 = ..., host: cudaHostNodeParamsV2 = ..., graph: cudaChildGraphNodeParams = ..., eventWait: cudaEventWaitNodeParams = ..., eventRecord: cudaEventRecordNodeParams = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 = ..., alloc: cudaMemAllocNodeParamsV2 = ..., free: cudaMemFreeNodeParams = ..., conditional: cudaConditionalNodeParams = ..., _ptr: int = ...) -> None: ...
     @property
-    def reserved1(self) -> Any:
+    def reserved1(self) -> list[int]:
         """Padding. Unused bytes must be zero."""
         ...
     @reserved1.setter
@@ -4066,7 +4072,7 @@ class cudaGraphNodeParams_anonymous1(Record):
 
 class cudaGraphKernelNodeUpdate_updateData(Record):
     """driver_types.h:3639"""
-    def __init__(self, *, gridDim: dim3 = ..., param: cudaGraphKernelNodeUpdate_updateData_param = ..., isEnabled: int = ...) -> None: ...
+    def __init__(self, *, gridDim: dim3 = ..., param: cudaGraphKernelNodeUpdate_updateData_param = ..., isEnabled: int = ..., _ptr: int = ...) -> None: ...
     @property
     def gridDim(self) -> dim3:
         """Grid dimensions"""
@@ -4091,7 +4097,7 @@ class cudaLaunchAttributeValue_clusterDim(Record):
 
     driver_types.h:3930
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -4113,7 +4119,7 @@ class cudaLaunchAttributeValue_programmaticEvent(Record):
 
     driver_types.h:3949
     """
-    def __init__(self, *, event: cudaEvent_t | None | int = ..., flags: int = ..., triggerAtBlockStart: int = ...) -> None: ...
+    def __init__(self, *, event: cudaEvent_t | None | int = ..., flags: int = ..., triggerAtBlockStart: int = ..., _ptr: int = ...) -> None: ...
     @property
     def event(self) -> cudaEvent_t:
         ...
@@ -4135,7 +4141,7 @@ class cudaLaunchAttributeValue_preferredClusterDim(Record):
 
     driver_types.h:3973
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ...) -> None: ...
+    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -4157,7 +4163,7 @@ class cudaLaunchAttributeValue_launchCompletionEvent(Record):
 
     driver_types.h:3986
     """
-    def __init__(self, *, event: cudaEvent_t | None | int = ..., flags: int = ...) -> None: ...
+    def __init__(self, *, event: cudaEvent_t | None | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def event(self) -> cudaEvent_t:
         ...
@@ -4174,7 +4180,7 @@ class cudaLaunchAttributeValue_deviceUpdatableKernelNode(Record):
 
     driver_types.h:3997
     """
-    def __init__(self, *, deviceUpdatable: int = ..., devNode: cudaGraphDeviceNode_t | None | int = ...) -> None: ...
+    def __init__(self, *, deviceUpdatable: int = ..., devNode: cudaGraphDeviceNode_t | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def deviceUpdatable(self) -> int:
         ...
@@ -4188,7 +4194,7 @@ class cudaLaunchAttributeValue_deviceUpdatableKernelNode(Record):
 
 class cudaAsyncNotificationInfo_info(Record):
     """driver_types.h:4079"""
-    def __init__(self, *, overBudget: cudaAsyncNotificationInfo_info_overBudget = ...) -> None: ...
+    def __init__(self, *, overBudget: cudaAsyncNotificationInfo_info_overBudget = ..., _ptr: int = ...) -> None: ...
     @property
     def overBudget(self) -> cudaAsyncNotificationInfo_info_overBudget:
         """Information about notifications of type cudaAsyncNotificationTypeOverBudget"""
@@ -4198,15 +4204,15 @@ class cudaAsyncNotificationInfo_info(Record):
 
 class cudaEglFrame_st_frame(Record):
     """cuda_egl_interop.h:256"""
-    def __init__(self, *, pArray: Any = ..., pPitch: Any = ...) -> None: ...
+    def __init__(self, *, pArray: Any = ..., pPitch: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def pArray(self) -> Any:
+    def pArray(self) -> list[cudaArray_t]:
         """Array of CUDA arrays corresponding to each plane"""
         ...
     @pArray.setter
     def pArray(self, value: Any) -> None: ...
     @property
-    def pPitch(self) -> Any:
+    def pPitch(self) -> list[cudaPitchedPtr]:
         """Array of Pointers corresponding to each plane"""
         ...
     @pPitch.setter
@@ -4214,7 +4220,7 @@ class cudaEglFrame_st_frame(Record):
 
 class cudaResourceDesc_res_array(Record):
     """driver_types.h:1573"""
-    def __init__(self, *, array: cudaArray_t | None | int = ...) -> None: ...
+    def __init__(self, *, array: cudaArray_t | None | int = ..., _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> cudaArray_t:
         """CUDA array"""
@@ -4224,7 +4230,7 @@ class cudaResourceDesc_res_array(Record):
 
 class cudaResourceDesc_res_mipmap(Record):
     """driver_types.h:1576"""
-    def __init__(self, *, mipmap: cudaMipmappedArray_t | None | int = ...) -> None: ...
+    def __init__(self, *, mipmap: cudaMipmappedArray_t | None | int = ..., _ptr: int = ...) -> None: ...
     @property
     def mipmap(self) -> cudaMipmappedArray_t:
         """CUDA mipmapped array"""
@@ -4234,13 +4240,13 @@ class cudaResourceDesc_res_mipmap(Record):
 
 class cudaResourceDesc_res_linear(Record):
     """driver_types.h:1579"""
-    def __init__(self, *, devPtr: Address | None | str | bytes = ..., desc: cudaChannelFormatDesc = ..., sizeInBytes: int = ...) -> None: ...
+    def __init__(self, *, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc = ..., sizeInBytes: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def devPtr(self) -> Pointer:
+    def devPtr(self) -> int:
         """Device pointer"""
         ...
     @devPtr.setter
-    def devPtr(self, value: Address | None | str | bytes) -> None: ...
+    def devPtr(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def desc(self) -> cudaChannelFormatDesc:
         """Channel descriptor"""
@@ -4256,13 +4262,13 @@ class cudaResourceDesc_res_linear(Record):
 
 class cudaResourceDesc_res_pitch2D(Record):
     """driver_types.h:1584"""
-    def __init__(self, *, devPtr: Address | None | str | bytes = ..., desc: cudaChannelFormatDesc = ..., width: int = ..., height: int = ..., pitchInBytes: int = ...) -> None: ...
+    def __init__(self, *, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc = ..., width: int = ..., height: int = ..., pitchInBytes: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def devPtr(self) -> Pointer:
+    def devPtr(self) -> int:
         """Device pointer"""
         ...
     @devPtr.setter
-    def devPtr(self, value: Address | None | str | bytes) -> None: ...
+    def devPtr(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def desc(self) -> cudaChannelFormatDesc:
         """Channel descriptor"""
@@ -4290,9 +4296,9 @@ class cudaResourceDesc_res_pitch2D(Record):
 
 class cudaResourceDesc_res_reserved(Record):
     """driver_types.h:1591"""
-    def __init__(self, *, reserved: Any = ...) -> None: ...
+    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
-    def reserved(self) -> Any:
+    def reserved(self) -> list[int]:
         ...
     @reserved.setter
     def reserved(self, value: Any) -> None: ...
@@ -4302,12 +4308,12 @@ class cudaMemcpy3DOperand_op_ptr(Record):
 
     driver_types.h:2379
     """
-    def __init__(self, *, ptr: Address | None | str | bytes = ..., rowLength: int = ..., layerHeight: int = ..., locHint: cudaMemLocation = ...) -> None: ...
+    def __init__(self, *, ptr: Sequence[Any] | Address | None = ..., rowLength: int = ..., layerHeight: int = ..., locHint: cudaMemLocation = ..., _ptr: int = ...) -> None: ...
     @property
-    def ptr(self) -> Pointer:
+    def ptr(self) -> int:
         ...
     @ptr.setter
-    def ptr(self, value: Address | None | str | bytes) -> None: ...
+    def ptr(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def rowLength(self) -> int:
         """Length of each row in elements."""
@@ -4332,7 +4338,7 @@ class cudaMemcpy3DOperand_op_array(Record):
 
     driver_types.h:2389
     """
-    def __init__(self, *, array: cudaArray_t | None | int = ..., offset: cudaOffset3D = ...) -> None: ...
+    def __init__(self, *, array: cudaArray_t | None | int = ..., offset: cudaOffset3D = ..., _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> cudaArray_t:
         ...
@@ -4349,45 +4355,45 @@ class cudaExternalMemoryHandleDesc_handle_win32(Record):
 
     driver_types.h:2698
     """
-    def __init__(self, *, handle: Address | None | str | bytes = ..., name: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
-    def handle(self) -> Pointer:
+    def handle(self) -> int:
         """Valid NT handle. Must be NULL if 'name' is non-NULL"""
         ...
     @handle.setter
-    def handle(self, value: Address | None | str | bytes) -> None: ...
+    def handle(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def name(self) -> Pointer:
+    def name(self) -> int:
         """Name of a valid memory object. Must be NULL if 'handle' is non-NULL."""
         ...
     @name.setter
-    def name(self, value: Address | None | str | bytes) -> None: ...
+    def name(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaExternalSemaphoreHandleDesc_handle_win32(Record):
     """Win32 handle referencing the semaphore object. Valid when type is one of the following: - cudaExternalSemaphoreHandleTypeOpaqueWin32 - cudaExternalSemaphoreHandleTypeOpaqueWin32Kmt - cudaExternalSemaphoreHandleTypeD3D12Fence - cudaExternalSemaphoreHandleTypeD3D11Fence - cudaExternalSemaphoreHandleTypeKeyedMutex - cudaExternalSemaphoreHandleTypeTimelineSemaphoreWin32 Exactly one of 'handle' and 'name' must be non-NULL. If type is one of the following: cudaExternalSemaphoreHandleTypeOpaqueWin32Kmt cudaExternalSemaphoreHandleTypeKeyedMutexKmt then 'name' must be NULL.
 
     driver_types.h:2860
     """
-    def __init__(self, *, handle: Address | None | str | bytes = ..., name: Address | None | str | bytes = ...) -> None: ...
+    def __init__(self, *, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
-    def handle(self) -> Pointer:
+    def handle(self) -> int:
         """Valid NT handle. Must be NULL if 'name' is non-NULL"""
         ...
     @handle.setter
-    def handle(self, value: Address | None | str | bytes) -> None: ...
+    def handle(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
-    def name(self) -> Pointer:
+    def name(self) -> int:
         """Name of a valid synchronization primitive. Must be NULL if 'handle' is non-NULL."""
         ...
     @name.setter
-    def name(self, value: Address | None | str | bytes) -> None: ...
+    def name(self, value: Sequence[Any] | Address | None) -> None: ...
 
 class cudaExternalSemaphoreSignalParams_params_fence(Record):
     """Parameters for fence objects
 
     driver_types.h:2894
     """
-    def __init__(self, *, value: int = ...) -> None: ...
+    def __init__(self, *, value: int = ..., _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         """Value of fence to be signaled"""
@@ -4397,13 +4403,13 @@ class cudaExternalSemaphoreSignalParams_params_fence(Record):
 
 class cudaExternalSemaphoreSignalParams_params_nvSciSync(Record):
     """driver_types.h:2900"""
-    def __init__(self, *, fence: Address | None | str | bytes = ..., reserved: int = ...) -> None: ...
+    def __init__(self, *, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def fence(self) -> Pointer:
+    def fence(self) -> int:
         """Pointer to NvSciSyncFence. Valid if cudaExternalSemaphoreHandleType is of type cudaExternalSemaphoreHandleTypeNvSciSync."""
         ...
     @fence.setter
-    def fence(self, value: Address | None | str | bytes) -> None: ...
+    def fence(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def reserved(self) -> int:
         ...
@@ -4415,7 +4421,7 @@ class cudaExternalSemaphoreSignalParams_params_keyedMutex(Record):
 
     driver_types.h:2911
     """
-    def __init__(self, *, key: int = ...) -> None: ...
+    def __init__(self, *, key: int = ..., _ptr: int = ...) -> None: ...
     @property
     def key(self) -> int:
         """Value of key to release the mutex with"""
@@ -4428,7 +4434,7 @@ class cudaExternalSemaphoreWaitParams_params_fence(Record):
 
     driver_types.h:2941
     """
-    def __init__(self, *, value: int = ...) -> None: ...
+    def __init__(self, *, value: int = ..., _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         """Value of fence to be waited on"""
@@ -4438,13 +4444,13 @@ class cudaExternalSemaphoreWaitParams_params_fence(Record):
 
 class cudaExternalSemaphoreWaitParams_params_nvSciSync(Record):
     """driver_types.h:2947"""
-    def __init__(self, *, fence: Address | None | str | bytes = ..., reserved: int = ...) -> None: ...
+    def __init__(self, *, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def fence(self) -> Pointer:
+    def fence(self) -> int:
         """Pointer to NvSciSyncFence. Valid if cudaExternalSemaphoreHandleType is of type cudaExternalSemaphoreHandleTypeNvSciSync."""
         ...
     @fence.setter
-    def fence(self, value: Address | None | str | bytes) -> None: ...
+    def fence(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def reserved(self) -> int:
         ...
@@ -4456,7 +4462,7 @@ class cudaExternalSemaphoreWaitParams_params_keyedMutex(Record):
 
     driver_types.h:2958
     """
-    def __init__(self, *, key: int = ..., timeoutMs: int = ...) -> None: ...
+    def __init__(self, *, key: int = ..., timeoutMs: int = ..., _ptr: int = ...) -> None: ...
     @property
     def key(self) -> int:
         """Value of key to acquire the mutex with"""
@@ -4472,13 +4478,13 @@ class cudaExternalSemaphoreWaitParams_params_keyedMutex(Record):
 
 class cudaGraphKernelNodeUpdate_updateData_param(Record):
     """driver_types.h:3646"""
-    def __init__(self, *, pValue: Address | None | str | bytes = ..., offset: int = ..., size: int = ...) -> None: ...
+    def __init__(self, *, pValue: Sequence[Any] | Address | None = ..., offset: int = ..., size: int = ..., _ptr: int = ...) -> None: ...
     @property
-    def pValue(self) -> Pointer:
+    def pValue(self) -> int:
         """Kernel parameter data to write in"""
         ...
     @pValue.setter
-    def pValue(self, value: Address | None | str | bytes) -> None: ...
+    def pValue(self, value: Sequence[Any] | Address | None) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the parameter buffer at which to apply the update"""
@@ -4494,7 +4500,7 @@ class cudaGraphKernelNodeUpdate_updateData_param(Record):
 
 class cudaAsyncNotificationInfo_info_overBudget(Record):
     """driver_types.h:4080"""
-    def __init__(self, *, bytesOverBudget: int = ...) -> None: ...
+    def __init__(self, *, bytesOverBudget: int = ..., _ptr: int = ...) -> None: ...
     @property
     def bytesOverBudget(self) -> int:
         """The number of bytes that the process has allocated above its device memory budget"""
@@ -5170,7 +5176,7 @@ class cudaUserObjectRetainFlags(IntEnum):
 
 cudaGraphUserObjectMove: Final = cudaUserObjectRetainFlags.cudaGraphUserObjectMove
 
-class cudaGraphicsRegisterFlags(IntFlag):
+class cudaGraphicsRegisterFlags(IntEnum):
     """CUDA graphics interop register flags
 
     driver_types.h:1481
@@ -5600,7 +5606,7 @@ class cudaFlushGPUDirectRDMAWritesTarget(IntEnum):
 
 cudaFlushGPUDirectRDMAWritesTargetCurrentDevice: Final = cudaFlushGPUDirectRDMAWritesTarget.cudaFlushGPUDirectRDMAWritesTargetCurrentDevice
 
-class cudaDeviceAttr(IntFlag):
+class cudaDeviceAttr(IntEnum):
     """CUDA device attributes
 
     driver_types.h:1918
@@ -6038,7 +6044,7 @@ cudaMemPoolAttrReservedMemHigh: Final = cudaMemPoolAttr.cudaMemPoolAttrReservedM
 cudaMemPoolAttrUsedMemCurrent: Final = cudaMemPoolAttr.cudaMemPoolAttrUsedMemCurrent
 cudaMemPoolAttrUsedMemHigh: Final = cudaMemPoolAttr.cudaMemPoolAttrUsedMemHigh
 
-class cudaMemLocationType(IntFlag):
+class cudaMemLocationType(IntEnum):
     """Specifies the type of location
 
     driver_types.h:2132
@@ -6096,7 +6102,7 @@ cudaMemAllocationTypePinned: Final = cudaMemAllocationType.cudaMemAllocationType
 cudaMemAllocationTypeManaged: Final = cudaMemAllocationType.cudaMemAllocationTypeManaged
 cudaMemAllocationTypeMax: Final = cudaMemAllocationType.cudaMemAllocationTypeMax
 
-class cudaMemAllocationHandleType(IntFlag):
+class cudaMemAllocationHandleType(IntEnum):
     """Flags for specifying particular handle types
 
     driver_types.h:2187
@@ -6238,7 +6244,7 @@ cudaAtomicOperationFloatAdd: Final = cudaAtomicOperation.cudaAtomicOperationFloa
 cudaAtomicOperationFloatMin: Final = cudaAtomicOperation.cudaAtomicOperationFloatMin
 cudaAtomicOperationFloatMax: Final = cudaAtomicOperation.cudaAtomicOperationFloatMax
 
-class cudaAtomicOperationCapability(IntFlag):
+class cudaAtomicOperationCapability(IntEnum):
     """CUDA-valid Atomic Operation capabilities
 
     driver_types.h:2440
@@ -6465,7 +6471,7 @@ cudaGraphCondTypeIf: Final = cudaGraphConditionalNodeType.cudaGraphCondTypeIf
 cudaGraphCondTypeWhile: Final = cudaGraphConditionalNodeType.cudaGraphCondTypeWhile
 cudaGraphCondTypeSwitch: Final = cudaGraphConditionalNodeType.cudaGraphCondTypeSwitch
 
-class cudaGraphNodeType(IntFlag):
+class cudaGraphNodeType(IntEnum):
     """CUDA Graph node types
 
     driver_types.h:3390
@@ -6661,7 +6667,7 @@ cudaDriverEntryPointSuccess: Final = cudaDriverEntryPointQueryResult.cudaDriverE
 cudaDriverEntryPointSymbolNotFound: Final = cudaDriverEntryPointQueryResult.cudaDriverEntryPointSymbolNotFound
 cudaDriverEntryPointVersionNotSufficent: Final = cudaDriverEntryPointQueryResult.cudaDriverEntryPointVersionNotSufficent
 
-class cudaGraphDebugDotFlags(IntFlag):
+class cudaGraphDebugDotFlags(IntEnum):
     """CUDA Graph debug write options
 
     driver_types.h:3677
@@ -6701,7 +6707,7 @@ cudaGraphDebugDotFlagsKernelNodeAttributes: Final = cudaGraphDebugDotFlags.cudaG
 cudaGraphDebugDotFlagsHandles: Final = cudaGraphDebugDotFlags.cudaGraphDebugDotFlagsHandles
 cudaGraphDebugDotFlagsConditionalNodeParams: Final = cudaGraphDebugDotFlags.cudaGraphDebugDotFlagsConditionalNodeParams
 
-class cudaGraphInstantiateFlags(IntFlag):
+class cudaGraphInstantiateFlags(IntEnum):
     """Flags for instantiating a graph
 
     driver_types.h:3694
@@ -6739,7 +6745,7 @@ class cudaLaunchMemSyncDomain(IntEnum):
 cudaLaunchMemSyncDomainDefault: Final = cudaLaunchMemSyncDomain.cudaLaunchMemSyncDomainDefault
 cudaLaunchMemSyncDomainRemote: Final = cudaLaunchMemSyncDomain.cudaLaunchMemSyncDomainRemote
 
-class cudaLaunchAttributeID(IntFlag):
+class cudaLaunchAttributeID(IntEnum):
     """Launch attributes enum; used as id field of cudaLaunchAttribute
 
     driver_types.h:3746
@@ -6899,7 +6905,7 @@ class cudaTextureReadMode(IntEnum):
 cudaReadModeElementType: Final = cudaTextureReadMode.cudaReadModeElementType
 cudaReadModeNormalizedFloat: Final = cudaTextureReadMode.cudaReadModeNormalizedFloat
 
-class cudaDataType(IntFlag):
+class cudaDataType(IntEnum):
     """library_types.h:57"""
     CUDA_R_16F = 2
     """real as a half"""
@@ -7687,7 +7693,7 @@ def cudaDeviceGetLimit(limit: cudaLimit | int) -> tuple[cudaError_t, int | None]
     """
     ...
 
-def cudaDeviceGetTexture1DLinearMaxWidth(maxWidthInElements: Address | None, fmtDesc: cudaChannelFormatDesc | Address | None, device: int) -> tuple[cudaError_t]:
+def cudaDeviceGetTexture1DLinearMaxWidth(fmtDesc: cudaChannelFormatDesc | Address | None, device: int) -> tuple[cudaError_t, int | None]:
     """Returns the maximum number of elements allocatable in a 1D linear texture for a given element size.
 
     maxWidthInElements: Returns maximum number of texture elements allocatable for given fmtDesc.
@@ -7781,7 +7787,7 @@ def cudaIpcGetMemHandle(devPtr: Address | None) -> tuple[cudaError_t, cudaIpcMem
     """
     ...
 
-def cudaIpcOpenMemHandle(handle: cudaIpcMemHandle_t, flags: int) -> tuple[cudaError_t, Pointer | None]:
+def cudaIpcOpenMemHandle(handle: cudaIpcMemHandle_t, flags: int) -> tuple[cudaError_t, int | None]:
     """Opens an interprocess memory handle exported from another process and returns a device pointer usable in the local process.
 
     devPtr: Returned device pointer
@@ -8421,7 +8427,7 @@ def cudaImportExternalMemory(memHandleDesc: cudaExternalMemoryHandleDesc | Addre
     """
     ...
 
-def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t, bufferDesc: cudaExternalMemoryBufferDesc | Address | None) -> tuple[cudaError_t, Pointer | None]:
+def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t, bufferDesc: cudaExternalMemoryBufferDesc | Address | None) -> tuple[cudaError_t, int | None]:
     """Maps a buffer onto an imported memory object
 
     devPtr: Returned device pointer to buffer
@@ -8713,14 +8719,14 @@ def cudaOccupancyMaxActiveClusters(func: Address | None, launchConfig: cudaLaunc
     """
     ...
 
-def cudaMallocManaged(size: int, flags: int) -> tuple[cudaError_t, Pointer | None]:
+def cudaMallocManaged(size: int, flags: int) -> tuple[cudaError_t, int | None]:
     """C: cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 
     cuda_runtime_api.h:4550
     """
     ...
 
-def cudaMalloc(size: int) -> tuple[cudaError_t, Pointer | None]:
+def cudaMalloc(size: int) -> tuple[cudaError_t, int | None]:
     """Allocate memory on the device
 
     devPtr: Pointer to allocated device memory
@@ -8732,7 +8738,7 @@ def cudaMalloc(size: int) -> tuple[cudaError_t, Pointer | None]:
     """
     ...
 
-def cudaMallocHost(size: int) -> tuple[cudaError_t, Pointer | None]:
+def cudaMallocHost(size: int) -> tuple[cudaError_t, int | None]:
     """Allocates page-locked memory on the host
 
     ptr: Pointer to allocated host memory
@@ -8744,7 +8750,7 @@ def cudaMallocHost(size: int) -> tuple[cudaError_t, Pointer | None]:
     """
     ...
 
-def cudaMallocPitch(width: int, height: int) -> tuple[cudaError_t, Pointer | None, int | None]:
+def cudaMallocPitch(width: int, height: int) -> tuple[cudaError_t, int | None, int | None]:
     """Allocates pitched memory on the device
 
     devPtr: Pointer to allocated pitched device memory
@@ -8817,7 +8823,7 @@ def cudaFreeMipmappedArray(mipmappedArray: cudaMipmappedArray_t) -> tuple[cudaEr
     """
     ...
 
-def cudaHostAlloc(size: int, flags: int) -> tuple[cudaError_t, Pointer | None]:
+def cudaHostAlloc(size: int, flags: int) -> tuple[cudaError_t, int | None]:
     """Allocates page-locked memory on the host
 
     pHost: Device pointer to allocated memory
@@ -8854,7 +8860,7 @@ def cudaHostUnregister(ptr: Address | None) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaHostGetDevicePointer(pHost: Address | None, flags: int) -> tuple[cudaError_t, Pointer | None]:
+def cudaHostGetDevicePointer(pHost: Address | None, flags: int) -> tuple[cudaError_t, int | None]:
     """Passes back device pointer of mapped host memory allocated by cudaHostAlloc or registered by cudaHostRegister
 
     pDevice: Returned device pointer for mapped memory
@@ -9435,7 +9441,7 @@ def cudaMemset3DAsync(pitchedDevPtr: cudaPitchedPtr, value: int, extent: cudaExt
     """
     ...
 
-def cudaGetSymbolAddress(symbol: Address | None) -> tuple[cudaError_t, Pointer | None]:
+def cudaGetSymbolAddress(symbol: Address | None) -> tuple[cudaError_t, int | None]:
     """Finds the address associated with a CUDA symbol
 
     devPtr: Return device pointer associated with symbol
@@ -9633,7 +9639,7 @@ def cudaMemcpyFromArrayAsync(dst: Address | None, src: cudaArray_t, wOffset: int
     """
     ...
 
-def cudaMallocAsync(size: int, hStream: cudaStream_t | None) -> tuple[cudaError_t, Pointer | None]:
+def cudaMallocAsync(size: int, hStream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
     """Allocates memory with stream ordered semantics
 
     devPtr: Returned device pointer
@@ -9741,7 +9747,7 @@ def cudaMemSetMemPool(location: cudaMemLocation | Address | None, typename: cuda
     """
     ...
 
-def cudaMallocFromPoolAsync(size: int, memPool: cudaMemPool_t, stream: cudaStream_t | None) -> tuple[cudaError_t, Pointer | None]:
+def cudaMallocFromPoolAsync(size: int, memPool: cudaMemPool_t, stream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
     """Allocates memory from a specified pool with stream ordered semantics.
 
     ptr: Returned device pointer
@@ -9781,7 +9787,7 @@ def cudaMemPoolExportPointer(ptr: Address | None) -> tuple[cudaError_t, cudaMemP
     """
     ...
 
-def cudaMemPoolImportPointer(memPool: cudaMemPool_t, exportData: cudaMemPoolPtrExportData | Address | None) -> tuple[cudaError_t, Pointer | None]:
+def cudaMemPoolImportPointer(memPool: cudaMemPool_t, exportData: cudaMemPoolPtrExportData | Address | None) -> tuple[cudaError_t, int | None]:
     """Import a memory pool allocation from another process.
 
     ptr_out: pointer to imported memory
@@ -9891,7 +9897,7 @@ def cudaGraphicsUnmapResources(count: int, resources: Address | None, stream: cu
     """
     ...
 
-def cudaGraphicsResourceGetMappedPointer(resource: cudaGraphicsResource_t) -> tuple[cudaError_t, Pointer | None, int | None]:
+def cudaGraphicsResourceGetMappedPointer(resource: cudaGraphicsResource_t) -> tuple[cudaError_t, int | None, int | None]:
     """Get an device pointer through which to access a mapped graphics resource.
 
     devPtr: Returned pointer through which resource may be accessed
@@ -11189,7 +11195,7 @@ def cudaGraphConditionalHandleCreate(graph: cudaGraph_t, defaultLaunchValue: int
     """
     ...
 
-def cudaGetDriverEntryPoint(symbol: Text | None, flags: int) -> tuple[cudaError_t, Pointer | None, cudaDriverEntryPointQueryResult | None]:
+def cudaGetDriverEntryPoint(symbol: Text | None, flags: int) -> tuple[cudaError_t, int | None, cudaDriverEntryPointQueryResult | None]:
     """C: cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long flags, enum cudaDriverEntryPointQueryResult *driverStatus)
 
     Deprecated.
@@ -11198,7 +11204,7 @@ def cudaGetDriverEntryPoint(symbol: Text | None, flags: int) -> tuple[cudaError_
     """
     ...
 
-def cudaGetDriverEntryPointByVersion(symbol: Text | None, cudaVersion: int, flags: int) -> tuple[cudaError_t, Pointer | None, cudaDriverEntryPointQueryResult | None]:
+def cudaGetDriverEntryPointByVersion(symbol: Text | None, cudaVersion: int, flags: int) -> tuple[cudaError_t, int | None, cudaDriverEntryPointQueryResult | None]:
     """C: cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned int cudaVersion, unsigned long flags, enum cudaDriverEntryPointQueryResult *driverStatus)
 
     cuda_runtime_api.h:13180
@@ -11265,7 +11271,7 @@ def cudaLibraryGetKernel(library: cudaLibrary_t, name: Text | None) -> tuple[cud
     """
     ...
 
-def cudaLibraryGetGlobal(library: cudaLibrary_t, name: Text | None) -> tuple[cudaError_t, Pointer | None, int | None]:
+def cudaLibraryGetGlobal(library: cudaLibrary_t, name: Text | None) -> tuple[cudaError_t, int | None, int | None]:
     """Returns a global device pointer
 
     dptr: Returned global device pointer for the requested library
@@ -11279,7 +11285,7 @@ def cudaLibraryGetGlobal(library: cudaLibrary_t, name: Text | None) -> tuple[cud
     """
     ...
 
-def cudaLibraryGetManaged(library: cudaLibrary_t, name: Text | None) -> tuple[cudaError_t, Pointer | None, int | None]:
+def cudaLibraryGetManaged(library: cudaLibrary_t, name: Text | None) -> tuple[cudaError_t, int | None, int | None]:
     """Returns a pointer to managed memory
 
     dptr: Returned pointer to the managed memory
@@ -11293,7 +11299,7 @@ def cudaLibraryGetManaged(library: cudaLibrary_t, name: Text | None) -> tuple[cu
     """
     ...
 
-def cudaLibraryGetUnifiedFunction(library: cudaLibrary_t, symbol: Text | None) -> tuple[cudaError_t, Pointer | None]:
+def cudaLibraryGetUnifiedFunction(library: cudaLibrary_t, symbol: Text | None) -> tuple[cudaError_t, int | None]:
     """Returns a pointer to a unified function
 
     fptr: Returned pointer to a unified function
@@ -11332,7 +11338,7 @@ def cudaKernelSetAttributeForDevice(kernel: cudaKernel_t, attr: cudaFuncAttribut
     """
     ...
 
-def cudaGetExportTable(pExportTableId: CUuuid | Address | None) -> tuple[cudaError_t, Pointer | None]:
+def cudaGetExportTable(pExportTableId: CUuuid | Address | None) -> tuple[cudaError_t, int | None]:
     """impl_private
 
     C: cudaError_t cudaGetExportTable(const void **ppExportTable, const cudaUUID_t *pExportTableId)
@@ -11365,7 +11371,7 @@ def cudaGetKernel(entryFuncAddr: Address | None) -> tuple[cudaError_t, cudaKerne
     """
     ...
 
-def cudaGraphicsEGLRegisterImage(image: Address | None, flags: int) -> tuple[cudaError_t, cudaGraphicsResource_t | None]:
+def cudaGraphicsEGLRegisterImage(image: EGLImageKHR, flags: int) -> tuple[cudaError_t, cudaGraphicsResource_t | None]:
     """Registers an EGL image
 
     pCudaResource: Pointer to the returned object handle
@@ -11403,7 +11409,7 @@ def cudaEGLStreamConsumerConnectWithFlags(eglStream: EGLStreamKHR | None, flags:
     """
     ...
 
-def cudaEGLStreamConsumerDisconnect() -> tuple[cudaError_t, cudaEglStreamConnection | None]:
+def cudaEGLStreamConsumerDisconnect(conn: Address | None) -> tuple[cudaError_t]:
     """Disconnect CUDA as a consumer to EGLStream .
 
     conn: Conection to disconnect.
@@ -11414,7 +11420,7 @@ def cudaEGLStreamConsumerDisconnect() -> tuple[cudaError_t, cudaEglStreamConnect
     """
     ...
 
-def cudaEGLStreamConsumerAcquireFrame(pCudaResource: Address | None, pStream: Address | None, timeout: int) -> tuple[cudaError_t, cudaEglStreamConnection | None]:
+def cudaEGLStreamConsumerAcquireFrame(conn: Address | None, pCudaResource: Address | None, pStream: Address | None, timeout: int) -> tuple[cudaError_t]:
     """Acquire an image frame from the EGLStream with CUDA as a consumer.
 
     conn: Connection on which to acquire
@@ -11428,7 +11434,7 @@ def cudaEGLStreamConsumerAcquireFrame(pCudaResource: Address | None, pStream: Ad
     """
     ...
 
-def cudaEGLStreamConsumerReleaseFrame(conn: cudaEglStreamConnection, pCudaResource: cudaGraphicsResource_t, pStream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaEGLStreamConsumerReleaseFrame(conn: Address | None, pCudaResource: cudaGraphicsResource_t, pStream: Address | None) -> tuple[cudaError_t]:
     """Releases the last frame acquired from the EGLStream.
 
     conn: Connection on which to release
@@ -11455,7 +11461,7 @@ def cudaEGLStreamProducerConnect(eglStream: EGLStreamKHR | None, width: int, hei
     """
     ...
 
-def cudaEGLStreamProducerDisconnect() -> tuple[cudaError_t, cudaEglStreamConnection | None]:
+def cudaEGLStreamProducerDisconnect(conn: Address | None) -> tuple[cudaError_t]:
     """Disconnect CUDA as a producer to EGLStream .
 
     conn: Conection to disconnect.
@@ -11466,7 +11472,7 @@ def cudaEGLStreamProducerDisconnect() -> tuple[cudaError_t, cudaEglStreamConnect
     """
     ...
 
-def cudaEGLStreamProducerPresentFrame(conn: Address | None, eglframe: cudaEglFrame) -> tuple[cudaError_t, cudaStream_t | None]:
+def cudaEGLStreamProducerPresentFrame(conn: Address | None, eglframe: cudaEglFrame, pStream: Address | None) -> tuple[cudaError_t]:
     """Present a CUDA eglFrame to the EGLStream with CUDA as a producer.
 
     conn: Connection on which to present the CUDA array
@@ -11479,7 +11485,7 @@ def cudaEGLStreamProducerPresentFrame(conn: Address | None, eglframe: cudaEglFra
     """
     ...
 
-def cudaEGLStreamProducerReturnFrame(conn: Address | None) -> tuple[cudaError_t, cudaEglFrame | None, cudaStream_t | None]:
+def cudaEGLStreamProducerReturnFrame(conn: Address | None, eglframe: cudaEglFrame | Address | None, pStream: Address | None) -> tuple[cudaError_t]:
     """Return the CUDA eglFrame to the EGLStream last released by the consumer.
 
     conn: Connection on which to present the CUDA array
@@ -11506,7 +11512,7 @@ def cudaGraphicsResourceGetMappedEglFrame(resource: cudaGraphicsResource_t, inde
     """
     ...
 
-def cudaEventCreateFromEGLSync(eglSync: Address | None, flags: int) -> tuple[cudaError_t, cudaEvent_t | None]:
+def cudaEventCreateFromEGLSync(eglSync: EGLSyncKHR, flags: int) -> tuple[cudaError_t, cudaEvent_t | None]:
     """Creates an event from EGLSync object
 
     phEvent: Returns newly created event
@@ -11516,20 +11522,6 @@ def cudaEventCreateFromEGLSync(eglSync: Address | None, flags: int) -> tuple[cud
     C: cudaError_t cudaEventCreateFromEGLSync(cudaEvent_t *phEvent, EGLSyncKHR eglSync, unsigned int flags)
 
     cuda_egl_interop.h:636
-    """
-    ...
-
-def cudaGLGetDevices(pCudaDevices: Address | None, cudaDeviceCount: int, deviceList: cudaGLDeviceList | int) -> tuple[cudaError_t, int | None]:
-    """Gets the CUDA devices associated with the current OpenGL context
-
-    pCudaDeviceCount: Returned number of CUDA devices corresponding to the current OpenGL context
-    pCudaDevices: Returned CUDA devices corresponding to the current OpenGL context
-    cudaDeviceCount: The size of the output device array pCudaDevices
-    deviceList: The set of devices to return. This set may be cudaGLDeviceListAll for all devices, cudaGLDeviceListCurrentFrame for the devices used to render the current frame (in SLI), or cudaGLDeviceListNextFrame for the devices used to render the next frame (in SLI).
-
-    C: cudaError_t cudaGLGetDevices(unsigned int *pCudaDeviceCount, int *pCudaDevices, unsigned int cudaDeviceCount, enum cudaGLDeviceList deviceList)
-
-    cuda_gl_interop.h:145
     """
     ...
 
@@ -11586,7 +11578,7 @@ def cudaGLRegisterBufferObject(bufObj: int) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaGLMapBufferObject(bufObj: int) -> tuple[cudaError_t, Pointer | None]:
+def cudaGLMapBufferObject(bufObj: int) -> tuple[cudaError_t, int | None]:
     """Maps a buffer object for access by CUDA
 
     devPtr: Returned device pointer to CUDA object
@@ -11640,7 +11632,7 @@ def cudaGLSetBufferObjectMapFlags(bufObj: int, flags: int) -> tuple[cudaError_t]
     """
     ...
 
-def cudaGLMapBufferObjectAsync(bufObj: int, stream: cudaStream_t | None) -> tuple[cudaError_t, Pointer | None]:
+def cudaGLMapBufferObjectAsync(bufObj: int, stream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
     """Maps a buffer object for access by CUDA
 
     devPtr: Returned device pointer to CUDA object
@@ -11739,107 +11731,175 @@ def cudaProfilerStop() -> tuple[cudaError_t]:
     """
     ...
 
-def cudaCreateChannelDesc(x: int, y: int, z: int, w: int, f: Any) -> tuple[Any, ...]:
+def sizeof(objType: type) -> int:
+    """The size in bytes of what a class stands for in C."""
+    ...
+
+cudaStreamAttrID = cudaLaunchAttributeID
+cudaKernelNodeAttrID = cudaLaunchAttributeID
+cudaStreamAttrValue = cudaLaunchAttributeValue
+cudaKernelNodeAttrValue = cudaLaunchAttributeValue
+class GLenum:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class GLuint:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class EGLint:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class VdpDevice:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class VdpGetProcAddress:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class VdpVideoSurface:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+class VdpOutputSurface:
+    def __init__(self, value: int = 0, _ptr: int = 0) -> None: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def getPtr(self) -> int: ...
+
+def cudaCreateChannelDesc(x: int, y: int, z: int, w: int, f: Any) -> tuple[cudaError_t, cudaChannelFormatDesc]:
     """A channel's format: (cudaSuccess, cudaChannelFormatDesc). C has no status for it."""
     ...
 
-def make_cudaExtent(w: int, h: int, d: int) -> Any:
+def make_cudaExtent(w: int, h: int, d: int) -> cudaExtent:
     """An extent: w is in elements for arrays, in bytes for linear memory."""
     ...
 
-def make_cudaPos(x: int, y: int, z: int) -> Any:
+def make_cudaPos(x: int, y: int, z: int) -> cudaPos:
     """A position: x is in elements for arrays, in bytes for linear memory."""
     ...
 
-def make_cudaPitchedPtr(d: Any, p: int, xsz: int, ysz: int) -> Any:
+def make_cudaPitchedPtr(d: Any, p: int, xsz: int, ysz: int) -> cudaPitchedPtr:
     """Memory of rows: where it is, the distance between rows in bytes, a row's length in bytes, and how many rows there are."""
     ...
 
-def cudaGetErrorName(error: Any) -> tuple[Any, ...]:
+def cudaGetErrorName(error: Any) -> tuple[cudaError_t, bytes]:
     """A status's name: (cudaSuccess, bytes)."""
     ...
 
-def cudaGetErrorString(error: Any) -> tuple[Any, ...]:
+def cudaGetErrorString(error: Any) -> tuple[cudaError_t, bytes]:
     """A status in words: (cudaSuccess, bytes)."""
     ...
 
-def cudaDeviceGetPCIBusId(length: int, device: int) -> tuple[Any, ...]:
+def cudaDeviceGetPCIBusId(length: int, device: int) -> tuple[cudaError_t, bytes | None]:
     """A device's place on the PCI bus: (status, bytes)."""
     ...
 
-def getLocalRuntimeVersion() -> tuple[Any, ...]:
+def getLocalRuntimeVersion() -> tuple[cudaError_t, int | None]:
     """The version of libcudart that is in use: (status, int)."""
     ...
 
-def cudaThreadExchangeStreamCaptureMode(mode: Any) -> tuple[Any, ...]:
+def cudaThreadExchangeStreamCaptureMode(mode: Any) -> tuple[cudaError_t, cudaStreamCaptureMode | None]:
     """Swap the calling thread's capture mode: (status, the mode that it had)."""
     ...
 
-def cudaGraphGetNodes(graph: Any, numNodes: int = 0) -> tuple[Any, ...]:
+def cudaGraphGetNodes(graph: Any, numNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
     """At most so many nodes of a graph: (status, list, how many there are)."""
     ...
 
-def cudaGraphGetRootNodes(graph: Any, pNumRootNodes: int = 0) -> tuple[Any, ...]:
+def cudaGraphGetRootNodes(graph: Any, pNumRootNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
     """At most so many nodes of a graph that wait for no other: (status, list, how many there are)."""
     ...
 
-def cudaGraphGetEdges(graph: Any, numEdges: int = 0) -> tuple[Any, ...]:
+def cudaGraphGetEdges(graph: Any, numEdges: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
     """At most so many edges of a graph: (status, nodes, nodes that wait for them, edges' data, how many there are)."""
     ...
 
-def cudaGraphNodeGetDependencies(node: Any, pNumDependencies: int = 0) -> tuple[Any, ...]:
+def cudaGraphNodeGetDependencies(node: Any, pNumDependencies: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
     """At most so many nodes that a node waits for: (status, nodes, edges' data, how many there are)."""
     ...
 
-def cudaGraphNodeGetDependentNodes(node: Any, pNumDependentNodes: int = 0) -> tuple[Any, ...]:
+def cudaGraphNodeGetDependentNodes(node: Any, pNumDependentNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
     """At most so many nodes that wait for a node: (status, nodes, edges' data, how many there are)."""
     ...
 
-def cudaLibraryEnumerateKernels(numKernels: int, lib: Any) -> tuple[Any, ...]:
+def cudaLibraryEnumerateKernels(numKernels: int, lib: Any) -> tuple[cudaError_t, list[cudaKernel_t] | None]:
     """The kernels of a library, at most so many: (status, list)."""
     ...
 
-def cudaStreamGetCaptureInfo(stream: Any) -> tuple[Any, ...]:
+def cudaStreamGetCaptureInfo(stream: Any) -> tuple[cudaError_t, cudaStreamCaptureStatus | None, int | None, cudaGraph_t | None, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
     """A capture's state: (status, capture status, id, graph, dependencies, their edges, how many there are)."""
     ...
 
-def cudaMemPoolGetAttribute(memPool: Any, attr: Any) -> tuple[Any, ...]:
+def cudaMemPoolGetAttribute(memPool: Any, attr: Any) -> tuple[cudaError_t, int | None]:
     """One attribute of a memory pool: (status, int)."""
     ...
 
-def cudaMemPoolSetAttribute(memPool: Any, attr: Any, value: Any) -> tuple[Any, ...]:
+def cudaMemPoolSetAttribute(memPool: Any, attr: Any, value: Any) -> tuple[cudaError_t]:
     """Set one attribute of a memory pool to an int."""
     ...
 
-def cudaDeviceGetGraphMemAttribute(device: int, attr: Any) -> tuple[Any, ...]:
+def cudaDeviceGetGraphMemAttribute(device: int, attr: Any) -> tuple[cudaError_t, int | None]:
     """How much memory graphs use on a device: (status, int)."""
     ...
 
-def cudaDeviceSetGraphMemAttribute(device: int, attr: Any, value: Any) -> tuple[Any, ...]:
+def cudaDeviceSetGraphMemAttribute(device: int, attr: Any, value: Any) -> tuple[cudaError_t]:
     """Set how much memory graphs use at most; only to 0, to begin again."""
     ...
 
-def cudaMemPoolExportToShareableHandle(memPool: Any, handleType: Any, flags: int) -> tuple[Any, ...]:
+def cudaMemPoolExportToShareableHandle(memPool: Any, handleType: Any, flags: int) -> tuple[cudaError_t, int | None]:
     """A handle by which other processes can use a pool: (status, int); a file descriptor on Linux."""
     ...
 
-def cudaGraphMemFreeNodeGetParams(node: Any) -> tuple[Any, ...]:
+def cudaGraphMemFreeNodeGetParams(node: Any) -> tuple[cudaError_t, int | None]:
     """What a node frees: (status, address)."""
     ...
 
-def cudaMemRangeGetAttribute(dataSize: int, attribute: Any, devPtr: Any, count: int) -> tuple[Any, ...]:
+def cudaMemRangeGetAttribute(dataSize: int, attribute: Any, devPtr: Any, count: int) -> tuple[cudaError_t, Any]:
     """One attribute of a range of managed memory: an int, or a list of ints if it has several."""
     ...
 
-def cudaMemRangeGetAttributes(dataSizes: Sequence[int], attributes: Sequence[Any] | None, numAttributes: int, devPtr: Any, count: int) -> tuple[Any, ...]:
+def cudaMemRangeGetAttributes(dataSizes: Sequence[int], attributes: Sequence[Any] | None, numAttributes: int, devPtr: Any, count: int) -> tuple[cudaError_t, list[Any] | None]:
     """Several attributes of a range of managed memory: (status, list)."""
     ...
 
-def cudaDeviceGetHostAtomicCapabilities(operations: Sequence[Any] | None, count: int, device: int) -> tuple[Any, ...]:
+def cudaDeviceGetHostAtomicCapabilities(operations: Sequence[Any] | None, count: int, device: int) -> tuple[cudaError_t, list[int] | None]:
     """Which atomic operations a device can do on the host's memory: (status, one int for each operation)."""
     ...
 
-def cudaDeviceGetP2PAtomicCapabilities(operations: Sequence[Any] | None, count: int, srcDevice: int, dstDevice: int) -> tuple[Any, ...]:
+def cudaDeviceGetP2PAtomicCapabilities(operations: Sequence[Any] | None, count: int, srcDevice: int, dstDevice: int) -> tuple[cudaError_t, list[int] | None]:
     """Which atomic operations a device can do on another's memory: (status, one int for each operation)."""
+    ...
+
+def cudaGLGetDevices(cudaDeviceCount: int, deviceList: cudaGLDeviceList) -> tuple[cudaError_t, int | None, list[int] | None]:
+    """The devices of the current OpenGL context: (status, how many, so many of them)."""
     ...
 
