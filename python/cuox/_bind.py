@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import enum
 import os
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,30 @@ def _paths(library: StrPath | Sequence[StrPath] | None) -> list[str]:
     return [find(one) for one in library]
 
 
+def _file(path: str) -> tuple[str, ...]:
+    """What a path is now: a library that was built anew is another one."""
+    try:
+        found = os.stat(path)
+    except OSError:  # a name for the loader
+        return (path,)
+    return (path, f"{found.st_dev}:{found.st_ino}:{found.st_mtime_ns}")
+
+
+_bound: dict[tuple[object, ...], weakref.WeakSet[_native.Library]] = {}
+"""The libraries that are in use, by their files."""
+
+
+def _library(binding: _native.Binding, paths: list[str], module: str | None, share_symbols: bool) -> _native.Library:
+    """The library of a binding. As long as one is in use, whoever binds the same gets the same, so that handles of one are handles of the other."""
+    known = _bound.setdefault((*map(_file, paths), module, share_symbols), weakref.WeakSet())
+    for library in known:
+        if library.is_of(binding):
+            return library
+    made = _native.Library(binding, paths, make_enum, make_raise, module=module, share_symbols=share_symbols)
+    known.add(made)
+    return made
+
+
 def bind(
     library: StrPath | Sequence[StrPath] | None,
     headers: StrPath | Iterable[StrPath] = (),
@@ -137,6 +162,8 @@ def bind(
     gil: `hold` or `release` for all functions; None leaves it to rules and guesses.
     share_symbols: whether libraries opened later see this one's symbols (RTLD_GLOBAL).
 
+    The same files bound again in the same way are the same object.
+
     Raises BindError for errors in headers (the compiler's own, with file and line), rules and interface files; OSError if the library cannot be opened;
     NotFoundError if there is no such library, or no libclang.
     """
@@ -153,14 +180,15 @@ def bind(
         gil=gil,
         arguments=list(arguments),
     )
-    return _native.Library(binding, _paths(library), make_enum, make_raise, share_symbols=share_symbols)
+    return _library(binding, _paths(library), None, share_symbols)
 
 
 def open_binding(data: str, libraries: StrPath | Sequence[StrPath] | Callable[[str], int | None], module: str | None = None) -> _native.Library:
     """The library of a module that `python -m cuox bind` has written. `data` is the header and plan that it carries."""
     binding = _native.Binding.from_data(data)
-    where = libraries if callable(libraries) else _paths(libraries)
-    return _native.Library(binding, where, make_enum, make_raise, module=module)
+    if callable(libraries):
+        return _native.Library(binding, libraries, make_enum, make_raise, module=module)
+    return _library(binding, _paths(libraries), module, False)
 
 
 def load(library: StrPath | None, *, headers: StrPath | Iterable[StrPath] = (), **options: Any) -> Any:

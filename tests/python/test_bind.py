@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 import threading
+import weakref
 from pathlib import Path
 
 import pytest
@@ -236,6 +237,26 @@ def test_rules_override_guesses(shop_library):
         assert library.count(made, "pear")[0] == 3
     with pytest.raises(cuox.BindError, match="shop_swap.*'c'"):
         cuox.bind(shop_library, headers=[DATA / "shop.h"], rules={"shop_swap": {"params": {"c": "inout"}}})
+
+
+def test_the_same_bound_twice_is_the_same(shop_library, tmp_path):
+    path = tmp_path / "libshop.so"
+    path.write_bytes(shop_library.read_bytes())
+    first = cuox.bind(path, DATA / "shop.h")
+    assert cuox.bind(str(path), [DATA / "shop.h"]) is first
+    other = cuox.bind(path, DATA / "shop.h", status="tuple")
+    assert other is not first and other.shop_create is not first.shop_create
+    assert cuox.bind(path, DATA / "shop.h", status="tuple") is other
+    # What was built anew is another library.
+    again = tmp_path / "new.so"
+    again.write_bytes(shop_library.read_bytes())
+    again.replace(path)
+    assert cuox.bind(path, DATA / "shop.h") is not first
+    # Nobody has to keep one.
+    seen = weakref.ref(other)
+    del other
+    gc.collect()
+    assert seen() is None
 
 
 def test_statuses_as_tuples(shop_library):

@@ -323,6 +323,16 @@ def test_protocols(bind: Bind) -> None:
         del broken.__cuda_array_interface__["shape"]
         f(broken, 4)
 
+    # A buffer of the device says that it is bytes. An array of bytes, which has a dtype, is one.
+    raw = Array(data.view(np.uint8))
+    assert f(raw, 4) == 6
+    assert f(Array(data.view(np.int8)), 4) == 6
+    with pytest.raises(ValueError, match="not a multiple"):
+        f(Array(data.view(np.uint8)[:-1]), 3)
+    raw.dtype = np.dtype(np.uint8)  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="takes elements of float64"):
+        f(raw, 4)
+
     class Tensor:
         def __init__(self, of: np.ndarray[Any, Any]) -> None:
             self.of = of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import ctypes
+import gc
 import inspect
 import re
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import cuox.cuda.bindings as bindings
-from cuox.cuda.bindings import driver, nvrtc
+from cuox.cuda.bindings import driver, nvrtc, runtime
 
 np = pytest.importorskip("numpy")
 
@@ -243,6 +244,105 @@ def test_records() -> None:
     frame = driver.CUeglFrame()
     frame.frame.pArray = [driver.CUarray(4), 2, 3]
     assert [int(part) for part in frame.frame.pArray] == [4, 2, 3]
+
+
+def test_records_are_shown_line_by_line() -> None:
+    params = driver.CUDA_KERNEL_NODE_PARAMS_st()
+    assert str(params).splitlines()[:2] == ["func : <CUfunction 0x0>", "gridDimX : 0"]
+    assert str(driver.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS()).splitlines()[:6] == [
+        "params :", "    fence :", "        value : 0", "    nvSciSync :", "        fence : 0x0", "        reserved : 0"
+    ]  # fmt: skip
+    assert "gridDimX" in dir(params) and "getPtr" in dir(params) and "address" not in dir(params) and "copy" not in dir(params)
+    # In a union nobody knows what is there: no pointer is followed.
+    node = driver.CUgraphNodeParams()
+    node.conditional.size, node.extSemSignal.extSemArray = 2**31, 64
+    assert "phGraph_out" in str(node) and "0x40" in str(node)
+
+
+def test_pointers_in_records_are_ints_and_lists() -> None:
+    copy = driver.CUDA_MEMCPY2D()
+    assert copy.srcHost == 0 and copy.srcArray == driver.CUarray()
+    room = np.zeros(16, np.uint8)
+    copy.srcHost = room
+    assert copy.srcHost == room.ctypes.data
+    config, attribute = driver.CUlaunchConfig(), driver.CUlaunchAttribute()
+    assert config.attrs == []
+    attribute.value.cooperative = 1
+    config.attrs = [attribute, attribute]
+    attribute.value.cooperative = 0
+    assert [one.value.cooperative for one in config.attrs] == [1, 1]
+    config.attrs[1].value.cooperative = 5
+    # Another record at the same place has only the count to go by.
+    seen = driver.CUlaunchConfig(_ptr=config.getPtr())
+    assert seen.attrs == []
+    config.numAttrs = 2
+    assert [one.value.cooperative for one in seen.attrs] == [1, 5]
+    copied = config.copy()
+    del config, seen
+    gc.collect()
+    assert [one.value.cooperative for one in copied.attrs] == [1, 5]
+    copied.attrs = []
+    assert copied.attrs == []
+    with pytest.raises(TypeError, match=r"attrs\[1\]"):
+        copied.attrs = [attribute, 7]
+    signal = driver.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS()
+    signal.extSemArray = [driver.CUexternalSemaphore(3), 4]
+    assert signal.extSemArray == [driver.CUexternalSemaphore(3), driver.CUexternalSemaphore(4)]
+    conditional = driver.CUgraphNodeParams().conditional
+    conditional.size = 2
+    assert conditional.phGraph_out == [driver.CUgraph(), driver.CUgraph()]
+    assert driver.CUlaunchConfig() == driver.CUlaunchConfig()
+    # Arrays of records are copies, as those of numbers are.
+    frame = driver.CUeglFrame()
+    frame.frame.pPitch = [1, 2, 3]
+    assert frame.frame.pPitch == [1, 2, 3]
+
+
+def test_values_at_an_address() -> None:
+    word = ctypes.c_uint64(0x1234)
+    at = ctypes.addressof(word)
+    assert int(driver.CUstream(_ptr=at)) == int(driver.CUdeviceptr(_ptr=at)) == int(driver.CUhostFn(_ptr=at)) == 0x1234
+    assert int(driver.CUdevice(_ptr=at)) == 0x1234
+    seen = driver.cuuint64_t(_ptr=at)
+    word.value = 5
+    assert int(seen) == 5 and seen.getPtr() == at
+    assert str(driver.CUhostFn()) == "<CUhostFn 0x0>" and driver.CUDA_HOST_NODE_PARAMS().fn == driver.CUhostFn()
+    space = (ctypes.c_uint32 * 2)()
+    extent = runtime.dim3
+    assert str(extent()) == "x : 1\ny : 1\nz : 1" and (extent(x=4).x, extent(x=4).y) == (4, 1)
+    assert runtime.cudaKernelNodeParams().gridDim.z == 1
+    offset = driver.CUgraphEdgeData(_ptr=ctypes.addressof(space))
+    offset.to_port = 9
+    assert space[0] == 9 << 8
+    for wrong in ({"_ptr": "x"}, {"_ptr": at, "to_port": 1}, {"_ptr": -1}):
+        with pytest.raises((TypeError, OverflowError)):
+            driver.CUgraphEdgeData(**wrong)
+    with pytest.raises(TypeError, match="for new objects"):
+        driver.CUgraphEdgeData().__init__(_ptr=at)
+    with pytest.raises(TypeError, match="not both"):
+        driver.CUstream(1, _ptr=at)
+
+
+def test_sizes_of_all_kinds() -> None:
+    assert [driver.sizeof(getattr(driver, name)) for name in ("CUdevice", "CUdeviceptr", "CUcontext", "CUhostFn", "cuuint32_t")] == [4, 8, 8, 8, 4]
+    assert runtime.sizeof(runtime.dim3) == 12 and nvrtc.sizeof(nvrtc.nvrtcProgram) == 8
+    with pytest.raises(TypeError):
+        driver.sizeof(int)
+
+
+def test_enumerations_are_not_flags() -> None:
+    assert len(list(driver.CUdevice_attribute)) > 100
+    with pytest.raises(ValueError):
+        driver.CUctx_flags(3)
+
+
+def test_whole_floats_are_ints(context: object) -> None:
+    status, pointer = driver.cuMemAlloc(64.0)
+    assert status == OK and driver.cuMemsetD8(pointer, 1.0, 64) == driver.cuMemFree(pointer) == (OK,)
+    with pytest.raises(TypeError, match="float 0.5"):
+        driver.cuMemAlloc(0.5)
+    with pytest.raises(TypeError, match="float"):
+        driver.cuMemAlloc(float("nan"))
 
 
 def test_pointer_attributes(context: object) -> None:

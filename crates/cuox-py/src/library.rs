@@ -123,6 +123,11 @@ impl Library {
         }
     }
 
+    /// Whether it was made of such a header and plan.
+    fn is_of(&self, binding: PyRef<'_, Binding>) -> bool {
+        *self.bound.header == *binding.header && *self.bound.plan == *binding.plan
+    }
+
     /// The names of the header that are attributes.
     #[getter]
     fn names(&self) -> Vec<String> {
