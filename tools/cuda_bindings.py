@@ -125,6 +125,10 @@ def stub(name: str, binding: _native.Binding) -> str:
     text = text.replace("import IntEnum, IntFlag", "import IntEnum").replace("(IntFlag):", "(IntEnum):")
     text = re.sub(r"(?<=\) -> )tuple\[.*\](?=:\n)", lambda found: re.sub(r"\bPointer\b", "int", found[0]), text)
     text = re.sub(r"^class (\w+)\(Record\):\n(?:    .*\n|\n(?=    ))*", lambda found: record(module, found[1], found[0]), text, flags=re.M)
+    # Handles are taken as ints, and null as None.
+    handles = "|".join(re.findall(r"^class (\w+)\(Handle\):", text, re.M))
+    taken = re.compile(rf"(?<=: )({handles})(?: \| None)?(?=, \w+: |\) -> |, \*)")
+    text = re.sub(r"^def .*$", lambda found: taken.sub(r"\1 | int | None", found[0]), text, flags=re.M)
     extra = []
     for function_name, made in module._names.special.items():
         definition = re.compile(rf"^def {function_name}\(.*?^    \.\.\.\n\n", re.M | re.S)

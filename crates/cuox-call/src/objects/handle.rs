@@ -205,7 +205,10 @@ pub fn value_of<'py>(
     if value.is_none() {
         return Ok((0, None));
     }
-    if let Some(this) = as_object(value) {
+    // A plain one is made of whatever is an int.
+    if let Some(this) = as_object(value)
+        && !(int && kind.plain && !this.is(class))
+    {
         let same = this.is(class)
             || (kind.scalar == Scalar::Pointer
                 && matches!(

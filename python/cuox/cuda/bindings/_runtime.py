@@ -7,13 +7,13 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._special import FOREIGN, INTEGER_STUB, Later, integer, sizeof
+from ._special import FOREIGN, INTEGER_STUB, Later, integer, moving, sizeof, writable
 
 if TYPE_CHECKING:
     from ._module import Names
     from .runtime import (
-        cudaChannelFormatDesc, cudaError_t, cudaExtent, cudaGLDeviceList, cudaGraph_t, cudaGraphEdgeData, cudaGraphNode_t, cudaKernel_t, cudaPitchedPtr,
-        cudaPos, cudaStreamCaptureMode, cudaStreamCaptureStatus,
+        cudaChannelFormatDesc, cudaError_t, cudaExtent, cudaGLDeviceList, cudaGraph_t, cudaGraphEdgeData, cudaGraphNode_t, cudaKernel_t, cudaLogIterator,
+        cudaPitchedPtr, cudaPos, cudaStreamCaptureMode, cudaStreamCaptureStatus,
     )  # fmt: skip
 
 Raw = Callable[[str], Callable[..., Any]]
@@ -297,6 +297,23 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
     def cudaDeviceGetP2PAtomicCapabilities(operations: Sequence[Any] | None, count: int, srcDevice: int, dstDevice: int) -> tuple[cudaError_t, list[int] | None]:
         """Which atomic operations a device can do on another's memory: (status, one int for each operation)."""
         return capabilities("cudaDeviceGetP2PAtomicCapabilities", operations, count, srcDevice, dstDevice)
+
+    @add
+    def cudaLogsDumpToFile(
+        iterator: cudaLogIterator | None, pathToFile: str | bytes, flags: int
+    ) -> tuple[cudaError_t, cudaLogIterator | None]:
+        """Writes what has been logged since `iterator`, which moves on, to a file."""
+        result: tuple[cudaError_t, cudaLogIterator | None] = moving(raw("cudaLogsDumpToFile"), iterator, pathToFile, flags)
+        return result
+
+    @add
+    def cudaLogsDumpToMemory(
+        iterator: cudaLogIterator | None, buffer: Any, size: int, flags: int
+    ) -> tuple[cudaError_t, cudaLogIterator | None, int | None]:
+        """Writes what has been logged since `iterator`, which moves on, to memory; the last is how much."""
+        result: tuple[cudaError_t, cudaLogIterator | None, int | None]
+        result = moving(raw("cudaLogsDumpToMemory"), iterator, writable(buffer), size, flags)
+        return result
 
     @add
     def cudaGLGetDevices(cudaDeviceCount: int, deviceList: cudaGLDeviceList) -> tuple[cudaError_t, int | None, list[int] | None]:

@@ -743,22 +743,28 @@ def driver(names: Names) -> Special:
     @export
     def cuLogsDumpToFile(iterator: CUlogIterator | None, pathToFile: str | bytes, flags: int) -> tuple[CUresult, CUlogIterator | None]:
         """Writes what the driver has logged since `iterator`, which moves on, to a file."""
-        (status,) = library.cuLogsDumpToFile(None if iterator is None else iterator.getPtr(), pathToFile, flags)
-        return (status, iterator if status == 0 else None)
+        result: tuple[CUresult, CUlogIterator | None] = moving(library.cuLogsDumpToFile, iterator, pathToFile, flags)
+        return result
 
     @export
     def cuLogsDumpToMemory(
         iterator: CUlogIterator | None, buffer: Any, size: int, flags: int
     ) -> tuple[CUresult, CUlogIterator | None, int | None]:
         """Writes what the driver has logged since `iterator`, which moves on, to memory; the last is how much."""
-        buffer = _writable(buffer)
-        status, *rest = library.cuLogsDumpToMemory(None if iterator is None else iterator.getPtr(), buffer, size, flags)
-        return (status, iterator, rest[0]) if status == 0 else (status, None, None)
+        result: tuple[CUresult, CUlogIterator | None, int | None]
+        result = moving(library.cuLogsDumpToMemory, iterator, writable(buffer), size, flags)
+        return result
 
     return special
 
 
-def _writable(buffer: Any) -> Any:
+def moving(raw: Raw, iterator: Any, *rest: Any) -> Any:
+    """A function that moves the iterator it is given, which is among its results. With None it begins at the first entry."""
+    status, *found = raw(None if iterator is None else iterator.getPtr(), *rest)
+    return (status, iterator, *found) if status == 0 else (status, None, *(None for _ in found))
+
+
+def writable(buffer: Any) -> Any:
     """Memory to be written to. `bytes` are taken too, as in cuda.bindings: only the caller, who made them to be written, has seen them."""
     if isinstance(buffer, bytes):
         import ctypes
@@ -801,7 +807,7 @@ def nvrtc(names: Names) -> Special:
         def make() -> Callable[..., Result]:
             raw = library[name]
             place = (raw.__text_signature__ or "").strip("()").split(", ")[1]
-            return _converting(raw, [place], lambda buffer: (_writable(buffer), buffer))
+            return _converting(raw, [place], lambda buffer: (writable(buffer), buffer))
 
         return Later(make)
 

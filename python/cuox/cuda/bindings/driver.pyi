@@ -7998,7 +7998,7 @@ def cuDeviceGetCount() -> tuple[CUresult, int | None]:
     """
     ...
 
-def cuDeviceGetName(length: int, dev: CUdevice) -> tuple[CUresult, bytes | None]:
+def cuDeviceGetName(length: int, dev: CUdevice | int | None) -> tuple[CUresult, bytes | None]:
     """Returns an identifier string for the device
 
     name: Returned identifier string for the device
@@ -8011,7 +8011,7 @@ def cuDeviceGetName(length: int, dev: CUdevice) -> tuple[CUresult, bytes | None]
     """
     ...
 
-def cuDeviceGetUuid_v2(dev: CUdevice) -> tuple[CUresult, CUuuid | None]:
+def cuDeviceGetUuid_v2(dev: CUdevice | int | None) -> tuple[CUresult, CUuuid | None]:
     """Return an UUID for the device
 
     uuid: Returned UUID
@@ -8023,7 +8023,7 @@ def cuDeviceGetUuid_v2(dev: CUdevice) -> tuple[CUresult, CUuuid | None]:
     """
     ...
 
-def cuDeviceTotalMem_v2(dev: CUdevice) -> tuple[CUresult, int | None]:
+def cuDeviceTotalMem_v2(dev: CUdevice | int | None) -> tuple[CUresult, int | None]:
     """Returns the total amount of memory on the device
 
     bytes: Returned memory available on device in bytes
@@ -8035,7 +8035,7 @@ def cuDeviceTotalMem_v2(dev: CUdevice) -> tuple[CUresult, int | None]:
     """
     ...
 
-def cuDeviceGetTexture1DLinearMaxWidth(pformat: CUarray_format | int, numChannels: int, dev: CUdevice) -> tuple[CUresult, int | None]:
+def cuDeviceGetTexture1DLinearMaxWidth(pformat: CUarray_format | int, numChannels: int, dev: CUdevice | int | None) -> tuple[CUresult, int | None]:
     """Returns the maximum number of elements allocatable in a 1D linear texture for a given texture element size.
 
     maxWidthInElements: Returned maximum number of texture elements allocatable for given format and numChannels.
@@ -8049,7 +8049,7 @@ def cuDeviceGetTexture1DLinearMaxWidth(pformat: CUarray_format | int, numChannel
     """
     ...
 
-def cuDeviceGetAttribute(attrib: CUdevice_attribute | int, dev: CUdevice) -> tuple[CUresult, int | None]:
+def cuDeviceGetAttribute(attrib: CUdevice_attribute | int, dev: CUdevice | int | None) -> tuple[CUresult, int | None]:
     """Returns information about the device
 
     pi: Returned device attribute value
@@ -8062,7 +8062,7 @@ def cuDeviceGetAttribute(attrib: CUdevice_attribute | int, dev: CUdevice) -> tup
     """
     ...
 
-def cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: Address | None, dev: CUdevice, flags: int) -> tuple[CUresult]:
+def cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: Address | None, dev: CUdevice | int | None, flags: int) -> tuple[CUresult]:
     """Return NvSciSync attributes that this device can support.
 
     nvSciSyncAttrList: Return NvSciSync attributes supported.
@@ -8075,7 +8075,7 @@ def cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: Address | None, dev: CUdev
     """
     ...
 
-def cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool | None) -> tuple[CUresult]:
+def cuDeviceSetMemPool(dev: CUdevice | int | None, pool: CUmemoryPool | int | None) -> tuple[CUresult]:
     """Sets the current memory pool of a device
 
     C: CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)
@@ -8084,7 +8084,7 @@ def cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool | None) -> tuple[CUresu
     """
     ...
 
-def cuDeviceGetMemPool(dev: CUdevice) -> tuple[CUresult, CUmemoryPool | None]:
+def cuDeviceGetMemPool(dev: CUdevice | int | None) -> tuple[CUresult, CUmemoryPool | None]:
     """Gets the current mempool for a device
 
     C: CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)
@@ -8093,7 +8093,7 @@ def cuDeviceGetMemPool(dev: CUdevice) -> tuple[CUresult, CUmemoryPool | None]:
     """
     ...
 
-def cuDeviceGetDefaultMemPool(dev: CUdevice) -> tuple[CUresult, CUmemoryPool | None]:
+def cuDeviceGetDefaultMemPool(dev: CUdevice | int | None) -> tuple[CUresult, CUmemoryPool | None]:
     """Returns the default mempool of a device
 
     C: CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)
@@ -8102,7 +8102,7 @@ def cuDeviceGetDefaultMemPool(dev: CUdevice) -> tuple[CUresult, CUmemoryPool | N
     """
     ...
 
-def cuDeviceGetExecAffinitySupport(typename: CUexecAffinityType | int, dev: CUdevice) -> tuple[CUresult, int | None]:
+def cuDeviceGetExecAffinitySupport(typename: CUexecAffinityType | int, dev: CUdevice | int | None) -> tuple[CUresult, int | None]:
     """Returns information about the execution affinity support of the device.
 
     pi: 1 if the execution affinity type type is supported by the device, or 0 if not
@@ -8127,7 +8127,7 @@ def cuFlushGPUDirectRDMAWrites(target: CUflushGPUDirectRDMAWritesTarget | int, s
     """
     ...
 
-def cuDeviceGetProperties(dev: CUdevice) -> tuple[CUresult, CUdevprop | None]:
+def cuDeviceGetProperties(dev: CUdevice | int | None) -> tuple[CUresult, CUdevprop | None]:
     """Returns properties for a selected device
 
     prop: Returned properties of device
@@ -8141,7 +8141,7 @@ def cuDeviceGetProperties(dev: CUdevice) -> tuple[CUresult, CUdevprop | None]:
     """
     ...
 
-def cuDeviceComputeCapability(dev: CUdevice) -> tuple[CUresult, int | None, int | None]:
+def cuDeviceComputeCapability(dev: CUdevice | int | None) -> tuple[CUresult, int | None, int | None]:
     """Returns the compute capability of the device
 
     major: Major revision number
@@ -8156,7 +8156,7 @@ def cuDeviceComputeCapability(dev: CUdevice) -> tuple[CUresult, int | None, int 
     """
     ...
 
-def cuDevicePrimaryCtxRetain(dev: CUdevice) -> tuple[CUresult, CUcontext | None]:
+def cuDevicePrimaryCtxRetain(dev: CUdevice | int | None) -> tuple[CUresult, CUcontext | None]:
     """Retain the primary context on the GPU
 
     pctx: Returned context handle of the new context
@@ -8168,7 +8168,7 @@ def cuDevicePrimaryCtxRetain(dev: CUdevice) -> tuple[CUresult, CUcontext | None]
     """
     ...
 
-def cuDevicePrimaryCtxRelease_v2(dev: CUdevice) -> tuple[CUresult]:
+def cuDevicePrimaryCtxRelease_v2(dev: CUdevice | int | None) -> tuple[CUresult]:
     """Release the primary context on the GPU
 
     dev: Device which primary context is released
@@ -8179,7 +8179,7 @@ def cuDevicePrimaryCtxRelease_v2(dev: CUdevice) -> tuple[CUresult]:
     """
     ...
 
-def cuDevicePrimaryCtxSetFlags_v2(dev: CUdevice, flags: int) -> tuple[CUresult]:
+def cuDevicePrimaryCtxSetFlags_v2(dev: CUdevice | int | None, flags: int) -> tuple[CUresult]:
     """Set flags for the primary context
 
     dev: Device for which the primary context flags are set
@@ -8191,7 +8191,7 @@ def cuDevicePrimaryCtxSetFlags_v2(dev: CUdevice, flags: int) -> tuple[CUresult]:
     """
     ...
 
-def cuDevicePrimaryCtxGetState(dev: CUdevice) -> tuple[CUresult, int | None, int | None]:
+def cuDevicePrimaryCtxGetState(dev: CUdevice | int | None) -> tuple[CUresult, int | None, int | None]:
     """Get the state of the primary context
 
     dev: Device to get primary context flags for
@@ -8204,7 +8204,7 @@ def cuDevicePrimaryCtxGetState(dev: CUdevice) -> tuple[CUresult, int | None, int
     """
     ...
 
-def cuDevicePrimaryCtxReset_v2(dev: CUdevice) -> tuple[CUresult]:
+def cuDevicePrimaryCtxReset_v2(dev: CUdevice | int | None) -> tuple[CUresult]:
     """Destroy all allocations and reset all state on the primary context
 
     dev: Device for which primary context is destroyed
@@ -8215,7 +8215,7 @@ def cuDevicePrimaryCtxReset_v2(dev: CUdevice) -> tuple[CUresult]:
     """
     ...
 
-def cuCtxCreate_v4(ctxCreateParams: CUctxCreateParams | Address | None, flags: int, dev: CUdevice) -> tuple[CUresult, CUcontext | None]:
+def cuCtxCreate_v4(ctxCreateParams: CUctxCreateParams | Address | None, flags: int, dev: CUdevice | int | None) -> tuple[CUresult, CUcontext | None]:
     """Create a CUDA context
 
     pctx: Returned context handle of the new context
@@ -8229,7 +8229,7 @@ def cuCtxCreate_v4(ctxCreateParams: CUctxCreateParams | Address | None, flags: i
     """
     ...
 
-def cuCtxDestroy_v2(ctx: CUcontext) -> tuple[CUresult]:
+def cuCtxDestroy_v2(ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Destroy a CUDA context
 
     ctx: Context to destroy
@@ -8240,7 +8240,7 @@ def cuCtxDestroy_v2(ctx: CUcontext) -> tuple[CUresult]:
     """
     ...
 
-def cuCtxPushCurrent_v2(ctx: CUcontext) -> tuple[CUresult]:
+def cuCtxPushCurrent_v2(ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Pushes a context on the current CPU thread
 
     ctx: Context to push
@@ -8262,7 +8262,7 @@ def cuCtxPopCurrent_v2() -> tuple[CUresult, CUcontext | None]:
     """
     ...
 
-def cuCtxSetCurrent(ctx: CUcontext) -> tuple[CUresult]:
+def cuCtxSetCurrent(ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Binds the specified CUDA context to the calling CPU thread
 
     ctx: Context to bind to the calling CPU thread
@@ -8295,7 +8295,7 @@ def cuCtxGetDevice() -> tuple[CUresult, CUdevice | None]:
     """
     ...
 
-def cuCtxGetDevice_v2(ctx: CUcontext) -> tuple[CUresult, CUdevice | None]:
+def cuCtxGetDevice_v2(ctx: CUcontext | int | None) -> tuple[CUresult, CUdevice | None]:
     """Returns the device handle for the specified context
 
     device: Returned device handle for the specified context
@@ -8329,7 +8329,7 @@ def cuCtxSetFlags(flags: int) -> tuple[CUresult]:
     """
     ...
 
-def cuCtxGetId(ctx: CUcontext) -> tuple[CUresult, int | None]:
+def cuCtxGetId(ctx: CUcontext | int | None) -> tuple[CUresult, int | None]:
     """Returns the unique Id associated with the context supplied
 
     ctx: Context for which to obtain the Id
@@ -8350,7 +8350,7 @@ def cuCtxSynchronize() -> tuple[CUresult]:
     """
     ...
 
-def cuCtxSynchronize_v2(ctx: CUcontext) -> tuple[CUresult]:
+def cuCtxSynchronize_v2(ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Block for the specified context's tasks to complete
 
     ctx: Context to synchronize
@@ -8407,7 +8407,7 @@ def cuCtxSetCacheConfig(config: CUfunc_cache | int) -> tuple[CUresult]:
     """
     ...
 
-def cuCtxGetApiVersion(ctx: CUcontext) -> tuple[CUresult, int | None]:
+def cuCtxGetApiVersion(ctx: CUcontext | int | None) -> tuple[CUresult, int | None]:
     """Gets the context's API version.
 
     ctx: Context to check
@@ -8452,7 +8452,7 @@ def cuCtxGetExecAffinity(typename: CUexecAffinityType | int) -> tuple[CUresult, 
     """
     ...
 
-def cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent | None) -> tuple[CUresult]:
+def cuCtxRecordEvent(hCtx: CUcontext | int | None, hEvent: CUevent | int | None) -> tuple[CUresult]:
     """Records an event.
 
     hCtx: Context to record event for
@@ -8464,7 +8464,7 @@ def cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent | None) -> tuple[CUresult]
     """
     ...
 
-def cuCtxWaitEvent(hCtx: CUcontext, hEvent: CUevent | None) -> tuple[CUresult]:
+def cuCtxWaitEvent(hCtx: CUcontext | int | None, hEvent: CUevent | int | None) -> tuple[CUresult]:
     """Make a context wait on an event
 
     hCtx: Context to wait
@@ -8490,7 +8490,7 @@ def cuCtxAttach(flags: int) -> tuple[CUresult, CUcontext | None]:
     """
     ...
 
-def cuCtxDetach(ctx: CUcontext) -> tuple[CUresult]:
+def cuCtxDetach(ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Decrement a context's usage-count
 
     ctx: Context to destroy
@@ -8580,7 +8580,7 @@ def cuModuleLoadFatBinary(fatCubin: Address | None) -> tuple[CUresult, CUmodule 
     """
     ...
 
-def cuModuleUnload(hmod: CUmodule) -> tuple[CUresult]:
+def cuModuleUnload(hmod: CUmodule | int | None) -> tuple[CUresult]:
     """Unloads a module
 
     hmod: Module to unload
@@ -8602,7 +8602,7 @@ def cuModuleGetLoadingMode() -> tuple[CUresult, CUmoduleLoadingMode | None]:
     """
     ...
 
-def cuModuleGetFunction(hmod: CUmodule, name: Text | None) -> tuple[CUresult, CUfunction | None]:
+def cuModuleGetFunction(hmod: CUmodule | int | None, name: Text | None) -> tuple[CUresult, CUfunction | None]:
     """Returns a function handle
 
     hfunc: Returned function handle
@@ -8615,7 +8615,7 @@ def cuModuleGetFunction(hmod: CUmodule, name: Text | None) -> tuple[CUresult, CU
     """
     ...
 
-def cuModuleGetFunctionCount(mod: CUmodule) -> tuple[CUresult, int | None]:
+def cuModuleGetFunctionCount(mod: CUmodule | int | None) -> tuple[CUresult, int | None]:
     """Returns the number of functions within a module
 
     count: Number of functions found within the module
@@ -8627,7 +8627,7 @@ def cuModuleGetFunctionCount(mod: CUmodule) -> tuple[CUresult, int | None]:
     """
     ...
 
-def cuModuleGetGlobal_v2(hmod: CUmodule, name: Text | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuModuleGetGlobal_v2(hmod: CUmodule | int | None, name: Text | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Returns a global pointer from a module
 
     dptr: Returned global device pointer
@@ -8655,7 +8655,7 @@ def cuLinkCreate_v2(numOptions: int, options: Address | None, optionValues: Addr
     """
     ...
 
-def cuLinkAddData_v2(state: CUlinkState, type: CUjitInputType | int, data: Address | None, size: int, name: Text | None, numOptions: int, options: Address | None, optionValues: Address | None) -> tuple[CUresult]:
+def cuLinkAddData_v2(state: CUlinkState | int | None, type: CUjitInputType | int, data: Address | None, size: int, name: Text | None, numOptions: int, options: Address | None, optionValues: Address | None) -> tuple[CUresult]:
     """Add an input to a pending linker invocation
 
     state: A pending linker action.
@@ -8673,7 +8673,7 @@ def cuLinkAddData_v2(state: CUlinkState, type: CUjitInputType | int, data: Addre
     """
     ...
 
-def cuLinkAddFile_v2(state: CUlinkState, type: CUjitInputType | int, path: Text | None, numOptions: int, options: Address | None, optionValues: Address | None) -> tuple[CUresult]:
+def cuLinkAddFile_v2(state: CUlinkState | int | None, type: CUjitInputType | int, path: Text | None, numOptions: int, options: Address | None, optionValues: Address | None) -> tuple[CUresult]:
     """Add a file input to a pending linker invocation
 
     state: A pending linker action
@@ -8689,7 +8689,7 @@ def cuLinkAddFile_v2(state: CUlinkState, type: CUjitInputType | int, path: Text 
     """
     ...
 
-def cuLinkComplete(state: CUlinkState) -> tuple[CUresult, int | None, int | None]:
+def cuLinkComplete(state: CUlinkState | int | None) -> tuple[CUresult, int | None, int | None]:
     """Complete a pending linker invocation
 
     state: A pending linker invocation
@@ -8702,7 +8702,7 @@ def cuLinkComplete(state: CUlinkState) -> tuple[CUresult, int | None, int | None
     """
     ...
 
-def cuModuleGetTexRef(hmod: CUmodule, name: Text | None) -> tuple[CUresult, CUtexref | None]:
+def cuModuleGetTexRef(hmod: CUmodule | int | None, name: Text | None) -> tuple[CUresult, CUtexref | None]:
     """Returns a handle to a texture reference
 
     pTexRef: Returned texture reference
@@ -8717,7 +8717,7 @@ def cuModuleGetTexRef(hmod: CUmodule, name: Text | None) -> tuple[CUresult, CUte
     """
     ...
 
-def cuModuleGetSurfRef(hmod: CUmodule, name: Text | None) -> tuple[CUresult, CUsurfref | None]:
+def cuModuleGetSurfRef(hmod: CUmodule | int | None, name: Text | None) -> tuple[CUresult, CUsurfref | None]:
     """Returns a handle to a surface reference
 
     pSurfRef: Returned surface reference
@@ -8768,7 +8768,7 @@ def cuLibraryLoadFromFile(fileName: Text | None, jitOptions: Address | None, jit
     """
     ...
 
-def cuLibraryUnload(library: CUlibrary) -> tuple[CUresult]:
+def cuLibraryUnload(library: CUlibrary | int | None) -> tuple[CUresult]:
     """Unloads a library
 
     library: Library to unload
@@ -8779,7 +8779,7 @@ def cuLibraryUnload(library: CUlibrary) -> tuple[CUresult]:
     """
     ...
 
-def cuLibraryGetKernel(library: CUlibrary, name: Text | None) -> tuple[CUresult, CUkernel | None]:
+def cuLibraryGetKernel(library: CUlibrary | int | None, name: Text | None) -> tuple[CUresult, CUkernel | None]:
     """Returns a kernel handle
 
     pKernel: Returned kernel handle
@@ -8792,7 +8792,7 @@ def cuLibraryGetKernel(library: CUlibrary, name: Text | None) -> tuple[CUresult,
     """
     ...
 
-def cuLibraryGetKernelCount(lib: CUlibrary) -> tuple[CUresult, int | None]:
+def cuLibraryGetKernelCount(lib: CUlibrary | int | None) -> tuple[CUresult, int | None]:
     """Returns the number of kernels within a library
 
     count: Number of kernels found within the library
@@ -8804,7 +8804,7 @@ def cuLibraryGetKernelCount(lib: CUlibrary) -> tuple[CUresult, int | None]:
     """
     ...
 
-def cuLibraryGetModule(library: CUlibrary) -> tuple[CUresult, CUmodule | None]:
+def cuLibraryGetModule(library: CUlibrary | int | None) -> tuple[CUresult, CUmodule | None]:
     """Returns a module handle
 
     pMod: Returned module handle
@@ -8816,7 +8816,7 @@ def cuLibraryGetModule(library: CUlibrary) -> tuple[CUresult, CUmodule | None]:
     """
     ...
 
-def cuKernelGetFunction(kernel: CUkernel) -> tuple[CUresult, CUfunction | None]:
+def cuKernelGetFunction(kernel: CUkernel | int | None) -> tuple[CUresult, CUfunction | None]:
     """Returns a function handle
 
     pFunc: Returned function handle
@@ -8828,7 +8828,7 @@ def cuKernelGetFunction(kernel: CUkernel) -> tuple[CUresult, CUfunction | None]:
     """
     ...
 
-def cuKernelGetLibrary(kernel: CUkernel) -> tuple[CUresult, CUlibrary | None]:
+def cuKernelGetLibrary(kernel: CUkernel | int | None) -> tuple[CUresult, CUlibrary | None]:
     """Returns a library handle
 
     pLib: Returned library handle
@@ -8840,7 +8840,7 @@ def cuKernelGetLibrary(kernel: CUkernel) -> tuple[CUresult, CUlibrary | None]:
     """
     ...
 
-def cuLibraryGetGlobal(library: CUlibrary, name: Text | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuLibraryGetGlobal(library: CUlibrary | int | None, name: Text | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Returns a global device pointer
 
     dptr: Returned global device pointer for the requested context
@@ -8854,7 +8854,7 @@ def cuLibraryGetGlobal(library: CUlibrary, name: Text | None) -> tuple[CUresult,
     """
     ...
 
-def cuLibraryGetManaged(library: CUlibrary, name: Text | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuLibraryGetManaged(library: CUlibrary | int | None, name: Text | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Returns a pointer to managed memory
 
     dptr: Returned pointer to the managed memory
@@ -8868,7 +8868,7 @@ def cuLibraryGetManaged(library: CUlibrary, name: Text | None) -> tuple[CUresult
     """
     ...
 
-def cuLibraryGetUnifiedFunction(library: CUlibrary, symbol: Text | None) -> tuple[CUresult, int | None]:
+def cuLibraryGetUnifiedFunction(library: CUlibrary | int | None, symbol: Text | None) -> tuple[CUresult, int | None]:
     """Returns a pointer to a unified function
 
     fptr: Returned pointer to a unified function
@@ -8881,7 +8881,7 @@ def cuLibraryGetUnifiedFunction(library: CUlibrary, symbol: Text | None) -> tupl
     """
     ...
 
-def cuKernelGetAttribute(attrib: CUfunction_attribute | int, kernel: CUkernel, dev: CUdevice | None) -> tuple[CUresult, int | None]:
+def cuKernelGetAttribute(attrib: CUfunction_attribute | int, kernel: CUkernel | int | None, dev: CUdevice | int | None) -> tuple[CUresult, int | None]:
     """Returns information about a kernel
 
     pi: Returned attribute value
@@ -8895,7 +8895,7 @@ def cuKernelGetAttribute(attrib: CUfunction_attribute | int, kernel: CUkernel, d
     """
     ...
 
-def cuKernelSetAttribute(attrib: CUfunction_attribute | int, val: int, kernel: CUkernel, dev: CUdevice | None) -> tuple[CUresult]:
+def cuKernelSetAttribute(attrib: CUfunction_attribute | int, val: int, kernel: CUkernel | int | None, dev: CUdevice | int | None) -> tuple[CUresult]:
     """Sets information about a kernel
 
     attrib: Attribute requested
@@ -8909,7 +8909,7 @@ def cuKernelSetAttribute(attrib: CUfunction_attribute | int, val: int, kernel: C
     """
     ...
 
-def cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache | int, dev: CUdevice | None) -> tuple[CUresult]:
+def cuKernelSetCacheConfig(kernel: CUkernel | int | None, config: CUfunc_cache | int, dev: CUdevice | int | None) -> tuple[CUresult]:
     """Sets the preferred cache configuration for a device kernel.
 
     kernel: Kernel to configure cache for
@@ -8922,7 +8922,7 @@ def cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache | int, dev: CU
     """
     ...
 
-def cuKernelGetName(hfunc: CUkernel) -> tuple[CUresult, bytes | None]:
+def cuKernelGetName(hfunc: CUkernel | int | None) -> tuple[CUresult, bytes | None]:
     """Returns the function name for a CUkernel handle
 
     name: The returned name of the function
@@ -8934,7 +8934,7 @@ def cuKernelGetName(hfunc: CUkernel) -> tuple[CUresult, bytes | None]:
     """
     ...
 
-def cuKernelGetParamInfo(kernel: CUkernel, paramIndex: int) -> tuple[CUresult, int | None, int | None]:
+def cuKernelGetParamInfo(kernel: CUkernel | int | None, paramIndex: int) -> tuple[CUresult, int | None, int | None]:
     """Returns the offset and size of a kernel parameter in the device-side parameter layout
 
     kernel: The kernel to query
@@ -8987,7 +8987,7 @@ def cuMemAllocPitch_v2(WidthInBytes: int, Height: int, ElementSizeBytes: int) ->
     """
     ...
 
-def cuMemFree_v2(dptr: CUdeviceptr) -> tuple[CUresult]:
+def cuMemFree_v2(dptr: CUdeviceptr | int | None) -> tuple[CUresult]:
     """Frees device memory
 
     dptr: Pointer to memory to free
@@ -8998,7 +8998,7 @@ def cuMemFree_v2(dptr: CUdeviceptr) -> tuple[CUresult]:
     """
     ...
 
-def cuMemGetAddressRange_v2(dptr: CUdeviceptr) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuMemGetAddressRange_v2(dptr: CUdeviceptr | int | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Get information on memory allocations
 
     pbase: Returned base address
@@ -9085,7 +9085,7 @@ def cuMemAllocManaged(bytesize: int, flags: int) -> tuple[CUresult, CUdeviceptr 
     """
     ...
 
-def cuDeviceRegisterAsyncNotification(device: CUdevice, callbackFunc: Callable[[Pointer, Pointer, CUasyncCallbackHandle], object] | None, userData: Address | None) -> tuple[CUresult, CUasyncCallbackHandle | None]:
+def cuDeviceRegisterAsyncNotification(device: CUdevice | int | None, callbackFunc: Callable[[Pointer, Pointer, CUasyncCallbackHandle], object] | None, userData: Address | None) -> tuple[CUresult, CUasyncCallbackHandle | None]:
     """Registers a callback function to receive async notifications
 
     device: The device on which to register the callback
@@ -9099,7 +9099,7 @@ def cuDeviceRegisterAsyncNotification(device: CUdevice, callbackFunc: Callable[[
     """
     ...
 
-def cuDeviceUnregisterAsyncNotification(device: CUdevice, callback: CUasyncCallbackHandle | None) -> tuple[CUresult]:
+def cuDeviceUnregisterAsyncNotification(device: CUdevice | int | None, callback: CUasyncCallbackHandle | int | None) -> tuple[CUresult]:
     """Unregisters an async notification callback
 
     device: The device from which to remove callback.
@@ -9123,7 +9123,7 @@ def cuDeviceGetByPCIBusId(pciBusId: Text | None) -> tuple[CUresult, CUdevice | N
     """
     ...
 
-def cuDeviceGetPCIBusId(length: int, dev: CUdevice) -> tuple[CUresult, bytes | None]:
+def cuDeviceGetPCIBusId(length: int, dev: CUdevice | int | None) -> tuple[CUresult, bytes | None]:
     """Returns a PCI Bus Id string for the device
 
     pciBusId: Returned identifier string for the device in the following format [domain]:[bus]:[device].[function] where domain, bus, device, and function are all hexadecimal values. pciBusId should be large enough to store 13 characters including the NULL-terminator.
@@ -9136,7 +9136,7 @@ def cuDeviceGetPCIBusId(length: int, dev: CUdevice) -> tuple[CUresult, bytes | N
     """
     ...
 
-def cuIpcGetEventHandle(event: CUevent) -> tuple[CUresult, CUipcEventHandle | None]:
+def cuIpcGetEventHandle(event: CUevent | int | None) -> tuple[CUresult, CUipcEventHandle | None]:
     """Gets an interprocess handle for a previously allocated event
 
     pHandle: Pointer to a user allocated CUipcEventHandle in which to return the opaque event handle
@@ -9160,7 +9160,7 @@ def cuIpcOpenEventHandle(handle: CUipcEventHandle) -> tuple[CUresult, CUevent | 
     """
     ...
 
-def cuIpcGetMemHandle(dptr: CUdeviceptr) -> tuple[CUresult, CUipcMemHandle | None]:
+def cuIpcGetMemHandle(dptr: CUdeviceptr | int | None) -> tuple[CUresult, CUipcMemHandle | None]:
     """Gets an interprocess memory handle for an existing device memory allocation
 
     pHandle: Pointer to user allocated CUipcMemHandle to return the handle in.
@@ -9185,7 +9185,7 @@ def cuIpcOpenMemHandle_v2(handle: CUipcMemHandle, Flags: int) -> tuple[CUresult,
     """
     ...
 
-def cuIpcCloseMemHandle(dptr: CUdeviceptr) -> tuple[CUresult]:
+def cuIpcCloseMemHandle(dptr: CUdeviceptr | int | None) -> tuple[CUresult]:
     """Attempts to close memory mapped with cuIpcOpenMemHandle
 
     dptr: Device pointer returned by cuIpcOpenMemHandle
@@ -9220,7 +9220,7 @@ def cuMemHostUnregister(p: Address | None) -> tuple[CUresult]:
     """
     ...
 
-def cuMemcpy(dst: CUdeviceptr, src: CUdeviceptr | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpy(dst: CUdeviceptr | int | None, src: CUdeviceptr | int | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory
 
     dst: Destination unified virtual address space pointer
@@ -9233,7 +9233,7 @@ def cuMemcpy(dst: CUdeviceptr, src: CUdeviceptr | None, ByteCount: int) -> tuple
     """
     ...
 
-def cuMemcpyPeer(dstDevice: CUdeviceptr, dstContext: CUcontext | None, srcDevice: CUdeviceptr | None, srcContext: CUcontext | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyPeer(dstDevice: CUdeviceptr | int | None, dstContext: CUcontext | int | None, srcDevice: CUdeviceptr | int | None, srcContext: CUcontext | int | None, ByteCount: int) -> tuple[CUresult]:
     """Copies device memory between two contexts
 
     dstDevice: Destination device pointer
@@ -9248,7 +9248,7 @@ def cuMemcpyPeer(dstDevice: CUdeviceptr, dstContext: CUcontext | None, srcDevice
     """
     ...
 
-def cuMemcpyHtoD_v2(dstDevice: CUdeviceptr, srcHost: Address | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyHtoD_v2(dstDevice: CUdeviceptr | int | None, srcHost: Address | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Host to Device
 
     dstDevice: Destination device pointer
@@ -9261,7 +9261,7 @@ def cuMemcpyHtoD_v2(dstDevice: CUdeviceptr, srcHost: Address | None, ByteCount: 
     """
     ...
 
-def cuMemcpyDtoH_v2(dstHost: Address | None, srcDevice: CUdeviceptr, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyDtoH_v2(dstHost: Address | None, srcDevice: CUdeviceptr | int | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Device to Host
 
     dstHost: Destination host pointer
@@ -9274,7 +9274,7 @@ def cuMemcpyDtoH_v2(dstHost: Address | None, srcDevice: CUdeviceptr, ByteCount: 
     """
     ...
 
-def cuMemcpyDtoD_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyDtoD_v2(dstDevice: CUdeviceptr | int | None, srcDevice: CUdeviceptr | int | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Device to Device
 
     dstDevice: Destination device pointer
@@ -9287,7 +9287,7 @@ def cuMemcpyDtoD_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr | None, ByteC
     """
     ...
 
-def cuMemcpyDtoA_v2(dstArray: CUarray, dstOffset: int, srcDevice: CUdeviceptr | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyDtoA_v2(dstArray: CUarray | int | None, dstOffset: int, srcDevice: CUdeviceptr | int | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Device to Array
 
     dstArray: Destination array
@@ -9301,7 +9301,7 @@ def cuMemcpyDtoA_v2(dstArray: CUarray, dstOffset: int, srcDevice: CUdeviceptr | 
     """
     ...
 
-def cuMemcpyAtoD_v2(dstDevice: CUdeviceptr, srcArray: CUarray | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyAtoD_v2(dstDevice: CUdeviceptr | int | None, srcArray: CUarray | int | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Array to Device
 
     dstDevice: Destination device pointer
@@ -9315,7 +9315,7 @@ def cuMemcpyAtoD_v2(dstDevice: CUdeviceptr, srcArray: CUarray | None, srcOffset:
     """
     ...
 
-def cuMemcpyHtoA_v2(dstArray: CUarray, dstOffset: int, srcHost: Address | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyHtoA_v2(dstArray: CUarray | int | None, dstOffset: int, srcHost: Address | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Host to Array
 
     dstArray: Destination array
@@ -9329,7 +9329,7 @@ def cuMemcpyHtoA_v2(dstArray: CUarray, dstOffset: int, srcHost: Address | None, 
     """
     ...
 
-def cuMemcpyAtoH_v2(dstHost: Address | None, srcArray: CUarray, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyAtoH_v2(dstHost: Address | None, srcArray: CUarray | int | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Array to Host
 
     dstHost: Destination device pointer
@@ -9343,7 +9343,7 @@ def cuMemcpyAtoH_v2(dstHost: Address | None, srcArray: CUarray, srcOffset: int, 
     """
     ...
 
-def cuMemcpyAtoA_v2(dstArray: CUarray, dstOffset: int, srcArray: CUarray | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyAtoA_v2(dstArray: CUarray | int | None, dstOffset: int, srcArray: CUarray | int | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Array to Array
 
     dstArray: Destination array
@@ -9402,7 +9402,7 @@ def cuMemcpy3DPeer(pCopy: CUDA_MEMCPY3D_PEER | Address | None) -> tuple[CUresult
     """
     ...
 
-def cuMemcpyAsync(dst: CUdeviceptr, src: CUdeviceptr | None, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyAsync(dst: CUdeviceptr | int | None, src: CUdeviceptr | int | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory asynchronously
 
     dst: Destination unified virtual address space pointer
@@ -9416,7 +9416,7 @@ def cuMemcpyAsync(dst: CUdeviceptr, src: CUdeviceptr | None, ByteCount: int, hSt
     """
     ...
 
-def cuMemcpyPeerAsync(dstDevice: CUdeviceptr, dstContext: CUcontext | None, srcDevice: CUdeviceptr | None, srcContext: CUcontext | None, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyPeerAsync(dstDevice: CUdeviceptr | int | None, dstContext: CUcontext | int | None, srcDevice: CUdeviceptr | int | None, srcContext: CUcontext | int | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies device memory between two contexts asynchronously.
 
     dstDevice: Destination device pointer
@@ -9432,7 +9432,7 @@ def cuMemcpyPeerAsync(dstDevice: CUdeviceptr, dstContext: CUcontext | None, srcD
     """
     ...
 
-def cuMemcpyHtoDAsync_v2(dstDevice: CUdeviceptr, srcHost: Address | None, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyHtoDAsync_v2(dstDevice: CUdeviceptr | int | None, srcHost: Address | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Host to Device
 
     dstDevice: Destination device pointer
@@ -9446,7 +9446,7 @@ def cuMemcpyHtoDAsync_v2(dstDevice: CUdeviceptr, srcHost: Address | None, ByteCo
     """
     ...
 
-def cuMemcpyDtoHAsync_v2(dstHost: Address | None, srcDevice: CUdeviceptr, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyDtoHAsync_v2(dstHost: Address | None, srcDevice: CUdeviceptr | int | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Device to Host
 
     dstHost: Destination host pointer
@@ -9460,7 +9460,7 @@ def cuMemcpyDtoHAsync_v2(dstHost: Address | None, srcDevice: CUdeviceptr, ByteCo
     """
     ...
 
-def cuMemcpyDtoDAsync_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr | None, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyDtoDAsync_v2(dstDevice: CUdeviceptr | int | None, srcDevice: CUdeviceptr | int | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Device to Device
 
     dstDevice: Destination device pointer
@@ -9474,7 +9474,7 @@ def cuMemcpyDtoDAsync_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr | None, 
     """
     ...
 
-def cuMemcpyHtoAAsync_v2(dstArray: CUarray, dstOffset: int, srcHost: Address | None, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyHtoAAsync_v2(dstArray: CUarray | int | None, dstOffset: int, srcHost: Address | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Host to Array
 
     dstArray: Destination array
@@ -9489,7 +9489,7 @@ def cuMemcpyHtoAAsync_v2(dstArray: CUarray, dstOffset: int, srcHost: Address | N
     """
     ...
 
-def cuMemcpyAtoHAsync_v2(dstHost: Address | None, srcArray: CUarray, srcOffset: int, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyAtoHAsync_v2(dstHost: Address | None, srcArray: CUarray | int | None, srcOffset: int, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Array to Host
 
     dstHost: Destination pointer
@@ -9504,7 +9504,7 @@ def cuMemcpyAtoHAsync_v2(dstHost: Address | None, srcArray: CUarray, srcOffset: 
     """
     ...
 
-def cuMemcpy2DAsync_v2(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpy2DAsync_v2(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory for 2D arrays
 
     pCopy: Parameters for the memory copy
@@ -9516,7 +9516,7 @@ def cuMemcpy2DAsync_v2(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream 
     """
     ...
 
-def cuMemcpy3DAsync_v2(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpy3DAsync_v2(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory for 3D arrays
 
     pCopy: Parameters for the memory copy
@@ -9528,7 +9528,7 @@ def cuMemcpy3DAsync_v2(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream 
     """
     ...
 
-def cuMemcpy3DPeerAsync(pCopy: CUDA_MEMCPY3D_PEER | Address | None, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpy3DPeerAsync(pCopy: CUDA_MEMCPY3D_PEER | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory between contexts asynchronously.
 
     pCopy: Parameters for the memory copy
@@ -9540,7 +9540,7 @@ def cuMemcpy3DPeerAsync(pCopy: CUDA_MEMCPY3D_PEER | Address | None, hStream: CUs
     """
     ...
 
-def cuMemcpyBatchAsync_v2(dsts: Address | None, srcs: Address | None, sizes: Address | None, count: int, attrs: CUmemcpyAttributes | Address | None, attrsIdxs: Address | None, numAttrs: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyBatchAsync_v2(dsts: Address | None, srcs: Address | None, sizes: Address | None, count: int, attrs: CUmemcpyAttributes | Address | None, attrsIdxs: Address | None, numAttrs: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Performs a batch of memory copies asynchronously.
 
     dsts: Array of destination pointers.
@@ -9558,7 +9558,7 @@ def cuMemcpyBatchAsync_v2(dsts: Address | None, srcs: Address | None, sizes: Add
     """
     ...
 
-def cuMemcpy3DBatchAsync_v2(numOps: int, opList: CUDA_MEMCPY3D_BATCH_OP | Address | None, flags: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpy3DBatchAsync_v2(numOps: int, opList: CUDA_MEMCPY3D_BATCH_OP | Address | None, flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Performs a batch of 3D memory copies asynchronously.
 
     numOps: Total number of memcpy operations.
@@ -9572,7 +9572,7 @@ def cuMemcpy3DBatchAsync_v2(numOps: int, opList: CUDA_MEMCPY3D_BATCH_OP | Addres
     """
     ...
 
-def cuMemsetD8_v2(dstDevice: CUdeviceptr, uc: int, N: int) -> tuple[CUresult]:
+def cuMemsetD8_v2(dstDevice: CUdeviceptr | int | None, uc: int, N: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -9585,7 +9585,7 @@ def cuMemsetD8_v2(dstDevice: CUdeviceptr, uc: int, N: int) -> tuple[CUresult]:
     """
     ...
 
-def cuMemsetD16_v2(dstDevice: CUdeviceptr, us: int, N: int) -> tuple[CUresult]:
+def cuMemsetD16_v2(dstDevice: CUdeviceptr | int | None, us: int, N: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -9598,7 +9598,7 @@ def cuMemsetD16_v2(dstDevice: CUdeviceptr, us: int, N: int) -> tuple[CUresult]:
     """
     ...
 
-def cuMemsetD32_v2(dstDevice: CUdeviceptr, ui: int, N: int) -> tuple[CUresult]:
+def cuMemsetD32_v2(dstDevice: CUdeviceptr | int | None, ui: int, N: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -9611,7 +9611,7 @@ def cuMemsetD32_v2(dstDevice: CUdeviceptr, ui: int, N: int) -> tuple[CUresult]:
     """
     ...
 
-def cuMemsetD2D8_v2(dstDevice: CUdeviceptr, dstPitch: int, uc: int, Width: int, Height: int) -> tuple[CUresult]:
+def cuMemsetD2D8_v2(dstDevice: CUdeviceptr | int | None, dstPitch: int, uc: int, Width: int, Height: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -9626,7 +9626,7 @@ def cuMemsetD2D8_v2(dstDevice: CUdeviceptr, dstPitch: int, uc: int, Width: int, 
     """
     ...
 
-def cuMemsetD2D16_v2(dstDevice: CUdeviceptr, dstPitch: int, us: int, Width: int, Height: int) -> tuple[CUresult]:
+def cuMemsetD2D16_v2(dstDevice: CUdeviceptr | int | None, dstPitch: int, us: int, Width: int, Height: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -9641,7 +9641,7 @@ def cuMemsetD2D16_v2(dstDevice: CUdeviceptr, dstPitch: int, us: int, Width: int,
     """
     ...
 
-def cuMemsetD2D32_v2(dstDevice: CUdeviceptr, dstPitch: int, ui: int, Width: int, Height: int) -> tuple[CUresult]:
+def cuMemsetD2D32_v2(dstDevice: CUdeviceptr | int | None, dstPitch: int, ui: int, Width: int, Height: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -9656,7 +9656,7 @@ def cuMemsetD2D32_v2(dstDevice: CUdeviceptr, dstPitch: int, ui: int, Width: int,
     """
     ...
 
-def cuMemsetD8Async(dstDevice: CUdeviceptr, uc: int, N: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemsetD8Async(dstDevice: CUdeviceptr | int | None, uc: int, N: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Sets device memory
 
     dstDevice: Destination device pointer
@@ -9670,7 +9670,7 @@ def cuMemsetD8Async(dstDevice: CUdeviceptr, uc: int, N: int, hStream: CUstream |
     """
     ...
 
-def cuMemsetD16Async(dstDevice: CUdeviceptr, us: int, N: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemsetD16Async(dstDevice: CUdeviceptr | int | None, us: int, N: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Sets device memory
 
     dstDevice: Destination device pointer
@@ -9684,7 +9684,7 @@ def cuMemsetD16Async(dstDevice: CUdeviceptr, us: int, N: int, hStream: CUstream 
     """
     ...
 
-def cuMemsetD32Async(dstDevice: CUdeviceptr, ui: int, N: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemsetD32Async(dstDevice: CUdeviceptr | int | None, ui: int, N: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Sets device memory
 
     dstDevice: Destination device pointer
@@ -9698,7 +9698,7 @@ def cuMemsetD32Async(dstDevice: CUdeviceptr, ui: int, N: int, hStream: CUstream 
     """
     ...
 
-def cuMemsetD2D8Async(dstDevice: CUdeviceptr, dstPitch: int, uc: int, Width: int, Height: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemsetD2D8Async(dstDevice: CUdeviceptr | int | None, dstPitch: int, uc: int, Width: int, Height: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Sets device memory
 
     dstDevice: Destination device pointer
@@ -9714,7 +9714,7 @@ def cuMemsetD2D8Async(dstDevice: CUdeviceptr, dstPitch: int, uc: int, Width: int
     """
     ...
 
-def cuMemsetD2D16Async(dstDevice: CUdeviceptr, dstPitch: int, us: int, Width: int, Height: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemsetD2D16Async(dstDevice: CUdeviceptr | int | None, dstPitch: int, us: int, Width: int, Height: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Sets device memory
 
     dstDevice: Destination device pointer
@@ -9730,7 +9730,7 @@ def cuMemsetD2D16Async(dstDevice: CUdeviceptr, dstPitch: int, us: int, Width: in
     """
     ...
 
-def cuMemsetD2D32Async(dstDevice: CUdeviceptr, dstPitch: int, ui: int, Width: int, Height: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemsetD2D32Async(dstDevice: CUdeviceptr | int | None, dstPitch: int, ui: int, Width: int, Height: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Sets device memory
 
     dstDevice: Destination device pointer
@@ -9758,7 +9758,7 @@ def cuArrayCreate_v2(pAllocateArray: CUDA_ARRAY_DESCRIPTOR | Address | None) -> 
     """
     ...
 
-def cuArrayGetDescriptor_v2(pArrayDescriptor: CUDA_ARRAY_DESCRIPTOR | Address | None, hArray: CUarray) -> tuple[CUresult]:
+def cuArrayGetDescriptor_v2(pArrayDescriptor: CUDA_ARRAY_DESCRIPTOR | Address | None, hArray: CUarray | int | None) -> tuple[CUresult]:
     """Get a 1D or 2D CUDA array descriptor
 
     pArrayDescriptor: Returned array descriptor
@@ -9770,7 +9770,7 @@ def cuArrayGetDescriptor_v2(pArrayDescriptor: CUDA_ARRAY_DESCRIPTOR | Address | 
     """
     ...
 
-def cuArrayGetSparseProperties(array: CUarray) -> tuple[CUresult, CUDA_ARRAY_SPARSE_PROPERTIES | None]:
+def cuArrayGetSparseProperties(array: CUarray | int | None) -> tuple[CUresult, CUDA_ARRAY_SPARSE_PROPERTIES | None]:
     """Returns the layout properties of a sparse CUDA array
 
     sparseProperties: Pointer to CUDA_ARRAY_SPARSE_PROPERTIES
@@ -9782,7 +9782,7 @@ def cuArrayGetSparseProperties(array: CUarray) -> tuple[CUresult, CUDA_ARRAY_SPA
     """
     ...
 
-def cuMipmappedArrayGetSparseProperties(mipmap: CUmipmappedArray) -> tuple[CUresult, CUDA_ARRAY_SPARSE_PROPERTIES | None]:
+def cuMipmappedArrayGetSparseProperties(mipmap: CUmipmappedArray | int | None) -> tuple[CUresult, CUDA_ARRAY_SPARSE_PROPERTIES | None]:
     """Returns the layout properties of a sparse CUDA mipmapped array
 
     sparseProperties: Pointer to CUDA_ARRAY_SPARSE_PROPERTIES
@@ -9794,7 +9794,7 @@ def cuMipmappedArrayGetSparseProperties(mipmap: CUmipmappedArray) -> tuple[CUres
     """
     ...
 
-def cuArrayGetMemoryRequirements(array: CUarray, device: CUdevice | None) -> tuple[CUresult, CUDA_ARRAY_MEMORY_REQUIREMENTS | None]:
+def cuArrayGetMemoryRequirements(array: CUarray | int | None, device: CUdevice | int | None) -> tuple[CUresult, CUDA_ARRAY_MEMORY_REQUIREMENTS | None]:
     """Returns the memory requirements of a CUDA array
 
     memoryRequirements: Pointer to CUDA_ARRAY_MEMORY_REQUIREMENTS
@@ -9807,7 +9807,7 @@ def cuArrayGetMemoryRequirements(array: CUarray, device: CUdevice | None) -> tup
     """
     ...
 
-def cuMipmappedArrayGetMemoryRequirements(mipmap: CUmipmappedArray, device: CUdevice | None) -> tuple[CUresult, CUDA_ARRAY_MEMORY_REQUIREMENTS | None]:
+def cuMipmappedArrayGetMemoryRequirements(mipmap: CUmipmappedArray | int | None, device: CUdevice | int | None) -> tuple[CUresult, CUDA_ARRAY_MEMORY_REQUIREMENTS | None]:
     """Returns the memory requirements of a CUDA mipmapped array
 
     memoryRequirements: Pointer to CUDA_ARRAY_MEMORY_REQUIREMENTS
@@ -9820,7 +9820,7 @@ def cuMipmappedArrayGetMemoryRequirements(mipmap: CUmipmappedArray, device: CUde
     """
     ...
 
-def cuArrayGetPlane(hArray: CUarray, planeIdx: int) -> tuple[CUresult, CUarray | None]:
+def cuArrayGetPlane(hArray: CUarray | int | None, planeIdx: int) -> tuple[CUresult, CUarray | None]:
     """Gets a CUDA array plane from a CUDA array
 
     pPlaneArray: Returned CUDA array referenced by the planeIdx
@@ -9833,7 +9833,7 @@ def cuArrayGetPlane(hArray: CUarray, planeIdx: int) -> tuple[CUresult, CUarray |
     """
     ...
 
-def cuArrayDestroy(hArray: CUarray) -> tuple[CUresult]:
+def cuArrayDestroy(hArray: CUarray | int | None) -> tuple[CUresult]:
     """Destroys a CUDA array
 
     hArray: Array to destroy
@@ -9856,7 +9856,7 @@ def cuArray3DCreate_v2(pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | Address | None)
     """
     ...
 
-def cuArray3DGetDescriptor_v2(pArrayDescriptor: CUDA_ARRAY3D_DESCRIPTOR | Address | None, hArray: CUarray) -> tuple[CUresult]:
+def cuArray3DGetDescriptor_v2(pArrayDescriptor: CUDA_ARRAY3D_DESCRIPTOR | Address | None, hArray: CUarray | int | None) -> tuple[CUresult]:
     """Get a 3D CUDA array descriptor
 
     pArrayDescriptor: Returned 3D array descriptor
@@ -9881,7 +9881,7 @@ def cuMipmappedArrayCreate(pMipmappedArrayDesc: CUDA_ARRAY3D_DESCRIPTOR | Addres
     """
     ...
 
-def cuMipmappedArrayGetLevel(hMipmappedArray: CUmipmappedArray, level: int) -> tuple[CUresult, CUarray | None]:
+def cuMipmappedArrayGetLevel(hMipmappedArray: CUmipmappedArray | int | None, level: int) -> tuple[CUresult, CUarray | None]:
     """Gets a mipmap level of a CUDA mipmapped array
 
     pLevelArray: Returned mipmap level CUDA array
@@ -9894,7 +9894,7 @@ def cuMipmappedArrayGetLevel(hMipmappedArray: CUmipmappedArray, level: int) -> t
     """
     ...
 
-def cuMipmappedArrayDestroy(hMipmappedArray: CUmipmappedArray) -> tuple[CUresult]:
+def cuMipmappedArrayDestroy(hMipmappedArray: CUmipmappedArray | int | None) -> tuple[CUresult]:
     """Destroys a CUDA mipmapped array
 
     hMipmappedArray: Mipmapped array to destroy
@@ -9905,7 +9905,7 @@ def cuMipmappedArrayDestroy(hMipmappedArray: CUmipmappedArray) -> tuple[CUresult
     """
     ...
 
-def cuMemBatchDecompressAsync(paramsArray: CUmemDecompressParams | Address | None, count: int, flags: int, stream: CUstream | None) -> tuple[CUresult, int | None]:
+def cuMemBatchDecompressAsync(paramsArray: CUmemDecompressParams | Address | None, count: int, flags: int, stream: CUstream | int | None) -> tuple[CUresult, int | None]:
     """Submit a batch of count independent decompression operations.
 
     paramsArray: The array of structures describing the independent decompression operations.
@@ -9920,7 +9920,7 @@ def cuMemBatchDecompressAsync(paramsArray: CUmemDecompressParams | Address | Non
     """
     ...
 
-def cuMemAddressReserve(size: int, alignment: int, addr: CUdeviceptr, flags: int) -> tuple[CUresult, CUdeviceptr | None]:
+def cuMemAddressReserve(size: int, alignment: int, addr: CUdeviceptr | int | None, flags: int) -> tuple[CUresult, CUdeviceptr | None]:
     """Allocate an address range reservation.
 
     ptr: Resulting pointer to start of virtual address range allocated
@@ -9935,7 +9935,7 @@ def cuMemAddressReserve(size: int, alignment: int, addr: CUdeviceptr, flags: int
     """
     ...
 
-def cuMemAddressFree(ptr: CUdeviceptr, size: int) -> tuple[CUresult]:
+def cuMemAddressFree(ptr: CUdeviceptr | int | None, size: int) -> tuple[CUresult]:
     """Free an address range reservation.
 
     ptr: Starting address of the virtual address range to free
@@ -9961,7 +9961,7 @@ def cuMemCreate(size: int, prop: CUmemAllocationProp | Address | None, flags: in
     """
     ...
 
-def cuMemRelease(handle: CUmemGenericAllocationHandle) -> tuple[CUresult]:
+def cuMemRelease(handle: CUmemGenericAllocationHandle | int | None) -> tuple[CUresult]:
     """Release a memory handle representing a memory allocation which was previously allocated through cuMemCreate.
 
     handle: Value of handle which was returned previously by cuMemCreate.
@@ -9972,7 +9972,7 @@ def cuMemRelease(handle: CUmemGenericAllocationHandle) -> tuple[CUresult]:
     """
     ...
 
-def cuMemMap(ptr: CUdeviceptr, size: int, offset: int, handle: CUmemGenericAllocationHandle | None, flags: int) -> tuple[CUresult]:
+def cuMemMap(ptr: CUdeviceptr | int | None, size: int, offset: int, handle: CUmemGenericAllocationHandle | int | None, flags: int) -> tuple[CUresult]:
     """Maps an allocation handle to a reserved virtual address range.
 
     ptr: Address where memory will be mapped.
@@ -9987,7 +9987,7 @@ def cuMemMap(ptr: CUdeviceptr, size: int, offset: int, handle: CUmemGenericAlloc
     """
     ...
 
-def cuMemMapArrayAsync(mapInfoList: CUarrayMapInfo | Address | None, count: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemMapArrayAsync(mapInfoList: CUarrayMapInfo | Address | None, count: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Maps or unmaps subregions of sparse CUDA arrays and sparse CUDA mipmapped arrays
 
     mapInfoList: List of CUarrayMapInfo
@@ -10000,7 +10000,7 @@ def cuMemMapArrayAsync(mapInfoList: CUarrayMapInfo | Address | None, count: int,
     """
     ...
 
-def cuMemUnmap(ptr: CUdeviceptr, size: int) -> tuple[CUresult]:
+def cuMemUnmap(ptr: CUdeviceptr | int | None, size: int) -> tuple[CUresult]:
     """Unmap the backing memory of a given address range.
 
     ptr: Starting address for the virtual address range to unmap
@@ -10012,7 +10012,7 @@ def cuMemUnmap(ptr: CUdeviceptr, size: int) -> tuple[CUresult]:
     """
     ...
 
-def cuMemSetAccess(ptr: CUdeviceptr, size: int, desc: CUmemAccessDesc | Address | None, count: int) -> tuple[CUresult]:
+def cuMemSetAccess(ptr: CUdeviceptr | int | None, size: int, desc: CUmemAccessDesc | Address | None, count: int) -> tuple[CUresult]:
     """Set the access flags for each location specified in desc for the given virtual address range
 
     ptr: Starting address for the virtual address range
@@ -10026,7 +10026,7 @@ def cuMemSetAccess(ptr: CUdeviceptr, size: int, desc: CUmemAccessDesc | Address 
     """
     ...
 
-def cuMemGetAccess(location: CUmemLocation | Address | None, ptr: CUdeviceptr) -> tuple[CUresult, int | None]:
+def cuMemGetAccess(location: CUmemLocation | Address | None, ptr: CUdeviceptr | int | None) -> tuple[CUresult, int | None]:
     """Get the access flags set for the given location and ptr
 
     flags: Flags set for this location
@@ -10065,7 +10065,7 @@ def cuMemGetAllocationGranularity(prop: CUmemAllocationProp | Address | None, op
     """
     ...
 
-def cuMemGetAllocationPropertiesFromHandle(handle: CUmemGenericAllocationHandle) -> tuple[CUresult, CUmemAllocationProp | None]:
+def cuMemGetAllocationPropertiesFromHandle(handle: CUmemGenericAllocationHandle | int | None) -> tuple[CUresult, CUmemAllocationProp | None]:
     """Retrieve the contents of the property structure defining properties for this handle
 
     prop: Pointer to a properties structure which will hold the information about this handle
@@ -10089,7 +10089,7 @@ def cuMemRetainAllocationHandle(addr: Address | None) -> tuple[CUresult, CUmemGe
     """
     ...
 
-def cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemFreeAsync(dptr: CUdeviceptr | int | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Frees memory with stream ordered semantics
 
     dptr: memory to free
@@ -10101,7 +10101,7 @@ def cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream | None) -> tuple[CUresul
     """
     ...
 
-def cuMemAllocAsync(bytesize: int, hStream: CUstream | None) -> tuple[CUresult, CUdeviceptr | None]:
+def cuMemAllocAsync(bytesize: int, hStream: CUstream | int | None) -> tuple[CUresult, CUdeviceptr | None]:
     """Allocates memory with stream ordered semantics
 
     dptr: Returned device pointer
@@ -10114,7 +10114,7 @@ def cuMemAllocAsync(bytesize: int, hStream: CUstream | None) -> tuple[CUresult, 
     """
     ...
 
-def cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: int) -> tuple[CUresult]:
+def cuMemPoolTrimTo(pool: CUmemoryPool | int | None, minBytesToKeep: int) -> tuple[CUresult]:
     """Tries to release memory back to the OS
 
     pool: The memory pool to trim
@@ -10126,7 +10126,7 @@ def cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: int) -> tuple[CUresult]:
     """
     ...
 
-def cuMemPoolSetAccess(pool: CUmemoryPool, map: CUmemAccessDesc | Address | None, count: int) -> tuple[CUresult]:
+def cuMemPoolSetAccess(pool: CUmemoryPool | int | None, map: CUmemAccessDesc | Address | None, count: int) -> tuple[CUresult]:
     """Controls visibility of pools between devices
 
     pool: The pool being modified
@@ -10139,7 +10139,7 @@ def cuMemPoolSetAccess(pool: CUmemoryPool, map: CUmemAccessDesc | Address | None
     """
     ...
 
-def cuMemPoolGetAccess(memPool: CUmemoryPool, location: CUmemLocation | Address | None) -> tuple[CUresult, CUmemAccess_flags | None]:
+def cuMemPoolGetAccess(memPool: CUmemoryPool | int | None, location: CUmemLocation | Address | None) -> tuple[CUresult, CUmemAccess_flags | None]:
     """Returns the accessibility of a pool from a device
 
     flags: the accessibility of the pool from the specified location
@@ -10161,7 +10161,7 @@ def cuMemPoolCreate(poolProps: CUmemPoolProps | Address | None) -> tuple[CUresul
     """
     ...
 
-def cuMemPoolDestroy(pool: CUmemoryPool) -> tuple[CUresult]:
+def cuMemPoolDestroy(pool: CUmemoryPool | int | None) -> tuple[CUresult]:
     """Destroys the specified memory pool
 
     C: CUresult cuMemPoolDestroy(CUmemoryPool pool)
@@ -10188,7 +10188,7 @@ def cuMemGetMemPool(location: CUmemLocation | Address | None, typename: CUmemAll
     """
     ...
 
-def cuMemSetMemPool(location: CUmemLocation | Address | None, typename: CUmemAllocationType | int, pool: CUmemoryPool) -> tuple[CUresult]:
+def cuMemSetMemPool(location: CUmemLocation | Address | None, typename: CUmemAllocationType | int, pool: CUmemoryPool | int | None) -> tuple[CUresult]:
     """Sets the current memory pool for a memory location and allocation type
 
     C: CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool)
@@ -10197,7 +10197,7 @@ def cuMemSetMemPool(location: CUmemLocation | Address | None, typename: CUmemAll
     """
     ...
 
-def cuMemAllocFromPoolAsync(bytesize: int, pool: CUmemoryPool, hStream: CUstream | None) -> tuple[CUresult, CUdeviceptr | None]:
+def cuMemAllocFromPoolAsync(bytesize: int, pool: CUmemoryPool | int | None, hStream: CUstream | int | None) -> tuple[CUresult, CUdeviceptr | None]:
     """Allocates memory from a specified pool with stream ordered semantics.
 
     dptr: Returned device pointer
@@ -10225,7 +10225,7 @@ def cuMemPoolImportFromShareableHandle(handle: Address | None, handleType: CUmem
     """
     ...
 
-def cuMemPoolExportPointer(ptr: CUdeviceptr) -> tuple[CUresult, CUmemPoolPtrExportData | None]:
+def cuMemPoolExportPointer(ptr: CUdeviceptr | int | None) -> tuple[CUresult, CUmemPoolPtrExportData | None]:
     """Export data to share a memory pool allocation between processes.
 
     shareData_out: Returned export data
@@ -10237,7 +10237,7 @@ def cuMemPoolExportPointer(ptr: CUdeviceptr) -> tuple[CUresult, CUmemPoolPtrExpo
     """
     ...
 
-def cuMemPoolImportPointer(pool: CUmemoryPool, shareData: CUmemPoolPtrExportData | Address | None) -> tuple[CUresult, CUdeviceptr | None]:
+def cuMemPoolImportPointer(pool: CUmemoryPool | int | None, shareData: CUmemPoolPtrExportData | Address | None) -> tuple[CUresult, CUdeviceptr | None]:
     """Import a memory pool allocation from another process.
 
     ptr_out: pointer to imported memory
@@ -10262,7 +10262,7 @@ def cuMulticastCreate(prop: CUmulticastObjectProp | Address | None) -> tuple[CUr
     """
     ...
 
-def cuMulticastAddDevice(mcHandle: CUmemGenericAllocationHandle, dev: CUdevice | None) -> tuple[CUresult]:
+def cuMulticastAddDevice(mcHandle: CUmemGenericAllocationHandle | int | None, dev: CUdevice | int | None) -> tuple[CUresult]:
     """Associate a device to a multicast object.
 
     mcHandle: Handle representing a multicast object.
@@ -10274,7 +10274,7 @@ def cuMulticastAddDevice(mcHandle: CUmemGenericAllocationHandle, dev: CUdevice |
     """
     ...
 
-def cuMulticastBindMem(mcHandle: CUmemGenericAllocationHandle, mcOffset: int, memHandle: CUmemGenericAllocationHandle | None, memOffset: int, size: int, flags: int) -> tuple[CUresult]:
+def cuMulticastBindMem(mcHandle: CUmemGenericAllocationHandle | int | None, mcOffset: int, memHandle: CUmemGenericAllocationHandle | int | None, memOffset: int, size: int, flags: int) -> tuple[CUresult]:
     """Bind a memory allocation represented by a handle to a multicast object.
 
     mcHandle: Handle representing a multicast object.
@@ -10290,7 +10290,7 @@ def cuMulticastBindMem(mcHandle: CUmemGenericAllocationHandle, mcOffset: int, me
     """
     ...
 
-def cuMulticastBindAddr(mcHandle: CUmemGenericAllocationHandle, mcOffset: int, memptr: CUdeviceptr | None, size: int, flags: int) -> tuple[CUresult]:
+def cuMulticastBindAddr(mcHandle: CUmemGenericAllocationHandle | int | None, mcOffset: int, memptr: CUdeviceptr | int | None, size: int, flags: int) -> tuple[CUresult]:
     """Bind a memory allocation represented by a virtual address to a multicast object.
 
     mcHandle: Handle representing a multicast object.
@@ -10305,7 +10305,7 @@ def cuMulticastBindAddr(mcHandle: CUmemGenericAllocationHandle, mcOffset: int, m
     """
     ...
 
-def cuMulticastUnbind(mcHandle: CUmemGenericAllocationHandle, dev: CUdevice | None, mcOffset: int, size: int) -> tuple[CUresult]:
+def cuMulticastUnbind(mcHandle: CUmemGenericAllocationHandle | int | None, dev: CUdevice | int | None, mcOffset: int, size: int) -> tuple[CUresult]:
     """Unbind any memory allocations bound to a multicast object at a given offset and upto a given size.
 
     mcHandle: Handle representing a multicast object.
@@ -10332,7 +10332,7 @@ def cuMulticastGetGranularity(prop: CUmulticastObjectProp | Address | None, opti
     """
     ...
 
-def cuMemPrefetchAsync_v2(devPtr: CUdeviceptr, count: int, location: CUmemLocation, flags: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemPrefetchAsync_v2(devPtr: CUdeviceptr | int | None, count: int, location: CUmemLocation, flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Prefetches memory to the specified destination location
 
     devPtr: Pointer to be prefetched
@@ -10347,7 +10347,7 @@ def cuMemPrefetchAsync_v2(devPtr: CUdeviceptr, count: int, location: CUmemLocati
     """
     ...
 
-def cuMemAdvise_v2(devPtr: CUdeviceptr, count: int, advice: CUmem_advise | int, location: CUmemLocation) -> tuple[CUresult]:
+def cuMemAdvise_v2(devPtr: CUdeviceptr | int | None, count: int, advice: CUmem_advise | int, location: CUmemLocation) -> tuple[CUresult]:
     """Advise about the usage of a given memory range
 
     devPtr: Pointer to memory to set the advice for
@@ -10361,7 +10361,7 @@ def cuMemAdvise_v2(devPtr: CUdeviceptr, count: int, advice: CUmem_advise | int, 
     """
     ...
 
-def cuMemPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, prefetchLocs: CUmemLocation | Address | None, prefetchLocIdxs: Address | None, numPrefetchLocs: int, flags: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, prefetchLocs: CUmemLocation | Address | None, prefetchLocIdxs: Address | None, numPrefetchLocs: int, flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Performs a batch of memory prefetches asynchronously
 
     dptrs: Array of pointers to be prefetched
@@ -10379,7 +10379,7 @@ def cuMemPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, count:
     """
     ...
 
-def cuMemDiscardBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, flags: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemDiscardBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Performs a batch of memory discards asynchronously
 
     dptrs: Array of pointers to be discarded
@@ -10394,7 +10394,7 @@ def cuMemDiscardBatchAsync(dptrs: Address | None, sizes: Address | None, count: 
     """
     ...
 
-def cuMemDiscardAndPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, prefetchLocs: CUmemLocation | Address | None, prefetchLocIdxs: Address | None, numPrefetchLocs: int, flags: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemDiscardAndPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, prefetchLocs: CUmemLocation | Address | None, prefetchLocIdxs: Address | None, numPrefetchLocs: int, flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Performs a batch of memory discards and prefetches asynchronously
 
     dptrs: Array of pointers to be discarded
@@ -10437,7 +10437,7 @@ def cuStreamCreateWithPriority(flags: int, priority: int) -> tuple[CUresult, CUs
     """
     ...
 
-def cuStreamGetPriority(hStream: CUstream | None) -> tuple[CUresult, int | None]:
+def cuStreamGetPriority(hStream: CUstream | int | None) -> tuple[CUresult, int | None]:
     """Query the priority of a given stream
 
     hStream: Handle to the stream to be queried
@@ -10449,7 +10449,7 @@ def cuStreamGetPriority(hStream: CUstream | None) -> tuple[CUresult, int | None]
     """
     ...
 
-def cuStreamGetDevice(hStream: CUstream | None) -> tuple[CUresult, CUdevice | None]:
+def cuStreamGetDevice(hStream: CUstream | int | None) -> tuple[CUresult, CUdevice | None]:
     """Returns the device handle of the stream
 
     hStream: Handle to the stream to be queried
@@ -10461,7 +10461,7 @@ def cuStreamGetDevice(hStream: CUstream | None) -> tuple[CUresult, CUdevice | No
     """
     ...
 
-def cuStreamGetFlags(hStream: CUstream | None) -> tuple[CUresult, int | None]:
+def cuStreamGetFlags(hStream: CUstream | int | None) -> tuple[CUresult, int | None]:
     """Query the flags of a given stream
 
     hStream: Handle to the stream to be queried
@@ -10473,7 +10473,7 @@ def cuStreamGetFlags(hStream: CUstream | None) -> tuple[CUresult, int | None]:
     """
     ...
 
-def cuStreamGetId(hStream: CUstream | None) -> tuple[CUresult, int | None]:
+def cuStreamGetId(hStream: CUstream | int | None) -> tuple[CUresult, int | None]:
     """Returns the unique Id associated with the stream handle supplied
 
     hStream: Handle to the stream to be queried
@@ -10485,7 +10485,7 @@ def cuStreamGetId(hStream: CUstream | None) -> tuple[CUresult, int | None]:
     """
     ...
 
-def cuStreamGetCtx(hStream: CUstream | None) -> tuple[CUresult, CUcontext | None]:
+def cuStreamGetCtx(hStream: CUstream | int | None) -> tuple[CUresult, CUcontext | None]:
     """Query the context associated with a stream
 
     hStream: Handle to the stream to be queried
@@ -10497,7 +10497,7 @@ def cuStreamGetCtx(hStream: CUstream | None) -> tuple[CUresult, CUcontext | None
     """
     ...
 
-def cuStreamGetCtx_v2(hStream: CUstream | None) -> tuple[CUresult, CUcontext | None, CUgreenCtx | None]:
+def cuStreamGetCtx_v2(hStream: CUstream | int | None) -> tuple[CUresult, CUcontext | None, CUgreenCtx | None]:
     """Query the contexts associated with a stream
 
     hStream: Handle to the stream to be queried
@@ -10510,7 +10510,7 @@ def cuStreamGetCtx_v2(hStream: CUstream | None) -> tuple[CUresult, CUcontext | N
     """
     ...
 
-def cuStreamWaitEvent(hStream: CUstream | None, hEvent: CUevent | None, Flags: int) -> tuple[CUresult]:
+def cuStreamWaitEvent(hStream: CUstream | int | None, hEvent: CUevent | int | None, Flags: int) -> tuple[CUresult]:
     """Make a compute stream wait on an event
 
     hStream: Stream to wait
@@ -10523,7 +10523,7 @@ def cuStreamWaitEvent(hStream: CUstream | None, hEvent: CUevent | None, Flags: i
     """
     ...
 
-def cuStreamAddCallback(hStream: CUstream | None, callback: Callable[[CUstream, CUresult, Pointer], object] | None, userData: Address | None, flags: int) -> tuple[CUresult]:
+def cuStreamAddCallback(hStream: CUstream | int | None, callback: Callable[[CUstream, CUresult, Pointer], object] | None, userData: Address | None, flags: int) -> tuple[CUresult]:
     """Add a callback to a compute stream
 
     hStream: Stream to add callback to
@@ -10537,7 +10537,7 @@ def cuStreamAddCallback(hStream: CUstream | None, callback: Callable[[CUstream, 
     """
     ...
 
-def cuStreamBeginCapture_v2(hStream: CUstream | None, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
+def cuStreamBeginCapture_v2(hStream: CUstream | int | None, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
     """Begins graph capture on a stream
 
     hStream: Stream in which to initiate capture
@@ -10549,7 +10549,7 @@ def cuStreamBeginCapture_v2(hStream: CUstream | None, mode: CUstreamCaptureMode 
     """
     ...
 
-def cuStreamBeginCaptureToGraph(hStream: CUstream | None, hGraph: CUgraph | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
+def cuStreamBeginCaptureToGraph(hStream: CUstream | int | None, hGraph: CUgraph | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
     """Begins graph capture on a stream to an existing graph
 
     hStream: Stream in which to initiate capture.
@@ -10576,7 +10576,7 @@ def cuThreadExchangeStreamCaptureMode(mode: CUstreamCaptureMode | int) -> tuple[
     """
     ...
 
-def cuStreamEndCapture(hStream: CUstream | None) -> tuple[CUresult, CUgraph | None]:
+def cuStreamEndCapture(hStream: CUstream | int | None) -> tuple[CUresult, CUgraph | None]:
     """Ends capture on a stream, returning the captured graph
 
     hStream: Stream to query
@@ -10588,7 +10588,7 @@ def cuStreamEndCapture(hStream: CUstream | None) -> tuple[CUresult, CUgraph | No
     """
     ...
 
-def cuStreamIsCapturing(hStream: CUstream | None) -> tuple[CUresult, CUstreamCaptureStatus | None]:
+def cuStreamIsCapturing(hStream: CUstream | int | None) -> tuple[CUresult, CUstreamCaptureStatus | None]:
     """Returns a stream's capture status
 
     hStream: Stream to query
@@ -10600,7 +10600,7 @@ def cuStreamIsCapturing(hStream: CUstream | None) -> tuple[CUresult, CUstreamCap
     """
     ...
 
-def cuStreamGetCaptureInfo_v3(hStream: CUstream | None, id_out: Address | None, graph_out: Address | None, dependencies_out: Address | None, edgeData_out: Address | None, numDependencies_out: Address | None) -> tuple[CUresult, CUstreamCaptureStatus | None]:
+def cuStreamGetCaptureInfo_v3(hStream: CUstream | int | None, id_out: Address | None, graph_out: Address | None, dependencies_out: Address | None, edgeData_out: Address | None, numDependencies_out: Address | None) -> tuple[CUresult, CUstreamCaptureStatus | None]:
     """Query a stream's capture state
 
     hStream: The stream to query
@@ -10617,7 +10617,7 @@ def cuStreamGetCaptureInfo_v3(hStream: CUstream | None, id_out: Address | None, 
     """
     ...
 
-def cuStreamUpdateCaptureDependencies_v2(hStream: CUstream | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, flags: int) -> tuple[CUresult]:
+def cuStreamUpdateCaptureDependencies_v2(hStream: CUstream | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, flags: int) -> tuple[CUresult]:
     """Update the set of dependencies in a capturing stream
 
     hStream: The stream to update
@@ -10632,7 +10632,7 @@ def cuStreamUpdateCaptureDependencies_v2(hStream: CUstream | None, dependencies:
     """
     ...
 
-def cuStreamAttachMemAsync(hStream: CUstream | None, dptr: CUdeviceptr | None, length: int, flags: int) -> tuple[CUresult]:
+def cuStreamAttachMemAsync(hStream: CUstream | int | None, dptr: CUdeviceptr | int | None, length: int, flags: int) -> tuple[CUresult]:
     """Attach memory to a stream asynchronously
 
     hStream: Stream in which to enqueue the attach operation
@@ -10646,7 +10646,7 @@ def cuStreamAttachMemAsync(hStream: CUstream | None, dptr: CUdeviceptr | None, l
     """
     ...
 
-def cuStreamQuery(hStream: CUstream | None) -> tuple[CUresult]:
+def cuStreamQuery(hStream: CUstream | int | None) -> tuple[CUresult]:
     """Determine status of a compute stream
 
     hStream: Stream to query status of
@@ -10657,7 +10657,7 @@ def cuStreamQuery(hStream: CUstream | None) -> tuple[CUresult]:
     """
     ...
 
-def cuStreamSynchronize(hStream: CUstream | None) -> tuple[CUresult]:
+def cuStreamSynchronize(hStream: CUstream | int | None) -> tuple[CUresult]:
     """Wait until a stream's tasks are completed
 
     hStream: Stream to wait for
@@ -10668,7 +10668,7 @@ def cuStreamSynchronize(hStream: CUstream | None) -> tuple[CUresult]:
     """
     ...
 
-def cuStreamDestroy_v2(hStream: CUstream) -> tuple[CUresult]:
+def cuStreamDestroy_v2(hStream: CUstream | int | None) -> tuple[CUresult]:
     """Destroys a stream
 
     hStream: Stream to destroy
@@ -10679,7 +10679,7 @@ def cuStreamDestroy_v2(hStream: CUstream) -> tuple[CUresult]:
     """
     ...
 
-def cuStreamCopyAttributes(dst: CUstream | None, src: CUstream | None) -> tuple[CUresult]:
+def cuStreamCopyAttributes(dst: CUstream | int | None, src: CUstream | int | None) -> tuple[CUresult]:
     """Copies attributes from source stream to destination stream.
 
     dst: Destination stream
@@ -10691,7 +10691,7 @@ def cuStreamCopyAttributes(dst: CUstream | None, src: CUstream | None) -> tuple[
     """
     ...
 
-def cuStreamGetAttribute(hStream: CUstream | None, attr: CUlaunchAttributeID | int) -> tuple[CUresult, CUlaunchAttributeValue | None]:
+def cuStreamGetAttribute(hStream: CUstream | int | None, attr: CUlaunchAttributeID | int) -> tuple[CUresult, CUlaunchAttributeValue | None]:
     """Queries stream attribute.
 
     C: CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)
@@ -10700,7 +10700,7 @@ def cuStreamGetAttribute(hStream: CUstream | None, attr: CUlaunchAttributeID | i
     """
     ...
 
-def cuStreamSetAttribute(hStream: CUstream | None, attr: CUlaunchAttributeID | int, value: CUlaunchAttributeValue | Address | None) -> tuple[CUresult]:
+def cuStreamSetAttribute(hStream: CUstream | int | None, attr: CUlaunchAttributeID | int, value: CUlaunchAttributeValue | Address | None) -> tuple[CUresult]:
     """Sets stream attribute.
 
     C: CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)
@@ -10721,7 +10721,7 @@ def cuEventCreate(Flags: int) -> tuple[CUresult, CUevent | None]:
     """
     ...
 
-def cuEventRecord(hEvent: CUevent, hStream: CUstream | None) -> tuple[CUresult]:
+def cuEventRecord(hEvent: CUevent | int | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Records an event
 
     hEvent: Event to record
@@ -10733,7 +10733,7 @@ def cuEventRecord(hEvent: CUevent, hStream: CUstream | None) -> tuple[CUresult]:
     """
     ...
 
-def cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream | None, flags: int) -> tuple[CUresult]:
+def cuEventRecordWithFlags(hEvent: CUevent | int | None, hStream: CUstream | int | None, flags: int) -> tuple[CUresult]:
     """Records an event
 
     hEvent: Event to record
@@ -10746,7 +10746,7 @@ def cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream | None, flags: int
     """
     ...
 
-def cuEventQuery(hEvent: CUevent) -> tuple[CUresult]:
+def cuEventQuery(hEvent: CUevent | int | None) -> tuple[CUresult]:
     """Queries an event's status
 
     hEvent: Event to query
@@ -10757,7 +10757,7 @@ def cuEventQuery(hEvent: CUevent) -> tuple[CUresult]:
     """
     ...
 
-def cuEventSynchronize(hEvent: CUevent) -> tuple[CUresult]:
+def cuEventSynchronize(hEvent: CUevent | int | None) -> tuple[CUresult]:
     """Waits for an event to complete
 
     hEvent: Event to wait for
@@ -10768,7 +10768,7 @@ def cuEventSynchronize(hEvent: CUevent) -> tuple[CUresult]:
     """
     ...
 
-def cuEventDestroy_v2(hEvent: CUevent) -> tuple[CUresult]:
+def cuEventDestroy_v2(hEvent: CUevent | int | None) -> tuple[CUresult]:
     """Destroys an event
 
     hEvent: Event to destroy
@@ -10779,7 +10779,7 @@ def cuEventDestroy_v2(hEvent: CUevent) -> tuple[CUresult]:
     """
     ...
 
-def cuEventElapsedTime_v2(pMilliseconds: Address | None, hStart: CUevent, hEnd: CUevent | None) -> tuple[CUresult]:
+def cuEventElapsedTime_v2(pMilliseconds: Address | None, hStart: CUevent | int | None, hEnd: CUevent | int | None) -> tuple[CUresult]:
     """Computes the elapsed time between two events
 
     pMilliseconds: Time between hStart and hEnd in ms
@@ -10804,7 +10804,7 @@ def cuImportExternalMemory(memHandleDesc: CUDA_EXTERNAL_MEMORY_HANDLE_DESC | Add
     """
     ...
 
-def cuExternalMemoryGetMappedBuffer(extMem: CUexternalMemory, bufferDesc: CUDA_EXTERNAL_MEMORY_BUFFER_DESC | Address | None) -> tuple[CUresult, CUdeviceptr | None]:
+def cuExternalMemoryGetMappedBuffer(extMem: CUexternalMemory | int | None, bufferDesc: CUDA_EXTERNAL_MEMORY_BUFFER_DESC | Address | None) -> tuple[CUresult, CUdeviceptr | None]:
     """Maps a buffer onto an imported memory object
 
     devPtr: Returned device pointer to buffer
@@ -10817,7 +10817,7 @@ def cuExternalMemoryGetMappedBuffer(extMem: CUexternalMemory, bufferDesc: CUDA_E
     """
     ...
 
-def cuExternalMemoryGetMappedMipmappedArray(extMem: CUexternalMemory, mipmapDesc: CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC | Address | None) -> tuple[CUresult, CUmipmappedArray | None]:
+def cuExternalMemoryGetMappedMipmappedArray(extMem: CUexternalMemory | int | None, mipmapDesc: CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC | Address | None) -> tuple[CUresult, CUmipmappedArray | None]:
     """Maps a CUDA mipmapped array onto an external memory object
 
     mipmap: Returned CUDA mipmapped array
@@ -10830,7 +10830,7 @@ def cuExternalMemoryGetMappedMipmappedArray(extMem: CUexternalMemory, mipmapDesc
     """
     ...
 
-def cuDestroyExternalMemory(extMem: CUexternalMemory) -> tuple[CUresult]:
+def cuDestroyExternalMemory(extMem: CUexternalMemory | int | None) -> tuple[CUresult]:
     """Destroys an external memory object.
 
     extMem: External memory object to be destroyed
@@ -10853,7 +10853,7 @@ def cuImportExternalSemaphore(semHandleDesc: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC
     """
     ...
 
-def cuSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Address | None, numExtSems: int, stream: CUstream | None) -> tuple[CUresult]:
+def cuSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Address | None, numExtSems: int, stream: CUstream | int | None) -> tuple[CUresult]:
     """Signals a set of external semaphore objects
 
     extSemArray: Set of external semaphores to be signaled
@@ -10867,7 +10867,7 @@ def cuSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CU
     """
     ...
 
-def cuWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Address | None, numExtSems: int, stream: CUstream | None) -> tuple[CUresult]:
+def cuWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Address | None, numExtSems: int, stream: CUstream | int | None) -> tuple[CUresult]:
     """Waits on a set of external semaphore objects
 
     extSemArray: External semaphores to be waited on
@@ -10881,7 +10881,7 @@ def cuWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CUDA
     """
     ...
 
-def cuDestroyExternalSemaphore(extSem: CUexternalSemaphore) -> tuple[CUresult]:
+def cuDestroyExternalSemaphore(extSem: CUexternalSemaphore | int | None) -> tuple[CUresult]:
     """Destroys an external semaphore
 
     extSem: External semaphore to be destroyed
@@ -10892,7 +10892,7 @@ def cuDestroyExternalSemaphore(extSem: CUexternalSemaphore) -> tuple[CUresult]:
     """
     ...
 
-def cuStreamWaitValue32_v2(stream: CUstream | None, addr: CUdeviceptr | None, value: int, flags: int) -> tuple[CUresult]:
+def cuStreamWaitValue32_v2(stream: CUstream | int | None, addr: CUdeviceptr | int | None, value: int, flags: int) -> tuple[CUresult]:
     """Wait on a memory location
 
     stream: The stream to synchronize on the memory location.
@@ -10906,7 +10906,7 @@ def cuStreamWaitValue32_v2(stream: CUstream | None, addr: CUdeviceptr | None, va
     """
     ...
 
-def cuStreamWaitValue64_v2(stream: CUstream | None, addr: CUdeviceptr | None, value: int, flags: int) -> tuple[CUresult]:
+def cuStreamWaitValue64_v2(stream: CUstream | int | None, addr: CUdeviceptr | int | None, value: int, flags: int) -> tuple[CUresult]:
     """Wait on a memory location
 
     stream: The stream to synchronize on the memory location.
@@ -10920,7 +10920,7 @@ def cuStreamWaitValue64_v2(stream: CUstream | None, addr: CUdeviceptr | None, va
     """
     ...
 
-def cuStreamWriteValue32_v2(stream: CUstream | None, addr: CUdeviceptr | None, value: int, flags: int) -> tuple[CUresult]:
+def cuStreamWriteValue32_v2(stream: CUstream | int | None, addr: CUdeviceptr | int | None, value: int, flags: int) -> tuple[CUresult]:
     """Write a value to memory
 
     stream: The stream to do the write in.
@@ -10934,7 +10934,7 @@ def cuStreamWriteValue32_v2(stream: CUstream | None, addr: CUdeviceptr | None, v
     """
     ...
 
-def cuStreamWriteValue64_v2(stream: CUstream | None, addr: CUdeviceptr | None, value: int, flags: int) -> tuple[CUresult]:
+def cuStreamWriteValue64_v2(stream: CUstream | int | None, addr: CUdeviceptr | int | None, value: int, flags: int) -> tuple[CUresult]:
     """Write a value to memory
 
     stream: The stream to do the write in.
@@ -10948,7 +10948,7 @@ def cuStreamWriteValue64_v2(stream: CUstream | None, addr: CUdeviceptr | None, v
     """
     ...
 
-def cuStreamBatchMemOp_v2(stream: CUstream | None, count: int, paramArray: CUstreamBatchMemOpParams | Address | None, flags: int) -> tuple[CUresult]:
+def cuStreamBatchMemOp_v2(stream: CUstream | int | None, count: int, paramArray: CUstreamBatchMemOpParams | Address | None, flags: int) -> tuple[CUresult]:
     """Batch operations to synchronize the stream via memory operations
 
     stream: The stream to enqueue the operations in.
@@ -10962,7 +10962,7 @@ def cuStreamBatchMemOp_v2(stream: CUstream | None, count: int, paramArray: CUstr
     """
     ...
 
-def cuFuncGetAttribute(attrib: CUfunction_attribute | int, hfunc: CUfunction) -> tuple[CUresult, int | None]:
+def cuFuncGetAttribute(attrib: CUfunction_attribute | int, hfunc: CUfunction | int | None) -> tuple[CUresult, int | None]:
     """Returns information about a function
 
     pi: Returned attribute value
@@ -10975,7 +10975,7 @@ def cuFuncGetAttribute(attrib: CUfunction_attribute | int, hfunc: CUfunction) ->
     """
     ...
 
-def cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute | int, value: int) -> tuple[CUresult]:
+def cuFuncSetAttribute(hfunc: CUfunction | int | None, attrib: CUfunction_attribute | int, value: int) -> tuple[CUresult]:
     """Sets information about a function
 
     hfunc: Function to query attribute of
@@ -10988,7 +10988,7 @@ def cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute | int, va
     """
     ...
 
-def cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache | int) -> tuple[CUresult]:
+def cuFuncSetCacheConfig(hfunc: CUfunction | int | None, config: CUfunc_cache | int) -> tuple[CUresult]:
     """Sets the preferred cache configuration for a device function
 
     hfunc: Kernel to configure cache for
@@ -11000,7 +11000,7 @@ def cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache | int) -> tuple
     """
     ...
 
-def cuFuncGetModule(hfunc: CUfunction) -> tuple[CUresult, CUmodule | None]:
+def cuFuncGetModule(hfunc: CUfunction | int | None) -> tuple[CUresult, CUmodule | None]:
     """Returns a module handle
 
     hmod: Returned module handle
@@ -11012,7 +11012,7 @@ def cuFuncGetModule(hfunc: CUfunction) -> tuple[CUresult, CUmodule | None]:
     """
     ...
 
-def cuFuncGetName(hfunc: CUfunction) -> tuple[CUresult, bytes | None]:
+def cuFuncGetName(hfunc: CUfunction | int | None) -> tuple[CUresult, bytes | None]:
     """Returns the function name for a CUfunction handle
 
     name: The returned name of the function
@@ -11024,7 +11024,7 @@ def cuFuncGetName(hfunc: CUfunction) -> tuple[CUresult, bytes | None]:
     """
     ...
 
-def cuFuncGetParamInfo(func: CUfunction, paramIndex: int) -> tuple[CUresult, int | None, int | None]:
+def cuFuncGetParamInfo(func: CUfunction | int | None, paramIndex: int) -> tuple[CUresult, int | None, int | None]:
     """Returns the offset and size of a kernel parameter in the device-side parameter layout
 
     func: The function to query
@@ -11038,7 +11038,7 @@ def cuFuncGetParamInfo(func: CUfunction, paramIndex: int) -> tuple[CUresult, int
     """
     ...
 
-def cuFuncIsLoaded(function: CUfunction) -> tuple[CUresult, CUfunctionLoadingState | None]:
+def cuFuncIsLoaded(function: CUfunction | int | None) -> tuple[CUresult, CUfunctionLoadingState | None]:
     """Returns if the function is loaded
 
     state: returned loading state
@@ -11050,7 +11050,7 @@ def cuFuncIsLoaded(function: CUfunction) -> tuple[CUresult, CUfunctionLoadingSta
     """
     ...
 
-def cuFuncLoad(function: CUfunction) -> tuple[CUresult]:
+def cuFuncLoad(function: CUfunction | int | None) -> tuple[CUresult]:
     """Loads a function
 
     function: the function to load
@@ -11061,7 +11061,7 @@ def cuFuncLoad(function: CUfunction) -> tuple[CUresult]:
     """
     ...
 
-def cuLaunchKernel(f: CUfunction, gridDimX: int, gridDimY: int, gridDimZ: int, blockDimX: int, blockDimY: int, blockDimZ: int, sharedMemBytes: int, hStream: CUstream | None, kernelParams: Address | None, extra: Address | None) -> tuple[CUresult]:
+def cuLaunchKernel(f: CUfunction | int | None, gridDimX: int, gridDimY: int, gridDimZ: int, blockDimX: int, blockDimY: int, blockDimZ: int, sharedMemBytes: int, hStream: CUstream | int | None, kernelParams: Address | None, extra: Address | None) -> tuple[CUresult]:
     """Launches a CUDA function CUfunction or a CUDA kernel CUkernel
 
     f: Function CUfunction or Kernel CUkernel to launch
@@ -11082,7 +11082,7 @@ def cuLaunchKernel(f: CUfunction, gridDimX: int, gridDimY: int, gridDimZ: int, b
     """
     ...
 
-def cuLaunchKernelEx(config: CUlaunchConfig | Address | None, f: CUfunction, kernelParams: Address | None, extra: Address | None) -> tuple[CUresult]:
+def cuLaunchKernelEx(config: CUlaunchConfig | Address | None, f: CUfunction | int | None, kernelParams: Address | None, extra: Address | None) -> tuple[CUresult]:
     """Launches a CUDA function CUfunction or a CUDA kernel CUkernel with launch-time configuration
 
     config: Config to launch
@@ -11096,7 +11096,7 @@ def cuLaunchKernelEx(config: CUlaunchConfig | Address | None, f: CUfunction, ker
     """
     ...
 
-def cuLaunchCooperativeKernel(f: CUfunction, gridDimX: int, gridDimY: int, gridDimZ: int, blockDimX: int, blockDimY: int, blockDimZ: int, sharedMemBytes: int, hStream: CUstream | None, kernelParams: Address | None) -> tuple[CUresult]:
+def cuLaunchCooperativeKernel(f: CUfunction | int | None, gridDimX: int, gridDimY: int, gridDimZ: int, blockDimX: int, blockDimY: int, blockDimZ: int, sharedMemBytes: int, hStream: CUstream | int | None, kernelParams: Address | None) -> tuple[CUresult]:
     """Launches a CUDA function CUfunction or a CUDA kernel CUkernel where thread blocks can cooperate and synchronize as they execute
 
     f: Function CUfunction or Kernel CUkernel to launch
@@ -11131,7 +11131,7 @@ def cuLaunchCooperativeKernelMultiDevice(launchParamsList: CUDA_LAUNCH_PARAMS | 
     """
     ...
 
-def cuLaunchHostFunc(hStream: CUstream | None, fn: Callable[[Pointer], object] | None, userData: Address | None) -> tuple[CUresult]:
+def cuLaunchHostFunc(hStream: CUstream | int | None, fn: Callable[[Pointer], object] | None, userData: Address | None) -> tuple[CUresult]:
     """Enqueues a host function call in a stream
 
     hStream: Stream to enqueue function call in
@@ -11144,7 +11144,7 @@ def cuLaunchHostFunc(hStream: CUstream | None, fn: Callable[[Pointer], object] |
     """
     ...
 
-def cuFuncSetBlockShape(hfunc: CUfunction, x: int, y: int, z: int) -> tuple[CUresult]:
+def cuFuncSetBlockShape(hfunc: CUfunction | int | None, x: int, y: int, z: int) -> tuple[CUresult]:
     """Sets the block-dimensions for the function
 
     hfunc: Kernel to specify dimensions of
@@ -11160,7 +11160,7 @@ def cuFuncSetBlockShape(hfunc: CUfunction, x: int, y: int, z: int) -> tuple[CUre
     """
     ...
 
-def cuFuncSetSharedSize(hfunc: CUfunction, numbytes: int) -> tuple[CUresult]:
+def cuFuncSetSharedSize(hfunc: CUfunction | int | None, numbytes: int) -> tuple[CUresult]:
     """Sets the dynamic shared-memory size for the function
 
     hfunc: Kernel to specify dynamic shared-memory size for
@@ -11174,7 +11174,7 @@ def cuFuncSetSharedSize(hfunc: CUfunction, numbytes: int) -> tuple[CUresult]:
     """
     ...
 
-def cuParamSetSize(hfunc: CUfunction, numbytes: int) -> tuple[CUresult]:
+def cuParamSetSize(hfunc: CUfunction | int | None, numbytes: int) -> tuple[CUresult]:
     """Sets the parameter size for the function
 
     hfunc: Kernel to set parameter size for
@@ -11188,7 +11188,7 @@ def cuParamSetSize(hfunc: CUfunction, numbytes: int) -> tuple[CUresult]:
     """
     ...
 
-def cuParamSeti(hfunc: CUfunction, offset: int, value: int) -> tuple[CUresult]:
+def cuParamSeti(hfunc: CUfunction | int | None, offset: int, value: int) -> tuple[CUresult]:
     """Adds an integer parameter to the function's argument list
 
     hfunc: Kernel to add parameter to
@@ -11203,7 +11203,7 @@ def cuParamSeti(hfunc: CUfunction, offset: int, value: int) -> tuple[CUresult]:
     """
     ...
 
-def cuParamSetf(hfunc: CUfunction, offset: int, value: float) -> tuple[CUresult]:
+def cuParamSetf(hfunc: CUfunction | int | None, offset: int, value: float) -> tuple[CUresult]:
     """Adds a floating-point parameter to the function's argument list
 
     hfunc: Kernel to add parameter to
@@ -11218,7 +11218,7 @@ def cuParamSetf(hfunc: CUfunction, offset: int, value: float) -> tuple[CUresult]
     """
     ...
 
-def cuParamSetv(hfunc: CUfunction, offset: int, ptr: Address | None, numbytes: int) -> tuple[CUresult]:
+def cuParamSetv(hfunc: CUfunction | int | None, offset: int, ptr: Address | None, numbytes: int) -> tuple[CUresult]:
     """Adds arbitrary data to the function's argument list
 
     hfunc: Kernel to add data to
@@ -11234,7 +11234,7 @@ def cuParamSetv(hfunc: CUfunction, offset: int, ptr: Address | None, numbytes: i
     """
     ...
 
-def cuLaunch(f: CUfunction) -> tuple[CUresult]:
+def cuLaunch(f: CUfunction | int | None) -> tuple[CUresult]:
     """Launches a CUDA function
 
     f: Kernel to launch
@@ -11247,7 +11247,7 @@ def cuLaunch(f: CUfunction) -> tuple[CUresult]:
     """
     ...
 
-def cuLaunchGrid(f: CUfunction, grid_width: int, grid_height: int) -> tuple[CUresult]:
+def cuLaunchGrid(f: CUfunction | int | None, grid_width: int, grid_height: int) -> tuple[CUresult]:
     """Launches a CUDA function
 
     f: Kernel to launch
@@ -11262,7 +11262,7 @@ def cuLaunchGrid(f: CUfunction, grid_width: int, grid_height: int) -> tuple[CUre
     """
     ...
 
-def cuLaunchGridAsync(f: CUfunction, grid_width: int, grid_height: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuLaunchGridAsync(f: CUfunction | int | None, grid_width: int, grid_height: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Launches a CUDA function
 
     f: Kernel to launch
@@ -11278,7 +11278,7 @@ def cuLaunchGridAsync(f: CUfunction, grid_width: int, grid_height: int, hStream:
     """
     ...
 
-def cuParamSetTexRef(hfunc: CUfunction, texunit: int, hTexRef: CUtexref | None) -> tuple[CUresult]:
+def cuParamSetTexRef(hfunc: CUfunction | int | None, texunit: int, hTexRef: CUtexref | int | None) -> tuple[CUresult]:
     """Adds a texture-reference to the function's argument list
 
     hfunc: Kernel to add texture-reference to
@@ -11293,7 +11293,7 @@ def cuParamSetTexRef(hfunc: CUfunction, texunit: int, hTexRef: CUtexref | None) 
     """
     ...
 
-def cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig | int) -> tuple[CUresult]:
+def cuFuncSetSharedMemConfig(hfunc: CUfunction | int | None, config: CUsharedconfig | int) -> tuple[CUresult]:
     """Sets the shared memory configuration for a device function.
 
     hfunc: kernel to be given a shared memory config
@@ -11319,7 +11319,7 @@ def cuGraphCreate(flags: int) -> tuple[CUresult, CUgraph | None]:
     """
     ...
 
-def cuGraphAddKernelNode_v2(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddKernelNode_v2(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a kernel execution node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11334,7 +11334,7 @@ def cuGraphAddKernelNode_v2(hGraph: CUgraph, dependencies: Address | None, numDe
     """
     ...
 
-def cuGraphKernelNodeGetParams_v2(hNode: CUgraphNode) -> tuple[CUresult, CUDA_KERNEL_NODE_PARAMS | None]:
+def cuGraphKernelNodeGetParams_v2(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUDA_KERNEL_NODE_PARAMS | None]:
     """Returns a kernel node's parameters
 
     hNode: Node to get the parameters for
@@ -11346,7 +11346,7 @@ def cuGraphKernelNodeGetParams_v2(hNode: CUgraphNode) -> tuple[CUresult, CUDA_KE
     """
     ...
 
-def cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets a kernel node's parameters
 
     hNode: Node to set the parameters for
@@ -11358,7 +11358,7 @@ def cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode, nodeParams: CUDA_KERNEL_NO
     """
     ...
 
-def cuGraphAddMemcpyNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, copyParams: CUDA_MEMCPY3D | Address | None, ctx: CUcontext | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddMemcpyNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, copyParams: CUDA_MEMCPY3D | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a memcpy node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11374,7 +11374,7 @@ def cuGraphAddMemcpyNode(hGraph: CUgraph, dependencies: Address | None, numDepen
     """
     ...
 
-def cuGraphMemcpyNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_MEMCPY3D | None]:
+def cuGraphMemcpyNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUDA_MEMCPY3D | None]:
     """Returns a memcpy node's parameters
 
     hNode: Node to get the parameters for
@@ -11386,7 +11386,7 @@ def cuGraphMemcpyNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_MEMCP
     """
     ...
 
-def cuGraphMemcpyNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_MEMCPY3D | Address | None) -> tuple[CUresult]:
+def cuGraphMemcpyNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_MEMCPY3D | Address | None) -> tuple[CUresult]:
     """Sets a memcpy node's parameters
 
     hNode: Node to set the parameters for
@@ -11398,7 +11398,7 @@ def cuGraphMemcpyNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_MEMCPY3D | A
     """
     ...
 
-def cuGraphAddMemsetNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, memsetParams: CUDA_MEMSET_NODE_PARAMS | Address | None, ctx: CUcontext | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddMemsetNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, memsetParams: CUDA_MEMSET_NODE_PARAMS | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a memset node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11414,7 +11414,7 @@ def cuGraphAddMemsetNode(hGraph: CUgraph, dependencies: Address | None, numDepen
     """
     ...
 
-def cuGraphMemsetNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_MEMSET_NODE_PARAMS | None]:
+def cuGraphMemsetNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUDA_MEMSET_NODE_PARAMS | None]:
     """Returns a memset node's parameters
 
     hNode: Node to get the parameters for
@@ -11426,7 +11426,7 @@ def cuGraphMemsetNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_MEMSE
     """
     ...
 
-def cuGraphMemsetNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_MEMSET_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphMemsetNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_MEMSET_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets a memset node's parameters
 
     hNode: Node to set the parameters for
@@ -11438,7 +11438,7 @@ def cuGraphMemsetNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_MEMSET_NODE_
     """
     ...
 
-def cuGraphAddHostNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_HOST_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddHostNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_HOST_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a host execution node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11453,7 +11453,7 @@ def cuGraphAddHostNode(hGraph: CUgraph, dependencies: Address | None, numDepende
     """
     ...
 
-def cuGraphHostNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_HOST_NODE_PARAMS | None]:
+def cuGraphHostNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUDA_HOST_NODE_PARAMS | None]:
     """Returns a host node's parameters
 
     hNode: Node to get the parameters for
@@ -11465,7 +11465,7 @@ def cuGraphHostNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_HOST_NO
     """
     ...
 
-def cuGraphHostNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_HOST_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphHostNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_HOST_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets a host node's parameters
 
     hNode: Node to set the parameters for
@@ -11477,7 +11477,7 @@ def cuGraphHostNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_HOST_NODE_PARA
     """
     ...
 
-def cuGraphAddChildGraphNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, childGraph: CUgraph | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddChildGraphNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, childGraph: CUgraph | int | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a child graph node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11492,7 +11492,7 @@ def cuGraphAddChildGraphNode(hGraph: CUgraph, dependencies: Address | None, numD
     """
     ...
 
-def cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode) -> tuple[CUresult, CUgraph | None]:
+def cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUgraph | None]:
     """Gets a handle to the embedded graph of a child graph node
 
     hNode: Node to get the embedded graph for
@@ -11504,7 +11504,7 @@ def cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode) -> tuple[CUresult, CUgraph
     """
     ...
 
-def cuGraphAddEmptyNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddEmptyNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int) -> tuple[CUresult, CUgraphNode | None]:
     """Creates an empty node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11518,7 +11518,7 @@ def cuGraphAddEmptyNode(hGraph: CUgraph, dependencies: Address | None, numDepend
     """
     ...
 
-def cuGraphAddEventRecordNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, event: CUevent | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddEventRecordNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, event: CUevent | int | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates an event record node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11533,7 +11533,7 @@ def cuGraphAddEventRecordNode(hGraph: CUgraph, dependencies: Address | None, num
     """
     ...
 
-def cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode) -> tuple[CUresult, CUevent | None]:
+def cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUevent | None]:
     """Returns the event associated with an event record node
 
     hNode: Node to get the event for
@@ -11545,7 +11545,7 @@ def cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode) -> tuple[CUresult, CUeven
     """
     ...
 
-def cuGraphEventRecordNodeSetEvent(hNode: CUgraphNode, event: CUevent | None) -> tuple[CUresult]:
+def cuGraphEventRecordNodeSetEvent(hNode: CUgraphNode | int | None, event: CUevent | int | None) -> tuple[CUresult]:
     """Sets an event record node's event
 
     hNode: Node to set the event for
@@ -11557,7 +11557,7 @@ def cuGraphEventRecordNodeSetEvent(hNode: CUgraphNode, event: CUevent | None) ->
     """
     ...
 
-def cuGraphAddEventWaitNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, event: CUevent | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddEventWaitNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, event: CUevent | int | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates an event wait node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11572,7 +11572,7 @@ def cuGraphAddEventWaitNode(hGraph: CUgraph, dependencies: Address | None, numDe
     """
     ...
 
-def cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode) -> tuple[CUresult, CUevent | None]:
+def cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUevent | None]:
     """Returns the event associated with an event wait node
 
     hNode: Node to get the event for
@@ -11584,7 +11584,7 @@ def cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode) -> tuple[CUresult, CUevent 
     """
     ...
 
-def cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode, event: CUevent | None) -> tuple[CUresult]:
+def cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode | int | None, event: CUevent | int | None) -> tuple[CUresult]:
     """Sets an event wait node's event
 
     hNode: Node to set the event for
@@ -11596,7 +11596,7 @@ def cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode, event: CUevent | None) -> t
     """
     ...
 
-def cuGraphAddExternalSemaphoresSignalNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddExternalSemaphoresSignalNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates an external semaphore signal node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11611,7 +11611,7 @@ def cuGraphAddExternalSemaphoresSignalNode(hGraph: CUgraph, dependencies: Addres
     """
     ...
 
-def cuGraphExternalSemaphoresSignalNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | None]:
+def cuGraphExternalSemaphoresSignalNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | None]:
     """Returns an external semaphore signal node's parameters
 
     hNode: Node to get the parameters for
@@ -11623,7 +11623,7 @@ def cuGraphExternalSemaphoresSignalNodeGetParams(hNode: CUgraphNode) -> tuple[CU
     """
     ...
 
-def cuGraphExternalSemaphoresSignalNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExternalSemaphoresSignalNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets an external semaphore signal node's parameters
 
     hNode: Node to set the parameters for
@@ -11635,7 +11635,7 @@ def cuGraphExternalSemaphoresSignalNodeSetParams(hNode: CUgraphNode, nodeParams:
     """
     ...
 
-def cuGraphAddExternalSemaphoresWaitNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddExternalSemaphoresWaitNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates an external semaphore wait node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11650,7 +11650,7 @@ def cuGraphAddExternalSemaphoresWaitNode(hGraph: CUgraph, dependencies: Address 
     """
     ...
 
-def cuGraphExternalSemaphoresWaitNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_EXT_SEM_WAIT_NODE_PARAMS | None]:
+def cuGraphExternalSemaphoresWaitNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUDA_EXT_SEM_WAIT_NODE_PARAMS | None]:
     """Returns an external semaphore wait node's parameters
 
     hNode: Node to get the parameters for
@@ -11662,7 +11662,7 @@ def cuGraphExternalSemaphoresWaitNodeGetParams(hNode: CUgraphNode) -> tuple[CUre
     """
     ...
 
-def cuGraphExternalSemaphoresWaitNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExternalSemaphoresWaitNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets an external semaphore wait node's parameters
 
     hNode: Node to set the parameters for
@@ -11674,7 +11674,7 @@ def cuGraphExternalSemaphoresWaitNodeSetParams(hNode: CUgraphNode, nodeParams: C
     """
     ...
 
-def cuGraphAddBatchMemOpNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddBatchMemOpNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a batch memory operation node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11689,7 +11689,7 @@ def cuGraphAddBatchMemOpNode(hGraph: CUgraph, dependencies: Address | None, numD
     """
     ...
 
-def cuGraphBatchMemOpNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_BATCH_MEM_OP_NODE_PARAMS | None]:
+def cuGraphBatchMemOpNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUDA_BATCH_MEM_OP_NODE_PARAMS | None]:
     """Returns a batch mem op node's parameters
 
     hNode: Node to get the parameters for
@@ -11701,7 +11701,7 @@ def cuGraphBatchMemOpNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_B
     """
     ...
 
-def cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets a batch mem op node's parameters
 
     hNode: Node to set the parameters for
@@ -11713,7 +11713,7 @@ def cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_BATCH_ME
     """
     ...
 
-def cuGraphExecBatchMemOpNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecBatchMemOpNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets the parameters for a batch mem op node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11726,7 +11726,7 @@ def cuGraphExecBatchMemOpNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNo
     """
     ...
 
-def cuGraphAddMemAllocNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_MEM_ALLOC_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddMemAllocNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_MEM_ALLOC_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates an allocation node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11741,7 +11741,7 @@ def cuGraphAddMemAllocNode(hGraph: CUgraph, dependencies: Address | None, numDep
     """
     ...
 
-def cuGraphMemAllocNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_MEM_ALLOC_NODE_PARAMS | None]:
+def cuGraphMemAllocNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUDA_MEM_ALLOC_NODE_PARAMS | None]:
     """Returns a memory alloc node's parameters
 
     hNode: Node to get the parameters for
@@ -11753,7 +11753,7 @@ def cuGraphMemAllocNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_MEM
     """
     ...
 
-def cuGraphAddMemFreeNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, dptr: CUdeviceptr | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddMemFreeNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, dptr: CUdeviceptr | int | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a memory free node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11768,7 +11768,7 @@ def cuGraphAddMemFreeNode(hGraph: CUgraph, dependencies: Address | None, numDepe
     """
     ...
 
-def cuGraphMemFreeNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUdeviceptr | None]:
+def cuGraphMemFreeNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUdeviceptr | None]:
     """Returns a memory free node's parameters
 
     hNode: Node to get the parameters for
@@ -11780,7 +11780,7 @@ def cuGraphMemFreeNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUdevicep
     """
     ...
 
-def cuDeviceGraphMemTrim(device: CUdevice) -> tuple[CUresult]:
+def cuDeviceGraphMemTrim(device: CUdevice | int | None) -> tuple[CUresult]:
     """Free unused memory that was cached on the specified device for use with graphs back to the OS.
 
     device: The device for which cached memory should be freed.
@@ -11791,7 +11791,7 @@ def cuDeviceGraphMemTrim(device: CUdevice) -> tuple[CUresult]:
     """
     ...
 
-def cuGraphClone(originalGraph: CUgraph) -> tuple[CUresult, CUgraph | None]:
+def cuGraphClone(originalGraph: CUgraph | int | None) -> tuple[CUresult, CUgraph | None]:
     """Clones a graph
 
     phGraphClone: Returns newly created cloned graph
@@ -11803,7 +11803,7 @@ def cuGraphClone(originalGraph: CUgraph) -> tuple[CUresult, CUgraph | None]:
     """
     ...
 
-def cuGraphNodeFindInClone(hOriginalNode: CUgraphNode, hClonedGraph: CUgraph | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphNodeFindInClone(hOriginalNode: CUgraphNode | int | None, hClonedGraph: CUgraph | int | None) -> tuple[CUresult, CUgraphNode | None]:
     """Finds a cloned version of a node
 
     phNode: Returns handle to the cloned node
@@ -11816,7 +11816,7 @@ def cuGraphNodeFindInClone(hOriginalNode: CUgraphNode, hClonedGraph: CUgraph | N
     """
     ...
 
-def cuGraphNodeGetType(hNode: CUgraphNode) -> tuple[CUresult, CUgraphNodeType | None]:
+def cuGraphNodeGetType(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUgraphNodeType | None]:
     """Returns a node's type
 
     hNode: Node to query
@@ -11828,7 +11828,7 @@ def cuGraphNodeGetType(hNode: CUgraphNode) -> tuple[CUresult, CUgraphNodeType | 
     """
     ...
 
-def cuGraphGetEdges_v2(hGraph: CUgraph, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numEdges: Address | None) -> tuple[CUresult]:
+def cuGraphGetEdges_v2(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numEdges: Address | None) -> tuple[CUresult]:
     """Returns a graph's dependency edges
 
     hGraph: Graph to get the edges from
@@ -11843,7 +11843,7 @@ def cuGraphGetEdges_v2(hGraph: CUgraph, from_: Address | None, to: Address | Non
     """
     ...
 
-def cuGraphNodeGetDependencies_v2(hNode: CUgraphNode, dependencies: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: Address | None) -> tuple[CUresult]:
+def cuGraphNodeGetDependencies_v2(hNode: CUgraphNode | int | None, dependencies: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: Address | None) -> tuple[CUresult]:
     """Returns a node's dependencies
 
     hNode: Node to query
@@ -11857,7 +11857,7 @@ def cuGraphNodeGetDependencies_v2(hNode: CUgraphNode, dependencies: Address | No
     """
     ...
 
-def cuGraphNodeGetDependentNodes_v2(hNode: CUgraphNode, dependentNodes: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependentNodes: Address | None) -> tuple[CUresult]:
+def cuGraphNodeGetDependentNodes_v2(hNode: CUgraphNode | int | None, dependentNodes: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependentNodes: Address | None) -> tuple[CUresult]:
     """Returns a node's dependent nodes
 
     hNode: Node to query
@@ -11871,7 +11871,7 @@ def cuGraphNodeGetDependentNodes_v2(hNode: CUgraphNode, dependentNodes: Address 
     """
     ...
 
-def cuGraphAddDependencies_v2(hGraph: CUgraph, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
+def cuGraphAddDependencies_v2(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
     """Adds dependency edges to a graph
 
     hGraph: Graph to which dependencies are added
@@ -11886,7 +11886,7 @@ def cuGraphAddDependencies_v2(hGraph: CUgraph, from_: Address | None, to: Addres
     """
     ...
 
-def cuGraphRemoveDependencies_v2(hGraph: CUgraph, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
+def cuGraphRemoveDependencies_v2(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
     """Removes dependency edges from a graph
 
     hGraph: Graph from which to remove dependencies
@@ -11901,7 +11901,7 @@ def cuGraphRemoveDependencies_v2(hGraph: CUgraph, from_: Address | None, to: Add
     """
     ...
 
-def cuGraphDestroyNode(hNode: CUgraphNode) -> tuple[CUresult]:
+def cuGraphDestroyNode(hNode: CUgraphNode | int | None) -> tuple[CUresult]:
     """Remove a node from the graph
 
     hNode: Node to remove
@@ -11912,7 +11912,7 @@ def cuGraphDestroyNode(hNode: CUgraphNode) -> tuple[CUresult]:
     """
     ...
 
-def cuGraphInstantiateWithFlags(hGraph: CUgraph, flags: int) -> tuple[CUresult, CUgraphExec | None]:
+def cuGraphInstantiateWithFlags(hGraph: CUgraph | int | None, flags: int) -> tuple[CUresult, CUgraphExec | None]:
     """Creates an executable graph from a graph
 
     phGraphExec: Returns instantiated graph
@@ -11925,7 +11925,7 @@ def cuGraphInstantiateWithFlags(hGraph: CUgraph, flags: int) -> tuple[CUresult, 
     """
     ...
 
-def cuGraphInstantiateWithParams(hGraph: CUgraph, instantiateParams: CUDA_GRAPH_INSTANTIATE_PARAMS | Address | None) -> tuple[CUresult, CUgraphExec | None]:
+def cuGraphInstantiateWithParams(hGraph: CUgraph | int | None, instantiateParams: CUDA_GRAPH_INSTANTIATE_PARAMS | Address | None) -> tuple[CUresult, CUgraphExec | None]:
     """Creates an executable graph from a graph
 
     phGraphExec: Returns instantiated graph
@@ -11938,7 +11938,7 @@ def cuGraphInstantiateWithParams(hGraph: CUgraph, instantiateParams: CUDA_GRAPH_
     """
     ...
 
-def cuGraphExecGetFlags(hGraphExec: CUgraphExec) -> tuple[CUresult, int | None]:
+def cuGraphExecGetFlags(hGraphExec: CUgraphExec | int | None) -> tuple[CUresult, int | None]:
     """Query the instantiation flags of an executable graph
 
     hGraphExec: The executable graph to query
@@ -11950,7 +11950,7 @@ def cuGraphExecGetFlags(hGraphExec: CUgraphExec) -> tuple[CUresult, int | None]:
     """
     ...
 
-def cuGraphExecKernelNodeSetParams_v2(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecKernelNodeSetParams_v2(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets the parameters for a kernel node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11963,7 +11963,7 @@ def cuGraphExecKernelNodeSetParams_v2(hGraphExec: CUgraphExec, hNode: CUgraphNod
     """
     ...
 
-def cuGraphExecMemcpyNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, copyParams: CUDA_MEMCPY3D | Address | None, ctx: CUcontext | None) -> tuple[CUresult]:
+def cuGraphExecMemcpyNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, copyParams: CUDA_MEMCPY3D | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Sets the parameters for a memcpy node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11977,7 +11977,7 @@ def cuGraphExecMemcpyNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode |
     """
     ...
 
-def cuGraphExecMemsetNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, memsetParams: CUDA_MEMSET_NODE_PARAMS | Address | None, ctx: CUcontext | None) -> tuple[CUresult]:
+def cuGraphExecMemsetNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, memsetParams: CUDA_MEMSET_NODE_PARAMS | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Sets the parameters for a memset node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11991,7 +11991,7 @@ def cuGraphExecMemsetNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode |
     """
     ...
 
-def cuGraphExecHostNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, nodeParams: CUDA_HOST_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecHostNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_HOST_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets the parameters for a host node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12004,7 +12004,7 @@ def cuGraphExecHostNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | N
     """
     ...
 
-def cuGraphExecChildGraphNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, childGraph: CUgraph | None) -> tuple[CUresult]:
+def cuGraphExecChildGraphNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, childGraph: CUgraph | int | None) -> tuple[CUresult]:
     """Updates node parameters in the child graph node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12017,7 +12017,7 @@ def cuGraphExecChildGraphNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNo
     """
     ...
 
-def cuGraphExecEventRecordNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, event: CUevent | None) -> tuple[CUresult]:
+def cuGraphExecEventRecordNodeSetEvent(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, event: CUevent | int | None) -> tuple[CUresult]:
     """Sets the event for an event record node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12030,7 +12030,7 @@ def cuGraphExecEventRecordNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNo
     """
     ...
 
-def cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, event: CUevent | None) -> tuple[CUresult]:
+def cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, event: CUevent | int | None) -> tuple[CUresult]:
     """Sets the event for an event wait node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12043,7 +12043,7 @@ def cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNode
     """
     ...
 
-def cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets the parameters for an external semaphore signal node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12056,7 +12056,7 @@ def cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: CUgraphExec, hN
     """
     ...
 
-def cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets the parameters for an external semaphore wait node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12069,7 +12069,7 @@ def cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: CUgraphExec, hNod
     """
     ...
 
-def cuGraphNodeSetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, isEnabled: int) -> tuple[CUresult]:
+def cuGraphNodeSetEnabled(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, isEnabled: int) -> tuple[CUresult]:
     """Enables or disables the specified node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12082,7 +12082,7 @@ def cuGraphNodeSetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, is
     """
     ...
 
-def cuGraphNodeGetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode | None) -> tuple[CUresult, int | None]:
+def cuGraphNodeGetEnabled(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None) -> tuple[CUresult, int | None]:
     """Query whether a node in the given graphExec is enabled
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12095,7 +12095,7 @@ def cuGraphNodeGetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode | None) ->
     """
     ...
 
-def cuGraphUpload(hGraphExec: CUgraphExec, hStream: CUstream | None) -> tuple[CUresult]:
+def cuGraphUpload(hGraphExec: CUgraphExec | int | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Uploads an executable graph in a stream
 
     hGraphExec: Executable graph to upload
@@ -12107,7 +12107,7 @@ def cuGraphUpload(hGraphExec: CUgraphExec, hStream: CUstream | None) -> tuple[CU
     """
     ...
 
-def cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream | None) -> tuple[CUresult]:
+def cuGraphLaunch(hGraphExec: CUgraphExec | int | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Launches an executable graph in a stream
 
     hGraphExec: Executable graph to launch
@@ -12119,7 +12119,7 @@ def cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream | None) -> tuple[CU
     """
     ...
 
-def cuGraphExecDestroy(hGraphExec: CUgraphExec) -> tuple[CUresult]:
+def cuGraphExecDestroy(hGraphExec: CUgraphExec | int | None) -> tuple[CUresult]:
     """Destroys an executable graph
 
     hGraphExec: Executable graph to destroy
@@ -12130,7 +12130,7 @@ def cuGraphExecDestroy(hGraphExec: CUgraphExec) -> tuple[CUresult]:
     """
     ...
 
-def cuGraphDestroy(hGraph: CUgraph) -> tuple[CUresult]:
+def cuGraphDestroy(hGraph: CUgraph | int | None) -> tuple[CUresult]:
     """Destroys a graph
 
     hGraph: Graph to destroy
@@ -12141,7 +12141,7 @@ def cuGraphDestroy(hGraph: CUgraph) -> tuple[CUresult]:
     """
     ...
 
-def cuGraphExecUpdate_v2(hGraphExec: CUgraphExec, hGraph: CUgraph | None, resultInfo: CUgraphExecUpdateResultInfo | Address | None) -> tuple[CUresult]:
+def cuGraphExecUpdate_v2(hGraphExec: CUgraphExec | int | None, hGraph: CUgraph | int | None, resultInfo: CUgraphExecUpdateResultInfo | Address | None) -> tuple[CUresult]:
     """Check whether an executable graph can be updated with a graph and perform the update if possible
 
     hGraphExec: The instantiated graph to be updated
@@ -12154,7 +12154,7 @@ def cuGraphExecUpdate_v2(hGraphExec: CUgraphExec, hGraph: CUgraph | None, result
     """
     ...
 
-def cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode | None) -> tuple[CUresult]:
+def cuGraphKernelNodeCopyAttributes(dst: CUgraphNode | int | None, src: CUgraphNode | int | None) -> tuple[CUresult]:
     """Copies attributes from source node to destination node.
 
     dst: Destination node
@@ -12166,7 +12166,7 @@ def cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode | None) -
     """
     ...
 
-def cuGraphKernelNodeGetAttribute(hNode: CUgraphNode, attr: CUlaunchAttributeID | int) -> tuple[CUresult, CUlaunchAttributeValue | None]:
+def cuGraphKernelNodeGetAttribute(hNode: CUgraphNode | int | None, attr: CUlaunchAttributeID | int) -> tuple[CUresult, CUlaunchAttributeValue | None]:
     """Queries node attribute.
 
     C: CUresult cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue *value_out)
@@ -12175,7 +12175,7 @@ def cuGraphKernelNodeGetAttribute(hNode: CUgraphNode, attr: CUlaunchAttributeID 
     """
     ...
 
-def cuGraphKernelNodeSetAttribute(hNode: CUgraphNode, attr: CUlaunchAttributeID | int, value: CUlaunchAttributeValue | Address | None) -> tuple[CUresult]:
+def cuGraphKernelNodeSetAttribute(hNode: CUgraphNode | int | None, attr: CUlaunchAttributeID | int, value: CUlaunchAttributeValue | Address | None) -> tuple[CUresult]:
     """Sets node attribute.
 
     C: CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value)
@@ -12184,7 +12184,7 @@ def cuGraphKernelNodeSetAttribute(hNode: CUgraphNode, attr: CUlaunchAttributeID 
     """
     ...
 
-def cuGraphDebugDotPrint(hGraph: CUgraph, path: Text | None, flags: int) -> tuple[CUresult]:
+def cuGraphDebugDotPrint(hGraph: CUgraph | int | None, path: Text | None, flags: int) -> tuple[CUresult]:
     """Write a DOT file describing graph structure
 
     hGraph: The graph to create a DOT file from
@@ -12212,7 +12212,7 @@ def cuUserObjectCreate(ptr: Address | None, destroy: Callable[[Pointer], object]
     """
     ...
 
-def cuUserObjectRetain(object: CUuserObject, count: int) -> tuple[CUresult]:
+def cuUserObjectRetain(object: CUuserObject | int | None, count: int) -> tuple[CUresult]:
     """Retain a reference to a user object
 
     object: The object to retain
@@ -12224,7 +12224,7 @@ def cuUserObjectRetain(object: CUuserObject, count: int) -> tuple[CUresult]:
     """
     ...
 
-def cuUserObjectRelease(object: CUuserObject, count: int) -> tuple[CUresult]:
+def cuUserObjectRelease(object: CUuserObject | int | None, count: int) -> tuple[CUresult]:
     """Release a reference to a user object
 
     object: The object to release
@@ -12236,7 +12236,7 @@ def cuUserObjectRelease(object: CUuserObject, count: int) -> tuple[CUresult]:
     """
     ...
 
-def cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject | None, count: int, flags: int) -> tuple[CUresult]:
+def cuGraphRetainUserObject(graph: CUgraph | int | None, object: CUuserObject | int | None, count: int, flags: int) -> tuple[CUresult]:
     """Retain a reference to a user object from a graph
 
     graph: The graph to associate the reference with
@@ -12250,7 +12250,7 @@ def cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject | None, count: 
     """
     ...
 
-def cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject | None, count: int) -> tuple[CUresult]:
+def cuGraphReleaseUserObject(graph: CUgraph | int | None, object: CUuserObject | int | None, count: int) -> tuple[CUresult]:
     """Release a user object reference from a graph
 
     graph: The graph that will release the reference
@@ -12263,7 +12263,7 @@ def cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject | None, count:
     """
     ...
 
-def cuGraphAddNode_v2(hGraph: CUgraph, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddNode_v2(hGraph: CUgraph | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Adds a node of arbitrary type to a graph
 
     phGraphNode: Returns newly created node
@@ -12279,7 +12279,7 @@ def cuGraphAddNode_v2(hGraph: CUgraph, dependencies: Address | None, dependencyD
     """
     ...
 
-def cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult]:
+def cuGraphNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult]:
     """Update's a graph node's parameters
 
     hNode: Node to set the parameters for
@@ -12291,7 +12291,7 @@ def cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: CUgraphNodeParams | Add
     """
     ...
 
-def cuGraphExecNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult]:
+def cuGraphExecNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult]:
     """Update's a graph node's parameters in an instantiated graph
 
     hGraphExec: The executable graph in which to update the specified node
@@ -12304,7 +12304,7 @@ def cuGraphExecNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None,
     """
     ...
 
-def cuGraphConditionalHandleCreate(hGraph: CUgraph, ctx: CUcontext | None, defaultLaunchValue: int, flags: int) -> tuple[CUresult, CUgraphConditionalHandle | None]:
+def cuGraphConditionalHandleCreate(hGraph: CUgraph | int | None, ctx: CUcontext | int | None, defaultLaunchValue: int, flags: int) -> tuple[CUresult, CUgraphConditionalHandle | None]:
     """Create a conditional handle
 
     pHandle_out: Pointer used to return the handle to the caller.
@@ -12319,7 +12319,7 @@ def cuGraphConditionalHandleCreate(hGraph: CUgraph, ctx: CUcontext | None, defau
     """
     ...
 
-def cuOccupancyMaxActiveBlocksPerMultiprocessor(func: CUfunction, blockSize: int, dynamicSMemSize: int) -> tuple[CUresult, int | None]:
+def cuOccupancyMaxActiveBlocksPerMultiprocessor(func: CUfunction | int | None, blockSize: int, dynamicSMemSize: int) -> tuple[CUresult, int | None]:
     """Returns occupancy of a function
 
     numBlocks: Returned occupancy
@@ -12333,7 +12333,7 @@ def cuOccupancyMaxActiveBlocksPerMultiprocessor(func: CUfunction, blockSize: int
     """
     ...
 
-def cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: CUfunction, blockSize: int, dynamicSMemSize: int, flags: int) -> tuple[CUresult, int | None]:
+def cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: CUfunction | int | None, blockSize: int, dynamicSMemSize: int, flags: int) -> tuple[CUresult, int | None]:
     """Returns occupancy of a function
 
     numBlocks: Returned occupancy
@@ -12348,7 +12348,7 @@ def cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: CUfunction, block
     """
     ...
 
-def cuOccupancyMaxPotentialBlockSize(func: CUfunction, blockSizeToDynamicSMemSize: Callable[[int], int] | None, dynamicSMemSize: int, blockSizeLimit: int) -> tuple[CUresult, int | None, int | None]:
+def cuOccupancyMaxPotentialBlockSize(func: CUfunction | int | None, blockSizeToDynamicSMemSize: Callable[[int], int] | None, dynamicSMemSize: int, blockSizeLimit: int) -> tuple[CUresult, int | None, int | None]:
     """Suggest a launch configuration with reasonable occupancy
 
     minGridSize: Returned minimum grid size needed to achieve the maximum occupancy
@@ -12364,7 +12364,7 @@ def cuOccupancyMaxPotentialBlockSize(func: CUfunction, blockSizeToDynamicSMemSiz
     """
     ...
 
-def cuOccupancyMaxPotentialBlockSizeWithFlags(func: CUfunction, blockSizeToDynamicSMemSize: Callable[[int], int] | None, dynamicSMemSize: int, blockSizeLimit: int, flags: int) -> tuple[CUresult, int | None, int | None]:
+def cuOccupancyMaxPotentialBlockSizeWithFlags(func: CUfunction | int | None, blockSizeToDynamicSMemSize: Callable[[int], int] | None, dynamicSMemSize: int, blockSizeLimit: int, flags: int) -> tuple[CUresult, int | None, int | None]:
     """Suggest a launch configuration with reasonable occupancy
 
     minGridSize: Returned minimum grid size needed to achieve the maximum occupancy
@@ -12381,7 +12381,7 @@ def cuOccupancyMaxPotentialBlockSizeWithFlags(func: CUfunction, blockSizeToDynam
     """
     ...
 
-def cuOccupancyAvailableDynamicSMemPerBlock(func: CUfunction, numBlocks: int, blockSize: int) -> tuple[CUresult, int | None]:
+def cuOccupancyAvailableDynamicSMemPerBlock(func: CUfunction | int | None, numBlocks: int, blockSize: int) -> tuple[CUresult, int | None]:
     """Returns dynamic shared memory available per block when launching numBlocks blocks on SM
 
     dynamicSmemSize: Returned maximum dynamic shared memory
@@ -12395,7 +12395,7 @@ def cuOccupancyAvailableDynamicSMemPerBlock(func: CUfunction, numBlocks: int, bl
     """
     ...
 
-def cuOccupancyMaxPotentialClusterSize(func: CUfunction, config: CUlaunchConfig | Address | None) -> tuple[CUresult, int | None]:
+def cuOccupancyMaxPotentialClusterSize(func: CUfunction | int | None, config: CUlaunchConfig | Address | None) -> tuple[CUresult, int | None]:
     """Given the kernel function (\\p func) and launch configuration (\\p config), return the maximum cluster size in *clusterSize.
 
     clusterSize: Returned maximum cluster size that can be launched for the given kernel function and launch configuration
@@ -12408,7 +12408,7 @@ def cuOccupancyMaxPotentialClusterSize(func: CUfunction, config: CUlaunchConfig 
     """
     ...
 
-def cuOccupancyMaxActiveClusters(func: CUfunction, config: CUlaunchConfig | Address | None) -> tuple[CUresult, int | None]:
+def cuOccupancyMaxActiveClusters(func: CUfunction | int | None, config: CUlaunchConfig | Address | None) -> tuple[CUresult, int | None]:
     """Given the kernel function (\\p func) and launch configuration (\\p config), return the maximum number of clusters that could co-exist on the target device in *numClusters.
 
     numClusters: Returned maximum number of clusters that could co-exist on the target device
@@ -12421,7 +12421,7 @@ def cuOccupancyMaxActiveClusters(func: CUfunction, config: CUlaunchConfig | Addr
     """
     ...
 
-def cuTexRefSetArray(hTexRef: CUtexref, hArray: CUarray | None, Flags: int) -> tuple[CUresult]:
+def cuTexRefSetArray(hTexRef: CUtexref | int | None, hArray: CUarray | int | None, Flags: int) -> tuple[CUresult]:
     """Binds an array as a texture reference
 
     hTexRef: Texture reference to bind
@@ -12436,7 +12436,7 @@ def cuTexRefSetArray(hTexRef: CUtexref, hArray: CUarray | None, Flags: int) -> t
     """
     ...
 
-def cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmappedArray | None, Flags: int) -> tuple[CUresult]:
+def cuTexRefSetMipmappedArray(hTexRef: CUtexref | int | None, hMipmappedArray: CUmipmappedArray | int | None, Flags: int) -> tuple[CUresult]:
     """Binds a mipmapped array to a texture reference
 
     hTexRef: Texture reference to bind
@@ -12451,7 +12451,7 @@ def cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmappedArr
     """
     ...
 
-def cuTexRefSetAddress_v2(hTexRef: CUtexref, dptr: CUdeviceptr | None, bytes: int) -> tuple[CUresult, int | None]:
+def cuTexRefSetAddress_v2(hTexRef: CUtexref | int | None, dptr: CUdeviceptr | int | None, bytes: int) -> tuple[CUresult, int | None]:
     """Binds an address as a texture reference
 
     ByteOffset: Returned byte offset
@@ -12467,7 +12467,7 @@ def cuTexRefSetAddress_v2(hTexRef: CUtexref, dptr: CUdeviceptr | None, bytes: in
     """
     ...
 
-def cuTexRefSetAddress2D_v3(hTexRef: CUtexref, desc: CUDA_ARRAY_DESCRIPTOR | Address | None, dptr: CUdeviceptr | None, Pitch: int) -> tuple[CUresult]:
+def cuTexRefSetAddress2D_v3(hTexRef: CUtexref | int | None, desc: CUDA_ARRAY_DESCRIPTOR | Address | None, dptr: CUdeviceptr | int | None, Pitch: int) -> tuple[CUresult]:
     """Binds an address as a 2D texture reference
 
     hTexRef: Texture reference to bind
@@ -12483,7 +12483,7 @@ def cuTexRefSetAddress2D_v3(hTexRef: CUtexref, desc: CUDA_ARRAY_DESCRIPTOR | Add
     """
     ...
 
-def cuTexRefSetFormat(hTexRef: CUtexref, fmt: CUarray_format | int, NumPackedComponents: int) -> tuple[CUresult]:
+def cuTexRefSetFormat(hTexRef: CUtexref | int | None, fmt: CUarray_format | int, NumPackedComponents: int) -> tuple[CUresult]:
     """Sets the format for a texture reference
 
     hTexRef: Texture reference
@@ -12498,7 +12498,7 @@ def cuTexRefSetFormat(hTexRef: CUtexref, fmt: CUarray_format | int, NumPackedCom
     """
     ...
 
-def cuTexRefSetAddressMode(hTexRef: CUtexref, dim: int, am: CUaddress_mode | int) -> tuple[CUresult]:
+def cuTexRefSetAddressMode(hTexRef: CUtexref | int | None, dim: int, am: CUaddress_mode | int) -> tuple[CUresult]:
     """Sets the addressing mode for a texture reference
 
     hTexRef: Texture reference
@@ -12513,7 +12513,7 @@ def cuTexRefSetAddressMode(hTexRef: CUtexref, dim: int, am: CUaddress_mode | int
     """
     ...
 
-def cuTexRefSetFilterMode(hTexRef: CUtexref, fm: CUfilter_mode | int) -> tuple[CUresult]:
+def cuTexRefSetFilterMode(hTexRef: CUtexref | int | None, fm: CUfilter_mode | int) -> tuple[CUresult]:
     """Sets the filtering mode for a texture reference
 
     hTexRef: Texture reference
@@ -12527,7 +12527,7 @@ def cuTexRefSetFilterMode(hTexRef: CUtexref, fm: CUfilter_mode | int) -> tuple[C
     """
     ...
 
-def cuTexRefSetMipmapFilterMode(hTexRef: CUtexref, fm: CUfilter_mode | int) -> tuple[CUresult]:
+def cuTexRefSetMipmapFilterMode(hTexRef: CUtexref | int | None, fm: CUfilter_mode | int) -> tuple[CUresult]:
     """Sets the mipmap filtering mode for a texture reference
 
     hTexRef: Texture reference
@@ -12541,7 +12541,7 @@ def cuTexRefSetMipmapFilterMode(hTexRef: CUtexref, fm: CUfilter_mode | int) -> t
     """
     ...
 
-def cuTexRefSetMipmapLevelBias(hTexRef: CUtexref, bias: float) -> tuple[CUresult]:
+def cuTexRefSetMipmapLevelBias(hTexRef: CUtexref | int | None, bias: float) -> tuple[CUresult]:
     """Sets the mipmap level bias for a texture reference
 
     hTexRef: Texture reference
@@ -12555,7 +12555,7 @@ def cuTexRefSetMipmapLevelBias(hTexRef: CUtexref, bias: float) -> tuple[CUresult
     """
     ...
 
-def cuTexRefSetMipmapLevelClamp(hTexRef: CUtexref, minMipmapLevelClamp: float, maxMipmapLevelClamp: float) -> tuple[CUresult]:
+def cuTexRefSetMipmapLevelClamp(hTexRef: CUtexref | int | None, minMipmapLevelClamp: float, maxMipmapLevelClamp: float) -> tuple[CUresult]:
     """Sets the mipmap min/max mipmap level clamps for a texture reference
 
     hTexRef: Texture reference
@@ -12570,7 +12570,7 @@ def cuTexRefSetMipmapLevelClamp(hTexRef: CUtexref, minMipmapLevelClamp: float, m
     """
     ...
 
-def cuTexRefSetMaxAnisotropy(hTexRef: CUtexref, maxAniso: int) -> tuple[CUresult]:
+def cuTexRefSetMaxAnisotropy(hTexRef: CUtexref | int | None, maxAniso: int) -> tuple[CUresult]:
     """Sets the maximum anisotropy for a texture reference
 
     hTexRef: Texture reference
@@ -12584,7 +12584,7 @@ def cuTexRefSetMaxAnisotropy(hTexRef: CUtexref, maxAniso: int) -> tuple[CUresult
     """
     ...
 
-def cuTexRefSetBorderColor(hTexRef: CUtexref, pBorderColor: Address | None) -> tuple[CUresult]:
+def cuTexRefSetBorderColor(hTexRef: CUtexref | int | None, pBorderColor: Address | None) -> tuple[CUresult]:
     """Sets the border color for a texture reference
 
     hTexRef: Texture reference
@@ -12598,7 +12598,7 @@ def cuTexRefSetBorderColor(hTexRef: CUtexref, pBorderColor: Address | None) -> t
     """
     ...
 
-def cuTexRefSetFlags(hTexRef: CUtexref, Flags: int) -> tuple[CUresult]:
+def cuTexRefSetFlags(hTexRef: CUtexref | int | None, Flags: int) -> tuple[CUresult]:
     """Sets the flags for a texture reference
 
     hTexRef: Texture reference
@@ -12612,7 +12612,7 @@ def cuTexRefSetFlags(hTexRef: CUtexref, Flags: int) -> tuple[CUresult]:
     """
     ...
 
-def cuTexRefGetAddress_v2(hTexRef: CUtexref) -> tuple[CUresult, CUdeviceptr | None]:
+def cuTexRefGetAddress_v2(hTexRef: CUtexref | int | None) -> tuple[CUresult, CUdeviceptr | None]:
     """Gets the address associated with a texture reference
 
     pdptr: Returned device address
@@ -12626,7 +12626,7 @@ def cuTexRefGetAddress_v2(hTexRef: CUtexref) -> tuple[CUresult, CUdeviceptr | No
     """
     ...
 
-def cuTexRefGetArray(hTexRef: CUtexref) -> tuple[CUresult, CUarray | None]:
+def cuTexRefGetArray(hTexRef: CUtexref | int | None) -> tuple[CUresult, CUarray | None]:
     """Gets the array bound to a texture reference
 
     phArray: Returned array
@@ -12640,7 +12640,7 @@ def cuTexRefGetArray(hTexRef: CUtexref) -> tuple[CUresult, CUarray | None]:
     """
     ...
 
-def cuTexRefGetMipmappedArray(hTexRef: CUtexref) -> tuple[CUresult, CUmipmappedArray | None]:
+def cuTexRefGetMipmappedArray(hTexRef: CUtexref | int | None) -> tuple[CUresult, CUmipmappedArray | None]:
     """Gets the mipmapped array bound to a texture reference
 
     phMipmappedArray: Returned mipmapped array
@@ -12654,7 +12654,7 @@ def cuTexRefGetMipmappedArray(hTexRef: CUtexref) -> tuple[CUresult, CUmipmappedA
     """
     ...
 
-def cuTexRefGetAddressMode(hTexRef: CUtexref, dim: int) -> tuple[CUresult, CUaddress_mode | None]:
+def cuTexRefGetAddressMode(hTexRef: CUtexref | int | None, dim: int) -> tuple[CUresult, CUaddress_mode | None]:
     """Gets the addressing mode used by a texture reference
 
     pam: Returned addressing mode
@@ -12669,7 +12669,7 @@ def cuTexRefGetAddressMode(hTexRef: CUtexref, dim: int) -> tuple[CUresult, CUadd
     """
     ...
 
-def cuTexRefGetFilterMode(hTexRef: CUtexref) -> tuple[CUresult, CUfilter_mode | None]:
+def cuTexRefGetFilterMode(hTexRef: CUtexref | int | None) -> tuple[CUresult, CUfilter_mode | None]:
     """Gets the filter-mode used by a texture reference
 
     pfm: Returned filtering mode
@@ -12683,7 +12683,7 @@ def cuTexRefGetFilterMode(hTexRef: CUtexref) -> tuple[CUresult, CUfilter_mode | 
     """
     ...
 
-def cuTexRefGetFormat(hTexRef: CUtexref) -> tuple[CUresult, CUarray_format | None, int | None]:
+def cuTexRefGetFormat(hTexRef: CUtexref | int | None) -> tuple[CUresult, CUarray_format | None, int | None]:
     """Gets the format used by a texture reference
 
     pFormat: Returned format
@@ -12698,7 +12698,7 @@ def cuTexRefGetFormat(hTexRef: CUtexref) -> tuple[CUresult, CUarray_format | Non
     """
     ...
 
-def cuTexRefGetMipmapFilterMode(hTexRef: CUtexref) -> tuple[CUresult, CUfilter_mode | None]:
+def cuTexRefGetMipmapFilterMode(hTexRef: CUtexref | int | None) -> tuple[CUresult, CUfilter_mode | None]:
     """Gets the mipmap filtering mode for a texture reference
 
     pfm: Returned mipmap filtering mode
@@ -12712,7 +12712,7 @@ def cuTexRefGetMipmapFilterMode(hTexRef: CUtexref) -> tuple[CUresult, CUfilter_m
     """
     ...
 
-def cuTexRefGetMipmapLevelBias(hTexRef: CUtexref) -> tuple[CUresult, float | None]:
+def cuTexRefGetMipmapLevelBias(hTexRef: CUtexref | int | None) -> tuple[CUresult, float | None]:
     """Gets the mipmap level bias for a texture reference
 
     pbias: Returned mipmap level bias
@@ -12726,7 +12726,7 @@ def cuTexRefGetMipmapLevelBias(hTexRef: CUtexref) -> tuple[CUresult, float | Non
     """
     ...
 
-def cuTexRefGetMipmapLevelClamp(hTexRef: CUtexref) -> tuple[CUresult, float | None, float | None]:
+def cuTexRefGetMipmapLevelClamp(hTexRef: CUtexref | int | None) -> tuple[CUresult, float | None, float | None]:
     """Gets the min/max mipmap level clamps for a texture reference
 
     pminMipmapLevelClamp: Returned mipmap min level clamp
@@ -12741,7 +12741,7 @@ def cuTexRefGetMipmapLevelClamp(hTexRef: CUtexref) -> tuple[CUresult, float | No
     """
     ...
 
-def cuTexRefGetMaxAnisotropy(hTexRef: CUtexref) -> tuple[CUresult, int | None]:
+def cuTexRefGetMaxAnisotropy(hTexRef: CUtexref | int | None) -> tuple[CUresult, int | None]:
     """Gets the maximum anisotropy for a texture reference
 
     pmaxAniso: Returned maximum anisotropy
@@ -12755,7 +12755,7 @@ def cuTexRefGetMaxAnisotropy(hTexRef: CUtexref) -> tuple[CUresult, int | None]:
     """
     ...
 
-def cuTexRefGetBorderColor(hTexRef: CUtexref) -> tuple[CUresult, float | None]:
+def cuTexRefGetBorderColor(hTexRef: CUtexref | int | None) -> tuple[CUresult, float | None]:
     """Gets the border color used by a texture reference
 
     hTexRef: Texture reference
@@ -12769,7 +12769,7 @@ def cuTexRefGetBorderColor(hTexRef: CUtexref) -> tuple[CUresult, float | None]:
     """
     ...
 
-def cuTexRefGetFlags(hTexRef: CUtexref) -> tuple[CUresult, int | None]:
+def cuTexRefGetFlags(hTexRef: CUtexref | int | None) -> tuple[CUresult, int | None]:
     """Gets the flags used by a texture reference
 
     pFlags: Returned flags
@@ -12796,7 +12796,7 @@ def cuTexRefCreate() -> tuple[CUresult, CUtexref | None]:
     """
     ...
 
-def cuTexRefDestroy(hTexRef: CUtexref) -> tuple[CUresult]:
+def cuTexRefDestroy(hTexRef: CUtexref | int | None) -> tuple[CUresult]:
     """Destroys a texture reference
 
     hTexRef: Texture reference to destroy
@@ -12809,7 +12809,7 @@ def cuTexRefDestroy(hTexRef: CUtexref) -> tuple[CUresult]:
     """
     ...
 
-def cuSurfRefSetArray(hSurfRef: CUsurfref, hArray: CUarray | None, Flags: int) -> tuple[CUresult]:
+def cuSurfRefSetArray(hSurfRef: CUsurfref | int | None, hArray: CUarray | int | None, Flags: int) -> tuple[CUresult]:
     """Sets the CUDA array for a surface reference.
 
     hSurfRef: Surface reference handle
@@ -12824,7 +12824,7 @@ def cuSurfRefSetArray(hSurfRef: CUsurfref, hArray: CUarray | None, Flags: int) -
     """
     ...
 
-def cuSurfRefGetArray(hSurfRef: CUsurfref) -> tuple[CUresult, CUarray | None]:
+def cuSurfRefGetArray(hSurfRef: CUsurfref | int | None) -> tuple[CUresult, CUarray | None]:
     """Passes back the CUDA array bound to a surface reference.
 
     phArray: Surface reference handle
@@ -12852,7 +12852,7 @@ def cuTexObjectCreate(pResDesc: CUDA_RESOURCE_DESC | Address | None, pTexDesc: C
     """
     ...
 
-def cuTexObjectDestroy(texObject: CUtexObject) -> tuple[CUresult]:
+def cuTexObjectDestroy(texObject: CUtexObject | int | None) -> tuple[CUresult]:
     """Destroys a texture object
 
     texObject: Texture object to destroy
@@ -12863,7 +12863,7 @@ def cuTexObjectDestroy(texObject: CUtexObject) -> tuple[CUresult]:
     """
     ...
 
-def cuTexObjectGetResourceDesc(texObject: CUtexObject) -> tuple[CUresult, CUDA_RESOURCE_DESC | None]:
+def cuTexObjectGetResourceDesc(texObject: CUtexObject | int | None) -> tuple[CUresult, CUDA_RESOURCE_DESC | None]:
     """Returns a texture object's resource descriptor
 
     pResDesc: Resource descriptor
@@ -12875,7 +12875,7 @@ def cuTexObjectGetResourceDesc(texObject: CUtexObject) -> tuple[CUresult, CUDA_R
     """
     ...
 
-def cuTexObjectGetTextureDesc(texObject: CUtexObject) -> tuple[CUresult, CUDA_TEXTURE_DESC | None]:
+def cuTexObjectGetTextureDesc(texObject: CUtexObject | int | None) -> tuple[CUresult, CUDA_TEXTURE_DESC | None]:
     """Returns a texture object's texture descriptor
 
     pTexDesc: Texture descriptor
@@ -12887,7 +12887,7 @@ def cuTexObjectGetTextureDesc(texObject: CUtexObject) -> tuple[CUresult, CUDA_TE
     """
     ...
 
-def cuTexObjectGetResourceViewDesc(texObject: CUtexObject) -> tuple[CUresult, CUDA_RESOURCE_VIEW_DESC | None]:
+def cuTexObjectGetResourceViewDesc(texObject: CUtexObject | int | None) -> tuple[CUresult, CUDA_RESOURCE_VIEW_DESC | None]:
     """Returns a texture object's resource view descriptor
 
     pResViewDesc: Resource view descriptor
@@ -12911,7 +12911,7 @@ def cuSurfObjectCreate(pResDesc: CUDA_RESOURCE_DESC | Address | None) -> tuple[C
     """
     ...
 
-def cuSurfObjectDestroy(surfObject: CUsurfObject) -> tuple[CUresult]:
+def cuSurfObjectDestroy(surfObject: CUsurfObject | int | None) -> tuple[CUresult]:
     """Destroys a surface object
 
     surfObject: Surface object to destroy
@@ -12922,7 +12922,7 @@ def cuSurfObjectDestroy(surfObject: CUsurfObject) -> tuple[CUresult]:
     """
     ...
 
-def cuSurfObjectGetResourceDesc(surfObject: CUsurfObject) -> tuple[CUresult, CUDA_RESOURCE_DESC | None]:
+def cuSurfObjectGetResourceDesc(surfObject: CUsurfObject | int | None) -> tuple[CUresult, CUDA_RESOURCE_DESC | None]:
     """Returns a surface object's resource descriptor
 
     pResDesc: Resource descriptor
@@ -13019,7 +13019,7 @@ def cuTensorMapReplaceAddress(tensorMap: CUtensorMap | Address | None, globalAdd
     """
     ...
 
-def cuDeviceCanAccessPeer(dev: CUdevice, peerDev: CUdevice | None) -> tuple[CUresult, int | None]:
+def cuDeviceCanAccessPeer(dev: CUdevice | int | None, peerDev: CUdevice | int | None) -> tuple[CUresult, int | None]:
     """Queries if a device may directly access a peer device's memory.
 
     canAccessPeer: Returned access capability
@@ -13032,7 +13032,7 @@ def cuDeviceCanAccessPeer(dev: CUdevice, peerDev: CUdevice | None) -> tuple[CUre
     """
     ...
 
-def cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: int) -> tuple[CUresult]:
+def cuCtxEnablePeerAccess(peerContext: CUcontext | int | None, Flags: int) -> tuple[CUresult]:
     """Enables direct access to memory allocations in a peer context.
 
     peerContext: Peer context to enable direct access to from the current context
@@ -13044,7 +13044,7 @@ def cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: int) -> tuple[CUresult]
     """
     ...
 
-def cuCtxDisablePeerAccess(peerContext: CUcontext) -> tuple[CUresult]:
+def cuCtxDisablePeerAccess(peerContext: CUcontext | int | None) -> tuple[CUresult]:
     """Disables direct access to memory allocations in a peer context and unregisters any registered allocations.
 
     peerContext: Peer context to disable direct access to
@@ -13055,7 +13055,7 @@ def cuCtxDisablePeerAccess(peerContext: CUcontext) -> tuple[CUresult]:
     """
     ...
 
-def cuDeviceGetP2PAttribute(attrib: CUdevice_P2PAttribute | int, srcDevice: CUdevice, dstDevice: CUdevice | None) -> tuple[CUresult, int | None]:
+def cuDeviceGetP2PAttribute(attrib: CUdevice_P2PAttribute | int, srcDevice: CUdevice | int | None, dstDevice: CUdevice | int | None) -> tuple[CUresult, int | None]:
     """Queries attributes of the link between two devices.
 
     value: Returned value of the requested attribute
@@ -13069,7 +13069,7 @@ def cuDeviceGetP2PAttribute(attrib: CUdevice_P2PAttribute | int, srcDevice: CUde
     """
     ...
 
-def cuGraphicsUnregisterResource(resource: CUgraphicsResource) -> tuple[CUresult]:
+def cuGraphicsUnregisterResource(resource: CUgraphicsResource | int | None) -> tuple[CUresult]:
     """Unregisters a graphics resource for access by CUDA
 
     resource: Resource to unregister
@@ -13080,7 +13080,7 @@ def cuGraphicsUnregisterResource(resource: CUgraphicsResource) -> tuple[CUresult
     """
     ...
 
-def cuGraphicsSubResourceGetMappedArray(resource: CUgraphicsResource, arrayIndex: int, mipLevel: int) -> tuple[CUresult, CUarray | None]:
+def cuGraphicsSubResourceGetMappedArray(resource: CUgraphicsResource | int | None, arrayIndex: int, mipLevel: int) -> tuple[CUresult, CUarray | None]:
     """Get an array through which to access a subresource of a mapped graphics resource.
 
     pArray: Returned array through which a subresource of resource may be accessed
@@ -13094,7 +13094,7 @@ def cuGraphicsSubResourceGetMappedArray(resource: CUgraphicsResource, arrayIndex
     """
     ...
 
-def cuGraphicsResourceGetMappedMipmappedArray(resource: CUgraphicsResource) -> tuple[CUresult, CUmipmappedArray | None]:
+def cuGraphicsResourceGetMappedMipmappedArray(resource: CUgraphicsResource | int | None) -> tuple[CUresult, CUmipmappedArray | None]:
     """Get a mipmapped array through which to access a mapped graphics resource.
 
     pMipmappedArray: Returned mipmapped array through which resource may be accessed
@@ -13106,7 +13106,7 @@ def cuGraphicsResourceGetMappedMipmappedArray(resource: CUgraphicsResource) -> t
     """
     ...
 
-def cuGraphicsResourceGetMappedPointer_v2(pSize: int, resource: CUgraphicsResource) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuGraphicsResourceGetMappedPointer_v2(pSize: int, resource: CUgraphicsResource | int | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Get a device pointer through which to access a mapped graphics resource.
 
     pDevPtr: Returned pointer through which resource may be accessed
@@ -13119,7 +13119,7 @@ def cuGraphicsResourceGetMappedPointer_v2(pSize: int, resource: CUgraphicsResour
     """
     ...
 
-def cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: int) -> tuple[CUresult]:
+def cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource | int | None, flags: int) -> tuple[CUresult]:
     """Set usage flags for mapping a graphics resource
 
     resource: Registered resource to set flags for
@@ -13131,7 +13131,7 @@ def cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: int) -
     """
     ...
 
-def cuGraphicsMapResources(count: int, resources: Address | None, hStream: CUstream | None) -> tuple[CUresult]:
+def cuGraphicsMapResources(count: int, resources: Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Map graphics resources for access by CUDA
 
     count: Number of resources to map
@@ -13144,7 +13144,7 @@ def cuGraphicsMapResources(count: int, resources: Address | None, hStream: CUstr
     """
     ...
 
-def cuGraphicsUnmapResources(count: int, resources: Address | None, hStream: CUstream | None) -> tuple[CUresult]:
+def cuGraphicsUnmapResources(count: int, resources: Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Unmap graphics resources.
 
     count: Number of resources to unmap
@@ -13179,7 +13179,7 @@ def cuGetExportTable(pExportTableId: CUuuid | Address | None) -> tuple[CUresult,
     """
     ...
 
-def cuGreenCtxCreate(desc: CUdevResourceDesc, dev: CUdevice | None, flags: int) -> tuple[CUresult, CUgreenCtx | None]:
+def cuGreenCtxCreate(desc: CUdevResourceDesc | int | None, dev: CUdevice | int | None, flags: int) -> tuple[CUresult, CUgreenCtx | None]:
     """Creates a green context with a specified set of resources.
 
     phCtx: Pointer for the output handle to the green context
@@ -13193,7 +13193,7 @@ def cuGreenCtxCreate(desc: CUdevResourceDesc, dev: CUdevice | None, flags: int) 
     """
     ...
 
-def cuGreenCtxDestroy(hCtx: CUgreenCtx) -> tuple[CUresult]:
+def cuGreenCtxDestroy(hCtx: CUgreenCtx | int | None) -> tuple[CUresult]:
     """Destroys a green context
 
     hCtx: Green context to be destroyed
@@ -13204,7 +13204,7 @@ def cuGreenCtxDestroy(hCtx: CUgreenCtx) -> tuple[CUresult]:
     """
     ...
 
-def cuCtxFromGreenCtx(hCtx: CUgreenCtx) -> tuple[CUresult, CUcontext | None]:
+def cuCtxFromGreenCtx(hCtx: CUgreenCtx | int | None) -> tuple[CUresult, CUcontext | None]:
     """Converts a green context into the primary context
 
     pContext: Returned primary context with green context resources
@@ -13216,7 +13216,7 @@ def cuCtxFromGreenCtx(hCtx: CUgreenCtx) -> tuple[CUresult, CUcontext | None]:
     """
     ...
 
-def cuDeviceGetDevResource(device: CUdevice, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource | None]:
+def cuDeviceGetDevResource(device: CUdevice | int | None, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource | None]:
     """Get device resources
 
     device: Device to get resource for
@@ -13229,7 +13229,7 @@ def cuDeviceGetDevResource(device: CUdevice, typename: CUdevResourceType | int) 
     """
     ...
 
-def cuCtxGetDevResource(hCtx: CUcontext, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource | None]:
+def cuCtxGetDevResource(hCtx: CUcontext | int | None, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource | None]:
     """Get context resources
 
     hCtx: Context to get resource for
@@ -13242,7 +13242,7 @@ def cuCtxGetDevResource(hCtx: CUcontext, typename: CUdevResourceType | int) -> t
     """
     ...
 
-def cuGreenCtxGetDevResource(hCtx: CUgreenCtx, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource | None]:
+def cuGreenCtxGetDevResource(hCtx: CUgreenCtx | int | None, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource | None]:
     """Get green context resources
 
     hCtx: Green context to get resource for
@@ -13268,7 +13268,7 @@ def cuDevResourceGenerateDesc(resources: CUdevResource | Address | None, nbResou
     """
     ...
 
-def cuGreenCtxRecordEvent(hCtx: CUgreenCtx, hEvent: CUevent | None) -> tuple[CUresult]:
+def cuGreenCtxRecordEvent(hCtx: CUgreenCtx | int | None, hEvent: CUevent | int | None) -> tuple[CUresult]:
     """Records an event.
 
     hCtx: Green context to record event for
@@ -13280,7 +13280,7 @@ def cuGreenCtxRecordEvent(hCtx: CUgreenCtx, hEvent: CUevent | None) -> tuple[CUr
     """
     ...
 
-def cuGreenCtxWaitEvent(hCtx: CUgreenCtx, hEvent: CUevent | None) -> tuple[CUresult]:
+def cuGreenCtxWaitEvent(hCtx: CUgreenCtx | int | None, hEvent: CUevent | int | None) -> tuple[CUresult]:
     """Make a green context wait on an event
 
     hCtx: Green context to wait
@@ -13292,7 +13292,7 @@ def cuGreenCtxWaitEvent(hCtx: CUgreenCtx, hEvent: CUevent | None) -> tuple[CUres
     """
     ...
 
-def cuStreamGetGreenCtx(hStream: CUstream | None) -> tuple[CUresult, CUgreenCtx | None]:
+def cuStreamGetGreenCtx(hStream: CUstream | int | None) -> tuple[CUresult, CUgreenCtx | None]:
     """Query the green context associated with a stream
 
     hStream: Handle to the stream to be queried
@@ -13304,7 +13304,7 @@ def cuStreamGetGreenCtx(hStream: CUstream | None) -> tuple[CUresult, CUgreenCtx 
     """
     ...
 
-def cuGreenCtxStreamCreate(greenCtx: CUgreenCtx, flags: int, priority: int) -> tuple[CUresult, CUstream | None]:
+def cuGreenCtxStreamCreate(greenCtx: CUgreenCtx | int | None, flags: int, priority: int) -> tuple[CUresult, CUstream | None]:
     """Create a stream for use in the green context
 
     phStream: Returned newly created stream
@@ -13318,7 +13318,7 @@ def cuGreenCtxStreamCreate(greenCtx: CUgreenCtx, flags: int, priority: int) -> t
     """
     ...
 
-def cuGreenCtxGetId(greenCtx: CUgreenCtx) -> tuple[CUresult, int | None]:
+def cuGreenCtxGetId(greenCtx: CUgreenCtx | int | None) -> tuple[CUresult, int | None]:
     """Returns the unique Id associated with the green context supplied
 
     greenCtx: Green context for which to obtain the Id
@@ -13343,7 +13343,7 @@ def cuLogsRegisterCallback(callbackFunc: Callable[[Pointer, CUlogLevel, Pointer,
     """
     ...
 
-def cuLogsUnregisterCallback(callback: CUlogsCallbackHandle) -> tuple[CUresult]:
+def cuLogsUnregisterCallback(callback: CUlogsCallbackHandle | int | None) -> tuple[CUresult]:
     """Unregister a log message callback
 
     callback: The callback instance to unregister from receiving log messages
@@ -13438,7 +13438,7 @@ def cuCheckpointProcessUnlock(pid: int, args: CUcheckpointUnlockArgs | Address |
     """
     ...
 
-def cuGraphicsEGLRegisterImage(image: EGLImageKHR, flags: int) -> tuple[CUresult, CUgraphicsResource | None]:
+def cuGraphicsEGLRegisterImage(image: EGLImageKHR | int | None, flags: int) -> tuple[CUresult, CUgraphicsResource | None]:
     """Registers an EGL image
 
     pCudaResource: Pointer to the returned object handle
@@ -13451,7 +13451,7 @@ def cuGraphicsEGLRegisterImage(image: EGLImageKHR, flags: int) -> tuple[CUresult
     """
     ...
 
-def cuEGLStreamConsumerConnect(stream: EGLStreamKHR | None) -> tuple[CUresult, CUeglStreamConnection | None]:
+def cuEGLStreamConsumerConnect(stream: EGLStreamKHR | int | None) -> tuple[CUresult, CUeglStreamConnection | None]:
     """Connect CUDA to EGLStream as a consumer.
 
     conn: Pointer to the returned connection handle
@@ -13463,7 +13463,7 @@ def cuEGLStreamConsumerConnect(stream: EGLStreamKHR | None) -> tuple[CUresult, C
     """
     ...
 
-def cuEGLStreamConsumerConnectWithFlags(stream: EGLStreamKHR | None, flags: int) -> tuple[CUresult, CUeglStreamConnection | None]:
+def cuEGLStreamConsumerConnectWithFlags(stream: EGLStreamKHR | int | None, flags: int) -> tuple[CUresult, CUeglStreamConnection | None]:
     """Connect CUDA to EGLStream as a consumer with given flags.
 
     conn: Pointer to the returned connection handle
@@ -13501,7 +13501,7 @@ def cuEGLStreamConsumerAcquireFrame(conn: Address | None, pCudaResource: Address
     """
     ...
 
-def cuEGLStreamConsumerReleaseFrame(conn: Address | None, pCudaResource: CUgraphicsResource, pStream: Address | None) -> tuple[CUresult]:
+def cuEGLStreamConsumerReleaseFrame(conn: Address | None, pCudaResource: CUgraphicsResource | int | None, pStream: Address | None) -> tuple[CUresult]:
     """Releases the last frame acquired from the EGLStream.
 
     conn: Connection on which to release
@@ -13514,7 +13514,7 @@ def cuEGLStreamConsumerReleaseFrame(conn: Address | None, pCudaResource: CUgraph
     """
     ...
 
-def cuEGLStreamProducerConnect(stream: EGLStreamKHR | None, width: int, height: int) -> tuple[CUresult, CUeglStreamConnection | None]:
+def cuEGLStreamProducerConnect(stream: EGLStreamKHR | int | None, width: int, height: int) -> tuple[CUresult, CUeglStreamConnection | None]:
     """Connect CUDA to EGLStream as a producer.
 
     conn: Pointer to the returned connection handle
@@ -13565,7 +13565,7 @@ def cuEGLStreamProducerReturnFrame(conn: Address | None, eglframe: CUeglFrame | 
     """
     ...
 
-def cuGraphicsResourceGetMappedEglFrame(resource: CUgraphicsResource, index: int, mipLevel: int) -> tuple[CUresult, CUeglFrame | None]:
+def cuGraphicsResourceGetMappedEglFrame(resource: CUgraphicsResource | int | None, index: int, mipLevel: int) -> tuple[CUresult, CUeglFrame | None]:
     """Get an eglFrame through which to access a registered EGL graphics resource.
 
     eglFrame: Returned eglFrame.
@@ -13579,7 +13579,7 @@ def cuGraphicsResourceGetMappedEglFrame(resource: CUgraphicsResource, index: int
     """
     ...
 
-def cuEventCreateFromEGLSync(eglSync: EGLSyncKHR, flags: int) -> tuple[CUresult, CUevent | None]:
+def cuEventCreateFromEGLSync(eglSync: EGLSyncKHR | int | None, flags: int) -> tuple[CUresult, CUevent | None]:
     """Creates an event from EGLSync object
 
     phEvent: Returns newly created event
@@ -13633,7 +13633,7 @@ def cuGLGetDevices_v2(pCudaDevices: Address | None, cudaDeviceCount: int, device
     """
     ...
 
-def cuGLCtxCreate_v2(Flags: int, device: CUdevice) -> tuple[CUresult, CUcontext | None]:
+def cuGLCtxCreate_v2(Flags: int, device: CUdevice | int | None) -> tuple[CUresult, CUcontext | None]:
     """Create a CUDA context for interoperability with OpenGL
 
     pCtx: Returned CUDA context
@@ -13727,7 +13727,7 @@ def cuGLSetBufferObjectMapFlags(buffer: int, Flags: int) -> tuple[CUresult]:
     """
     ...
 
-def cuGLMapBufferObjectAsync_v2(buffer: int, hStream: CUstream | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuGLMapBufferObjectAsync_v2(buffer: int, hStream: CUstream | int | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Maps an OpenGL buffer object
 
     dptr: Returned mapped base pointer
@@ -13743,7 +13743,7 @@ def cuGLMapBufferObjectAsync_v2(buffer: int, hStream: CUstream | None) -> tuple[
     """
     ...
 
-def cuGLUnmapBufferObjectAsync(buffer: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuGLUnmapBufferObjectAsync(buffer: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Unmaps an OpenGL buffer object
 
     buffer: Name of the buffer object to unmap
@@ -13770,7 +13770,7 @@ def cuVDPAUGetDevice(vdpDevice: int, vdpGetProcAddress: Callable[[int, int, Poin
     """
     ...
 
-def cuVDPAUCtxCreate_v2(flags: int, device: CUdevice, vdpDevice: int, vdpGetProcAddress: Callable[[int, int, Pointer], int] | None) -> tuple[CUresult, CUcontext | None]:
+def cuVDPAUCtxCreate_v2(flags: int, device: CUdevice | int | None, vdpDevice: int, vdpGetProcAddress: Callable[[int, int, Pointer], int] | None) -> tuple[CUresult, CUcontext | None]:
     """Create a CUDA context for interoperability with VDPAU
 
     pCtx: Returned CUDA context
@@ -13829,7 +13829,7 @@ def cuProfilerStop() -> tuple[CUresult]:
     """
     ...
 
-def cuDeviceTotalMem(dev: CUdevice) -> tuple[CUresult, int | None]:
+def cuDeviceTotalMem(dev: CUdevice | int | None) -> tuple[CUresult, int | None]:
     """Returns the total amount of memory on the device
 
     bytes: Returned memory available on device in bytes
@@ -13841,7 +13841,7 @@ def cuDeviceTotalMem(dev: CUdevice) -> tuple[CUresult, int | None]:
     """
     ...
 
-def cuCtxCreate(ctxCreateParams: CUctxCreateParams | Address | None, flags: int, dev: CUdevice) -> tuple[CUresult, CUcontext | None]:
+def cuCtxCreate(ctxCreateParams: CUctxCreateParams | Address | None, flags: int, dev: CUdevice | int | None) -> tuple[CUresult, CUcontext | None]:
     """Create a CUDA context
 
     pctx: Returned context handle of the new context
@@ -13855,7 +13855,7 @@ def cuCtxCreate(ctxCreateParams: CUctxCreateParams | Address | None, flags: int,
     """
     ...
 
-def cuModuleGetGlobal(hmod: CUmodule, name: Text | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuModuleGetGlobal(hmod: CUmodule | int | None, name: Text | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Returns a global pointer from a module
 
     dptr: Returned global device pointer
@@ -13908,7 +13908,7 @@ def cuMemAllocPitch(WidthInBytes: int, Height: int, ElementSizeBytes: int) -> tu
     """
     ...
 
-def cuMemFree(dptr: CUdeviceptr) -> tuple[CUresult]:
+def cuMemFree(dptr: CUdeviceptr | int | None) -> tuple[CUresult]:
     """Frees device memory
 
     dptr: Pointer to memory to free
@@ -13919,7 +13919,7 @@ def cuMemFree(dptr: CUdeviceptr) -> tuple[CUresult]:
     """
     ...
 
-def cuMemGetAddressRange(dptr: CUdeviceptr) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuMemGetAddressRange(dptr: CUdeviceptr | int | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Get information on memory allocations
 
     pbase: Returned base address
@@ -13957,7 +13957,7 @@ def cuMemHostGetDevicePointer(p: Address | None, Flags: int) -> tuple[CUresult, 
     """
     ...
 
-def cuMemAdvise(devPtr: CUdeviceptr, count: int, advice: CUmem_advise | int, location: CUmemLocation) -> tuple[CUresult]:
+def cuMemAdvise(devPtr: CUdeviceptr | int | None, count: int, advice: CUmem_advise | int, location: CUmemLocation) -> tuple[CUresult]:
     """Advise about the usage of a given memory range
 
     devPtr: Pointer to memory to set the advice for
@@ -13983,7 +13983,7 @@ def cuArrayCreate(pAllocateArray: CUDA_ARRAY_DESCRIPTOR | Address | None) -> tup
     """
     ...
 
-def cuArrayGetDescriptor(hArray: CUarray) -> tuple[CUresult, CUDA_ARRAY_DESCRIPTOR | None]:
+def cuArrayGetDescriptor(hArray: CUarray | int | None) -> tuple[CUresult, CUDA_ARRAY_DESCRIPTOR | None]:
     """Get a 1D or 2D CUDA array descriptor
 
     pArrayDescriptor: Returned array descriptor
@@ -14007,7 +14007,7 @@ def cuArray3DCreate(pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | Address | None) ->
     """
     ...
 
-def cuArray3DGetDescriptor(hArray: CUarray) -> tuple[CUresult, CUDA_ARRAY3D_DESCRIPTOR | None]:
+def cuArray3DGetDescriptor(hArray: CUarray | int | None) -> tuple[CUresult, CUDA_ARRAY3D_DESCRIPTOR | None]:
     """Get a 3D CUDA array descriptor
 
     pArrayDescriptor: Returned 3D array descriptor
@@ -14019,7 +14019,7 @@ def cuArray3DGetDescriptor(hArray: CUarray) -> tuple[CUresult, CUDA_ARRAY3D_DESC
     """
     ...
 
-def cuTexRefSetAddress(hTexRef: CUtexref, dptr: CUdeviceptr | None, numbytes: int) -> tuple[CUresult, int | None]:
+def cuTexRefSetAddress(hTexRef: CUtexref | int | None, dptr: CUdeviceptr | int | None, numbytes: int) -> tuple[CUresult, int | None]:
     """Binds an address as a texture reference
 
     ByteOffset: Returned byte offset
@@ -14035,7 +14035,7 @@ def cuTexRefSetAddress(hTexRef: CUtexref, dptr: CUdeviceptr | None, numbytes: in
     """
     ...
 
-def cuTexRefGetAddress(hTexRef: CUtexref) -> tuple[CUresult, CUdeviceptr | None]:
+def cuTexRefGetAddress(hTexRef: CUtexref | int | None) -> tuple[CUresult, CUdeviceptr | None]:
     """Gets the address associated with a texture reference
 
     pdptr: Returned device address
@@ -14049,7 +14049,7 @@ def cuTexRefGetAddress(hTexRef: CUtexref) -> tuple[CUresult, CUdeviceptr | None]
     """
     ...
 
-def cuGraphicsResourceGetMappedPointer(resource: CUgraphicsResource) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuGraphicsResourceGetMappedPointer(resource: CUgraphicsResource | int | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Get a device pointer through which to access a mapped graphics resource.
 
     pDevPtr: Returned pointer through which resource may be accessed
@@ -14062,7 +14062,7 @@ def cuGraphicsResourceGetMappedPointer(resource: CUgraphicsResource) -> tuple[CU
     """
     ...
 
-def cuCtxDestroy(ctx: CUcontext) -> tuple[CUresult]:
+def cuCtxDestroy(ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Destroy a CUDA context
 
     ctx: Context to destroy
@@ -14084,7 +14084,7 @@ def cuCtxPopCurrent() -> tuple[CUresult, CUcontext | None]:
     """
     ...
 
-def cuCtxPushCurrent(ctx: CUcontext) -> tuple[CUresult]:
+def cuCtxPushCurrent(ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Pushes a context on the current CPU thread
 
     ctx: Context to push
@@ -14095,7 +14095,7 @@ def cuCtxPushCurrent(ctx: CUcontext) -> tuple[CUresult]:
     """
     ...
 
-def cuStreamDestroy(hStream: CUstream) -> tuple[CUresult]:
+def cuStreamDestroy(hStream: CUstream | int | None) -> tuple[CUresult]:
     """Destroys a stream
 
     hStream: Stream to destroy
@@ -14106,7 +14106,7 @@ def cuStreamDestroy(hStream: CUstream) -> tuple[CUresult]:
     """
     ...
 
-def cuEventDestroy(hEvent: CUevent) -> tuple[CUresult]:
+def cuEventDestroy(hEvent: CUevent | int | None) -> tuple[CUresult]:
     """Destroys an event
 
     hEvent: Event to destroy
@@ -14117,7 +14117,7 @@ def cuEventDestroy(hEvent: CUevent) -> tuple[CUresult]:
     """
     ...
 
-def cuTexRefSetAddress2D(hTexRef: CUtexref, desc: CUDA_ARRAY_DESCRIPTOR | Address | None, dptr: CUdeviceptr | None, Pitch: int) -> tuple[CUresult]:
+def cuTexRefSetAddress2D(hTexRef: CUtexref | int | None, desc: CUDA_ARRAY_DESCRIPTOR | Address | None, dptr: CUdeviceptr | int | None, Pitch: int) -> tuple[CUresult]:
     """Binds an address as a 2D texture reference
 
     hTexRef: Texture reference to bind
@@ -14147,7 +14147,7 @@ def cuLinkCreate(numOptions: int, options: Address | None, optionValues: Address
     """
     ...
 
-def cuLinkAddData(state: CUlinkState, typename: CUjitInputType | int, data: Address | None, size: int, name: Text | None, numOptions: int, options: Address | None, optionValues: Address | None) -> tuple[CUresult]:
+def cuLinkAddData(state: CUlinkState | int | None, typename: CUjitInputType | int, data: Address | None, size: int, name: Text | None, numOptions: int, options: Address | None, optionValues: Address | None) -> tuple[CUresult]:
     """Add an input to a pending linker invocation
 
     state: A pending linker action.
@@ -14165,7 +14165,7 @@ def cuLinkAddData(state: CUlinkState, typename: CUjitInputType | int, data: Addr
     """
     ...
 
-def cuLinkAddFile(state: CUlinkState, typename: CUjitInputType | int, path: Text | None, numOptions: int, options: Address | None, optionValues: Address | None) -> tuple[CUresult]:
+def cuLinkAddFile(state: CUlinkState | int | None, typename: CUjitInputType | int, path: Text | None, numOptions: int, options: Address | None, optionValues: Address | None) -> tuple[CUresult]:
     """Add a file input to a pending linker invocation
 
     state: A pending linker action
@@ -14194,7 +14194,7 @@ def cuMemHostRegister(p: Address | None, bytesize: int, Flags: int) -> tuple[CUr
     """
     ...
 
-def cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource, flags: int) -> tuple[CUresult]:
+def cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource | int | None, flags: int) -> tuple[CUresult]:
     """Set usage flags for mapping a graphics resource
 
     resource: Registered resource to set flags for
@@ -14206,7 +14206,7 @@ def cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource, flags: int) -> t
     """
     ...
 
-def cuDevicePrimaryCtxRelease(dev: CUdevice) -> tuple[CUresult]:
+def cuDevicePrimaryCtxRelease(dev: CUdevice | int | None) -> tuple[CUresult]:
     """Release the primary context on the GPU
 
     dev: Device which primary context is released
@@ -14217,7 +14217,7 @@ def cuDevicePrimaryCtxRelease(dev: CUdevice) -> tuple[CUresult]:
     """
     ...
 
-def cuDevicePrimaryCtxReset(dev: CUdevice) -> tuple[CUresult]:
+def cuDevicePrimaryCtxReset(dev: CUdevice | int | None) -> tuple[CUresult]:
     """Destroy all allocations and reset all state on the primary context
 
     dev: Device for which primary context is destroyed
@@ -14228,7 +14228,7 @@ def cuDevicePrimaryCtxReset(dev: CUdevice) -> tuple[CUresult]:
     """
     ...
 
-def cuDevicePrimaryCtxSetFlags(dev: CUdevice, flags: int) -> tuple[CUresult]:
+def cuDevicePrimaryCtxSetFlags(dev: CUdevice | int | None, flags: int) -> tuple[CUresult]:
     """Set flags for the primary context
 
     dev: Device for which the primary context flags are set
@@ -14240,7 +14240,7 @@ def cuDevicePrimaryCtxSetFlags(dev: CUdevice, flags: int) -> tuple[CUresult]:
     """
     ...
 
-def cuDeviceGetUuid(dev: CUdevice) -> tuple[CUresult, CUuuid | None]:
+def cuDeviceGetUuid(dev: CUdevice | int | None) -> tuple[CUresult, CUuuid | None]:
     """Return an UUID for the device
 
     uuid: Returned UUID
@@ -14265,7 +14265,7 @@ def cuIpcOpenMemHandle(handle: CUipcMemHandle, Flags: int) -> tuple[CUresult, CU
     """
     ...
 
-def cuGraphInstantiate(hGraph: CUgraph, flags: int) -> tuple[CUresult, CUgraphExec | None]:
+def cuGraphInstantiate(hGraph: CUgraph | int | None, flags: int) -> tuple[CUresult, CUgraphExec | None]:
     """Creates an executable graph from a graph
 
     phGraphExec: Returns instantiated graph
@@ -14278,7 +14278,7 @@ def cuGraphInstantiate(hGraph: CUgraph, flags: int) -> tuple[CUresult, CUgraphEx
     """
     ...
 
-def cuGraphExecUpdate(hGraphExec: CUgraphExec, hGraph: CUgraph | None) -> tuple[CUresult, CUgraphExecUpdateResultInfo | None]:
+def cuGraphExecUpdate(hGraphExec: CUgraphExec | int | None, hGraph: CUgraph | int | None) -> tuple[CUresult, CUgraphExecUpdateResultInfo | None]:
     """Check whether an executable graph can be updated with a graph and perform the update if possible
 
     hGraphExec: The instantiated graph to be updated
@@ -14306,7 +14306,7 @@ def cuGetProcAddress(symbol: Text | None, cudaVersion: int, flags: int) -> tuple
     """
     ...
 
-def cuGraphAddKernelNode(hGraph: CUgraph, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddKernelNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a kernel execution node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -14321,7 +14321,7 @@ def cuGraphAddKernelNode(hGraph: CUgraph, dependencies: Address | None, numDepen
     """
     ...
 
-def cuGraphKernelNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_KERNEL_NODE_PARAMS | None]:
+def cuGraphKernelNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult, CUDA_KERNEL_NODE_PARAMS | None]:
     """Returns a kernel node's parameters
 
     hNode: Node to get the parameters for
@@ -14333,7 +14333,7 @@ def cuGraphKernelNodeGetParams(hNode: CUgraphNode) -> tuple[CUresult, CUDA_KERNE
     """
     ...
 
-def cuGraphKernelNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphKernelNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets a kernel node's parameters
 
     hNode: Node to set the parameters for
@@ -14345,7 +14345,7 @@ def cuGraphKernelNodeSetParams(hNode: CUgraphNode, nodeParams: CUDA_KERNEL_NODE_
     """
     ...
 
-def cuGraphExecKernelNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecKernelNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
     """Sets the parameters for a kernel node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -14358,7 +14358,7 @@ def cuGraphExecKernelNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode |
     """
     ...
 
-def cuGraphAddDependencies(hGraph: CUgraph, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
+def cuGraphAddDependencies(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
     """Adds dependency edges to a graph
 
     hGraph: Graph to which dependencies are added
@@ -14373,7 +14373,7 @@ def cuGraphAddDependencies(hGraph: CUgraph, from_: Address | None, to: Address |
     """
     ...
 
-def cuGraphRemoveDependencies(hGraph: CUgraph, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
+def cuGraphRemoveDependencies(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
     """Removes dependency edges from a graph
 
     hGraph: Graph from which to remove dependencies
@@ -14388,7 +14388,7 @@ def cuGraphRemoveDependencies(hGraph: CUgraph, from_: Address | None, to: Addres
     """
     ...
 
-def cuGraphAddNode(hGraph: CUgraph, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddNode(hGraph: CUgraph | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Adds a node of arbitrary type to a graph
 
     phGraphNode: Returns newly created node
@@ -14404,7 +14404,7 @@ def cuGraphAddNode(hGraph: CUgraph, dependencies: Address | None, dependencyData
     """
     ...
 
-def cuEventElapsedTime(hStart: CUevent, hEnd: CUevent | None) -> tuple[CUresult, float | None]:
+def cuEventElapsedTime(hStart: CUevent | int | None, hEnd: CUevent | int | None) -> tuple[CUresult, float | None]:
     """Computes the elapsed time between two events
 
     pMilliseconds: Time between hStart and hEnd in ms
@@ -14417,7 +14417,7 @@ def cuEventElapsedTime(hStart: CUevent, hEnd: CUevent | None) -> tuple[CUresult,
     """
     ...
 
-def cuGLCtxCreate(Flags: int, device: CUdevice) -> tuple[CUresult, CUcontext | None]:
+def cuGLCtxCreate(Flags: int, device: CUdevice | int | None) -> tuple[CUresult, CUcontext | None]:
     """Create a CUDA context for interoperability with OpenGL
 
     pCtx: Returned CUDA context
@@ -14432,7 +14432,7 @@ def cuGLCtxCreate(Flags: int, device: CUdevice) -> tuple[CUresult, CUcontext | N
     """
     ...
 
-def cuVDPAUCtxCreate(flags: int, device: CUdevice, vdpDevice: int, vdpGetProcAddress: Callable[[int, int, Pointer], int] | None) -> tuple[CUresult, CUcontext | None]:
+def cuVDPAUCtxCreate(flags: int, device: CUdevice | int | None, vdpDevice: int, vdpGetProcAddress: Callable[[int, int, Pointer], int] | None) -> tuple[CUresult, CUcontext | None]:
     """Create a CUDA context for interoperability with VDPAU
 
     pCtx: Returned CUDA context
@@ -14447,7 +14447,7 @@ def cuVDPAUCtxCreate(flags: int, device: CUdevice, vdpDevice: int, vdpGetProcAdd
     """
     ...
 
-def cuMemPrefetchAsync(devPtr: CUdeviceptr, count: int, location: CUmemLocation, flags: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemPrefetchAsync(devPtr: CUdeviceptr | int | None, count: int, location: CUmemLocation, flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Prefetches memory to the specified destination location
 
     devPtr: Pointer to be prefetched
@@ -14462,7 +14462,7 @@ def cuMemPrefetchAsync(devPtr: CUdeviceptr, count: int, location: CUmemLocation,
     """
     ...
 
-def cuMemcpyHtoD(dstDevice: CUdeviceptr, srcHost: Address | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyHtoD(dstDevice: CUdeviceptr | int | None, srcHost: Address | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Host to Device
 
     dstDevice: Destination device pointer
@@ -14475,7 +14475,7 @@ def cuMemcpyHtoD(dstDevice: CUdeviceptr, srcHost: Address | None, ByteCount: int
     """
     ...
 
-def cuMemcpyDtoH(dstHost: Address | None, srcDevice: CUdeviceptr, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyDtoH(dstHost: Address | None, srcDevice: CUdeviceptr | int | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Device to Host
 
     dstHost: Destination host pointer
@@ -14488,7 +14488,7 @@ def cuMemcpyDtoH(dstHost: Address | None, srcDevice: CUdeviceptr, ByteCount: int
     """
     ...
 
-def cuMemcpyDtoD(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyDtoD(dstDevice: CUdeviceptr | int | None, srcDevice: CUdeviceptr | int | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Device to Device
 
     dstDevice: Destination device pointer
@@ -14501,7 +14501,7 @@ def cuMemcpyDtoD(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr | None, ByteCoun
     """
     ...
 
-def cuMemcpyDtoA(dstArray: CUarray, dstOffset: int, srcDevice: CUdeviceptr | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyDtoA(dstArray: CUarray | int | None, dstOffset: int, srcDevice: CUdeviceptr | int | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Device to Array
 
     dstArray: Destination array
@@ -14515,7 +14515,7 @@ def cuMemcpyDtoA(dstArray: CUarray, dstOffset: int, srcDevice: CUdeviceptr | Non
     """
     ...
 
-def cuMemcpyAtoD(dstDevice: CUdeviceptr, srcArray: CUarray | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyAtoD(dstDevice: CUdeviceptr | int | None, srcArray: CUarray | int | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Array to Device
 
     dstDevice: Destination device pointer
@@ -14529,7 +14529,7 @@ def cuMemcpyAtoD(dstDevice: CUdeviceptr, srcArray: CUarray | None, srcOffset: in
     """
     ...
 
-def cuMemcpyHtoA(dstArray: CUarray, dstOffset: int, srcHost: Address | None, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyHtoA(dstArray: CUarray | int | None, dstOffset: int, srcHost: Address | None, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Host to Array
 
     dstArray: Destination array
@@ -14543,7 +14543,7 @@ def cuMemcpyHtoA(dstArray: CUarray, dstOffset: int, srcHost: Address | None, Byt
     """
     ...
 
-def cuMemcpyAtoH(dstHost: Address | None, srcArray: CUarray, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyAtoH(dstHost: Address | None, srcArray: CUarray | int | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Array to Host
 
     dstHost: Destination device pointer
@@ -14557,7 +14557,7 @@ def cuMemcpyAtoH(dstHost: Address | None, srcArray: CUarray, srcOffset: int, Byt
     """
     ...
 
-def cuMemcpyAtoA(dstArray: CUarray, dstOffset: int, srcArray: CUarray | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
+def cuMemcpyAtoA(dstArray: CUarray | int | None, dstOffset: int, srcArray: CUarray | int | None, srcOffset: int, ByteCount: int) -> tuple[CUresult]:
     """Copies memory from Array to Array
 
     dstArray: Destination array
@@ -14572,7 +14572,7 @@ def cuMemcpyAtoA(dstArray: CUarray, dstOffset: int, srcArray: CUarray | None, sr
     """
     ...
 
-def cuMemcpyHtoAAsync(dstArray: CUarray, dstOffset: int, srcHost: Address | None, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyHtoAAsync(dstArray: CUarray | int | None, dstOffset: int, srcHost: Address | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Host to Array
 
     dstArray: Destination array
@@ -14587,7 +14587,7 @@ def cuMemcpyHtoAAsync(dstArray: CUarray, dstOffset: int, srcHost: Address | None
     """
     ...
 
-def cuMemcpyAtoHAsync(dstHost: Address | None, srcArray: CUarray, srcOffset: int, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyAtoHAsync(dstHost: Address | None, srcArray: CUarray | int | None, srcOffset: int, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Array to Host
 
     dstHost: Destination pointer
@@ -14635,7 +14635,7 @@ def cuMemcpy3D(pCopy: CUDA_MEMCPY3D | Address | None) -> tuple[CUresult]:
     """
     ...
 
-def cuMemcpyHtoDAsync(dstDevice: CUdeviceptr, srcHost: Address | None, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyHtoDAsync(dstDevice: CUdeviceptr | int | None, srcHost: Address | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Host to Device
 
     dstDevice: Destination device pointer
@@ -14649,7 +14649,7 @@ def cuMemcpyHtoDAsync(dstDevice: CUdeviceptr, srcHost: Address | None, ByteCount
     """
     ...
 
-def cuMemcpyDtoHAsync(dstHost: Address | None, srcDevice: CUdeviceptr, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyDtoHAsync(dstHost: Address | None, srcDevice: CUdeviceptr | int | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Device to Host
 
     dstHost: Destination host pointer
@@ -14663,7 +14663,7 @@ def cuMemcpyDtoHAsync(dstHost: Address | None, srcDevice: CUdeviceptr, ByteCount
     """
     ...
 
-def cuMemcpyDtoDAsync(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr | None, ByteCount: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyDtoDAsync(dstDevice: CUdeviceptr | int | None, srcDevice: CUdeviceptr | int | None, ByteCount: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory from Device to Device
 
     dstDevice: Destination device pointer
@@ -14677,7 +14677,7 @@ def cuMemcpyDtoDAsync(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr | None, Byt
     """
     ...
 
-def cuMemcpy2DAsync(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpy2DAsync(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory for 2D arrays
 
     pCopy: Parameters for the memory copy
@@ -14689,7 +14689,7 @@ def cuMemcpy2DAsync(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream | N
     """
     ...
 
-def cuMemcpy3DAsync(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpy3DAsync(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory for 3D arrays
 
     pCopy: Parameters for the memory copy
@@ -14701,7 +14701,7 @@ def cuMemcpy3DAsync(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream | N
     """
     ...
 
-def cuMemcpyBatchAsync(dsts: Address | None, srcs: Address | None, sizes: Address | None, count: int, attrs: CUmemcpyAttributes | Address | None, attrsIdxs: Address | None, numAttrs: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpyBatchAsync(dsts: Address | None, srcs: Address | None, sizes: Address | None, count: int, attrs: CUmemcpyAttributes | Address | None, attrsIdxs: Address | None, numAttrs: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Performs a batch of memory copies asynchronously.
 
     dsts: Array of destination pointers.
@@ -14719,7 +14719,7 @@ def cuMemcpyBatchAsync(dsts: Address | None, srcs: Address | None, sizes: Addres
     """
     ...
 
-def cuMemcpy3DBatchAsync(numOps: int, opList: CUDA_MEMCPY3D_BATCH_OP | Address | None, flags: int, hStream: CUstream | None) -> tuple[CUresult]:
+def cuMemcpy3DBatchAsync(numOps: int, opList: CUDA_MEMCPY3D_BATCH_OP | Address | None, flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Performs a batch of 3D memory copies asynchronously.
 
     numOps: Total number of memcpy operations.
@@ -14733,7 +14733,7 @@ def cuMemcpy3DBatchAsync(numOps: int, opList: CUDA_MEMCPY3D_BATCH_OP | Address |
     """
     ...
 
-def cuMemsetD8(dstDevice: CUdeviceptr, uc: int, N: int) -> tuple[CUresult]:
+def cuMemsetD8(dstDevice: CUdeviceptr | int | None, uc: int, N: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -14746,7 +14746,7 @@ def cuMemsetD8(dstDevice: CUdeviceptr, uc: int, N: int) -> tuple[CUresult]:
     """
     ...
 
-def cuMemsetD16(dstDevice: CUdeviceptr, us: int, N: int) -> tuple[CUresult]:
+def cuMemsetD16(dstDevice: CUdeviceptr | int | None, us: int, N: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -14759,7 +14759,7 @@ def cuMemsetD16(dstDevice: CUdeviceptr, us: int, N: int) -> tuple[CUresult]:
     """
     ...
 
-def cuMemsetD32(dstDevice: CUdeviceptr, ui: int, N: int) -> tuple[CUresult]:
+def cuMemsetD32(dstDevice: CUdeviceptr | int | None, ui: int, N: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -14772,7 +14772,7 @@ def cuMemsetD32(dstDevice: CUdeviceptr, ui: int, N: int) -> tuple[CUresult]:
     """
     ...
 
-def cuMemsetD2D8(dstDevice: CUdeviceptr, dstPitch: int, uc: int, Width: int, Height: int) -> tuple[CUresult]:
+def cuMemsetD2D8(dstDevice: CUdeviceptr | int | None, dstPitch: int, uc: int, Width: int, Height: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -14787,7 +14787,7 @@ def cuMemsetD2D8(dstDevice: CUdeviceptr, dstPitch: int, uc: int, Width: int, Hei
     """
     ...
 
-def cuMemsetD2D16(dstDevice: CUdeviceptr, dstPitch: int, us: int, Width: int, Height: int) -> tuple[CUresult]:
+def cuMemsetD2D16(dstDevice: CUdeviceptr | int | None, dstPitch: int, us: int, Width: int, Height: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -14802,7 +14802,7 @@ def cuMemsetD2D16(dstDevice: CUdeviceptr, dstPitch: int, us: int, Width: int, He
     """
     ...
 
-def cuMemsetD2D32(dstDevice: CUdeviceptr, dstPitch: int, ui: int, Width: int, Height: int) -> tuple[CUresult]:
+def cuMemsetD2D32(dstDevice: CUdeviceptr | int | None, dstPitch: int, ui: int, Width: int, Height: int) -> tuple[CUresult]:
     """Initializes device memory
 
     dstDevice: Destination device pointer
@@ -14817,7 +14817,7 @@ def cuMemsetD2D32(dstDevice: CUdeviceptr, dstPitch: int, ui: int, Width: int, He
     """
     ...
 
-def cuStreamBeginCapture(hStream: CUstream | None, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
+def cuStreamBeginCapture(hStream: CUstream | int | None, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
     """Begins graph capture on a stream
 
     hStream: Stream in which to initiate capture
@@ -14829,7 +14829,7 @@ def cuStreamBeginCapture(hStream: CUstream | None, mode: CUstreamCaptureMode | i
     """
     ...
 
-def cuStreamWriteValue32(stream: CUstream | None, addr: CUdeviceptr | None, value: int, flags: int) -> tuple[CUresult]:
+def cuStreamWriteValue32(stream: CUstream | int | None, addr: CUdeviceptr | int | None, value: int, flags: int) -> tuple[CUresult]:
     """Write a value to memory
 
     stream: The stream to do the write in.
@@ -14843,7 +14843,7 @@ def cuStreamWriteValue32(stream: CUstream | None, addr: CUdeviceptr | None, valu
     """
     ...
 
-def cuStreamWaitValue32(stream: CUstream | None, addr: CUdeviceptr | None, value: int, flags: int) -> tuple[CUresult]:
+def cuStreamWaitValue32(stream: CUstream | int | None, addr: CUdeviceptr | int | None, value: int, flags: int) -> tuple[CUresult]:
     """Wait on a memory location
 
     stream: The stream to synchronize on the memory location.
@@ -14857,7 +14857,7 @@ def cuStreamWaitValue32(stream: CUstream | None, addr: CUdeviceptr | None, value
     """
     ...
 
-def cuStreamWriteValue64(stream: CUstream | None, addr: CUdeviceptr | None, value: int, flags: int) -> tuple[CUresult]:
+def cuStreamWriteValue64(stream: CUstream | int | None, addr: CUdeviceptr | int | None, value: int, flags: int) -> tuple[CUresult]:
     """Write a value to memory
 
     stream: The stream to do the write in.
@@ -14871,7 +14871,7 @@ def cuStreamWriteValue64(stream: CUstream | None, addr: CUdeviceptr | None, valu
     """
     ...
 
-def cuStreamWaitValue64(stream: CUstream | None, addr: CUdeviceptr | None, value: int, flags: int) -> tuple[CUresult]:
+def cuStreamWaitValue64(stream: CUstream | int | None, addr: CUdeviceptr | int | None, value: int, flags: int) -> tuple[CUresult]:
     """Wait on a memory location
 
     stream: The stream to synchronize on the memory location.
@@ -14885,7 +14885,7 @@ def cuStreamWaitValue64(stream: CUstream | None, addr: CUdeviceptr | None, value
     """
     ...
 
-def cuStreamBatchMemOp(stream: CUstream | None, count: int, paramArray: CUstreamBatchMemOpParams | Address | None, flags: int) -> tuple[CUresult]:
+def cuStreamBatchMemOp(stream: CUstream | int | None, count: int, paramArray: CUstreamBatchMemOpParams | Address | None, flags: int) -> tuple[CUresult]:
     """Batch operations to synchronize the stream via memory operations
 
     stream: The stream to enqueue the operations in.
@@ -14899,7 +14899,7 @@ def cuStreamBatchMemOp(stream: CUstream | None, count: int, paramArray: CUstream
     """
     ...
 
-def cuStreamUpdateCaptureDependencies(hStream: CUstream | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, flags: int) -> tuple[CUresult]:
+def cuStreamUpdateCaptureDependencies(hStream: CUstream | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, flags: int) -> tuple[CUresult]:
     """Update the set of dependencies in a capturing stream
 
     hStream: The stream to update
@@ -14929,7 +14929,7 @@ def cuGLMapBufferObject(buffer: int) -> tuple[CUresult, CUdeviceptr | None, int 
     """
     ...
 
-def cuGLMapBufferObjectAsync(buffer: int, hStream: CUstream | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
+def cuGLMapBufferObjectAsync(buffer: int, hStream: CUstream | int | None) -> tuple[CUresult, CUdeviceptr | None, int | None]:
     """Maps an OpenGL buffer object
 
     dptr: Returned mapped base pointer

@@ -96,7 +96,7 @@ def nvrtcCreateProgram(src: Text | None, name: Text | None, numHeaders: int, hea
     """
     ...
 
-def nvrtcCompileProgram(prog: nvrtcProgram, numOptions: int, options: Address | None) -> tuple[nvrtcResult]:
+def nvrtcCompileProgram(prog: nvrtcProgram | int | None, numOptions: int, options: Address | None) -> tuple[nvrtcResult]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -109,7 +109,7 @@ def nvrtcCompileProgram(prog: nvrtcProgram, numOptions: int, options: Address | 
     """
     ...
 
-def nvrtcGetPTXSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
+def nvrtcGetPTXSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -121,7 +121,7 @@ def nvrtcGetPTXSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
     """
     ...
 
-def nvrtcGetPTX(prog: nvrtcProgram, ptx: Address | None) -> tuple[nvrtcResult]:
+def nvrtcGetPTX(prog: nvrtcProgram | int | None, ptx: Address | None) -> tuple[nvrtcResult]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -133,7 +133,7 @@ def nvrtcGetPTX(prog: nvrtcProgram, ptx: Address | None) -> tuple[nvrtcResult]:
     """
     ...
 
-def nvrtcGetCUBINSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
+def nvrtcGetCUBINSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -145,7 +145,7 @@ def nvrtcGetCUBINSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
     """
     ...
 
-def nvrtcGetCUBIN(prog: nvrtcProgram, cubin: Address | None) -> tuple[nvrtcResult]:
+def nvrtcGetCUBIN(prog: nvrtcProgram | int | None, cubin: Address | None) -> tuple[nvrtcResult]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -157,7 +157,7 @@ def nvrtcGetCUBIN(prog: nvrtcProgram, cubin: Address | None) -> tuple[nvrtcResul
     """
     ...
 
-def nvrtcGetLTOIRSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
+def nvrtcGetLTOIRSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -169,7 +169,7 @@ def nvrtcGetLTOIRSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
     """
     ...
 
-def nvrtcGetLTOIR(prog: nvrtcProgram, LTOIR: Address | None) -> tuple[nvrtcResult]:
+def nvrtcGetLTOIR(prog: nvrtcProgram | int | None, LTOIR: Address | None) -> tuple[nvrtcResult]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -181,7 +181,7 @@ def nvrtcGetLTOIR(prog: nvrtcProgram, LTOIR: Address | None) -> tuple[nvrtcResul
     """
     ...
 
-def nvrtcGetOptiXIRSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
+def nvrtcGetOptiXIRSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -193,7 +193,7 @@ def nvrtcGetOptiXIRSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
     """
     ...
 
-def nvrtcGetOptiXIR(prog: nvrtcProgram, optixir: Address | None) -> tuple[nvrtcResult]:
+def nvrtcGetOptiXIR(prog: nvrtcProgram | int | None, optixir: Address | None) -> tuple[nvrtcResult]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -205,7 +205,7 @@ def nvrtcGetOptiXIR(prog: nvrtcProgram, optixir: Address | None) -> tuple[nvrtcR
     """
     ...
 
-def nvrtcGetProgramLogSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
+def nvrtcGetProgramLogSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -217,7 +217,7 @@ def nvrtcGetProgramLogSize(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]
     """
     ...
 
-def nvrtcGetProgramLog(prog: nvrtcProgram, log: Address | None) -> tuple[nvrtcResult]:
+def nvrtcGetProgramLog(prog: nvrtcProgram | int | None, log: Address | None) -> tuple[nvrtcResult]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -229,7 +229,7 @@ def nvrtcGetProgramLog(prog: nvrtcProgram, log: Address | None) -> tuple[nvrtcRe
     """
     ...
 
-def nvrtcAddNameExpression(prog: nvrtcProgram, name_expression: Text | None) -> tuple[nvrtcResult]:
+def nvrtcAddNameExpression(prog: nvrtcProgram | int | None, name_expression: Text | None) -> tuple[nvrtcResult]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -241,7 +241,7 @@ def nvrtcAddNameExpression(prog: nvrtcProgram, name_expression: Text | None) -> 
     """
     ...
 
-def nvrtcGetLoweredName(prog: nvrtcProgram, name_expression: Text | None) -> tuple[nvrtcResult, bytes | None]:
+def nvrtcGetLoweredName(prog: nvrtcProgram | int | None, name_expression: Text | None) -> tuple[nvrtcResult, bytes | None]:
     """compilation
 
     prog: CUDA Runtime Compilation program.
@@ -276,7 +276,7 @@ def nvrtcSetPCHHeapSize(size: int) -> tuple[nvrtcResult]:
     """
     ...
 
-def nvrtcGetPCHCreateStatus(prog: nvrtcProgram) -> tuple[nvrtcResult]:
+def nvrtcGetPCHCreateStatus(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult]:
     """precompiled_header
 
     prog: CUDA Runtime Compilation program.
@@ -287,7 +287,7 @@ def nvrtcGetPCHCreateStatus(prog: nvrtcProgram) -> tuple[nvrtcResult]:
     """
     ...
 
-def nvrtcGetPCHHeapSizeRequired(prog: nvrtcProgram) -> tuple[nvrtcResult, int | None]:
+def nvrtcGetPCHHeapSizeRequired(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """precompiled_header
 
     prog: CUDA Runtime Compilation program.
@@ -299,7 +299,7 @@ def nvrtcGetPCHHeapSizeRequired(prog: nvrtcProgram) -> tuple[nvrtcResult, int | 
     """
     ...
 
-def nvrtcSetFlowCallback(prog: nvrtcProgram, callback: Callable[[Pointer, Pointer], int] | None, payload: Address | None) -> tuple[nvrtcResult]:
+def nvrtcSetFlowCallback(prog: nvrtcProgram | int | None, callback: Callable[[Pointer, Pointer], int] | None, payload: Address | None) -> tuple[nvrtcResult]:
     """compilation
 
     prog: CUDA Runtime Compilation program.

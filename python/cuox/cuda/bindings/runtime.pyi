@@ -7751,7 +7751,7 @@ def cudaDeviceGetByPCIBusId(pciBusId: Text | None) -> tuple[cudaError_t, int | N
     """
     ...
 
-def cudaIpcGetEventHandle(event: cudaEvent_t) -> tuple[cudaError_t, cudaIpcEventHandle_t | None]:
+def cudaIpcGetEventHandle(event: cudaEvent_t | int | None) -> tuple[cudaError_t, cudaIpcEventHandle_t | None]:
     """Gets an interprocess handle for a previously allocated event
 
     handle: Pointer to a user allocated cudaIpcEventHandle in which to return the opaque event handle
@@ -7837,7 +7837,7 @@ def cudaDeviceRegisterAsyncNotification(device: int, callbackFunc: Callable[[Poi
     """
     ...
 
-def cudaDeviceUnregisterAsyncNotification(device: int, callback: cudaAsyncCallbackHandle_t) -> tuple[cudaError_t]:
+def cudaDeviceUnregisterAsyncNotification(device: int, callback: cudaAsyncCallbackHandle_t | int | None) -> tuple[cudaError_t]:
     """Unregisters an async notification callback
 
     device: The device from which to remove callback.
@@ -7938,7 +7938,7 @@ def cudaDeviceGetDefaultMemPool(device: int) -> tuple[cudaError_t, cudaMemPool_t
     """
     ...
 
-def cudaDeviceSetMemPool(device: int, memPool: cudaMemPool_t) -> tuple[cudaError_t]:
+def cudaDeviceSetMemPool(device: int, memPool: cudaMemPool_t | int | None) -> tuple[cudaError_t]:
     """Sets the current memory pool of a device
 
     C: cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool)
@@ -8100,7 +8100,7 @@ def cudaStreamCreateWithPriority(flags: int, priority: int) -> tuple[cudaError_t
     """
     ...
 
-def cudaStreamGetPriority(hStream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
+def cudaStreamGetPriority(hStream: cudaStream_t | int | None) -> tuple[cudaError_t, int | None]:
     """Query the priority of a stream
 
     hStream: Handle to the stream to be queried
@@ -8112,7 +8112,7 @@ def cudaStreamGetPriority(hStream: cudaStream_t | None) -> tuple[cudaError_t, in
     """
     ...
 
-def cudaStreamGetFlags(hStream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
+def cudaStreamGetFlags(hStream: cudaStream_t | int | None) -> tuple[cudaError_t, int | None]:
     """Query the flags of a stream
 
     hStream: Handle to the stream to be queried
@@ -8124,7 +8124,7 @@ def cudaStreamGetFlags(hStream: cudaStream_t | None) -> tuple[cudaError_t, int |
     """
     ...
 
-def cudaStreamGetId(hStream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
+def cudaStreamGetId(hStream: cudaStream_t | int | None) -> tuple[cudaError_t, int | None]:
     """Query the Id of a stream
 
     hStream: Handle to the stream to be queried
@@ -8136,7 +8136,7 @@ def cudaStreamGetId(hStream: cudaStream_t | None) -> tuple[cudaError_t, int | No
     """
     ...
 
-def cudaStreamGetDevice(hStream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
+def cudaStreamGetDevice(hStream: cudaStream_t | int | None) -> tuple[cudaError_t, int | None]:
     """Query the device of a stream
 
     hStream: Handle to the stream to be queried
@@ -8157,7 +8157,7 @@ def cudaCtxResetPersistingL2Cache() -> tuple[cudaError_t]:
     """
     ...
 
-def cudaStreamCopyAttributes(dst: cudaStream_t | None, src: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaStreamCopyAttributes(dst: cudaStream_t | int | None, src: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies attributes from source stream to destination stream.
 
     dst: Destination stream
@@ -8169,7 +8169,7 @@ def cudaStreamCopyAttributes(dst: cudaStream_t | None, src: cudaStream_t | None)
     """
     ...
 
-def cudaStreamGetAttribute(hStream: cudaStream_t | None, attr: cudaLaunchAttributeID | int) -> tuple[cudaError_t, cudaLaunchAttributeValue | None]:
+def cudaStreamGetAttribute(hStream: cudaStream_t | int | None, attr: cudaLaunchAttributeID | int) -> tuple[cudaError_t, cudaLaunchAttributeValue | None]:
     """Queries stream attribute.
 
     C: cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr, cudaLaunchAttributeValue *value_out)
@@ -8178,7 +8178,7 @@ def cudaStreamGetAttribute(hStream: cudaStream_t | None, attr: cudaLaunchAttribu
     """
     ...
 
-def cudaStreamSetAttribute(hStream: cudaStream_t | None, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Address | None) -> tuple[cudaError_t]:
+def cudaStreamSetAttribute(hStream: cudaStream_t | int | None, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Address | None) -> tuple[cudaError_t]:
     """Sets stream attribute.
 
     C: cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr, const cudaLaunchAttributeValue *value)
@@ -8187,7 +8187,7 @@ def cudaStreamSetAttribute(hStream: cudaStream_t | None, attr: cudaLaunchAttribu
     """
     ...
 
-def cudaStreamDestroy(stream: cudaStream_t) -> tuple[cudaError_t]:
+def cudaStreamDestroy(stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Destroys and cleans up an asynchronous stream
 
     stream: Stream identifier
@@ -8198,7 +8198,7 @@ def cudaStreamDestroy(stream: cudaStream_t) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaStreamWaitEvent(stream: cudaStream_t | None, event: cudaEvent_t | None, flags: int) -> tuple[cudaError_t]:
+def cudaStreamWaitEvent(stream: cudaStream_t | int | None, event: cudaEvent_t | int | None, flags: int) -> tuple[cudaError_t]:
     """Make a compute stream wait on an event
 
     stream: Stream to wait
@@ -8211,7 +8211,7 @@ def cudaStreamWaitEvent(stream: cudaStream_t | None, event: cudaEvent_t | None, 
     """
     ...
 
-def cudaStreamAddCallback(stream: cudaStream_t | None, callback: Callable[[cudaStream_t, cudaError_t, Pointer], object] | None, userData: Address | None, flags: int) -> tuple[cudaError_t]:
+def cudaStreamAddCallback(stream: cudaStream_t | int | None, callback: Callable[[cudaStream_t, cudaError_t, Pointer], object] | None, userData: Address | None, flags: int) -> tuple[cudaError_t]:
     """Add a callback to a compute stream
 
     stream: Stream to add callback to
@@ -8225,7 +8225,7 @@ def cudaStreamAddCallback(stream: cudaStream_t | None, callback: Callable[[cudaS
     """
     ...
 
-def cudaStreamSynchronize(stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaStreamSynchronize(stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Waits for stream tasks to complete
 
     stream: Stream identifier
@@ -8236,7 +8236,7 @@ def cudaStreamSynchronize(stream: cudaStream_t | None) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaStreamQuery(stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaStreamQuery(stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Queries an asynchronous stream for completion status
 
     stream: Stream identifier
@@ -8247,14 +8247,14 @@ def cudaStreamQuery(stream: cudaStream_t | None) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaStreamAttachMemAsync(stream: cudaStream_t | None, devPtr: Address | None, length: int, flags: int) -> tuple[cudaError_t]:
+def cudaStreamAttachMemAsync(stream: cudaStream_t | int | None, devPtr: Address | None, length: int, flags: int) -> tuple[cudaError_t]:
     """C: cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length, unsigned int flags)
 
     cuda_runtime_api.h:2431
     """
     ...
 
-def cudaStreamBeginCapture(stream: cudaStream_t | None, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]:
+def cudaStreamBeginCapture(stream: cudaStream_t | int | None, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]:
     """Begins graph capture on a stream
 
     stream: Stream in which to initiate capture
@@ -8266,7 +8266,7 @@ def cudaStreamBeginCapture(stream: cudaStream_t | None, mode: cudaStreamCaptureM
     """
     ...
 
-def cudaStreamBeginCaptureToGraph(stream: cudaStream_t | None, graph: cudaGraph_t | None, dependencies: Address | None, dependencyData: cudaGraphEdgeData | Address | None, numDependencies: int, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]:
+def cudaStreamBeginCaptureToGraph(stream: cudaStream_t | int | None, graph: cudaGraph_t | int | None, dependencies: Address | None, dependencyData: cudaGraphEdgeData | Address | None, numDependencies: int, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]:
     """Begins graph capture on a stream to an existing graph
 
     stream: Stream in which to initiate capture.
@@ -8282,7 +8282,7 @@ def cudaStreamBeginCaptureToGraph(stream: cudaStream_t | None, graph: cudaGraph_
     """
     ...
 
-def cudaStreamEndCapture(stream: cudaStream_t | None) -> tuple[cudaError_t, cudaGraph_t | None]:
+def cudaStreamEndCapture(stream: cudaStream_t | int | None) -> tuple[cudaError_t, cudaGraph_t | None]:
     """Ends capture on a stream, returning the captured graph
 
     stream: Stream to query
@@ -8294,7 +8294,7 @@ def cudaStreamEndCapture(stream: cudaStream_t | None) -> tuple[cudaError_t, cuda
     """
     ...
 
-def cudaStreamIsCapturing(stream: cudaStream_t | None) -> tuple[cudaError_t, cudaStreamCaptureStatus | None]:
+def cudaStreamIsCapturing(stream: cudaStream_t | int | None) -> tuple[cudaError_t, cudaStreamCaptureStatus | None]:
     """Returns a stream's capture status
 
     stream: Stream to query
@@ -8306,7 +8306,7 @@ def cudaStreamIsCapturing(stream: cudaStream_t | None) -> tuple[cudaError_t, cud
     """
     ...
 
-def cudaStreamUpdateCaptureDependencies(stream: cudaStream_t | None, dependencies: Address | None, dependencyData: cudaGraphEdgeData | Address | None, numDependencies: int, flags: int) -> tuple[cudaError_t]:
+def cudaStreamUpdateCaptureDependencies(stream: cudaStream_t | int | None, dependencies: Address | None, dependencyData: cudaGraphEdgeData | Address | None, numDependencies: int, flags: int) -> tuple[cudaError_t]:
     """Update the set of dependencies in a capturing stream
 
     stream: The stream to update
@@ -8344,7 +8344,7 @@ def cudaEventCreateWithFlags(flags: int) -> tuple[cudaError_t, cudaEvent_t | Non
     """
     ...
 
-def cudaEventRecord(event: cudaEvent_t, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaEventRecord(event: cudaEvent_t | int | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Records an event
 
     event: Event to record
@@ -8356,7 +8356,7 @@ def cudaEventRecord(event: cudaEvent_t, stream: cudaStream_t | None) -> tuple[cu
     """
     ...
 
-def cudaEventRecordWithFlags(event: cudaEvent_t, stream: cudaStream_t | None, flags: int) -> tuple[cudaError_t]:
+def cudaEventRecordWithFlags(event: cudaEvent_t | int | None, stream: cudaStream_t | int | None, flags: int) -> tuple[cudaError_t]:
     """Records an event
 
     event: Event to record
@@ -8369,7 +8369,7 @@ def cudaEventRecordWithFlags(event: cudaEvent_t, stream: cudaStream_t | None, fl
     """
     ...
 
-def cudaEventQuery(event: cudaEvent_t) -> tuple[cudaError_t]:
+def cudaEventQuery(event: cudaEvent_t | int | None) -> tuple[cudaError_t]:
     """Queries an event's status
 
     event: Event to query
@@ -8380,7 +8380,7 @@ def cudaEventQuery(event: cudaEvent_t) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaEventSynchronize(event: cudaEvent_t) -> tuple[cudaError_t]:
+def cudaEventSynchronize(event: cudaEvent_t | int | None) -> tuple[cudaError_t]:
     """Waits for an event to complete
 
     event: Event to wait for
@@ -8391,7 +8391,7 @@ def cudaEventSynchronize(event: cudaEvent_t) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaEventDestroy(event: cudaEvent_t) -> tuple[cudaError_t]:
+def cudaEventDestroy(event: cudaEvent_t | int | None) -> tuple[cudaError_t]:
     """Destroys an event object
 
     event: Event to destroy
@@ -8402,7 +8402,7 @@ def cudaEventDestroy(event: cudaEvent_t) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaEventElapsedTime(start: cudaEvent_t, end: cudaEvent_t | None) -> tuple[cudaError_t, float | None]:
+def cudaEventElapsedTime(start: cudaEvent_t | int | None, end: cudaEvent_t | int | None) -> tuple[cudaError_t, float | None]:
     """Computes the elapsed time between events
 
     ms: Time between start and end in ms
@@ -8427,7 +8427,7 @@ def cudaImportExternalMemory(memHandleDesc: cudaExternalMemoryHandleDesc | Addre
     """
     ...
 
-def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t, bufferDesc: cudaExternalMemoryBufferDesc | Address | None) -> tuple[cudaError_t, int | None]:
+def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t | int | None, bufferDesc: cudaExternalMemoryBufferDesc | Address | None) -> tuple[cudaError_t, int | None]:
     """Maps a buffer onto an imported memory object
 
     devPtr: Returned device pointer to buffer
@@ -8440,7 +8440,7 @@ def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t, bufferDesc: 
     """
     ...
 
-def cudaExternalMemoryGetMappedMipmappedArray(extMem: cudaExternalMemory_t, mipmapDesc: cudaExternalMemoryMipmappedArrayDesc | Address | None) -> tuple[cudaError_t, cudaMipmappedArray_t | None]:
+def cudaExternalMemoryGetMappedMipmappedArray(extMem: cudaExternalMemory_t | int | None, mipmapDesc: cudaExternalMemoryMipmappedArrayDesc | Address | None) -> tuple[cudaError_t, cudaMipmappedArray_t | None]:
     """Maps a CUDA mipmapped array onto an external memory object
 
     mipmap: Returned CUDA mipmapped array
@@ -8453,7 +8453,7 @@ def cudaExternalMemoryGetMappedMipmappedArray(extMem: cudaExternalMemory_t, mipm
     """
     ...
 
-def cudaDestroyExternalMemory(extMem: cudaExternalMemory_t) -> tuple[cudaError_t]:
+def cudaDestroyExternalMemory(extMem: cudaExternalMemory_t | int | None) -> tuple[cudaError_t]:
     """Destroys an external memory object.
 
     extMem: External memory object to be destroyed
@@ -8476,7 +8476,7 @@ def cudaImportExternalSemaphore(semHandleDesc: cudaExternalSemaphoreHandleDesc |
     """
     ...
 
-def cudaSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: cudaExternalSemaphoreSignalParams | Address | None, numExtSems: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: cudaExternalSemaphoreSignalParams | Address | None, numExtSems: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Signals a set of external semaphore objects
 
     extSemArray: Set of external semaphores to be signaled
@@ -8490,7 +8490,7 @@ def cudaSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: 
     """
     ...
 
-def cudaWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: cudaExternalSemaphoreWaitParams | Address | None, numExtSems: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: cudaExternalSemaphoreWaitParams | Address | None, numExtSems: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Waits on a set of external semaphore objects
 
     extSemArray: External semaphores to be waited on
@@ -8504,7 +8504,7 @@ def cudaWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: cu
     """
     ...
 
-def cudaDestroyExternalSemaphore(extSem: cudaExternalSemaphore_t) -> tuple[cudaError_t]:
+def cudaDestroyExternalSemaphore(extSem: cudaExternalSemaphore_t | int | None) -> tuple[cudaError_t]:
     """Destroys an external semaphore
 
     extSem: External semaphore to be destroyed
@@ -8515,7 +8515,7 @@ def cudaDestroyExternalSemaphore(extSem: cudaExternalSemaphore_t) -> tuple[cudaE
     """
     ...
 
-def cudaLaunchKernel(func: Address | None, gridDim: dim3, blockDim: dim3, args: Address | None, sharedMem: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaLaunchKernel(func: Address | None, gridDim: dim3, blockDim: dim3, args: Address | None, sharedMem: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Launches a device function
 
     func: Device function symbol
@@ -8544,7 +8544,7 @@ def cudaLaunchKernelExC(config: cudaLaunchConfig_t | Address | None, func: Addre
     """
     ...
 
-def cudaLaunchCooperativeKernel(func: Address | None, gridDim: dim3, blockDim: dim3, args: Address | None, sharedMem: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaLaunchCooperativeKernel(func: Address | None, gridDim: dim3, blockDim: dim3, args: Address | None, sharedMem: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Launches a device function where thread blocks can cooperate and synchronize as they execute
 
     func: Device function symbol
@@ -8623,7 +8623,7 @@ def cudaFuncGetParamInfo(func: Address | None, paramIndex: int, paramOffset: Add
     """
     ...
 
-def cudaLaunchHostFunc(stream: cudaStream_t | None, fn: Callable[[Pointer], object] | None, userData: Address | None) -> tuple[cudaError_t]:
+def cudaLaunchHostFunc(stream: cudaStream_t | int | None, fn: Callable[[Pointer], object] | None, userData: Address | None) -> tuple[cudaError_t]:
     """Enqueues a host function call in a stream
 
     hStream: Stream to enqueue function call in
@@ -8801,7 +8801,7 @@ def cudaFreeHost(ptr: Address | None) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaFreeArray(array: cudaArray_t) -> tuple[cudaError_t]:
+def cudaFreeArray(array: cudaArray_t | int | None) -> tuple[cudaError_t]:
     """Frees an array on the device
 
     array: Pointer to array to free
@@ -8812,7 +8812,7 @@ def cudaFreeArray(array: cudaArray_t) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaFreeMipmappedArray(mipmappedArray: cudaMipmappedArray_t) -> tuple[cudaError_t]:
+def cudaFreeMipmappedArray(mipmappedArray: cudaMipmappedArray_t | int | None) -> tuple[cudaError_t]:
     """Frees a mipmapped array on the device
 
     mipmappedArray: Pointer to mipmapped array to free
@@ -8926,7 +8926,7 @@ def cudaMallocMipmappedArray(desc: cudaChannelFormatDesc | Address | None, exten
     """
     ...
 
-def cudaGetMipmappedArrayLevel(mipmappedArray: cudaMipmappedArray_t, level: int) -> tuple[cudaError_t, cudaArray_t | None]:
+def cudaGetMipmappedArrayLevel(mipmappedArray: cudaMipmappedArray_t | int | None, level: int) -> tuple[cudaError_t, cudaArray_t | None]:
     """Gets a mipmap level of a CUDA mipmapped array
 
     levelArray: Returned mipmap level CUDA array
@@ -8961,7 +8961,7 @@ def cudaMemcpy3DPeer(p: cudaMemcpy3DPeerParms | Address | None) -> tuple[cudaErr
     """
     ...
 
-def cudaMemcpy3DAsync(p: cudaMemcpy3DParms | Address | None, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpy3DAsync(p: cudaMemcpy3DParms | Address | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data between 3D objects
 
     p: 3D memory copy parameters
@@ -8973,7 +8973,7 @@ def cudaMemcpy3DAsync(p: cudaMemcpy3DParms | Address | None, stream: cudaStream_
     """
     ...
 
-def cudaMemcpy3DPeerAsync(p: cudaMemcpy3DPeerParms | Address | None, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpy3DPeerAsync(p: cudaMemcpy3DPeerParms | Address | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies memory between devices asynchronously.
 
     p: Parameters for the memory copy
@@ -8997,7 +8997,7 @@ def cudaMemGetInfo() -> tuple[cudaError_t, int | None, int | None]:
     """
     ...
 
-def cudaArrayGetInfo(array: cudaArray_t) -> tuple[cudaError_t, cudaChannelFormatDesc | None, cudaExtent | None, int | None]:
+def cudaArrayGetInfo(array: cudaArray_t | int | None) -> tuple[cudaError_t, cudaChannelFormatDesc | None, cudaExtent | None, int | None]:
     """Gets info about the specified cudaArray
 
     desc: Returned array type
@@ -9011,7 +9011,7 @@ def cudaArrayGetInfo(array: cudaArray_t) -> tuple[cudaError_t, cudaChannelFormat
     """
     ...
 
-def cudaArrayGetPlane(hArray: cudaArray_t, planeIdx: int) -> tuple[cudaError_t, cudaArray_t | None]:
+def cudaArrayGetPlane(hArray: cudaArray_t | int | None, planeIdx: int) -> tuple[cudaError_t, cudaArray_t | None]:
     """Gets a CUDA array plane from a CUDA array
 
     pPlaneArray: Returned CUDA array referenced by the planeIdx
@@ -9024,7 +9024,7 @@ def cudaArrayGetPlane(hArray: cudaArray_t, planeIdx: int) -> tuple[cudaError_t, 
     """
     ...
 
-def cudaArrayGetMemoryRequirements(array: cudaArray_t, device: int) -> tuple[cudaError_t, cudaArrayMemoryRequirements | None]:
+def cudaArrayGetMemoryRequirements(array: cudaArray_t | int | None, device: int) -> tuple[cudaError_t, cudaArrayMemoryRequirements | None]:
     """Returns the memory requirements of a CUDA array
 
     memoryRequirements: Pointer to cudaArrayMemoryRequirements
@@ -9037,7 +9037,7 @@ def cudaArrayGetMemoryRequirements(array: cudaArray_t, device: int) -> tuple[cud
     """
     ...
 
-def cudaMipmappedArrayGetMemoryRequirements(mipmap: cudaMipmappedArray_t, device: int) -> tuple[cudaError_t, cudaArrayMemoryRequirements | None]:
+def cudaMipmappedArrayGetMemoryRequirements(mipmap: cudaMipmappedArray_t | int | None, device: int) -> tuple[cudaError_t, cudaArrayMemoryRequirements | None]:
     """Returns the memory requirements of a CUDA mipmapped array
 
     memoryRequirements: Pointer to cudaArrayMemoryRequirements
@@ -9050,7 +9050,7 @@ def cudaMipmappedArrayGetMemoryRequirements(mipmap: cudaMipmappedArray_t, device
     """
     ...
 
-def cudaArrayGetSparseProperties(array: cudaArray_t) -> tuple[cudaError_t, cudaArraySparseProperties | None]:
+def cudaArrayGetSparseProperties(array: cudaArray_t | int | None) -> tuple[cudaError_t, cudaArraySparseProperties | None]:
     """Returns the layout properties of a sparse CUDA array
 
     sparseProperties: Pointer to return the cudaArraySparseProperties
@@ -9062,7 +9062,7 @@ def cudaArrayGetSparseProperties(array: cudaArray_t) -> tuple[cudaError_t, cudaA
     """
     ...
 
-def cudaMipmappedArrayGetSparseProperties(mipmap: cudaMipmappedArray_t) -> tuple[cudaError_t, cudaArraySparseProperties | None]:
+def cudaMipmappedArrayGetSparseProperties(mipmap: cudaMipmappedArray_t | int | None) -> tuple[cudaError_t, cudaArraySparseProperties | None]:
     """Returns the layout properties of a sparse CUDA mipmapped array
 
     sparseProperties: Pointer to return cudaArraySparseProperties
@@ -9120,7 +9120,7 @@ def cudaMemcpy2D(dst: Address | None, dpitch: int, src: Address | None, spitch: 
     """
     ...
 
-def cudaMemcpy2DToArray(dst: cudaArray_t, wOffset: int, hOffset: int, src: Address | None, spitch: int, width: int, height: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaMemcpy2DToArray(dst: cudaArray_t | int | None, wOffset: int, hOffset: int, src: Address | None, spitch: int, width: int, height: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9138,7 +9138,7 @@ def cudaMemcpy2DToArray(dst: cudaArray_t, wOffset: int, hOffset: int, src: Addre
     """
     ...
 
-def cudaMemcpy2DFromArray(dst: Address | None, dpitch: int, src: cudaArray_t, wOffset: int, hOffset: int, width: int, height: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaMemcpy2DFromArray(dst: Address | None, dpitch: int, src: cudaArray_t | int | None, wOffset: int, hOffset: int, width: int, height: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9156,7 +9156,7 @@ def cudaMemcpy2DFromArray(dst: Address | None, dpitch: int, src: cudaArray_t, wO
     """
     ...
 
-def cudaMemcpy2DArrayToArray(dst: cudaArray_t, wOffsetDst: int, hOffsetDst: int, src: cudaArray_t | None, wOffsetSrc: int, hOffsetSrc: int, width: int, height: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaMemcpy2DArrayToArray(dst: cudaArray_t | int | None, wOffsetDst: int, hOffsetDst: int, src: cudaArray_t | int | None, wOffsetSrc: int, hOffsetSrc: int, width: int, height: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9205,7 +9205,7 @@ def cudaMemcpyFromSymbol(dst: Address | None, symbol: Address | None, count: int
     """
     ...
 
-def cudaMemcpyAsync(dst: Address | None, src: Address | None, count: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpyAsync(dst: Address | None, src: Address | None, count: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9220,7 +9220,7 @@ def cudaMemcpyAsync(dst: Address | None, src: Address | None, count: int, kind: 
     """
     ...
 
-def cudaMemcpyPeerAsync(dst: Address | None, dstDevice: int, src: Address | None, srcDevice: int, count: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpyPeerAsync(dst: Address | None, dstDevice: int, src: Address | None, srcDevice: int, count: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies memory between two devices asynchronously.
 
     dst: Destination device pointer
@@ -9236,7 +9236,7 @@ def cudaMemcpyPeerAsync(dst: Address | None, dstDevice: int, src: Address | None
     """
     ...
 
-def cudaMemcpyBatchAsync(dsts: Address | None, srcs: Address | None, sizes: Address | None, count: int, attrs: cudaMemcpyAttributes | Address | None, attrsIdxs: Address | None, numAttrs: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpyBatchAsync(dsts: Address | None, srcs: Address | None, sizes: Address | None, count: int, attrs: cudaMemcpyAttributes | Address | None, attrsIdxs: Address | None, numAttrs: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Performs a batch of memory copies asynchronously.
 
     dsts: Array of destination pointers.
@@ -9254,7 +9254,7 @@ def cudaMemcpyBatchAsync(dsts: Address | None, srcs: Address | None, sizes: Addr
     """
     ...
 
-def cudaMemcpy3DBatchAsync(numOps: int, opList: cudaMemcpy3DBatchOp | Address | None, flags: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpy3DBatchAsync(numOps: int, opList: cudaMemcpy3DBatchOp | Address | None, flags: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Performs a batch of 3D memory copies asynchronously.
 
     numOps: Total number of memcpy operations.
@@ -9268,7 +9268,7 @@ def cudaMemcpy3DBatchAsync(numOps: int, opList: cudaMemcpy3DBatchOp | Address | 
     """
     ...
 
-def cudaMemcpy2DAsync(dst: Address | None, dpitch: int, src: Address | None, spitch: int, width: int, height: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpy2DAsync(dst: Address | None, dpitch: int, src: Address | None, spitch: int, width: int, height: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9286,7 +9286,7 @@ def cudaMemcpy2DAsync(dst: Address | None, dpitch: int, src: Address | None, spi
     """
     ...
 
-def cudaMemcpy2DToArrayAsync(dst: cudaArray_t, wOffset: int, hOffset: int, src: Address | None, spitch: int, width: int, height: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpy2DToArrayAsync(dst: cudaArray_t | int | None, wOffset: int, hOffset: int, src: Address | None, spitch: int, width: int, height: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9305,7 +9305,7 @@ def cudaMemcpy2DToArrayAsync(dst: cudaArray_t, wOffset: int, hOffset: int, src: 
     """
     ...
 
-def cudaMemcpy2DFromArrayAsync(dst: Address | None, dpitch: int, src: cudaArray_t, wOffset: int, hOffset: int, width: int, height: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpy2DFromArrayAsync(dst: Address | None, dpitch: int, src: cudaArray_t | int | None, wOffset: int, hOffset: int, width: int, height: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9324,7 +9324,7 @@ def cudaMemcpy2DFromArrayAsync(dst: Address | None, dpitch: int, src: cudaArray_
     """
     ...
 
-def cudaMemcpyToSymbolAsync(symbol: Address | None, src: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpyToSymbolAsync(symbol: Address | None, src: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data to the given symbol on the device
 
     symbol: Device symbol address
@@ -9340,7 +9340,7 @@ def cudaMemcpyToSymbolAsync(symbol: Address | None, src: Address | None, count: 
     """
     ...
 
-def cudaMemcpyFromSymbolAsync(dst: Address | None, symbol: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpyFromSymbolAsync(dst: Address | None, symbol: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data from the given symbol on the device
 
     dst: Destination memory address
@@ -9397,7 +9397,7 @@ def cudaMemset3D(pitchedDevPtr: cudaPitchedPtr, value: int, extent: cudaExtent) 
     """
     ...
 
-def cudaMemsetAsync(devPtr: Address | None, value: int, count: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemsetAsync(devPtr: Address | None, value: int, count: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Initializes or sets device memory to a value
 
     devPtr: Pointer to device memory
@@ -9411,7 +9411,7 @@ def cudaMemsetAsync(devPtr: Address | None, value: int, count: int, stream: cuda
     """
     ...
 
-def cudaMemset2DAsync(devPtr: Address | None, pitch: int, value: int, width: int, height: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemset2DAsync(devPtr: Address | None, pitch: int, value: int, width: int, height: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Initializes or sets device memory to a value
 
     devPtr: Pointer to 2D device memory
@@ -9427,7 +9427,7 @@ def cudaMemset2DAsync(devPtr: Address | None, pitch: int, value: int, width: int
     """
     ...
 
-def cudaMemset3DAsync(pitchedDevPtr: cudaPitchedPtr, value: int, extent: cudaExtent, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemset3DAsync(pitchedDevPtr: cudaPitchedPtr, value: int, extent: cudaExtent, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Initializes or sets device memory to a value
 
     pitchedDevPtr: Pointer to pitched device memory
@@ -9465,7 +9465,7 @@ def cudaGetSymbolSize(symbol: Address | None) -> tuple[cudaError_t, int | None]:
     """
     ...
 
-def cudaMemPrefetchAsync(devPtr: Address | None, count: int, location: cudaMemLocation, flags: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemPrefetchAsync(devPtr: Address | None, count: int, location: cudaMemLocation, flags: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Prefetches memory to the specified destination location
 
     devPtr: Pointer to be prefetched
@@ -9480,7 +9480,7 @@ def cudaMemPrefetchAsync(devPtr: Address | None, count: int, location: cudaMemLo
     """
     ...
 
-def cudaMemPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, prefetchLocs: cudaMemLocation | Address | None, prefetchLocIdxs: Address | None, numPrefetchLocs: int, flags: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, prefetchLocs: cudaMemLocation | Address | None, prefetchLocIdxs: Address | None, numPrefetchLocs: int, flags: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Performs a batch of memory prefetches asynchronously
 
     dptrs: Array of pointers to be prefetched
@@ -9498,7 +9498,7 @@ def cudaMemPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, coun
     """
     ...
 
-def cudaMemDiscardBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, flags: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemDiscardBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, flags: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Performs a batch of memory discards asynchronously
 
     dptrs: Array of pointers to be discarded
@@ -9513,7 +9513,7 @@ def cudaMemDiscardBatchAsync(dptrs: Address | None, sizes: Address | None, count
     """
     ...
 
-def cudaMemDiscardAndPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, prefetchLocs: cudaMemLocation | Address | None, prefetchLocIdxs: Address | None, numPrefetchLocs: int, flags: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemDiscardAndPrefetchBatchAsync(dptrs: Address | None, sizes: Address | None, count: int, prefetchLocs: cudaMemLocation | Address | None, prefetchLocIdxs: Address | None, numPrefetchLocs: int, flags: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Performs a batch of memory discards and prefetches asynchronously
 
     dptrs: Array of pointers to be discarded
@@ -9545,7 +9545,7 @@ def cudaMemAdvise(devPtr: Address | None, count: int, advice: cudaMemoryAdvise |
     """
     ...
 
-def cudaMemcpyToArray(dst: cudaArray_t, wOffset: int, hOffset: int, src: Address | None, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaMemcpyToArray(dst: cudaArray_t | int | None, wOffset: int, hOffset: int, src: Address | None, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9563,7 +9563,7 @@ def cudaMemcpyToArray(dst: cudaArray_t, wOffset: int, hOffset: int, src: Address
     """
     ...
 
-def cudaMemcpyFromArray(dst: Address | None, src: cudaArray_t, wOffset: int, hOffset: int, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaMemcpyFromArray(dst: Address | None, src: cudaArray_t | int | None, wOffset: int, hOffset: int, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9581,7 +9581,7 @@ def cudaMemcpyFromArray(dst: Address | None, src: cudaArray_t, wOffset: int, hOf
     """
     ...
 
-def cudaMemcpyArrayToArray(dst: cudaArray_t, wOffsetDst: int, hOffsetDst: int, src: cudaArray_t | None, wOffsetSrc: int, hOffsetSrc: int, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaMemcpyArrayToArray(dst: cudaArray_t | int | None, wOffsetDst: int, hOffsetDst: int, src: cudaArray_t | int | None, wOffsetSrc: int, hOffsetSrc: int, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9601,7 +9601,7 @@ def cudaMemcpyArrayToArray(dst: cudaArray_t, wOffsetDst: int, hOffsetDst: int, s
     """
     ...
 
-def cudaMemcpyToArrayAsync(dst: cudaArray_t, wOffset: int, hOffset: int, src: Address | None, count: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpyToArrayAsync(dst: cudaArray_t | int | None, wOffset: int, hOffset: int, src: Address | None, count: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9620,7 +9620,7 @@ def cudaMemcpyToArrayAsync(dst: cudaArray_t, wOffset: int, hOffset: int, src: Ad
     """
     ...
 
-def cudaMemcpyFromArrayAsync(dst: Address | None, src: cudaArray_t, wOffset: int, hOffset: int, count: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaMemcpyFromArrayAsync(dst: Address | None, src: cudaArray_t | int | None, wOffset: int, hOffset: int, count: int, kind: cudaMemcpyKind | int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data between host and device
 
     dst: Destination memory address
@@ -9639,7 +9639,7 @@ def cudaMemcpyFromArrayAsync(dst: Address | None, src: cudaArray_t, wOffset: int
     """
     ...
 
-def cudaMallocAsync(size: int, hStream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
+def cudaMallocAsync(size: int, hStream: cudaStream_t | int | None) -> tuple[cudaError_t, int | None]:
     """Allocates memory with stream ordered semantics
 
     devPtr: Returned device pointer
@@ -9652,7 +9652,7 @@ def cudaMallocAsync(size: int, hStream: cudaStream_t | None) -> tuple[cudaError_
     """
     ...
 
-def cudaFreeAsync(devPtr: Address | None, hStream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaFreeAsync(devPtr: Address | None, hStream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Frees memory with stream ordered semantics
 
     dptr: memory to free
@@ -9664,7 +9664,7 @@ def cudaFreeAsync(devPtr: Address | None, hStream: cudaStream_t | None) -> tuple
     """
     ...
 
-def cudaMemPoolTrimTo(memPool: cudaMemPool_t, minBytesToKeep: int) -> tuple[cudaError_t]:
+def cudaMemPoolTrimTo(memPool: cudaMemPool_t | int | None, minBytesToKeep: int) -> tuple[cudaError_t]:
     """Tries to release memory back to the OS
 
     pool: The memory pool to trim
@@ -9676,7 +9676,7 @@ def cudaMemPoolTrimTo(memPool: cudaMemPool_t, minBytesToKeep: int) -> tuple[cuda
     """
     ...
 
-def cudaMemPoolSetAccess(memPool: cudaMemPool_t, descList: cudaMemAccessDesc | Address | None, count: int) -> tuple[cudaError_t]:
+def cudaMemPoolSetAccess(memPool: cudaMemPool_t | int | None, descList: cudaMemAccessDesc | Address | None, count: int) -> tuple[cudaError_t]:
     """Controls visibility of pools between devices
 
     pool: The pool being modified
@@ -9689,7 +9689,7 @@ def cudaMemPoolSetAccess(memPool: cudaMemPool_t, descList: cudaMemAccessDesc | A
     """
     ...
 
-def cudaMemPoolGetAccess(memPool: cudaMemPool_t, location: cudaMemLocation | Address | None) -> tuple[cudaError_t, cudaMemAccessFlags | None]:
+def cudaMemPoolGetAccess(memPool: cudaMemPool_t | int | None, location: cudaMemLocation | Address | None) -> tuple[cudaError_t, cudaMemAccessFlags | None]:
     """Returns the accessibility of a pool from a device
 
     flags: the accessibility of the pool from the specified location
@@ -9711,7 +9711,7 @@ def cudaMemPoolCreate(poolProps: cudaMemPoolProps | Address | None) -> tuple[cud
     """
     ...
 
-def cudaMemPoolDestroy(memPool: cudaMemPool_t) -> tuple[cudaError_t]:
+def cudaMemPoolDestroy(memPool: cudaMemPool_t | int | None) -> tuple[cudaError_t]:
     """Destroys the specified memory pool
 
     C: cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool)
@@ -9738,7 +9738,7 @@ def cudaMemGetMemPool(location: cudaMemLocation | Address | None, typename: cuda
     """
     ...
 
-def cudaMemSetMemPool(location: cudaMemLocation | Address | None, typename: cudaMemAllocationType | int, memPool: cudaMemPool_t) -> tuple[cudaError_t]:
+def cudaMemSetMemPool(location: cudaMemLocation | Address | None, typename: cudaMemAllocationType | int, memPool: cudaMemPool_t | int | None) -> tuple[cudaError_t]:
     """Sets the current memory pool for a memory location and allocation type
 
     C: cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type, cudaMemPool_t memPool)
@@ -9747,7 +9747,7 @@ def cudaMemSetMemPool(location: cudaMemLocation | Address | None, typename: cuda
     """
     ...
 
-def cudaMallocFromPoolAsync(size: int, memPool: cudaMemPool_t, stream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
+def cudaMallocFromPoolAsync(size: int, memPool: cudaMemPool_t | int | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t, int | None]:
     """Allocates memory from a specified pool with stream ordered semantics.
 
     ptr: Returned device pointer
@@ -9787,7 +9787,7 @@ def cudaMemPoolExportPointer(ptr: Address | None) -> tuple[cudaError_t, cudaMemP
     """
     ...
 
-def cudaMemPoolImportPointer(memPool: cudaMemPool_t, exportData: cudaMemPoolPtrExportData | Address | None) -> tuple[cudaError_t, int | None]:
+def cudaMemPoolImportPointer(memPool: cudaMemPool_t | int | None, exportData: cudaMemPoolPtrExportData | Address | None) -> tuple[cudaError_t, int | None]:
     """Import a memory pool allocation from another process.
 
     ptr_out: pointer to imported memory
@@ -9848,7 +9848,7 @@ def cudaDeviceDisablePeerAccess(peerDevice: int) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaGraphicsUnregisterResource(resource: cudaGraphicsResource_t) -> tuple[cudaError_t]:
+def cudaGraphicsUnregisterResource(resource: cudaGraphicsResource_t | int | None) -> tuple[cudaError_t]:
     """Unregisters a graphics resource for access by CUDA
 
     resource: Resource to unregister
@@ -9859,7 +9859,7 @@ def cudaGraphicsUnregisterResource(resource: cudaGraphicsResource_t) -> tuple[cu
     """
     ...
 
-def cudaGraphicsResourceSetMapFlags(resource: cudaGraphicsResource_t, flags: int) -> tuple[cudaError_t]:
+def cudaGraphicsResourceSetMapFlags(resource: cudaGraphicsResource_t | int | None, flags: int) -> tuple[cudaError_t]:
     """Set usage flags for mapping a graphics resource
 
     resource: Registered resource to set flags for
@@ -9871,7 +9871,7 @@ def cudaGraphicsResourceSetMapFlags(resource: cudaGraphicsResource_t, flags: int
     """
     ...
 
-def cudaGraphicsMapResources(count: int, resources: Address | None, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaGraphicsMapResources(count: int, resources: Address | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Map graphics resources for access by CUDA
 
     count: Number of resources to map
@@ -9884,7 +9884,7 @@ def cudaGraphicsMapResources(count: int, resources: Address | None, stream: cuda
     """
     ...
 
-def cudaGraphicsUnmapResources(count: int, resources: Address | None, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaGraphicsUnmapResources(count: int, resources: Address | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Unmap graphics resources.
 
     count: Number of resources to unmap
@@ -9897,7 +9897,7 @@ def cudaGraphicsUnmapResources(count: int, resources: Address | None, stream: cu
     """
     ...
 
-def cudaGraphicsResourceGetMappedPointer(resource: cudaGraphicsResource_t) -> tuple[cudaError_t, int | None, int | None]:
+def cudaGraphicsResourceGetMappedPointer(resource: cudaGraphicsResource_t | int | None) -> tuple[cudaError_t, int | None, int | None]:
     """Get an device pointer through which to access a mapped graphics resource.
 
     devPtr: Returned pointer through which resource may be accessed
@@ -9910,7 +9910,7 @@ def cudaGraphicsResourceGetMappedPointer(resource: cudaGraphicsResource_t) -> tu
     """
     ...
 
-def cudaGraphicsSubResourceGetMappedArray(resource: cudaGraphicsResource_t, arrayIndex: int, mipLevel: int) -> tuple[cudaError_t, cudaArray_t | None]:
+def cudaGraphicsSubResourceGetMappedArray(resource: cudaGraphicsResource_t | int | None, arrayIndex: int, mipLevel: int) -> tuple[cudaError_t, cudaArray_t | None]:
     """Get an array through which to access a subresource of a mapped graphics resource.
 
     array: Returned array through which a subresource of resource may be accessed
@@ -9924,7 +9924,7 @@ def cudaGraphicsSubResourceGetMappedArray(resource: cudaGraphicsResource_t, arra
     """
     ...
 
-def cudaGraphicsResourceGetMappedMipmappedArray(resource: cudaGraphicsResource_t) -> tuple[cudaError_t, cudaMipmappedArray_t | None]:
+def cudaGraphicsResourceGetMappedMipmappedArray(resource: cudaGraphicsResource_t | int | None) -> tuple[cudaError_t, cudaMipmappedArray_t | None]:
     """Get a mipmapped array through which to access a mapped graphics resource.
 
     mipmappedArray: Returned mipmapped array through which resource may be accessed
@@ -9936,7 +9936,7 @@ def cudaGraphicsResourceGetMappedMipmappedArray(resource: cudaGraphicsResource_t
     """
     ...
 
-def cudaGetChannelDesc(array: cudaArray_t) -> tuple[cudaError_t, cudaChannelFormatDesc | None]:
+def cudaGetChannelDesc(array: cudaArray_t | int | None) -> tuple[cudaError_t, cudaChannelFormatDesc | None]:
     """Get the channel descriptor of an array
 
     desc: Channel format
@@ -9962,7 +9962,7 @@ def cudaCreateTextureObject(pResDesc: cudaResourceDesc | Address | None, pTexDes
     """
     ...
 
-def cudaDestroyTextureObject(texObject: cudaTextureObject_t) -> tuple[cudaError_t]:
+def cudaDestroyTextureObject(texObject: cudaTextureObject_t | int | None) -> tuple[cudaError_t]:
     """Destroys a texture object
 
     texObject: Texture object to destroy
@@ -9973,7 +9973,7 @@ def cudaDestroyTextureObject(texObject: cudaTextureObject_t) -> tuple[cudaError_
     """
     ...
 
-def cudaGetTextureObjectResourceDesc(texObject: cudaTextureObject_t) -> tuple[cudaError_t, cudaResourceDesc | None]:
+def cudaGetTextureObjectResourceDesc(texObject: cudaTextureObject_t | int | None) -> tuple[cudaError_t, cudaResourceDesc | None]:
     """Returns a texture object's resource descriptor
 
     pResDesc: Resource descriptor
@@ -9985,7 +9985,7 @@ def cudaGetTextureObjectResourceDesc(texObject: cudaTextureObject_t) -> tuple[cu
     """
     ...
 
-def cudaGetTextureObjectTextureDesc(texObject: cudaTextureObject_t) -> tuple[cudaError_t, cudaTextureDesc | None]:
+def cudaGetTextureObjectTextureDesc(texObject: cudaTextureObject_t | int | None) -> tuple[cudaError_t, cudaTextureDesc | None]:
     """Returns a texture object's texture descriptor
 
     pTexDesc: Texture descriptor
@@ -9997,7 +9997,7 @@ def cudaGetTextureObjectTextureDesc(texObject: cudaTextureObject_t) -> tuple[cud
     """
     ...
 
-def cudaGetTextureObjectResourceViewDesc(texObject: cudaTextureObject_t) -> tuple[cudaError_t, cudaResourceViewDesc | None]:
+def cudaGetTextureObjectResourceViewDesc(texObject: cudaTextureObject_t | int | None) -> tuple[cudaError_t, cudaResourceViewDesc | None]:
     """Returns a texture object's resource view descriptor
 
     pResViewDesc: Resource view descriptor
@@ -10021,7 +10021,7 @@ def cudaCreateSurfaceObject(pResDesc: cudaResourceDesc | Address | None) -> tupl
     """
     ...
 
-def cudaDestroySurfaceObject(surfObject: cudaSurfaceObject_t) -> tuple[cudaError_t]:
+def cudaDestroySurfaceObject(surfObject: cudaSurfaceObject_t | int | None) -> tuple[cudaError_t]:
     """Destroys a surface object
 
     surfObject: Surface object to destroy
@@ -10032,7 +10032,7 @@ def cudaDestroySurfaceObject(surfObject: cudaSurfaceObject_t) -> tuple[cudaError
     """
     ...
 
-def cudaGetSurfaceObjectResourceDesc(surfObject: cudaSurfaceObject_t) -> tuple[cudaError_t, cudaResourceDesc | None]:
+def cudaGetSurfaceObjectResourceDesc(surfObject: cudaSurfaceObject_t | int | None) -> tuple[cudaError_t, cudaResourceDesc | None]:
     """Returns a surface object's resource descriptor Returns the resource descriptor for the surface object specified by surfObject.
 
     pResDesc: Resource descriptor
@@ -10079,7 +10079,7 @@ def cudaLogsRegisterCallback(callbackFunc: Callable[[Pointer, cudaLogLevel, Poin
     """
     ...
 
-def cudaLogsUnregisterCallback(callback: cudaLogsCallbackHandle) -> tuple[cudaError_t]:
+def cudaLogsUnregisterCallback(callback: cudaLogsCallbackHandle | int | None) -> tuple[cudaError_t]:
     """Unregister a log message callback
 
     callback: The callback instance to unregister from receiving log messages
@@ -10102,33 +10102,6 @@ def cudaLogsCurrent(flags: int) -> tuple[cudaError_t, cudaLogIterator | None]:
     """
     ...
 
-def cudaLogsDumpToFile(pathToFile: Text | None, flags: int) -> tuple[cudaError_t, cudaLogIterator | None]:
-    """Dump accumulated driver logs into a file
-
-    iterator: Optional auto-advancing iterator specifying the starting log to read. NULL value dumps all logs.
-    pathToFile: Path to output file for dumping logs
-    flags: Reserved for future use, must be 0
-
-    C: cudaError_t cudaLogsDumpToFile(cudaLogIterator *iterator, const char *pathToFile, unsigned int flags)
-
-    cuda_runtime_api.h:9425
-    """
-    ...
-
-def cudaLogsDumpToMemory(buffer: Address | None, size: int, flags: int) -> tuple[cudaError_t, cudaLogIterator | None, int | None]:
-    """Dump accumulated driver logs into a buffer
-
-    iterator: Optional auto-advancing iterator specifying the starting log to read. NULL value dumps all logs.
-    buffer: Pointer to dump logs
-    size: See description
-    flags: Reserved for future use, must be 0
-
-    C: cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t *size, unsigned int flags)
-
-    cuda_runtime_api.h:9461
-    """
-    ...
-
 def cudaGraphCreate(flags: int) -> tuple[cudaError_t, cudaGraph_t | None]:
     """Creates a graph
 
@@ -10141,7 +10114,7 @@ def cudaGraphCreate(flags: int) -> tuple[cudaError_t, cudaGraph_t | None]:
     """
     ...
 
-def cudaGraphAddKernelNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, pNodeParams: cudaKernelNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddKernelNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pNodeParams: cudaKernelNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a kernel execution node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10156,7 +10129,7 @@ def cudaGraphAddKernelNode(graph: cudaGraph_t, pDependencies: Address | None, nu
     """
     ...
 
-def cudaGraphKernelNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaKernelNodeParams | None]:
+def cudaGraphKernelNodeGetParams(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaKernelNodeParams | None]:
     """Returns a kernel node's parameters
 
     node: Node to get the parameters for
@@ -10168,7 +10141,7 @@ def cudaGraphKernelNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, cu
     """
     ...
 
-def cudaGraphKernelNodeSetParams(node: cudaGraphNode_t, pNodeParams: cudaKernelNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphKernelNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaKernelNodeParams | Address | None) -> tuple[cudaError_t]:
     """Sets a kernel node's parameters
 
     node: Node to set the parameters for
@@ -10180,7 +10153,7 @@ def cudaGraphKernelNodeSetParams(node: cudaGraphNode_t, pNodeParams: cudaKernelN
     """
     ...
 
-def cudaGraphKernelNodeCopyAttributes(hDst: cudaGraphNode_t, hSrc: cudaGraphNode_t | None) -> tuple[cudaError_t]:
+def cudaGraphKernelNodeCopyAttributes(hDst: cudaGraphNode_t | int | None, hSrc: cudaGraphNode_t | int | None) -> tuple[cudaError_t]:
     """Copies attributes from source node to destination node.
 
     hDst: Destination node
@@ -10192,7 +10165,7 @@ def cudaGraphKernelNodeCopyAttributes(hDst: cudaGraphNode_t, hSrc: cudaGraphNode
     """
     ...
 
-def cudaGraphKernelNodeGetAttribute(hNode: cudaGraphNode_t, attr: cudaLaunchAttributeID | int) -> tuple[cudaError_t, cudaLaunchAttributeValue | None]:
+def cudaGraphKernelNodeGetAttribute(hNode: cudaGraphNode_t | int | None, attr: cudaLaunchAttributeID | int) -> tuple[cudaError_t, cudaLaunchAttributeValue | None]:
     """Queries node attribute.
 
     C: cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t hNode, cudaLaunchAttributeID attr, cudaLaunchAttributeValue *value_out)
@@ -10201,7 +10174,7 @@ def cudaGraphKernelNodeGetAttribute(hNode: cudaGraphNode_t, attr: cudaLaunchAttr
     """
     ...
 
-def cudaGraphKernelNodeSetAttribute(hNode: cudaGraphNode_t, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Address | None) -> tuple[cudaError_t]:
+def cudaGraphKernelNodeSetAttribute(hNode: cudaGraphNode_t | int | None, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Address | None) -> tuple[cudaError_t]:
     """Sets node attribute.
 
     C: cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t hNode, cudaLaunchAttributeID attr, const cudaLaunchAttributeValue *value)
@@ -10210,7 +10183,7 @@ def cudaGraphKernelNodeSetAttribute(hNode: cudaGraphNode_t, attr: cudaLaunchAttr
     """
     ...
 
-def cudaGraphAddMemcpyNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, pCopyParams: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddMemcpyNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pCopyParams: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a memcpy node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10225,7 +10198,7 @@ def cudaGraphAddMemcpyNode(graph: cudaGraph_t, pDependencies: Address | None, nu
     """
     ...
 
-def cudaGraphAddMemcpyNodeToSymbol(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, symbol: Address | None, src: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddMemcpyNodeToSymbol(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, symbol: Address | None, src: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a memcpy node to copy to a symbol on the device and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10244,7 +10217,7 @@ def cudaGraphAddMemcpyNodeToSymbol(graph: cudaGraph_t, pDependencies: Address | 
     """
     ...
 
-def cudaGraphAddMemcpyNodeFromSymbol(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, dst: Address | None, symbol: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddMemcpyNodeFromSymbol(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, dst: Address | None, symbol: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a memcpy node to copy from a symbol on the device and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10263,7 +10236,7 @@ def cudaGraphAddMemcpyNodeFromSymbol(graph: cudaGraph_t, pDependencies: Address 
     """
     ...
 
-def cudaGraphAddMemcpyNode1D(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, dst: Address | None, src: Address | None, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddMemcpyNode1D(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, dst: Address | None, src: Address | None, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a 1D memcpy node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10281,7 +10254,7 @@ def cudaGraphAddMemcpyNode1D(graph: cudaGraph_t, pDependencies: Address | None, 
     """
     ...
 
-def cudaGraphMemcpyNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaMemcpy3DParms | None]:
+def cudaGraphMemcpyNodeGetParams(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaMemcpy3DParms | None]:
     """Returns a memcpy node's parameters
 
     node: Node to get the parameters for
@@ -10293,7 +10266,7 @@ def cudaGraphMemcpyNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, cu
     """
     ...
 
-def cudaGraphMemcpyNodeSetParams(node: cudaGraphNode_t, pNodeParams: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t]:
+def cudaGraphMemcpyNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t]:
     """Sets a memcpy node's parameters
 
     node: Node to set the parameters for
@@ -10305,7 +10278,7 @@ def cudaGraphMemcpyNodeSetParams(node: cudaGraphNode_t, pNodeParams: cudaMemcpy3
     """
     ...
 
-def cudaGraphMemcpyNodeSetParamsToSymbol(node: cudaGraphNode_t, symbol: Address | None, src: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaGraphMemcpyNodeSetParamsToSymbol(node: cudaGraphNode_t | int | None, symbol: Address | None, src: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Sets a memcpy node's parameters to copy to a symbol on the device
 
     node: Node to set the parameters for
@@ -10321,7 +10294,7 @@ def cudaGraphMemcpyNodeSetParamsToSymbol(node: cudaGraphNode_t, symbol: Address 
     """
     ...
 
-def cudaGraphMemcpyNodeSetParamsFromSymbol(node: cudaGraphNode_t, dst: Address | None, symbol: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaGraphMemcpyNodeSetParamsFromSymbol(node: cudaGraphNode_t | int | None, dst: Address | None, symbol: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Sets a memcpy node's parameters to copy from a symbol on the device
 
     node: Node to set the parameters for
@@ -10337,7 +10310,7 @@ def cudaGraphMemcpyNodeSetParamsFromSymbol(node: cudaGraphNode_t, dst: Address |
     """
     ...
 
-def cudaGraphMemcpyNodeSetParams1D(node: cudaGraphNode_t, dst: Address | None, src: Address | None, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaGraphMemcpyNodeSetParams1D(node: cudaGraphNode_t | int | None, dst: Address | None, src: Address | None, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Sets a memcpy node's parameters to perform a 1-dimensional copy
 
     node: Node to set the parameters for
@@ -10352,7 +10325,7 @@ def cudaGraphMemcpyNodeSetParams1D(node: cudaGraphNode_t, dst: Address | None, s
     """
     ...
 
-def cudaGraphAddMemsetNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, pMemsetParams: cudaMemsetParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddMemsetNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pMemsetParams: cudaMemsetParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a memset node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10367,7 +10340,7 @@ def cudaGraphAddMemsetNode(graph: cudaGraph_t, pDependencies: Address | None, nu
     """
     ...
 
-def cudaGraphMemsetNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaMemsetParams | None]:
+def cudaGraphMemsetNodeGetParams(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaMemsetParams | None]:
     """Returns a memset node's parameters
 
     node: Node to get the parameters for
@@ -10379,7 +10352,7 @@ def cudaGraphMemsetNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, cu
     """
     ...
 
-def cudaGraphMemsetNodeSetParams(node: cudaGraphNode_t, pNodeParams: cudaMemsetParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphMemsetNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaMemsetParams | Address | None) -> tuple[cudaError_t]:
     """Sets a memset node's parameters
 
     node: Node to set the parameters for
@@ -10391,7 +10364,7 @@ def cudaGraphMemsetNodeSetParams(node: cudaGraphNode_t, pNodeParams: cudaMemsetP
     """
     ...
 
-def cudaGraphAddHostNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, pNodeParams: cudaHostNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddHostNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pNodeParams: cudaHostNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a host execution node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10406,7 +10379,7 @@ def cudaGraphAddHostNode(graph: cudaGraph_t, pDependencies: Address | None, numD
     """
     ...
 
-def cudaGraphHostNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaHostNodeParams | None]:
+def cudaGraphHostNodeGetParams(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaHostNodeParams | None]:
     """Returns a host node's parameters
 
     node: Node to get the parameters for
@@ -10418,7 +10391,7 @@ def cudaGraphHostNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, cuda
     """
     ...
 
-def cudaGraphHostNodeSetParams(node: cudaGraphNode_t, pNodeParams: cudaHostNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphHostNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaHostNodeParams | Address | None) -> tuple[cudaError_t]:
     """Sets a host node's parameters
 
     node: Node to set the parameters for
@@ -10430,7 +10403,7 @@ def cudaGraphHostNodeSetParams(node: cudaGraphNode_t, pNodeParams: cudaHostNodeP
     """
     ...
 
-def cudaGraphAddChildGraphNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, childGraph: cudaGraph_t | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddChildGraphNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, childGraph: cudaGraph_t | int | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a child graph node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10445,7 +10418,7 @@ def cudaGraphAddChildGraphNode(graph: cudaGraph_t, pDependencies: Address | None
     """
     ...
 
-def cudaGraphChildGraphNodeGetGraph(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaGraph_t | None]:
+def cudaGraphChildGraphNodeGetGraph(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaGraph_t | None]:
     """Gets a handle to the embedded graph of a child graph node
 
     node: Node to get the embedded graph for
@@ -10457,7 +10430,7 @@ def cudaGraphChildGraphNodeGetGraph(node: cudaGraphNode_t) -> tuple[cudaError_t,
     """
     ...
 
-def cudaGraphAddEmptyNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddEmptyNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates an empty node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10471,7 +10444,7 @@ def cudaGraphAddEmptyNode(graph: cudaGraph_t, pDependencies: Address | None, num
     """
     ...
 
-def cudaGraphAddEventRecordNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, event: cudaEvent_t | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddEventRecordNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, event: cudaEvent_t | int | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates an event record node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -10486,7 +10459,7 @@ def cudaGraphAddEventRecordNode(graph: cudaGraph_t, pDependencies: Address | Non
     """
     ...
 
-def cudaGraphEventRecordNodeGetEvent(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaEvent_t | None]:
+def cudaGraphEventRecordNodeGetEvent(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaEvent_t | None]:
     """Returns the event associated with an event record node
 
     hNode: Node to get the event for
@@ -10498,7 +10471,7 @@ def cudaGraphEventRecordNodeGetEvent(node: cudaGraphNode_t) -> tuple[cudaError_t
     """
     ...
 
-def cudaGraphEventRecordNodeSetEvent(node: cudaGraphNode_t, event: cudaEvent_t | None) -> tuple[cudaError_t]:
+def cudaGraphEventRecordNodeSetEvent(node: cudaGraphNode_t | int | None, event: cudaEvent_t | int | None) -> tuple[cudaError_t]:
     """Sets an event record node's event
 
     hNode: Node to set the event for
@@ -10510,7 +10483,7 @@ def cudaGraphEventRecordNodeSetEvent(node: cudaGraphNode_t, event: cudaEvent_t |
     """
     ...
 
-def cudaGraphAddEventWaitNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, event: cudaEvent_t | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddEventWaitNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, event: cudaEvent_t | int | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates an event wait node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -10525,7 +10498,7 @@ def cudaGraphAddEventWaitNode(graph: cudaGraph_t, pDependencies: Address | None,
     """
     ...
 
-def cudaGraphEventWaitNodeGetEvent(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaEvent_t | None]:
+def cudaGraphEventWaitNodeGetEvent(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaEvent_t | None]:
     """Returns the event associated with an event wait node
 
     hNode: Node to get the event for
@@ -10537,7 +10510,7 @@ def cudaGraphEventWaitNodeGetEvent(node: cudaGraphNode_t) -> tuple[cudaError_t, 
     """
     ...
 
-def cudaGraphEventWaitNodeSetEvent(node: cudaGraphNode_t, event: cudaEvent_t | None) -> tuple[cudaError_t]:
+def cudaGraphEventWaitNodeSetEvent(node: cudaGraphNode_t | int | None, event: cudaEvent_t | int | None) -> tuple[cudaError_t]:
     """Sets an event wait node's event
 
     hNode: Node to set the event for
@@ -10549,7 +10522,7 @@ def cudaGraphEventWaitNodeSetEvent(node: cudaGraphNode_t, event: cudaEvent_t | N
     """
     ...
 
-def cudaGraphAddExternalSemaphoresSignalNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, nodeParams: cudaExternalSemaphoreSignalNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddExternalSemaphoresSignalNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, nodeParams: cudaExternalSemaphoreSignalNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates an external semaphore signal node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10564,7 +10537,7 @@ def cudaGraphAddExternalSemaphoresSignalNode(graph: cudaGraph_t, pDependencies: 
     """
     ...
 
-def cudaGraphExternalSemaphoresSignalNodeGetParams(hNode: cudaGraphNode_t) -> tuple[cudaError_t, cudaExternalSemaphoreSignalNodeParams | None]:
+def cudaGraphExternalSemaphoresSignalNodeGetParams(hNode: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaExternalSemaphoreSignalNodeParams | None]:
     """Returns an external semaphore signal node's parameters
 
     hNode: Node to get the parameters for
@@ -10576,7 +10549,7 @@ def cudaGraphExternalSemaphoresSignalNodeGetParams(hNode: cudaGraphNode_t) -> tu
     """
     ...
 
-def cudaGraphExternalSemaphoresSignalNodeSetParams(hNode: cudaGraphNode_t, nodeParams: cudaExternalSemaphoreSignalNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExternalSemaphoresSignalNodeSetParams(hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreSignalNodeParams | Address | None) -> tuple[cudaError_t]:
     """Sets an external semaphore signal node's parameters
 
     hNode: Node to set the parameters for
@@ -10588,7 +10561,7 @@ def cudaGraphExternalSemaphoresSignalNodeSetParams(hNode: cudaGraphNode_t, nodeP
     """
     ...
 
-def cudaGraphAddExternalSemaphoresWaitNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, nodeParams: cudaExternalSemaphoreWaitNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddExternalSemaphoresWaitNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, nodeParams: cudaExternalSemaphoreWaitNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates an external semaphore wait node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10603,7 +10576,7 @@ def cudaGraphAddExternalSemaphoresWaitNode(graph: cudaGraph_t, pDependencies: Ad
     """
     ...
 
-def cudaGraphExternalSemaphoresWaitNodeGetParams(hNode: cudaGraphNode_t) -> tuple[cudaError_t, cudaExternalSemaphoreWaitNodeParams | None]:
+def cudaGraphExternalSemaphoresWaitNodeGetParams(hNode: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaExternalSemaphoreWaitNodeParams | None]:
     """Returns an external semaphore wait node's parameters
 
     hNode: Node to get the parameters for
@@ -10615,7 +10588,7 @@ def cudaGraphExternalSemaphoresWaitNodeGetParams(hNode: cudaGraphNode_t) -> tupl
     """
     ...
 
-def cudaGraphExternalSemaphoresWaitNodeSetParams(hNode: cudaGraphNode_t, nodeParams: cudaExternalSemaphoreWaitNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExternalSemaphoresWaitNodeSetParams(hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreWaitNodeParams | Address | None) -> tuple[cudaError_t]:
     """Sets an external semaphore wait node's parameters
 
     hNode: Node to set the parameters for
@@ -10627,7 +10600,7 @@ def cudaGraphExternalSemaphoresWaitNodeSetParams(hNode: cudaGraphNode_t, nodePar
     """
     ...
 
-def cudaGraphAddMemAllocNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, nodeParams: cudaMemAllocNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddMemAllocNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, nodeParams: cudaMemAllocNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates an allocation node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10642,7 +10615,7 @@ def cudaGraphAddMemAllocNode(graph: cudaGraph_t, pDependencies: Address | None, 
     """
     ...
 
-def cudaGraphMemAllocNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaMemAllocNodeParams | None]:
+def cudaGraphMemAllocNodeGetParams(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaMemAllocNodeParams | None]:
     """Returns a memory alloc node's parameters
 
     node: Node to get the parameters for
@@ -10654,7 +10627,7 @@ def cudaGraphMemAllocNodeGetParams(node: cudaGraphNode_t) -> tuple[cudaError_t, 
     """
     ...
 
-def cudaGraphAddMemFreeNode(graph: cudaGraph_t, pDependencies: Address | None, numDependencies: int, dptr: Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddMemFreeNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, dptr: Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a memory free node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10680,7 +10653,7 @@ def cudaDeviceGraphMemTrim(device: int) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaGraphClone(originalGraph: cudaGraph_t) -> tuple[cudaError_t, cudaGraph_t | None]:
+def cudaGraphClone(originalGraph: cudaGraph_t | int | None) -> tuple[cudaError_t, cudaGraph_t | None]:
     """Clones a graph
 
     pGraphClone: Returns newly created cloned graph
@@ -10692,7 +10665,7 @@ def cudaGraphClone(originalGraph: cudaGraph_t) -> tuple[cudaError_t, cudaGraph_t
     """
     ...
 
-def cudaGraphNodeFindInClone(originalNode: cudaGraphNode_t, clonedGraph: cudaGraph_t | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphNodeFindInClone(originalNode: cudaGraphNode_t | int | None, clonedGraph: cudaGraph_t | int | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Finds a cloned version of a node
 
     pNode: Returns handle to the cloned node
@@ -10705,7 +10678,7 @@ def cudaGraphNodeFindInClone(originalNode: cudaGraphNode_t, clonedGraph: cudaGra
     """
     ...
 
-def cudaGraphNodeGetType(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaGraphNodeType | None]:
+def cudaGraphNodeGetType(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t, cudaGraphNodeType | None]:
     """Returns a node's type
 
     node: Node to query
@@ -10717,7 +10690,7 @@ def cudaGraphNodeGetType(node: cudaGraphNode_t) -> tuple[cudaError_t, cudaGraphN
     """
     ...
 
-def cudaGraphAddDependencies(graph: cudaGraph_t, from_: Address | None, to: Address | None, edgeData: cudaGraphEdgeData | Address | None, numDependencies: int) -> tuple[cudaError_t]:
+def cudaGraphAddDependencies(graph: cudaGraph_t | int | None, from_: Address | None, to: Address | None, edgeData: cudaGraphEdgeData | Address | None, numDependencies: int) -> tuple[cudaError_t]:
     """Adds dependency edges to a graph.
 
     graph: Graph to which dependencies are added
@@ -10732,7 +10705,7 @@ def cudaGraphAddDependencies(graph: cudaGraph_t, from_: Address | None, to: Addr
     """
     ...
 
-def cudaGraphRemoveDependencies(graph: cudaGraph_t, from_: Address | None, to: Address | None, edgeData: cudaGraphEdgeData | Address | None, numDependencies: int) -> tuple[cudaError_t]:
+def cudaGraphRemoveDependencies(graph: cudaGraph_t | int | None, from_: Address | None, to: Address | None, edgeData: cudaGraphEdgeData | Address | None, numDependencies: int) -> tuple[cudaError_t]:
     """Removes dependency edges from a graph.
 
     graph: Graph from which to remove dependencies
@@ -10747,7 +10720,7 @@ def cudaGraphRemoveDependencies(graph: cudaGraph_t, from_: Address | None, to: A
     """
     ...
 
-def cudaGraphDestroyNode(node: cudaGraphNode_t) -> tuple[cudaError_t]:
+def cudaGraphDestroyNode(node: cudaGraphNode_t | int | None) -> tuple[cudaError_t]:
     """Remove a node from the graph
 
     node: Node to remove
@@ -10758,7 +10731,7 @@ def cudaGraphDestroyNode(node: cudaGraphNode_t) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaGraphInstantiate(graph: cudaGraph_t, flags: int) -> tuple[cudaError_t, cudaGraphExec_t | None]:
+def cudaGraphInstantiate(graph: cudaGraph_t | int | None, flags: int) -> tuple[cudaError_t, cudaGraphExec_t | None]:
     """Creates an executable graph from a graph
 
     pGraphExec: Returns instantiated graph
@@ -10771,7 +10744,7 @@ def cudaGraphInstantiate(graph: cudaGraph_t, flags: int) -> tuple[cudaError_t, c
     """
     ...
 
-def cudaGraphInstantiateWithFlags(graph: cudaGraph_t, flags: int) -> tuple[cudaError_t, cudaGraphExec_t | None]:
+def cudaGraphInstantiateWithFlags(graph: cudaGraph_t | int | None, flags: int) -> tuple[cudaError_t, cudaGraphExec_t | None]:
     """Creates an executable graph from a graph
 
     pGraphExec: Returns instantiated graph
@@ -10784,7 +10757,7 @@ def cudaGraphInstantiateWithFlags(graph: cudaGraph_t, flags: int) -> tuple[cudaE
     """
     ...
 
-def cudaGraphInstantiateWithParams(graph: cudaGraph_t, instantiateParams: cudaGraphInstantiateParams | Address | None) -> tuple[cudaError_t, cudaGraphExec_t | None]:
+def cudaGraphInstantiateWithParams(graph: cudaGraph_t | int | None, instantiateParams: cudaGraphInstantiateParams | Address | None) -> tuple[cudaError_t, cudaGraphExec_t | None]:
     """Creates an executable graph from a graph
 
     pGraphExec: Returns instantiated graph
@@ -10797,7 +10770,7 @@ def cudaGraphInstantiateWithParams(graph: cudaGraph_t, instantiateParams: cudaGr
     """
     ...
 
-def cudaGraphExecGetFlags(graphExec: cudaGraphExec_t) -> tuple[cudaError_t, int | None]:
+def cudaGraphExecGetFlags(graphExec: cudaGraphExec_t | int | None) -> tuple[cudaError_t, int | None]:
     """Query the instantiation flags of an executable graph
 
     graphExec: The executable graph to query
@@ -10809,7 +10782,7 @@ def cudaGraphExecGetFlags(graphExec: cudaGraphExec_t) -> tuple[cudaError_t, int 
     """
     ...
 
-def cudaGraphExecKernelNodeSetParams(hGraphExec: cudaGraphExec_t, node: cudaGraphNode_t | None, pNodeParams: cudaKernelNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecKernelNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaKernelNodeParams | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for a kernel node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10822,7 +10795,7 @@ def cudaGraphExecKernelNodeSetParams(hGraphExec: cudaGraphExec_t, node: cudaGrap
     """
     ...
 
-def cudaGraphExecMemcpyNodeSetParams(hGraphExec: cudaGraphExec_t, node: cudaGraphNode_t | None, pNodeParams: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecMemcpyNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for a memcpy node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10835,7 +10808,7 @@ def cudaGraphExecMemcpyNodeSetParams(hGraphExec: cudaGraphExec_t, node: cudaGrap
     """
     ...
 
-def cudaGraphExecMemcpyNodeSetParamsToSymbol(hGraphExec: cudaGraphExec_t, node: cudaGraphNode_t | None, symbol: Address | None, src: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaGraphExecMemcpyNodeSetParamsToSymbol(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, symbol: Address | None, src: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Sets the parameters for a memcpy node in the given graphExec to copy to a symbol on the device
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10852,7 +10825,7 @@ def cudaGraphExecMemcpyNodeSetParamsToSymbol(hGraphExec: cudaGraphExec_t, node: 
     """
     ...
 
-def cudaGraphExecMemcpyNodeSetParamsFromSymbol(hGraphExec: cudaGraphExec_t, node: cudaGraphNode_t | None, dst: Address | None, symbol: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaGraphExecMemcpyNodeSetParamsFromSymbol(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, dst: Address | None, symbol: Address | None, count: int, offset: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Sets the parameters for a memcpy node in the given graphExec to copy from a symbol on the device
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10869,7 +10842,7 @@ def cudaGraphExecMemcpyNodeSetParamsFromSymbol(hGraphExec: cudaGraphExec_t, node
     """
     ...
 
-def cudaGraphExecMemcpyNodeSetParams1D(hGraphExec: cudaGraphExec_t, node: cudaGraphNode_t | None, dst: Address | None, src: Address | None, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+def cudaGraphExecMemcpyNodeSetParams1D(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, dst: Address | None, src: Address | None, count: int, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
     """Sets the parameters for a memcpy node in the given graphExec to perform a 1-dimensional copy
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10885,7 +10858,7 @@ def cudaGraphExecMemcpyNodeSetParams1D(hGraphExec: cudaGraphExec_t, node: cudaGr
     """
     ...
 
-def cudaGraphExecMemsetNodeSetParams(hGraphExec: cudaGraphExec_t, node: cudaGraphNode_t | None, pNodeParams: cudaMemsetParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecMemsetNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaMemsetParams | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for a memset node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10898,7 +10871,7 @@ def cudaGraphExecMemsetNodeSetParams(hGraphExec: cudaGraphExec_t, node: cudaGrap
     """
     ...
 
-def cudaGraphExecHostNodeSetParams(hGraphExec: cudaGraphExec_t, node: cudaGraphNode_t | None, pNodeParams: cudaHostNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecHostNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaHostNodeParams | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for a host node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10911,7 +10884,7 @@ def cudaGraphExecHostNodeSetParams(hGraphExec: cudaGraphExec_t, node: cudaGraphN
     """
     ...
 
-def cudaGraphExecChildGraphNodeSetParams(hGraphExec: cudaGraphExec_t, node: cudaGraphNode_t | None, childGraph: cudaGraph_t | None) -> tuple[cudaError_t]:
+def cudaGraphExecChildGraphNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, childGraph: cudaGraph_t | int | None) -> tuple[cudaError_t]:
     """Updates node parameters in the child graph node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10924,7 +10897,7 @@ def cudaGraphExecChildGraphNodeSetParams(hGraphExec: cudaGraphExec_t, node: cuda
     """
     ...
 
-def cudaGraphExecEventRecordNodeSetEvent(hGraphExec: cudaGraphExec_t, hNode: cudaGraphNode_t | None, event: cudaEvent_t | None) -> tuple[cudaError_t]:
+def cudaGraphExecEventRecordNodeSetEvent(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None, event: cudaEvent_t | int | None) -> tuple[cudaError_t]:
     """Sets the event for an event record node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10937,7 +10910,7 @@ def cudaGraphExecEventRecordNodeSetEvent(hGraphExec: cudaGraphExec_t, hNode: cud
     """
     ...
 
-def cudaGraphExecEventWaitNodeSetEvent(hGraphExec: cudaGraphExec_t, hNode: cudaGraphNode_t | None, event: cudaEvent_t | None) -> tuple[cudaError_t]:
+def cudaGraphExecEventWaitNodeSetEvent(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None, event: cudaEvent_t | int | None) -> tuple[cudaError_t]:
     """Sets the event for an event wait node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10950,7 +10923,7 @@ def cudaGraphExecEventWaitNodeSetEvent(hGraphExec: cudaGraphExec_t, hNode: cudaG
     """
     ...
 
-def cudaGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: cudaGraphExec_t, hNode: cudaGraphNode_t | None, nodeParams: cudaExternalSemaphoreSignalNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreSignalNodeParams | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for an external semaphore signal node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10963,7 +10936,7 @@ def cudaGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: cudaGraphExec
     """
     ...
 
-def cudaGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: cudaGraphExec_t, hNode: cudaGraphNode_t | None, nodeParams: cudaExternalSemaphoreWaitNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreWaitNodeParams | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for an external semaphore wait node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10976,7 +10949,7 @@ def cudaGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: cudaGraphExec_t
     """
     ...
 
-def cudaGraphNodeSetEnabled(hGraphExec: cudaGraphExec_t, hNode: cudaGraphNode_t | None, isEnabled: int) -> tuple[cudaError_t]:
+def cudaGraphNodeSetEnabled(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None, isEnabled: int) -> tuple[cudaError_t]:
     """Enables or disables the specified node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10989,7 +10962,7 @@ def cudaGraphNodeSetEnabled(hGraphExec: cudaGraphExec_t, hNode: cudaGraphNode_t 
     """
     ...
 
-def cudaGraphNodeGetEnabled(hGraphExec: cudaGraphExec_t, hNode: cudaGraphNode_t | None) -> tuple[cudaError_t, int | None]:
+def cudaGraphNodeGetEnabled(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None) -> tuple[cudaError_t, int | None]:
     """Query whether a node in the given graphExec is enabled
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11002,7 +10975,7 @@ def cudaGraphNodeGetEnabled(hGraphExec: cudaGraphExec_t, hNode: cudaGraphNode_t 
     """
     ...
 
-def cudaGraphExecUpdate(hGraphExec: cudaGraphExec_t, hGraph: cudaGraph_t | None) -> tuple[cudaError_t, cudaGraphExecUpdateResultInfo | None]:
+def cudaGraphExecUpdate(hGraphExec: cudaGraphExec_t | int | None, hGraph: cudaGraph_t | int | None) -> tuple[cudaError_t, cudaGraphExecUpdateResultInfo | None]:
     """Check whether an executable graph can be updated with a graph and perform the update if possible
 
     hGraphExec: The instantiated graph to be updated
@@ -11015,7 +10988,7 @@ def cudaGraphExecUpdate(hGraphExec: cudaGraphExec_t, hGraph: cudaGraph_t | None)
     """
     ...
 
-def cudaGraphUpload(graphExec: cudaGraphExec_t, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaGraphUpload(graphExec: cudaGraphExec_t | int | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Uploads an executable graph in a stream
 
     hGraphExec: Executable graph to upload
@@ -11027,7 +11000,7 @@ def cudaGraphUpload(graphExec: cudaGraphExec_t, stream: cudaStream_t | None) -> 
     """
     ...
 
-def cudaGraphLaunch(graphExec: cudaGraphExec_t, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaGraphLaunch(graphExec: cudaGraphExec_t | int | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Launches an executable graph in a stream
 
     graphExec: Executable graph to launch
@@ -11039,7 +11012,7 @@ def cudaGraphLaunch(graphExec: cudaGraphExec_t, stream: cudaStream_t | None) -> 
     """
     ...
 
-def cudaGraphExecDestroy(graphExec: cudaGraphExec_t) -> tuple[cudaError_t]:
+def cudaGraphExecDestroy(graphExec: cudaGraphExec_t | int | None) -> tuple[cudaError_t]:
     """Destroys an executable graph
 
     graphExec: Executable graph to destroy
@@ -11050,7 +11023,7 @@ def cudaGraphExecDestroy(graphExec: cudaGraphExec_t) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaGraphDestroy(graph: cudaGraph_t) -> tuple[cudaError_t]:
+def cudaGraphDestroy(graph: cudaGraph_t | int | None) -> tuple[cudaError_t]:
     """Destroys a graph
 
     graph: Graph to destroy
@@ -11061,7 +11034,7 @@ def cudaGraphDestroy(graph: cudaGraph_t) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaGraphDebugDotPrint(graph: cudaGraph_t, path: Text | None, flags: int) -> tuple[cudaError_t]:
+def cudaGraphDebugDotPrint(graph: cudaGraph_t | int | None, path: Text | None, flags: int) -> tuple[cudaError_t]:
     """Write a DOT file describing graph structure
 
     graph: The graph to create a DOT file from
@@ -11089,7 +11062,7 @@ def cudaUserObjectCreate(ptr: Address | None, destroy: Callable[[Pointer], objec
     """
     ...
 
-def cudaUserObjectRetain(object: cudaUserObject_t, count: int) -> tuple[cudaError_t]:
+def cudaUserObjectRetain(object: cudaUserObject_t | int | None, count: int) -> tuple[cudaError_t]:
     """Retain a reference to a user object
 
     object: The object to retain
@@ -11101,7 +11074,7 @@ def cudaUserObjectRetain(object: cudaUserObject_t, count: int) -> tuple[cudaErro
     """
     ...
 
-def cudaUserObjectRelease(object: cudaUserObject_t, count: int) -> tuple[cudaError_t]:
+def cudaUserObjectRelease(object: cudaUserObject_t | int | None, count: int) -> tuple[cudaError_t]:
     """Release a reference to a user object
 
     object: The object to release
@@ -11113,7 +11086,7 @@ def cudaUserObjectRelease(object: cudaUserObject_t, count: int) -> tuple[cudaErr
     """
     ...
 
-def cudaGraphRetainUserObject(graph: cudaGraph_t, object: cudaUserObject_t | None, count: int, flags: int) -> tuple[cudaError_t]:
+def cudaGraphRetainUserObject(graph: cudaGraph_t | int | None, object: cudaUserObject_t | int | None, count: int, flags: int) -> tuple[cudaError_t]:
     """Retain a reference to a user object from a graph
 
     graph: The graph to associate the reference with
@@ -11127,7 +11100,7 @@ def cudaGraphRetainUserObject(graph: cudaGraph_t, object: cudaUserObject_t | Non
     """
     ...
 
-def cudaGraphReleaseUserObject(graph: cudaGraph_t, object: cudaUserObject_t | None, count: int) -> tuple[cudaError_t]:
+def cudaGraphReleaseUserObject(graph: cudaGraph_t | int | None, object: cudaUserObject_t | int | None, count: int) -> tuple[cudaError_t]:
     """Release a user object reference from a graph
 
     graph: The graph that will release the reference
@@ -11140,7 +11113,7 @@ def cudaGraphReleaseUserObject(graph: cudaGraph_t, object: cudaUserObject_t | No
     """
     ...
 
-def cudaGraphAddNode(graph: cudaGraph_t, pDependencies: Address | None, dependencyData: cudaGraphEdgeData | Address | None, numDependencies: int, nodeParams: cudaGraphNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, dependencyData: cudaGraphEdgeData | Address | None, numDependencies: int, nodeParams: cudaGraphNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Adds a node of arbitrary type to a graph
 
     pGraphNode: Returns newly created node
@@ -11156,7 +11129,7 @@ def cudaGraphAddNode(graph: cudaGraph_t, pDependencies: Address | None, dependen
     """
     ...
 
-def cudaGraphNodeSetParams(node: cudaGraphNode_t, nodeParams: cudaGraphNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphNodeSetParams(node: cudaGraphNode_t | int | None, nodeParams: cudaGraphNodeParams | Address | None) -> tuple[cudaError_t]:
     """Update's a graph node's parameters
 
     node: Node to set the parameters for
@@ -11168,7 +11141,7 @@ def cudaGraphNodeSetParams(node: cudaGraphNode_t, nodeParams: cudaGraphNodeParam
     """
     ...
 
-def cudaGraphExecNodeSetParams(graphExec: cudaGraphExec_t, node: cudaGraphNode_t | None, nodeParams: cudaGraphNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecNodeSetParams(graphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, nodeParams: cudaGraphNodeParams | Address | None) -> tuple[cudaError_t]:
     """Update's a graph node's parameters in an instantiated graph
 
     graphExec: The executable graph in which to update the specified node
@@ -11181,7 +11154,7 @@ def cudaGraphExecNodeSetParams(graphExec: cudaGraphExec_t, node: cudaGraphNode_t
     """
     ...
 
-def cudaGraphConditionalHandleCreate(graph: cudaGraph_t, defaultLaunchValue: int, flags: int) -> tuple[cudaError_t, cudaGraphConditionalHandle | None]:
+def cudaGraphConditionalHandleCreate(graph: cudaGraph_t | int | None, defaultLaunchValue: int, flags: int) -> tuple[cudaError_t, cudaGraphConditionalHandle | None]:
     """Create a conditional handle
 
     pHandle_out: Pointer used to return the handle to the caller.
@@ -11247,7 +11220,7 @@ def cudaLibraryLoadFromFile(fileName: Text | None, jitOptions: Address | None, j
     """
     ...
 
-def cudaLibraryUnload(library: cudaLibrary_t) -> tuple[cudaError_t]:
+def cudaLibraryUnload(library: cudaLibrary_t | int | None) -> tuple[cudaError_t]:
     """Unloads a library
 
     library: Library to unload
@@ -11258,7 +11231,7 @@ def cudaLibraryUnload(library: cudaLibrary_t) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaLibraryGetKernel(library: cudaLibrary_t, name: Text | None) -> tuple[cudaError_t, cudaKernel_t | None]:
+def cudaLibraryGetKernel(library: cudaLibrary_t | int | None, name: Text | None) -> tuple[cudaError_t, cudaKernel_t | None]:
     """Returns a kernel handle
 
     pKernel: Returned kernel handle
@@ -11271,7 +11244,7 @@ def cudaLibraryGetKernel(library: cudaLibrary_t, name: Text | None) -> tuple[cud
     """
     ...
 
-def cudaLibraryGetGlobal(library: cudaLibrary_t, name: Text | None) -> tuple[cudaError_t, int | None, int | None]:
+def cudaLibraryGetGlobal(library: cudaLibrary_t | int | None, name: Text | None) -> tuple[cudaError_t, int | None, int | None]:
     """Returns a global device pointer
 
     dptr: Returned global device pointer for the requested library
@@ -11285,7 +11258,7 @@ def cudaLibraryGetGlobal(library: cudaLibrary_t, name: Text | None) -> tuple[cud
     """
     ...
 
-def cudaLibraryGetManaged(library: cudaLibrary_t, name: Text | None) -> tuple[cudaError_t, int | None, int | None]:
+def cudaLibraryGetManaged(library: cudaLibrary_t | int | None, name: Text | None) -> tuple[cudaError_t, int | None, int | None]:
     """Returns a pointer to managed memory
 
     dptr: Returned pointer to the managed memory
@@ -11299,7 +11272,7 @@ def cudaLibraryGetManaged(library: cudaLibrary_t, name: Text | None) -> tuple[cu
     """
     ...
 
-def cudaLibraryGetUnifiedFunction(library: cudaLibrary_t, symbol: Text | None) -> tuple[cudaError_t, int | None]:
+def cudaLibraryGetUnifiedFunction(library: cudaLibrary_t | int | None, symbol: Text | None) -> tuple[cudaError_t, int | None]:
     """Returns a pointer to a unified function
 
     fptr: Returned pointer to a unified function
@@ -11312,7 +11285,7 @@ def cudaLibraryGetUnifiedFunction(library: cudaLibrary_t, symbol: Text | None) -
     """
     ...
 
-def cudaLibraryGetKernelCount(lib: cudaLibrary_t) -> tuple[cudaError_t, int | None]:
+def cudaLibraryGetKernelCount(lib: cudaLibrary_t | int | None) -> tuple[cudaError_t, int | None]:
     """Returns the number of kernels within a library
 
     count: Number of kernels found within the library
@@ -11324,7 +11297,7 @@ def cudaLibraryGetKernelCount(lib: cudaLibrary_t) -> tuple[cudaError_t, int | No
     """
     ...
 
-def cudaKernelSetAttributeForDevice(kernel: cudaKernel_t, attr: cudaFuncAttribute | int, value: int, device: int) -> tuple[cudaError_t]:
+def cudaKernelSetAttributeForDevice(kernel: cudaKernel_t | int | None, attr: cudaFuncAttribute | int, value: int, device: int) -> tuple[cudaError_t]:
     """Sets information about a kernel
 
     kernel: Kernel to set attribute of
@@ -11371,7 +11344,7 @@ def cudaGetKernel(entryFuncAddr: Address | None) -> tuple[cudaError_t, cudaKerne
     """
     ...
 
-def cudaGraphicsEGLRegisterImage(image: EGLImageKHR, flags: int) -> tuple[cudaError_t, cudaGraphicsResource_t | None]:
+def cudaGraphicsEGLRegisterImage(image: EGLImageKHR | int | None, flags: int) -> tuple[cudaError_t, cudaGraphicsResource_t | None]:
     """Registers an EGL image
 
     pCudaResource: Pointer to the returned object handle
@@ -11384,7 +11357,7 @@ def cudaGraphicsEGLRegisterImage(image: EGLImageKHR, flags: int) -> tuple[cudaEr
     """
     ...
 
-def cudaEGLStreamConsumerConnect(eglStream: EGLStreamKHR | None) -> tuple[cudaError_t, cudaEglStreamConnection | None]:
+def cudaEGLStreamConsumerConnect(eglStream: EGLStreamKHR | int | None) -> tuple[cudaError_t, cudaEglStreamConnection | None]:
     """Connect CUDA to EGLStream as a consumer.
 
     conn: Pointer to the returned connection handle
@@ -11396,7 +11369,7 @@ def cudaEGLStreamConsumerConnect(eglStream: EGLStreamKHR | None) -> tuple[cudaEr
     """
     ...
 
-def cudaEGLStreamConsumerConnectWithFlags(eglStream: EGLStreamKHR | None, flags: int) -> tuple[cudaError_t, cudaEglStreamConnection | None]:
+def cudaEGLStreamConsumerConnectWithFlags(eglStream: EGLStreamKHR | int | None, flags: int) -> tuple[cudaError_t, cudaEglStreamConnection | None]:
     """Connect CUDA to EGLStream as a consumer with given flags.
 
     conn: Pointer to the returned connection handle
@@ -11434,7 +11407,7 @@ def cudaEGLStreamConsumerAcquireFrame(conn: Address | None, pCudaResource: Addre
     """
     ...
 
-def cudaEGLStreamConsumerReleaseFrame(conn: Address | None, pCudaResource: cudaGraphicsResource_t, pStream: Address | None) -> tuple[cudaError_t]:
+def cudaEGLStreamConsumerReleaseFrame(conn: Address | None, pCudaResource: cudaGraphicsResource_t | int | None, pStream: Address | None) -> tuple[cudaError_t]:
     """Releases the last frame acquired from the EGLStream.
 
     conn: Connection on which to release
@@ -11447,7 +11420,7 @@ def cudaEGLStreamConsumerReleaseFrame(conn: Address | None, pCudaResource: cudaG
     """
     ...
 
-def cudaEGLStreamProducerConnect(eglStream: EGLStreamKHR | None, width: int, height: int) -> tuple[cudaError_t, cudaEglStreamConnection | None]:
+def cudaEGLStreamProducerConnect(eglStream: EGLStreamKHR | int | None, width: int, height: int) -> tuple[cudaError_t, cudaEglStreamConnection | None]:
     """Connect CUDA to EGLStream as a producer.
 
     conn: Pointer to the returned connection handle
@@ -11498,7 +11471,7 @@ def cudaEGLStreamProducerReturnFrame(conn: Address | None, eglframe: cudaEglFram
     """
     ...
 
-def cudaGraphicsResourceGetMappedEglFrame(resource: cudaGraphicsResource_t, index: int, mipLevel: int) -> tuple[cudaError_t, cudaEglFrame | None]:
+def cudaGraphicsResourceGetMappedEglFrame(resource: cudaGraphicsResource_t | int | None, index: int, mipLevel: int) -> tuple[cudaError_t, cudaEglFrame | None]:
     """Get an eglFrame through which to access a registered EGL graphics resource.
 
     eglFrame: Returned eglFrame.
@@ -11512,7 +11485,7 @@ def cudaGraphicsResourceGetMappedEglFrame(resource: cudaGraphicsResource_t, inde
     """
     ...
 
-def cudaEventCreateFromEGLSync(eglSync: EGLSyncKHR, flags: int) -> tuple[cudaError_t, cudaEvent_t | None]:
+def cudaEventCreateFromEGLSync(eglSync: EGLSyncKHR | int | None, flags: int) -> tuple[cudaError_t, cudaEvent_t | None]:
     """Creates an event from EGLSync object
 
     phEvent: Returns newly created event
@@ -11632,7 +11605,7 @@ def cudaGLSetBufferObjectMapFlags(bufObj: int, flags: int) -> tuple[cudaError_t]
     """
     ...
 
-def cudaGLMapBufferObjectAsync(bufObj: int, stream: cudaStream_t | None) -> tuple[cudaError_t, int | None]:
+def cudaGLMapBufferObjectAsync(bufObj: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t, int | None]:
     """Maps a buffer object for access by CUDA
 
     devPtr: Returned device pointer to CUDA object
@@ -11647,7 +11620,7 @@ def cudaGLMapBufferObjectAsync(bufObj: int, stream: cudaStream_t | None) -> tupl
     """
     ...
 
-def cudaGLUnmapBufferObjectAsync(bufObj: int, stream: cudaStream_t | None) -> tuple[cudaError_t]:
+def cudaGLUnmapBufferObjectAsync(bufObj: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Unmaps a buffer object for access by CUDA
 
     bufObj: Buffer object to unmap
@@ -11897,6 +11870,14 @@ def cudaDeviceGetHostAtomicCapabilities(operations: Sequence[Any] | None, count:
 
 def cudaDeviceGetP2PAtomicCapabilities(operations: Sequence[Any] | None, count: int, srcDevice: int, dstDevice: int) -> tuple[cudaError_t, list[int] | None]:
     """Which atomic operations a device can do on another's memory: (status, one int for each operation)."""
+    ...
+
+def cudaLogsDumpToFile(iterator: cudaLogIterator | None, pathToFile: str | bytes, flags: int) -> tuple[cudaError_t, cudaLogIterator | None]:
+    """Writes what has been logged since `iterator`, which moves on, to a file."""
+    ...
+
+def cudaLogsDumpToMemory(iterator: cudaLogIterator | None, buffer: Any, size: int, flags: int) -> tuple[cudaError_t, cudaLogIterator | None, int | None]:
+    """Writes what has been logged since `iterator`, which moves on, to memory; the last is how much."""
     ...
 
 def cudaGLGetDevices(cudaDeviceCount: int, deviceList: cudaGLDeviceList) -> tuple[cudaError_t, int | None, list[int] | None]:
