@@ -100,6 +100,10 @@ def read(record: Any, field: str) -> Any:
     return value
 
 
+def test_version() -> None:
+    assert importlib.import_module("cuox.cuda.bindings").__version__.startswith("13.0.")
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_names(module: str) -> None:
     theirs, _ = pair(module)
