@@ -9,7 +9,8 @@ from typing import Any
 from cuox import _native
 from cuox._bind import make_enum, make_raise
 
-from ._special import DEFAULTS, LENGTHS, Later
+from ._special import Later
+from ._types import DEFAULTS, LENGTHS
 
 DATA = Path(__file__).parent / "_data"
 

@@ -7,7 +7,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._special import FOREIGN, INTEGER_STUB, Later, integer, moving, sizeof, writable
+from ._special import Later, moving, writable
+from ._types import FOREIGN, INTEGER_STUB, RUNTIME_ALIASES, integer, sizeof
 
 if TYPE_CHECKING:
     from ._module import Names
@@ -50,14 +51,6 @@ DRIVER = {
 }
 """Driver functions that have another name than the runtime's."""
 
-# Names that cuda_runtime_api.h gives to other types by `#define`.
-ALIASES = {
-    "cudaStreamAttrID": "cudaLaunchAttributeID",
-    "cudaKernelNodeAttrID": "cudaLaunchAttributeID",
-    "cudaStreamAttrValue": "cudaLaunchAttributeValue",
-    "cudaKernelNodeAttrValue": "cudaLaunchAttributeValue",
-}
-
 _MEMPOOL_INTS = {
     "cudaMemPoolReuseFollowEventDependencies",
     "cudaMemPoolReuseAllowOpportunistic",
@@ -73,7 +66,7 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
     """The functions of the module that are put together here, by name."""
     library = names.library
     made: dict[str, Any] = {"sizeof": sizeof}
-    for alias, name in ALIASES.items():
+    for alias, name in RUNTIME_ALIASES.items():
         made[alias] = Later(functools.partial(lambda name: library[name], name), f"{alias} = {name}")
     for name, kind in FOREIGN.items():
         made[name] = Later(functools.partial(integer, name, kind, names.module), INTEGER_STUB.format(name))
