@@ -208,7 +208,9 @@ def test_handles_are_values() -> None:
     assert str(driver.CUdeviceptr(7)) == "<CUdeviceptr 7>" and str(a) == "<CUstream 0x123>"
     assert int(driver.CUdeviceptr(2**64 - 1)) == 2**64 - 1
     assert ctypes.c_uint64.from_address(a.getPtr()).value == 0x123
-    assert int(driver.CUcontext()) == 0 and not driver.CUcontext()
+    assert int(driver.CUcontext()) == 0
+    # As in NVIDIA's: `device or other` is the device, which may be 0.
+    assert driver.CUcontext() and driver.CUdevice(0) and driver.CUhostFn()
     with pytest.raises(OverflowError):
         driver.cuuint32_t(2**32)
     assert int(driver.cuuint64_t(2**64 - 1)) == 2**64 - 1

@@ -630,13 +630,17 @@ pub unsafe extern "C" fn hash_value(this: *mut ffi::PyObject) -> ffi::Py_hash_t 
     hash_of(value)
 }
 
-/// Whether a pointer is not null.
+/// Whether a pointer is not null. A callback of `cuda.bindings` is true anyhow.
 ///
 /// # Safety
 /// Called with an object of ours.
 pub unsafe extern "C" fn truth_of_value(this: *mut ffi::PyObject) -> c_int {
     // SAFETY: the caller's promise.
-    unsafe { ((*this.cast::<Object>()).c.value != 0).into() }
+    unsafe {
+        let object = &(*this.cast::<Object>()).c;
+        let plain = matches!(&(*object.class).kind, Kind::Callback(info) if info.plain);
+        (plain || object.value != 0).into()
+    }
 }
 
 /// The hash of a value.

@@ -281,8 +281,10 @@ unsafe extern "C" fn truth(this: *mut ffi::PyObject) -> c_int {
         entry::run(-1, |py| {
             let this = Bound::from_borrowed_ptr(py, this);
             let this = This { object: &this };
-            let value = masked(kind(this.class()).scalar, this.value());
-            Ok((value != 0 && !this.closed()).into())
+            let kind = kind(this.class());
+            let value = masked(kind.scalar, this.value());
+            // An object that has no say in it is true: device 0 is one.
+            Ok((kind.plain || value != 0 && !this.closed()).into())
         })
     }
 }
