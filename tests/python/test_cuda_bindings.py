@@ -164,6 +164,22 @@ def test_a_program_in_nvidias_shape(context: object, code: bytes, form: int) -> 
         assert call(handle) == (OK,)
 
 
+def test_parameters_that_are_somewhere_already(context: object) -> None:
+    source = """extern "C" __global__ void put(unsigned long long *handle, unsigned *size, unsigned long long value) {
+        *handle = value; size[0] = 1; size[1] = 2; size[2] = 3;
+    }"""
+    _, module = driver.cuModuleLoadData(ptx(source))
+    _, kernel = driver.cuModuleGetFunction(module, b"put")
+    (status, handle), (status_size, size) = driver.cuMemHostAlloc(8, 2), driver.cuMemHostAlloc(12, 2)
+    assert status == status_size == OK
+    values = (runtime.cudaSurfaceObject_t(_ptr=handle), runtime.dim3(_ptr=size), runtime.cudaSurfaceObject_t(248))
+    parameters = (values, (ctypes.c_void_p, ctypes.c_void_p, None))
+    assert driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, None, parameters, 0) == driver.cuCtxSynchronize() == (OK,)
+    assert int(runtime.cudaSurfaceObject_t(_ptr=handle)) == 248
+    assert (values[1].x, values[1].y, values[1].z) == (1, 2, 3)
+    assert driver.cuMemFreeHost(handle) == driver.cuMemFreeHost(size) == driver.cuModuleUnload(module) == (OK,)
+
+
 def test_a_program_with_outputs_passed_in(code: bytes) -> None:
     device, made = driver.CUdevice(), driver.CUcontext()
     assert driver.cuInit(0) == (OK,)
@@ -304,6 +320,10 @@ def test_values_at_an_address() -> None:
     at = ctypes.addressof(word)
     assert int(driver.CUstream(_ptr=at)) == int(driver.CUdeviceptr(_ptr=at)) == int(driver.CUhostFn(_ptr=at)) == 0x1234
     assert int(driver.CUdevice(_ptr=at)) == 0x1234
+    # It is passed on by where it is, as a kernel's parameter too.
+    assert driver.CUstream(_ptr=at).getPtr() == driver.CUhostFn(_ptr=at).getPtr() == at
+    copied = driver.CUstream(driver.CUstream(_ptr=at))
+    assert int(copied) == 0x1234 and copied.getPtr() != at
     seen = driver.cuuint64_t(_ptr=at)
     word.value = 5
     assert int(seen) == 5 and seen.getPtr() == at

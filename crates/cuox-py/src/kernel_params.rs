@@ -384,7 +384,7 @@ impl<'py> Packed<'py> {
     }
 }
 
-/// The value of an open handle that may be an address, and is of no subclass.
+/// The value of an open handle that may be an address, is of no subclass, and lies nowhere else.
 fn plain_handle(value: &Bound<'_, PyAny>) -> Option<u64> {
     let this = objects::as_object(value)?;
     let class = this.class();
@@ -394,7 +394,7 @@ fn plain_handle(value: &Bound<'_, PyAny>) -> Option<u64> {
         &class.kind,
         Kind::Handle(kind) if matches!(kind.scalar, Scalar::Pointer | Scalar::U64)
     );
-    (exact && word && !this.closed()).then(|| this.value())
+    (exact && word && !this.closed() && this.place().is_none()).then(|| this.value())
 }
 
 /// What a ctypes type is.

@@ -197,6 +197,12 @@ fn size_of_c(class: &Bound<'_, PyType>) -> PyResult<usize> {
     }
 }
 
+/// Where the value is that a handle was made of with `_ptr=`; None for any other object.
+#[pyfunction]
+fn place_of_c(value: &Bound<'_, PyAny>) -> Option<u64> {
+    cuox_call::objects::as_object(value)?.place()
+}
+
 /// A class of handles. `destroy` is a name, an address and whether a result that is not 0 is a failure.
 #[pyfunction]
 #[pyo3(signature = (name, scalar="pointer", takes_int=false, destroy=None, by_address=false, release_gil=false))]
@@ -329,6 +335,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<CClass>()?;
     module.add_class::<CCallback>()?;
     module.add_function(wrap_pyfunction!(size_of_c, module)?)?;
+    module.add_function(wrap_pyfunction!(place_of_c, module)?)?;
     module.add_function(wrap_pyfunction!(_c_handle, module)?)?;
     module.add_function(wrap_pyfunction!(_c_pointer, module)?)?;
     module.add_function(wrap_pyfunction!(_c_record, module)?)?;

@@ -15,10 +15,11 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyType};
 
+use super::address::Address;
 use super::entry::{self, Making, method};
-use super::spare::Spare;
 use super::field::raw_integer;
 use super::scalar::{self, Place};
+use super::spare::Spare;
 pub use super::this::This;
 use super::{
     CLOSED, CObject, Class, HEAP, Kind, Named, OWNED, TRACKED, array, callback, handle, pointer,
@@ -393,24 +394,26 @@ pub fn memory_of(this: This<'_, '_>, address: &Bound<'_, PyAny>) -> PyResult<u64
     scalar::integer(address, false, 64, place)
 }
 
-/// The value of a handle or callback from where `_ptr=` says; what the class has no such argument for is refused.
-pub fn value_at(
-    this: This<'_, '_>,
-    address: &Bound<'_, PyAny>,
+/// The value of a handle or callback from where `_ptr=` says, and that place; refused where the class has no such argument.
+pub fn value_at<'py>(
+    this: This<'_, 'py>,
+    address: &Bound<'py, PyAny>,
     scalar: Scalar,
     plain: bool,
-) -> PyResult<u64> {
+) -> PyResult<Address<'py>> {
     if !plain {
         return Err(PyTypeError::new_err(format!(
             "{}() got an unexpected keyword argument '_ptr'",
             this.class().name
         )));
     }
-    match memory_of(this, address)? {
-        0 => Ok(0),
-        // SAFETY: the caller says that such a value is there.
-        address => Ok(unsafe { raw_integer(scalar, address as usize) }),
+    let place = memory_of(this, address)?;
+    if place == 0 {
+        return Ok((0, None));
     }
+    // SAFETY: the caller says that such a value is there.
+    let value = unsafe { raw_integer(scalar, place as usize) };
+    Ok((value, Some(place.into_pyobject(this.py())?.into_any())))
 }
 
 fn heap_align(class: &Class) -> usize {

@@ -248,7 +248,9 @@ unsafe extern "C" fn initialise(
             let address = match (&value, place) {
                 (None, None) => return Ok(()),
                 (None, Some(place)) => {
-                    Some(base::value_at(this, &place, Scalar::Pointer, info.plain)?)
+                    let (value, place) = base::value_at(this, &place, Scalar::Pointer, info.plain)?;
+                    this.set_keep(place);
+                    Some(value)
                 }
                 (Some(_), Some(_)) => {
                     return Err(PyTypeError::new_err(format!(

@@ -137,7 +137,7 @@ unsafe extern "C" fn initialise(
                 (None, None) => (0, None),
                 (None, Some(place)) => {
                     let kind = kind(class);
-                    (value_at(this, &place, kind.scalar, kind.plain)?, None)
+                    value_at(this, &place, kind.scalar, kind.plain)?
                 }
                 (Some(_), Some(_)) => {
                     return Err(PyTypeError::new_err(format!(

@@ -5,7 +5,7 @@ use std::ptr;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyInt};
 
 use super::base::{Object, as_object};
 use super::{CLOSED, Class, Kind, READ_ONLY, TRACKED};
@@ -78,6 +78,14 @@ impl<'a, 'py> This<'a, 'py> {
         }
     }
 
+    /// Where the value is that a handle or callback was made of with `_ptr=`. Such a one keeps the address, as an int.
+    pub fn place(self) -> Option<u64> {
+        if !matches!(self.class().kind, Kind::Handle(_) | Kind::Callback(_)) {
+            return None;
+        }
+        self.keep()?.cast::<PyInt>().ok()?.extract().ok()
+    }
+
     /// Whether this is of that class.
     pub fn is(self, class: &Class) -> bool {
         ptr::eq(self.class(), class)
@@ -91,12 +99,16 @@ impl<'a, 'py> This<'a, 'py> {
         }
     }
 
-    /// Where the value is, as a C function that reads or fills it is told. A record or array is its own memory; a value of any other kind is in the object.
+    /// Where the value is, as a C function that reads or fills it is told. A record or array is its own memory; a value of any other kind is in the object, or
+    /// where it was made of.
     pub fn location(self) -> PyResult<usize> {
         match self.class().kind {
             Kind::Record(_) | Kind::Array(_) => self.address(),
-            // SAFETY: of one of our classes.
-            _ => Ok(unsafe { (&raw const (*self.raw()).c.value) as usize }),
+            _ => match self.place() {
+                Some(place) => Ok(place as usize),
+                // SAFETY: of one of our classes.
+                None => Ok(unsafe { (&raw const (*self.raw()).c.value) as usize }),
+            },
         }
     }
 

@@ -9,6 +9,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cuox import _native
+
 from ._types import DRIVER_ALIASES, FOREIGN, INTEGER_STUB, integer, sizeof
 
 if TYPE_CHECKING:
@@ -80,8 +82,9 @@ def _address(value: Any) -> tuple[int, Any]:
 
 
 def _number(value: Any) -> int:
-    """The address that something stands for: its value, or, for a record, where it is."""
-    if hasattr(value, "__int__") or not hasattr(value, "getPtr"):
+    """The address that something stands for: where it is, for a record and what was made with `_ptr=`; else its value."""
+    place = _native.place_of_c(value)
+    if place is None and (hasattr(value, "__int__") or not hasattr(value, "getPtr")):
         return int(value)
     return int(value.getPtr())
 
