@@ -131,7 +131,7 @@ fn give(stored: &Stored, callable: &Callable) -> Option<Give> {
             Kind::Handle(kind) if is_simple(kind.scalar, *owned, callable) => Give::Handle {
                 scalar: kind.scalar,
                 owned: *owned,
-                plain: kind.is_plain() && !*owned,
+                plain: kind.plain && !*owned,
             },
             _ => Give::Object,
         },

@@ -213,7 +213,7 @@ pub fn class(
         .doc(doc.as_deref())
         .slot(ffi::Py_tp_dealloc, deallocate_of(&kind));
     // Plain handles are values, as ints are: nobody is told when one ends.
-    if matches!(&kind, Kind::Handle(kind) if !kind.is_plain()) {
+    if matches!(&kind, Kind::Handle(kind) if !kind.plain) {
         making = with_weak_references(making);
     }
     let python = making.make(py, Some(base.bind(py)), 0)?;

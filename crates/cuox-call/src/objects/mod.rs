@@ -124,15 +124,9 @@ pub struct HandleKind {
     pub destroy: Option<Destroy>,
     /// Whether plain ints are taken for it.
     pub takes_int: bool,
-    /// Whether it is as in `cuda.bindings`: a null one that C gives is an object too and not `None`, and `_ptr=` says where the value is.
+    /// Whether its objects are nothing but values, as in `cuda.bindings`: made from ints (`takes_int`), null ones too, which else are `None`;
+    /// `_ptr=` says where the value is.
     pub plain: bool,
-}
-
-impl HandleKind {
-    /// Whether its objects are nothing but values: made from ints, null ones too.
-    pub fn is_plain(&self) -> bool {
-        self.takes_int && self.nulls
-    }
 }
 
 /// How a handle ends.
