@@ -1,5 +1,6 @@
 """What a call costs from Python, beside the same driver call from C and, where they are installed, other packages.
 
+Beside them, where Python's headers are installed, the least that an extension in C does for some of these calls.
 One process, one context, one run: figures of different runs or machines do not compare. Nanoseconds per call; the
 device is idle before each repetition. Each repetition times C and Python in turn, because the clocks of a shared host
 drift: the differences and ratios are medians over these pairs.
@@ -8,12 +9,15 @@ drift: the differences and ratios are medians over these pairs.
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import statistics
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import timeit
+import types
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,6 +38,22 @@ def build_floor() -> ctypes.CDLL:
     for name in ("launch", "record", "allocate_free", "to_device", "to_host"):
         getattr(floor, name).restype = ctypes.c_double
     return floor
+
+
+def build_bare_extension() -> types.ModuleType | None:
+    folder = Path(tempfile.mkdtemp())
+    library = folder / "bare_extension.abi3.so"
+    source = Path(__file__).with_name("bare_extension.c")
+    include = sysconfig.get_paths()["include"]
+    command = [os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", f"-I{include}", "-o", library, source]
+    prebuilt = Path(__file__).with_name("bare_extension.abi3.so")
+    if prebuilt.exists():
+        folder = prebuilt.parent
+    elif subprocess.run(command, capture_output=True).returncode:
+        print("a bare extension is not measured: it needs Python's headers")
+        return None
+    sys.path.insert(0, str(folder))
+    return importlib.import_module("bare_extension")
 
 
 def driver_path() -> str:
@@ -96,6 +116,14 @@ def main() -> int:
         "launch": cuox.launch, "configured": kernel[config, stream], "kernel": kernel, "config": config, "plain": plain,
         "stream": stream, "device": device, "event": event, "host": host, "x": x, "y": y,
     }  # fmt: skip
+    bare = build_bare_extension()
+    allocation, to_host = ["device.allocate(1048576, stream=stream).close()"], ["plain.copy_to_host(host)"]
+    if bare is not None:
+        calls = (entry("cuMemAllocAsync"), entry("cuMemFreeAsync"), entry("cuMemcpyDtoH_v2"))
+        bare.set_up(*(call.value for call in calls), int(stream.handle))
+        names |= {"bare": bare, "bare_device": bare.Device(), "address": address, "there": int(plain)}
+        allocation.append("bare_device.allocate(1048576, stream=stream).close()")
+        to_host.append("bare.copy_to_host(address, there, 4)")
     print(f"{device.name}, Python {sys.version.split()[0]}, {COUNT} calls a repetition, {REPETITIONS} repetitions, ns")
 
     rows: list[tuple[str, Callable[[], float], list[str]]] = [
@@ -118,7 +146,7 @@ def main() -> int:
             lambda: floor.allocate_free(
                 entry("cuMemAllocAsync"), entry("cuMemFreeAsync"), ctypes.c_size_t(1 << 20), queue, COUNT
             ),
-            ["device.allocate(1048576, stream=stream).close()"],
+            allocation,
         ),
         (
             "4 bytes host to device, synchronous",
@@ -132,17 +160,17 @@ def main() -> int:
             lambda: floor.to_host(
                 entry("cuMemcpyDtoH_v2"), ctypes.c_void_p(address), ctypes.c_uint64(int(plain)), ctypes.c_size_t(4), COUNT
             ),
-            ["plain.copy_to_host(host)"],
+            to_host,
         ),
     ]
     for name, c_call, calls in rows:
         repeated = in_turn([c_call, *(python(text, **names) for text in calls)], stream.sync, REPETITIONS)
         c_costs = repeated[0]
-        print(f"{name:<51} C {statistics.median(c_costs):8.0f}")
+        print(f"{name:<55} C {statistics.median(c_costs):8.0f}")
         for text, costs in zip(calls, repeated[1:]):
             more = statistics.median(cost - c for cost, c in zip(costs, c_costs))
             ratio = statistics.median(cost / c for cost, c in zip(costs, c_costs))
-            print(f"    {text:<48} {statistics.median(costs):8.0f}   C + {more:5.0f}   {ratio:5.2f} x C")
+            print(f"    {text:<52} {statistics.median(costs):8.0f}   C + {more:5.0f}   {ratio:5.2f} x C")
     bandwidth(device, floor, entry)
     if not device.is_soft:
         peers()
@@ -190,7 +218,7 @@ def peers() -> None:
         one, n = cupy.float32(1), cupy.int32(128)
         with cupy.cuda.Stream(non_blocking=True):
             cost = median(python("f((1,), (32,), (one, a, b, n))", f=function, one=one, a=a, b=b, n=n), cupy.cuda.runtime.deviceSynchronize)
-        print(f"{'launch, 4 arguments: CuPy':<51}   {cost:8.0f}")
+        print(f"{'launch, 4 arguments: CuPy':<55}   {cost:8.0f}")
     try:
         from cuda.core import Device, LaunchConfig, Program, ProgramOptions, launch
     except ImportError:
@@ -206,7 +234,7 @@ def peers() -> None:
         x, y = device.allocate(1 << 20, stream=queue), device.allocate(1 << 20, stream=queue)
         config, f, i = LaunchConfig(grid=1, block=32), numpy.float32(1), numpy.int32(128)
         cost = median(python("launch(q, c, k, f, x, y, i)", launch=launch, q=queue, c=config, k=kernel, f=f, x=x, y=y, i=i), queue.sync)
-        print(f"{'launch, 4 arguments: cuda.core':<51}   {cost:8.0f}")
+        print(f"{'launch, 4 arguments: cuda.core':<55}   {cost:8.0f}")
 
 
 if __name__ == "__main__":
