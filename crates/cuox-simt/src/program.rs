@@ -19,6 +19,8 @@ pub struct Target {
     pub ptx: (u32, u32),
     /// The number of `sm_90`.
     pub sm: u32,
+    /// The letter of `sm_90a` or `sm_100f`.
+    pub suffix: Option<char>,
 }
 
 /// A parameter of a kernel.
@@ -168,6 +170,7 @@ impl Program {
         Target {
             ptx: self.module.version,
             sm: self.module.target.sm,
+            suffix: self.module.target.suffix,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::image;
 use crate::image::fatbin;
 use crate::image::reader::Reader;
 use crate::jit_options::JitOptions;
-use crate::module::LoadFailure;
+use crate::module::{self, LoadFailure};
 use crate::{fault, settings};
 use cuox_abi::CUjitInputType as Input;
 use cuox_simt::Program;
@@ -51,11 +51,10 @@ impl Linker {
             _ => return Err(INVALID_VALUE),
         };
         for text in &texts {
-            if let Err(diagnostics) = Program::from_ptx(text) {
-                let log = format!("{name}: {diagnostics}");
-                self.options.write_error(&log);
-                fault::explain(log);
-                return Err(crate::code::INVALID_PTX);
+            if let Err(failure) = module::program(text) {
+                self.options
+                    .write_error(&format!("{name}: {}", failure.log));
+                return Err(failure.code);
             }
         }
         self.inner.lock().texts.extend(texts);

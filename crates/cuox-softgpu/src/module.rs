@@ -72,6 +72,29 @@ fn not_accepted(diagnostics: &impl std::fmt::Display) -> LoadFailure {
     }
 }
 
+/// Whether a device can run what was made for a target: an older one, or its own or its family's features.
+fn runs_on(sm: u32, target: engine::Target) -> bool {
+    match target.suffix {
+        None => target.sm <= sm,
+        Some('f') => target.sm <= sm && target.sm / 10 == sm / 10,
+        Some(_) => target.sm == sm,
+    }
+}
+
+/// The program of a text, which must be for this device or older ones.
+pub fn program(text: &str) -> Result<Program, LoadFailure> {
+    let program = Program::from_ptx(text).map_err(|d| not_accepted(&d))?;
+    let (sm, target) = (settings::sm(), program.target());
+    if runs_on(sm, target) {
+        return Ok(program);
+    }
+    let suffix = target.suffix.map(String::from).unwrap_or_default();
+    Err(not_accepted(&format_args!(
+        "the module is for sm_{}{suffix}; the device is an sm_{sm}",
+        target.sm
+    )))
+}
+
 impl Module {
     /// Loads PTX texts for a context, or for a library (context 0), and stores the module.
     pub fn load(
@@ -82,9 +105,7 @@ impl Module {
     ) -> Result<Arc<Module>, LoadFailure> {
         let mut programs = Vec::new();
         for text in texts::link(ptx) {
-            programs.push(Arc::new(
-                Program::from_ptx(&text).map_err(|d| not_accepted(&d))?,
-            ));
+            programs.push(Arc::new(program(&text)?));
         }
         for info in programs
             .iter()

@@ -17,6 +17,7 @@ mod move_;
 mod opcode;
 pub(crate) mod resolve;
 mod sync;
+pub(crate) mod target;
 mod texture;
 mod video;
 mod vocabulary;

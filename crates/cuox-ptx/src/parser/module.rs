@@ -1,11 +1,12 @@
 //! Module scope: the head, the `.file` table, debug sections, variables and functions.
 
 use super::variable::declared_space;
-use super::{Parsed, Parser};
+use super::{Halt, Parsed, Parser};
 use crate::ast::{File, Item, Linkage, Module, Section, Target};
 use crate::diagnostic::Diagnostic;
 use crate::isa::VERSION;
 use crate::isa::resolve::nearest;
+use crate::isa::target::{OPTIONS, since};
 use crate::lexer::Kind;
 use crate::source::Span;
 
@@ -89,7 +90,7 @@ impl Parser<'_> {
             }
             ".target" => {
                 self.advance();
-                module.target = self.target()?;
+                module.target = self.target(module.version)?;
             }
             ".address_size" => {
                 self.advance();
@@ -169,28 +170,44 @@ impl Parser<'_> {
         }
     }
 
-    fn target(&mut self) -> Parsed<Target> {
+    fn refuse_target(&mut self, span: Span, message: String) -> Halt {
+        self.report(Diagnostic::error("E-target", span, message))
+    }
+
+    fn target(&mut self, version: (u32, u32)) -> Parsed<Target> {
         let mut target = Target::default();
         let mut seen = false;
         loop {
             let span = self.token.span;
             let (word, _) = self.expect_ident("a target such as `sm_90`")?;
-            match word.strip_prefix("sm_") {
+            let architecture = (word.strip_prefix("sm_")).or_else(|| word.strip_prefix("compute_"));
+            match architecture {
                 Some(rest) => {
                     let digits = rest.trim_end_matches(|c: char| c.is_ascii_lowercase());
-                    let suffix = &rest[digits.len()..];
-                    match (digits.parse(), suffix.len()) {
-                        (Ok(n), 0 | 1) => {
-                            target.sm = n;
-                            target.suffix = suffix.chars().next();
-                            seen = true;
-                        }
-                        _ => {
-                            return Err(self.error(span, format!("`{word}` is not a target")));
-                        }
+                    let suffix = rest[digits.len()..].chars().next();
+                    let sm = match rest.len() - digits.len() {
+                        0 | 1 => digits.parse().ok(),
+                        _ => None,
+                    };
+                    let known = sm.and_then(|sm| Some((sm, since(sm, suffix)?)));
+                    let Some((sm, (major, minor))) = known else {
+                        return Err(self.refuse_target(span, format!("`{word}` is not a target")));
+                    };
+                    if version != (0, 0) && version < (major, minor) {
+                        return Err(self.refuse_target(
+                            span,
+                            format!(
+                                "PTX {}.{} has no target `{word}`, which came with {major}.{minor}",
+                                version.0, version.1
+                            ),
+                        ));
                     }
+                    (target.sm, target.suffix, seen) = (sm, suffix, true);
                 }
-                None => target.options.push(word),
+                None if OPTIONS.contains(&&*word) => target.options.push(word),
+                None => {
+                    return Err(self.refuse_target(span, format!("`{word}` is not a target")));
+                }
             }
             if !self.eat(b',') {
                 break;

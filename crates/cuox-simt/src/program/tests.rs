@@ -19,7 +19,8 @@ fn kernels_are_described() {
         p.target(),
         Target {
             ptx: (8, 6),
-            sm: 90
+            sm: 90,
+            suffix: None,
         }
     );
     assert_eq!(p.kernels(), ["k", "other"]);

@@ -1,0 +1,80 @@
+//! Targets, and the version of the PTX ISA that each came with.
+
+/// One architecture, with the versions that brought it, its own features (`a`) and those of its family (`f`).
+struct Architecture {
+    sm: u32,
+    plain: (u32, u32),
+    own: Option<(u32, u32)>,
+    family: Option<(u32, u32)>,
+}
+
+const fn old(sm: u32, plain: (u32, u32)) -> Architecture {
+    Architecture {
+        sm,
+        plain,
+        own: None,
+        family: None,
+    }
+}
+
+const fn new(sm: u32, plain: (u32, u32), family: (u32, u32)) -> Architecture {
+    Architecture {
+        sm,
+        plain,
+        own: Some(plain),
+        family: Some(family),
+    }
+}
+
+/// PTX Module Directives: .target; versions as ptxas has them.
+static ARCHITECTURES: &[Architecture] = &[
+    old(10, (1, 0)),
+    old(11, (1, 0)),
+    old(12, (1, 2)),
+    old(13, (1, 2)),
+    old(20, (2, 0)),
+    old(21, (2, 0)),
+    old(30, (3, 0)),
+    old(32, (4, 0)),
+    old(35, (3, 1)),
+    old(37, (4, 1)),
+    old(50, (4, 0)),
+    old(52, (4, 1)),
+    old(53, (4, 2)),
+    old(60, (5, 0)),
+    old(61, (5, 0)),
+    old(62, (5, 0)),
+    old(70, (5, 1)),
+    old(72, (6, 1)),
+    old(75, (6, 3)),
+    old(80, (7, 0)),
+    old(82, (6, 2)),
+    old(86, (7, 1)),
+    old(87, (7, 4)),
+    old(88, (7, 3)),
+    old(89, (7, 8)),
+    Architecture {
+        own: Some((8, 0)),
+        ..old(90, (7, 8))
+    },
+    new(100, (8, 6), (8, 8)),
+    new(101, (8, 6), (8, 8)),
+    new(103, (8, 8), (8, 8)),
+    new(110, (9, 0), (9, 0)),
+    new(120, (8, 7), (8, 8)),
+    new(121, (8, 8), (8, 8)),
+];
+
+/// The version that a target came with, if it is one.
+pub(crate) fn since(sm: u32, suffix: Option<char>) -> Option<(u32, u32)> {
+    let found = ARCHITECTURES.iter().find(|a| a.sm == sm)?;
+    match suffix {
+        None => Some(found.plain),
+        Some('a') => found.own,
+        Some('f') => found.family,
+        Some(_) => None,
+    }
+}
+
+/// What may follow an architecture.
+pub(crate) const OPTIONS: [&str; 3] = ["texmode_unified", "texmode_independent", "debug"];
