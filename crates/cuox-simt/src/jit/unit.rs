@@ -127,6 +127,8 @@ pub trait Machine {
 
     /// The product of floating-point numbers, to nearest.
     fn times(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// The same as `mul.ftz`, of factors that are not subnormal.
+    fn times_flushed(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn times_all(&mut self, a: Self::V, b: f32) -> Self::V;
     /// The same, cut, of `a` not negative; of what is no number, anything.
     fn times_all_cut(&mut self, a: Self::V, b: f32) -> Self::V;
@@ -522,15 +524,18 @@ pub trait Machine {
         }
         if full || !ftz {
             let scale = self.divisor_scale(b, !ftz, full);
-            a = self.times(a, scale);
+            a = match ftz {
+                true => self.times_flushed(a, scale),
+                false => self.times(a, scale),
+            };
             b = self.times(b, scale);
         }
-        if ftz && full {
-            a = self.flushed(a);
-        }
         let r = self.rcp(b, SINGLE);
-        let v = self.times(r, a);
-        if ftz { self.flushed(v) } else { v }
+        if ftz {
+            self.times_flushed(r, a)
+        } else {
+            self.times(r, a)
+        }
     }
 
     /// A function of bf16, the upper half of an f32, in both directions.

@@ -152,6 +152,7 @@ fn result(c: Conversion, to: Float, value: Value) -> u64 {
             sat: c.sat,
             relu: c.relu,
         },
+        || value,
     )
 }
 

@@ -2,8 +2,8 @@
 //!
 //! What the manual leaves open is as on an H200: NaN results are the canonical NaN of the format, except that f64
 //! hands on a NaN operand, made quiet (of several, the second before the third before the first; `div` prefers the
-//! first). `neg`, `abs` and `copysign` work on the bits, of NaNs too. A result counts as subnormal for `.ftz` after it is rounded. `.sat` turns NaN, negative numbers
-//! and -0 into +0.
+//! first). `neg`, `abs` and `copysign` work on the bits, of NaNs too. For `.ftz` a result counts as subnormal if it is
+//! when rounded to as many bits as normal numbers have. `.sat` turns NaN, negative numbers and -0 into +0.
 
 use super::soft::{Format, Value, canonical_nan};
 use crate::ir::{Float, FloatClass, FloatOp, Round};
@@ -39,16 +39,24 @@ pub(super) fn eval(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
         _ => match (mode.ty, mode.round) {
             (Float::F32, Round::Nearest) => native32(op, a, b, c),
             (Float::F64, Round::Nearest) => native64(op, a, b, c),
-            _ => exact(op, mode.ty, mode.round, a, b, c),
+            _ => exact(op, mode.ty, mode.round, a, b, c).pack(mode.ty, mode.round),
         },
     };
-    finish(raw, mode)
+    let value = || match op.is_arithmetic() {
+        true => exact(op, mode.ty, mode.round, a, b, c),
+        false => format.unpack(raw),
+    };
+    finish(raw, mode, value)
 }
 
-/// Flushes and clamps a result.
-pub(super) fn finish(raw: u64, mode: Mode) -> u64 {
+/// Flushes and clamps the result of rounding `value`.
+pub(super) fn finish(raw: u64, mode: Mode, value: impl FnOnce() -> Value) -> u64 {
     let format = Format::of(mode.ty);
-    let flushed = if mode.ftz { format.flush(raw) } else { raw };
+    let flushed = if mode.ftz {
+        format.flush_result(raw, value, mode.round)
+    } else {
+        raw
+    };
     let nan = format.is_nan(flushed);
     let negative = flushed & format.sign_bit() != 0;
     if mode.sat {
@@ -119,11 +127,11 @@ fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
     }
 }
 
-pub(super) fn exact(op: FloatOp, ty: Float, round: Round, a: u64, b: u64, c: u64) -> u64 {
+pub(super) fn exact(op: FloatOp, ty: Float, round: Round, a: u64, b: u64, c: u64) -> Value {
     let format = Format::of(ty);
     let a = format.unpack(a);
     let b = || format.unpack(b);
-    let value = match op {
+    match op {
         FloatOp::Add => a.add(b(), round),
         FloatOp::Sub => a.add(b().negate(), round),
         FloatOp::Mul => a.mul(b()),
@@ -131,8 +139,7 @@ pub(super) fn exact(op: FloatOp, ty: Float, round: Round, a: u64, b: u64, c: u64
         FloatOp::Div => a.div(b()),
         FloatOp::Rcp => format.unpack(format.one()).div(a),
         _ => a.sqrt(),
-    };
-    value.pack(ty, round)
+    }
 }
 
 fn extreme(op: FloatOp, ty: Float, a: u64, b: u64) -> u64 {

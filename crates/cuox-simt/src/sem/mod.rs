@@ -20,6 +20,7 @@ mod tests;
 
 use crate::ir::{FloatOp, IntOp, Op, PredOp, Round, Ty};
 use float::Mode;
+pub(crate) use soft::Format;
 
 /// The result of `op`, zero-extended; predicates are 0 or 1. Bits of operands beyond their types are ignored.
 /// Operations that touch a b128 give 0 here: [`eval128`] has them.

@@ -86,6 +86,17 @@ impl Format {
         }
     }
 
+    /// Flushes the result of rounding `value`. What rounds to the least normal number only because subnormal numbers have fewer
+    /// bits is subnormal.
+    pub fn flush_result(self, bits: u64, value: impl FnOnce() -> Value, round: Round) -> u64 {
+        let least = bits & (self.sign_bit() - 1) == 1 << self.man_bits;
+        if least && value().is_subnormal(self, round) {
+            bits & self.sign_bit()
+        } else {
+            self.flush(bits)
+        }
+    }
+
     /// Takes bits apart.
     pub fn unpack(self, bits: u64) -> Value {
         let negative = bits & self.sign_bit() != 0;
@@ -152,6 +163,17 @@ impl Value {
             Value::Zero(negative) => format.zero(negative),
             Value::Finite(x) => x.round(format, round),
         }
+    }
+
+    /// Whether the value is less than the format's least normal number when it is rounded to as many bits as that has.
+    fn is_subnormal(self, format: Format, round: Round) -> bool {
+        let Value::Finite(x) = self else {
+            return false;
+        };
+        let up = format.man_bits + 1;
+        let exp = x.exp + up as i32;
+        let rounded = Exact { exp, ..x }.round(format, round) & (format.sign_bit() - 1);
+        rounded < u64::from(1 + up) << format.man_bits
     }
 
     /// The number with the other sign.

@@ -1,6 +1,6 @@
 //! Conversions between numbers.
 
-use super::float::{as_bits, as_float, flush};
+use super::float::{as_bits, as_float, flush, flush_where};
 use crate::ir::{Conversion, Float, Num, Round, Ty};
 use crate::jit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::FloatCC;
@@ -174,7 +174,17 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
             let x = as_float(e, a.one());
             let narrow = e.b.ins().fdemote(types::F32, x);
             let bits = as_bits(e, narrow);
-            let bits = if c.ftz { flush(e, bits) } else { bits };
+            let bits = match c.ftz {
+                true => {
+                    // To nearest, halfway to the number before the least normal one goes to the latter.
+                    let magnitude = e.b.ins().fabs(x);
+                    let limit = f64::from(f32::MIN_POSITIVE) * (1.0 - 2f64.powi(-25));
+                    let limit = e.b.ins().f64const(limit);
+                    let small = e.b.ins().fcmp(FloatCC::LessThan, magnitude, limit);
+                    flush_where(e, bits, small)
+                }
+                false => bits,
+            };
             Some(Lanes::new(Ty::B32, false, &[bits]))
         }
         (Float::F32, Float::F32) | (Float::F64, Float::F64) if c.integral => {

@@ -38,12 +38,79 @@ pub fn as_bits(e: &mut Emit, v: Value) -> Value {
 pub fn flush(e: &mut Emit, bits: Value) -> Value {
     let ty = e.b.func.dfg.value_type(bits);
     let exponent = e.same(ty, 0x7f80_0000);
-    let sign = e.same(ty, 0x8000_0000_u32 as i32 as i64);
     let zero = e.same(ty, 0);
     let has = e.b.ins().band(bits, exponent);
     let small = e.b.ins().icmp(IntCC::Equal, has, zero);
+    flush_where(e, bits, small)
+}
+
+/// Makes bits that are chosen zeros of their signs.
+pub fn flush_where(e: &mut Emit, bits: Value, small: Value) -> Value {
+    let ty = e.b.func.dfg.value_type(bits);
+    let sign = e.same(ty, i64::from(i32::MIN));
     let signed_zero = e.b.ins().band(bits, sign);
     e.pick(small, signed_zero, bits)
+}
+
+/// Flushes the f32 result `bits` of an operation on `x`: what is subnormal when rounded to as many bits as normal numbers have.
+pub fn flush_result(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3], bits: Value) -> Value {
+    match op {
+        FloatOp::Mul | FloatOp::Fma if round != Round::Zero => {}
+        FloatOp::Div => return flush_quotient(e, x[0], x[1], bits),
+        FloatOp::Rcp => {
+            let ty = e.b.func.dfg.value_type(bits);
+            let one = e.same(ty, 0x3f80_0000);
+            return flush_quotient(e, one, x[0], bits);
+        }
+        _ => return flush(e, bits),
+    }
+    // Only the least normal number may have been less, and it is rare.
+    let ty = e.b.func.dfg.value_type(bits);
+    let (rest, least) = (e.same(ty, 0x7fff_ffff), e.same(ty, 0x0080_0000));
+    let magnitude = e.b.ins().band(bits, rest);
+    let mut rounded = e.b.ins().icmp(IntCC::Equal, magnitude, least);
+    if ty.is_vector() {
+        rounded = e.b.ins().vany_true(rounded);
+    }
+    let [look, on] = [(); 2].map(|()| e.b.create_block());
+    e.b.append_block_param(on, ty);
+    e.b.set_cold_block(look);
+    e.b.ins().brif(rounded, look, &[], on, &[bits.into()]);
+    e.b.switch_to_block(look);
+    // Where no number is subnormal; what overflows there is not this small.
+    let power = 2f32.powi(32);
+    let scale = e.same(ty, power.to_bits().into());
+    let [a, c] = [x[0], x[2]].map(|x| {
+        let (x, scale) = (as_float(e, x), as_float(e, scale));
+        let scaled = e.b.ins().fmul(x, scale);
+        as_bits(e, scaled)
+    });
+    let x = [a, x[1], c];
+    let scaled = match round {
+        Round::Nearest => one(e, op, x),
+        _ => directed::emit(e, op, round, x),
+    };
+    let scaled = e.b.ins().band(scaled, rest);
+    let least = e.same(ty, (f32::MIN_POSITIVE * power).to_bits().into());
+    let small = e.b.ins().icmp(IntCC::UnsignedLessThan, scaled, least);
+    let flushed = flush_where(e, bits, small);
+    e.b.ins().jump(on, &[flushed.into()]);
+    e.b.switch_to_block(on);
+    let bits = e.b.block_params(on)[0];
+    flush(e, bits)
+}
+
+/// None is so near to the least normal number that rounding could matter.
+fn flush_quotient(e: &mut Emit, a: Value, b: Value, bits: Value) -> Value {
+    let ty = e.b.func.dfg.value_type(bits);
+    // `|a| * 2^126` is exact or infinite.
+    let scale = e.same(ty, 2f32.powi(126).to_bits().into());
+    let rest = e.same(ty, 0x7fff_ffff);
+    let [a, b] = [a, b].map(|x| e.b.ins().band(x, rest));
+    let [a, b, scale] = [a, b, scale].map(|x| as_float(e, x));
+    let scaled = e.b.ins().fmul(a, scale);
+    let small = e.b.ins().fcmp(FloatCC::LessThan, scaled, b);
+    flush_where(e, bits, small)
 }
 
 /// Replaces any NaN by the GPU's.
@@ -111,7 +178,7 @@ pub fn ieee(
             one(e, op, inputs)
         };
         if ftz && !matches!(op, FloatOp::Copysign | FloatOp::Neg | FloatOp::Abs) {
-            bits = flush(e, bits);
+            bits = flush_result(e, op, round, inputs, bits);
         }
         if sat {
             bits = saturate(e, bits);

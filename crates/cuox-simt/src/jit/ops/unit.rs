@@ -2,7 +2,8 @@
 //!
 //! What one piece of a table needs is in one line, so four threads take four loads and a transposition.
 
-use super::float::{as_bits, as_float, flush};
+use super::float::{as_bits, as_float, flush, flush_result};
+use crate::ir::{FloatOp, Round};
 use crate::jit::symbol::Symbol;
 use crate::jit::unit::{LEADING, Line, Machine, ONE, Order, Part};
 use crate::jit::value::{Emit, trusted};
@@ -207,6 +208,11 @@ impl Machine for Code<'_, '_, '_> {
         let (a, b) = self.floats(a, b);
         let product = self.e.b.ins().fmul(a, b);
         as_bits(self.e, product)
+    }
+
+    fn times_flushed(&mut self, a: Value, b: Value) -> Value {
+        let product = self.times(a, b);
+        flush_result(self.e, FloatOp::Mul, Round::Nearest, [a, b, b], product)
     }
 
     fn times_all(&mut self, a: Value, b: f32) -> Value {

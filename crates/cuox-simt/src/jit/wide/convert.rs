@@ -89,8 +89,18 @@ impl Lower<'_> {
                 let [low, high] =
                     parts.map(|v| self.rounded(FLOAT_OF_DOUBLE, None, v, None, direction));
                 let v = self.join(low, high);
-                let v = if c.ftz { self.flush(v) } else { v };
-                Val::Words(v, false)
+                if !c.ftz {
+                    return Ok(Some(Val::Words(v, false)));
+                }
+                // Where no f32 is subnormal. What overflows there is not small here.
+                let power = 2f64.powi(32);
+                let scale = self.all64(power.to_bits());
+                let [low, high] = parts.map(|v| {
+                    let scaled = self.op2(float(0x59, Float::F64), v, scale);
+                    self.rounded(FLOAT_OF_DOUBLE, None, scaled, None, direction)
+                });
+                let scaled = self.join(low, high);
+                Val::Words(self.flush_by_scaled(v, scaled), false)
             }
             (Num::F(Float::F16), Num::F(Float::F32)) if !c.sat && !c.ftz && !c.integral => {
                 let v = self.words(x)?;

@@ -5,6 +5,10 @@ use super::forms::*;
 use super::lower::{Lower, Result, Val};
 use super::vcode::{K, KOp, Src, V};
 use crate::ir::{Cmp, Float, FloatOp, IntOp, Num, Operand, Round, Ty};
+use crate::sem::Format;
+
+/// Brings subnormal numbers to where they have as many bits as others.
+const SCALE: f32 = (1u64 << 32) as f32;
 
 impl Lower<'_> {
     /// Replaces any NaN of f32 arithmetic by the GPU's.
@@ -17,15 +21,85 @@ impl Lower<'_> {
 
     /// Flushes subnormal f32 values to zeros of their signs.
     pub(super) fn flush(&mut self, v: V) -> V {
-        let small = self.test(CLASS, None, Src::V(v), Some(0x20));
+        if let Some(&known) = self.flushed.get(&v) {
+            return known;
+        }
+        let small = self.test(CLASS, None, Src::V(v), Some(SUBNORMAL));
+        self.flush_where(v, small)
+    }
+
+    /// Makes the lanes of a mask zeros of their signs; those are all subnormal ones, and perhaps others.
+    pub(super) fn flush_where(&mut self, v: V, small: K) -> V {
         let sign = self.all32(SIGN);
-        self.merge(AND, v, small, Some(v), sign)
+        let flushed = self.merge(AND, v, small, Some(v), sign);
+        self.flushed.insert(v, flushed);
+        self.flushed.insert(flushed, flushed);
+        flushed
+    }
+
+    /// A product, with a summand, flushed where it is subnormal when rounded to as many bits as normal numbers have.
+    pub(super) fn flushed_product(
+        &mut self,
+        [a, b]: [V; 2],
+        summand: Option<V>,
+        direction: Option<u8>,
+    ) -> V {
+        let form = match summand {
+            Some(_) => fused(0xb8, Float::F32),
+            None => float(0x59, Float::F32),
+        };
+        let v = self.rounded(form, Some(a), b, summand, direction);
+        if direction == CUT {
+            return self.flush(v);
+        }
+        // Where no number is subnormal. What overflows there is not small here.
+        let a = self.scaled_up(a);
+        let summand = summand.map(|c| self.scaled_up(c));
+        let scaled = self.rounded(form, Some(a), b, summand, direction);
+        self.flush_by_scaled(v, scaled)
+    }
+
+    /// Flushes where the same result times 2^32 is less than the least normal number.
+    pub(super) fn flush_by_scaled(&mut self, v: V, scaled: V) -> V {
+        let rest = self.sign_bit(Float::F32, true);
+        let magnitude = self.op2(AND, scaled, rest);
+        let least = self.all32((f32::MIN_POSITIVE * SCALE).to_bits());
+        let small = self.test(COMPARE_U, Some(magnitude), least, Some(1));
+        self.flush_where(v, small)
+    }
+
+    fn scaled_up(&mut self, v: V) -> V {
+        if let Some(&known) = self.scaled.get(&v) {
+            return known;
+        }
+        let scale = self.all32(SCALE.to_bits());
+        let scaled = self.op2(float(0x59, Float::F32), v, scale);
+        self.scaled.insert(v, scaled);
+        scaled
+    }
+
+    /// A quotient, flushed where it is subnormal; none is so near to the least normal number that rounding could matter.
+    fn flushed_quotient(&mut self, [a, b]: [V; 2], direction: Option<u8>) -> V {
+        let v = self.rounded(float(0x5e, Float::F32), Some(a), b, None, direction);
+        // `|a| * 2^126` is exact or infinite.
+        let scale = self.all32(2f32.powi(126).to_bits());
+        let scaled = self.op2(float(0x59, Float::F32), a, scale);
+        let magnitude = self.sign_bit(Float::F32, true);
+        let [scaled, b] = [scaled, b].map(|v| self.op2(AND, v, magnitude));
+        let small = self.test(float(0xc2, Float::F32), Some(scaled), Src::V(b), Some(LESS));
+        self.flush_where(v, small)
     }
 
     /// A floating-point operand's vectors: one of f32, two of f64.
     pub(super) fn float_parts(&mut self, ty: Float, ftz: bool, x: Operand) -> Result<Vec<V>> {
         if ty == Float::F64 {
             return Ok(self.longs(x)?.to_vec());
+        }
+        if let (true, Val::Imm(bits)) = (ftz, self.val(x)) {
+            let bits = Format::of(Float::F32).flush(bits & 0xffff_ffff);
+            let v = self.raw_words(Operand::Imm(bits))?.0;
+            self.flushed.insert(v, v);
+            return Ok(vec![v]);
         }
         let (v, _) = self.raw_words(x)?;
         Ok(vec![if ftz { self.flush(v) } else { v }])
@@ -76,6 +150,10 @@ impl Lower<'_> {
         let double = ty == Float::F64;
         let bits = |form: Form| if double { long(form) } else { form };
         let arithmetic = op.is_arithmetic();
+        if ftz && let Some(v) = self.flushed_result(op, direction, x)? {
+            let v = if sat { self.saturate(ty, v) } else { v };
+            return Ok(Some(Val::Words(v, !sat)));
+        }
         if double && direction.is_some() && matches!(op, FloatOp::Fma) {
             return Ok(None);
         }
@@ -176,6 +254,36 @@ impl Lower<'_> {
             &parts,
             arithmetic && !double && !sat,
         )))
+    }
+
+    /// The result with `.ftz` of an operation that may round to the least normal number.
+    fn flushed_result(
+        &mut self,
+        op: FloatOp,
+        direction: Option<u8>,
+        x: &[Operand],
+    ) -> Result<Option<V>> {
+        let mut part = |x| -> Result<V> { Ok(self.float_parts(Float::F32, true, x)?[0]) };
+        Ok(Some(match op {
+            FloatOp::Mul => {
+                let factors = [part(x[0])?, part(x[1])?];
+                self.flushed_product(factors, None, direction)
+            }
+            FloatOp::Fma => {
+                let (factors, summand) = ([part(x[0])?, part(x[1])?], part(x[2])?);
+                self.flushed_product(factors, Some(summand), direction)
+            }
+            FloatOp::Div => {
+                let operands = [part(x[0])?, part(x[1])?];
+                self.flushed_quotient(operands, direction)
+            }
+            FloatOp::Rcp => {
+                let one = Operand::Imm(1f32.to_bits().into());
+                let operands = [part(one)?, part(x[0])?];
+                self.flushed_quotient(operands, direction)
+            }
+            _ => return Ok(None),
+        }))
     }
 
     pub(super) fn binary(

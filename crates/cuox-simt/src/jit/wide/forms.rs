@@ -66,6 +66,13 @@ pub const WORDS_OF_HALVES: Form = Form::new(2, 1, false, 0x33);
 pub const ROUND: Form = Form::new(3, 1, false, 0x08);
 pub const CLASS: Form = Form::new(3, 1, false, 0x66);
 
+/// Bits of [`CLASS`].
+pub const SUBNORMAL: u8 = 0x20;
+/// A comparison's code.
+pub const LESS: u8 = 0x11;
+/// The rounding direction towards zero.
+pub const CUT: Option<u8> = Some(3);
+
 pub const NAN: u32 = 0x7fff_ffff;
 pub const SIGN: u32 = 0x8000_0000;
 

@@ -10,6 +10,7 @@ use crate::jit::fast::is_scalar;
 use crate::jit::layout::Home;
 use crate::jit::liveness::RegSet;
 use crate::jit::spans::Span;
+use std::collections::HashMap;
 
 /// A value that team mode puts among the arguments of wide code. Affine ones and addresses are those of the team's first lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,6 +100,10 @@ pub struct Lower<'a> {
     pub masks: u32,
     pub wants: Vec<Want>,
     pub group_wants: Vec<GroupWant>,
+    /// Vectors of f32 whose subnormal numbers are flushed: themselves and what they were.
+    pub flushed: HashMap<V, V>,
+    /// Vectors of f32 and their products with a power of two.
+    pub scaled: HashMap<V, V>,
     pub cur: Vec<Option<Val>>,
     /// Strides of the addresses that the first phase checked, by instruction.
     pub ready: &'a [Option<i64>],
@@ -173,6 +178,8 @@ pub fn lower(work: &Work) -> Option<Body> {
         masks: 0,
         wants: Vec::new(),
         group_wants: Vec::new(),
+        flushed: HashMap::new(),
+        scaled: HashMap::new(),
         cur: vec![None; plan.func.regs.len()],
         ready,
         spans,

@@ -21,8 +21,6 @@ const DOT: Form = Form::new(1, 1, false, 0xf5);
 const WHOLE_OF_FLOAT: Form = Form::new(1, 2, false, 0x5b);
 /// Takes entries by an index.
 const PERMUTE_ONE: Form = Form::new(2, 1, false, 0x36);
-/// Towards zero, as embedded rounding.
-const CUT: Option<u8> = Some(3);
 
 impl Lower<'_> {
     pub(super) fn approx(
@@ -352,6 +350,10 @@ impl Machine for Lower<'_> {
 
     fn flushed(&mut self, a: V) -> V {
         self.flush(a)
+    }
+
+    fn times_flushed(&mut self, a: V, b: V) -> V {
+        self.flushed_product([a, b], None, None)
     }
 
     fn square(&mut self, x: V) -> V {

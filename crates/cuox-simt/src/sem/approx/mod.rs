@@ -6,9 +6,9 @@
 pub(crate) mod tables;
 pub(crate) mod unit;
 
-use super::float::to_f64;
+use super::float::{self, Mode, to_f64};
 use super::soft::Format;
-use crate::ir::{ApproxOp, Float, Round};
+use crate::ir::{ApproxOp, Float, FloatOp, Round};
 
 const SIGN: u32 = 0x8000_0000;
 const INFINITY: u32 = 0x7f80_0000;
@@ -50,11 +50,11 @@ fn flushed(op: ApproxOp, a: u32, b: u32) -> u32 {
         ApproxOp::Lg2 => unit::lg2(a),
         ApproxOp::Ex2 => unit::ex2(a),
         ApproxOp::Tanh => unit::tanh(a),
-        ApproxOp::Div => flush(mul(unit::rcp(b), flush(a))),
+        ApproxOp::Div => product(unit::rcp(b), flush(a)),
         ApproxOp::DivFull => {
-            let scale = if magnitude(b) > LARGE { 0.25 } else { 1.0 };
-            let (a, b) = (flush(scaled(flush(a), scale)), scaled(b, scale));
-            flush(mul(unit::rcp(b), a))
+            let scale: f32 = if magnitude(b) > LARGE { 0.25 } else { 1.0 };
+            let (a, b) = (product(flush(a), scale.to_bits()), scaled(b, scale));
+            product(unit::rcp(b), a)
         }
     }
 }
@@ -104,6 +104,18 @@ fn power(exponent: i32) -> f32 {
 /// f32 multiplication knows one NaN.
 fn mul(a: u32, b: u32) -> u32 {
     settle(f32::from_bits(a) * f32::from_bits(b))
+}
+
+/// A product as of `mul.ftz`.
+fn product(a: u32, b: u32) -> u32 {
+    let mode = Mode {
+        ty: Float::F32,
+        round: Round::Nearest,
+        ftz: true,
+        sat: false,
+        relu: false,
+    };
+    float::eval(FloatOp::Mul, mode, [a.into(), b.into(), 0]) as u32
 }
 
 fn scaled(a: u32, scale: f32) -> u32 {

@@ -54,7 +54,8 @@ fn nearest_is_the_hosts() {
         let (a, b, c) = (random.f32(), random.f32(), random.f32());
         for op in OPS {
             let bits = |x: f32| u64::from(x.to_bits());
-            let got = exact(op, Float::F32, Round::Nearest, bits(a), bits(b), bits(c));
+            let exact = exact(op, Float::F32, Round::Nearest, bits(a), bits(b), bits(c));
+            let got = exact.pack(Float::F32, Round::Nearest);
             assert_eq!(
                 got,
                 bits(f32s(op, Round::Nearest, &[a, b, c])),
@@ -66,14 +67,9 @@ fn nearest_is_the_hosts() {
             continue;
         }
         for op in OPS {
-            let got = exact(
-                op,
-                Float::F64,
-                Round::Nearest,
-                a.to_bits(),
-                b.to_bits(),
-                c.to_bits(),
-            );
+            let [a_bits, b_bits, c_bits] = [a, b, c].map(f64::to_bits);
+            let exact = exact(op, Float::F64, Round::Nearest, a_bits, b_bits, c_bits);
+            let got = exact.pack(Float::F64, Round::Nearest);
             assert_eq!(
                 got,
                 f64s(op, Round::Nearest, &[a, b, c]).to_bits(),
