@@ -30,6 +30,10 @@ family! {
     }
     "Floating-Point Instructions: rsqrt" Rsqrt { [[Approx] {Ftz} [F32|F64]] D S; }
     "Floating-Point Instructions: sin, cos, lg2" Sin | Cos | Lg2 { [[Approx] {Ftz} [F32]] D S; }
-    "Floating-Point Instructions: ex2" Ex2 { [[Approx] {Ftz} [F32|F16|F16x2|Bf16|Bf16x2]] D S; }
+    "Floating-Point Instructions: ex2" Ex2 {
+        [[Approx] {Ftz} [F32]] D S;
+        [[Approx] [F16|F16x2]] D S;
+        [[Approx] [Ftz] [Bf16|Bf16x2]] D S;
+    }
     "Floating-Point Instructions: tanh" Tanh { [[Approx] [F32|F16|F16x2|Bf16|Bf16x2]] D S; }
 }

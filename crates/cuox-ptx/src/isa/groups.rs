@@ -12,6 +12,9 @@ pub(super) const RND: Group = &[Rn, Rz, Rm, Rp];
 pub(super) const HALF: Group = &[F16, F16x2];
 pub(super) const BRAIN: Group = &[Bf16, Bf16x2];
 pub(super) const HALVES: Group = &[F16, F16x2, Bf16, Bf16x2];
+pub(super) const SIGNED: Group = &[S16, S32, S64];
+pub(super) const UNSIGNED: Group = &[U16, U32, U64];
+pub(super) const COMPARE_SIGNED: Group = &[Eq, Ne, Lt, Le, Gt, Ge];
 pub(super) const COMPARE_INT: Group = &[Eq, Ne, Lt, Le, Gt, Ge, Lo, Ls, Hi, Hs];
 pub(super) const BOOL: Group = &[And, Or, Xor];
 pub(super) const SELECTED: Group = &[B16, B32, B64, U16, U32, U64, S16, S32, S64, F32, F64];
@@ -283,8 +286,6 @@ pub(super) const STORE_SPACE: Group = &[
 pub(super) const COMPARE_FLOAT: Group = &[
     Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan,
 ];
-pub(super) const COMPARED_FLOAT: Group = &[F32, F64, F16, F16x2, Bf16, Bf16x2];
-pub(super) const SET_RESULT: Group = &[U32, S32, F32, F16, F16x2, Bf16, Bf16x2, U16, S16];
+pub(super) const SET_RESULT: Group = &[U32, S32, F32, F16, Bf16];
 pub(super) const INTEGERS: Group = &[U8, U16, U32, U64, S8, S16, S32, S64];
-pub(super) const FLOATS: Group = &[F16, Bf16, F32, F64];
 pub(super) const INTEGRAL: Group = &[Rni, Rzi, Rmi, Rpi];

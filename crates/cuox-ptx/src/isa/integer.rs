@@ -41,7 +41,7 @@ family! {
         [[Hi] [Sat] [S32]] D S S S;
         [[Hi|Lo] [Cc] [..INT32]] D S S S;
         [{..RND} {Ftz} {Sat} [F32]] D S S S;
-        [{..RND} [F64]] D S S S;
+        [[..RND] [F64]] D S S S;
     }
     "Integer Arithmetic Instructions: mul24" Mul24 { [[Hi|Lo] [U32|S32]] D S S; }
     "Integer Arithmetic Instructions: mad24" Mad24 {
@@ -52,8 +52,8 @@ family! {
     "Integer Arithmetic Instructions: div; Floating-Point Instructions: div" Div {
         [[..INT16]] D S S;
         [[Approx|Full] {Ftz} [F32]] D S S;
-        [{..RND} {Ftz} [F32]] D S S;
-        [{..RND} [F64]] D S S;
+        [[..RND] {Ftz} [F32]] D S S;
+        [[..RND] [F64]] D S S;
     }
     "Integer Arithmetic Instructions: rem" Rem { [[..INT16]] D S S; }
     "Integer Arithmetic Instructions: abs; Floating-Point Instructions: abs" Abs {

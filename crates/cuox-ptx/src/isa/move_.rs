@@ -30,31 +30,55 @@ family! {
         [{Weak} {Shared|SharedCta}] A S I;
     }
     "Data Movement and Conversion Instructions: cvt" Cvt {
-        [{Sat} [..INTEGERS] [..INTEGERS]] D S;
-        [[..RND] {Ftz} {Sat} [..FLOATS] [..INTEGERS]] D S;
-        [[..INTEGRAL] {Ftz} {Sat} [..INTEGERS] [..FLOATS]] D S;
-        [{Ftz} {Sat} [F64] [..FLOATS]] D S;
-        [{Ftz} {Sat} [F32] [F16|Bf16|F32]] D S;
-        [{Ftz} {Sat} [F16|Bf16] [F16|Bf16]] D S;
-        [[..INTEGRAL] {Ftz} {Sat} [F64] [F64]] D S;
+        [[..INTEGERS] [..INTEGERS]] D S;
+        [[Sat] [U8] [U16|U32|U64|S8|S16|S32|S64]] D S;
+        [[Sat] [S8] [U8|U16|U32|U64|S16|S32|S64]] D S;
+        [[Sat] [U16] [U32|U64|S8|S16|S32|S64]] D S;
+        [[Sat] [S16] [U16|U32|U64|S32|S64]] D S;
+        [[Sat] [U32] [U64|S8|S16|S32|S64]] D S;
+        [[Sat] [S32] [U32|U64|S64]] D S;
+        [[Sat] [U64] [S8|S16|S32|S64]] D S;
+        [[Sat] [S64] [U64]] D S;
+        [[..RND] {Ftz} {Sat} [F32] [..INTEGERS]] D S;
+        [[..RND] {Sat} [F16|F64] [..INTEGERS]] D S;
+        [[..RND] [Bf16] [..INT16]] D S;
+        [[..INTEGRAL] {Ftz} {Sat} [..INTEGERS] [F32]] D S;
+        [[..INTEGRAL] {Sat} [..INTEGERS] [F16|F64]] D S;
+        [[..INTEGRAL] [..INT16] [Bf16]] D S;
+        [{Ftz} {Sat} [F64] [F32]] D S;
+        [{Ftz} {Sat} [F32] [F16|F32]] D S;
+        [{Sat} [F64] [F16|F64]] D S;
+        [{Sat} [F16] [F16]] D S;
+        [{Ftz} [F32] [Bf16]] D S;
+        [[F64|F16|Bf16] [Bf16]] D S;
+        [[Bf16] [F16]] D S;
         [[..INTEGRAL] {Ftz} {Sat} [F32] [F32]] D S;
+        [[..INTEGRAL] {Sat} [F64] [F64]] D S;
         [[..INTEGRAL] {Sat} [F16] [F16]] D S;
         [[..INTEGRAL] [Bf16] [Bf16]] D S;
-        [[..RND] {Ftz} {Sat} [F16|Bf16|F32] [F64]] D S;
-        [[..RND] {Ftz} {Sat} [F16|Bf16] [F32]] D S;
-        [[..RND] {Ftz} {Sat} [F16|F32|F64] [Bf16]] D S;
-        [[..RND] {Sat} [Bf16] [F16]] D S;
-        [[Rn|Rz|Rna|Rs] {Ftz} {Relu} {Satfinite} [F16|Bf16|Tf32] [F32]] D S;
-        [{Satfinite} {Relu} [Rn|Rz|Rna] [Tf32] [F32]] D S;
-        [[Rn|Rz] {Ftz} {Relu} {Satfinite} [F16x2|Bf16x2] [F32]] D S S;
+        [[..RND] {Ftz} {Sat} [F32] [F64]] D S;
+        [[..RND] {Ftz} {Sat} [F16] [F32]] D S;
+        [[..RND] {Sat} [F16] [F64]] D S;
+        [[..RND] {Ftz} [Bf16] [F32]] D S;
+        [[..RND] [Bf16] [F16|F64]] D S;
+        [[..RND] {Ftz} [F32] [Bf16]] D S;
+        [[..RND] [F16|F64] [Bf16]] D S;
+        [[Rn|Rz] {Relu} {Satfinite} [F16|Bf16] [F32]] D S;
+        [[Rna] {Satfinite} [Tf32] [F32]] D S;
+        [[Rn|Rz] {Relu} {Satfinite} [Tf32] [F32]] D S;
+        [[Rn|Rz] {Relu} {Satfinite} [F16x2|Bf16x2] [F32]] D S S;
         [[Rs] {Relu} {Satfinite} [F16x2|Bf16x2] [F32]] D S S S;
-        [[Rn|Rz|Rp|Rm] {Satfinite} {Relu} [..NARROW] [F32]] D S S;
-        [[Rs] {Relu} {Satfinite} [..NARROW] [F32]] D V S;
-        [[Rn|Rz|Rp] {Satfinite} {Relu} [..NARROW] [F16x2|Bf16x2]] D S;
-        [{Rn} {Satfinite} {Relu} {Scaled} [F16x2|Bf16x2] [..NARROW]] D S OS;
+        [[Rn] [Satfinite] {Relu} [E4m3x2|E5m2x2|E2m1x2|E2m3x2|E3m2x2] [F32]] D S S;
+        [[Rn] [Satfinite] {Relu} [E4m3x2|E5m2x2] [F16x2]] D S;
+        [[Rz|Rp] {Satfinite} [Ue8m0x2] [F32]] D S S;
+        [[Rz|Rp] {Satfinite} [Ue8m0x2] [Bf16x2]] D S;
+        [[Rs] {Relu} [Satfinite] [E4m3x4|E5m2x4|E2m1x4|E2m3x4|E3m2x4] [F32]] D V S;
+        [[Rn] {Relu} [F16x2] [E4m3x2|E5m2x2|E2m1x2|E2m3x2|E3m2x2]] D S;
+        [[Rn] [Bf16x2] [Ue8m0x2]] D S;
+        [{Rn} {Satfinite} {Relu} [Scaled] [F16x2|Bf16x2] [..NARROW]] D S OS;
     }
     "Data Movement and Conversion Instructions: cvt.pack" CvtPack {
-        [[Sat] [U8|S8|U16|S16|U4|S4|U2|S2] [S32]] D S S;
+        [[Sat] [U16|S16] [S32]] D S S;
         [[Sat] [U8|S8|U4|S4|U2|S2] [S32] [B32]] D S S S;
     }
     "Data Movement and Conversion Instructions: cvta" Cvta {
