@@ -24,6 +24,8 @@ pub(super) const MOVED: Group = &[
 pub(super) const STORED: Group = &[
     B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F32, F64,
 ];
+pub(super) const LONGS: Group = &[B64, U64, S64, F64];
+pub(super) const WORDS: Group = &[B32, U32, S32, F32];
 pub(super) const SPACE: Group = &[
     Global,
     Shared,

@@ -7,20 +7,49 @@ family! {
         [{V2|V4} [..MOVED]] V V;
     }
     "Data Movement and Conversion Instructions: ld" Ld {
-        [{Weak} {..SPACE} {..LOAD_CACHE} {..EVICT1} {..EVICT2} {L2CacheHint} {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A OS;
-        [[Volatile] {..SPACE} {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A;
-        [[Relaxed|Acquire] [..SCOPE] {..SPACE} {..EVICT1} {..EVICT2} {L2CacheHint} {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A OS;
-        [[Mmio] [Relaxed] [Sys] {Global} {..VECTOR} [..STORED]] V A;
-        [[Global] {Ca|Cg|Cs} [Nc] {..EVICT1} {..EVICT2} {L2CacheHint} {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A OS;
+        [{Weak} {..SPACE} {..LOAD_CACHE} {..VECTOR} [..STORED]] V A;
+        [{Weak} {Global} {..LOAD_CACHE} [..PREFETCH_SIZE] {..VECTOR} [..STORED]] V A;
+        [{Weak} {Global} {..LOAD_CACHE} [L2CacheHint] {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A S;
+        [{Weak} {Global} [..EVICT1] {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A;
+        [{Weak} {Global} [..EVICT1] [L2CacheHint] {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A S;
+        [{Weak} {Global} {..LOAD_CACHE} {..EVICT1} [..EVICT2] {L2CacheHint} {..PREFETCH_SIZE} [V4] [..LONGS]] V A OS;
+        [{Weak} {Global} {..LOAD_CACHE} {..EVICT1} [..EVICT2] {L2CacheHint} {..PREFETCH_SIZE} [V8] [..WORDS]] V A OS;
+        [[Volatile] {..GLOBAL_SHARED} {..VECTOR} [..STORED]] V A;
+        [[Volatile] {Global} [..PREFETCH_SIZE] {..VECTOR} [..STORED]] V A;
+        [[Volatile] {Global} [..EVICT2] {..PREFETCH_SIZE} [V4] [..LONGS]] V A;
+        [[Volatile] {Global} [..EVICT2] {..PREFETCH_SIZE} [V8] [..WORDS]] V A;
+        [[Relaxed|Acquire] [..SCOPE] {..GLOBAL_SHARED} {..VECTOR} [..STORED]] V A;
+        [[Relaxed|Acquire] [..SCOPE] {Global} {..EVICT1} {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A;
+        [[Relaxed|Acquire] [..SCOPE] {Global} {..EVICT1} [L2CacheHint] {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A S;
+        [[Relaxed|Acquire] [..SCOPE] {Global} {..EVICT1} [..EVICT2] {L2CacheHint} {..PREFETCH_SIZE} [V4] [..LONGS]] V A OS;
+        [[Relaxed|Acquire] [..SCOPE] {Global} {..EVICT1} [..EVICT2] {L2CacheHint} {..PREFETCH_SIZE} [V8] [..WORDS]] V A OS;
+        [[Mmio] [Relaxed] [Sys] {Global} [..STORED]] V A;
+        [[Global] {Ca|Cg|Cs} [Nc] {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A;
+        [[Global] {Ca|Cg|Cs} [Nc] [L2CacheHint] {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A S;
+        [[Global] [Nc] [..EVICT1] {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A;
+        [[Global] [Nc] [..EVICT1] [L2CacheHint] {..PREFETCH_SIZE} {..VECTOR} [..STORED]] V A S;
+        [[Global] {Ca|Cg|Cs} [Nc] {..EVICT1} [..EVICT2] {L2CacheHint} {..PREFETCH_SIZE} [V4] [..LONGS]] V A OS;
+        [[Global] {Ca|Cg|Cs} [Nc] {..EVICT1} [..EVICT2] {L2CacheHint} {..PREFETCH_SIZE} [V8] [..WORDS]] V A OS;
     }
     "Data Movement and Conversion Instructions: ldu" LdU {
         [{Global} {V2|V4} [..STORED]] V A;
     }
     "Data Movement and Conversion Instructions: st" St {
-        [{Weak} {..STORE_SPACE} {..STORE_CACHE} {..EVICT1} {..EVICT2} {L2CacheHint} {..VECTOR} [..STORED]] A V OS;
-        [[Volatile] {..STORE_SPACE} {..VECTOR} [..STORED]] A V;
-        [[Relaxed|Release] [..SCOPE] {..STORE_SPACE} {..EVICT1} {..EVICT2} {L2CacheHint} {..VECTOR} [..STORED]] A V OS;
-        [[Mmio] [Relaxed] [Sys] {Global} {..VECTOR} [..STORED]] A V;
+        [{Weak} {..STORE_SPACE} {..STORE_CACHE} {..VECTOR} [..STORED]] A V;
+        [{Weak} {Global} {..STORE_CACHE} [L2CacheHint] {..VECTOR} [..STORED]] A V S;
+        [{Weak} {Global} [..EVICT1] {..VECTOR} [..STORED]] A V;
+        [{Weak} {Global} [..EVICT1] [L2CacheHint] {..VECTOR} [..STORED]] A V S;
+        [{Weak} {Global} {..STORE_CACHE} {..EVICT1} [..EVICT2] {L2CacheHint} [V4] [..LONGS]] A V OS;
+        [{Weak} {Global} {..STORE_CACHE} {..EVICT1} [..EVICT2] {L2CacheHint} [V8] [..WORDS]] A V OS;
+        [[Volatile] {..GLOBAL_SHARED} {..VECTOR} [..STORED]] A V;
+        [[Volatile] {Global} [..EVICT2] [V4] [..LONGS]] A V;
+        [[Volatile] {Global} [..EVICT2] [V8] [..WORDS]] A V;
+        [[Relaxed|Release] [..SCOPE] {..GLOBAL_SHARED} {..VECTOR} [..STORED]] A V;
+        [[Relaxed|Release] [..SCOPE] {Global} [..EVICT1] {..VECTOR} [..STORED]] A V;
+        [[Relaxed|Release] [..SCOPE] {Global} {..EVICT1} [L2CacheHint] {..VECTOR} [..STORED]] A V S;
+        [[Relaxed|Release] [..SCOPE] {Global} {..EVICT1} [..EVICT2] {L2CacheHint} [V4] [..LONGS]] A V OS;
+        [[Relaxed|Release] [..SCOPE] {Global} {..EVICT1} [..EVICT2] {L2CacheHint} [V8] [..WORDS]] A V OS;
+        [[Mmio] [Relaxed] [Sys] {Global} [..STORED]] A V;
     }
     "Data Movement and Conversion Instructions: st.async" StAsync {
         [{Weak} {SharedCluster} {MbarrierComplete} {V2|V4} [B32|B64|U32|U64|S32|S64|F32|F64]] A V A;

@@ -11,6 +11,9 @@ use cuox_ptx::ast::{self, Instruction, OperandKind, ScalarType, StateSpace};
 pub(super) fn mov(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let pt = first_type(i)?;
     let ty = width(i, pt)?;
+    if let Some(count) = i.modifiers.vector() {
+        return mov_vector(l, i, pt, usize::from(count));
+    }
     if let OperandKind::Vector(parts) = &arg(i, 1)?.kind {
         let value = pack(l, i, parts, ty)?;
         return l.put_value(i, ty, value);
@@ -20,6 +23,27 @@ pub(super) fn mov(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         return unpack(l, i, parts, ty, value);
     }
     l.put_value(i, ty, value)
+}
+
+/// `mov.v2` and `mov.v4`: vector registers, or lists of registers.
+fn mov_vector(l: &mut Lower<'_>, i: &Instruction, pt: ScalarType, count: usize) -> Result<()> {
+    let ty = width(i, pt)?;
+    let dests = l.vector_dests(arg(i, 0)?, count)?;
+    // The lists may have registers in common.
+    let mut values = Vec::with_capacity(count);
+    for (value, have) in l.vector_values(arg(i, 1)?, count, pt)? {
+        if have != ty {
+            return fail(i.span, format!("{have} where the instruction moves {ty}"));
+        }
+        values.push(l.op(Op::Mov(ty), &[value]));
+    }
+    for (dest, value) in dests.into_iter().zip(values) {
+        if dest.is_some_and(|reg| l.ty(reg) != ty) {
+            return fail(i.span, format!("a destination is not {ty}"));
+        }
+        l.assign(dest, ty, value);
+    }
+    Ok(())
 }
 
 /// The type of each of `count` parts of a `ty`.

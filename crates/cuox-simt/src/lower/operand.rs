@@ -5,6 +5,7 @@ use super::control::dynamic_parallelism;
 use super::names::{Entity, register_type};
 use super::{Dest, Result, error, fail, unsupported};
 use crate::ir::{Address, Float, Inst, IntOp, Num, Op, Operand, PredOp, Reg, Space, Special, Ty};
+use crate::program::VarSpace;
 use cuox_ptx::ast::{
     self, AddressBase, Component, Instruction, OperandKind, ScalarType, Span, SpecialRegister,
     StateSpace, TypeKind,
@@ -139,25 +140,31 @@ impl<'a> Lower<'a> {
             OperandKind::Special {
                 register,
                 component,
-            } => return self.special_register(*register, *component, want, span),
+            } if ty.kind() != TypeKind::Float => {
+                return self.special_register(*register, *component, want, span);
+            }
             OperandKind::Integer { value, .. } => match ty {
-                ScalarType::F32 => u64::from((*value as i64 as f32).to_bits()),
-                ScalarType::F64 => (*value as i64 as f64).to_bits(),
+                ScalarType::U16x2 | ScalarType::S16x2 => {
+                    return fail(span, format!("an integer constant does not fit `{ty}`"));
+                }
+                _ if ty.kind() == TypeKind::Float => {
+                    return fail(span, format!("an integer constant does not fit `{ty}`"));
+                }
                 _ if want == Ty::Pred => u64::from(*value != 0),
                 _ if want == Ty::B128 => *value,
                 _ => *value & want.mask(),
             },
-            OperandKind::Float32(bits) => match want {
-                Ty::B32 => u64::from(*bits),
-                Ty::B64 => f64::from(f32::from_bits(*bits)).to_bits(),
-                _ => return fail(span, format!("a float constant does not fit `{ty}`")),
+            OperandKind::Float32(bits) => match ty {
+                ScalarType::F32 | ScalarType::B32 => u64::from(*bits),
+                ScalarType::F64 => f64::from(f32::from_bits(*bits)).to_bits(),
+                _ => return fail(span, format!("an f32 constant does not fit `{ty}`")),
             },
-            OperandKind::Float64(bits) => match want {
-                Ty::B32 => u64::from((f64::from_bits(*bits) as f32).to_bits()),
-                Ty::B64 => *bits,
-                _ => return fail(span, format!("a float constant does not fit `{ty}`")),
+            OperandKind::Float64(bits) => match ty {
+                ScalarType::F32 => u64::from((f64::from_bits(*bits) as f32).to_bits()),
+                ScalarType::F64 | ScalarType::B64 => *bits,
+                _ => return fail(span, format!("an f64 constant does not fit `{ty}`")),
             },
-            OperandKind::Symbol { name, offset } => {
+            OperandKind::Symbol { name, offset } if ty.kind() != TypeKind::Float => {
                 if &**name == "WARP_SZ" {
                     u64::from(crate::env::WARP) & want.mask()
                 } else {
@@ -167,6 +174,12 @@ impl<'a> Lower<'a> {
             OperandKind::Negated(inner) if want == Ty::Pred => {
                 let inner = self.value(inner, ty)?;
                 return Ok((self.logic(PredOp::Not, &[inner]), Ty::Pred));
+            }
+            OperandKind::Special { register, .. } => {
+                return fail(span, format!("`{register}` does not fit `{ty}`"));
+            }
+            OperandKind::Symbol { name, .. } => {
+                return fail(span, format!("the address of `{name}` does not fit `{ty}`"));
             }
             _ => return fail(span, "this operand is not a value"),
         };
@@ -283,6 +296,7 @@ impl<'a> Lower<'a> {
         count: usize,
         ty: ScalarType,
     ) -> Result<Vec<(Operand, Ty)>> {
+        let want = register_type(ty).unwrap_or(Ty::B32);
         let values = match &operand.kind {
             OperandKind::Vector(list) => list
                 .iter()
@@ -297,6 +311,14 @@ impl<'a> Lower<'a> {
                     .collect(),
                 _ => return fail(operand.span, format!("`{name}` is not a register")),
             },
+            OperandKind::Special {
+                register,
+                component: None,
+            } if register.is_vector() => [Component::X, Component::Y, Component::Z, Component::W]
+                .into_iter()
+                .take(count)
+                .map(|c| self.special_register(*register, Some(c), want, operand.span))
+                .collect::<Result<Vec<_>>>()?,
             _ => vec![self.value_of_any_width(operand, ty)?],
         };
         if values.len() == count {
@@ -443,7 +465,11 @@ impl<'a> Lower<'a> {
                     Entity::Param(at) => (Space::Param, at),
                     Entity::Slot(slot) => (Space::Slot(slot), 0),
                     Entity::Variable(variable) => {
-                        if named != Space::Flat {
+                        let own = match self.cx.program.variables()[variable as usize].space {
+                            VarSpace::Global => space.is_none_or(|s| s == StateSpace::Global),
+                            VarSpace::Const => space == Some(StateSpace::Const),
+                        };
+                        if !own {
                             return fail(span, format!("`{name}` lies in another state space"));
                         }
                         let base = self.variable_address(variable, span)?;
@@ -456,8 +482,8 @@ impl<'a> Lower<'a> {
                     _ => return fail(span, format!("`{name}` is not a variable")),
                 };
                 let fits = match own {
-                    _ if space.is_none() => true,
                     Space::Slot(_) => named == Space::Param,
+                    Space::Shared | Space::Local if space.is_none() => true,
                     Space::Local => matches!(named, Space::Local | Space::Param),
                     own => own == named,
                 };
