@@ -395,3 +395,26 @@ fn text_in_any_encoding_loads_and_too_much_static_shared_memory_does_not() {
     // What another test's thread does is no matter: each thread hears of its own calls.
     assert!(cuox_softgpu::last_fault().contains("49153 bytes"));
 }
+
+#[test]
+fn modules_for_other_targets_are_refused() {
+    let _c = Context::new();
+    let mut m = CUmodule::null();
+    let load = |m: &mut CUmodule, target: &str| {
+        let text = format!(
+            ".version 9.0\n.target {target}\n.address_size 64\n.visible .entry k() {{ ret; }}\0"
+        );
+        // SAFETY: a text that ends with a zero.
+        unsafe { cuModuleLoadData(m, text.as_ptr().cast()) }
+    };
+    for target in ["sm_50", "sm_75", "sm_90", "sm_90a", "compute_90"] {
+        assert_eq!(load(&mut m, target), OK, "{target}");
+        ok!(cuModuleUnload(m));
+    }
+    // As the driver of an H200 does.
+    for target in ["sm_100", "sm_100a", "sm_103f", "sm_120", "sm_90f", "sm_91"] {
+        let code = load(&mut m, target);
+        assert_eq!(code, CUresult::CUDA_ERROR_INVALID_PTX, "{target}");
+        assert!(cuox_softgpu::last_fault().contains(target), "{target}");
+    }
+}
