@@ -37,6 +37,16 @@ pub(super) const SPACE: Group = &[
     ParamEntry,
     ParamFunc,
 ];
+pub(super) const GENERIC_SPACE: Group = &[
+    Global,
+    Shared,
+    SharedCta,
+    SharedCluster,
+    Local,
+    Const,
+    Param,
+    ParamEntry,
+];
 pub(super) const SHARED: Group = &[Shared, SharedCta, SharedCluster];
 pub(super) const GLOBAL_SHARED: Group = &[Global, Shared, SharedCta, SharedCluster];
 pub(super) const SCOPE: Group = &[Cta, Cluster, Gpu, Sys];
@@ -55,7 +65,8 @@ pub(super) const PREFETCH_SIZE: Group = &[L2B64, L2B128, L2B256];
 pub(super) const NARROW: Group = &[
     E4m3x2, E5m2x2, E2m1x2, E2m3x2, E3m2x2, Ue8m0x2, E4m3x4, E5m2x4, E2m1x4, E2m3x4, E3m2x4,
 ];
-pub(super) const SEMANTICS: Group = &[Relaxed, Acquire, Release, AcqRel, Volatile];
+pub(super) const SEMANTICS: Group = &[Relaxed, Acquire, Release, AcqRel];
+pub(super) const CLAMPING: Group = &[Trap, Clamp, Zero];
 pub(super) const GEOMETRY: Group = &[D1, D2, D3, A1d, A2d, Cube, Acube, D2ms, A2dms];
 pub(super) const DIMENSION: Group = &[D1, D2, D3, D4, D5];
 pub(super) const TENSOR_MODE: Group = &[

@@ -111,9 +111,9 @@ family! {
         [[Sat] [U8|S8|U4|S4|U2|S2] [S32] [B32]] D S S S;
     }
     "Data Movement and Conversion Instructions: cvta" Cvta {
-        [{To} [..SPACE] [U32|U64]] D S;
+        [{To} [..GENERIC_SPACE] [U32|U64]] D S;
     }
-    "Data Movement and Conversion Instructions: isspacep" Isspacep { [[..SPACE]] D S; }
+    "Data Movement and Conversion Instructions: isspacep" Isspacep { [[..GENERIC_SPACE]] D S; }
     "Data Movement and Conversion Instructions: prefetch" Prefetch {
         [{Global|Local} [L1|L2]] A;
         [[Global] [L2EvictLast|L2EvictNormal]] A;

@@ -48,11 +48,11 @@ family! {
         [{..SEMANTICS} {..SCOPE} {Global} [Add|Min|Max] [Noftz] {L2CacheHint} [V2|V4|V8] [..HALVES]] V A V OS;
     }
     "Parallel Synchronization and Communication Instructions: red" Red {
-        [{Relaxed|Release|Volatile} {..SCOPE} {..GLOBAL_SHARED} [And|Or|Xor] {L2CacheHint} [B32|B64]] A S OS;
-        [{Relaxed|Release|Volatile} {..SCOPE} {..GLOBAL_SHARED} [Add] {L2CacheHint} [U32|U64|S32|S64|F32|F64]] A S OS;
-        [{Relaxed|Release|Volatile} {..SCOPE} {..GLOBAL_SHARED} [Inc|Dec] {L2CacheHint} [U32]] A S OS;
-        [{Relaxed|Release|Volatile} {..SCOPE} {..GLOBAL_SHARED} [Min|Max] {L2CacheHint} [U32|U64|S32|S64]] A S OS;
-        [{Relaxed|Release|Volatile} {..SCOPE} {..GLOBAL_SHARED} [Add] [Noftz] {L2CacheHint} [..HALVES]] A S OS;
+        [{Relaxed|Release} {..SCOPE} {..GLOBAL_SHARED} [And|Or|Xor] {L2CacheHint} [B32|B64]] A S OS;
+        [{Relaxed|Release} {..SCOPE} {..GLOBAL_SHARED} [Add] {L2CacheHint} [U32|U64|S32|S64|F32|F64]] A S OS;
+        [{Relaxed|Release} {..SCOPE} {..GLOBAL_SHARED} [Inc|Dec] {L2CacheHint} [U32]] A S OS;
+        [{Relaxed|Release} {..SCOPE} {..GLOBAL_SHARED} [Min|Max] {L2CacheHint} [U32|U64|S32|S64]] A S OS;
+        [{Relaxed|Release} {..SCOPE} {..GLOBAL_SHARED} [Add] [Noftz] {L2CacheHint} [..HALVES]] A S OS;
         [{Relaxed|Release} {..SCOPE} {Global} [Add] {L2CacheHint} [V2|V4] [F32]] A V OS;
         [{Relaxed|Release} {..SCOPE} {Global} [Add|Min|Max] [Noftz] {L2CacheHint} [V2|V4|V8] [..HALVES]] A V OS;
     }

@@ -16,14 +16,20 @@ family! {
     }
     "Texture Instructions: istypep" IsTypeP { [[TexRef|SamplerRef|SurfRef]] D S; }
     "Surface Instructions: suld" SuLd {
-        [[B] [..GEOMETRY] {Ca|Cg|Cs|Cv} {V2|V4} [B8|B16|B32|B64] {Trap|Clamp|Zero}] V T;
+        [[B] [..GEOMETRY] {Ca|Cg|Cs|Cv} {V2|V4} [B8|B16|B32] [..CLAMPING]] V T;
+        [[B] [..GEOMETRY] {Ca|Cg|Cs|Cv} {V2} [B64] [..CLAMPING]] V T;
     }
     "Surface Instructions: sust" SuSt {
-        [[B] [..GEOMETRY] {Wb|Cg|Cs|Wt} {V2|V4} [B8|B16|B32|B64] {Trap|Clamp|Zero}] T V;
-        [[P] [..GEOMETRY] {V2|V4} [B32|U32|S32|F32] {Trap|Clamp|Zero}] T V;
+        [[B] [..GEOMETRY] {Wb|Cg|Cs|Wt} {V2|V4} [B8|B16|B32] [..CLAMPING]] T V;
+        [[B] [..GEOMETRY] {Wb|Cg|Cs|Wt} {V2} [B64] [..CLAMPING]] T V;
+        [[P] [..GEOMETRY] {V2|V4} [B32] [..CLAMPING]] T V;
     }
     "Surface Instructions: sured" SuRed {
-        [[B|P] [Add|Min|Max|And|Or] [..GEOMETRY] [U32|U64|S32|S64|B32|B64] {Trap|Clamp|Zero}] T S;
+        [[B] [Add] [..GEOMETRY] [U32|U64|S32] [..CLAMPING]] T S;
+        [[B] [Min|Max] [..GEOMETRY] [U32|U64|S32|S64] [..CLAMPING]] T S;
+        [[B] [And|Or] [..GEOMETRY] [B32] [..CLAMPING]] T S;
+        [[P] [Add|And|Or] [..GEOMETRY] [B32] [..CLAMPING]] T S;
+        [[P] [Min|Max] [..GEOMETRY] [B32|B64] [..CLAMPING]] T S;
     }
     "Surface Instructions: suq" Suq {
         [[Width|Height|Depth|ChannelDataType|ChannelOrder|ArraySize|MemoryLayout] [B32]] D A;
