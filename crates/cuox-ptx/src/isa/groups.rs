@@ -37,16 +37,8 @@ pub(super) const SPACE: Group = &[
     ParamEntry,
     ParamFunc,
 ];
-pub(super) const GENERIC_SPACE: Group = &[
-    Global,
-    Shared,
-    SharedCta,
-    SharedCluster,
-    Local,
-    Const,
-    Param,
-    ParamEntry,
-];
+/// All but `.param::func`, whose addresses are never generic.
+pub(super) const GENERIC_SPACE: Group = SPACE.split_at(SPACE.len() - 1).0;
 pub(super) const SHARED: Group = &[Shared, SharedCta, SharedCluster];
 pub(super) const GLOBAL_SHARED: Group = &[Global, Shared, SharedCta, SharedCluster];
 pub(super) const SCOPE: Group = &[Cta, Cluster, Gpu, Sys];

@@ -22,7 +22,7 @@ family! {
     "Surface Instructions: sust" SuSt {
         [[B] [..GEOMETRY] {Wb|Cg|Cs|Wt} {V2|V4} [B8|B16|B32] [..CLAMPING]] T V;
         [[B] [..GEOMETRY] {Wb|Cg|Cs|Wt} {V2} [B64] [..CLAMPING]] T V;
-        [[P] [..GEOMETRY] {V2|V4} [B32] [..CLAMPING]] T V;
+        [[P] [..GEOMETRY] {Wb|Cg|Cs|Wt} {V2|V4} [B32] [..CLAMPING]] T V;
     }
     "Surface Instructions: sured" SuRed {
         [[B] [Add] [..GEOMETRY] [U32|U64|S32] [..CLAMPING]] T S;
