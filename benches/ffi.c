@@ -1,4 +1,5 @@
 #include "ffi.h"
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,3 +29,21 @@ ffi_box *ffi_box_new(int n) {
 }
 int ffi_box_get(ffi_box *box) { return box->n; }
 void ffi_box_free(ffi_box *box) { free(box); }
+ffi_pair ffi_swap(ffi_pair pair) { return (ffi_pair){pair.y, pair.x}; }
+ffi_large ffi_shift(ffi_large large, int64_t by) {
+    for (int i = 0; i < 5; i++) large.v[i] += by;
+    return large;
+}
+int ffi_sum(int count, ...) {
+    va_list list;
+    int sum = 0;
+    va_start(list, count);
+    while (count-- > 0) sum += va_arg(list, int);
+    va_end(list);
+    return sum;
+}
+int ffi_each(ffi_function function, int count) {
+    int sum = 0;
+    for (int i = 0; i < count; i++) sum += function(i);
+    return sum;
+}

@@ -19,6 +19,13 @@ typedef struct ffi_box ffi_box;
 ffi_box *ffi_box_new(int n);
 int ffi_box_get(ffi_box *box);
 void ffi_box_free(ffi_box *box);
+typedef struct { int x, y; } ffi_pair;
+ffi_pair ffi_swap(ffi_pair pair);
+typedef struct { int64_t v[5]; } ffi_large;
+ffi_large ffi_shift(ffi_large large, int64_t by);
+int ffi_sum(int count, ...);
+typedef int (*ffi_function)(int);
+int ffi_each(ffi_function function, int count);
 #ifdef __cplusplus
 }
 #endif

@@ -4,7 +4,7 @@
 
 Nanoseconds per call, the interpreter's loop included; medians of rounds in which all technologies take turns in random order, by the thread's own
 clock. What is compared is what each does by itself, and that differs: ctypes and cffi give the interpreter's lock up; only cuox checks
-text for a NUL inside; cuox, Cython, pybind11 and nanobind take keywords. Where a technology takes no str, array or output, what a user writes
+text for a NUL inside; cuox, Cython, pybind11 and nanobind take keywords. The last four rows are of what foreign function interfaces alone have. Where a technology takes no str, array or output, what a user writes
 around it is timed too.
 """
 
@@ -29,18 +29,23 @@ import numpy as np
 
 HERE = Path(__file__).parent
 ROWS = ["nothing", "add", "fma", "mix, small", "mix, wide", "length", "name", "output", "array", "handle", "make + free"]
+ROWS += ["keywords", "pair", "large record", "variadic", "10 callbacks"]
 DATA = np.ones(16, np.float32)
 TEXT = "cudaMemcpyAsync"
 SMALL = (1, 2, 3, 4, 5, 6, 7, 8)
 WIDE = (1, 2**20, 2**31, 2**40, 0x7F12_3456_7890, 2**59, 2**63, 2**64 - 1)
 UNROLLED, ROUNDS, SAMPLE_NS = 10, 25, 3_000_000
 Row = tuple[str, dict[str, Any]]
+# A row may be made when it is measured: as long as there are callbacks, all calls take a little longer.
+Rows = dict[str, Row | Callable[[], Row]]
 
 CDEF = """
 void ffi_nothing(void); int ffi_add(int, int); double ffi_fma(double, double, double);
 uint64_t ffi_mix(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 size_t ffi_length(const char *); const char *ffi_name(int); int ffi_halve(int, int *); void ffi_scale(float *, int, float);
 typedef struct ffi_box ffi_box; ffi_box *ffi_box_new(int); int ffi_box_get(ffi_box *); void ffi_box_free(ffi_box *);
+typedef struct { int x, y; } ffi_pair; ffi_pair ffi_swap(ffi_pair); typedef struct { int64_t v[5]; } ffi_large; ffi_large ffi_shift(ffi_large, int64_t);
+int ffi_sum(int, ...); int ffi_each(int (*)(int), int);
 """
 
 CYTHON = """
@@ -109,9 +114,9 @@ NANOBIND = (
 )
 
 
-def plain(module: Any, **other: Row | None) -> dict[str, Row]:
+def plain(module: Any, **other: Any) -> Rows:
     """The rows of a module whose functions take and give Python's own values."""
-    rows: dict[str, Row | None] = {
+    rows: dict[str, Any] = {
         "nothing": ("f()", {"f": module.ffi_nothing}),
         "add": ("f(a, b)", {"f": module.ffi_add, "a": 3, "b": 4}),
         "fma": ("f(a, b, c)", {"f": module.ffi_fma, "a": 1.5, "b": 2.5, "c": 3.5}),
@@ -126,6 +131,20 @@ def plain(module: Any, **other: Row | None) -> dict[str, Row]:
         rows[name] = ("f(a, b, c, d, e, g, h, i)", dict(zip("abcdeghi", values, strict=True), f=module.ffi_mix))
     rows.update(other)
     return {name: row for name, row in rows.items() if row}
+
+
+def keywords(module: Any) -> Row:
+    return ("f(a=a, b=b)", {"f": module.ffi_add, "a": 3, "b": 4})
+
+
+def rare(module: Any, pair: Any, large: Any, callback: Callable[[], Any], count: Any = 5) -> dict[str, Any]:
+    """The rows of what only foreign function interfaces have, for the values that a technology has made."""
+    return {
+        "pair": ("f(p)", {"f": module.ffi_swap, "p": pair}),
+        "large record": ("f(p, i)", {"f": module.ffi_shift, "p": large, "i": 1}),
+        "variadic": ("f(n, a, a, a)", {"f": module.ffi_sum, "n": 3, "a": count}),
+        "10 callbacks": lambda: ("f(c, n)", {"f": module.ffi_each, "c": callback(), "n": 10}),
+    }
 
 
 class Builder:
@@ -148,20 +167,31 @@ class Builder:
         subprocess.run([*compiler, *flags, *options, *includes, *sources, "-o", out, *link], check=True)
         return importlib.import_module(name)
 
-    def cuox(self) -> dict[str, Row]:
+    def cuox(self) -> Rows:
         import cuox
 
         rules = {"ffi_halve": {"result": "status", "params": {"half": "output"}}, "ffi_scale": {"params": {"data": {"role": "memory", "writable": True}}}}
-        return plain(cuox.bind(str(self.library), headers=["ffi.h"], include_dirs=[str(HERE)], rules=rules))
+        c = cuox.bind(str(self.library), headers=["ffi.h"], include_dirs=[str(HERE)], rules=rules)
+        values = c.ffi_pair(1, 2), c.ffi_large(v=[1, 2, 3, 4, 5]), lambda: c.ffi_function(lambda i: i)
+        return plain(c, keywords=keywords(c), **rare(c, *values))
 
-    def ctypes(self) -> dict[str, Row]:
+    def ctypes(self) -> Rows:
         c = ctypes.CDLL(str(self.library))
         integer, u64, pointer = ctypes.c_int, ctypes.c_uint64, ctypes.c_void_p
+
+        class Pair(ctypes.Structure):
+            _fields_ = (("x", ctypes.c_int), ("y", ctypes.c_int))
+
+        class Large(ctypes.Structure):
+            _fields_ = (("v", ctypes.c_int64 * 5),)
+
+        function = ctypes.CFUNCTYPE(integer, integer)
         array = np.ctypeslib.ndpointer(np.float32, 1, flags="C_CONTIGUOUS")
         for name, result, *takes in (
             ("nothing", None), ("add", integer, integer, integer), ("fma", ctypes.c_double, *[ctypes.c_double] * 3), ("mix", u64, *[u64] * 8),
             ("length", ctypes.c_size_t, ctypes.c_char_p), ("name", ctypes.c_char_p, integer), ("halve", integer, integer, ctypes.POINTER(integer)),
             ("scale", None, array, integer, ctypes.c_float), ("box_new", pointer, integer), ("box_get", integer, pointer), ("box_free", None, pointer),
+            ("swap", Pair, Pair), ("shift", Large, Large, ctypes.c_int64), ("each", integer, function, integer),
         ):  # fmt: skip
             f = getattr(c, f"ffi_{name}")
             f.restype, f.argtypes = result, list(takes)
@@ -170,25 +200,30 @@ class Builder:
             length=("f(s.encode())", {"f": c.ffi_length, "s": TEXT}),
             name=("f(i).decode()", {"f": c.ffi_name, "i": 1}),
             output=("o = new(); f(x, ref(o)); o.value", {"f": c.ffi_halve, "x": 84, "new": integer, "ref": ctypes.byref}),
+            **rare(c, Pair(1, 2), Large((1, 2, 3, 4, 5)), lambda: function(lambda i: i)),
         )
 
-    def cffi(self, ffi: Any, c: Any) -> dict[str, Row]:
+    def cffi(self, ffi: Any, c: Any) -> Rows:
+        def callback() -> Any:
+            return ffi.callback("int(int)")(lambda i: i)
+
         return plain(
             c,
             length=("f(s.encode())", {"f": c.ffi_length, "s": TEXT}),
             name=("t(f(i)).decode()", {"f": c.ffi_name, "i": 1, "t": ffi.string}),
             output=("o = new(t); f(x, o); o[0]", {"f": c.ffi_halve, "x": 84, "new": ffi.new, "t": ffi.typeof("int *")}),
             array=("f(buf(t, p), n, x)", {"f": c.ffi_scale, "buf": ffi.from_buffer, "t": ffi.typeof("float[]"), "p": DATA, "n": 16, "x": 1.0}),
+            **rare(c, ffi.new("ffi_pair *", [1, 2])[0], ffi.new("ffi_large *", [[1, 2, 3, 4, 5]])[0], callback, ffi.cast("int", 5)),
         )
 
-    def cffi_abi(self) -> dict[str, Row]:
+    def cffi_abi(self) -> Rows:
         import cffi
 
         ffi = cffi.FFI()
         ffi.cdef(CDEF)
         return self.cffi(ffi, ffi.dlopen(str(self.library)))
 
-    def cffi_api(self) -> dict[str, Row]:
+    def cffi_api(self) -> Rows:
         import cffi
 
         ffi = cffi.FFI()
@@ -199,20 +234,21 @@ class Builder:
         module = self.module("ffi_cffi", source)
         return self.cffi(module.ffi, module.lib)
 
-    def cython(self) -> dict[str, Row]:
+    def cython(self) -> Rows:
         source = self.folder / "ffi_cython.pyx"
         source.write_text(CYTHON)
         subprocess.run([sys.executable, "-m", "cython", "-3", "-X", "c_string_type=str,c_string_encoding=utf8", source], check=True)
-        return plain(self.module("ffi_cython", source.with_suffix(".c")))
+        module = self.module("ffi_cython", source.with_suffix(".c"))
+        return plain(module, keywords=keywords(module))
 
-    def pybind11(self) -> dict[str, Row]:
+    def pybind11(self) -> Rows:
         import pybind11
 
         source = self.folder / "ffi_pybind.cpp"
         source.write_text(PYBIND)
         return plain(self.module("ffi_pybind", source, options=(f"-I{pybind11.get_include()}",)))
 
-    def nanobind(self) -> dict[str, Row]:
+    def nanobind(self) -> Rows:
         import nanobind
 
         source = self.folder / "ffi_nanobind.cpp"
@@ -221,14 +257,14 @@ class Builder:
         options = (f"-I{root}/include", f"-I{root}/ext/robin_map/include", "-DNB_COMPACT_ASSERTIONS")
         return plain(self.module("ffi_nanobind", source, root / "src" / "nb_combined.cpp", options=options))
 
-    def c_plain(self) -> dict[str, Row]:
+    def c_plain(self) -> Rows:
         return plain(self.module("ffi_plain", HERE / "ffi_extension.c"))
 
-    def c_tuned(self) -> dict[str, Row]:
+    def c_tuned(self) -> Rows:
         return plain(self.module("ffi_tuned", HERE / "ffi_extension.c", options=("-DTUNED", f"-I{np.get_include()}")))
 
 
-TECHNOLOGIES: dict[str, Callable[[Builder], dict[str, Row]]] = {
+TECHNOLOGIES: dict[str, Callable[[Builder], Rows]] = {
     "ctypes": Builder.ctypes, "cffi ABI": Builder.cffi_abi, "cffi API": Builder.cffi_api, "pybind11": Builder.pybind11,
     "nanobind": Builder.nanobind, "Cython": Builder.cython, "C": Builder.c_plain, "C tuned": Builder.c_tuned, "cuox": Builder.cuox,
 }  # fmt: skip
@@ -262,7 +298,7 @@ def measure(rows: dict[str, Row], chance: random.Random) -> dict[str, float]:
 
 def main() -> None:
     wanted = sys.argv[1:] or list(TECHNOLOGIES)
-    found: dict[str, dict[str, Row]] = {}
+    found: dict[str, Rows] = {}
     with tempfile.TemporaryDirectory() as folder:
         builder = Builder(Path(folder))
         for name in wanted:
@@ -274,7 +310,8 @@ def main() -> None:
         print(f"{'ns per call':12}" + "".join(f"{name:>10}" for name in found) + ("  cuox / C tuned" if {"cuox", "C tuned"} <= set(found) else ""))
         chance = random.Random(1)
         for row in ROWS:
-            ns = measure({name: rows[row] for name, rows in found.items() if row in rows}, chance)
+            cells = {name: rows[row] for name, rows in found.items() if row in rows}
+            ns = measure({name: cell() if callable(cell) else cell for name, cell in cells.items()}, chance)
             ratio = f"{ns['cuox'] / ns['C tuned']:16.2f}" if {"cuox", "C tuned"} <= set(ns) else ""
             print(f"{row:12}" + "".join(f"{ns[name]:10.1f}" if name in ns else f"{'-':>10}" for name in found) + ratio, flush=True)
 
