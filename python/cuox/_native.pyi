@@ -679,6 +679,7 @@ def _callable(
     c_types: Sequence[str] | None = None,
     module: str | None = None,
     release_gil: bool = False,
+    errno: int | str | None = None,
     variadic: bool = False,
     status_tuple: bool = False,
     keep: object = None,

@@ -98,3 +98,17 @@ int many(int a, double b, int c, float d, int64_t e, double f, uint8_t g, int h,
     return (int)(a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n + 15 * o + 16 * p +
                  17 * q);
 }
+
+static int code; /* what errno becomes, if it is not 0 */
+void fail_with(int of) { code = of; }
+static void fail(void) { if (code) errno = code; }
+int fail_i32(int x) { fail(); return x; }
+int16_t fail_i16(int16_t x) { fail(); return x; }
+uint32_t fail_u32(uint32_t x) { fail(); return x; }
+double fail_f64(double x) { fail(); return x; }
+void fail_void(void) { fail(); }
+const char *fail_text(const char *path, int null) { fail(); return null ? NULL : path; }
+int fail_out(int x, int *out) { fail(); *out = 2 * x; return x < 0 ? x : 0; }
+int fail_more(int x, ...) { fail(); return x; }
+void fail_each(int (*f)(int), int x) { errno = 0; code = f(x); }
+void call_if(int (*f)(int), int x, int times) { while (times-- > 0) f(x); }

@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-import cuox
+# Most tests call a function a few times: they are to test the code that is made for functions that are called often.
+os.environ.setdefault("CUOX_CALL", "code")
+
+import cuox  # noqa: E402
 
 SAXPY = r"""
 extern "C" __global__ void saxpy(float a, const float *x, float *y, int n)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import gc
+import mmap
+import os
 import subprocess
 import sys
 import threading
@@ -257,6 +260,105 @@ def test_the_same_bound_twice_is_the_same(shop_library, tmp_path):
     del other
     gc.collect()
     assert seen() is None
+
+
+POSIX = ["dirent.h", "fcntl.h", "stdlib.h", "sys/mman.h", "sys/stat.h", "unistd.h"]
+
+
+@pytest.fixture(scope="module")
+def posix():
+    rules = {
+        "library": {"errno": True},
+        "read": {"params": {"2": {"length_of": 1, "unit": "bytes"}}},
+        "write": {"params": {"2": {"length_of": 1, "unit": "bytes"}}},
+        "close": {"result": "status"},
+        "mmap": {"errno": -1},
+        "strtol": {"errno": "set", "params": {"1": {"fixed": "null"}}},
+        "getpid": {"errno": False},
+    }
+    return cuox.bind(None, POSIX, rules=rules)
+
+
+def test_errno(posix, tmp_path):
+    path = tmp_path / "some file"
+    with pytest.raises(FileNotFoundError) as caught:
+        posix.open(str(path), os.O_RDONLY)
+    assert caught.value.errno == errno.ENOENT
+    assert caught.value.filename == str(path)
+    assert str(caught.value) == f"[Errno 2] No such file or directory: '{path}'"
+    file = posix.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    assert posix.write(file, b"12345") == 5
+    assert posix.close(file) is None
+    with pytest.raises(OSError, match=r"^\[Errno 9\] Bad file descriptor$"):
+        posix.close(file)
+    buffer = bytearray(3)
+    # Many times: at some time there is code for it.
+    for _ in range(100):
+        file = posix.open(path, os.O_RDONLY)
+        assert posix.read(file, buffer) == 3
+        with pytest.raises(OSError) as caught:
+            posix.write(file, b"123")
+        assert caught.value.errno == errno.EBADF
+        posix.close(file)
+        assert buffer == b"123"
+        with pytest.raises(IsADirectoryError):
+            posix.unlink(tmp_path)
+    with pytest.raises(FileExistsError):
+        posix.mkdir(tmp_path, 0o700)
+    with pytest.raises(NotADirectoryError):
+        posix.access(path / "x", 0)
+    with pytest.raises(FileNotFoundError):
+        posix.opendir("no such")
+    posix.opendir(tmp_path).close()
+    with pytest.raises(OSError) as caught:
+        posix.mmap(None, 0, 0, 0, -1, 0)
+    assert caught.value.errno == errno.EBADF
+    mapped = posix.mmap(None, 4096, mmap.PROT_READ, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
+    posix.munmap(mapped, 4096)
+    assert posix.strtol("-1", 10) == -1
+    with pytest.raises(OSError) as caught:
+        posix.strtol("9" * 30, 10)
+    assert caught.value.errno == errno.ERANGE
+
+
+def test_errno_is_explained(posix):
+    assert "    errno: if it is set, a result of -1 raises OSError\n        rule: rules" in posix.explain("open")
+    assert "a null result raises OSError" in posix.explain("opendir")
+    assert "a failure raises OSError" in posix.explain("close")
+    assert "whatever is returned raises OSError" in posix.explain("strtol")
+    for name in ("getpid", "exit"):
+        assert "OSError" not in posix.explain(name)
+
+
+def test_errno_of_threads(posix):
+    def fail(number):
+        for _ in range(300):
+            try:
+                posix.read(-1, bytearray(5)) if number else posix.open("no such", 0)
+            except OSError as error:
+                found.add((number, error.errno))
+
+    found = set()
+    threads = [threading.Thread(target=fail, args=(i % 2,)) for i in range(4)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert found == {(0, errno.ENOENT), (1, errno.EBADF)}
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        ({"exit": {"errno": True}}, "nothing in the result of exit tells whether errno is set"),
+        ({"exit": {"errno": -1}}, "a number or a pointer"),
+        ({"getpid": {"result": "nothing", "errno": -1}}, "not looked at"),
+        ({"close": {"result": {"role": "status", "style": "tuple"}, "errno": True}}, "nothing in the result"),
+        ({"close": {"errno": "sett"}}, "true, false, the result of a failure"),
+        ({"close": {"errno": 1 << 70}}, "no result is"),
+    ],
+)
+def test_errno_rules_that_are_wrong(rules, text):
+    with pytest.raises(cuox.BindError, match=text):
+        cuox.bind(None, POSIX, rules=rules)
 
 
 def test_statuses_as_tuples(shop_library):

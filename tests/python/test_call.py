@@ -11,6 +11,7 @@ import gc
 import inspect
 import math
 import operator
+import os
 import pathlib
 import shutil
 import subprocess
@@ -47,7 +48,7 @@ def address(library: ctypes.CDLL, name: str) -> int:
     return found
 
 
-@pytest.fixture(params=["code", "api", "nojit"])
+@pytest.fixture(params=["code", "api", "nojit", "later"])
 def bind(library: ctypes.CDLL, request: pytest.FixtureRequest) -> Iterator[Bind]:
     def bind(name: str, result: Any, parameters: list[tuple[Any, ...]], **options: Any) -> Function:
         function: Function = _native._callable(name, address(library, name), result, parameters, **options)
@@ -723,8 +724,7 @@ def test_arguments_that_change_others_during_conversion(bind: Bind) -> None:
 
 
 def test_code_survives_a_fork(bind: Bind) -> None:
-    import os
-
+    
     bind("add", "i32", [("a", "i32"), ("b", "i32")])
     pid = os.fork()
     if pid == 0:

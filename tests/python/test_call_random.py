@@ -26,7 +26,7 @@ INTEGERS = {
 }  # fmt: skip
 FLOATS = {"f32": "float", "f64": "double", "long double": "long double"}
 SCALARS = [*INTEGERS, *FLOATS]
-FIELDS = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "f32", "f64"]
+FIELDS = ["i128", "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "f32", "f64"]
 FORMATS = {"bool": "?", "i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f32": "f", "f64": "d"}
 MASK = (1 << 64) - 1
 
@@ -99,7 +99,7 @@ class Record:
         total, _, places = self.layout()
         if total > 16:
             return None
-        return [all(k in FLOATS for k, o in places if o // 8 == word) for word in range(-(-total // 8))]
+        return [all(k in FLOATS for k, o in places if o // 8 <= word <= (o + size(k) - 1) // 8) for word in range(-(-total // 8))]
 
     def declaration(self) -> str:
         fields = " ".join(f"{c_name(k)} f{i}{f'[{n}]' if n > 1 else ''};" for i, (k, n) in enumerate(self.fields))
@@ -113,7 +113,10 @@ class Record:
         made = self.new()
         data = bytearray(self.layout()[0])
         for (kind, offset), value in zip(self.layout()[2], values, strict=True):
-            struct.pack_into("<" + FORMATS[kind], data, offset, value)
+            if kind == "i128":
+                data[offset : offset + 16] = as_bytes(kind, value)
+            else:
+                struct.pack_into("<" + FORMATS[kind], data, offset, value)
         memoryview(made).cast("B")[:] = bytes(data)
         return made
 
@@ -121,7 +124,8 @@ class Record:
         total, _, places = self.layout()
         data = bytes(record)
         assert len(data) == total
-        return [struct.unpack_from("<" + FORMATS[k], data, o)[0] for k, o in places]
+        wide = [k == "i128" and int.from_bytes(data[o : o + 16], "little", signed=True) for k, o in places]
+        return [w if k == "i128" else struct.unpack_from("<" + FORMATS[k], data, o)[0] for (k, o), w in zip(places, wide, strict=True)]
 
 
 def random_value(rng: random.Random, kind: str) -> Any:

@@ -379,6 +379,18 @@ def test_enumerations_in_fields() -> None:
         RED = 1
         BLUE = 2
 
+    fields = [("a", "int:5", 0, ("bits", "i32", 5)), ("b", "enum colour:3", 5, ("bits", ("enum", "u32", Colour), 3))]
+    bits = record("Bits", 4, fields).python
+    p = bits(a=3, b=Colour.BLUE)
+    assert p.b is Colour.BLUE and repr(p) == "Bits(a=3, b=<Colour.BLUE: 2>)"
+    p.b = 1
+    assert p.b is Colour.RED and p.a == 3
+    p.b = 7
+    assert p.b == 7 and type(p.b) is int
+    with pytest.raises(OverflowError, match=r"cannot hold 8 \(0 to 7\)"):
+        p.b = 8
+    with pytest.raises(ValueError, match="bit-field"):
+        record("Bits", 8, [("a", "char *:3", 0, ("bits", "text", 3))])
     made = record("Paint", 4, [("colour", "enum colour", 0, ("enum", "i32", Colour))]).python
     p = made(colour=Colour.BLUE)
     assert p.colour is Colour.BLUE

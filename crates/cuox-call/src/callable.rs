@@ -4,6 +4,7 @@
 //! method definition, and has the words that generated code reads in place: the C function's address, what was returned last, and, for each
 //! parameter, the type that was accepted last, or the class of what is returned.
 
+use std::cell::{Cell, UnsafeCell};
 use std::ffi::{CString, c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::Arc;
@@ -14,8 +15,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 
+use crate::compile::Mode;
 use crate::objects::{Class, Kind, Passing};
-use crate::signature::{Outputs, Return, Role, Scalar, Signature, Stored};
+use crate::signature::{Errno, Outputs, Return, Role, Scalar, Signature, Stored};
 use crate::without;
 use crate::without::sysv::{MOST_STACK, Place};
 
@@ -36,6 +38,8 @@ pub struct Owner {
     pub tuple: *mut ffi::PyObject,
     /// The class of the handles that C returns, if it does.
     pub made: *const Class,
+    /// How many calls there have been without code.
+    pub calls: usize,
     // The words follow.
 }
 
@@ -80,11 +84,18 @@ pub struct Callable {
     pub storage: usize,
     /// How many values C stores that are returned.
     pub outputs: usize,
+    /// Whether a parameter is the length of another, or another's is its.
+    pub measures: bool,
     /// Where C leaves its result.
     pub place: Place,
     name: CString,
     doc: CString,
-    definition: ffi::PyMethodDef,
+    /// How its calls are made.
+    pub mode: Cell<Mode>,
+    /// The code that makes them while there are callbacks, or 0.
+    pub watched: Cell<Entry>,
+    /// What the interpreter reads at each call.
+    definition: UnsafeCell<ffi::PyMethodDef>,
 }
 
 fn bad(signature: &Signature, parameter: usize, text: &str) -> PyErr {
@@ -247,6 +258,22 @@ impl Callable {
                 signature.name
             )));
         }
+        let told = match signature.errno {
+            None | Some(Errno::Set) => true,
+            Some(Errno::Status) => {
+                matches!(signature.result, Return::Status(_)) && signature.outputs == Outputs::Plain
+            }
+            Some(Errno::Result(_)) => {
+                let scalar = signature.result.scalar();
+                scalar.is_some_and(|scalar| !scalar.is_float() && scalar.size() <= 8)
+            }
+        };
+        if !told {
+            return Err(PyValueError::new_err(format!(
+                "{}() returns nothing that tells whether errno is set",
+                signature.name
+            )));
+        }
         let taken: Vec<usize> = (0..signature.parameters.len())
             .filter(|index| signature.parameters[*index].role.taken())
             .collect();
@@ -266,10 +293,18 @@ impl Callable {
             outputs: (signature.parameters.iter())
                 .filter(|parameter| matches!(parameter.role, Role::Output(_) | Role::InOut(_)))
                 .count(),
+            measures: signature.parameters.iter().any(|parameter| {
+                matches!(
+                    parameter.role,
+                    Role::Length { .. } | Role::OutputBuffer { .. }
+                )
+            }),
             place,
             name: text(&signature.name)?,
             doc: text(doc)?,
-            definition: ffi::PyMethodDef::zeroed(),
+            mode: Cell::new(Mode::Without),
+            watched: Cell::new(0),
+            definition: UnsafeCell::new(ffi::PyMethodDef::zeroed()),
             taken,
             signature,
         }))
@@ -367,6 +402,35 @@ fn owner_type(py: Python<'_>) -> PyResult<&Py<PyType>> {
 /// The code of a callable, as the interpreter calls it: with names if it [takes](Callable::takes_names) any, else without.
 pub type Entry = usize;
 
+fn pointer(entry: Entry) -> ffi::PyMethodDefPointer {
+    ffi::PyMethodDefPointer {
+        // SAFETY: all function pointers are words; the method's flags say which this is.
+        PyCFunctionFastWithKeywords: unsafe {
+            std::mem::transmute::<Entry, ffi::PyCFunctionFastWithKeywords>(entry)
+        },
+    }
+}
+
+impl Callable {
+    /// The code that makes the calls, of a callable that takes names.
+    ///
+    /// # Safety
+    /// The interpreter's lock is held.
+    pub unsafe fn entry(&self) -> ffi::PyCFunctionFastWithKeywords {
+        // SAFETY: as for `set_entry`; the flags say that it is of this kind.
+        unsafe { (*self.definition.get()).ml_meth.PyCFunctionFastWithKeywords }
+    }
+
+    /// Has the calls from now on made by other code, which takes arguments in the same way.
+    ///
+    /// # Safety
+    /// The interpreter's lock is held.
+    pub unsafe fn set_entry(&self, entry: Entry) {
+        // SAFETY: the interpreter reads it at each call, with its lock held; there is no other reference to it.
+        unsafe { (*self.definition.get()).ml_meth = pointer(entry) }
+    }
+}
+
 /// Makes the builtin function. `entry` is told the callable, so as to have code made for it.
 pub fn make(
     py: Python<'_>,
@@ -376,14 +440,9 @@ pub fn make(
     let doc = docstring(py, &signature);
     let mut callable = Callable::new(py, signature, &doc)?;
     let words = callable.signature.parameters.len();
-    callable.definition = ffi::PyMethodDef {
+    let definition = ffi::PyMethodDef {
         ml_name: callable.name.as_ptr(),
-        ml_meth: ffi::PyMethodDefPointer {
-            // SAFETY: all function pointers are words; the flags say which this is.
-            PyCFunctionFastWithKeywords: unsafe {
-                std::mem::transmute::<Entry, ffi::PyCFunctionFastWithKeywords>(entry(&callable))
-            },
-        },
+        ml_meth: pointer(entry(&callable)),
         ml_flags: match callable.takes_names() {
             true => ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
             // The interpreter calls these a little faster.
@@ -391,6 +450,7 @@ pub fn make(
         },
         ml_doc: callable.doc.as_ptr(),
     };
+    *callable.definition.get_mut() = definition;
     let module = callable
         .signature
         .module
@@ -434,8 +494,7 @@ pub fn make(
         let callable = Box::into_raw(callable);
         (*this).callable = callable;
         let module = module.as_ref().map_or(null_mut(), |name| name.as_ptr());
-        let function =
-            ffi::PyCFunction_NewEx(&raw mut (*callable).definition, owner.as_ptr(), module);
+        let function = ffi::PyCFunction_NewEx((*callable).definition.get(), owner.as_ptr(), module);
         Ok(Bound::from_owned_ptr_or_err(py, function)?.unbind())
     }
 }

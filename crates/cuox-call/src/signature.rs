@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::objects::{CallbackInfo, Class, FieldKind};
+use crate::objects::{CallbackInfo, Class, FieldKind, Kind};
 
 /// A scalar of C as it is passed and stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,6 +113,8 @@ pub struct Signature {
     pub result: Return,
     /// Whether the interpreter's lock is given up during the call.
     pub release_gil: bool,
+    /// How a failure is told of which `errno` says the reason: it raises `OSError`. Without it `errno` is neither set nor looked at.
+    pub errno: Option<Errno>,
     /// Whether further arguments may follow.
     pub variadic: bool,
     /// Whether floats are taken for the integers that they are.
@@ -121,6 +123,17 @@ pub struct Signature {
     pub outputs: Outputs,
     /// Kept alive as long as the callable: the library.
     pub keep: Option<Py<PyAny>>,
+}
+
+/// Which calls have failed, of those that have set `errno`. It is cleared before a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Errno {
+    /// Those with this result, as far as its type goes: mostly -1, or 0 for a pointer.
+    Result(i64),
+    /// Those whose status is a failure.
+    Status,
+    /// All.
+    Set,
 }
 
 /// How outputs are returned.
@@ -239,6 +252,21 @@ pub enum Stored {
     Callback(Arc<CallbackInfo>),
 }
 
+impl Stored {
+    /// The number that is stored, if it is one; a pointer, in whatever object, is one too.
+    pub fn scalar(&self) -> Option<Scalar> {
+        Some(match self {
+            Self::Scalar(scalar) | Self::Enum(scalar, _) => *scalar,
+            Self::Handle { class, .. } => match &class.kind {
+                Kind::Handle(kind) => kind.scalar,
+                _ => return None,
+            },
+            Self::Pointer(_) | Self::Text { .. } | Self::Callback(_) => Scalar::Pointer,
+            Self::Record(_) => return None,
+        })
+    }
+}
+
 impl Role {
     /// Whether the caller gives an argument for it.
     pub const fn taken(&self) -> bool {
@@ -261,6 +289,18 @@ pub enum Return {
     NotNull(Stored),
     /// A status.
     Status(Status),
+}
+
+impl Return {
+    /// The number that C returns, if it is one.
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Self::Nothing => None,
+            Self::Char => Some(Scalar::I8),
+            Self::Value(stored) | Self::NotNull(stored) => stored.scalar(),
+            Self::Status(status) => Some(status.scalar),
+        }
+    }
 }
 
 /// A status code.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use cuox_call::compile::{self, Mode};
 use cuox_call::objects::{Class, FieldInfo, FieldKind, HandleKind, Named};
 use cuox_call::signature::{
-    Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
+    Errno, Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -186,9 +186,21 @@ fn result(found: &Bound<'_, PyAny>, raise: Option<Py<PyAny>>) -> PyResult<Return
     })
 }
 
+/// Which calls have failed of those that have set `errno`: those with this result, "status", or "set" for all.
+fn errno(found: &Bound<'_, PyAny>) -> PyResult<Errno> {
+    if let Ok(failure) = found.extract() {
+        return Ok(Errno::Result(failure));
+    }
+    match found.extract::<String>()?.as_str() {
+        "status" => Ok(Errno::Status),
+        "set" => Ok(Errno::Set),
+        _ => bad("way to tell a failure", found),
+    }
+}
+
 /// A callable for a C function: `parameters` are (name, role) or (name, role, default).
 #[pyfunction]
-#[pyo3(signature = (name, address, result, parameters, *, doc="", c_types=None, module=None, release_gil=false, variadic=false, status_tuple=false, keep=None, raises=None))]
+#[pyo3(signature = (name, address, result, parameters, *, doc="", c_types=None, module=None, release_gil=false, errno=None, variadic=false, status_tuple=false, keep=None, raises=None))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 fn _callable(
     py: Python<'_>,
@@ -200,6 +212,7 @@ fn _callable(
     c_types: Option<Vec<String>>,
     module: Option<String>,
     release_gil: bool,
+    errno: Option<Bound<'_, PyAny>>,
     variadic: bool,
     status_tuple: bool,
     keep: Option<Py<PyAny>>,
@@ -237,6 +250,7 @@ fn _callable(
             parameters,
             result: self::result(result, raises)?,
             release_gil,
+            errno: errno.as_ref().map(self::errno).transpose()?,
             variadic,
             whole_floats: false,
             outputs: if status_tuple {
@@ -249,16 +263,18 @@ fn _callable(
     )
 }
 
-/// How callables made from now on make their calls: "code", "api" or "nojit".
+/// How callables made from now on make their calls: "later", "code", "api" or "nojit".
 #[pyfunction]
 fn _call_mode(mode: &str) -> PyResult<&'static str> {
     let before = compile::set_mode(match mode {
+        "later" => Mode::Later,
         "code" => Mode::Code,
         "api" => Mode::Careful,
         "nojit" => Mode::Without,
         _ => return Err(PyValueError::new_err(format!("'{mode}' is no mode"))),
     });
     Ok(match before {
+        Mode::Later => "later",
         Mode::Code => "code",
         Mode::Careful => "api",
         Mode::Without => "nojit",

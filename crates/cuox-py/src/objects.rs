@@ -151,9 +151,7 @@ fn kind(found: &Bound<'_, PyAny>) -> PyResult<FieldKind> {
         return Ok(FieldKind::One(stored(found)?));
     };
     Ok(match (name.as_str(), &rest[..]) {
-        ("bits", [name, width]) => {
-            FieldKind::Bits(scalar(&name.extract::<String>()?)?, width.extract()?)
-        }
+        ("bits", [name, width]) => FieldKind::Bits(stored(name)?, width.extract()?),
         ("array", [inner, lengths]) => FieldKind::Array(
             Box::new(kind(inner)?),
             lengths.extract()?,

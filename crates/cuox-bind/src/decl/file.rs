@@ -139,7 +139,7 @@ pub fn read<T: Kept>(file: &[u8]) -> Result<T, FileError> {
 }
 
 /// Bounds how deep types nest while they are read, as the decoder itself recurses.
-pub(super) mod nested {
+pub(crate) mod nested {
     use std::cell::Cell;
 
     use serde::de::Error;

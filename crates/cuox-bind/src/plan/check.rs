@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::types::{self, callback, fits, integer, passable, pointee};
 use super::{
-    FunctionPlan, HandleOf, Output, Ownership, Plan, PlanError, ResultPlan, Role, TextOwnership,
-    Unit, Why,
+    Failure, FunctionPlan, HandleOf, Output, Ownership, Plan, PlanError, ResultPlan, Role,
+    StatusStyle, TextOwnership, Unit, Why,
 };
 use crate::decl::{Header, Type, Value};
 
@@ -167,7 +167,7 @@ impl Checker<'_> {
                 }
             }
         }
-        self.result(&declared.result)
+        self.result(&self.function.result, &declared.result)
             .map_err(|message| error(None, &self.function.result_why, message))
     }
 
@@ -369,9 +369,54 @@ impl Checker<'_> {
         })
     }
 
-    fn result(&self, ty: &Type) -> Fault {
+    /// Whether a result tells such a failure.
+    fn errno(&self, failure: Failure, result: &ResultPlan, ty: &Type) -> Fault {
         let header = self.header;
-        match &self.function.result {
+        let tuple = matches!(
+            result,
+            ResultPlan::Status {
+                style: StatusStyle::Tuple,
+                ..
+            }
+        );
+        ensure(!tuple, || {
+            "its status is returned with the outputs, so that errno cannot raise".to_owned()
+        })?;
+        match failure {
+            Failure::Set => Ok(()),
+            Failure::Status => {
+                let status = matches!(result, ResultPlan::Status { .. });
+                ensure(status, || "there is no status to tell errno".to_owned())
+            }
+            Failure::Result(_) => {
+                let looked_at = !matches!(result, ResultPlan::Nothing);
+                let number = integer(header, ty).is_some() || pointee(header, ty).is_some();
+                ensure(looked_at && number, || {
+                    format!(
+                        "errno goes with a result that is a number or a pointer; this is {}",
+                        if looked_at {
+                            self.c(ty)
+                        } else {
+                            "not looked at".to_owned()
+                        }
+                    )
+                })
+            }
+        }
+    }
+
+    fn result(&self, result: &ResultPlan, ty: &Type) -> Fault {
+        let header = self.header;
+        match result {
+            ResultPlan::Errno {
+                failure, result, ..
+            } => {
+                ensure(!matches!(**result, ResultPlan::Errno { .. }), || {
+                    "errno is looked at twice".to_owned()
+                })?;
+                self.result(result, ty)?;
+                self.errno(*failure, result, ty)
+            }
             ResultPlan::Nothing => match header.resolve(ty) {
                 Type::Void => Ok(()),
                 _ => passable(header, ty),

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use super::python::{Names, success};
 use super::types::spell;
 use super::{
-    CallbackLife, FunctionPlan, Gil, Output, Ownership, ParameterPlan, Plan, ResultPlan, Role,
-    StatusStyle, TextOwnership, Unit, Why,
+    CallbackLife, Failure, FunctionPlan, Gil, Output, Ownership, ParameterPlan, Plan, ResultPlan,
+    Role, StatusStyle, TextOwnership, Unit, Why,
 };
 use crate::decl::{Header, Place, Type};
 
@@ -125,6 +125,11 @@ fn one(names: &Names<'_>, function: &FunctionPlan) -> String {
     }
     let _ = writeln!(text, "    result: {}", result_words(names, function));
     because(&mut text, &function.result_why);
+    if let ResultPlan::Errno { failure, why, .. } = &function.result {
+        let when = failure_words(*failure);
+        let _ = writeln!(text, "    errno: if it is set, {when} raises OSError");
+        because(&mut text, why);
+    }
     let gil = match function.gil {
         Gil::Hold => "kept",
         Gil::Release => "given up during the call",
@@ -312,9 +317,20 @@ fn text_owner(plan: &Plan, ownership: TextOwnership) -> String {
     }
 }
 
+fn failure_words(failure: Failure) -> String {
+    match failure {
+        Failure::Result(0) => "a null result".to_owned(),
+        Failure::Result(result) => format!("a result of {result}"),
+        Failure::Status => "a failure".to_owned(),
+        Failure::Set => "whatever is returned".to_owned(),
+    }
+}
+
 fn result_words(names: &Names<'_>, function: &FunctionPlan) -> String {
     let declared = &names.header.functions[function.function as usize];
-    match &function.result {
+    match function.result.usual() {
+        // There is one of those at most.
+        ResultPlan::Errno { .. } => String::new(),
         ResultPlan::Nothing => "nothing".to_owned(),
         ResultPlan::Value => format!(
             "{} (C: {})",

@@ -13,7 +13,7 @@ mod types;
 use serde::{Deserialize, Serialize};
 
 pub use self::make::make;
-use crate::decl::{EnumId, RecordId, TypedefId, Value};
+use crate::decl::{EnumId, RecordId, TypedefId, Value, file};
 use crate::rules::{Glob, StatusChoice};
 
 /// What the call that makes a binding asks for. It wins over rules for the whole library, but not over those for a function.
@@ -357,6 +357,45 @@ pub enum ResultPlan {
         /// A function that gives a code's text (`sqlite3_errstr`), an index into [`Plan::functions`].
         text: Option<u32>,
     },
+    /// As `result` says, but for failures of which `errno` says the reason: they raise `OSError`.
+    Errno {
+        /// How they are told.
+        failure: Failure,
+        /// Where that came from.
+        why: Why,
+        /// What becomes of other results.
+        #[serde(deserialize_with = "file::nested::deserialize")]
+        result: Box<ResultPlan>,
+    },
+}
+
+impl ResultPlan {
+    /// What becomes of a result that is no failure with an `errno`.
+    pub fn usual(&self) -> &Self {
+        match self {
+            Self::Errno { result, .. } => result,
+            other => other,
+        }
+    }
+
+    /// As [`Self::usual`].
+    pub fn usual_mut(&mut self) -> &mut Self {
+        match self {
+            Self::Errno { result, .. } => result,
+            other => other,
+        }
+    }
+}
+
+/// Which calls have failed, of those that have set `errno`. It is cleared before the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Failure {
+    /// Those with this result: mostly -1, or 0 for a pointer.
+    Result(i64),
+    /// Those whose status is a failure.
+    Status,
+    /// All.
+    Set,
 }
 
 /// Which codes mean success.

@@ -194,8 +194,9 @@ impl Names<'_> {
             .filter(|(plan, _)| plan.role.is_returned())
             .map(|(plan, declared)| self.output(&declared.ty, &plan.role))
             .collect();
-        match &function.result {
+        match function.result.usual() {
             ResultPlan::Nothing
+            | ResultPlan::Errno { .. }
             | ResultPlan::Status {
                 style: StatusStyle::Raise,
                 ..

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub use tree::{Node, Tree};
 
 use crate::decl::Value;
-use crate::plan::{CallbackLife, Gil, StatusStyle, Success, Unit};
+use crate::plan::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
 
 /// A place in a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +94,8 @@ pub struct Rules {
     pub gil: Option<Spot<Gil>>,
     /// Which codes mean success.
     pub success: Option<Spot<SuccessRule>>,
+    /// Which failures `errno` says the reason of.
+    pub errno: Option<Spot<ErrnoRule>>,
     /// The function that gives a status code's text.
     pub error_text: Option<Spot<String>>,
     /// Rules for functions; a later one wins, and one without a wildcard wins over one with.
@@ -193,8 +195,21 @@ pub struct FunctionRule {
     pub gil: Option<Spot<Gil>>,
     /// What becomes of the result.
     pub result: Option<Spot<ResultRule>>,
+    /// Which failures `errno` says the reason of.
+    pub errno: Option<Spot<ErrnoRule>>,
     /// Rules for parameters.
     pub parameters: Vec<ParameterRule>,
+}
+
+/// What a rule says of `errno`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrnoRule {
+    /// It is not looked at.
+    No,
+    /// It is, after what usually means a failure: -1, null, a status that is none of success.
+    Usual,
+    /// It is, after such a failure.
+    Is(Failure),
 }
 
 /// A rule for a parameter.
@@ -409,6 +424,7 @@ impl Rules {
         self.status = more.status.or(self.status.take());
         self.gil = more.gil.or(self.gil.take());
         self.success = more.success.or(self.success.take());
+        self.errno = more.errno.or(self.errno.take());
         self.error_text = more.error_text.or(self.error_text.take());
         self.functions.extend(more.functions);
         self.handles.extend(more.handles);

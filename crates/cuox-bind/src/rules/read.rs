@@ -1,12 +1,12 @@
 //! From a tree of values to rules. Every key is known here or refused.
 
 use super::{
-    CodeName, FunctionRule, Glob, HandleRule, Node, OutputRule, ParameterKey, ParameterRule,
-    Rename, RenameRule, ResultRule, RoleRule, RuleError, Rules, Spot, StatusChoice, SuccessRule,
-    Tree,
+    CodeName, ErrnoRule, FunctionRule, Glob, HandleRule, Node, OutputRule, ParameterKey,
+    ParameterRule, Rename, RenameRule, ResultRule, RoleRule, RuleError, Rules, Spot, StatusChoice,
+    SuccessRule, Tree,
 };
 use crate::decl::Value;
-use crate::plan::{CallbackLife, Gil, StatusStyle, Success, Unit};
+use crate::plan::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
 use crate::words::did_you_mean;
 
 type Result<T> = std::result::Result<T, RuleError>;
@@ -99,6 +99,10 @@ fn library(node: &Node, rules: &mut Rules) -> Result<()> {
                 let value = success(value)?;
                 rules.success = Some(Spot { value, at });
             }
+            "errno" => {
+                let value = errno(value)?;
+                rules.errno = Some(Spot { value, at });
+            }
             "error_text" => {
                 let value = text(value)?;
                 rules.error_text = Some(Spot { value, at });
@@ -107,7 +111,7 @@ fn library(node: &Node, rules: &mut Rules) -> Result<()> {
                 return Err(unknown(
                     key,
                     "[library]",
-                    &["prefix", "status", "gil", "success", "error_text"],
+                    &["prefix", "status", "gil", "success", "errno", "error_text"],
                 ));
             }
         }
@@ -154,6 +158,7 @@ fn function(name: &Spot<String>, node: &Node) -> Result<FunctionRule> {
         name: None,
         gil: None,
         result: None,
+        errno: None,
         parameters: Vec::new(),
     };
     for (key, value) in entries(node)? {
@@ -171,13 +176,17 @@ fn function(name: &Spot<String>, node: &Node) -> Result<FunctionRule> {
                 let value = result(value)?;
                 rule.result = Some(Spot { value, at });
             }
+            "errno" => {
+                let value = errno(value)?;
+                rule.errno = Some(Spot { value, at });
+            }
             "params" => {
                 for (parameter, value) in entries(value)? {
                     rule.parameters.push(self::parameter(parameter, value)?);
                 }
             }
             _ => {
-                let known = ["name", "gil", "result", "params"];
+                let known = ["name", "gil", "result", "errno", "params"];
                 return Err(unknown(key, &format!("[{}]", name.value), &known));
             }
         }
@@ -464,6 +473,24 @@ fn success(node: &Node) -> Result<SuccessRule> {
     Ok(SuccessRule::OneOf(codes.collect::<Result<_>>()?))
 }
 
+fn errno(node: &Node) -> Result<ErrnoRule> {
+    Ok(match &node.value {
+        Tree::Bool(true) => ErrnoRule::Usual,
+        Tree::Bool(false) => ErrnoRule::No,
+        Tree::Text(text) if text == "set" => ErrnoRule::Is(Failure::Set),
+        Tree::Int(result) => match i64::try_from(*result) {
+            Ok(result) => ErrnoRule::Is(Failure::Result(result)),
+            Err(_) => {
+                return Err(RuleError::new(&node.at, format!("no result is {result}")));
+            }
+        },
+        other => {
+            let wanted = "true, false, the result of a failure (such as -1) or \"set\"";
+            return Err(wrong(node, wanted, other));
+        }
+    })
+}
+
 fn gil(node: &Node) -> Result<Gil> {
     choice(node, &[("hold", Gil::Hold), ("release", Gil::Release)])
 }
@@ -581,6 +608,7 @@ prefix = "foo_"
 status = "tuple"
 gil = "release"
 success = ["FOO_OK", 3]
+errno = true
 error_text = "foo_strerror"
 
 [handles]
@@ -599,6 +627,7 @@ params.3 = { fixed = 0 }
 
 ["foo_get_*"]
 result = { handle = "Foo", owned = true, null = "raise" }
+errno = -1
 
 [constants]
 FOO_MAX = 3
@@ -619,7 +648,13 @@ FOO_MAX = 3
         );
         assert_eq!(rules.functions.len(), 2);
         let open = &rules.functions[0];
-        assert_eq!(open.at.line(), "foo.toml:15");
+        assert_eq!(open.at.line(), "foo.toml:16");
+        assert_eq!(rules.errno.unwrap().value, ErrnoRule::Usual);
+        assert_eq!(open.errno, None);
+        assert_eq!(
+            rules.functions[1].errno.as_ref().unwrap().value,
+            ErrnoRule::Is(Failure::Result(-1))
+        );
         assert_eq!(open.parameters.len(), 6);
         assert_eq!(open.parameters[2].nullable, Some(false));
         assert_eq!(
@@ -665,6 +700,10 @@ FOO_MAX = 3
         assert_eq!(
             error("[f]\nresult = { owned = false }"),
             "foo.toml:2:10: a result needs a role: status, value, nothing, text, handle"
+        );
+        assert_eq!(
+            error("[f]\nerrno = 'null'"),
+            "foo.toml:2:9: true, false, the result of a failure (such as -1) or \"set\" is needed here, not a string"
         );
         assert_eq!(
             error("f = 3"),

@@ -234,7 +234,7 @@ fn function(text: &mut String, names: &Names<'_>, plan: &FunctionPlan) {
     if let ResultPlan::Handle {
         ownership: Ownership::Borrowed,
         ..
-    } = plan.result
+    } = plan.result.usual()
     {
         doc.push_str("\n\nThe result stays the library's.");
     }

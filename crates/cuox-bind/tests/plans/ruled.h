@@ -15,3 +15,5 @@ int box_internal_check(BOX *box);
 box_code box_call(BOX *box, int (*with)(int, void *), void *what, int reserved);
 int box_try(BOX *box);
 const char *box_why(box_code code);
+long box_position(BOX *box, int from);
+BOX *box_parent(BOX *box);

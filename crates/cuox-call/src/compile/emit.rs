@@ -14,11 +14,12 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use pyo3::ffi;
 
 use super::help;
+use super::places;
 use super::shape::{Check, End, Give, Pass, Shape, Take};
 use crate::callable::{TARGET, WORDS};
 use crate::layout::Layout;
 use crate::objects::{CLOSED, CObject, OWNED};
-use crate::signature::Scalar;
+use crate::signature::{Errno, Scalar};
 use crate::values;
 use crate::without;
 use crate::without::sysv::Place;
@@ -68,6 +69,8 @@ pub struct Emit<'a, 'f> {
     pub slow: Block,
     /// Returns null: there is an exception.
     pub fail: Block,
+    /// What `errno` is after the call, if that is asked for.
+    errno: Option<Value>,
 }
 
 pub fn arg(value: Value) -> [BlockArg; 1] {
@@ -165,9 +168,9 @@ impl Emit<'_, '_> {
         self.b.ins().stack_addr(I64, slot, 0)
     }
 
-    fn go_slow(&mut self, count: Value, keywords: Value) {
-        let entry = without::entry as *const () as usize;
-        let result = self.call_word(entry, &[self.this, self.args, count, keywords]);
+    /// Has a function that is called as this one was make the call.
+    fn leave_to(&mut self, function: usize, count: Value, keywords: Value) {
+        let result = self.call_word(function, &[self.this, self.args, count, keywords]);
         self.b.ins().return_(&[result]);
     }
 
@@ -179,7 +182,7 @@ impl Emit<'_, '_> {
             .filter(|pass| matches!(pass, Pass::Take(_) | Pass::InOut(..)))
             .count();
 
-        // As many arguments as parameters, and no keywords. A function that takes nothing is not told of keywords.
+        // As many arguments as parameters, no keywords, and no callbacks that are to be watched. A function that takes nothing is not told of keywords.
         let (differs, keywords) = match expected {
             0 => (count, self.constant(0)),
             expected => {
@@ -187,10 +190,20 @@ impl Emit<'_, '_> {
                 (self.b.ins().bor(differs, keywords), keywords)
             }
         };
+        let (differs, otherwise) = match (shape.watched, expected) {
+            (true, 0) => (differs, without::entry as *const () as usize),
+            (true, _) => (differs, help::named as *const () as usize),
+            (false, _) => {
+                let live = self.constant(&raw const values::LIVE as usize);
+                let live = self.b.ins().uload32(M, live, 0);
+                let differs = self.b.ins().bor(differs, live);
+                (differs, super::otherwise as *const () as usize)
+            }
+        };
         let (next, other) = (self.block(), self.cold());
         self.b.ins().brif(differs, other, &[], next, &[]);
         self.b.switch_to_block(other);
-        self.go_slow(count, keywords);
+        self.leave_to(otherwise, count, keywords);
         self.b.switch_to_block(next);
 
         let storage = (shape.storage > 0).then(|| self.room(shape.storage));
@@ -210,50 +223,64 @@ impl Emit<'_, '_> {
             taken.push(Some(self.take(parameter, object, take, measured)));
         }
 
-        let mut values = Vec::new();
+        let mut places = places::Places::default();
         let record = match &shape.place {
             Place::Memory(size) => {
                 let at = self.room((*size).max(1));
-                values.push(at);
+                places.integer(at);
                 Some(at)
             }
             _ => None,
         };
         for (parameter, pass) in shape.passes.iter().enumerate() {
             match pass {
-                Pass::Take(_) => values.extend(
-                    taken[parameter]
-                        .iter()
-                        .flat_map(|taken| taken.values.iter().copied()),
-                ),
+                Pass::Take(take) => {
+                    let Some(taken) = &taken[parameter] else {
+                        continue;
+                    };
+                    match take {
+                        Take::Record {
+                            registers, align, ..
+                        } => places.record(&mut self.b, &taken.values, registers, *align),
+                        Take::Float(_) => places.vector(&mut self.b, taken.values[0]),
+                        _ => places.integer(taken.values[0]),
+                    }
+                }
                 Pass::Out(offset, _) | Pass::InOut(offset, ..) => {
                     let base = storage.unwrap_or(self.this);
                     let at = self.b.ins().iadd_imm_s(base, *offset as i64);
-                    values.push(at);
+                    places.integer(at);
                 }
                 Pass::Fixed(scalar) => {
                     let word = WORDS + 8 * parameter as i32;
-                    let kind = if scalar.is_float() {
-                        result_type(*scalar)
-                    } else {
-                        I64
-                    };
-                    values.push(self.b.ins().load(kind, M, self.this, word));
+                    let float = scalar.is_float();
+                    let kind = if float { result_type(*scalar) } else { I64 };
+                    let value = self.b.ins().load(kind, M, self.this, word);
+                    match float {
+                        true => places.vector(&mut self.b, value),
+                        false => places.integer(value),
+                    }
                 }
                 Pass::Length { of, unit, most } => {
                     let bytes = taken[*of]
                         .as_ref()
                         .and_then(|taken| taken.length)
                         .unwrap_or(self.this);
-                    values.push(self.length(bytes, *unit, *most));
+                    let length = self.length(bytes, *unit, *most);
+                    places.integer(length);
                 }
             }
         }
+        let values = places.values(&mut self.b);
         if let Some(storage) = storage {
             self.fill(storage, &taken);
         }
 
-        let results = self.c_call(&values);
+        let mut results = self.c_call(&values);
+        if let Some(rule) = shape.errno {
+            self.errno = results.pop();
+            self.check_errno(rule, &results);
+        }
 
         if let End::Status(scalar, check) = shape.end {
             self.status(results[0], scalar, check);
@@ -274,7 +301,7 @@ impl Emit<'_, '_> {
 
         self.b.switch_to_block(self.slow);
         let (count, keywords) = (self.constant(expected), self.constant(0));
-        self.go_slow(count, keywords);
+        self.leave_to(without::entry as *const () as usize, count, keywords);
         self.b.switch_to_block(self.fail);
         let null = self.constant(0);
         self.b.ins().return_(&[null]);
@@ -337,24 +364,48 @@ impl Emit<'_, '_> {
         count
     }
 
+    /// Leaves for the exception if there is an `errno` and the result is one that it belongs to. That of a status is known later.
+    fn check_errno(&mut self, rule: Errno, results: &[Value]) {
+        let failed = match rule {
+            Errno::Status => return,
+            Errno::Set => None,
+            Errno::Result(failure) => {
+                // As many bits of it as the result has.
+                let bits = self.b.func.dfg.value_type(results[0]).bits();
+                let failure = failure << (64 - bits) >> (64 - bits);
+                Some(self.b.ins().icmp_imm_s(IntCC::Equal, results[0], failure))
+            }
+        };
+        let next = self.block();
+        if let Some(failed) = failed {
+            let cold = self.cold();
+            self.b.ins().brif(failed, cold, &[], next, &[]);
+            self.b.switch_to_block(cold);
+        }
+        self.raise_errno(next);
+        self.b.switch_to_block(next);
+    }
+
+    /// Leaves for the exception if there is an `errno`, else goes on at `next`.
+    fn raise_errno(&mut self, next: Block) {
+        let Some(errno) = self.errno else {
+            self.b.ins().jump(next, &[]);
+            return;
+        };
+        let raise = self.cold();
+        self.b.ins().brif(errno, raise, &[], next, &[]);
+        self.b.switch_to_block(raise);
+        let os_error = help::os_error as *const () as usize;
+        self.call(os_error, None, &[self.this, self.args, errno]);
+        self.b.ins().jump(self.fail, &[]);
+    }
+
     /// The call itself, and what a callback may have left.
     fn c_call(&mut self, values: &[Value]) -> Vec<Value> {
-        let live = self.constant(&raw const values::LIVE as usize);
-        let live = self.b.ins().load(I32, M, live, 0);
-        let (next, usual, watched) = (self.block(), self.block(), self.cold());
-        let results: Vec<Value> = self
-            .result_types()
-            .into_iter()
-            .map(|kind| self.b.append_block_param(next, kind))
-            .collect();
-        self.b.ins().brif(live, watched, &[], usual, &[]);
-        self.b.switch_to_block(usual);
-        let returned = self.unwatched(values);
-        let returned: Vec<BlockArg> = returned.into_iter().map(BlockArg::Value).collect();
-        self.b.ins().jump(next, &returned);
-        // Where there are callbacks, what they raise is carried back to here. All that lives across calls lies on the stack meanwhile: the usual
-        // way would have to save registers otherwise.
-        self.b.switch_to_block(watched);
+        if !self.shape.watched {
+            return self.unwatched(values);
+        }
+        // What callbacks raise is carried back to here. All that lives across calls lies on the stack meanwhile.
         let kept: Vec<Value> = [self.this]
             .into_iter()
             .chain(values.iter().copied())
@@ -363,25 +414,18 @@ impl Emit<'_, '_> {
         let saved = self.call_word(values::enter as *const () as usize, &[]);
         let saved = self.keep(&[saved]);
         let values = kept.reload(self);
-        let this = std::mem::replace(&mut self.this, values[0]);
+        self.this = values[0];
         let returned = self.unwatched(&values[1..]);
-        self.this = this;
         let returned = self.keep(&returned);
         let saved = saved.reload(self);
         let leave = values::leave as *const () as usize;
         if let Some(raised) = self.call(leave, Some(I32), &saved) {
-            let fine = self.cold();
+            let fine = self.block();
             self.b.ins().brif(raised, self.fail, &[], fine, &[]);
             self.b.switch_to_block(fine);
         }
-        let returned: Vec<BlockArg> = returned
-            .reload(self)
-            .into_iter()
-            .map(BlockArg::Value)
-            .collect();
-        self.b.ins().jump(next, &returned);
-        self.b.switch_to_block(next);
-        results
+        self.this = kept.reload(self)[0];
+        returned.reload(self)
     }
 
     /// The C function's results in registers.
@@ -413,7 +457,15 @@ impl Emit<'_, '_> {
             .map(|value| self.b.func.dfg.value_type(*value))
             .collect();
         let target = self.b.ins().load(I64, M, self.this, TARGET);
-        let results = self.call_indirect(target, &parameters, &self.result_types(), values);
+        // Taking the lock again may set it.
+        let errno = self.shape.errno.map(|_| {
+            let at = self.call_word(libc::__errno_location as *const () as usize, &[]);
+            let zero = self.b.ins().iconst(I32, 0);
+            self.b.ins().store(M, zero, at, 0);
+            at
+        });
+        let mut results = self.call_indirect(target, &parameters, &self.result_types(), values);
+        results.extend(errno.map(|at| self.b.ins().load(I32, M, at, 0)));
         if let Some(thread) = thread {
             let restore = ffi::PyEval_RestoreThread as *const () as usize;
             self.call(restore, None, &[thread]);
@@ -472,6 +524,11 @@ impl Emit<'_, '_> {
             let failed = self.cold();
             self.b.ins().brif(ok, next, &[], failed, &[]);
             self.b.switch_to_block(failed);
+        }
+        if self.shape.errno == Some(Errno::Status) {
+            let untold = self.cold();
+            self.raise_errno(untold);
+            self.b.switch_to_block(untold);
         }
         let result = self.call_word(help::failed as *const () as usize, &[self.this, code]);
         self.b.ins().return_(&[result]);
@@ -718,6 +775,7 @@ pub fn emit(
         args,
         slow,
         fail,
+        errno: None,
     };
     emit.body(isa.frontend_config(), count, keywords);
 }

@@ -9,6 +9,7 @@ use std::ptr::null_mut;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
+use smallvec::SmallVec;
 
 use crate::callable::{Callable, Owner};
 use crate::convert;
@@ -17,7 +18,7 @@ use crate::objects::Class;
 use crate::objects::base::new_handle;
 use crate::signature::{Return, Role, Status};
 use crate::without::give::{self, Keep};
-use crate::without::{guard, guard_attached};
+use crate::without::{self, guard, guard_attached};
 
 type Object = *mut ffi::PyObject;
 
@@ -27,10 +28,81 @@ unsafe fn callable<'a>(this: *mut Owner) -> &'a Callable {
     unsafe { &*(*this).callable }
 }
 
+/// What was given for a parameter, or null.
+unsafe fn argument(callable: &Callable, args: *const Object, parameter: usize) -> Object {
+    match callable.taken.binary_search(&parameter) {
+        // SAFETY: this module's promise.
+        Ok(position) => unsafe { *args.add(position) },
+        Err(_) => null_mut(),
+    }
+}
+
 fn status_of(callable: &Callable) -> Option<&Status> {
     match &callable.signature.result {
         Return::Status(status) => Some(status),
         _ => None,
+    }
+}
+
+/// Puts arguments in the order of the parameters, at `to`: those that are given by name, and defaults. Answers whether that takes no more than
+/// looking.
+unsafe fn arrange(
+    callable: &Callable,
+    args: *const Object,
+    count: usize,
+    names: Object,
+    to: &mut [Object],
+) -> bool {
+    if count > to.len() {
+        return false;
+    }
+    // SAFETY: this module's promise: so many arguments, followed by one for each name.
+    unsafe {
+        for (index, to) in to.iter_mut().take(count).enumerate() {
+            *to = *args.add(index);
+        }
+        let named = match names.is_null() {
+            true => 0,
+            false => ffi::PyTuple_Size(names),
+        };
+        for index in 0..named {
+            let name = ffi::PyTuple_GetItem(names, index);
+            let mut keywords = callable.keywords.iter();
+            match keywords.position(|keyword| keyword.as_ptr() == name) {
+                Some(at) if to[at].is_null() => to[at] = *args.add(count + index as usize),
+                _ => return false,
+            }
+        }
+    }
+    let parameters = &callable.signature.parameters;
+    for (to, parameter) in to.iter_mut().zip(&callable.taken).skip(count) {
+        if to.is_null() {
+            match &parameters[*parameter].default {
+                Some(default) => *to = default.as_ptr(),
+                None => return false,
+            }
+        }
+    }
+    true
+}
+
+/// Makes the call if not all arguments are given, or some by name: with all of them in order, the generated code is called once more.
+pub unsafe extern "C" fn named(
+    this: *mut Owner,
+    args: *const Object,
+    count: isize,
+    names: Object,
+) -> Object {
+    // SAFETY: this module's promise; generated code is called as the interpreter calls it.
+    unsafe {
+        let callable = callable(this);
+        let mut all: SmallVec<[Object; 12]> = SmallVec::new();
+        all.resize(callable.taken.len(), null_mut());
+        if arrange(callable, args, count as usize, names, &mut all) {
+            let all = (all.as_ptr(), all.len() as isize);
+            return callable.entry()(this.cast(), all.0, all.1, null_mut());
+        }
+        without::entry(this.cast(), args, count, names)
     }
 }
 
@@ -131,6 +203,19 @@ pub unsafe extern "C" fn tuple(this: *mut Owner, count: isize) -> Object {
     }
 }
 
+/// Raises the exception for an `errno`.
+pub unsafe extern "C" fn os_error(this: *mut Owner, args: *const Object, errno: i32) {
+    // SAFETY: this module's promise.
+    let callable = unsafe { callable(this) };
+    // SAFETY: as above.
+    unsafe {
+        guard_attached((), |py| {
+            let argument = |parameter: usize| argument(callable, args, parameter);
+            Err(give::os_error(py, callable, errno, &argument))
+        })
+    }
+}
+
 /// Raises the exception for a null result.
 pub unsafe extern "C" fn null_result(this: *mut Owner) {
     // SAFETY: this module's promise.
@@ -151,10 +236,7 @@ pub unsafe extern "C" fn give(
     // SAFETY: as above.
     unsafe {
         guard(null_mut(), |py| {
-            let argument = |parameter: usize| match callable.taken.binary_search(&parameter) {
-                Ok(position) => *args.add(position),
-                Err(_) => null_mut(),
-            };
+            let argument = |parameter: usize| argument(callable, args, parameter);
             let keep = Keep::new(callable, &argument);
             let role = usize::try_from(which)
                 .ok()

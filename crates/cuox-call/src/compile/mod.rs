@@ -7,12 +7,15 @@ mod arena;
 mod boxing;
 mod emit;
 mod help;
+mod places;
 mod shape;
 mod unbox;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr::null_mut;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
@@ -20,17 +23,22 @@ use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 use parking_lot::Mutex;
+use pyo3::ffi;
 use pyo3::prelude::*;
 
-use crate::callable::{self, Callable, Entry};
+use crate::callable::{self, Callable, Entry, Owner};
 use crate::layout::{self, Layout};
 use crate::signature::Signature;
+use crate::values::LIVE;
 use crate::without;
 use shape::Shape;
 
 /// How calls are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// As [`Mode::Code`] from a function's [`MANY`]th call on, or from the first where other functions have the code already; until then as
+    /// [`Mode::Without`].
+    Later,
     /// By generated code that reads the interpreter's objects in place.
     Code,
     /// By generated code that reads no object of Python's own in place: such arguments are converted the careful way.
@@ -43,13 +51,26 @@ static MODE: LazyLock<Mutex<Mode>> = LazyLock::new(|| {
     Mutex::new(match std::env::var("CUOX_CALL").as_deref() {
         Ok("api") => Mode::Careful,
         Ok("nojit") => Mode::Without,
-        _ => Mode::Code,
+        Ok("code") => Mode::Code,
+        _ => Mode::Later,
     })
 });
+
+/// How many calls a function has before code is made for it. Making it takes as long as some hundreds of calls without it, so few calls more
+/// than these cost less with code, and many functions are never called so often.
+const MANY: usize = 64;
 
 /// How callables that are made from now on make their calls; answers how it was before.
 pub fn set_mode(mode: Mode) -> Mode {
     std::mem::replace(&mut *MODE.lock(), mode)
+}
+
+/// What there is for a shape.
+enum Found {
+    /// Its code, or `None` where there can be none.
+    Made(Option<Entry>),
+    /// Code that has yet to be made.
+    Later,
 }
 
 struct Compiler {
@@ -94,11 +115,14 @@ impl Compiler {
         })
     }
 
-    fn entry(&mut self, shape: Shape, layout: &Layout) -> Option<Entry> {
+    fn entry(&mut self, shape: Shape, layout: &Layout, later: bool) -> Found {
         // Nothing else differs between the layouts of one process than whether objects are read in place.
         let key = (shape, layout.long.is_some());
         if let Some(made) = self.made.get(&key) {
-            return *made;
+            return Found::Made(*made);
+        }
+        if later {
+            return Found::Later;
         }
         let made =
             catch_unwind(AssertUnwindSafe(|| self.make(&key.0, layout))).unwrap_or_else(|panic| {
@@ -111,7 +135,7 @@ impl Compiler {
                 None
             });
         self.made.insert(key, made);
-        made
+        Found::Made(made)
     }
 
     fn make(&mut self, shape: &Shape, layout: &Layout) -> Option<Entry> {
@@ -142,8 +166,13 @@ impl Compiler {
 }
 
 /// The compiler, or `None` where no code can be made: memory cannot be executed, or the processor is none that Cranelift knows.
-static COMPILER: LazyLock<Mutex<Option<Compiler>>> =
-    LazyLock::new(|| Mutex::new(Compiler::new().ok()));
+static COMPILER: LazyLock<Mutex<Option<Compiler>>> = LazyLock::new(|| {
+    STARTED.store(true, Ordering::Relaxed);
+    Mutex::new(Compiler::new().ok())
+});
+
+/// Whether anybody has asked for the compiler, which takes longer to make than most code.
+static STARTED: AtomicBool = AtomicBool::new(false);
 
 /// Makes a callable: a builtin function, whose `__self__` owns the signature.
 pub fn callable(py: Python<'_>, signature: Signature) -> PyResult<Py<PyAny>> {
@@ -157,20 +186,128 @@ pub fn callable(py: Python<'_>, signature: Signature) -> PyResult<Py<PyAny>> {
     }
     let mode = *MODE.lock();
     callable::make(py, signature, |callable| {
-        let careful;
-        let layout = match mode {
-            Mode::Code => layout::layout(py),
-            Mode::Careful => {
-                careful = layout::layout(py).careful();
-                &careful
-            }
-            Mode::Without => return without(callable),
-        };
-        shape::shape(callable, layout)
-            .filter(|shape| emit::covers(shape, layout))
-            .and_then(|shape| COMPILER.lock().as_mut()?.entry(shape, layout))
-            .unwrap_or_else(|| without(callable))
+        callable.mode.set(mode);
+        if mode == Mode::Without {
+            return without(callable);
+        }
+        match code(py, callable, false, mode == Mode::Later) {
+            Found::Made(made) => made.unwrap_or_else(|| without(callable)),
+            Found::Later if callable.takes_names() => later as *const () as Entry,
+            Found::Later => later_without_names as *const () as Entry,
+        }
     })
+}
+
+/// The code for a callable; if it would have to be made and that is for `later`, it is not.
+fn code(py: Python<'_>, callable: &Callable, watched: bool, later: bool) -> Found {
+    let careful;
+    let layout = match callable.mode.get() {
+        Mode::Careful => {
+            careful = layout::layout(py).careful();
+            &careful
+        }
+        _ => layout::layout(py),
+    };
+    let shape = shape::shape(callable, layout)
+        .filter(|shape| emit::covers(shape, layout))
+        .map(|shape| Shape { watched, ..shape });
+    if later && shape.is_some() && !STARTED.load(Ordering::Relaxed) {
+        return Found::Later;
+    }
+    match (shape, COMPILER.lock().as_mut()) {
+        (Some(shape), Some(compiler)) => compiler.entry(shape, layout, later),
+        _ => Found::Made(None),
+    }
+}
+
+/// Code that is there now.
+fn made(py: Python<'_>, callable: &Callable, watched: bool) -> Option<Entry> {
+    match code(py, callable, watched, false) {
+        Found::Made(made) => made,
+        Found::Later => None,
+    }
+}
+
+/// What generated code does with a call that is not of the usual kind at first sight: it is for the code that watches callbacks, or has other
+/// arguments than one for each parameter.
+///
+/// # Safety
+/// As for [`without::entry`].
+unsafe extern "C" fn otherwise(
+    this: *mut ffi::PyObject,
+    given: *const *mut ffi::PyObject,
+    count: isize,
+    keywords: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise; generated code is called as the interpreter calls it.
+    unsafe {
+        let owner = this.cast::<Owner>();
+        let callable = &*(*owner).callable;
+        if LIVE.load(Ordering::Relaxed) == 0 {
+            return match callable.takes_names() {
+                true => help::named(owner, given, count, keywords),
+                false => without::entry(this, given, count, keywords),
+            };
+        }
+        if callable.watched.get() == 0 {
+            (*owner).calls += 1;
+            if callable.mode.get() != Mode::Later || (*owner).calls.is_multiple_of(MANY) {
+                without::guard((), |py| {
+                    let entry = made(py, callable, true);
+                    callable
+                        .watched
+                        .set(entry.unwrap_or(without::entry as *const () as Entry));
+                    Ok(())
+                });
+            }
+        }
+        let watched = match callable.watched.get() {
+            0 => without::entry as *const () as Entry,
+            watched => watched,
+        };
+        std::mem::transmute::<Entry, ffi::PyCFunctionFastWithKeywords>(watched)(
+            this, given, count, keywords,
+        )
+    }
+}
+
+/// What the interpreter calls as long as there is no code.
+///
+/// # Safety
+/// As for [`without::entry`].
+unsafe extern "C" fn later(
+    this: *mut ffi::PyObject,
+    given: *const *mut ffi::PyObject,
+    count: isize,
+    keywords: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let owner = this.cast::<Owner>();
+        (*owner).calls += 1;
+        if (*owner).calls == MANY {
+            without::guard((), |py| {
+                let callable = &*(*owner).callable;
+                let entry = made(py, callable, false);
+                callable.set_entry(entry.unwrap_or_else(|| without(callable)));
+                Ok(())
+            });
+        }
+        without::entry(this, given, count, keywords)
+    }
+}
+
+/// As [`later`], for a function that takes nothing by name.
+///
+/// # Safety
+/// As for [`without::entry`].
+unsafe extern "C" fn later_without_names(
+    this: *mut ffi::PyObject,
+    given: *const *mut ffi::PyObject,
+    count: isize,
+) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise.
+    unsafe { later(this, given, count, null_mut()) }
 }
 
 /// The code that is there for every callable.

@@ -3,7 +3,7 @@
 use crate::callable::{self, Callable};
 use crate::layout::Layout;
 use crate::objects::{Kind, Passing};
-use crate::signature::{Element, Outputs, Return, Role, Scalar, Stored, Success};
+use crate::signature::{Element, Errno, Outputs, Return, Role, Scalar, Stored, Success};
 use crate::without::sysv::Place;
 
 /// A signature's shape. Callables of one shape share their code.
@@ -23,6 +23,10 @@ pub struct Shape {
     pub tuple: bool,
     /// Whether the interpreter's lock is given up during the call.
     pub release_gil: bool,
+    /// Whether it is for calls while there are callbacks; else the code leaves when there are.
+    pub watched: bool,
+    /// Which results `errno` says the reason of.
+    pub errno: Option<Errno>,
 }
 
 /// A parameter.
@@ -60,9 +64,11 @@ pub enum Take {
         consumed: bool,
         numbers: bool,
     },
+    /// `registers` says for each eightbyte whether it goes to a vector register; it is empty for a record that is passed in memory.
     Record {
         registers: Vec<bool>,
         size: usize,
+        align: usize,
     },
 }
 
@@ -120,6 +126,9 @@ pub enum Check {
     /// Some that Rust knows.
     Others,
 }
+
+/// The largest record, in bytes, that generated code copies to the stack.
+const MOST_RECORD: usize = 256;
 
 fn give(stored: &Stored, callable: &Callable) -> Option<Give> {
     Some(match stored {
@@ -204,13 +213,26 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
             }
             _ => None,
         },
+        // One that there is already; to make one is the careful way's.
+        Role::Callback { nullable, .. } => Some(Take::Handle {
+            integer: None,
+            nullable: *nullable,
+            consumed: false,
+            numbers: false,
+        }),
         Role::Record(class) => match &class.kind {
             Kind::Record(kind) => match kind.passing() {
-                Passing::Registers(registers) => Some(Take::Record {
-                    registers: registers.clone(),
+                Passing::Refused(_) => None,
+                // Each word of it is an instruction or two.
+                Passing::Memory if kind.size > MOST_RECORD => None,
+                passing => Some(Take::Record {
+                    registers: match passing {
+                        Passing::Registers(registers) => registers.clone(),
+                        _ => Vec::new(),
+                    },
                     size: kind.size,
+                    align: kind.align,
                 }),
-                Passing::Memory | Passing::Refused(_) => None,
             },
             _ => None,
         },
@@ -226,7 +248,6 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
         return None;
     }
     let mut passes = Vec::new();
-    let (mut integers, mut vectors) = (usize::from(matches!(callable.place, Place::Memory(_))), 0);
     for (index, parameter) in signature.parameters.iter().enumerate() {
         let offset = callable.rooms[index].map_or(0, |room| room.offset);
         let pass = match &parameter.role {
@@ -244,19 +265,6 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
             },
             role => Pass::Take(take(role, layout)?),
         };
-        match &pass {
-            Pass::Take(Take::Float(_)) | Pass::Fixed(Scalar::F32 | Scalar::F64) => vectors += 1,
-            Pass::Take(Take::Record { registers, .. }) => {
-                let ours = registers.iter().filter(|vector| **vector).count();
-                vectors += ours;
-                integers += registers.len() - ours;
-                // A record is passed in registers as a whole or not at all.
-                if vectors > 8 || integers > 6 {
-                    return None;
-                }
-            }
-            _ => integers += 1,
-        }
         passes.push(pass);
     }
     let end = match &signature.result {
@@ -290,5 +298,7 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
             .collect(),
         tuple,
         release_gil: signature.release_gil,
+        watched: false,
+        errno: signature.errno,
     })
 }

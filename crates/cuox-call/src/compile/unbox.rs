@@ -50,9 +50,9 @@ impl Emit<'_, '_> {
                 vec![self.handle(parameter, object, *integer, *nullable, *numbers)],
                 None,
             ),
-            Take::Record { registers, size } => {
-                (self.record(parameter, object, registers, *size), None)
-            }
+            Take::Record {
+                registers, size, ..
+            } => (self.record(parameter, object, registers, *size), None),
         };
         Taken {
             object,
@@ -449,7 +449,8 @@ impl Emit<'_, '_> {
         let at = self.b.ins().load(I64, M, object, VALUE);
         self.unless(at, self.slow);
         let mut values = Vec::new();
-        for (index, vector) in registers.iter().enumerate() {
+        for index in 0..size.div_ceil(8) {
+            let vector = registers.get(index).is_some_and(|vector| *vector);
             let start = 8 * index;
             let bytes = size.saturating_sub(start).min(8);
             values.push(match (vector, bytes) {

@@ -84,6 +84,12 @@ fn narrow(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<
 fn wide(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
     let int = index(site, value)?;
     let py = value.py();
+    let mut overflow = 0;
+    // SAFETY: an int.
+    let low = unsafe { ffi::PyLong_AsLongLongAndOverflow(int.as_ptr(), &mut overflow) };
+    if overflow == 0 && (scalar.signed() || low >= 0) {
+        return Ok(i128::from(low) as u128);
+    }
     let options = PyDict::new(py);
     options.set_item("signed", scalar.signed())?;
     let bytes = int
@@ -245,6 +251,10 @@ pub unsafe fn to_python(
         Scalar::I16 => (bits as i16).into_pyobject(py)?.into_any(),
         Scalar::I32 => (bits as i32).into_pyobject(py)?.into_any(),
         Scalar::I64 => (bits as i64).into_pyobject(py)?.into_any(),
+        Scalar::I128 if let Ok(low) = i64::try_from(bits as i128) => {
+            low.into_pyobject(py)?.into_any()
+        }
+        Scalar::U128 if let Ok(low) = u64::try_from(bits) => low.into_pyobject(py)?.into_any(),
         Scalar::I128 => (bits as i128).into_pyobject(py)?.into_any(),
         Scalar::U128 => bits.into_pyobject(py)?.into_any(),
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Pointer => {

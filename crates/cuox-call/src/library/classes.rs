@@ -364,8 +364,8 @@ impl BoundLibrary {
     ) -> Result<FieldKind, Refusal> {
         if let Some(bits) = field.bits {
             return match self.stored(py, ty)? {
-                Stored::Scalar(scalar) | Stored::Enum(scalar, _) => {
-                    Ok(FieldKind::Bits(scalar, bits))
+                stored @ (Stored::Scalar(_) | Stored::Enum(..)) => {
+                    Ok(FieldKind::Bits(stored, bits))
                 }
                 _ => Err(self.cannot(ty)),
             };

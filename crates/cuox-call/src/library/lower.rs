@@ -2,7 +2,7 @@
 
 use cuox_bind::decl::{Function, Parameter as Declared, Type, Value};
 use cuox_bind::plan::{
-    CallbackLife, FunctionPlan, Gil, Output, ParameterPlan, ResultPlan, Role as Planned,
+    CallbackLife, Failure, FunctionPlan, Gil, Output, ParameterPlan, ResultPlan, Role as Planned,
     StatusStyle, Success as PlannedSuccess, TextOwnership, Unit,
 };
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyFloat, PyInt, PyString};
 use super::classes::is_char;
 use super::{BoundLibrary, Refusal};
 use crate::signature::{
-    Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
+    Errno, Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
 };
 
 impl BoundLibrary {
@@ -38,10 +38,10 @@ impl BoundLibrary {
             });
         }
         let result = self
-            .result(py, plan, declared)
+            .result(py, plan.result.usual(), declared)
             .map_err(|refusal| refusal.at("its result"))?;
         let tuple = matches!(
-            &plan.result,
+            plan.result.usual(),
             ResultPlan::Status {
                 style: StatusStyle::Tuple,
                 ..
@@ -55,6 +55,14 @@ impl BoundLibrary {
             parameters,
             result,
             release_gil: plan.gil == Gil::Release,
+            errno: match plan.result {
+                ResultPlan::Errno { failure, .. } => Some(match failure {
+                    Failure::Result(result) => Errno::Result(result),
+                    Failure::Status => Errno::Status,
+                    Failure::Set => Errno::Set,
+                }),
+                _ => None,
+            },
             variadic: plan.variadic,
             whole_floats: self.plain,
             outputs: if tuple {
@@ -189,11 +197,15 @@ impl BoundLibrary {
     fn result(
         &self,
         py: Python<'_>,
-        plan: &FunctionPlan,
+        plan: &ResultPlan,
         declared: &Function,
     ) -> Result<Return, Refusal> {
         let ty = &declared.result;
-        Ok(match &plan.result {
+        Ok(match plan {
+            // Of what is usual.
+            ResultPlan::Errno { .. } => {
+                return Err(Refusal::new("errno is looked at twice".into()));
+            }
             ResultPlan::Nothing => match self.header.resolve(ty) {
                 // Where the result is a record, the ABI wants to know.
                 Type::Record(_) => Return::Value(self.stored(py, ty)?),

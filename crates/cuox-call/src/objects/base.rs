@@ -268,6 +268,20 @@ pub fn class_of(python: &Bound<'_, PyType>) -> Option<&'static Class> {
 /// The object's inside, if it is of one of this module's classes.
 #[inline]
 pub fn as_object<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<This<'a, 'py>> {
+    // SAFETY: a live object; addresses of classes.
+    let common = unsafe {
+        let class = ffi::Py_TYPE(object.as_ptr());
+        [
+            &raw mut ffi::PyLong_Type,
+            &raw mut ffi::PyFloat_Type,
+            &raw mut ffi::PyUnicode_Type,
+            &raw mut ffi::PyBytes_Type,
+        ]
+        .contains(&class)
+    };
+    if common {
+        return None;
+    }
     let root = bases(object.py()).ok()?.root.as_ptr();
     // SAFETY: two classes.
     let ours = unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object.as_ptr()), root.cast()) };

@@ -165,7 +165,8 @@ impl KeptMap {
 /// Makes a new callback object callable by C.
 fn give_code(this: This<'_, '_>, info: &CallbackInfo, callable: &Bound<'_, PyAny>) -> PyResult<()> {
     info.plan()?;
-    let code = thunk::take(this.object.as_ptr())?;
+    // SAFETY: whoever has an object has the GIL.
+    let code = unsafe { thunk::take(this.object.as_ptr())? };
     // SAFETY: of one of our classes.
     unsafe {
         (*this.raw()).c.value = code as u64;
@@ -380,6 +381,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
             _ => Return::Nothing,
         },
         release_gil: false,
+        errno: None,
         variadic: false,
         whole_floats: false,
         outputs: Outputs::Plain,

@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
+use smallvec::SmallVec;
 
 use super::base::This;
 use super::field;
@@ -22,18 +23,32 @@ use crate::signature::{Scalar, Stored};
 /// How many callbacks C may call. As long as there are none, calls need neither [`enter`] nor [`leave`].
 pub static LIVE: AtomicU32 = AtomicU32::new(0);
 
+/// What a thread is doing.
+struct Watch {
+    /// How many calls into C that have said so it is in, since Python code last ran.
+    depth: Cell<u32>,
+    /// An exception that a callback of the current call has raised.
+    pending: Cell<*mut ffi::PyObject>,
+    /// That callback.
+    raised_by: Cell<*mut ffi::PyObject>,
+}
+
 thread_local! {
-    /// How many calls into C that have said so this thread is in, since Python code last ran.
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// An exception that a callback of the current call has raised, and that callback.
-    static PENDING: Cell<*mut ffi::PyObject> = const { Cell::new(ptr::null_mut()) };
-    static RAISED_BY: Cell<*mut ffi::PyObject> = const { Cell::new(ptr::null_mut()) };
+    static WATCH: Watch = const {
+        Watch {
+            depth: Cell::new(0),
+            pending: Cell::new(ptr::null_mut()),
+            raised_by: Cell::new(ptr::null_mut()),
+        }
+    };
 }
 
 /// Called before a call into C that may call back; what it returns is for [`leave`].
 pub extern "C" fn enter() -> *mut ffi::PyObject {
-    DEPTH.set(DEPTH.get() + 1);
-    PENDING.replace(ptr::null_mut())
+    WATCH.with(|watch| {
+        watch.depth.set(watch.depth.get() + 1);
+        watch.pending.replace(ptr::null_mut())
+    })
 }
 
 /// Called after such a call. If a callback has raised an exception, it is set, and the result is 1.
@@ -41,9 +56,11 @@ pub extern "C" fn enter() -> *mut ffi::PyObject {
 /// # Safety
 /// The GIL is held, and `saved` is from [`enter`].
 pub unsafe extern "C" fn leave(saved: *mut ffi::PyObject) -> c_int {
-    DEPTH.set(DEPTH.get().saturating_sub(1));
-    RAISED_BY.set(ptr::null_mut());
-    let raised = PENDING.replace(saved);
+    let raised = WATCH.with(|watch| {
+        watch.depth.set(watch.depth.get().saturating_sub(1));
+        watch.raised_by.set(ptr::null_mut());
+        watch.pending.replace(saved)
+    });
     if raised.is_null() {
         return 0;
     }
@@ -59,6 +76,8 @@ pub unsafe extern "C" fn leave(saved: *mut ffi::PyObject) -> c_int {
 pub struct Plan {
     sources: Vec<Source>,
     back: Back,
+    /// The result's type, for errors.
+    result: String,
 }
 
 enum Source {
@@ -157,7 +176,15 @@ impl CallbackInfo {
                 }
             });
         }
-        Ok(self.plan.get_or_init(|| Plan { sources, back }))
+        let result = match &self.result {
+            Some(CallbackValue::Stored(stored)) => text_of(stored),
+            _ => String::new(),
+        };
+        Ok(self.plan.get_or_init(|| Plan {
+            sources,
+            back,
+            result,
+        }))
     }
 }
 
@@ -179,27 +206,29 @@ pub unsafe extern "C" fn called(at: usize, frame: *mut Frame) {
     unsafe {
         let state = ffi::PyGILState_Ensure();
         let py = Python::assume_attached();
-        let depth = DEPTH.replace(0);
-        let object = thunk::object(at);
-        if object.is_null() {
-            let error = PyRuntimeError::new_err("C called a callback that had been closed");
-            Python::attach(|py| error.write_unraisable(py, None));
-        } else {
-            let object = Bound::from_borrowed_ptr(py, object);
-            serve(&object, frame, depth);
-        }
-        DEPTH.set(depth);
+        WATCH.with(|watch| {
+            let depth = watch.depth.replace(0);
+            let object = thunk::object(at);
+            if object.is_null() {
+                let error = PyRuntimeError::new_err("C called a callback that had been closed");
+                Python::attach(|py| error.write_unraisable(py, None));
+            } else {
+                let object = Bound::from_borrowed_ptr(py, object);
+                serve(&object, frame, watch, depth);
+            }
+            watch.depth.set(depth);
+        });
         ffi::PyGILState_Release(state);
     }
 }
 
 /// Runs a callback's callable. `depth` is how many calls into C the thread is in.
-fn serve(object: &Bound<'_, PyAny>, frame: &mut Frame, depth: u32) {
+fn serve(object: &Bound<'_, PyAny>, frame: &mut Frame, watch: &Watch, depth: u32) {
     let py = object.py();
     // One that has raised is not asked again in the same call: a sort would ask it a thousand times.
-    let again = depth > 0 && !PENDING.get().is_null() && RAISED_BY.get() == object.as_ptr();
-    let pending = PENDING.replace(ptr::null_mut());
-    let raised_by = RAISED_BY.replace(ptr::null_mut());
+    let pending = watch.pending.replace(ptr::null_mut());
+    let raised_by = watch.raised_by.replace(ptr::null_mut());
+    let again = depth > 0 && !pending.is_null() && raised_by == object.as_ptr();
     let this = This { object };
     let result = catch_unwind(AssertUnwindSafe(|| {
         let Kind::Callback(info) = &this.class().kind else {
@@ -207,8 +236,8 @@ fn serve(object: &Bound<'_, PyAny>, frame: &mut Frame, depth: u32) {
         };
         answer(this, info, frame, again)
     }));
-    PENDING.set(pending);
-    RAISED_BY.set(raised_by);
+    watch.pending.set(pending);
+    watch.raised_by.set(raised_by);
     let error = match result {
         Ok(Ok(())) => return,
         Ok(Err(error)) => error,
@@ -216,8 +245,8 @@ fn serve(object: &Bound<'_, PyAny>, frame: &mut Frame, depth: u32) {
     };
     frame.integers[1] = 0;
     if depth > 0 && pending.is_null() {
-        PENDING.set(error.into_value(py).into_ptr());
-        RAISED_BY.set(object.as_ptr());
+        watch.pending.set(error.into_value(py).into_ptr());
+        watch.raised_by.set(object.as_ptr());
     } else {
         Python::attach(|py| error.write_unraisable(py, this.refs().as_ref()));
     }
@@ -242,7 +271,7 @@ fn answer(this: This<'_, '_>, info: &CallbackInfo, frame: &mut Frame, again: boo
     let Some(callable) = this.refs() else {
         return Ok(());
     };
-    let mut arguments = Vec::with_capacity(info.parameters.len());
+    let mut arguments: SmallVec<[Bound<'_, PyAny>; 8]> = SmallVec::new();
     let mut stack = frame.stack as usize;
     for ((_, value), source) in info.parameters.iter().zip(&plan.sources) {
         let mut room = [0u64; 2];
@@ -268,15 +297,14 @@ fn answer(this: This<'_, '_>, info: &CallbackInfo, frame: &mut Frame, again: boo
             arguments.push(unsafe { field::load(py, address, stored, None)? });
         }
     }
-    let result = callable.call1(PyTuple::new(py, arguments)?)?;
+    let result = invoke(&callable, &arguments)?;
     let Some(CallbackValue::Stored(stored)) = &info.result else {
         return Ok(());
     };
     let what = || format!("the result of {}", info.name);
-    let c_type = text_of(stored);
     let place = Place {
         what: &what,
-        c_type: &c_type,
+        c_type: &plan.result,
     };
     let mut kept = Vec::new();
     let mut keeper = Keeper::List(&mut kept);
@@ -320,6 +348,29 @@ fn answer(this: This<'_, '_>, info: &CallbackInfo, frame: &mut Frame, again: boo
         this.set_keep(Some(PyList::new(py, kept)?.into_any()));
     }
     Ok(())
+}
+
+/// Calls a callable; up to four arguments need no tuple.
+fn invoke<'py>(
+    callable: &Bound<'py, PyAny>,
+    arguments: &[Bound<'py, PyAny>],
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = callable.py();
+    let null = ptr::null_mut::<ffi::PyObject>();
+    let (function, a) = (callable.as_ptr(), |index: usize| arguments[index].as_ptr());
+    use ffi::PyObject_CallFunctionObjArgs as call;
+    // SAFETY: live objects, and null at the end; the result is a new reference, or null with an exception.
+    unsafe {
+        let result = match arguments.len() {
+            0 => call(function, null),
+            1 => call(function, a(0), null),
+            2 => call(function, a(0), a(1), null),
+            3 => call(function, a(0), a(1), a(2), null),
+            4 => call(function, a(0), a(1), a(2), a(3), null),
+            _ => return callable.call1(PyTuple::new(py, arguments)?),
+        };
+        Bound::from_owned_ptr_or_err(py, result)
+    }
 }
 
 /// A C type for errors, where nobody has said it.

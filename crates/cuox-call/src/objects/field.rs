@@ -36,7 +36,7 @@ pub fn stored_align(stored: &Stored) -> usize {
 pub fn size(kind: &FieldKind) -> usize {
     match kind {
         FieldKind::One(stored) => stored_size(stored),
-        FieldKind::Bits(scalar, _) => scalar::size(*scalar),
+        FieldKind::Bits(stored, _) => stored_size(stored),
         FieldKind::List(_) => scalar::size(Scalar::Pointer),
         FieldKind::Array(element, lengths, _) => match lengths.as_slice() {
             [] => 0,
@@ -52,7 +52,7 @@ pub fn size(kind: &FieldKind) -> usize {
 pub fn align(kind: &FieldKind) -> usize {
     match kind {
         FieldKind::One(stored) => stored_align(stored),
-        FieldKind::Bits(scalar, _) => scalar::size(*scalar),
+        FieldKind::Bits(stored, _) => stored_align(stored),
         FieldKind::List(_) => scalar::size(Scalar::Pointer),
         FieldKind::Array(element, _, _) => align(element),
     }
@@ -80,12 +80,8 @@ impl FieldKind {
     pub fn flat(&self) -> Element {
         match self {
             Self::One(Stored::Record(class)) => Element::Record(Arc::clone(class)),
-            Self::One(Stored::Scalar(scalar) | Stored::Enum(scalar, _)) | Self::Bits(scalar, _) => {
-                Element::Scalar(*scalar)
-            }
-            Self::One(Stored::Handle { class, .. }) => Element::Scalar(handle_scalar(class)),
-            Self::One(Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_)) => {
-                Element::Scalar(Scalar::Pointer)
+            Self::One(stored) | Self::Bits(stored, _) => {
+                Element::Scalar(stored.scalar().unwrap_or(Scalar::Pointer))
             }
             Self::List(_) => Element::Scalar(Scalar::Pointer),
             Self::Array(of, ..) => of.flat(),
@@ -303,7 +299,14 @@ pub unsafe fn load_field<'py>(
         // SAFETY: the caller's promise.
         FieldKind::One(stored) => unsafe { load(py, address, stored, Some(owner)) },
         // SAFETY: the caller's promise.
-        FieldKind::Bits(scalar, width) => unsafe { read_bits(py, address, bit, *scalar, *width) },
+        FieldKind::Bits(stored, width) => unsafe {
+            let scalar = stored.scalar().unwrap_or(Scalar::U64);
+            let number = read_bits(py, address, bit, scalar, *width)?;
+            match stored {
+                Stored::Enum(_, class) => member(class.bind(py), number),
+                _ => Ok(number),
+            }
+        },
         FieldKind::Array(element, lengths, form) => {
             if matches!(lengths.as_slice(), [] | [0, ..]) {
                 let element = || as_element(&first_dimension(element, lengths, *form));

@@ -273,8 +273,11 @@ pub fn define(py: Python<'_>, class: &Arc<Class>, fields: Vec<FieldInfo>) -> PyR
 fn check(kind: &RecordKind, field: &FieldInfo) -> Result<(), String> {
     let whole = kind.size as u128 * 8;
     let end = match &field.kind {
-        FieldKind::Bits(scalar, width) => {
-            if *width == 0 || *width as usize > 8 * scalar::size(*scalar) || *width > 64 {
+        FieldKind::Bits(stored, width) => {
+            if !matches!(stored, Stored::Scalar(_) | Stored::Enum(..)) {
+                return Err("cannot be a bit-field".to_owned());
+            }
+            if *width == 0 || *width as usize > 8 * field::stored_size(stored) || *width > 64 {
                 return Err(format!("cannot have {width} bits"));
             }
             u128::from(*width)

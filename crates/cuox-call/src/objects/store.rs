@@ -241,8 +241,9 @@ pub unsafe fn store_field<'py>(
             unsafe { store(address, stored, value, &mut keeper, place) }
         }
         // SAFETY: the caller's promise.
-        FieldKind::Bits(scalar, width) => unsafe {
-            write_bits(address, bit, *scalar, *width, value, place)
+        FieldKind::Bits(stored, width) => unsafe {
+            let scalar = stored.scalar().unwrap_or(Scalar::U64);
+            write_bits(address, bit, scalar, *width, value, place)
         },
         FieldKind::Array(element, lengths, form) => {
             if matches!(lengths.as_slice(), [] | [0, ..]) {

@@ -3,9 +3,9 @@
 //! A thunk is a few instructions that say which thunk they are and go to the common entry. A first lot of them is in this library's
 //! text, so that callbacks work where memory cannot be made executable; more are made at run time when they run out.
 
+use std::cell::UnsafeCell;
 use std::collections::VecDeque;
 
-use parking_lot::Mutex;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -109,32 +109,50 @@ struct Thunks {
     made: Vec<usize>,
 }
 
-// SAFETY: the objects are only looked at under the GIL.
-unsafe impl Send for Thunks {}
+/// Those of the process, for which no lock is needed but the GIL.
+struct Shared(UnsafeCell<Thunks>);
 
-static THUNKS: Mutex<Thunks> = Mutex::new(Thunks {
+// SAFETY: they are used with the GIL held alone.
+unsafe impl Sync for Shared {}
+
+static THUNKS: Shared = Shared(UnsafeCell::new(Thunks {
     objects: Vec::new(),
     free: VecDeque::new(),
     made: Vec::new(),
-});
+}));
+
+/// # Safety
+/// The GIL is held, and nothing else of this lives: no Python code may run meanwhile.
+unsafe fn thunks<'a>() -> &'a mut Thunks {
+    // SAFETY: the caller's promise.
+    unsafe { &mut *THUNKS.0.get() }
+}
 
 /// A code address that calls [`called`](super::called::called) for this object, which is not counted.
-pub fn take(object: *mut ffi::PyObject) -> PyResult<usize> {
-    let mut thunks = THUNKS.lock();
+///
+/// # Safety
+/// The GIL is held.
+pub unsafe fn take(object: *mut ffi::PyObject) -> PyResult<usize> {
+    // SAFETY: the caller's promise.
+    let thunks = unsafe { thunks() };
     if thunks.free.is_empty() {
-        grow(&mut thunks)?;
+        grow(thunks)?;
     }
     let Some(index) = thunks.free.pop_front() else {
         return Err(PyRuntimeError::new_err("no callbacks are left"));
     };
     thunks.objects[index] = object;
-    Ok(address(&thunks, index))
+    Ok(address(thunks, index))
 }
 
 /// Gives a code address back.
-pub fn give_back(code: usize) {
-    let mut thunks = THUNKS.lock();
-    if let Some(index) = index(&thunks, code)
+///
+/// # Safety
+/// The GIL is held.
+pub unsafe fn give_back(code: usize) {
+    // SAFETY: the caller's promise.
+    let thunks = unsafe { thunks() };
+    if let Some(index) = index(thunks, code)
         && !thunks.objects[index].is_null()
     {
         thunks.objects[index] = std::ptr::null_mut();
@@ -143,9 +161,13 @@ pub fn give_back(code: usize) {
 }
 
 /// The object of a thunk that has been called, by what it left in r11; null if it was given back.
-pub fn object(at: usize) -> *mut ffi::PyObject {
-    let thunks = THUNKS.lock();
-    match index(&thunks, at.wrapping_sub(BEHIND)) {
+///
+/// # Safety
+/// The GIL is held.
+pub unsafe fn object(at: usize) -> *mut ffi::PyObject {
+    // SAFETY: the caller's promise.
+    let thunks = unsafe { thunks() };
+    match index(thunks, at.wrapping_sub(BEHIND)) {
         Some(index) => thunks.objects[index],
         None => std::ptr::null_mut(),
     }

@@ -10,6 +10,7 @@ use crate::callable::Callable;
 use crate::signature::{Outputs, Role};
 
 /// What a call was given.
+#[derive(Default)]
 pub struct Given<'a, 'py> {
     /// For each parameter.
     pub arguments: SmallVec<[Option<&'a Bound<'py, PyAny>>; 12]>,
@@ -19,6 +20,8 @@ pub struct Given<'a, 'py> {
     pub filled: bool,
 }
 
+/// Sorts what a function was called with into `bound`, which is empty.
+///
 /// # Safety
 /// What the interpreter calls a function of this kind with.
 pub unsafe fn bind<'a, 'py>(
@@ -27,15 +30,16 @@ pub unsafe fn bind<'a, 'py>(
     given: *const *mut ffi::PyObject,
     count: usize,
     keywords: *mut ffi::PyObject,
-) -> PyResult<Given<'a, 'py>> {
+    bound: &mut Given<'a, 'py>,
+) -> PyResult<()> {
     let positional: &'a [Bound<'py, PyAny>] = match count {
         0 => &[],
         // SAFETY: `count` live objects; a `Bound` is a reference as C has it.
         _ => unsafe { std::slice::from_raw_parts(given.cast(), count) },
     };
     let parameters = &callable.signature.parameters;
-    let mut arguments: SmallVec<[Option<&Bound<'_, PyAny>>; 12]> =
-        SmallVec::from_elem(None, parameters.len());
+    let arguments = &mut bound.arguments;
+    arguments.resize(parameters.len(), None);
     let taken = &callable.taken;
     // SAFETY: the keywords are null or a tuple of names, which lives as long as the call.
     let keywords = unsafe { Bound::from_borrowed_ptr_or_opt(py, keywords) };
@@ -55,11 +59,8 @@ pub unsafe fn bind<'a, 'py>(
         for ((index, _), argument) in open.zip(positional) {
             arguments[index] = Some(argument);
         }
-        return Ok(Given {
-            arguments,
-            more: &[],
-            filled: true,
-        });
+        bound.filled = true;
+        return Ok(());
     }
     if count > taken.len() && !callable.signature.variadic {
         return Err(too_many(callable, count));
@@ -117,11 +118,8 @@ pub unsafe fn bind<'a, 'py>(
             listed(callable)
         )));
     }
-    Ok(Given {
-        arguments,
-        more: positional.get(taken.len()..).unwrap_or_default(),
-        filled: false,
-    })
+    bound.more = positional.get(taken.len()..).unwrap_or_default();
+    Ok(())
 }
 
 /// Whether the caller may give something for it: an argument, or an object to fill in.

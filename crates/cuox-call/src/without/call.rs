@@ -5,11 +5,12 @@ use std::sync::atomic::Ordering;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyInt, PyTuple};
 use smallvec::SmallVec;
 
 use super::arguments::Given;
 use super::give::{self, Keep};
+use super::more;
 use super::sysv::{Arguments, MOST_STACK, Place};
 use crate::callable::{self, Callable, Owner};
 use crate::convert::memory::{self, Hold, Target};
@@ -23,18 +24,19 @@ use crate::values;
 enum Passed {
     Integer(u64),
     Vector(u64),
-    Wide(u128),
-    Long(u128),
+    Wide([u64; 2]),
+    Long([u64; 2]),
     /// The bytes of a record that an argument owns.
     Record(*const u8),
 }
 
 impl Passed {
     fn scalar(scalar: Scalar, bits: u128) -> Self {
+        let words = [bits as u64, (bits >> 64) as u64];
         match scalar {
             Scalar::F32 | Scalar::F64 => Self::Vector(bits as u64),
-            Scalar::Long => Self::Long(bits),
-            Scalar::I128 | Scalar::U128 => Self::Wide(bits),
+            Scalar::Long => Self::Long(words),
+            Scalar::I128 | Scalar::U128 => Self::Wide(words),
             _ => Self::Integer(bits as u64),
         }
     }
@@ -46,9 +48,9 @@ struct Call<'a, 'g, 'py> {
     owner: *mut Owner,
     callable: &'a Callable,
     given: &'a Given<'g, 'py>,
-    values: SmallVec<[Passed; 12]>,
-    /// How many bytes of memory or text an argument has, where that is known.
-    extents: SmallVec<[Option<usize>; 12]>,
+    values: SmallVec<[Passed; 8]>,
+    /// How many bytes of memory or text an argument has, where that is known; empty if nobody asks.
+    extents: SmallVec<[Option<usize>; 8]>,
     storage: SmallVec<[u128; 8]>,
     holds: SmallVec<[Hold; 4]>,
     consumed: SmallVec<[*mut CObject; 1]>,
@@ -68,20 +70,27 @@ pub fn call<'py>(
         owner,
         callable,
         given,
-        values: SmallVec::from_elem(Passed::Integer(0), parameters),
-        extents: SmallVec::from_elem(None, parameters),
-        storage: SmallVec::from_elem(0, callable.storage.div_ceil(16)),
+        values: SmallVec::new(),
+        extents: SmallVec::new(),
+        storage: SmallVec::new(),
         holds: SmallVec::new(),
         consumed: SmallVec::new(),
         buffers: Vec::new(),
     };
+    // Filled where they are: to move them takes longer.
+    call.values.resize(parameters, Passed::Integer(0));
+    call.storage.resize(callable.storage.div_ceil(16), 0);
+    if callable.measures {
+        call.extents.resize(parameters, None);
+    }
     call.convert()?;
     let mut record = Vec::new();
     if let Place::Memory(size) = callable.place {
         // Records are aligned to 16 bytes at most.
         record = vec![0u128; size.div_ceil(16).max(1)];
     }
-    let mut arguments = call.arguments(record.as_mut_ptr())?;
+    let mut arguments = Arguments::default();
+    call.arguments(&mut arguments, record.as_mut_ptr())?;
     let live = values::LIVE.load(Ordering::Relaxed) != 0;
     let saved = if live {
         values::enter()
@@ -94,8 +103,19 @@ pub fn call<'py>(
     } else {
         std::ptr::null_mut()
     };
+    // Taking the lock again may set it.
+    let errno = callable.signature.errno.map(|_| {
+        // SAFETY: this thread's own.
+        unsafe {
+            let at = libc::__errno_location();
+            *at = 0;
+            at
+        }
+    });
     // SAFETY: the signature says that the target is such a function. What the arguments point at is held by `call`.
     unsafe { arguments.call(callable.signature.target, &callable.place) }
+    // SAFETY: as above.
+    let errno = errno.map_or(0, |at| unsafe { *at });
     if !thread.is_null() {
         // SAFETY: it was saved above.
         unsafe { ffi::PyEval_RestoreThread(thread) }
@@ -105,6 +125,9 @@ pub fn call<'py>(
         return Err(PyErr::fetch(py));
     }
     let words = arguments.result(&callable.place);
+    if errno != 0 && give::told(callable, words[0]) {
+        return Err(give::os_error(py, callable, errno, &call.argument_of()));
+    }
     let at = match callable.place {
         Place::Memory(_) => record.as_ptr().cast::<u8>(),
         _ => words.as_ptr().cast(),
@@ -118,9 +141,10 @@ impl<'py> Call<'_, '_, 'py> {
     /// depends on others.
     fn convert(&mut self) -> PyResult<()> {
         let parameters = &self.callable.signature.parameters;
+        let mut objects = false;
         for (index, parameter) in parameters.iter().enumerate() {
             match (self.given.arguments[index], &parameter.role) {
-                (Some(argument), _) if values::as_object(argument).is_some() => {}
+                (Some(argument), _) if values::as_object(argument).is_some() => objects = true,
                 (Some(argument), Role::Output(stored)) => self.fill(index, stored, argument)?,
                 (Some(argument), role) => self.argument(index, role, argument)?,
                 (None, Role::Output(_)) => self.values[index] = Passed::Integer(self.room(index)),
@@ -129,6 +153,9 @@ impl<'py> Call<'_, '_, 'py> {
                 }
                 (None, _) => {}
             }
+        }
+        if !objects && !self.callable.measures {
+            return Ok(());
         }
         for (index, parameter) in parameters.iter().enumerate() {
             match (self.given.arguments[index], &parameter.role) {
@@ -149,6 +176,12 @@ impl<'py> Call<'_, '_, 'py> {
             }
         }
         Ok(())
+    }
+
+    fn measured(&mut self, index: usize, bytes: Option<usize>) {
+        if let Some(extent) = self.extents.get_mut(index) {
+            *extent = bytes;
+        }
     }
 
     /// The address of a parameter's storage.
@@ -245,6 +278,10 @@ impl<'py> Call<'_, '_, 'py> {
                                 false => error,
                             }
                         })?;
+                    if values::as_object(value).is_some() {
+                        // SAFETY: the owner has a word for each parameter.
+                        unsafe { callable::remember(self.owner, index, value.as_ptr()) }
+                    }
                     self.holds.extend(hold.map(Hold::Object));
                     Passed::Integer(address)
                 } else {
@@ -271,7 +308,7 @@ impl<'py> Call<'_, '_, 'py> {
     ) -> PyResult<u64> {
         let site = self.callable.site(index);
         let found = memory::memory(site, target, value)?;
-        self.extents[index] = found.bytes;
+        self.measured(index, found.bytes);
         if let Some(object) = values::as_object(value) {
             // SAFETY: a live object of that layout; the owner has a word for each parameter.
             unsafe {
@@ -291,7 +328,7 @@ impl<'py> Call<'_, '_, 'py> {
         let site = self.callable.site(index);
         if value.is_none() {
             if nullable {
-                self.extents[index] = Some(0);
+                self.measured(index, Some(0));
                 return Ok(0);
             }
             return Err(PyTypeError::new_err(format!(
@@ -299,7 +336,7 @@ impl<'py> Call<'_, '_, 'py> {
             )));
         }
         if let Some(found) = text::text(site, value)? {
-            self.extents[index] = Some(found.length);
+            self.measured(index, Some(found.length));
             self.holds.push(Hold::Object(found.object.unbind()));
             return Ok(found.address as u64);
         }
@@ -488,8 +525,7 @@ impl<'py> Call<'_, '_, 'py> {
     }
 
     /// Registers and stack.
-    fn arguments(&mut self, record: *mut u128) -> PyResult<Arguments> {
-        let mut arguments = Arguments::default();
+    fn arguments(&mut self, arguments: &mut Arguments, record: *mut u128) -> PyResult<()> {
         if let Place::Memory(_) = self.callable.place {
             arguments.integer(record as u64);
         }
@@ -511,7 +547,8 @@ impl<'py> Call<'_, '_, 'py> {
             }
         }
         for (index, value) in self.given.more.iter().enumerate() {
-            self.more(&mut arguments, index, value)?;
+            self.holds
+                .extend(more::pass(&self.callable.whole, arguments, index, value)?);
             if arguments.stack_bytes() > MOST_STACK {
                 return Err(PyTypeError::new_err(format!(
                     "{} got too many arguments",
@@ -519,51 +556,13 @@ impl<'py> Call<'_, '_, 'py> {
                 )));
             }
         }
-        Ok(arguments)
+        Ok(())
     }
 
-    /// A further argument of a variadic function, as C's default promotions have it.
-    fn more(
-        &mut self,
-        arguments: &mut Arguments,
-        index: usize,
-        value: &Bound<'py, PyAny>,
-    ) -> PyResult<()> {
-        let name = format!("...[{index}]");
-        let site = Site {
-            whole: &self.callable.whole,
-            what: "argument",
-            name: &name,
-            c_type: "",
-            whole_floats: false,
-        };
-        let value = &match simple_ctypes(value)? {
-            Some(inner) => inner,
-            None => value.clone(),
-        };
-        if let Ok(float) = value.cast::<PyFloat>() {
-            arguments.vector(float.value().to_bits());
-        } else if value.is_instance_of::<PyInt>() {
-            let bits = number::scalar(site, Scalar::I64, value)
-                .or_else(|_| number::scalar(site, Scalar::U64, value))?;
-            arguments.integer(bits as u64);
-        } else if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
-            if let Some(found) = text::text(site, value)? {
-                arguments.integer(found.address as u64);
-                self.holds.push(Hold::Object(found.object.unbind()));
-            }
-        } else {
-            let target = Target {
-                element: &Element::Untyped,
-                writable: false,
-                nullable: true,
-            };
-            let found = memory::memory(site, target, value)?;
-            arguments.integer(found.address);
-            self.holds.push(found.hold);
-            self.holds.push(Hold::Object(value.clone().unbind()));
-        }
-        Ok(())
+    /// The arguments by parameter, null where there is none.
+    fn argument_of(&self) -> impl Fn(usize) -> *mut ffi::PyObject {
+        let given = &self.given.arguments;
+        |index: usize| given[index].map_or(std::ptr::null_mut(), Bound::as_ptr)
     }
 
     /// # Safety
@@ -589,8 +588,7 @@ impl<'py> Call<'_, '_, 'py> {
                 unsafe { values::close_consumed(*object) }
             }
         }
-        let given = &self.given.arguments;
-        let argument = |index: usize| given[index].map_or(std::ptr::null_mut(), Bound::as_ptr);
+        let argument = self.argument_of();
         let keep = Keep::new(callable, &argument);
         let mut parts: SmallVec<[Bound<'py, PyAny>; 4]> = SmallVec::new();
         if let (Some((status, code)), true) = (status, tuple) {
@@ -760,14 +758,4 @@ fn function_address(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
         Ok(address) => Ok(address as u64),
         Err(_) => memory::address(site, value),
     }
-}
-
-/// The value of a `ctypes` scalar, such as `c_int(3)`.
-fn simple_ctypes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let py = value.py();
-    let class = value.get_type();
-    if class.module().is_ok_and(|module| module == "ctypes") {
-        return value.getattr_opt(pyo3::intern!(py, "value"));
-    }
-    Ok(None)
 }

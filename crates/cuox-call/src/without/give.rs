@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
@@ -10,7 +10,7 @@ use pyo3::types::{PyString, PyTuple, PyType};
 use crate::callable::{self, Callable};
 use crate::convert::{self, call_error};
 use crate::objects::Kind;
-use crate::signature::{Return, Role, Scalar, Status, Stored, Success};
+use crate::signature::{Errno, Return, Role, Scalar, Status, Stored, Success};
 use crate::values;
 
 /// A stored value as Python has it; `keep` is what a new handle keeps alive (or null).
@@ -203,6 +203,47 @@ pub fn failure(py: Python<'_>, callable: &Callable, status: &Status, code: i64) 
     self::status(py, status, code)
         .and_then(|code| raise.bind(py).call1((name, code)))
         .map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Whether a result is one of those that `errno` says the reason of, if it is set.
+pub fn told(callable: &Callable, word: u64) -> bool {
+    let result = &callable.signature.result;
+    match (callable.signature.errno, result) {
+        (Some(Errno::Set), _) => true,
+        (Some(Errno::Status), Return::Status(status)) => {
+            !succeeded(&status.success, code(status, word))
+        }
+        (Some(Errno::Result(failure)), _) => result
+            .scalar()
+            .is_some_and(|scalar| extended(scalar, word) == extended(scalar, failure as u64)),
+        _ => false,
+    }
+}
+
+/// The exception for an `errno`, with the text that the function was given first: mostly a path.
+#[cold]
+pub fn os_error(
+    py: Python<'_>,
+    callable: &Callable,
+    errno: i32,
+    argument: &dyn Fn(usize) -> *mut ffi::PyObject,
+) -> PyErr {
+    let make = || {
+        let text = py.import("os")?.call_method1("strerror", (errno,))?;
+        let class = py.get_type::<PyOSError>();
+        let parameters = callable.signature.parameters.iter();
+        let path = parameters
+            .enumerate()
+            .find(|(_, parameter)| matches!(parameter.role, Role::Text { .. }))
+            // SAFETY: the arguments live as long as the call.
+            .and_then(|(index, _)| unsafe { Bound::from_borrowed_ptr_or_opt(py, argument(index)) })
+            .filter(|path| values::as_object(path).is_none() && !path.is_none());
+        match path {
+            Some(path) => class.call1((errno, text, path)),
+            None => class.call1((errno, text)),
+        }
+    };
+    make().map_or_else(|error| error, PyErr::from_value)
 }
 
 /// The exception for a null result.

@@ -7,6 +7,7 @@
 mod arguments;
 mod call;
 pub mod give;
+mod more;
 pub mod sysv;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -88,8 +89,10 @@ pub unsafe extern "C" fn entry(
     unsafe {
         guard_attached(std::ptr::null_mut(), |py| {
             let callable = &*(*owner).callable;
-            let given = arguments::bind(py, callable, given, count as usize, keywords)?;
-            call::call(py, owner, callable, &given).map(|result| result.into_ptr())
+            let mut bound = arguments::Given::default();
+            let count = count as usize;
+            arguments::bind(py, callable, given, count, keywords, &mut bound)?;
+            call::call(py, owner, callable, &bound).map(|result| result.into_ptr())
         })
     }
 }

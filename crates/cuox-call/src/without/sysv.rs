@@ -148,8 +148,7 @@ impl Arguments {
     }
 
     /// `__int128`.
-    pub fn wide(&mut self, value: u128) {
-        let (low, high) = (value as u64, (value >> 64) as u64);
+    pub fn wide(&mut self, [low, high]: [u64; 2]) {
         if self.integers + 2 <= 6 {
             self.integer(low);
             self.integer(high);
@@ -160,9 +159,9 @@ impl Arguments {
     }
 
     /// `long double`, as it lies in memory.
-    pub fn long(&mut self, value: u128) {
+    pub fn long(&mut self, words: [u64; 2]) {
         self.align(16);
-        self.stack.extend([value as u64, (value >> 64) as u64]);
+        self.stack.extend(words);
     }
 
     /// A record by value.

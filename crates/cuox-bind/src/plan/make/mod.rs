@@ -80,7 +80,7 @@ impl Maker<'_> {
                     }
                 }
                 None => {
-                    if let ResultPlan::Text { ownership } = &mut function.result {
+                    if let ResultPlan::Text { ownership } = function.result.usual_mut() {
                         *ownership = free;
                     }
                 }
@@ -288,7 +288,8 @@ impl Maker<'_> {
             });
         }
         name_parameters(&mut plans);
-        let (result, result_why) = self.result(index, &plans, &rules, at, later)?;
+        let result = self.result(index, &plans, &rules, at, later)?;
+        let (result, result_why) = self.errno(declared, &rules, result)?;
         let (gil, gil_why) = self.gil(declared, &plans, &rules);
         let name = rules.iter().rev().find_map(|rule| rule.name.as_ref());
         Ok(FunctionPlan {

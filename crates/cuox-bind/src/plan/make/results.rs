@@ -6,9 +6,12 @@ use super::{Later, Maker, Result, at_rule};
 use crate::decl::{Function, Type, Value};
 use crate::plan::guess::gil;
 use crate::plan::{
-    Gil, Ownership, ParameterPlan, Plan, ResultPlan, Role, StatusStyle, Success, TextOwnership, Why,
+    Failure, Gil, Ownership, ParameterPlan, Plan, ResultPlan, Role, StatusStyle, Success,
+    TextOwnership, Why,
 };
-use crate::rules::{At, CodeName, FunctionRule, ResultRule, Spot, StatusChoice, SuccessRule};
+use crate::rules::{
+    At, CodeName, ErrnoRule, FunctionRule, ResultRule, Spot, StatusChoice, SuccessRule,
+};
 use crate::words::did_you_mean;
 
 impl Maker<'_> {
@@ -143,6 +146,69 @@ impl Maker<'_> {
         Ok((result, why))
     }
 
+    /// A result whose failures are told by `errno`, if a rule says so. One for several functions is not for those where nothing tells a failure.
+    pub(super) fn errno(
+        &self,
+        declared: &Function,
+        rules: &[&FunctionRule],
+        (mut result, mut result_why): (ResultPlan, Why),
+    ) -> Result<(ResultPlan, Why)> {
+        let own = rules.iter().rev().find(|rule| rule.errno.is_some());
+        let exact = own.is_some_and(|rule| rule.functions.is_exact());
+        let rule = own
+            .and_then(|rule| rule.errno.as_ref())
+            .or(self.rules.errno.as_ref());
+        let choice = match rule.map(|rule| rule.value) {
+            None | Some(ErrnoRule::No) => return Ok((result, result_why)),
+            Some(rule) => rule,
+        };
+        // A number that `errno` goes with is no status, unless that is said too.
+        let number = matches!(self.header.resolve(&declared.result), Type::Int(_));
+        if number && matches!(result_why, Why::Guess(_)) {
+            (result, result_why) = (ResultPlan::Value, Why::Type);
+        }
+        let failure = match choice {
+            ErrnoRule::Is(failure) => Some(failure),
+            _ => self.failure(declared, &result),
+        };
+        let why = Why::Rule(rule.map_or_else(String::new, |rule| rule.at.line()));
+        match (failure, rule) {
+            (Some(failure), _) => {
+                let result = result.into();
+                let errno = ResultPlan::Errno {
+                    failure,
+                    why,
+                    result,
+                };
+                Ok((errno, result_why))
+            }
+            (None, Some(rule)) if exact => {
+                let message = format!(
+                    "nothing in the result of {} tells whether errno is set; say which it is, as in errno = -1, or \"set\" where errno alone tells",
+                    declared.name
+                );
+                Err(at_rule(&rule.at, message))
+            }
+            _ => Ok((result, result_why)),
+        }
+    }
+
+    /// The usual result of a failure that sets `errno`.
+    fn failure(&self, declared: &Function, result: &ResultPlan) -> Option<Failure> {
+        let style = match result {
+            ResultPlan::Nothing => return None,
+            ResultPlan::Status { style, .. } => Some(style),
+            _ => None,
+        };
+        match (style, self.header.resolve(&declared.result)) {
+            (Some(StatusStyle::Raise), _) => Some(Failure::Status),
+            (Some(StatusStyle::Tuple), _) => None,
+            (_, Type::Pointer { .. }) => Some(Failure::Result(0)),
+            (_, Type::Int(int)) if int.signed() && int.size() >= 4 => Some(Failure::Result(-1)),
+            _ => None,
+        }
+    }
+
     pub(super) fn can_own(&self, handle: u32, owned: bool) -> std::result::Result<(), String> {
         if !owned || self.pairs.ends.contains_key(&handle) {
             return Ok(());
@@ -263,7 +329,7 @@ impl Maker<'_> {
         let mut guessed: HashMap<Type, Option<u32>> = HashMap::new();
         for at in 0..plan.functions.len() {
             let declared = &self.header.functions[plan.functions[at].function as usize];
-            if !matches!(plan.functions[at].result, ResultPlan::Status { .. }) {
+            if !matches!(plan.functions[at].result.usual(), ResultPlan::Status { .. }) {
                 continue;
             }
             let found = match ruled {
@@ -277,7 +343,7 @@ impl Maker<'_> {
                     })
                 }
             };
-            if let ResultPlan::Status { text, .. } = &mut plan.functions[at].result {
+            if let ResultPlan::Status { text, .. } = plan.functions[at].result.usual_mut() {
                 *text = found.filter(|index| *index as usize != at);
             }
         }

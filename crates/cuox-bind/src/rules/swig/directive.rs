@@ -337,6 +337,7 @@ fn function(name: String, at: &At) -> FunctionRule {
         name: None,
         gil: None,
         result: None,
+        errno: None,
         parameters: Vec::new(),
     }
 }
