@@ -276,6 +276,7 @@ impl Emit<'_, '_> {
             self.fill(storage, &taken);
         }
 
+        let this = self.this;
         let mut results = self.c_call(&values);
         if let Some(rule) = shape.errno {
             self.errno = results.pop();
@@ -300,6 +301,7 @@ impl Emit<'_, '_> {
         self.b.ins().return_(&[object]);
 
         self.b.switch_to_block(self.slow);
+        self.this = this;
         let (count, keywords) = (self.constant(expected), self.constant(0));
         self.leave_to(without::entry as *const () as usize, count, keywords);
         self.b.switch_to_block(self.fail);

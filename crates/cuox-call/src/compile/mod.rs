@@ -234,19 +234,18 @@ fn made(py: Python<'_>, callable: &Callable, watched: bool) -> Option<Entry> {
 /// # Safety
 /// As for [`without::entry`].
 unsafe extern "C" fn otherwise(
-    this: *mut ffi::PyObject,
+    owner: *mut Owner,
     given: *const *mut ffi::PyObject,
     count: isize,
-    keywords: *mut ffi::PyObject,
+    names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     // SAFETY: the caller's promise; generated code is called as the interpreter calls it.
     unsafe {
-        let owner = this.cast::<Owner>();
         let callable = &*(*owner).callable;
         if LIVE.load(Ordering::Relaxed) == 0 {
             return match callable.takes_names() {
-                true => help::named(owner, given, count, keywords),
-                false => without::entry(this, given, count, keywords),
+                true => help::named(owner, given, count, names),
+                false => without::entry(owner.cast(), given, count, names),
             };
         }
         if callable.watched.get() == 0 {
@@ -265,9 +264,8 @@ unsafe extern "C" fn otherwise(
             0 => without::entry as *const () as Entry,
             watched => watched,
         };
-        std::mem::transmute::<Entry, ffi::PyCFunctionFastWithKeywords>(watched)(
-            this, given, count, keywords,
-        )
+        let watched = std::mem::transmute::<Entry, ffi::PyCFunctionFastWithKeywords>(watched);
+        watched(owner.cast(), given, count, names)
     }
 }
 
