@@ -547,8 +547,13 @@ impl<'py> Call<'_, '_, 'py> {
             }
         }
         for (index, value) in self.given.more.iter().enumerate() {
-            self.holds
-                .extend(more::pass(&self.callable.whole, arguments, index, value)?);
+            more::pass(
+                &self.callable.whole,
+                arguments,
+                index,
+                value,
+                &mut self.holds,
+            )?;
             if arguments.stack_bytes() > MOST_STACK {
                 return Err(PyTypeError::new_err(format!(
                     "{} got too many arguments",

@@ -10,25 +10,26 @@ use crate::convert::memory::{self, Hold, Target};
 use crate::convert::{Site, number, text};
 use crate::signature::{Element, Scalar};
 
-/// Passes an argument as C's default promotions have it; `whole` is the function's name for errors. Answers what must live as long as the call.
+/// Passes an argument as C's default promotions have it; `whole` is the function's name for errors. What
+/// must live as long as the call goes to `holds`.
 pub fn pass(
     whole: &str,
     arguments: &mut Arguments,
     index: usize,
     value: &Bound<'_, PyAny>,
-) -> PyResult<SmallVec<[Hold; 2]>> {
-    let mut holds = SmallVec::new();
+    holds: &mut SmallVec<[Hold; 4]>,
+) -> PyResult<()> {
     if value.is_exact_instance_of::<PyInt>() {
         let mut overflow = 0;
         // SAFETY: an int.
         let number = unsafe { ffi::PyLong_AsLongLongAndOverflow(value.as_ptr(), &mut overflow) };
         if overflow == 0 {
             arguments.integer(number as u64);
-            return Ok(holds);
+            return Ok(());
         }
     } else if let Ok(float) = value.cast_exact::<PyFloat>() {
         arguments.vector(float.value().to_bits());
-        return Ok(holds);
+        return Ok(());
     }
     let name = format!("...[{index}]");
     let site = Site {
@@ -64,7 +65,7 @@ pub fn pass(
         holds.push(found.hold);
         holds.push(Hold::Object(value.clone().unbind()));
     }
-    Ok(holds)
+    Ok(())
 }
 
 /// The value of a `ctypes` scalar, such as `c_int(3)`.
