@@ -8,10 +8,11 @@ use super::layout::{Env, Layout, Team};
 use super::linearize::linearize;
 use super::liveness::{Liveness, RegSet};
 use super::object::Object;
+use super::superblock::{self, Superblock};
 use super::symbol::Numbers;
 use super::value::Emit;
 use super::{fast, nans, prepare, slow};
-use crate::ir::{Function, Inst, Terminator, Unit};
+use crate::ir::{Block, BlockId, Function, Inst, Terminator, Unit};
 use cranelift_codegen::ir::{
     AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
 };
@@ -35,6 +36,8 @@ pub struct Plan {
     pub kept: RegSet,
     /// Loops that groups of lanes run one by one, by first block.
     pub group_loops: Vec<Option<GroupLoop>>,
+    /// Blocks that teams mostly go through one after the other, by first block.
+    pub superblocks: Vec<Option<Superblock>>,
     /// Registers whose NaNs nobody can tell apart.
     pub nans_alike: RegSet,
     /// Classes of registers in team mode.
@@ -193,7 +196,9 @@ impl Plan {
         let classes = Classes::new(&func, &live, &linear.varying, shape, local_bytes);
         let layout = Layout::new(&func, &live, &classes, capacity);
         let group_loops = group_loop::find(&func, &classes);
-        let entries = fast::entries(&func, &classes, &group_loop::inside(&group_loops));
+        let inside = group_loop::inside(&group_loops);
+        let entries = fast::entries(&func, &classes, &inside);
+        let superblocks = superblock::find(&func, &classes, &group_loops, &inside);
         let has_barrier = func.has_barrier();
         let has_cluster_barrier = func
             .blocks
@@ -207,6 +212,7 @@ impl Plan {
             nans_alike,
             kept: linear.kept,
             group_loops,
+            superblocks,
             classes,
             layout,
             shape,
@@ -222,6 +228,26 @@ impl Plan {
         match plan.func.blocks.iter().flat_map(|b| &b.insts).any(is_call) {
             true => Err("calls that were not inlined".to_owned()),
             false => Ok(plan),
+        }
+    }
+
+    /// The number under which faults name the superblock that begins with a block.
+    pub(super) fn superblock_number(&self, first: BlockId) -> BlockId {
+        BlockId(self.func.blocks.len() as u32 + first.0)
+    }
+
+    /// The first block of what has a number.
+    pub(super) fn first_of(&self, id: BlockId) -> BlockId {
+        let count = self.func.blocks.len() as u32;
+        BlockId(id.0.checked_sub(count).unwrap_or(id.0))
+    }
+
+    /// A block, or superblock, by number.
+    pub(super) fn block(&self, id: BlockId) -> Option<&Block> {
+        let count = self.func.blocks.len();
+        match id.index().checked_sub(count) {
+            None => self.func.blocks.get(id.index()),
+            Some(first) => self.superblocks.get(first)?.as_ref().map(|s| &s.block),
         }
     }
 

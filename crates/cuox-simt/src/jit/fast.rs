@@ -14,10 +14,13 @@ use super::group_loop;
 use super::layout::{Env, Exit, STEP, Team};
 use super::liveness::RegSet;
 use super::spans::{Span, spans};
+use super::superblock::Turn;
 use super::symbol::{Helper, Symbol};
 use super::value::{GROUP, Lanes, part_type, trusted};
 use crate::env::WARP_IDS;
-use crate::ir::{BlockId, Function, Inst, Op, Operand, Reg, Special, Terminator, Ty};
+use crate::ir::{
+    Block as Source, BlockId, Function, Inst, Op, Operand, Reg, Special, Terminator, Ty,
+};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
 use cranelift_frontend::Variable;
@@ -306,21 +309,50 @@ impl Fast<'_, '_, '_, '_> {
 
     fn block(&mut self, id: BlockId) -> Result<(), String> {
         let plan = self.plan;
-        let block = &plan.func.blocks[id.index()];
+        self.g.e.b.switch_to_block(self.blocks[id.index()]);
+        if let Some(way) = &plan.superblocks[id.index()] {
+            // Whatever speaks against it leads to the block alone.
+            let alone = self.g.e.b.create_block();
+            self.at = plan.superblock_number(id);
+            self.slow_exit = Some(alone);
+            let live_out = plan.live.live_out(&plan.func, way.last);
+            let votes = self.phases(&way.block, &way.turns, &live_out)?;
+            self.at = way.last;
+            self.slow_exit = None;
+            self.end(way.last, votes, &live_out)?;
+            self.g.e.b.switch_to_block(alone);
+        }
         self.at = id;
         self.slow_exit = None;
+        let live_out = plan.live.live_out(&plan.func, id);
+        let votes = self.phases(&plan.func.blocks[id.index()], &[], &live_out)?;
+        self.end(id, votes, &live_out)
+    }
+
+    /// A block's instructions; between them are the branches `turns`, which must answer as they do. Answers the votes on the predicate
+    /// that it ends with.
+    fn phases(
+        &mut self,
+        block: &Source,
+        turns: &[Turn],
+        live_out: &RegSet,
+    ) -> Result<Option<Votes>, String> {
+        let plan = self.plan;
         self.guards.clear();
         self.ready = vec![None; block.insts.len()];
         self.checked = vec![None; block.insts.len()];
         self.spans = spans(&block.insts);
         self.masked = block.mask.is_some();
         self.forget();
-        self.g.e.b.switch_to_block(self.blocks[id.index()]);
 
         // Phase one: what is the same or affine over the lanes, in order.
         let mut scalars: Vec<Scalar> = Vec::new();
         let mut work = false;
+        let mut turns = turns.iter().peekable();
         for (i, inst) in block.insts.iter().enumerate() {
+            while let Some(turn) = turns.next_if(|turn| turn.before == i) {
+                self.turn(turn);
+            }
             if self.is_scalar(inst) {
                 self.scalar_inst(i, inst, &mut scalars);
                 // A value that is one here and varies elsewhere is kept lane by lane.
@@ -331,6 +363,7 @@ impl Fast<'_, '_, '_, '_> {
                 inst.defs(|reg| self.set(reg, Cur::Deferred));
             }
         }
+        turns.for_each(|turn| self.turn(turn));
         self.check_guards();
         let finals: Vec<(Reg, Cur)> = self
             .touched
@@ -340,10 +373,9 @@ impl Fast<'_, '_, '_, '_> {
         self.forget();
 
         // Phase two: the lanes' work, four at a time.
-        let live_out = plan.live.live_out(&plan.func, id);
         let mut votes = None;
         if work {
-            votes = self.lane_loop(id, &scalars, &live_out)?;
+            votes = self.lane_loop(block, &scalars, live_out)?;
         }
         for (reg, cur) in finals {
             let Cur::Scalar(value, _) = cur else { continue };
@@ -360,7 +392,18 @@ impl Fast<'_, '_, '_, '_> {
                 self.g.e.b.def_var(var, step);
             }
         }
-        self.end(id, votes, &live_out)
+        Ok(votes)
+    }
+
+    /// Goes on where a branch leads in a superblock.
+    fn turn(&mut self, turn: &Turn) {
+        self.check_guards();
+        let cond = self.scalar(Operand::Reg(turn.cond), Ty::Pred).one();
+        let ok = match turn.holds {
+            true => cond,
+            false => self.g.e.b.ins().icmp_imm_u(IntCC::Equal, cond, 0),
+        };
+        self.start_again_unless(ok);
     }
 
     /// Forgets what registers hold.

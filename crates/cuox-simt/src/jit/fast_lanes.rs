@@ -7,7 +7,7 @@ use super::liveness::RegSet;
 use super::ops::int::shift_by_constant;
 use super::symbol::{Helper, Site};
 use super::value::{GROUP, Lanes, part_type, trusted};
-use crate::ir::{BlockId, ImageOp, Inst, IntOp, Op, Operand, Reg, Special, Terminator, Ty};
+use crate::ir::{Block as Source, ImageOp, Inst, IntOp, Op, Operand, Reg, Special, Terminator, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -44,12 +44,11 @@ impl Fast<'_, '_, '_, '_> {
     /// The loop over groups of lanes. Answers the votes on the predicate that the terminator branches on.
     pub(super) fn lane_loop(
         &mut self,
-        id: BlockId,
+        block: &Source,
         scalars: &[Scalar],
         live_out: &RegSet,
     ) -> Result<Option<Votes>, String> {
         let plan = self.plan;
-        let block = &plan.func.blocks[id.index()];
         let mut keep = live_out.clone();
         block.end.uses(|o| {
             if let Operand::Reg(reg) = o {
@@ -66,8 +65,8 @@ impl Fast<'_, '_, '_, '_> {
             .iter()
             .filter(|&reg| written.contains(reg) && !plan.classes.of(reg).is_team())
             .collect();
-        if let Some(body) = self.wide_body(id, scalars, &results) {
-            return Ok(self.wide_loop(id, scalars, body));
+        if let Some(body) = self.wide_body(block, scalars, &results) {
+            return Ok(self.wide_loop(block, scalars, body));
         }
         // Predicates among them gather their bits, warp by warp.
         let gathered: Vec<(Reg, Variable)> = results

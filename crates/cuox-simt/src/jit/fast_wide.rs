@@ -5,7 +5,7 @@ use super::fast::{Cur, Fast, Scalar, Votes};
 use super::layout::{Env, Exit};
 use super::value::{Lanes, part_type, trusted};
 use super::wide::{self, Body, GroupWant, Want, Window, Work, args};
-use crate::ir::{BlockId, Operand, Reg, Space};
+use crate::ir::{Block, Operand, Reg, Space};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 use cranelift_frontend::FunctionBuilder;
@@ -41,7 +41,7 @@ impl Fast<'_, '_, '_, '_> {
     /// The wide code of a block's second phase, if it has some.
     pub(super) fn wide_body(
         &mut self,
-        id: BlockId,
+        block: &Block,
         scalars: &[Scalar],
         results: &[Reg],
     ) -> Option<Body> {
@@ -61,7 +61,8 @@ impl Fast<'_, '_, '_, '_> {
             .collect();
         let work = Work {
             plan,
-            id,
+            block,
+            at: self.at,
             ready: &ready,
             spans: &self.spans,
             skips: &skips,
@@ -74,11 +75,11 @@ impl Fast<'_, '_, '_, '_> {
     /// Calls it, for all lanes of the team.
     pub(super) fn wide_loop(
         &mut self,
-        id: BlockId,
+        block: &Block,
         scalars: &[Scalar],
         body: Body,
     ) -> Option<Votes> {
-        let groups = self.wide_groups(id, scalars, &body);
+        let groups = self.wide_groups(block, scalars, &body);
         let bytes = args::VALUES as u32 + 8 * (body.wants.len() + body.skips.len()) as u32;
         let slot = self.wide_args;
         let data = &mut self.g.e.b.func.sized_stack_slots[slot];
@@ -125,7 +126,7 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.set_cold_block(bad);
         self.g.e.b.ins().brif(failed, bad, &[], on, &[]);
         self.g.e.b.switch_to_block(bad);
-        let code = self.g.e.iconst(types::I64, Exit::Fault.code(id));
+        let code = self.g.e.iconst(types::I64, Exit::Fault.code(self.at));
         self.g.e.b.ins().return_(&[code]);
         self.g.e.b.switch_to_block(on);
         self.forget();
@@ -139,12 +140,11 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Computes what wide code takes from groups, once for each; answers where.
-    fn wide_groups(&mut self, id: BlockId, scalars: &[Scalar], body: &Body) -> Option<Value> {
+    fn wide_groups(&mut self, block: &Block, scalars: &[Scalar], body: &Body) -> Option<Value> {
         if body.group_wants.is_empty() {
             return None;
         }
         let plan = self.plan;
-        let block = &plan.func.blocks[id.index()];
         let step = 8 * body.group_wants.len() as u32;
         let count = plan.layout.capacity.div_ceil(wide::LANES as u32);
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, step * count, 3);

@@ -42,6 +42,7 @@ mod run;
 mod slow;
 mod spans;
 mod state;
+mod superblock;
 mod symbol;
 mod unit;
 mod value;

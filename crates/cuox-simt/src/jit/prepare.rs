@@ -10,7 +10,7 @@ use super::liveness::Liveness;
 use crate::ir::{Block, BlockId, Function, Inst, Space, Special, Terminator, Ty};
 
 /// Whether an instruction writes memory or orders accesses.
-fn writes(inst: &Inst) -> bool {
+pub(super) fn writes(inst: &Inst) -> bool {
     matches!(
         inst,
         Inst::Store { .. }
@@ -22,7 +22,7 @@ fn writes(inst: &Inst) -> bool {
 }
 
 /// Whether an instruction is a load of one value for all lanes that a write could change.
-fn uniform_load(inst: &Inst, classes: &Classes) -> bool {
+pub(super) fn uniform_load(inst: &Inst, classes: &Classes) -> bool {
     match inst {
         Inst::Load { addr, .. } => {
             addr.space != Space::Param
@@ -33,7 +33,7 @@ fn uniform_load(inst: &Inst, classes: &Classes) -> bool {
 }
 
 /// Whether an instruction widens an index of which every four lanes have their own.
-fn may_start_again(inst: &Inst, classes: &Classes) -> bool {
+pub(super) fn may_start_again(inst: &Inst, classes: &Classes) -> bool {
     match inst {
         Inst::Op { dst, op, args } => {
             widens(*op).is_some()

@@ -91,6 +91,7 @@ impl Hash for Plan {
             live: _,
             kept,
             group_loops,
+            superblocks: _,
             nans_alike,
             classes,
             layout,

@@ -36,15 +36,15 @@ impl JitBlock<'_> {
             return self.runtime_fault();
         }
         let plan = &self.compiled.plan;
-        let inst = &plan.func.blocks[block.index()].insts[header.fault_inst as usize];
-        let group = header.scratch;
-        for (n, &address) in group.iter().enumerate().take(4) {
-            if let Some(fault) = self.bad_access(inst, address) {
-                let thread = header.first as u32 + header.fault_lane + n as u32;
-                let line = plan.func.blocks[block.index()]
-                    .lines
-                    .get(header.fault_inst as usize);
-                return self.place(fault, Some(thread), line.copied());
+        let number = header.fault_inst as usize;
+        let found = plan.block(block);
+        if let Some(inst) = found.and_then(|block| block.insts.get(number)) {
+            let line = found.and_then(|block| block.lines.get(number));
+            for (n, &address) in header.scratch.iter().enumerate().take(4) {
+                if let Some(fault) = self.bad_access(inst, address) {
+                    let thread = header.first as u32 + header.fault_lane + n as u32;
+                    return self.place(fault, Some(thread), line.copied());
+                }
             }
         }
         self.place(

@@ -125,7 +125,9 @@ pub struct Work<'a> {
     /// The kernel.
     pub plan: &'a Plan,
     /// The block.
-    pub id: BlockId,
+    pub block: &'a Block,
+    /// Its number, or that of a superblock.
+    pub at: BlockId,
     /// Strides of the addresses that were checked, by instruction.
     pub ready: &'a [Option<i64>],
     /// Accesses that were checked together.
@@ -160,7 +162,8 @@ impl Work<'_> {
 pub fn lower(work: &Work) -> Option<Body> {
     let &Work {
         plan,
-        id,
+        block,
+        at,
         ready,
         spans,
         scalars,
@@ -168,7 +171,6 @@ pub fn lower(work: &Work) -> Option<Body> {
         ..
     } = work;
     let is_scalar = |inst: &Inst| is_scalar(&plan.classes, inst);
-    let block = &plan.func.blocks[id.index()];
     let count = block.insts.len();
     let mut this = Lower {
         plan,
@@ -186,8 +188,8 @@ pub fn lower(work: &Work) -> Option<Body> {
         active: None,
         by_group: vec![false; count],
         group_address: vec![None; count],
-        streams: streams(plan, id),
-        rows: streams_in_rows(plan, id),
+        streams: streams(plan, block, at),
+        rows: streams_in_rows(plan, block, at),
     };
     this.find_groups(block);
     let branch = match block.end {
@@ -267,16 +269,15 @@ pub fn lower(work: &Work) -> Option<Body> {
 
 /// Whether a block is in a loop and does little besides a few accesses: then memory is what it waits for, and its next step
 /// may be far from this one.
-fn streams(plan: &Plan, id: BlockId) -> bool {
+fn streams(plan: &Plan, block: &Block, at: BlockId) -> bool {
     const MOST: usize = 24;
-    plan.func.blocks[id.index()].insts.len() <= MOST && loops(plan, id)
+    block.insts.len() <= MOST && loops(plan, at)
 }
 
 /// The same where the loop is that over the thread blocks of a grid, whose rows are short: too short for the machine to see by
 /// itself where they lead. Many writes at once are another matter: rows of a large picture share few places in a cache.
-fn streams_in_rows(plan: &Plan, id: BlockId) -> bool {
+fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
     const MOST: usize = 24;
-    let block = &plan.func.blocks[id.index()];
     let work = |inst: &&Inst| !is_scalar(&plan.classes, inst);
     let store = |inst: &&Inst| match inst {
         Inst::Store { addr, .. } => addr.space == Space::Flat,
@@ -286,11 +287,12 @@ fn streams_in_rows(plan: &Plan, id: BlockId) -> bool {
         && block.mask.is_none()
         && block.insts.iter().filter(work).count() <= MOST
         && block.insts.iter().filter(store).count() <= 1
-        && !loops(plan, id)
+        && !loops(plan, at)
 }
 
 /// Whether a block, or one behind it, leads to it or before it.
-fn loops(plan: &Plan, id: BlockId) -> bool {
+fn loops(plan: &Plan, at: BlockId) -> bool {
+    let id = plan.first_of(at);
     plan.func.blocks[id.index()..].iter().any(|block| {
         let mut back = false;
         block.end.successors(|s| back |= s <= id);

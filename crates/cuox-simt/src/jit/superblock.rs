@@ -1,0 +1,170 @@
+//! Superblocks: blocks that follow each other on the way that teams mostly go, as one.
+//!
+//! Where branches that all lanes agree on cut the lanes' work into pieces, values go from piece to piece through memory, and each piece
+//! is a loop over the lanes of its own. A superblock has the instructions of all blocks of such a way. Its first phase takes each branch
+//! as it comes; a team that is to go another way, or for which a guard fails, has done nothing yet, and begins again with the
+//! first block alone. Nobody enters a superblock but from there.
+
+use super::classes::{Class, Classes};
+use super::fast::is_scalar;
+use super::group_loop::GroupLoop;
+use super::prepare::{may_start_again, uniform_load, writes};
+use crate::ir::{Block, BlockId, Function, Inst, Reg, Terminator};
+
+/// Most instructions of a superblock.
+const MOST: usize = 160;
+
+/// A branch inside.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// The instruction before which it is taken.
+    pub before: usize,
+    /// What it asks.
+    pub cond: Reg,
+    /// The answer that leads on.
+    pub holds: bool,
+}
+
+/// Blocks as one.
+pub struct Superblock {
+    /// Their instructions; it ends as the last of them does.
+    pub block: Block,
+    /// The branches between them.
+    pub turns: Vec<Turn>,
+    /// The last of them.
+    pub last: BlockId,
+}
+
+/// The superblocks of a function, by first block.
+pub fn find(
+    func: &Function,
+    classes: &Classes,
+    group_loops: &[Option<GroupLoop>],
+    inside: &[bool],
+) -> Vec<Option<Superblock>> {
+    let mut heads = vec![false; func.blocks.len()];
+    for (index, block) in func.blocks.iter().enumerate() {
+        block
+            .end
+            .successors(|s| heads[s.index()] |= s.index() <= index);
+    }
+    let fits = |at: BlockId| {
+        let block = &func.blocks[at.index()];
+        block.mask.is_none()
+            && group_loops[at.index()].is_none()
+            && !inside[at.index()]
+            && !block.insts.iter().any(|i| may_start_again(i, classes))
+    };
+    let mut taken = vec![false; func.blocks.len()];
+    let mut found: Vec<Option<Superblock>> = Vec::new();
+    for index in 0..func.blocks.len() {
+        let first = BlockId(index as u32);
+        let mut way = vec![first];
+        let mut answers = Vec::new();
+        if !taken[index] && fits(first) {
+            let (mut wrote, mut count) = (false, 0);
+            let mut at = first;
+            loop {
+                let block = &func.blocks[at.index()];
+                wrote |= block.insts.iter().any(writes);
+                count += block.insts.len();
+                let Some((next, answer)) = onward(func, classes, block) else {
+                    break;
+                };
+                let insts = &func.blocks[next.index()].insts;
+                if next <= at
+                    || heads[next.index()]
+                    || taken[next.index()]
+                    || !fits(next)
+                    || count + insts.len() > MOST
+                    || wrote && insts.iter().any(|i| uniform_load(i, classes))
+                {
+                    break;
+                }
+                way.push(next);
+                answers.push(answer);
+                at = next;
+            }
+        }
+        let works = |at: &BlockId| {
+            let block = &func.blocks[at.index()];
+            block.insts.iter().any(|inst| works(inst, classes))
+        };
+        while way.last().is_some_and(|at| !works(at)) {
+            way.pop();
+        }
+        found.push((way.iter().filter(|at| works(at)).count() > 1).then(|| {
+            way.iter().for_each(|at| taken[at.index()] = true);
+            join(func, &way, &answers)
+        }));
+    }
+    found
+}
+
+/// Whether an instruction is, at least in part, the lanes' work.
+fn works(inst: &Inst, classes: &Classes) -> bool {
+    let mut works = !is_scalar(classes, inst);
+    inst.defs(|reg| works |= !classes.of(reg).is_team());
+    works
+}
+
+/// Where most teams go on after a block, and what its branch answers then.
+fn onward(
+    func: &Function,
+    classes: &Classes,
+    block: &Block,
+) -> Option<(BlockId, Option<(Reg, bool)>)> {
+    match block.end {
+        Terminator::Jump(to) => Some((to, None)),
+        Terminator::Branch {
+            cond, then, other, ..
+        } if classes.of(cond) == Class::Uniform => {
+            // Not past the body of an `if`, nor out of the kernel.
+            let passes = |this: BlockId, body: BlockId| {
+                let out = &func.blocks[this.index()];
+                let mut passes = matches!(out.end, Terminator::Exit) && out.insts.is_empty();
+                func.blocks[body.index()]
+                    .end
+                    .successors(|s| passes |= s == this);
+                passes
+            };
+            match (passes(then, other), passes(other, then)) {
+                (true, false) => Some((other, Some((cond, false)))),
+                (false, true) => Some((then, Some((cond, true)))),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn join(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Superblock {
+    let last = way[way.len() - 1];
+    let mut turns = Vec::new();
+    let (mut insts, mut lines) = (Vec::new(), Vec::new());
+    for (n, at) in way.iter().enumerate() {
+        let block = &func.blocks[at.index()];
+        insts.extend_from_slice(&block.insts);
+        lines.extend_from_slice(&block.lines[..block.insts.len().min(block.lines.len())]);
+        if n + 1 < way.len()
+            && let Some((cond, holds)) = answers[n]
+        {
+            turns.push(Turn {
+                before: insts.len(),
+                cond,
+                holds,
+            });
+        }
+    }
+    let end = func.blocks[last.index()].end.clone();
+    Superblock {
+        block: Block {
+            insts,
+            end,
+            lines,
+            mask: None,
+        },
+        turns,
+        last,
+    }
+}
