@@ -26,15 +26,28 @@ use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value,
 use cranelift_frontend::Variable;
 use std::mem::offset_of;
 
-/// The blocks where team mode can be entered: the start, joins, what follows a suspension or a branch that may split lanes; none
-/// that is `inside` a loop of groups.
+/// The blocks where team mode can be entered: the start, loops, joins, what follows a suspension or a branch that may split lanes; none
+/// that is `inside` a loop of groups. Where masked blocks are, only the first of loops: threads that left the team there meet
+/// again behind.
 pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<Option<u32>> {
     let mut preds = vec![0u32; func.blocks.len()];
     let mut wanted = vec![false; func.blocks.len()];
+    // The last block that leads to each.
+    let mut from = vec![usize::MAX; func.blocks.len()];
     wanted[0] = true;
     for (index, block) in func.blocks.iter().enumerate() {
+        // Of warp operations in a row, with nothing between them that can fail, the first is enough.
+        let again = match &block.end {
+            Terminator::Warp { next, .. } if preds[index] == 1 => {
+                let before = &func.blocks[from[index]].end;
+                let safe = |inst: &Inst| matches!(inst, Inst::Op { dst, .. } if classes.of(*dst) == Class::Varying);
+                matches!(before, Terminator::Warp { .. })
+                    && func.blocks[next.index()].insts.iter().all(safe)
+            }
+            _ => false,
+        };
         let splits = match &block.end {
-            end if end.is_together() => false,
+            end if again || end.is_together() || block.mask.is_some() => false,
             Terminator::Branch { cond, .. } => classes.of(*cond) != Class::Uniform,
             Terminator::Barrier { .. }
             | Terminator::Cluster { .. }
@@ -47,18 +60,26 @@ pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<Optio
             _ => false,
         };
         wanted[index] |= guarded;
+        let copies = match block.end {
+            Terminator::Branch {
+                mixed, then, other, ..
+            } => mixed.filter(|&m| m != then && m != other),
+            _ => None,
+        };
         block.end.successors(|s| {
-            preds[s.index()] += 1;
+            let splits = splits && Some(s) != copies;
+            preds[s.index()] += u32::from(from[s.index()] != index);
+            from[s.index()] = index;
             wanted[s.index()] |= splits || s.index() <= index;
         });
     }
     let mut count = 0;
-    wanted
-        .iter()
-        .zip(&preds)
-        .zip(inside)
-        .map(|((&wanted, &preds), &inside)| {
-            (!inside && (wanted || preds > 1)).then(|| {
+    let blocks = func.blocks.iter().enumerate();
+    blocks
+        .map(|(index, block)| {
+            let among_masked = block.mask.is_some() || block.end.is_together();
+            let joins = preds[index] > 1 && !among_masked;
+            (!inside[index] && (wanted[index] || joins)).then(|| {
                 count += 1;
                 count - 1
             })
@@ -119,6 +140,8 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     steps: Vec<Option<Variable>>,
     /// The code of each block.
     pub blocks: Vec<Block>,
+    /// That of the first block of a superblock by itself.
+    alone: Vec<Option<Block>>,
     /// Where a team begins, with the number of its entry.
     pub start: Block,
     pub cur: Vec<Option<Cur>>,
@@ -166,6 +189,10 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let params = b.block_params(entry).to_vec();
     let (env, team) = (params[0], params[1]);
     let blocks: Vec<Block> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
+    let superblocks = plan.superblocks.iter();
+    let alone = superblocks
+        .map(|way| way.as_ref().map(|_| b.create_block()))
+        .collect();
     let mut variables = |wanted: &dyn Fn(Class) -> bool| {
         (0..plan.func.regs.len())
             .map(|i| {
@@ -218,6 +245,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         vars,
         steps,
         blocks,
+        alone,
         start,
         cur: vec![None; plan.func.regs.len()],
         touched: Vec::new(),
@@ -257,18 +285,24 @@ impl Fast<'_, '_, '_, '_> {
     /// The dispatch on the entry number: loads what lives there and jumps.
     fn enter(&mut self, number: Value) {
         let plan = self.plan;
-        let stubs: Vec<(Block, BlockId)> = plan
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(_, e)| e.is_some())
-            .map(|(i, _)| (self.g.e.b.create_block(), BlockId(i as u32)))
-            .collect();
+        let mut stubs: Vec<(Block, BlockId, Block)> = Vec::new();
+        for (i, _) in plan.entries.iter().enumerate().filter(|(_, e)| e.is_some()) {
+            let stub = self.g.e.b.create_block();
+            stubs.push((stub, BlockId(i as u32), self.blocks[i]));
+        }
+        // Nobody asks for these. But as one might come that way, what a superblock has computed need not be kept for its first block.
+        for (i, alone) in self.alone.clone().into_iter().enumerate() {
+            if let Some(alone) = alone {
+                let stub = self.g.e.b.create_block();
+                self.g.e.b.set_cold_block(stub);
+                stubs.push((stub, BlockId(i as u32), alone));
+            }
+        }
         let calls: Vec<_> = stubs
             .iter()
-            .map(|(stub, _)| self.g.e.b.func.dfg.block_call(*stub, &[]))
+            .map(|(stub, ..)| self.g.e.b.func.dfg.block_call(*stub, &[]))
             .collect();
-        if let [(only, _)] = stubs[..] {
+        if let [(only, ..)] = stubs[..] {
             self.g.e.b.ins().jump(only, &[]);
         } else {
             let default = calls[0];
@@ -280,12 +314,12 @@ impl Fast<'_, '_, '_, '_> {
             let number = self.g.e.b.ins().ireduce(types::I32, number);
             self.g.e.b.ins().br_table(number, table);
         }
-        for (stub, target) in stubs {
+        for (stub, target, code) in stubs {
             self.g.e.b.switch_to_block(stub);
             for reg in plan.live.live_in(target).iter() {
                 self.take_up(reg);
             }
-            self.g.e.b.ins().jump(self.blocks[target.index()], &[]);
+            self.g.e.b.ins().jump(code, &[]);
         }
     }
 
@@ -310,9 +344,8 @@ impl Fast<'_, '_, '_, '_> {
     fn block(&mut self, id: BlockId) -> Result<(), String> {
         let plan = self.plan;
         self.g.e.b.switch_to_block(self.blocks[id.index()]);
-        if let Some(way) = &plan.superblocks[id.index()] {
+        if let (Some(way), Some(alone)) = (&plan.superblocks[id.index()], self.alone[id.index()]) {
             // Whatever speaks against it leads to the block alone.
-            let alone = self.g.e.b.create_block();
             self.at = plan.superblock_number(id);
             self.slow_exit = Some(alone);
             let live_out = plan.live.live_out(&plan.func, way.last);

@@ -4,6 +4,7 @@
 //! value that is needed last goes to the stack (once: values do not change).
 
 mod calls;
+mod held;
 
 use super::encode::{
     Assembler, Extra, Form, Gpr, Label, Place, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
@@ -13,6 +14,7 @@ use super::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args
 use crate::jit::code::Routine;
 use crate::jit::layout::Team;
 use crate::jit::symbol::{Helper, Symbol};
+use held::Held;
 use std::mem::offset_of;
 
 /// Lanes of a group.
@@ -75,6 +77,9 @@ struct Assign {
     /// Where the next group begins.
     next: Label,
     faults: Vec<FaultExit>,
+    held: Held,
+    /// The register that accesses through the pointer begin at.
+    base: Gpr,
 }
 
 /// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a team; `group_bytes`
@@ -118,6 +123,8 @@ fn attempt(
         pointer_scale: 0,
         pointer: None,
         faults: Vec::new(),
+        held: Held::new(code, group_bytes),
+        base: POINTER,
     };
     for (i, op) in code.iter().enumerate().rev() {
         let (vectors, masks) = (&mut this.vectors.uses, &mut this.masks.uses);
@@ -135,7 +142,9 @@ fn attempt(
     }
     this.asm.bind(next);
     this.asm.add_constant(LANE, LANES);
-    this.asm.add_constant(BITS, LANES / 8);
+    if !this.held.uses(BITS) {
+        this.asm.add_constant(BITS, LANES / 8);
+    }
     if group_bytes != 0 {
         this.asm.add_constant(GROUPS, group_bytes);
     }
@@ -169,6 +178,7 @@ impl Assign {
     /// Answers where the size of the frame is to be written, if there is one.
     fn prologue(&mut self) -> Option<usize> {
         let asm = &mut self.asm;
+        self.held.save(asm);
         let mut frame = None;
         if self.framed {
             asm.copy(RAX, RSP);
@@ -188,8 +198,11 @@ impl Assign {
             (BITS, args::BITS),
             (GROUPS, args::GROUPS),
         ] {
-            asm.load(reg, Place::at(ARGS, at));
+            if !self.held.uses(reg) {
+                asm.load(reg, Place::at(ARGS, at));
+            }
         }
+        self.held.load(asm);
         frame
     }
 
@@ -200,9 +213,7 @@ impl Assign {
         asm.general(true, &[0x3b], LANE, Place::at(ARGS, args::ROW_END), &[]);
         asm.jump(Some(0x2), top);
         for &(value, skip) in rows.iter().chain([&(args::ROW_END, args::WIDTH)]) {
-            asm.load(TEMP, Place::at(ARGS, skip));
-            // add [value], temp
-            asm.general(true, &[0x01], TEMP, Place::at(ARGS, value), &[]);
+            self.held.step(asm, value, skip);
         }
     }
 
@@ -211,6 +222,7 @@ impl Assign {
         if self.framed {
             asm.load(RSP, Place::at(RSP, CALLER));
         }
+        self.held.restore(asm);
         // vzeroupper; ret
         asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]);
     }
@@ -280,7 +292,7 @@ impl Assign {
             }
             Mem::Bits(offset) => Place::at(BITS, offset),
             Mem::Pointer(offset) => Place::Base {
-                base: POINTER,
+                base: self.base,
                 index: (self.pointer_scale != 0).then_some((LANE, self.pointer_scale)),
                 offset,
             },
@@ -577,7 +589,11 @@ impl Assign {
                     return;
                 }
                 self.pointer = Some((from, stride, window));
-                self.point(from, window);
+                let scaled = matches!(stride, 0 | 1 | 2 | 4 | 8) && window.is_none();
+                match self.held.line(from).filter(|_| scaled) {
+                    Some(held) => self.base = held,
+                    None => self.point(from, window),
+                }
                 self.pointer_scale = match stride {
                     1 | 2 | 4 | 8 => stride as u8,
                     _ => {
@@ -602,13 +618,20 @@ impl Assign {
                 bytes,
                 write,
             } => {
-                let from = self.place(ahead);
-                self.asm.load(TEMP, from);
-                self.asm.general_regs(true, &[0x03], TEMP, POINTER, &[]);
+                let line = self.pointer.map(|(from, ..)| from);
+                let base = match line.and_then(|from| self.held.ahead(from, ahead)) {
+                    Some(held) => held,
+                    None => {
+                        let from = self.place(ahead);
+                        self.asm.load(TEMP, from);
+                        self.asm.general_regs(true, &[0x03], TEMP, self.base, &[]);
+                        TEMP
+                    }
+                };
                 let index = (self.pointer_scale != 0).then_some((LANE, self.pointer_scale));
                 for at in (0..bytes).step_by(64) {
                     let place = Place::Base {
-                        base: TEMP,
+                        base,
                         index,
                         offset: offset + at,
                     };
@@ -677,6 +700,7 @@ impl Assign {
 
     /// Loads the pointer: an address, or an offset and the window's.
     fn point(&mut self, from: Mem, window: Option<Mem>) {
+        self.base = POINTER;
         let place = self.place(from);
         match window {
             None => self.asm.load(POINTER, place),
@@ -763,7 +787,7 @@ impl Assign {
 
     fn vector_place(&self, index: u8, pointer: bool, offset: i32) -> Place {
         Place::Vector {
-            base: pointer.then_some(POINTER),
+            base: pointer.then_some(self.base),
             index,
             scale: 1,
             offset,

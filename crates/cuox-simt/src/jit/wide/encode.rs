@@ -317,6 +317,18 @@ impl Assembler {
         self.general(true, &[0x89], from, place, &[]);
     }
 
+    /// Puts a register on the stack.
+    pub fn push(&mut self, from: Gpr) {
+        self.byte(0x40 | from >> 3);
+        self.byte(0x50 | from & 7);
+    }
+
+    /// Takes it back.
+    pub fn pop(&mut self, to: Gpr) {
+        self.byte(0x40 | to >> 3);
+        self.byte(0x58 | to & 7);
+    }
+
     /// Copies a register.
     pub fn copy(&mut self, to: Gpr, from: Gpr) {
         self.general_regs(true, &[0x8b], to, from, &[]);
@@ -594,6 +606,8 @@ mod tests {
             &[0x48, 0x8b, 0x83, 0x45, 0x23, 0x01, 0x00],
             &|a| a.load(RAX, place(RBX, None)),
         );
+        check("push rbp", &[0x40, 0x55], &|a| a.push(RBP));
+        check("pop r13", &[0x41, 0x5d], &|a| a.pop(R13));
         check(
             "mov [rsp+rcx*8+0x12345], r12",
             &[0x4c, 0x89, 0xa4, 0xcc, 0x45, 0x23, 0x01, 0x00],

@@ -237,6 +237,37 @@ impl Vop {
         }
     }
 
+    /// Calls `f` for the memory that it accesses itself; not for where pointers come from.
+    pub fn memory(&self, mut f: impl FnMut(Mem)) {
+        let src = match self {
+            Vop::Vector { inst, .. } => inst.b,
+            Vop::Test { b, .. } => *b,
+            Vop::Store { to: mem, .. }
+            | Vop::StoreMask { to: mem, .. }
+            | Vop::LoadMask { from: mem, .. }
+            | Vop::Affine { from: mem, .. } => Src::Mem(*mem),
+            Vop::ShiftBy { .. }
+            | Vop::Narrow { .. }
+            | Vop::Gather { .. }
+            | Vop::Scatter { .. }
+            | Vop::Mask { .. }
+            | Vop::UpperHalf { .. }
+            | Vop::Pointer { .. }
+            | Vop::PointerAt { .. }
+            | Vop::Prefetch { .. }
+            | Vop::SkipUnless { .. }
+            | Vop::Fault { .. }
+            | Vop::Vote { .. }
+            | Vop::Call { .. }
+            | Vop::Rmw { .. }
+            | Vop::Lanes { .. }
+            | Vop::Fence => return,
+        };
+        if let Src::Mem(mem) | Src::Each(mem) = src {
+            f(mem);
+        }
+    }
+
     /// Calls `v` and `k` for every vector and mask it reads.
     pub fn uses(&self, mut v: impl FnMut(V), mut k: impl FnMut(K)) {
         let mut src = |s: &Src| {
