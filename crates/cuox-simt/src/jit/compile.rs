@@ -12,7 +12,7 @@ use super::superblock::{self, Superblock};
 use super::symbol::Numbers;
 use super::value::Emit;
 use super::{fast, nans, prepare, slow};
-use crate::ir::{Block, BlockId, Function, Inst, Terminator, Unit};
+use crate::ir::{Block, BlockId, Function, Inst, Order, Terminator, Unit};
 use cranelift_codegen::ir::{
     AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
 };
@@ -56,6 +56,8 @@ pub struct Plan {
     pub entries: Vec<Option<u32>>,
     /// Whether some block ends in a barrier.
     pub has_barrier: bool,
+    /// Whether nothing orders what threads write but the end of the grid.
+    pub unordered: bool,
     /// Whether the lanes' work may have wide code.
     pub wide: bool,
     /// Whether some block ends in a step of the cluster's barrier.
@@ -164,6 +166,29 @@ fn build(
     code::compile(func)
 }
 
+/// Whether a block has only plain accesses and nothing that makes them visible to other threads.
+fn unordered(block: &Block) -> bool {
+    let ends = matches!(
+        block.end,
+        Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Switch { .. }
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+    );
+    let plain = |inst: &Inst| match inst {
+        Inst::Load { order, .. } | Inst::Store { order, .. } => *order == Order::Plain,
+        Inst::Op { .. }
+        | Inst::Special { .. }
+        | Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. } => true,
+        Inst::Image { op, .. } => !op.writes(),
+        Inst::Atomic { .. } | Inst::Fence(_) | Inst::Syscall { .. } | Inst::Call { .. } => false,
+    };
+    ends && block.insts.iter().all(plain)
+}
+
 impl Plan {
     /// The plan of a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), for this machine's wide vectors if
     /// `wide`. An error names what the JIT cannot do; the interpreter then can.
@@ -205,6 +230,7 @@ impl Plan {
             .iter()
             .any(|b| matches!(b.end, Terminator::Cluster { .. }));
         let nans_alike = nans::alike(&func);
+        let unordered = func.blocks.iter().all(unordered);
         let plan = Plan {
             numbers: Numbers::new(&func),
             func,
@@ -221,6 +247,7 @@ impl Plan {
             param_bytes,
             entries,
             has_barrier,
+            unordered,
             wide,
             has_cluster_barrier,
         };

@@ -284,6 +284,18 @@ impl Fast<'_, '_, '_, '_> {
                 let step = self.g.e.b.ins().isub(ready.address, last);
                 self.g.e.b.ins().ishl_imm_u(step, 1)
             }
+            Want::Keep(i) => {
+                let mask = self.env_load(types::I64, offset_of!(Env, stream_mask));
+                let Some(ready) = self.checked[i] else {
+                    return mask;
+                };
+                let b = &mut self.g.e.b;
+                let all = match ready.step {
+                    Some(step) => b.ins().bor(ready.address, step),
+                    None => ready.address,
+                };
+                b.ins().band(all, mask)
+            }
             Want::SpaceBase => self.space_base,
             Want::SpaceMask(bytes) => self.access_mask(bytes),
             Want::Window(window) => {

@@ -20,6 +20,8 @@ pub struct Env {
     pub space_base: u64,
     /// The bits in question; 0 when any address is legal.
     pub space_mask: u64,
+    /// Bits that are 0 in the address of a line that may be written past the caches; all of them if none may be.
+    pub stream_mask: u64,
     /// Bytes of shared memory.
     pub shared_bytes: u64,
     /// The lane slots of the block.

@@ -240,7 +240,25 @@ unsafe extern "C" fn call_fast(arg: *mut u8) -> u64 {
     // SAFETY: called by `trap::protected` with the `FastCall` that `run_fast` made.
     let call = unsafe { &*arg.cast::<FastCall>() };
     // SAFETY: the code was generated for these structures.
-    unsafe { (call.code)(call.env, call.team, call.entry) }
+    let code = unsafe { (call.code)(call.env, call.team, call.entry) };
+    // What was written past the caches comes before all that follows.
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this kind has it.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+    code
+}
+
+/// Whether what a grid writes, a word a thread, is more than the caches hold. In builds for tests, every other grid does.
+fn streams(grid: &GridEnv) -> bool {
+    if cfg!(debug_assertions) {
+        return grid.grid_id % 2 == 1;
+    }
+    let blocks: u64 = grid.grid.iter().map(|&n| u64::from(n)).product();
+    let written = blocks.saturating_mul(u64::from(grid.threads()) * 4);
+    // Small grids need not ask.
+    written >= 1 << 20 && written >= crate::sys::cpus::cache_bytes()
 }
 
 impl<'g> JitBlock<'g> {
@@ -282,6 +300,10 @@ impl<'g> JitBlock<'g> {
             symbols: grid.symbols.as_ptr(),
             space_base,
             space_mask,
+            stream_mask: match compiled.plan.unordered && streams(grid) {
+                true => 63,
+                false => u64::MAX,
+            },
             shared_bytes: u64::from(grid.shared_bytes),
             lanes,
             fuel: 0,

@@ -1,7 +1,29 @@
 //! Which processors threads may run on.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+/// Bytes of the largest cache of a processor.
+pub fn cache_bytes() -> u64 {
+    /// Where the system does not say.
+    const USUAL: u64 = 32 << 20;
+    static BYTES: OnceLock<u64> = OnceLock::new();
+    *BYTES.get_or_init(|| {
+        let of = |index: u32| {
+            let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/size");
+            let text = std::fs::read_to_string(path).ok()?;
+            let text = text.trim();
+            let (digits, unit) = text.split_at(text.len().checked_sub(1)?);
+            let unit = match unit {
+                "K" => 1 << 10,
+                "M" => 1 << 20,
+                _ => return None,
+            };
+            digits.parse::<u64>().ok()?.checked_mul(unit)
+        };
+        (0..8).filter_map(of).max().unwrap_or(USUAL)
+    })
+}
 
 /// Threads that are kept off one processor at a time.
 pub struct Apart {

@@ -101,6 +101,7 @@ impl Hash for Plan {
             param_bytes,
             entries,
             has_barrier,
+            unordered: _,
             wide,
             has_cluster_barrier,
             numbers: _,

@@ -5,6 +5,7 @@
 
 mod calls;
 mod held;
+mod pointer;
 
 use super::encode::{
     Assembler, Extra, Form, Gpr, Label, Place, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
@@ -585,22 +586,7 @@ impl Assign {
                 stride,
                 window,
             } => {
-                if self.pointer == Some((from, stride, window)) {
-                    return;
-                }
-                self.pointer = Some((from, stride, window));
-                let scaled = matches!(stride, 0 | 1 | 2 | 4 | 8) && window.is_none();
-                match self.held.line(from).filter(|_| scaled) {
-                    Some(held) => self.base = held,
-                    None => self.point(from, window),
-                }
-                self.pointer_scale = match stride {
-                    1 | 2 | 4 | 8 => stride as u8,
-                    _ => {
-                        self.advance(stride);
-                        0
-                    }
-                };
+                self.point_at_line(from, stride, window);
             }
             Vop::PointerAt {
                 from,
@@ -618,28 +604,14 @@ impl Assign {
                 bytes,
                 write,
             } => {
-                let line = self.pointer.map(|(from, ..)| from);
-                let base = match line.and_then(|from| self.held.ahead(from, ahead)) {
-                    Some(held) => held,
-                    None => {
-                        let from = self.place(ahead);
-                        self.asm.load(TEMP, from);
-                        self.asm.general_regs(true, &[0x03], TEMP, self.base, &[]);
-                        TEMP
-                    }
-                };
-                let index = (self.pointer_scale != 0).then_some((LANE, self.pointer_scale));
-                for at in (0..bytes).step_by(64) {
-                    let place = Place::Base {
-                        base,
-                        index,
-                        offset: offset + at,
-                    };
-                    // prefetchw or prefetcht0
-                    let code = if write { 0x0d } else { 0x18 };
-                    self.asm.general(false, &[0x0f, code], 1, place, &[]);
-                }
+                self.prefetch(ahead, offset, bytes, write);
             }
+            Vop::Stream {
+                from,
+                offset,
+                keep,
+                ahead,
+            } => self.stream(from, offset, keep, ahead),
             Vop::SkipUnless { any } => {
                 let any = self.mask(any, &[]);
                 // kortestw any, any; jz
@@ -695,29 +667,6 @@ impl Assign {
             } => self.rmw(op, wide, locked, old, mask),
             Vop::Lanes { bytes, mask } => self.store_lanes(bytes, mask),
             Vop::Fence => self.asm.raw(&[0x0f, 0xae, 0xf0]),
-        }
-    }
-
-    /// Loads the pointer: an address, or an offset and the window's.
-    fn point(&mut self, from: Mem, window: Option<Mem>) {
-        self.base = POINTER;
-        let place = self.place(from);
-        match window {
-            None => self.asm.load(POINTER, place),
-            Some(window) => {
-                // movsxd: a lane that does not access the window may have any offset.
-                self.asm.general(true, &[0x63], POINTER, place, &[]);
-                let place = self.place(window);
-                self.asm.general(true, &[0x03], POINTER, place, &[]);
-            }
-        }
-    }
-
-    /// Adds the lane's number times `stride` to the pointer.
-    fn advance(&mut self, stride: i64) {
-        if stride != 0 {
-            self.asm.multiply(TEMP, LANE, stride as i32);
-            self.asm.general_regs(true, &[0x03], POINTER, TEMP, &[]);
         }
     }
 

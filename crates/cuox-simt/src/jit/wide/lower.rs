@@ -23,6 +23,8 @@ pub enum Want {
     Address(usize),
     /// How far that address will have moved when the block is run again and once more.
     Ahead(usize),
+    /// 0 if what is written to that address may pass the caches by.
+    Keep(usize),
     /// The bits that legal flat addresses have in common.
     SpaceBase,
     /// Where they have them, and what alignment to so many bytes forbids.
@@ -94,6 +96,7 @@ pub type Result<T> = std::result::Result<T, Unsupported>;
 
 pub struct Lower<'a> {
     pub plan: &'a Plan,
+    pub block: &'a Block,
     pub asm: Assembler,
     pub code: Vec<Vop>,
     pub vectors: u32,
@@ -118,6 +121,8 @@ pub struct Lower<'a> {
     pub streams: bool,
     /// Whether it does so by the short rows of thread blocks, reading and writing.
     pub rows: bool,
+    /// Whether every thread comes by once at most, and nothing orders what it writes.
+    pub once: bool,
 }
 
 /// What the first phase of a block leaves to the second.
@@ -174,6 +179,7 @@ pub fn lower(work: &Work) -> Option<Body> {
     let count = block.insts.len();
     let mut this = Lower {
         plan,
+        block,
         asm: Assembler::default(),
         code: Vec::new(),
         vectors: 0,
@@ -189,6 +195,7 @@ pub fn lower(work: &Work) -> Option<Body> {
         by_group: vec![false; count],
         group_address: vec![None; count],
         streams: streams(plan, block, at),
+        once: plan.unordered && block.mask.is_none() && !loops(plan, at),
         rows: streams_in_rows(plan, block, at),
     };
     this.find_groups(block);

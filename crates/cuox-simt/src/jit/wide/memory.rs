@@ -5,6 +5,7 @@ use super::forms;
 use super::lower::{GroupWant, Lower, Result, Unsupported, Val, Want, Window};
 use super::vcode::{Constant, K, KOp, Mem, Rmw, Src, V, Vop};
 use crate::ir::{Address, AtomOp, Inst, IntOp, Num, Operand, Space, Ty};
+use crate::jit::spans::Span;
 use crate::jit::symbol::Helper;
 use crate::jit::symbol::Site;
 
@@ -487,6 +488,10 @@ impl Lower<'_> {
                     window,
                 } if stride == i64::from(size) => {
                     self.point(from, stride, group, window);
+                    if k == 0 && srcs.len() == 1 && self.passes_by(i, ahead) {
+                        self.stream(i, value, ahead);
+                        continue;
+                    }
                     if self.rows && k == 0 && self.ready[i].is_some() && window.is_none() {
                         self.prefetch(i, ahead, size, true);
                     }
@@ -496,6 +501,41 @@ impl Lower<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a store fills lines that the block does not read, so that they need not come into the caches.
+    fn passes_by(&self, i: usize, ahead: i32) -> bool {
+        let Some(span) = self.spans[i].filter(|_| self.ready[i].is_some()) else {
+            return false;
+        };
+        let reads = |(inst, other): (&Inst, &Option<Span>)| {
+            matches!(inst, Inst::Load { .. }) && other.is_some_and(|o| o.leader == span.leader)
+        };
+        let whole = matches!(&self.block.insts[i], Inst::Store { ty: Ty::B32 | Ty::B64, addr, .. } if addr.space == Space::Flat);
+        let mut block = self.block.insts.iter().zip(self.spans);
+        self.once && whole && ahead % 64 == 0 && !block.any(reads)
+    }
+
+    fn stream(&mut self, i: usize, value: Val, offset: i32) {
+        let leader = self.spans[i].map_or(i, |span| span.leader);
+        let keep = self.want(Want::Keep(leader));
+        let ahead = self.rows.then(|| self.want(Want::Ahead(leader)));
+        let mut put = |from: V, by: i32| {
+            self.code.push(Vop::Stream {
+                from,
+                offset: offset + by,
+                keep,
+                ahead,
+            });
+        };
+        match value {
+            Val::Longs([low, high]) => {
+                put(low, 0);
+                put(high, 64);
+            }
+            Val::Words(v, _) => put(v, 0),
+            _ => {}
+        }
     }
 
     fn store_neighbours(&mut self, value: Val, ty: Ty, offset: i32) {

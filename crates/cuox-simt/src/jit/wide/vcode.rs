@@ -177,6 +177,14 @@ pub enum Vop {
         bytes: i32,
         write: bool,
     },
+    /// Writes a vector behind the pointer, which fills a line of the caches: past them if `[keep]` is 0, else with a prefetch of
+    /// what is `[ahead]`.
+    Stream {
+        from: V,
+        offset: i32,
+        keep: Mem,
+        ahead: Option<Mem>,
+    },
     /// Goes on with the next group if no bit is set.
     SkipUnless { any: K },
     /// Leaves with a fault at instruction `inst` if a bit is set; `at` are the lanes' addresses (two vectors) or offsets.
@@ -245,7 +253,8 @@ impl Vop {
             Vop::Store { to: mem, .. }
             | Vop::StoreMask { to: mem, .. }
             | Vop::LoadMask { from: mem, .. }
-            | Vop::Affine { from: mem, .. } => Src::Mem(*mem),
+            | Vop::Affine { from: mem, .. }
+            | Vop::Stream { keep: mem, .. } => Src::Mem(*mem),
             Vop::ShiftBy { .. }
             | Vop::Narrow { .. }
             | Vop::Gather { .. }
@@ -281,7 +290,7 @@ impl Vop {
                 inst.a.iter().chain(&inst.tied).for_each(|&x| v(x));
                 inst.mask.iter().for_each(|&m| k(m));
             }
-            Vop::ShiftBy { a, .. } | Vop::Narrow { a, .. } => v(*a),
+            Vop::ShiftBy { a, .. } | Vop::Narrow { a, .. } | Vop::Stream { from: a, .. } => v(*a),
             Vop::Test { a, b, mask, .. } => {
                 src(b);
                 a.iter().for_each(|&x| v(x));

@@ -1,0 +1,96 @@
+//! What wide code accesses memory through.
+
+use super::*;
+
+/// A store that passes the caches by.
+const STREAM: Form = Form::new(1, 1, false, 0xe7);
+const STORE: Form = Form::new(1, 2, false, 0x7f);
+
+impl Assign {
+    /// Makes a place on a line the pointer.
+    pub(super) fn point_at_line(&mut self, from: Mem, stride: i64, window: Option<Mem>) {
+        if self.pointer == Some((from, stride, window)) {
+            return;
+        }
+        self.pointer = Some((from, stride, window));
+        let scaled = matches!(stride, 0 | 1 | 2 | 4 | 8) && window.is_none();
+        match self.held.line(from).filter(|_| scaled) {
+            Some(held) => self.base = held,
+            None => self.point(from, window),
+        }
+        self.pointer_scale = match stride {
+            1 | 2 | 4 | 8 => stride as u8,
+            _ => {
+                self.advance(stride);
+                0
+            }
+        };
+    }
+
+    /// Loads the pointer: an address, or an offset and the window's.
+    pub(super) fn point(&mut self, from: Mem, window: Option<Mem>) {
+        self.base = POINTER;
+        let place = self.place(from);
+        match window {
+            None => self.asm.load(POINTER, place),
+            Some(window) => {
+                // movsxd: a lane that does not access the window may have any offset.
+                self.asm.general(true, &[0x63], POINTER, place, &[]);
+                let place = self.place(window);
+                self.asm.general(true, &[0x03], POINTER, place, &[]);
+            }
+        }
+    }
+
+    /// Adds the lane's number times `stride` to the pointer.
+    pub(super) fn advance(&mut self, stride: i64) {
+        if stride != 0 {
+            self.asm.multiply(TEMP, LANE, stride as i32);
+            self.asm.general_regs(true, &[0x03], POINTER, TEMP, &[]);
+        }
+    }
+
+    /// Asks for the lines `bytes` long that are `[ahead]` past the pointer and an offset.
+    pub(super) fn prefetch(&mut self, ahead: Mem, offset: i32, bytes: i32, write: bool) {
+        let line = self.pointer.map(|(from, ..)| from);
+        let base = match line.and_then(|from| self.held.ahead(from, ahead)) {
+            Some(held) => held,
+            None => {
+                let from = self.place(ahead);
+                self.asm.load(TEMP, from);
+                self.asm.general_regs(true, &[0x03], TEMP, self.base, &[]);
+                TEMP
+            }
+        };
+        let index = (self.pointer_scale != 0).then_some((LANE, self.pointer_scale));
+        for at in (0..bytes).step_by(64) {
+            let place = Place::Base {
+                base,
+                index,
+                offset: offset + at,
+            };
+            // prefetchw or prefetcht0
+            let code = if write { 0x0d } else { 0x18 };
+            self.asm.general(false, &[0x0f, code], 1, place, &[]);
+        }
+    }
+
+    /// Writes a line behind the pointer, past the caches if `[keep]` is 0.
+    pub(super) fn stream(&mut self, from: V, offset: i32, keep: Mem, ahead: Option<Mem>) {
+        let from = self.vector(from, &[]);
+        let to = Rm::Mem(self.place(Mem::Pointer(offset)));
+        let keep = self.place(keep);
+        let (past, done) = (self.asm.label(), self.asm.label());
+        // cmp qword [keep], 0; je
+        self.asm.general(true, &[0x83], 7, keep, &[0]);
+        self.asm.jump(Some(0x4), past);
+        if let Some(ahead) = ahead {
+            self.prefetch(ahead, offset, 64, true);
+        }
+        self.asm.evex(STORE, from, 0, to, Extra::default());
+        self.asm.jump(None, done);
+        self.asm.bind(past);
+        self.asm.evex(STREAM, from, 0, to, Extra::default());
+        self.asm.bind(done);
+    }
+}
