@@ -128,6 +128,9 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Each lane reads the slot of another: `lane ^ by`, `lane ± by` where that is in the warp, or lane `by`.
     fn inline_shuffle(&mut self, mode: Shuffle, by: u32, source: Home, dst: Home) {
+        if self.wide_shuffle(mode, by, source, dst) {
+            return;
+        }
         let zero = self.g.e.iconst(types::I64, 0);
         let groups = self.begin_loop(zero);
         self.lane = groups.at;

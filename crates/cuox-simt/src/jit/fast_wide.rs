@@ -2,10 +2,10 @@
 
 use super::classes::{Class, Shape};
 use super::fast::{Cur, Fast, Scalar, Votes};
-use super::layout::{Env, Exit};
+use super::layout::{Env, Exit, Home};
 use super::value::{Lanes, part_type, trusted};
 use super::wide::{self, Body, GroupWant, Want, Window, Work, args};
-use crate::ir::{Block, Operand, Reg, Space};
+use crate::ir::{Block, Operand, Reg, Shuffle, Space};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 use cranelift_frontend::FunctionBuilder;
@@ -122,14 +122,10 @@ impl Fast<'_, '_, '_, '_> {
             .ins()
             .call_indirect(self.g.sigs.one, target, &[at]);
         let failed = self.g.e.b.inst_results(call)[0];
-        let (bad, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
-        self.g.e.b.set_cold_block(bad);
-        self.g.e.b.ins().brif(failed, bad, &[], on, &[]);
-        self.g.e.b.switch_to_block(bad);
-        let code = self.g.e.iconst(types::I64, Exit::Fault.code(self.at));
-        self.g.e.b.ins().return_(&[code]);
-        self.g.e.b.switch_to_block(on);
         self.forget();
+        if body.fails {
+            self.leave_if_failed(failed);
+        }
         body.votes.then(|| {
             let b = &mut self.g.e.b;
             Votes {
@@ -137,6 +133,40 @@ impl Fast<'_, '_, '_, '_> {
                 any: b.ins().uload16(types::I32, trusted(), at, args::VOTES + 4),
             }
         })
+    }
+
+    fn leave_if_failed(&mut self, failed: Value) {
+        let (bad, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.set_cold_block(bad);
+        self.g.e.b.ins().brif(failed, bad, &[], on, &[]);
+        self.g.e.b.switch_to_block(bad);
+        let code = self.g.e.iconst(types::I64, Exit::Fault.code(self.at));
+        self.g.e.b.ins().return_(&[code]);
+        self.g.e.b.switch_to_block(on);
+    }
+
+    /// A shuffle of the whole team in wide code. Says whether there is such code.
+    pub(super) fn wide_shuffle(&mut self, mode: Shuffle, by: u32, source: Home, dst: Home) -> bool {
+        if !self.plan.wide {
+            return false;
+        }
+        let block = &self.plan.func.blocks[self.at.index()];
+        let work = Work {
+            plan: self.plan,
+            block,
+            at: self.at,
+            ready: &[],
+            spans: &[],
+            skips: &[],
+            scalars: &[],
+            results: &[],
+        };
+        let body = wide::shuffle(&work, mode, by, source, dst);
+        let found = body.is_some();
+        if let Some(body) = body {
+            _ = self.wide_loop(block, &[], body);
+        }
+        found
     }
 
     /// Computes what wide code takes from groups, once for each; answers where.

@@ -68,6 +68,8 @@ pub struct Body {
     pub by_group: Vec<bool>,
     /// Whether it votes on the predicate that the terminator branches on.
     pub votes: bool,
+    /// Whether it may find that an access is illegal.
+    pub fails: bool,
 }
 
 /// What a register holds at the current point, or an operand is.
@@ -168,52 +170,19 @@ pub fn lower(work: &Work) -> Option<Body> {
     let &Work {
         plan,
         block,
-        at,
-        ready,
-        spans,
         scalars,
         results,
         ..
     } = work;
     let is_scalar = |inst: &Inst| is_scalar(&plan.classes, inst);
-    let count = block.insts.len();
-    let mut this = Lower {
-        plan,
-        block,
-        asm: Assembler::default(),
-        code: Vec::new(),
-        vectors: 0,
-        masks: 0,
-        wants: Vec::new(),
-        group_wants: Vec::new(),
-        flushed: HashMap::new(),
-        scaled: HashMap::new(),
-        cur: vec![None; plan.func.regs.len()],
-        ready,
-        spans,
-        active: None,
-        by_group: vec![false; count],
-        group_address: vec![None; count],
-        streams: streams(plan, block, at),
-        once: plan.unordered && block.mask.is_none() && !loops(plan, at),
-        rows: streams_in_rows(plan, block, at),
-    };
+    let mut this = Lower::new(work);
     this.find_groups(block);
     let branch = match block.end {
         Terminator::Branch { cond, .. } => Some(cond),
         _ => None,
     };
-    if let Some(mask) = block.mask {
-        let mut active = this.mask(Operand::Reg(mask.reg)).ok()?;
-        if mask.negated {
-            let ones = this.mask(Operand::Imm(1)).ok()?;
-            active = this.mask_op(KOp::AndNot, active, ones);
-        }
-        this.active = Some(active);
-        if !results.iter().any(|&reg| Some(reg) == branch) {
-            this.code.push(Vop::SkipUnless { any: active });
-        }
-    }
+    let votes = results.iter().any(|&reg| Some(reg) == branch);
+    this.begin(block, !votes).ok()?;
     let mut next = scalars.iter().peekable();
     for (i, inst) in block.insts.iter().enumerate() {
         let mut scalar = false;
@@ -245,33 +214,7 @@ pub fn lower(work: &Work) -> Option<Body> {
             votes = true;
         }
     }
-    let Lower {
-        asm,
-        code,
-        vectors,
-        masks,
-        wants,
-        group_wants,
-        by_group,
-        ..
-    } = this;
-    let skips: Vec<usize> = (0..wants.len()).filter(|&n| work.skips(wants[n])).collect();
-    let value = |n: usize| args::VALUES + 8 * n as i32;
-    let rows: Vec<(i32, i32)> = skips
-        .iter()
-        .enumerate()
-        .map(|(n, &want)| (value(want), value(wants.len() + n)))
-        .collect();
-    let group_bytes = group_wants.len() as i32 * 8;
-    let code = super::assign::body(&code, asm, vectors, masks, group_bytes, &rows);
-    Some(Body {
-        code,
-        wants,
-        skips,
-        group_wants,
-        by_group,
-        votes,
-    })
+    Some(this.finish(work, votes))
 }
 
 /// Whether a block is in a loop and does little besides a few accesses: then memory is what it waits for, and its next step
@@ -317,6 +260,91 @@ fn group_stride(plan: &Plan, inst: &Inst, reg: Reg) -> i64 {
             _ => 0,
         },
         _ => 0,
+    }
+}
+
+impl<'a> Lower<'a> {
+    pub fn new(work: &Work<'a>) -> Lower<'a> {
+        let &Work {
+            plan,
+            block,
+            at,
+            ready,
+            spans,
+            ..
+        } = work;
+        let count = block.insts.len();
+        Lower {
+            plan,
+            block,
+            asm: Assembler::default(),
+            code: Vec::new(),
+            vectors: 0,
+            masks: 0,
+            wants: Vec::new(),
+            group_wants: Vec::new(),
+            flushed: HashMap::new(),
+            scaled: HashMap::new(),
+            cur: vec![None; plan.func.regs.len()],
+            ready,
+            spans,
+            active: None,
+            by_group: vec![false; count],
+            group_address: vec![None; count],
+            streams: streams(plan, block, at),
+            once: plan.unordered && block.mask.is_none() && !loops(plan, at),
+            rows: streams_in_rows(plan, block, at),
+        }
+    }
+
+    /// Finds out which lanes a masked block is for; with `skip`, passes over groups that it is not for.
+    pub fn begin(&mut self, block: &Block, skip: bool) -> Result<()> {
+        let Some(mask) = block.mask else {
+            return Ok(());
+        };
+        let mut active = self.mask(Operand::Reg(mask.reg))?;
+        if mask.negated {
+            let ones = self.mask(Operand::Imm(1))?;
+            active = self.mask_op(KOp::AndNot, active, ones);
+        }
+        self.active = Some(active);
+        if skip {
+            self.code.push(Vop::SkipUnless { any: active });
+        }
+        Ok(())
+    }
+
+    /// Machine code of all instructions so far.
+    pub fn finish(self, work: &Work, votes: bool) -> Body {
+        let Lower {
+            asm,
+            code,
+            vectors,
+            masks,
+            wants,
+            group_wants,
+            by_group,
+            ..
+        } = self;
+        let skips: Vec<usize> = (0..wants.len()).filter(|&n| work.skips(wants[n])).collect();
+        let value = |n: usize| args::VALUES + 8 * n as i32;
+        let rows: Vec<(i32, i32)> = skips
+            .iter()
+            .enumerate()
+            .map(|(n, &want)| (value(want), value(wants.len() + n)))
+            .collect();
+        let group_bytes = group_wants.len() as i32 * 8;
+        let fails = code.iter().any(|op| matches!(op, Vop::Fault { .. }));
+        let code = super::assign::body(&code, asm, vectors, masks, group_bytes, &rows);
+        Body {
+            code,
+            wants,
+            skips,
+            group_wants,
+            by_group,
+            votes,
+            fails,
+        }
     }
 }
 

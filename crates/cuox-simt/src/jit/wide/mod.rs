@@ -18,12 +18,14 @@ mod lower;
 mod memory;
 mod ops;
 mod registers;
+mod shuffle;
 mod unit;
 mod values;
 mod vcode;
 
 pub use assign::LANES;
 pub use lower::{Body, GroupWant, Want, Window, Work, lower};
+pub use shuffle::shuffle;
 pub use vcode::args;
 
 /// Whether this machine runs wide code.
