@@ -77,7 +77,8 @@ pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<Optio
     let blocks = func.blocks.iter().enumerate();
     blocks
         .map(|(index, block)| {
-            let among_masked = block.mask.is_some() || block.end.is_together();
+            let test = block.insts.is_empty() && block.end.is_together();
+            let among_masked = block.mask.is_some() || test;
             let joins = preds[index] > 1 && !among_masked;
             (!inside[index] && (wanted[index] || joins)).then(|| {
                 count += 1;

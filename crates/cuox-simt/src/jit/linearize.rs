@@ -88,6 +88,7 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, edges: boo
         left -= region.insts;
         let id = BlockId(index as u32);
         let parted = decision.and_then(|decision| decision.part(&mut out, id));
+        let varies = parted.is_none();
         let (from, cond) = parted.unwrap_or((id, cond));
         let mut copy = Copy {
             func,
@@ -100,8 +101,19 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, edges: boo
             out: &mut out,
         };
         let start = copy.make(ways);
-        if let Terminator::Branch { mixed, .. } = &mut out.func.blocks[from.index()].end {
+        if let Terminator::Branch {
+            then, other, mixed, ..
+        } = &mut out.func.blocks[from.index()].end
+        {
             *mixed = Some(start);
+            // Warp operations are mostly for the first warp of a block or for all: where some lanes pass them by, all the others
+            // take the copy, too.
+            if varies && region.has_warp_ops(func) {
+                [then, other]
+                    .into_iter()
+                    .filter(|way| **way != region.meet)
+                    .for_each(|way| *way = start);
+            }
         }
     }
     passes::reorder(&mut out.func);
@@ -278,6 +290,13 @@ impl Region {
             self.steps.push(Step::Again(head));
         }
         Some(())
+    }
+
+    /// Whether some of its blocks end in warp operations, and one way passes by all blocks.
+    fn has_warp_ops(&self, func: &Function) -> bool {
+        let one_way = self.starts.count_ones() == 1;
+        let ends = |b: &BlockId| matches!(func.blocks[b.index()].end, Terminator::Warp { .. });
+        one_way && self.blocks.iter().any(ends)
     }
 
     fn dominate(&mut self, all: Set) {
