@@ -2,7 +2,8 @@
 //!
 //! * [`classes`] says how each register varies over the lanes; [`fast`] turns that into code that does uniform work once, and
 //!   [`fast_lanes`] does the rest four lanes at a time; [`fast_end`] is how blocks end, [`fast_warp`] in warp operations.
-//!   [`fast_guards`] has what must hold for that, [`fast_rows`] what is special in teams of several rows.
+//!   [`fast_guards`] has what must hold for that, [`fast_rows`] what is special in teams of several rows;
+//!   [`superblock`] makes one block of several that teams mostly go through one after the other.
 //!   [`linearize`] makes masked blocks of what a divergent branch decides, and [`fast_masked`] runs those, [`group_loop`] some loops of
 //!   them; [`edges`] finds branches that mostly do not diverge and gives them such blocks too. [`wide`] has other code for the lanes on machines with AVX-512, and [`fast_wide`] calls it.
 //! * [`slow`] runs single blocks for any set of a warp's lanes: after a divergent branch, in partial warps, and where a guard

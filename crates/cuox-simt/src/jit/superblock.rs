@@ -145,7 +145,7 @@ fn join(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Su
     for (n, at) in way.iter().enumerate() {
         let block = &func.blocks[at.index()];
         insts.extend_from_slice(&block.insts);
-        lines.extend_from_slice(&block.lines[..block.insts.len().min(block.lines.len())]);
+        lines.extend(block.lines.iter().take(block.insts.len()));
         if n + 1 < way.len()
             && let Some((cond, holds)) = answers[n]
         {
@@ -157,6 +157,7 @@ fn join(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Su
         }
     }
     let end = func.blocks[last.index()].end.clone();
+    lines.extend(func.blocks[last.index()].lines.last());
     Superblock {
         block: Block {
             insts,
@@ -166,5 +167,60 @@ fn join(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Su
         },
         turns,
         last,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use crate::jit::classes::Shape;
+    use crate::jit::compile::Plan;
+
+    /// Instructions, turns and last block of each superblock of a kernel with such a body.
+    fn found(body: &str) -> Vec<(usize, usize, usize, BlockId)> {
+        let text = format!(
+            ".version 9.0\n.target sm_90\n.address_size 64\n
+            .entry k(.param .u64 p, .param .u32 n) {{
+                .reg .b32 %i<8>; .reg .b64 %a<8>; .reg .pred %p<8>;
+                ld.param.u64 %a0, [p]; ld.param.u32 %i0, [n]; mov.u32 %i1, %tid.x;
+                mul.wide.u32 %a1, %i1, 4; add.s64 %a2, %a0, %a1;
+                setp.eq.u32 %p0, %i0, 0;
+                {body}
+                ret; }}"
+        );
+        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let plan = Plan::new(&unit, Shape::Line, 64, 16, false).expect("a plan");
+        let superblocks = plan.superblocks.iter().enumerate();
+        superblocks
+            .filter_map(|(first, way)| {
+                let way = way.as_ref()?;
+                assert_eq!(way.block.lines.len(), way.block.insts.len() + 1);
+                Some((first, way.block.insts.len(), way.turns.len(), way.last))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_a_uniform_branch_passes_by_is_on_the_way() {
+        let ways = found(
+            "ld.global.u32 %i2, [%a2]; @%p0 bra On; ld.global.u32 %i3, [%a2+4]; add.u32 %i2, %i2, %i3;
+            On: st.global.u32 [%a2], %i2;",
+        );
+        let [(0, insts, 1, BlockId(2))] = ways[..] else {
+            panic!("{ways:?}")
+        };
+        assert_eq!(insts, 10);
+    }
+
+    #[test]
+    fn a_way_ends_before_a_loop_and_before_one_value_that_a_write_may_change() {
+        let again = "ld.global.u32 %i2, [%a2]; On: add.u32 %i2, %i2, %i1; st.global.u32 [%a2], %i2;
+            setp.lt.u32 %p1, %i2, %i0; @%p1 bra On;";
+        assert_eq!(found(again), []);
+        let changed = "st.global.u32 [%a2], %i1; @%p0 bra On; ld.global.u32 %i3, [%a0];
+            add.u32 %i3, %i3, %i1; st.global.u32 [%a2], %i3; On:";
+        assert_eq!(found(changed), []);
     }
 }
