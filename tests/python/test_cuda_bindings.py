@@ -85,13 +85,9 @@ def test_unknown_names_are_attribute_errors() -> None:
     assert "cuMemAlloc" in dir(driver) and "CUresult" in driver.__all__
 
 
-def test_importing_is_quick_and_reads_nothing() -> None:
-    code = (
-        "import sys, cuox, time; t = time.perf_counter(); import cuox.cuda.bindings.driver, cuox.cuda.bindings.nvrtc; "
-        "print((time.perf_counter() - t) * 1e3); assert cuox.cuda.bindings.driver._names._library is None"
-    )
-    milliseconds = float(subprocess.check_output([sys.executable, "-c", code], text=True))
-    assert milliseconds < 200  # 1 or 2 on a machine that does nothing else
+def test_importing_reads_nothing() -> None:
+    code = "import cuox.cuda.bindings.driver as driver, cuox.cuda.bindings.nvrtc as nvrtc; print(driver._names._library, nvrtc._names._library)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["None", "None"]
 
 
 def ptx(source: str) -> bytes:
