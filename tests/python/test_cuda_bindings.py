@@ -171,7 +171,7 @@ def test_parameters_that_are_somewhere_already(context: object) -> None:
     values = (runtime.cudaSurfaceObject_t(_ptr=handle), runtime.dim3(_ptr=size), runtime.cudaSurfaceObject_t(248))
     parameters = (values, (ctypes.c_void_p, ctypes.c_void_p, None))
     assert driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, None, parameters, 0) == driver.cuCtxSynchronize() == (OK,)
-    assert int(runtime.cudaSurfaceObject_t(_ptr=handle)) == 248
+    assert int(values[0]) == int(runtime.cudaSurfaceObject_t(_ptr=handle)) == 248
     assert (values[1].x, values[1].y, values[1].z) == (1, 2, 3)
     assert driver.cuMemFreeHost(handle) == driver.cuMemFreeHost(size) == driver.cuModuleUnload(module) == (OK,)
 
@@ -338,6 +338,77 @@ def test_values_at_an_address() -> None:
         driver.CUgraphEdgeData().__init__(_ptr=at)
     with pytest.raises(TypeError, match="not both"):
         driver.CUstream(1, _ptr=at)
+
+
+def test_values_are_read_where_they_are(context: object) -> None:
+    word = ctypes.c_uint64(1)
+    at = ctypes.addressof(word)
+    stream, pointer, device, callback = (kind(_ptr=at) for kind in (driver.CUstream, driver.CUdeviceptr, driver.CUdevice, driver.CUhostFn))
+    for value in (2, 0, 0x7000_0010):
+        word.value = value
+        assert int(stream) == int(pointer) == int(device) == int(callback) == value
+        assert stream == driver.CUstream(value) and stream != driver.CUstream(value + 1) and callback == driver.CUhostFn(value)
+        assert hash(stream) == hash(driver.CUstream(value)) and hash(callback) == hash(driver.CUhostFn(value))
+        for one in (stream, pointer, device, callback):
+            assert repr(one) == repr(type(one)(value)) and one.getPtr() == at
+    # What is taken of one is the value of then, in a list too.
+    config, signal = driver.CUlaunchConfig(hStream=stream), driver.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS()
+    signal.extSemArray = [driver.CUexternalSemaphore(_ptr=at), driver.CUexternalSemaphore(4)]
+    host = driver.CUDA_HOST_NODE_PARAMS()
+    host.fn, copied = callback, driver.CUstream(stream)
+    word.value = 3
+    assert config.hStream == copied == driver.CUstream(0x7000_0010) and host.fn == driver.CUhostFn(0x7000_0010)
+    assert signal.extSemArray == [driver.CUexternalSemaphore(0x7000_0010), driver.CUexternalSemaphore(4)]
+    word.value = 0x7000_0010
+    seen = host.fn
+    word.value = 3
+    assert int(seen) == 0x7000_0010
+    # One of 32 bits is no more than that.
+    word.value = 5 << 32
+    assert int(device) == 0
+    device.__init__(7)
+    stream.__init__(_ptr=0)
+    word.value = 6
+    assert int(device) == 7 and int(stream) == 0 and stream.getPtr() != at and int(pointer) == 6
+
+
+def test_values_are_passed_from_where_they_are(context: object) -> None:
+    # Each call is also made with an ordinary handle, before and after: what is quick for one must not be taken for the other.
+    word = ctypes.c_uint64()
+    at = ctypes.addressof(word)
+    device, stream, callback = (kind(_ptr=at) for kind in (driver.CUdevice, driver.CUstream, driver.CUhostFn))
+    wide = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_WARP_SIZE
+    for _ in range(3):
+        for value, status in ((0, OK), (99, driver.CUresult.CUDA_ERROR_INVALID_DEVICE)):
+            word.value = value
+            assert driver.cuDeviceGetAttribute(wide, device)[0] == driver.cuDeviceGetAttribute(wide, driver.CUdevice(value))[0] == status
+        flags = driver.CUstream_flags.CU_STREAM_NON_BLOCKING
+        (status, one), (status2, other) = driver.cuStreamCreate(flags), driver.cuStreamCreateWithPriority(0, -1)
+        assert status == status2 == OK
+        for made in (one, other):
+            word.value = int(made)
+            assert driver.cuStreamGetFlags(stream) == driver.cuStreamGetFlags(made)
+            assert driver.cuStreamGetFlags(stream)[1] == (flags if made is one else 0)
+            assert driver.cuStreamDestroy(stream) == (OK,)
+        # Null: the default stream.
+        word.value = 0
+        assert driver.cuStreamSynchronize(stream) == driver.cuStreamSynchronize(driver.CUstream()) == (OK,)
+    # An output is written to where it is.
+    pointer = driver.CUdeviceptr(_ptr=at)
+    assert driver.cuMemAlloc(pointer, 64) == (OK,)
+    assert word.value == int(pointer) != 0
+    assert driver.cuMemsetD32(pointer, 7, 16) == (OK,)
+    host = np.zeros(16, np.uint32)
+    assert driver.cuMemcpyDtoH(host, pointer, 64) == (OK,)
+    assert (host == 7).all() and driver.cuMemFree(pointer) == (OK,)
+    # A function is the one that is there.
+    called: list[tuple[str, int]] = []
+    functions = [ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda data, name=name: called.append((name, data))) for name in "ab"]
+    for function in functions:
+        word.value = ctypes.cast(function, ctypes.c_void_p).value or 0
+        callback(1)
+        assert driver.cuLaunchHostFunc(None, callback, 2) == driver.cuStreamSynchronize(None) == (OK,)
+    assert called == [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
 
 
 def test_sizes_of_all_kinds() -> None:

@@ -13,7 +13,7 @@ use crate::layout::{
     DTYPES, FLOAT, LENGTH, LONG_DIGITS, LONG_SIZE, LONG_SUBCLASS, Long, NDARRAY, TYPE, TYPE_FLAGS,
     dtype_index, ndarray,
 };
-use crate::objects::{CLOSED, CObject};
+use crate::objects::{CLOSED, CObject, PLACED};
 use crate::signature::Scalar;
 
 /// Where an object's value is.
@@ -392,7 +392,7 @@ impl Emit<'_, '_> {
         let exact = self.b.ins().icmp(IntCC::Equal, kind, wanted);
         self.unless(exact, other);
         let read = self.b.ins().load(I64, M, object, VALUE);
-        // An integer may be 0, and so may what may be null: that does not say whether it is closed.
+        // An integer may be 0, and so may what may be null: that does not say whether it is closed, or somewhere else.
         if integer.is_none() {
             let null = if nullable { self.cold() } else { self.slow };
             self.b.ins().brif(read, done, &arg(read), null, &[]);
@@ -402,8 +402,8 @@ impl Emit<'_, '_> {
         }
         if integer.is_some() || nullable {
             let flags = self.b.ins().load(I64, M, object, FLAGS);
-            let closed = self.b.ins().band_imm_u(flags, CLOSED as i64);
-            self.b.ins().brif(closed, self.slow, &[], done, &arg(read));
+            let careful = self.b.ins().band_imm_u(flags, (CLOSED | PLACED) as i64);
+            self.b.ins().brif(careful, self.slow, &[], done, &arg(read));
         }
 
         self.b.switch_to_block(other);

@@ -14,6 +14,7 @@ use super::error::{Site, describe, type_name};
 use super::sequence;
 use crate::layout;
 use crate::objects::address::same;
+use crate::objects::base::This;
 use crate::objects::{CLOSED, CObject, Class, Kind, field, format};
 use crate::signature::{Element, Scalar};
 use crate::values;
@@ -247,31 +248,24 @@ unsafe fn of_object(
     object: *mut CObject,
 ) -> PyResult<Memory> {
     // SAFETY: the caller's promise; a class lives as long as its objects.
-    let (class, flags, stored, bytes) = unsafe {
-        (
-            &*(*object).class,
-            (*object).flags,
-            (*object).value,
-            (*object).bytes,
-        )
-    };
+    let (class, flags, bytes) = unsafe { (&*(*object).class, (*object).flags, (*object).bytes) };
+    let this = This { object: value };
     if flags & CLOSED != 0 {
         return Err(closed(site, class));
     }
     if let (Kind::Handle(handle), Element::Scalar(scalar)) = (&class.kind, target.element)
         && handle.scalar == *scalar
     {
-        // A pointer to a handle: C reads or writes the object's own value.
-        // SAFETY: a place inside a live object.
-        let place = unsafe { &raw mut (*object).value };
+        // A pointer to a handle: C reads or writes its value where it is.
         return Ok(Memory {
             bytes: Some(scalar.size()),
-            ..Memory::at(place as u64)
+            ..Memory::at(this.location()? as u64)
         });
     }
     if !object_fits(class, target.element) {
         return Err(wrong(site, target, value));
     }
+    let stored = this.value();
     if stored == 0 && !target.nullable {
         return Err(PyTypeError::new_err(format!(
             "{site} takes no null pointer, got a null {}",

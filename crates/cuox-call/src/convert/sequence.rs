@@ -5,7 +5,7 @@ use pyo3::types::{PyBytes, PyString};
 
 use super::memory::{self, Hold};
 use super::{Site, number, text};
-use crate::objects::{CLOSED, Kind};
+use crate::objects::{CLOSED, Kind, PLACED};
 use crate::signature::{Element, Scalar};
 use crate::values;
 
@@ -77,7 +77,7 @@ pub fn array(
                 // SAFETY: a live object of that layout.
                 let open = values::as_object(item)
                     .map(|object| unsafe { ((*object).flags, (*object).value) })
-                    .filter(|(flags, _)| flags & CLOSED == 0);
+                    .filter(|(flags, _)| flags & (CLOSED | PLACED) == 0);
                 let bits = match open {
                     Some((_, value)) => u128::from(value),
                     None => number::scalar(site, *scalar, item)?,

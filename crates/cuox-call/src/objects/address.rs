@@ -137,9 +137,7 @@ fn of_ours<'py>(
                 && this.is(wanted)
             {
                 // Where the handle itself is, for C to read or to fill.
-                // SAFETY: of one of our classes.
-                let address = unsafe { (&raw const (*this.raw()).c.value) as u64 };
-                return Ok((address, keep));
+                return Ok((this.location()? as u64, keep));
             }
             matches!(element, Element::Untyped)
         }

@@ -15,9 +15,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyType};
 
-use super::address::Address;
 use super::entry::{self, Making, method};
-use super::field::raw_integer;
 use super::scalar::{self, Place};
 use super::spare::Spare;
 pub use super::this::This;
@@ -25,7 +23,6 @@ use super::{
     CLOSED, CObject, Class, HEAP, Kind, Named, OWNED, TRACKED, array, callback, handle, pointer,
     record,
 };
-use crate::signature::Scalar;
 
 /// A whole object. A record's own memory follows at [`INLINE`].
 #[repr(C)]
@@ -408,26 +405,22 @@ pub fn memory_of(this: This<'_, '_>, address: &Bound<'_, PyAny>) -> PyResult<u64
     scalar::integer(address, false, 64, place)
 }
 
-/// The value of a handle or callback from where `_ptr=` says, and that place; refused where the class has no such argument.
-pub fn value_at<'py>(
+/// What a handle or callback keeps to be [`PLACED`](super::PLACED) where `_ptr=` says, if that is somewhere; refused where the class has no such argument.
+pub fn place_of<'py>(
     this: This<'_, 'py>,
     address: &Bound<'py, PyAny>,
-    scalar: Scalar,
     plain: bool,
-) -> PyResult<Address<'py>> {
+) -> PyResult<Option<Bound<'py, PyAny>>> {
     if !plain {
         return Err(PyTypeError::new_err(format!(
             "{}() got an unexpected keyword argument '_ptr'",
             this.class().name
         )));
     }
-    let place = memory_of(this, address)?;
-    if place == 0 {
-        return Ok((0, None));
-    }
-    // SAFETY: the caller says that such a value is there.
-    let value = unsafe { raw_integer(scalar, place as usize) };
-    Ok((value, Some(place.into_pyobject(this.py())?.into_any())))
+    Ok(match memory_of(this, address)? {
+        0 => None,
+        place => Some(place.into_pyobject(this.py())?.into_any()),
+    })
 }
 
 fn heap_align(class: &Class) -> usize {
@@ -637,14 +630,14 @@ pub unsafe extern "C" fn compare_values(
     }
 }
 
-/// The hash of a pointer.
+/// The hash of a pointer to data or to a function.
 ///
 /// # Safety
-/// Called with an object of ours.
+/// Called with an object of ours, with the GIL held.
 pub unsafe extern "C" fn hash_value(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
     // SAFETY: the caller's promise.
-    let value = unsafe { (*this.cast::<Object>()).c.value };
-    hash_of(value)
+    let this = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), this) };
+    hash_of(This { object: &this }.value())
 }
 
 /// Whether a pointer is not null. A callback of `cuda.bindings` is true anyhow.

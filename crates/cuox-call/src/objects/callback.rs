@@ -17,7 +17,7 @@ pub use super::called::{LIVE, enter, leave};
 use super::entry::{self, Making, method, property};
 use super::scalar::{self, Place};
 use super::thunk;
-use super::{CLOSED, CallbackInfo, CallbackValue, Class, Kind, Named, OWNED};
+use super::{CLOSED, CallbackInfo, CallbackValue, Class, Kind, Named, OWNED, PLACED};
 use crate::signature::{Element, Outputs, Parameter, Return, Role, Scalar, Signature, Stored};
 
 /// The class of a kind of callback.
@@ -246,12 +246,14 @@ unsafe extern "C" fn initialise(
                 )));
             }
             let value = value.filter(|value| !value.is_none());
+            let mut placed = 0;
             let address = match (&value, place) {
                 (None, None) => return Ok(()),
                 (None, Some(place)) => {
-                    let (value, place) = base::value_at(this, &place, Scalar::Pointer, info.plain)?;
-                    this.set_keep(place);
-                    Some(value)
+                    let keep = base::place_of(this, &place, info.plain)?;
+                    placed = if keep.is_some() { PLACED } else { 0 };
+                    this.set_keep(keep);
+                    Some(0)
                 }
                 (Some(_), Some(_)) => {
                     return Err(PyTypeError::new_err(format!(
@@ -271,7 +273,7 @@ unsafe extern "C" fn initialise(
             };
             if let Some(address) = address {
                 (*this.raw()).c.value = address;
-                (*this.raw()).c.flags = 0;
+                (*this.raw()).c.flags = placed;
                 this.set_extra(None);
                 return Ok(());
             }
@@ -303,15 +305,19 @@ unsafe extern "C" fn call(
             let Kind::Callback(info) = &inside.class().kind else {
                 return Err(inside.gone());
             };
-            if inside.value() == 0 {
+            let target = inside.value();
+            if target == 0 {
                 return Err(inside.gone());
             }
             let function = match inside.extra() {
                 Some(function) => function,
                 None => {
-                    let new = crate::compile::callable(py, signature(info, inside.value()))?;
+                    let new = crate::compile::callable(py, signature(info, target))?;
                     let new = new.into_bound(py);
-                    inside.set_extra(Some(new.clone()));
+                    // What is somewhere else may be another function next time.
+                    if inside.place().is_none() {
+                        inside.set_extra(Some(new.clone()));
+                    }
                     new
                 }
             };

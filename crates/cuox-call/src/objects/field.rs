@@ -222,7 +222,8 @@ pub unsafe fn load<'py>(
                 return Ok(py.None().into_bound(py));
             }
             if let Some(held) = held(address)
-                && as_object(&held).is_some_and(|this| this.value() == value)
+                && as_object(&held)
+                    .is_some_and(|this| this.value() == value && this.place().is_none())
             {
                 return Ok(held);
             }

@@ -10,10 +10,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat};
 
 use super::address::Address;
-use super::base::{Object, This, as_object, hash_of, value_at};
+use super::base::{Object, This, as_object, hash_of, place_of};
 use super::entry::{self, Making, method, property};
 use super::scalar::{self, Place};
-use super::{CLOSED, Class, Destroy, HandleKind, Kind, Named, OWNED, callback};
+use super::{CLOSED, Class, Destroy, HandleKind, Kind, Named, OWNED, PLACED, callback};
 use crate::signature::{Scalar, Status, Success};
 
 /// The docstring of a class of handles.
@@ -118,7 +118,7 @@ unsafe extern "C" fn initialise(
         if let Some(value) = plain_int(this, arguments, keywords) {
             let raw = this.cast::<Object>();
             (*raw).c.value = value;
-            (*raw).c.flags &= !CLOSED;
+            (*raw).c.flags &= !(CLOSED | PLACED);
             return 0;
         }
         entry::status(|py| {
@@ -133,11 +133,13 @@ unsafe extern "C" fn initialise(
                     class.name
                 )));
             }
+            let mut placed = 0;
             let (value, keep) = match (value, place) {
                 (None, None) => (0, None),
                 (None, Some(place)) => {
-                    let kind = kind(class);
-                    value_at(this, &place, kind.scalar, kind.plain)?
+                    let keep = place_of(this, &place, kind(class).plain)?;
+                    placed = if keep.is_some() { PLACED } else { 0 };
+                    (0, keep)
                 }
                 (Some(_), Some(_)) => {
                     return Err(PyTypeError::new_err(format!(
@@ -156,7 +158,7 @@ unsafe extern "C" fn initialise(
             };
             let raw = this.raw();
             (*raw).c.value = value;
-            (*raw).c.flags &= !CLOSED;
+            (*raw).c.flags = (*raw).c.flags & !(CLOSED | PLACED) | placed;
             this.set_keep(keep);
             Ok(())
         })

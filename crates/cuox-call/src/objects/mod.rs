@@ -43,7 +43,7 @@ pub use base::{as_object, new_record, register, wrap};
 /// What every object of a [`Class`] begins with: generated code reads these words in place.
 ///
 /// `value` is what is passed to C: a pointer's or handle's value, or the address of a record's or array's memory. It is 0 for
-/// a null pointer *and* for a closed object, so that one comparison sends both to the careful way.
+/// a null pointer, for a closed object *and* for one that is [`PLACED`], so that one comparison sends all of them to the careful way.
 #[repr(C)]
 pub struct CObject {
     /// The interpreter's header: reference count and type.
@@ -70,6 +70,8 @@ pub const HEAP: u64 = 4;
 pub const READ_ONLY: u64 = 8;
 /// It is a handle of no subclass that the garbage collector has been told of; of the others it is told when they keep something alive.
 pub const TRACKED: u64 = 16;
+/// A handle or callback whose value is elsewhere, at the address that `keep` is as an int, and is read there each time: another may write it.
+pub const PLACED: u64 = 32;
 
 /// A Python class of C values.
 pub struct Class {

@@ -8,7 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
 
 use super::base::{Object, as_object};
-use super::{CLOSED, Class, Kind, READ_ONLY, TRACKED};
+use super::field::raw_integer;
+use super::{CLOSED, Class, Kind, PLACED, READ_ONLY, TRACKED};
+use crate::signature::Scalar;
 
 /// An object of this module's classes, as it is inside.
 #[derive(Clone, Copy)]
@@ -28,10 +30,26 @@ impl<'a, 'py> This<'a, 'py> {
         self.object.as_ptr().cast()
     }
 
-    /// See [`CObject::value`].
+    /// See [`CObject::value`]; that of a [`PLACED`] one is what is there now.
     pub fn value(self) -> u64 {
+        if self.flags() & PLACED != 0 {
+            return self.placed();
+        }
         // SAFETY: of one of our classes.
         unsafe { (*self.raw()).c.value }
+    }
+
+    #[cold]
+    fn placed(self) -> u64 {
+        let scalar = match &self.class().kind {
+            Kind::Handle(kind) => kind.scalar,
+            _ => Scalar::Pointer,
+        };
+        match self.place() {
+            // SAFETY: whoever made it with `_ptr=` says that such a value is there.
+            Some(place) => unsafe { raw_integer(scalar, place as usize) },
+            None => 0,
+        }
     }
 
     /// See [`CObject::class`].
@@ -80,7 +98,7 @@ impl<'a, 'py> This<'a, 'py> {
 
     /// Where the value is that a handle or callback was made of with `_ptr=`. Such a one keeps the address, as an int.
     pub fn place(self) -> Option<u64> {
-        if !matches!(self.class().kind, Kind::Handle(_) | Kind::Callback(_)) {
+        if self.flags() & PLACED == 0 {
             return None;
         }
         self.keep()?.cast::<PyInt>().ok()?.extract().ok()

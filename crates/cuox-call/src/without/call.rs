@@ -15,6 +15,7 @@ use super::sysv::{Arguments, MOST_STACK, Place};
 use crate::callable::{self, Callable, Owner};
 use crate::convert::memory::{self, Hold, Target};
 use crate::convert::{Site, number, text};
+use crate::objects::base::This;
 use crate::objects::{CLOSED, CObject, Class, Kind};
 use crate::signature::{Element, Outputs, Return, Role, Scalar, Status, Stored};
 use crate::values;
@@ -420,7 +421,7 @@ impl<'py> Call<'_, '_, 'py> {
                         return Err(site.wrong_type("a record that is not null", value));
                     }
                     Stored::Record(_) => (*object).value,
-                    _ => (&raw mut (*object).value) as u64,
+                    _ => This { object: value }.location()? as u64,
                 };
                 self.values[index] = Passed::Integer(place);
             }
@@ -707,7 +708,8 @@ fn handle(
     }
     if let Some(object) = values::as_object(value) {
         // SAFETY: a live object of that layout.
-        let (found, flags, stored) = unsafe { ((*object).class, (*object).flags, (*object).value) };
+        let (found, flags) = unsafe { ((*object).class, (*object).flags) };
+        let stored = This { object: value }.value();
         // SAFETY: a class lives as long as its objects.
         let same =
             std::ptr::eq(found, class) || kind.takes_int && unsafe { &*found }.is_as_plain(class);
