@@ -23,9 +23,8 @@ struct Launching {
     name: CString,
     doc: CString,
     definition: UnsafeCell<ffi::PyMethodDef>,
-    /// The driver's function, which takes an address for `kernelParams`, and its code.
+    /// The driver's function, which takes an address for `kernelParams`.
     raw: Py<PyCFunction>,
-    code: ffi::PyCFunctionFastWithKeywords,
     /// The place of `kernelParams`; behind it is at most `extra`, null in most programs.
     place: usize,
     /// `(value, type) -> (address, what has to live until the launch)`.
@@ -36,6 +35,28 @@ struct Launching {
 unsafe impl Sync for Launching {}
 // SAFETY: as above.
 unsafe impl Send for Launching {}
+
+impl Launching {
+    /// Calls the driver's function. Its code is another one once it was called often.
+    ///
+    /// # Safety
+    /// As the interpreter calls it, `owner` being what it was made with.
+    unsafe fn call(
+        &self,
+        owner: *mut ffi::PyObject,
+        arguments: *const *mut ffi::PyObject,
+        count: ffi::Py_ssize_t,
+        names: *mut ffi::PyObject,
+    ) -> *mut ffi::PyObject {
+        // SAFETY: a builtin function of this kind, as `_launching` has seen to.
+        unsafe {
+            let code = ffi::PyCFunction_GetFunction(self.raw.as_ptr());
+            let code =
+                transmute::<Option<ffi::PyCFunction>, ffi::PyCFunctionFastWithKeywords>(code);
+            code(owner, arguments, count, names)
+        }
+    }
+}
 
 /// Only for `cuox.cuda.bindings`: the same function for a launch, with all that Python has for its parameter `kernelParams`.
 #[pyfunction]
@@ -50,13 +71,8 @@ pub fn _launching<'py>(
     let doc: Option<String> = raw.getattr("__doc__")?.extract()?;
     let doc = format!("{name}{signature}\n--\n\n{}", doc.unwrap_or_default());
     // SAFETY: a builtin function.
-    let (code, flags) = unsafe {
-        (
-            ffi::PyCFunction_GetFunction(raw.as_ptr()),
-            ffi::PyCFunction_GetFlags(raw.as_ptr()),
-        )
-    };
-    let Some(code) = code.filter(|_| flags == ffi::METH_FASTCALL | ffi::METH_KEYWORDS) else {
+    if unsafe { ffi::PyCFunction_GetFlags(raw.as_ptr()) } != ffi::METH_FASTCALL | ffi::METH_KEYWORDS
+    {
         return Err(PyTypeError::new_err(format!(
             "{name}() is no function of a library"
         )));
@@ -66,8 +82,6 @@ pub fn _launching<'py>(
         doc: CString::new(doc)?,
         definition: UnsafeCell::new(ffi::PyMethodDef::zeroed()),
         raw: raw.clone().unbind(),
-        // SAFETY: the flags say which kind of function it is.
-        code: unsafe { transmute::<ffi::PyCFunction, ffi::PyCFunctionFastWithKeywords>(code) },
         place,
         careful,
     };
@@ -105,7 +119,7 @@ unsafe extern "C" fn launch(
         let is_int = |at: usize| ffi::Py_TYPE(*arguments.add(at)) == &raw mut ffi::PyLong_Type;
         if names.is_null() && given > place && (place..given).all(is_int) {
             // An address, as in C.
-            return (launching.code)(owner, arguments, count, names);
+            return launching.call(owner, arguments, count, names);
         }
         entry::enter("a launch", |py| {
             let named = match names.is_null() {
@@ -133,7 +147,7 @@ unsafe extern "C" fn launch(
                 let address = address.insert(packed.address().into_pyobject(py)?);
                 all[at] = address.as_ptr();
             }
-            let result = (launching.code)(owner, all.as_ptr(), count, names);
+            let result = launching.call(owner, all.as_ptr(), count, names);
             Bound::from_owned_ptr_or_err(py, result)
         })
     }
