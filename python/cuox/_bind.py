@@ -6,7 +6,7 @@
     c = cuox.load("libc.so.6")
     c.printf(b"%d\\n", 42)
 
-A call is machine code made for the function's signature when it is first used; no compiler is needed. What a function takes and gives, and why,
+A function that is called often gets machine code for its signature; no compiler is needed. What a function takes and gives, and why,
 says `library.explain("name")`.
 """
 

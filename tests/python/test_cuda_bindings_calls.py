@@ -185,6 +185,14 @@ def test_wrong_parameters(store: Store, bad: object, error: type[Exception], tex
         driver.cuLaunchKernel(store.kernel, 1, 1, 1, 1, 1, 1, 0, 0, bad, 0)
 
 
+def test_closed_handles_are_no_parameters(store: Store) -> None:
+    for given in (lambda gone: [gone], lambda gone: ((gone,), (None,)), lambda gone: ((gone,), (ctypes.c_void_p,))):
+        gone = driver.CUdeviceptr(64)
+        gone.close()
+        with pytest.raises(ValueError, match="this CUdeviceptr is closed"):
+            driver.cuLaunchKernel(store.kernel, 1, 1, 1, 1, 1, 1, 0, 0, given(gone), 0)
+
+
 def test_parameters_that_change_while_they_are_read(store: Store) -> None:
     given = forms(store.to)[6]
     values: list[Any] = list(given)

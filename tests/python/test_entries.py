@@ -153,3 +153,38 @@ def test_what_stands_in_brackets(device, stream, key, error):
     for good in ((1, 32), (1, 32, stream), (1, 32, None, 16), ((1, 1), (32, 1, 1), 0), (True, 32, stream)):
         kernel[good]()
     stream.sync()
+
+
+def test_keywords_that_run_code_when_they_go(device):
+    """The names of the last call are kept; to let go of them may call the same method with others."""
+
+    class Name(str):
+        __slots__ = ()
+
+        def __del__(self):
+            device.allocate(8).close()
+            device.allocate(stream=device.default_stream, size=8).close()
+
+    for _ in range(20):
+        device.allocate(**{Name("size"): 16}).close()
+        device.allocate(size=32, stream=None).close()
+        made = device.allocate(stream=None, **{Name("size"): 64})
+        assert made.size == 64
+        made.close()
+
+
+def test_what_an_int_raises_is_not_lost(device):
+    class Size:
+        def __init__(self, error):
+            self.error = error
+
+        def __index__(self):
+            raise self.error
+
+    for error in (KeyboardInterrupt(), ZeroDivisionError("none")):
+        with pytest.raises(type(error)):
+            device.allocate(Size(error))
+        with pytest.raises(type(error)):
+            cuox.LaunchConfig(grid=1, block=1, shmem_size=Size(error))
+    with pytest.raises(TypeError, match="size: expected an int, got str"):
+        device.allocate("16")

@@ -57,10 +57,11 @@ fn size_in_words(size: &Bound<'_, PyAny>) -> PyResult<usize> {
         Err(error) if error.is_instance_of::<PyOverflowError>(size.py()) => Err(
             PyValueError::new_err(format!("size: {size} is not a number of bytes")),
         ),
-        Err(_) => Err(PyTypeError::new_err(format!(
-            "size: expected an int, got {}",
-            foreign::type_name(size)
-        ))),
+        Err(error) if error.is_instance_of::<PyTypeError>(size.py()) => Err(PyTypeError::new_err(
+            format!("size: expected an int, got {}", foreign::type_name(size)),
+        )),
+        // What `__index__` raises.
+        Err(error) => Err(error),
     }
 }
 

@@ -133,16 +133,17 @@ impl<const N: usize> Names<N> {
         }
     }
 
-    /// Keeps where the parameters of a call are.
+    /// Keeps where the parameters of a call are. To let go of the last call's names may run Python code, which comes back
+    /// here: so that is done at the end, and the caller goes by its own places.
     ///
     /// # Safety
     /// A live tuple; the GIL is held.
     unsafe fn keep(&self, keywords: *mut ffi::PyObject, count: usize, places: [usize; N]) {
-        self.places.set(places);
-        let (old, _) = self.last.replace((keywords, count));
         // SAFETY: the caller's promise; the old tuple was held by this.
         unsafe {
             ffi::Py_INCREF(keywords);
+            self.places.set(places);
+            let (old, _) = self.last.replace((keywords, count));
             ffi::Py_XDECREF(old);
         }
     }
@@ -242,11 +243,13 @@ impl<const N: usize> Signature<N> {
             }
             return Ok(read);
         }
-        if names.last.get() != (keywords, count) {
+        let places = if names.last.get() == (keywords, count) {
+            names.places.get()
+        } else {
             // SAFETY: the caller's promise.
-            unsafe { self.learn(names, py, count, keywords) }?;
-        }
-        for (value, place) in read.iter_mut().zip(names.places.get()) {
+            unsafe { self.learn(names, py, count, keywords) }?
+        };
+        for (value, place) in read.iter_mut().zip(places) {
             if place != LEFT_OUT {
                 // SAFETY: the place was found for these names and this count, so it is one of the values.
                 *value = Some(unsafe { Bound::ref_from_ptr(py, &*arguments.add(place)) });
@@ -266,7 +269,7 @@ impl<const N: usize> Signature<N> {
         py: Python<'_>,
         count: usize,
         keywords: *mut ffi::PyObject,
-    ) -> PyResult<()> {
+    ) -> PyResult<[usize; N]> {
         if count > self.by_position {
             return Err(self.miscounted(count));
         }
@@ -289,7 +292,7 @@ impl<const N: usize> Signature<N> {
         }
         // SAFETY: as above.
         unsafe { names.keep(keywords, count, places) };
-        Ok(())
+        Ok(places)
     }
 
     /// Which parameter a keyword names.

@@ -355,6 +355,9 @@ impl<'py> Packed<'py> {
         if let Some(this) = objects::as_object(value)
             && this.class().python.as_ptr() == given.cast()
         {
+            if this.closed() {
+                return Err(this.gone());
+            }
             return Ok(Some(Where::At(this.location()? as u64)));
         }
         let py = value.py();

@@ -100,7 +100,12 @@ impl LaunchConfig {
         };
         let (grid, block) = (needed("grid", grid)?, needed("block", block)?);
         let shared_bytes = match shared {
-            Some(shared) if !shared.is_none() => shared.extract::<u32>().map_err(|_| {
+            Some(shared) if !shared.is_none() => shared.extract::<u32>().map_err(|error| {
+                let of_the_value = error.is_instance_of::<PyTypeError>(shared.py())
+                    || error.is_instance_of::<PyOverflowError>(shared.py());
+                if !of_the_value {
+                    return error;
+                }
                 PyValueError::new_err(format!(
                     "LaunchConfig: shmem_size: {shared} is not a number of bytes"
                 ))

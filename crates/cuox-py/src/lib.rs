@@ -76,6 +76,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(kernel_params::_launching, m)?)?;
+    m.add_function(wrap_pyfunction!(quiet::_others_seen, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
     m.add_function(wrap_pyfunction!(library::driver_path, m)?)?;
     m.add_function(wrap_pyfunction!(paths::_set_up, m)?)?;

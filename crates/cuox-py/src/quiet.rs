@@ -118,6 +118,12 @@ pub fn submit<T: Send>(
     py.detach(work)
 }
 
+/// Only for `cuox.cuda.bindings`: it puts work into streams that is not told of here.
+#[pyfunction]
+pub fn _others_seen() {
+    others_seen();
+}
+
 /// Another library has shown a stream, or memory that its own work is ordered by.
 #[cold]
 pub fn others_seen() {

@@ -31,6 +31,9 @@ class Names:
         """The functions as the header's plan has them, with nothing added."""
         if self._library is None:
             text = (DATA / f"{self.module.rpartition('.')[2]}.txt").read_text(encoding="ascii")
+            if self.module.endswith((".driver", ".runtime")):
+                # What is put into streams by these, cuox itself does not know of.
+                _native._others_seen()
             data = text.partition("\n")[2]  # the first line says what it was made from
             binding = _native.Binding.from_data(data)
             self._library = _native.Library(
