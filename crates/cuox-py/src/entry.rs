@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use cuox_call::objects::entry::panic_text;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -413,13 +414,9 @@ fn raise(py: Python<'_>, error: PyErr) -> *mut ffi::PyObject {
 
 #[cold]
 fn panicked(what: &str, panic: &(dyn Any + Send)) -> PyErr {
-    let text = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or(panic.downcast_ref::<&str>().copied());
     PyRuntimeError::new_err(format!(
         "cuox: internal error in {what}: {}",
-        text.unwrap_or("a panic")
+        panic_text(panic)
     ))
 }
 

@@ -116,11 +116,7 @@ impl Library {
         place: usize,
         kind: &str,
     ) -> PyResult<Py<PyAny>> {
-        match self.bound.returning(py, name, place, kind) {
-            Ok(function) => Ok(function),
-            Err(Refusal::Raised(error)) => Err(error),
-            Err(Refusal::Because(text)) => Err(PyAttributeError::new_err(text)),
-        }
+        self.bound.returning(py, name, place, kind).map_err(raised)
     }
 
     /// Whether it was made of such a header and plan.
@@ -140,14 +136,18 @@ impl Library {
     }
 }
 
+/// The exception for a name that there is nothing for.
+fn raised(refusal: Refusal) -> PyErr {
+    match refusal {
+        Refusal::Raised(error) => error,
+        Refusal::Because(text) => PyAttributeError::new_err(text),
+    }
+}
+
 impl Library {
     fn get(slf: &Bound<'_, Self>, name: &str) -> PyResult<Option<Py<PyAny>>> {
         let py = slf.py();
-        let found = match slf.get().bound.get(py, name) {
-            Ok(found) => found,
-            Err(Refusal::Raised(error)) => return Err(error),
-            Err(Refusal::Because(text)) => return Err(PyAttributeError::new_err(text)),
-        };
+        let found = slf.get().bound.get(py, name).map_err(raised)?;
         if let Some(found) = &found
             && !py.get_type::<Self>().hasattr(name)?
         {

@@ -85,7 +85,7 @@ pub fn sync_all(py: Python<'_>, context: &cuox::Context) -> PyResult<()> {
 
 /// Streams were waited for after so many launches.
 fn drained(_py: Python<'_>, launches: u64, waited_for: impl Fn(&cuox::Stream) -> bool) {
-    if LAUNCHES.load(Relaxed) != launches || IN_FLIGHT.load(Relaxed) != 0 {
+    if !is_last(launches) {
         return;
     }
     let mut busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
@@ -134,10 +134,12 @@ pub fn others_seen() {
 
 /// Whether what was waited for after so many launches is quiet now.
 fn is_certain(device: cuox::Device, launches: u64) -> bool {
-    LAUNCHES.load(Relaxed) == launches
-        && IN_FLIGHT.load(Relaxed) == 0
-        && !OTHERS.load(Relaxed)
-        && !device.context_was_active()
+    is_last(launches) && !OTHERS.load(Relaxed) && !device.context_was_active()
+}
+
+/// Whether nothing was put into streams from here after so many launches, nor is just now.
+fn is_last(launches: u64) -> bool {
+    LAUNCHES.load(Relaxed) == launches && IN_FLIGHT.load(Relaxed) == 0
 }
 
 #[inline]

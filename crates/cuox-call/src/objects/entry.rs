@@ -1,5 +1,6 @@
 //! What the interpreter calls: slots, methods and properties of this module's classes.
 
+use std::any::Any;
 use std::ffi::{CStr, CString, c_int, c_ulong, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -20,18 +21,19 @@ pub unsafe fn run<'py, R>(failure: R, body: impl FnOnce(Python<'py>) -> PyResult
         Ok(Ok(value)) => return value,
         Ok(Err(error)) => error,
         Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or(panic.downcast_ref::<&str>().copied());
-            PyRuntimeError::new_err(format!(
-                "cuox: internal error: {}",
-                text.unwrap_or("a panic")
-            ))
+            PyRuntimeError::new_err(format!("cuox: internal error: {}", panic_text(&*panic)))
         }
     };
     restore(error);
     failure
+}
+
+/// What a panic said.
+#[cold]
+pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic")
 }
 
 /// Sets an exception.
