@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,6 @@ class Names:
         """The functions as the header's plan has them, with nothing added."""
         if self._library is None:
             text = (DATA / f"{self.module.rpartition('.')[2]}.txt").read_text(encoding="ascii")
-            if self.module.endswith((".driver", ".runtime")):
-                # What is put into streams by these, cuox itself does not know of.
-                _native._others_seen()
             data = text.partition("\n")[2]  # the first line says what it was made from
             binding = _native.Binding.from_data(data)
             self._library = _native.Library(
@@ -72,19 +70,7 @@ class Names:
         return sorted({*self.library.names, *(name for name in self.special if not name.startswith("_"))})
 
 
-def chain(*finders: Callable[[str], int | None]) -> Callable[[str], int | None]:
-    """Asks one after the other for a symbol's address."""
-
-    def find(symbol: str) -> int | None:
-        for one in finders:
-            if found := one(symbol):
-                return found
-        return None
-
-    return find
-
-
-def lazily(open_: Callable[[], Iterable[str]]) -> Callable[[str], int | None]:
+def lazily(open_: Callable[[], Iterable[str | PathLike[str]]]) -> Callable[[str], int | None]:
     """The symbols of libraries that are opened when the first symbol is asked for."""
     opened: list[Any] = []
 

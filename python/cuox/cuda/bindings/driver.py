@@ -5,6 +5,7 @@ Names, parameters and results are those of cuda.h, CUDA 13.0. On a machine with 
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Any
 
 from cuox import _native
@@ -12,7 +13,14 @@ from cuox import _native
 from . import _special
 from ._module import Names, lazily
 
-_names = Names(__name__, lazily(lambda: [_native.driver_path()]), "the CUDA driver", _special.driver)
+
+def _libraries() -> list[PathLike[str]]:
+    # What is put into streams by these functions, cuox itself does not know of.
+    _native._others_seen()
+    return [_native.driver_path()]
+
+
+_names = Names(__name__, lazily(_libraries), "the CUDA driver", _special.driver)
 
 
 def __getattr__(name: str) -> Any:

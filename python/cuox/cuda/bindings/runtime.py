@@ -14,7 +14,7 @@ from cuox import _native
 from cuox._errors import CUDAError
 
 from . import _runtime
-from ._module import Names, lazily
+from ._module import Names
 
 
 def _soft() -> bool:
@@ -23,10 +23,10 @@ def _soft() -> bool:
 
 @functools.cache
 def _libcudart() -> Callable[[str], int | None]:
-    path = str(_native.find_library("cudart")[0])
-    find = lazily(lambda: [path])
-    find("cudaGetDevice")  # opens it: an error in that is raised here
-    return find
+    symbols = _native.Symbols([str(_native.find_library("cudart")[0])])
+    # What is put into streams by these functions, cuox itself does not know of.
+    _native._others_seen()
+    return symbols.find
 
 
 def _find(symbol: str) -> int | None:
