@@ -8,8 +8,8 @@
 
 use super::classes::{Class, Classes, Shape, widens};
 use super::compile::{Gen, Plan};
+use super::fast_fixed::{self, Fixed};
 use super::fast_masked::GroupMask;
-use super::fast_rows::Rows;
 use super::group_loop;
 use super::layout::{Env, Exit, STEP, Team};
 use super::liveness::RegSet;
@@ -23,7 +23,6 @@ use crate::ir::{
 };
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
-use cranelift_frontend::Variable;
 use std::mem::offset_of;
 
 /// The blocks where team mode can be entered: the start, loops, joins, what follows a suspension or a branch that may split lanes; none
@@ -136,9 +135,6 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub plan: &'p Plan,
     pub env: Value,
     pub team: Value,
-    pub vars: Vec<Option<Variable>>,
-    /// The steps of affine registers, where teams have rows.
-    steps: Vec<Option<Variable>>,
     /// The code of each block.
     pub blocks: Vec<Block>,
     /// That of the first block of a superblock by itself.
@@ -147,6 +143,12 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub start: Block,
     pub cur: Vec<Option<Cur>>,
     pub touched: Vec<Reg>,
+    /// What the team's state holds of registers at the block's start, as far as it has been loaded where all of the block's code comes by.
+    held: Vec<Option<Lanes>>,
+    /// Whether all that follows of the block comes by here.
+    pub(super) early: bool,
+    /// Uniform and affine results of the block that the team's state is still to hold.
+    finals: Vec<(Reg, Lanes)>,
     /// The block being generated.
     pub at: BlockId,
     pub(super) slow_exit: Option<Block>,
@@ -163,21 +165,12 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub mask: Option<GroupMask>,
     /// In the second phase: how far into the team the group at hand is (I64).
     pub lane: Value,
-    /// How many lanes the team has (I64).
-    pub count: Value,
-    /// Its rows: see [`Team`].
-    pub rows: Rows,
-    /// Address of the team's part of a lane slot at offset 0, for values of 2, 4, 8 and 16 bytes.
-    pub slots: [Value; 4],
-    /// Address of the first warp's mask of a predicate at offset 0.
-    pub masks: Value,
-    pub space_base: Value,
-    pub space_mask: Value,
-    pub shared: Value,
-    pub shared_bytes: Value,
+    /// What does not change while a team runs, as far as it has been loaded where all of the block's code comes by.
+    pub fixed: [Option<Value>; fast_fixed::COUNT],
     /// Lanes of the groups at hand.
     pub group_lanes: i64,
-    /// The arguments of wide code; their end is known when all code is there.
+    /// The arguments of wide code, of which those that are the same in all blocks are there for other code too; their end is known when
+    /// all code is there.
     pub wide_args: StackSlot,
 }
 
@@ -194,37 +187,18 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let alone = superblocks
         .map(|way| way.as_ref().map(|_| b.create_block()))
         .collect();
-    let mut variables = |wanted: &dyn Fn(Class) -> bool| {
-        (0..plan.func.regs.len())
-            .map(|i| {
-                let home = plan.layout.home(Reg(i as u32))?;
-                wanted(home.class).then(|| b.declare_var(part_type(home.ty, false)))
-            })
-            .collect::<Vec<_>>()
-    };
-    let vars = variables(&|class| class.is_team());
-    let planes = plan.shape == Shape::Planes;
-    let steps = variables(&|class| planes && matches!(class, Class::Affine(_)));
     let load = |b: &mut cranelift_frontend::FunctionBuilder, from: Value, offset: usize| {
         b.ins().load(types::I64, trusted(), from, offset as i32)
     };
-    let space_base = load(b, env, offset_of!(Env, space_base));
-    let space_mask = load(b, env, offset_of!(Env, space_mask));
-    let shared = load(b, env, offset_of!(Env, shared));
-    let shared_bytes = load(b, env, offset_of!(Env, shared_bytes));
-    let lanes = load(b, env, offset_of!(Env, lanes));
     let start = b.create_block();
     let number = b.append_block_param(start, types::I64);
     b.ins().jump(start, &[params[2].into()]);
     b.switch_to_block(start);
     let first = load(b, team, offset_of!(Team, first));
     let count = load(b, team, offset_of!(Team, count));
-    let rows = Rows {
-        width: load(b, team, offset_of!(Team, width)),
-        last: load(b, team, offset_of!(Team, last_row)),
-        inverse: load(b, team, offset_of!(Team, inverse)),
-    };
-    let slots = [1, 2, 3, 4].map(|shift| {
+    let width = load(b, team, offset_of!(Team, width));
+    let lanes = load(b, env, offset_of!(Env, lanes));
+    let [twos, fours, eights] = [1, 2, 3].map(|shift| {
         let ahead = b.ins().ishl_imm_u(first, shift);
         b.ins().iadd(lanes, ahead)
     });
@@ -232,24 +206,21 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let ahead = b.ins().ushr_imm_u(first, 3);
     let masks = b.ins().iadd(lanes, ahead);
     let wide_args = super::fast_wide::arguments(b);
-    if plan.wide {
-        let values = [
-            slots[0], slots[1], slots[2], count, masks, team, env, rows.width,
-        ];
-        super::fast_wide::set_header(b, wide_args, values);
-    }
+    let values = [twos, fours, eights, count, masks, team, env, width];
+    super::fast_wide::set_header(b, wide_args, values);
     let mut fast = Fast {
         plan,
         wide_args,
         env,
         team,
-        vars,
-        steps,
         blocks,
         alone,
         start,
         cur: vec![None; plan.func.regs.len()],
         touched: Vec::new(),
+        held: vec![None; plan.func.regs.len()],
+        early: false,
+        finals: Vec::new(),
         at: BlockId(0),
         slow_exit: None,
         guards: Vec::new(),
@@ -259,14 +230,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         masked: false,
         mask: None,
         lane: env,
-        count,
-        rows,
-        slots,
-        masks,
-        space_base,
-        space_mask,
-        shared,
-        shared_bytes,
+        fixed: [None; fast_fixed::COUNT],
         group_lanes: GROUP as i64,
         g,
     };
@@ -283,27 +247,17 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
 }
 
 impl Fast<'_, '_, '_, '_> {
-    /// The dispatch on the entry number: loads what lives there and jumps.
+    /// The dispatch on the entry number.
     fn enter(&mut self, number: Value) {
-        let plan = self.plan;
-        let mut stubs: Vec<(Block, BlockId, Block)> = Vec::new();
-        for (i, _) in plan.entries.iter().enumerate().filter(|(_, e)| e.is_some()) {
-            let stub = self.g.e.b.create_block();
-            stubs.push((stub, BlockId(i as u32), self.blocks[i]));
-        }
+        let entries = self.plan.entries.iter().zip(&self.blocks);
+        let mut targets: Vec<Block> = entries.filter_map(|(e, &b)| e.map(|_| b)).collect();
         // Nobody asks for these. But as one might come that way, what a superblock has computed need not be kept for its first block.
-        for (i, alone) in self.alone.clone().into_iter().enumerate() {
-            if let Some(alone) = alone {
-                let stub = self.g.e.b.create_block();
-                self.g.e.b.set_cold_block(stub);
-                stubs.push((stub, BlockId(i as u32), alone));
-            }
-        }
-        let calls: Vec<_> = stubs
+        targets.extend(self.alone.iter().flatten());
+        let calls: Vec<_> = targets
             .iter()
-            .map(|(stub, ..)| self.g.e.b.func.dfg.block_call(*stub, &[]))
+            .map(|target| self.g.e.b.func.dfg.block_call(*target, &[]))
             .collect();
-        if let [(only, ..)] = stubs[..] {
+        if let [only] = targets[..] {
             self.g.e.b.ins().jump(only, &[]);
         } else {
             let default = calls[0];
@@ -314,31 +268,6 @@ impl Fast<'_, '_, '_, '_> {
                 .create_jump_table(JumpTableData::new(default, &calls));
             let number = self.g.e.b.ins().ireduce(types::I32, number);
             self.g.e.b.ins().br_table(number, table);
-        }
-        for (stub, target, code) in stubs {
-            self.g.e.b.switch_to_block(stub);
-            for reg in plan.live.live_in(target).iter() {
-                self.take_up(reg);
-            }
-            self.g.e.b.ins().jump(code, &[]);
-        }
-    }
-
-    /// Makes a register's variables hold what the team's state does.
-    pub(super) fn take_up(&mut self, reg: Reg) {
-        let Some(home) = self.plan.layout.home(reg) else {
-            return;
-        };
-        let part = part_type(home.ty, false);
-        let places = [
-            (self.vars[reg.index()], home.scalar),
-            (self.steps[reg.index()], home.scalar + STEP),
-        ];
-        for (var, at) in places {
-            let Some(var) = var else { continue };
-            let b = &mut self.g.e.b;
-            let value = b.ins().load(part, trusted(), self.team, at as i32);
-            b.def_var(var, value);
         }
     }
 
@@ -353,14 +282,14 @@ impl Fast<'_, '_, '_, '_> {
             let votes = self.phases(&way.block, &way.turns, &live_out)?;
             self.at = way.last;
             self.slow_exit = None;
-            self.end(way.last, votes, &live_out)?;
+            self.end(way.last, votes)?;
             self.g.e.b.switch_to_block(alone);
         }
         self.at = id;
         self.slow_exit = None;
         let live_out = plan.live.live_out(&plan.func, id);
         let votes = self.phases(&plan.func.blocks[id.index()], &[], &live_out)?;
-        self.end(id, votes, &live_out)
+        self.end(id, votes)
     }
 
     /// A block's instructions; between them are the branches `turns`, which must answer as they do. Answers the votes on the predicate
@@ -377,7 +306,7 @@ impl Fast<'_, '_, '_, '_> {
         self.checked = vec![None; block.insts.len()];
         self.spans = spans(&block.insts);
         self.masked = block.mask.is_some();
-        self.forget();
+        self.begin();
 
         // Phase one: what is the same or affine over the lanes, in order.
         let mut scalars: Vec<Scalar> = Vec::new();
@@ -399,34 +328,100 @@ impl Fast<'_, '_, '_, '_> {
         }
         turns.for_each(|turn| self.turn(turn));
         self.check_guards();
+        // What lives on.
+        let mut keep = live_out.clone();
+        block.end.uses(|o| {
+            if let Operand::Reg(reg) = o {
+                keep.insert(reg);
+            }
+        });
         let finals: Vec<(Reg, Cur)> = self
             .touched
             .iter()
             .filter_map(|&r| Some((r, self.cur[r.index()]?)))
+            .filter(|(reg, _)| keep.contains(*reg) && plan.classes.of(*reg).is_team())
+            .collect();
+        self.finals = finals
+            .iter()
+            .filter_map(|&(reg, cur)| match cur {
+                Cur::Scalar(value, _) => Some((reg, value)),
+                _ => None,
+            })
             .collect();
         self.forget();
 
         // Phase two: the lanes' work, four at a time.
         let mut votes = None;
         if work {
-            votes = self.lane_loop(block, &scalars, live_out)?;
+            votes = self.lane_loop(block, &scalars, &keep)?;
         }
+        self.early = false;
+        self.keep_finals();
         for (reg, cur) in finals {
-            let Cur::Scalar(value, _) = cur else { continue };
-            if !plan.classes.of(reg).is_team() {
-                continue;
-            }
             self.set(reg, cur);
-            if let Some(var) = self.vars[reg.index()] {
-                let value = self.settled(reg, value);
-                self.g.e.b.def_var(var, value.one());
-            }
-            if let Some(var) = self.steps[reg.index()] {
-                let step = self.step_of(value);
-                self.g.e.b.def_var(var, step);
-            }
         }
         Ok(votes)
+    }
+
+    /// Begins code that knows of no register yet; all of the block's code comes by what follows.
+    pub(super) fn begin(&mut self) {
+        self.forget();
+        self.held.fill(None);
+        self.fixed = [None; fast_fixed::COUNT];
+        self.early = true;
+    }
+
+    /// Puts the block's uniform and affine results into the team's state. From here on the block can no longer start again.
+    pub(super) fn keep_finals(&mut self) {
+        for (reg, value) in std::mem::take(&mut self.finals) {
+            let Some(home) = self.plan.layout.home(reg) else {
+                continue;
+            };
+            let (team, at) = (self.team, home.scalar as i32);
+            let before = self.held[reg.index()];
+            let value = self.settled(reg, value);
+            if before.is_none_or(|old| old.one() != value.one()) {
+                self.g.e.b.ins().store(trusted(), value.one(), team, at);
+            }
+            if self.has_step(home.class) {
+                let step = self.step_of(value);
+                if before.is_none_or(|old| old.step != Some(step)) {
+                    let at = at + STEP as i32;
+                    self.g.e.b.ins().store(trusted(), step, team, at);
+                }
+            }
+        }
+    }
+
+    /// Whether the team's state has a step of registers of a class.
+    fn has_step(&self, class: Class) -> bool {
+        self.plan.shape == Shape::Planes && matches!(class, Class::Affine(_))
+    }
+
+    /// What the team's state holds of a uniform or affine register.
+    pub(super) fn stored(&mut self, reg: Reg) -> Lanes {
+        if let Some(value) = self.held[reg.index()] {
+            return value;
+        }
+        let ty = self.plan.func.ty(reg);
+        let home = match self.plan.layout.home(reg) {
+            Some(home) if home.class.is_team() => home,
+            // Never written: any value will do.
+            _ => return self.g.e.constant(ty, false, 0),
+        };
+        let (team, part, at) = (self.team, part_type(ty, false), home.scalar as i32);
+        let b = &mut self.g.e.b;
+        let value = b.ins().load(part, trusted(), team, at);
+        let mut value = Lanes::new(ty, false, &[value]);
+        if self.has_step(home.class) {
+            let at = at + STEP as i32;
+            let step = self.g.e.b.ins().load(part, trusted(), team, at);
+            value = value.stepping(Some(step));
+        }
+        if self.early {
+            self.held[reg.index()] = Some(value);
+        }
+        value
     }
 
     /// Goes on where a branch leads in a superblock.
@@ -482,15 +477,9 @@ impl Fast<'_, '_, '_, '_> {
     fn raw_scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
         match operand {
             Operand::Imm(bits) => self.g.e.constant(ty, false, bits),
-            Operand::Reg(reg) => match (self.cur[reg.index()], self.vars[reg.index()]) {
-                (Some(Cur::Scalar(value, _)), _) => value,
-                (_, Some(var)) => {
-                    let value = self.g.e.b.use_var(var);
-                    let step = self.steps[reg.index()].map(|step| self.g.e.b.use_var(step));
-                    Lanes::new(self.plan.func.ty(reg), false, &[value]).stepping(step)
-                }
-                // Never written: any value will do.
-                _ => self.g.e.constant(self.plan.func.ty(reg), false, 0),
+            Operand::Reg(reg) => match self.cur[reg.index()] {
+                Some(Cur::Scalar(value, _)) => value,
+                _ => self.stored(reg),
             },
         }
     }
@@ -642,11 +631,12 @@ impl Fast<'_, '_, '_, '_> {
             Special::GridId => env64(self, offset_of!(Env, grid_id)),
             Special::DynamicSharedSize => env32(self, offset_of!(Env, dynamic_shared)),
             Special::TotalSharedSize => {
-                let v = self.g.e.b.ins().ireduce(types::I32, self.shared_bytes);
+                let bytes = self.fixed(Fixed::SharedBytes);
+                let v = self.g.e.b.ins().ireduce(types::I32, bytes);
                 Lanes::new(Ty::B32, false, &[v])
             }
             Special::EnvReg(n) => env32(self, axis(offset_of!(Env, envregs), n)),
-            Special::SharedBase => Lanes::new(Ty::B64, false, &[self.shared]),
+            Special::SharedBase => Lanes::new(Ty::B64, false, &[self.fixed(Fixed::Shared)]),
             Special::ParamBase => env64(self, offset_of!(Env, params)),
             Special::LocalBase => {
                 let v = self.local_base();
@@ -678,29 +668,10 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.ins().load(types::I64, trusted(), self.team, at)
     }
 
-    /// Saves the scalars of `live` and returns.
-    pub(super) fn leave(&mut self, exit: Exit, block: BlockId, live: &RegSet) {
-        self.save(live);
+    /// Returns; the runtime finds registers in the team's state and the lanes' slots.
+    pub(super) fn leave(&mut self, exit: Exit, block: BlockId) {
         let code = self.g.e.iconst(types::I64, exit.code(block));
         self.g.e.b.ins().return_(&[code]);
-    }
-
-    pub(super) fn save(&mut self, live: &RegSet) {
-        for reg in live.iter() {
-            if let (Some(var), Some(home)) = (self.vars[reg.index()], self.plan.layout.home(reg)) {
-                let value = self.g.e.b.use_var(var);
-                self.g
-                    .e
-                    .b
-                    .ins()
-                    .store(trusted(), value, self.team, home.scalar as i32);
-                if let Some(step) = self.steps[reg.index()] {
-                    let value = self.g.e.b.use_var(step);
-                    let at = (home.scalar + STEP) as i32;
-                    self.g.e.b.ins().store(trusted(), value, self.team, at);
-                }
-            }
-        }
     }
 
     pub(super) fn goto(&mut self, from: BlockId, to: BlockId) {
@@ -722,8 +693,7 @@ impl Fast<'_, '_, '_, '_> {
         let empty = self.g.e.b.ins().icmp_imm_s(IntCC::SignedLessThan, fuel, 0);
         self.g.e.b.ins().brif(empty, out, &[], target, &[]);
         self.g.e.b.switch_to_block(out);
-        let live = self.plan.live.live_in(to).clone();
-        self.leave(Exit::Yield, to, &live);
+        self.leave(Exit::Yield, to);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::classes::Class;
 use super::fast::{Fast, Ready};
+use super::fast_fixed::Fixed;
 use super::layout::Env;
 use super::spans::{Span, access_bytes};
 use super::value::{GROUP, Lanes};
@@ -53,7 +54,7 @@ impl Fast<'_, '_, '_, '_> {
                 }
             }
             Space::Shared => {
-                let limit = self.shared_bytes;
+                let limit = self.fixed(Fixed::SharedBytes);
                 let (first, step) = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
@@ -69,7 +70,10 @@ impl Fast<'_, '_, '_, '_> {
                     self.guard_constant(aligned);
                 }
                 Ready {
-                    address: self.g.e.b.ins().iadd(self.shared, first),
+                    address: {
+                        let shared = self.fixed(Fixed::Shared);
+                        self.g.e.b.ins().iadd(shared, first)
+                    },
                     stride,
                     step,
                 }
@@ -126,11 +130,12 @@ impl Fast<'_, '_, '_, '_> {
         if extra != 0 {
             high = Some(self.offset(high.unwrap_or(low), extra));
         }
-        let wrong = self.g.e.b.ins().bxor(low, self.space_base);
+        let base = self.fixed(Fixed::SpaceBase);
+        let wrong = self.g.e.b.ins().bxor(low, base);
         match high {
             None => wrong,
             Some(high) => {
-                let far = self.g.e.b.ins().bxor(high, self.space_base);
+                let far = self.g.e.b.ins().bxor(high, base);
                 self.g.e.b.ins().bor(wrong, far)
             }
         }
@@ -168,14 +173,11 @@ impl Fast<'_, '_, '_, '_> {
 
     /// The bits in which a legal address equals the range's base, with those that alignment needs.
     pub(super) fn access_mask(&mut self, bytes: u32) -> Value {
-        if bytes == 1 {
-            return self.space_mask;
+        let mask = self.fixed(Fixed::SpaceMask);
+        match bytes {
+            1 => mask,
+            _ => self.g.e.b.ins().bor_imm_u(mask, i64::from(bytes - 1)),
         }
-        self.g
-            .e
-            .b
-            .ins()
-            .bor_imm_u(self.space_mask, i64::from(bytes - 1))
     }
 
     /// Lane 0's offset into a window, as an I64 below 2³², and its step.
@@ -373,7 +375,7 @@ impl Fast<'_, '_, '_, '_> {
     /// Size and host address of a window, and how far apart the lanes' own windows are.
     pub(super) fn window(&mut self, space: Space) -> (Value, Value, i64) {
         match space {
-            Space::Shared => (self.shared_bytes, self.shared, 0),
+            Space::Shared => (self.fixed(Fixed::SharedBytes), self.fixed(Fixed::Shared), 0),
             Space::Local => {
                 let bytes = i64::from(self.plan.local_bytes);
                 let limit = self.g.e.iconst(types::I64, bytes);
@@ -399,7 +401,8 @@ impl Fast<'_, '_, '_, '_> {
             let mut at = [base.parts()[0], base.parts()[1]];
             let mask = self.access_mask(bytes);
             let mask = self.g.e.b.ins().splat(types::I64X2, mask);
-            let origin = self.g.e.b.ins().splat(types::I64X2, self.space_base);
+            let space_base = self.fixed(Fixed::SpaceBase);
+            let origin = self.g.e.b.ins().splat(types::I64X2, space_base);
             let mut wrong = None;
             let lanes = self.mask.map(|mask| self.g.e.masks(mask.lanes, Ty::B64));
             let mut lanes = lanes.into_iter().flatten();
@@ -422,7 +425,7 @@ impl Fast<'_, '_, '_, '_> {
             if let Some(wrong) = wrong {
                 let wrong = self.g.e.b.ins().band(wrong, mask);
                 let any = self.g.e.b.ins().vany_true(wrong);
-                let seen = self.lane_addresses(addresses, self.space_base);
+                let seen = self.lane_addresses(addresses, space_base);
                 self.fault_if(any, i as u32, Some(seen));
             }
             let aside = self.aside();

@@ -2,8 +2,8 @@
 
 use super::classes::{Class, Shape};
 use super::fast::{Fast, Votes};
+use super::fast_fixed::Fixed;
 use super::layout::{Env, Exit, Team};
-use super::liveness::RegSet;
 use super::symbol::{Helper, Symbol};
 use super::value::trusted;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
@@ -12,12 +12,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 use std::mem::offset_of;
 
 impl Fast<'_, '_, '_, '_> {
-    pub(super) fn end(
-        &mut self,
-        id: BlockId,
-        votes: Option<Votes>,
-        live_out: &RegSet,
-    ) -> Result<(), String> {
+    pub(super) fn end(&mut self, id: BlockId, votes: Option<Votes>) -> Result<(), String> {
         let plan = self.plan;
         match &plan.func.blocks[id.index()].end {
             Terminator::Jump(to) => self.goto(id, *to),
@@ -40,14 +35,14 @@ impl Fast<'_, '_, '_, '_> {
                         Some(votes) => votes,
                         None => self.stored_votes(*cond),
                     };
-                    self.vote_branch(id, votes, [*then, *other], *mixed, live_out);
+                    self.vote_branch(id, votes, [*then, *other], *mixed);
                 }
             }
             Terminator::Switch { index, targets } => {
                 if plan.classes.operand(*index) == Class::Uniform {
                     self.switch(id, *index, targets);
                 } else {
-                    self.leave_with_operands(Exit::Diverge, id, live_out);
+                    self.leave(Exit::Diverge, id);
                 }
             }
             Terminator::Exit | Terminator::Return => self.exit(id),
@@ -73,13 +68,10 @@ impl Fast<'_, '_, '_, '_> {
                     self.goto(id, *next);
                     self.g.e.b.switch_to_block(wait);
                 }
-                self.leave_with_operands(Exit::Barrier, id, live_out);
+                self.leave(Exit::Barrier, id);
             }
-            Terminator::Cluster { .. } => self.leave_with_operands(Exit::Barrier, id, live_out),
-            Terminator::Pause { next } => {
-                let live = plan.live.live_in(*next).clone();
-                self.leave(Exit::Yield, *next, &live);
-            }
+            Terminator::Cluster { .. } => self.leave(Exit::Barrier, id),
+            Terminator::Pause { next } => self.leave(Exit::Yield, *next),
             Terminator::Warp {
                 op,
                 mask,
@@ -88,7 +80,7 @@ impl Fast<'_, '_, '_, '_> {
                 next,
             } => {
                 if let Some(mask) = plan.func.blocks[id.index()].mask {
-                    self.part_unless_whole(id, mask, live_out);
+                    self.part_unless_whole(id, mask);
                 }
                 self.warp(id, *op, *mask, args, dsts);
                 self.goto(id, *next);
@@ -136,7 +128,8 @@ impl Fast<'_, '_, '_, '_> {
     fn next_plane(&mut self) {
         let at = offset_of!(Team, first) as i32;
         let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
-        let first = self.g.e.b.ins().iadd(first, self.count);
+        let count = self.fixed(Fixed::Count);
+        let first = self.g.e.b.ins().iadd(first, count);
         self.g.e.b.ins().store(trusted(), first, self.team, at);
         if self.plan.local_bytes > 0 {
             let local = self.local_base();
@@ -145,7 +138,7 @@ impl Fast<'_, '_, '_, '_> {
                 .e
                 .b
                 .ins()
-                .imul_imm_s(self.count, i64::from(self.plan.local_bytes));
+                .imul_imm_s(count, i64::from(self.plan.local_bytes));
             let local = self.g.e.b.ins().iadd(local, ahead);
             let at = offset_of!(Team, local) as i32;
             self.g.e.b.ins().store(trusted(), local, self.team, at);
@@ -245,12 +238,8 @@ impl Fast<'_, '_, '_, '_> {
         let all = self.g.e.b.ins().band(all, mask);
         let any = self.g.e.b.ins().bor(any, mask);
         let next = self.g.e.b.ins().iadd_imm_u(at, 32);
-        let more = self
-            .g
-            .e
-            .b
-            .ins()
-            .icmp(IntCC::UnsignedLessThan, next, self.count);
+        let count = self.fixed(Fixed::Count);
+        let more = self.g.e.b.ins().icmp(IntCC::UnsignedLessThan, next, count);
         self.g.e.b.ins().brif(
             more,
             header,
@@ -271,7 +260,6 @@ impl Fast<'_, '_, '_, '_> {
         votes: Votes,
         [then, other]: [BlockId; 2],
         mixed: Option<BlockId>,
-        live_out: &RegSet,
     ) {
         let [yes, no] = [(); 2].map(|()| self.g.e.b.create_block());
         if mixed == Some(then) || mixed == Some(other) {
@@ -301,7 +289,7 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(split);
         match mixed {
             Some(mixed) => self.goto(id, mixed),
-            None => self.leave(Exit::Diverge, id, live_out),
+            None => self.leave(Exit::Diverge, id),
         }
     }
 
@@ -327,19 +315,7 @@ impl Fast<'_, '_, '_, '_> {
         }
         // Out of range: thread mode finds the thread.
         self.g.e.b.switch_to_block(wrong);
-        let live = self.plan.live.live_out(&self.plan.func, id);
-        self.leave_with_operands(Exit::Diverge, id, &live);
-    }
-
-    /// Leaves at the terminator, with its operands where the runtime reads them.
-    pub(super) fn leave_with_operands(&mut self, exit: Exit, id: BlockId, live_out: &RegSet) {
-        let mut live = live_out.clone();
-        self.plan.func.blocks[id.index()].end.uses(|o| {
-            if let Operand::Reg(reg) = o {
-                live.insert(reg);
-            }
-        });
-        self.leave(exit, id, &live);
+        self.leave(Exit::Diverge, id);
     }
 
     fn warp(
@@ -353,13 +329,6 @@ impl Fast<'_, '_, '_, '_> {
         if self.inline_warp(op, mask, args, dsts) {
             return;
         }
-        let mut operands = RegSet::new(self.plan.func.regs.len());
-        self.plan.func.blocks[id.index()].end.uses(|o| {
-            if let Operand::Reg(reg) = o {
-                operands.insert(reg);
-            }
-        });
-        self.save(&operands);
         let block = self.g.e.iconst(types::I64, i64::from(id.0));
         let target = self.g.e.address_of(Symbol::Helper(Helper::WarpOp));
         let sig = self.g.sigs.three;
@@ -368,8 +337,5 @@ impl Fast<'_, '_, '_, '_> {
             .b
             .ins()
             .call_indirect(sig, target, &[self.env, self.team, block]);
-        for dst in dsts.iter().flatten() {
-            self.take_up(*dst);
-        }
     }
 }

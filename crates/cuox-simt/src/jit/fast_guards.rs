@@ -2,6 +2,7 @@
 
 use super::classes::Class;
 use super::fast::Fast;
+use super::fast_fixed::Fixed;
 use super::layout::Exit;
 use super::value::Lanes;
 use crate::ir::{Cmp, Num, Terminator, Ty};
@@ -19,7 +20,8 @@ pub(super) struct Bounds {
 impl Fast<'_, '_, '_, '_> {
     /// How far the last lane's value is from the first's, in 64 bits, where rows make no difference.
     pub(super) fn reach(&mut self, stride: i64) -> Value {
-        let steps = self.g.e.b.ins().iadd_imm_s(self.count, -1);
+        let count = self.fixed(Fixed::Count);
+        let steps = self.g.e.b.ins().iadd_imm_s(count, -1);
         self.g.e.b.ins().imul_imm_s(steps, stride)
     }
 
@@ -38,7 +40,8 @@ impl Fast<'_, '_, '_, '_> {
                 false => (last, first),
             };
         };
-        let down = self.g.e.b.ins().imul(step, self.rows.last);
+        let last = self.fixed(Fixed::LastRow);
+        let down = self.g.e.b.ins().imul(step, last);
         let zero = self.g.e.iconst(types::I64, 0);
         let b = &mut self.g.e.b;
         let back = b.ins().icmp(IntCC::SignedLessThan, down, zero);
@@ -47,7 +50,9 @@ impl Fast<'_, '_, '_, '_> {
         let mut low = b.ins().iadd(first, least);
         let mut high = b.ins().iadd(first, most);
         if stride != 0 {
-            let along = b.ins().iadd_imm_s(self.rows.width, -1);
+            let width = self.fixed(Fixed::Width);
+            let b = &mut self.g.e.b;
+            let along = b.ins().iadd_imm_s(width, -1);
             let along = b.ins().imul_imm_s(along, stride);
             let end = if stride > 0 { &mut high } else { &mut low };
             *end = b.ins().iadd(*end, along);
@@ -244,7 +249,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Generates the exit that guards of this block jump to (to its twin, where it is a decision with one), once the block is complete: what jumps there comes before the
-    /// block's results are put into variables, which therefore still hold the block's start.
+    /// block's results are put into the team's state, which therefore still is that of the block's start.
     pub(super) fn finish_slow_exit(&mut self) {
         let Some(exit) = self.slow_exit.take() else {
             return;
@@ -260,7 +265,6 @@ impl Fast<'_, '_, '_, '_> {
             self.goto(self.at, twin);
             return;
         }
-        let live = self.plan.live.live_in(self.at).clone();
-        self.leave(Exit::Slow, self.at, &live);
+        self.leave(Exit::Slow, self.at);
     }
 }

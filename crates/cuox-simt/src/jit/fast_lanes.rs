@@ -2,6 +2,7 @@
 
 use super::classes::{Class, Shape, widens};
 use super::fast::{Cur, Fast, Scalar, Votes};
+use super::fast_fixed::Fixed;
 use super::layout::{Exit, Home, Team, lane_bytes};
 use super::liveness::RegSet;
 use super::ops::int::shift_by_constant;
@@ -41,20 +42,15 @@ impl Fast<'_, '_, '_, '_> {
         b.switch_to_block(this.done);
     }
 
-    /// The loop over groups of lanes. Answers the votes on the predicate that the terminator branches on.
+    /// The loop over groups of lanes, which leaves the registers in `keep`. Answers the votes on the predicate that the terminator
+    /// branches on.
     pub(super) fn lane_loop(
         &mut self,
         block: &Source,
         scalars: &[Scalar],
-        live_out: &RegSet,
+        keep: &RegSet,
     ) -> Result<Option<Votes>, String> {
         let plan = self.plan;
-        let mut keep = live_out.clone();
-        block.end.uses(|o| {
-            if let Operand::Reg(reg) = o {
-                keep.insert(reg);
-            }
-        });
         let mut written = RegSet::new(plan.func.regs.len());
         for inst in &block.insts {
             inst.defs(|reg| {
@@ -68,6 +64,10 @@ impl Fast<'_, '_, '_, '_> {
         if let Some(body) = self.wide_body(block, scalars, &results) {
             return Ok(self.wide_loop(block, scalars, body));
         }
+        for inst in &block.insts {
+            inst.uses(|o| self.hold(o));
+        }
+        self.hold_fixed();
         // Predicates among them gather their bits, warp by warp.
         let gathered: Vec<(Reg, Variable)> = results
             .iter()
@@ -120,7 +120,7 @@ impl Fast<'_, '_, '_, '_> {
         self.end_group(skip);
         let end = match &warps {
             Some(warps) => self.g.e.b.ins().iadd_imm_u(warps.at, 32),
-            None => self.count,
+            None => self.fixed(Fixed::Count),
         };
         self.end_loop(&groups, GROUP as i64, end);
         self.end_warp(masked.map(|(_, skip)| skip));
@@ -144,13 +144,23 @@ impl Fast<'_, '_, '_, '_> {
                     self.g.e.b.def_var(any, new);
                 }
             }
-            self.end_loop(&warps, 32, self.count);
+            let count = self.fixed(Fixed::Count);
+            self.end_loop(&warps, 32, count);
         }
         self.forget();
         Ok(branch.map(|(_, [all, any])| Votes {
             all: self.g.e.b.use_var(all),
             any: self.g.e.b.use_var(any),
         }))
+    }
+
+    /// Loads what is one value for the team and lives in, for all of the block.
+    pub(super) fn hold(&mut self, operand: Operand) {
+        if let Operand::Reg(reg) = operand
+            && self.plan.classes.of(reg).is_team()
+        {
+            self.stored(reg);
+        }
     }
 
     fn gather_bits(&mut self, reg: Reg, var: Variable) {
@@ -191,7 +201,8 @@ impl Fast<'_, '_, '_, '_> {
     pub(super) fn mask_address(&mut self, at: Value) -> Value {
         let warp = self.g.e.b.ins().ushr_imm_u(at, 5);
         let by = self.g.e.b.ins().ishl_imm_u(warp, 2);
-        self.g.e.b.ins().iadd(self.masks, by)
+        let masks = self.fixed(Fixed::Masks);
+        self.g.e.b.ins().iadd(masks, by)
     }
 
     /// The mask of a predicate for the warp that begins at lane `at`.
@@ -208,13 +219,15 @@ impl Fast<'_, '_, '_, '_> {
     pub(super) fn slot_address(&mut self, home: Home) -> Value {
         let shift = lane_bytes(home.ty).trailing_zeros();
         let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, i64::from(shift));
-        self.g.e.b.ins().iadd(self.slots[shift as usize - 1], ahead)
+        let slots = self.slots(shift);
+        self.g.e.b.ins().iadd(slots, ahead)
     }
 
     /// Address of the group's one value in a slot of such.
     pub(super) fn group_slot(&mut self) -> Value {
         let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, 1);
-        self.g.e.b.ins().iadd(self.slots[0], ahead)
+        let slots = self.fixed(Fixed::Slots2);
+        self.g.e.b.ins().iadd(slots, ahead)
     }
 
     pub(super) fn store_group(&mut self, home: Home, value: Lanes) {
@@ -473,7 +486,8 @@ impl Fast<'_, '_, '_, '_> {
             Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Planes) => {
                 let offset = i32::from(axis) * 4 * self.plan.layout.capacity as i32;
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
-                let at = self.g.e.b.ins().iadd(self.slots[1], by);
+                let slots = self.fixed(Fixed::Slots4);
+                let at = self.g.e.b.ins().iadd(slots, by);
                 if self.plan.shape == Shape::Any {
                     let v = self.g.e.b.ins().load(types::I32X4, trusted(), at, offset);
                     return Cur::Group(Lanes::new(Ty::B32, true, &[v]));

@@ -5,8 +5,8 @@
 //! for all of them, else each lane makes its own, at an address of the engine's for lanes that have none to make.
 
 use super::fast::{Cur, Fast};
+use super::fast_fixed::Fixed;
 use super::layout::{Exit, Home, Team};
-use super::liveness::RegSet;
 use super::value::{GROUP, Lanes, part_type};
 use crate::ir::{Address, BlockId, Mask, Op, Operand, Reg, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -58,7 +58,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Goes on at the end of block `id` only if it is for all lanes or none of each warp.
-    pub(super) fn part_unless_whole(&mut self, id: BlockId, mask: Mask, live_out: &RegSet) {
+    pub(super) fn part_unless_whole(&mut self, id: BlockId, mask: Mask) {
         let parted = self.g.e.b.declare_var(types::I8);
         let no = self.g.e.iconst(types::I8, 0);
         self.g.e.b.def_var(parted, no);
@@ -77,13 +77,14 @@ impl Fast<'_, '_, '_, '_> {
             let new = self.g.e.b.ins().bor(old, some);
             self.g.e.b.def_var(parted, new);
         }
-        self.end_loop(&warps, 32, self.count);
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&warps, 32, count);
         let parted = self.g.e.b.use_var(parted);
         let (leave, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
         self.g.e.b.set_cold_block(leave);
         self.g.e.b.ins().brif(parted, leave, &[], on, &[]);
         self.g.e.b.switch_to_block(leave);
-        self.leave_with_operands(Exit::Diverge, id, live_out);
+        self.leave(Exit::Diverge, id);
         self.g.e.b.switch_to_block(on);
     }
 

@@ -2,23 +2,17 @@
 
 use super::classes::Shape;
 use super::fast::Fast;
+use super::fast_fixed::Fixed;
 use super::value::{Lanes, part_type};
 use crate::ir::{IntOp, Op, Ty};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-/// A team's rows; see [`super::layout::Team`] (I64).
-#[derive(Clone, Copy)]
-pub(super) struct Rows {
-    pub width: Value,
-    pub last: Value,
-    pub inverse: Value,
-}
-
 impl Fast<'_, '_, '_, '_> {
     /// The row of a lane of the team (I64).
     fn row(&mut self, lane: Value) -> Value {
+        let inverse = self.fixed(Fixed::Inverse);
         let b = &mut self.g.e.b;
-        let product = b.ins().imul(lane, self.rows.inverse);
+        let product = b.ins().imul(lane, inverse);
         b.ins().ushr_imm_u(product, 32)
     }
 
@@ -38,12 +32,13 @@ impl Fast<'_, '_, '_, '_> {
 
     /// What the first lane of a row has on top of the lane after the last of the row before (I64).
     pub(super) fn skip(&mut self, step: Value, stride: i64) -> Value {
+        let width = self.fixed(Fixed::Width);
         let b = &mut self.g.e.b;
         let step = match b.func.dfg.value_type(step) {
             types::I64 => step,
             _ => b.ins().sextend(types::I64, step),
         };
-        let along = b.ins().imul_imm_s(self.rows.width, stride);
+        let along = b.ins().imul_imm_s(width, stride);
         b.ins().isub(step, along)
     }
 
@@ -74,8 +69,10 @@ impl Fast<'_, '_, '_, '_> {
     /// The step of the addresses of the lanes' local memory.
     pub(super) fn local_step(&mut self) -> Option<Value> {
         let bytes = i64::from(self.plan.local_bytes);
-        let width = self.rows.width;
-        (self.plan.shape == Shape::Planes).then(|| self.g.e.b.ins().imul_imm_s(width, bytes))
+        (self.plan.shape == Shape::Planes).then(|| {
+            let width = self.fixed(Fixed::Width);
+            self.g.e.b.ins().imul_imm_s(width, bytes)
+        })
     }
 
     /// The step of what an operation makes of affine values, if there is one: those are sums and products.

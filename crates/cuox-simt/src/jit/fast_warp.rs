@@ -2,6 +2,7 @@
 
 use super::classes::Class;
 use super::fast::Fast;
+use super::fast_fixed::Fixed;
 use super::layout::{Home, lane_bytes};
 use super::value::{GROUP, Lanes, trusted};
 use crate::ir::{Operand, Reg, Shuffle, Ty, Vote, WarpOp};
@@ -37,6 +38,9 @@ impl Fast<'_, '_, '_, '_> {
         let live = self.plan.live.live_out(&self.plan.func, self.at);
         let second = home(1).filter(|(dst, _)| live.contains(*dst));
         let second = second.map(|(_, home)| home);
+        self.early = true;
+        args.iter().for_each(|&arg| self.hold(arg));
+        self.hold_fixed();
         match op {
             WarpOp::Vote(vote) => match dst {
                 Some(dst) => self.inline_vote(vote, source, dst),
@@ -95,7 +99,8 @@ impl Fast<'_, '_, '_, '_> {
                     .ins()
                     .store(trusted(), mask, at, dst.groups as i32);
                 self.end_warp(skip);
-                self.end_loop(&groups, GROUP as i64, self.count);
+                let count = self.fixed(Fixed::Count);
+                self.end_loop(&groups, GROUP as i64, count);
             }
             (Vote::All | Vote::Any | Vote::Uni, Class::Varying) => {
                 let zero = self.g.e.iconst(types::I64, 0);
@@ -119,7 +124,8 @@ impl Fast<'_, '_, '_, '_> {
                     .ins()
                     .store(trusted(), word, at, dst.lanes as i32);
                 self.end_warp(skip);
-                self.end_loop(&warps, 32, self.count);
+                let count = self.fixed(Fixed::Count);
+                self.end_loop(&warps, 32, count);
             }
             _ => return false,
         }
@@ -142,7 +148,8 @@ impl Fast<'_, '_, '_, '_> {
             Shuffle::Butterfly => {
                 let group = self.g.e.b.ins().bxor_imm_u(self.lane, i64::from(by & !3));
                 let ahead = self.g.e.b.ins().ishl_imm_u(group, 2);
-                let at = self.g.e.b.ins().iadd(self.slots[1], ahead);
+                let slots = self.fixed(Fixed::Slots4);
+                let at = self.g.e.b.ins().iadd(slots, ahead);
                 let v = self
                     .g
                     .e
@@ -155,7 +162,8 @@ impl Fast<'_, '_, '_, '_> {
             Shuffle::Index => {
                 let first = self.g.e.b.ins().band_imm_s(self.lane, -32);
                 let ahead = self.g.e.b.ins().ishl_imm_u(first, 2);
-                let at = self.g.e.b.ins().iadd(self.slots[1], ahead);
+                let slots = self.fixed(Fixed::Slots4);
+                let at = self.g.e.b.ins().iadd(slots, ahead);
                 let offset = source.lanes as i32 + by as i32 * 4;
                 let one = self.g.e.b.ins().load(types::I32, trusted(), at, offset);
                 self.g.e.b.ins().splat(types::I32X4, one)
@@ -200,7 +208,8 @@ impl Fast<'_, '_, '_, '_> {
             .ins()
             .store(trusted(), value, to, dst.lanes as i32);
         self.end_warp(skip);
-        self.end_loop(&groups, GROUP as i64, self.count);
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&groups, GROUP as i64, count);
     }
 
     /// The same predicates for every warp.
@@ -211,7 +220,8 @@ impl Fast<'_, '_, '_, '_> {
         let skip = self.pass_over(warps.at);
         self.store_mask(dst, warps.at, word);
         self.end_warp(skip);
-        self.end_loop(&warps, 32, self.count);
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&warps, 32, count);
     }
 
     fn store_mask(&mut self, home: Home, warp: Value, word: Value) {
@@ -275,7 +285,9 @@ impl Fast<'_, '_, '_, '_> {
             let from = e.b.ins().band(from, low);
             let from = e.b.ins().bitselect(fits, from, lane);
             let ahead = e.b.ins().ishl_imm_u(warps.at, 2);
-            let warp = e.b.ins().iadd(self.slots[1], ahead);
+            let slots = self.fixed(Fixed::Slots4);
+            let e = &mut self.g.e;
+            let warp = e.b.ins().iadd(slots, ahead);
             let lanes = std::array::from_fn(|n| {
                 let lane = e.b.ins().extractlane(from, n as u8);
                 let lane = e.b.ins().uextend(types::I64, lane);
@@ -302,7 +314,8 @@ impl Fast<'_, '_, '_, '_> {
             self.store_mask(second, warps.at, word);
         }
         self.end_warp(skip);
-        self.end_loop(&warps, 32, self.count);
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&warps, 32, count);
         self.forget();
     }
 }

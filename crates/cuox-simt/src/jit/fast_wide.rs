@@ -2,6 +2,7 @@
 
 use super::classes::{Class, Shape};
 use super::fast::{Cur, Fast, Scalar, Votes};
+use super::fast_fixed::Fixed;
 use super::layout::{Env, Exit, Home};
 use super::value::{Lanes, part_type, trusted};
 use super::wide::{self, Body, GroupWant, Want, Window, Work, args};
@@ -103,9 +104,11 @@ impl Fast<'_, '_, '_, '_> {
             self.g.e.b.ins().store(trusted(), skip, at, offset);
         }
         if !body.skips.is_empty() {
+            let width = self.fixed(Fixed::Width);
             let b = &mut self.g.e.b;
-            b.ins().store(trusted(), self.rows.width, at, args::ROW_END);
+            b.ins().store(trusted(), width, at, args::ROW_END);
         }
+        self.keep_finals();
         let number = self.g.wide.len();
         self.g.wide.push(body.code);
         let table = self.env_load(types::I64, offset_of!(Env, wide));
@@ -181,6 +184,7 @@ impl Fast<'_, '_, '_, '_> {
         let slot = self.g.e.b.create_sized_stack_slot(data);
         let start = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
         let zero = self.g.e.iconst(types::I64, 0);
+        let early = std::mem::replace(&mut self.early, false);
         let groups = self.begin_loop(zero);
         // Half a value for every lane, that is.
         let halves = i64::from(step) / 8;
@@ -235,8 +239,10 @@ impl Fast<'_, '_, '_, '_> {
                 }
             }
         }
-        self.end_loop(&groups, i64::from(wide::LANES), self.count);
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&groups, i64::from(wide::LANES), count);
         self.group_lanes = lanes;
+        self.early = early;
         self.forget();
         Some(start)
     }
@@ -326,7 +332,7 @@ impl Fast<'_, '_, '_, '_> {
                 };
                 b.ins().band(all, mask)
             }
-            Want::SpaceBase => self.space_base,
+            Want::SpaceBase => self.fixed(Fixed::SpaceBase),
             Want::SpaceMask(bytes) => self.access_mask(bytes),
             Want::Window(window) => {
                 let (_, at, _) = self.window(space(window));

@@ -6,6 +6,7 @@
 
 use super::classes::{Class, Classes};
 use super::fast::{Cur, Fast};
+use super::fast_fixed::Fixed;
 use super::fast_masked::GroupMask;
 use super::liveness::RegSet;
 use super::value::{GROUP, Lanes, part_count, part_type, trusted};
@@ -151,7 +152,7 @@ impl Fast<'_, '_, '_, '_> {
         let Some(mask) = plan.func.blocks[head.index()].mask else {
             return Err("a loop of groups without a mask".to_owned());
         };
-        self.forget();
+        self.begin();
         self.masked = true;
         self.g.e.b.switch_to_block(self.blocks[head.index()]);
         let mut written = RegSet::new(plan.func.regs.len());
@@ -197,6 +198,10 @@ impl Fast<'_, '_, '_, '_> {
         let left = self.g.e.b.declare_var(types::I32);
         let none = self.g.e.iconst(types::I32, 0);
         self.g.e.b.def_var(left, none);
+        for reg in read.iter() {
+            self.hold(Operand::Reg(reg));
+        }
+        self.hold_fixed();
 
         let zero = self.g.e.iconst(types::I64, 0);
         let warps = self.begin_loop(zero);
@@ -308,7 +313,8 @@ impl Fast<'_, '_, '_, '_> {
                 self.g.e.b.def_var(left, new);
             }
         }
-        self.end_loop(&warps, 32, self.count);
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&warps, 32, count);
         self.forget();
         self.masked = false;
         let left = self.g.e.b.use_var(left);

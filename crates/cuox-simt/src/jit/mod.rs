@@ -21,6 +21,7 @@ mod edges;
 mod fast;
 mod fast_address;
 mod fast_end;
+mod fast_fixed;
 mod fast_guards;
 mod fast_lanes;
 mod fast_masked;
