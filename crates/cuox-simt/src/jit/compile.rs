@@ -8,6 +8,7 @@ use super::layout::{Env, Layout, Team};
 use super::linearize::linearize;
 use super::liveness::{Liveness, RegSet};
 use super::object::Object;
+use super::pieces::{Door, Pieces};
 use super::superblock::{self, Superblock};
 use super::symbol::Numbers;
 use super::value::Emit;
@@ -52,8 +53,10 @@ pub struct Plan {
     pub static_shared: u32,
     /// Bytes of the launch's parameters.
     pub param_bytes: u32,
-    /// Team mode's entry number of every block that has one.
-    pub entries: Vec<Option<u32>>,
+    /// Whether the runtime may enter team mode at a block.
+    pub entries: Vec<bool>,
+    /// The pieces of team mode's code.
+    pub(super) pieces: Pieces,
     /// Whether some block ends in a barrier.
     pub has_barrier: bool,
     /// Whether nothing orders what threads write but the end of the grid.
@@ -66,11 +69,13 @@ pub struct Plan {
     pub(super) numbers: Numbers,
 }
 
-/// One of a kernel's two pieces of machine code.
+/// One of the parts of a kernel's machine code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Part {
     /// What teams of full warps run: [`fast`], and the wide functions that it calls.
     Team,
+    /// The rest of it (see [`super::pieces`]).
+    Rest,
     /// What threads by themselves run: [`slow`].
     Thread,
 }
@@ -97,7 +102,8 @@ pub struct Compiled {
     /// What it is made from.
     pub plan: Plan,
     cache: &'static Cache,
-    team: OnceLock<Result<TeamCode, String>>,
+    /// Both pieces.
+    team: [OnceLock<Result<TeamCode, String>>; 2],
     thread: OnceLock<Result<ThreadCode, String>>,
 }
 
@@ -224,6 +230,7 @@ impl Plan {
         let inside = group_loop::inside(&group_loops);
         let entries = fast::entries(&func, &classes, &inside);
         let superblocks = superblock::find(&func, &classes, &group_loops, &inside);
+        let pieces = Pieces::new(&func, &classes, &superblocks, &group_loops, &entries);
         let has_barrier = func.has_barrier();
         let has_cluster_barrier = func
             .blocks
@@ -246,6 +253,7 @@ impl Plan {
             static_shared: unit.static_shared,
             param_bytes,
             entries,
+            pieces,
             has_barrier,
             unordered,
             wide,
@@ -261,6 +269,14 @@ impl Plan {
     /// The number under which faults name the superblock that begins with a block.
     pub(super) fn superblock_number(&self, first: BlockId) -> BlockId {
         BlockId(self.func.blocks.len() as u32 + first.0)
+    }
+
+    /// How what has a number is entered: by itself, if it is a superblock that has been found not to be the way.
+    pub(super) fn door(&self, id: BlockId) -> Door {
+        match id.index() < self.func.blocks.len() {
+            true => Door::Block(id),
+            false => Door::Alone(self.first_of(id)),
+        }
     }
 
     /// The first block of what has a number.
@@ -282,7 +298,10 @@ impl Plan {
     pub(super) fn generate(&self, part: Part) -> Result<Object, String> {
         let mut wide = Vec::new();
         let main = match part {
-            Part::Team => build(3, &self.numbers, &mut wide, |g| fast::generate(g, self))?,
+            Part::Team | Part::Rest => {
+                let generate = |g: &mut Gen| fast::generate(g, self, part);
+                build(3, &self.numbers, &mut wide, generate)?
+            }
             Part::Thread => build(4, &self.numbers, &mut wide, |g| slow::generate(g, self))?,
         };
         let mut routines = vec![main];
@@ -297,7 +316,7 @@ impl Compiled {
         Compiled {
             plan,
             cache,
-            team: OnceLock::new(),
+            team: Default::default(),
             thread: OnceLock::new(),
         }
     }
@@ -305,21 +324,21 @@ impl Compiled {
     /// Makes what blocks of so many threads are sure to need.
     pub fn prepare(&self, threads: u32) -> Result<(), &str> {
         match (threads >= 32, threads.is_multiple_of(32)) {
-            (true, true) => self.team().map(drop),
+            (true, true) => self.team(Part::Team).map(drop),
             (false, _) => self.thread().map(drop),
             (true, false) => std::thread::scope(|scope| {
                 // Both at once; without another thread, one after the other.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, || self.thread().is_ok());
-                self.team()?;
+                self.team(Part::Team)?;
                 self.thread().map(drop)
             }),
         }
     }
 
-    /// Its code of team mode.
-    pub fn team(&self) -> Result<&TeamCode, &str> {
+    /// A piece of its code of team mode.
+    pub fn team(&self, part: Part) -> Result<&TeamCode, &str> {
         let make = || {
-            let (_code, entries) = self.place(Part::Team)?;
+            let (_code, entries) = self.place(part)?;
             let (run, wide) = entries.split_first().ok_or("no code")?;
             Ok(TeamCode {
                 // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the pointer.
@@ -328,7 +347,8 @@ impl Compiled {
                 _code,
             })
         };
-        self.team.get_or_init(make).as_ref().map_err(String::as_str)
+        let place = &self.team[usize::from(part == Part::Rest)];
+        place.get_or_init(make).as_ref().map_err(String::as_str)
     }
 
     /// Its code of thread mode.
@@ -374,7 +394,7 @@ mod tests {
             let compiled = Compiled::new(plan, &Cache::Off);
             assert_eq!(compiled.prepare(threads), Ok(()));
             let made = (
-                compiled.team.get().is_some(),
+                compiled.team[0].get().is_some(),
                 compiled.thread.get().is_some(),
             );
             assert_eq!(made, (team, thread), "{threads} threads");

@@ -7,12 +7,13 @@
 //! a loop over groups of four lanes that does the rest, on 128-bit vectors where the machine has them.
 
 use super::classes::{Class, Classes, Shape, widens};
-use super::compile::{Gen, Plan};
+use super::compile::{Gen, Part, Plan};
 use super::fast_fixed::{self, Fixed};
 use super::fast_masked::GroupMask;
 use super::group_loop;
 use super::layout::{Env, Exit, STEP, Team};
 use super::liveness::RegSet;
+use super::pieces::Door;
 use super::spans::{Span, spans};
 use super::superblock::Turn;
 use super::symbol::{Helper, Symbol};
@@ -28,7 +29,7 @@ use std::mem::offset_of;
 /// The blocks where team mode can be entered: the start, loops, joins, what follows a suspension or a branch that may split lanes; none
 /// that is `inside` a loop of groups. Where masked blocks are, only the first of loops: threads that left the team there meet
 /// again behind.
-pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<Option<u32>> {
+pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<bool> {
     let mut preds = vec![0u32; func.blocks.len()];
     let mut wanted = vec![false; func.blocks.len()];
     // The last block that leads to each.
@@ -72,17 +73,13 @@ pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<Optio
             wanted[s.index()] |= splits || s.index() <= index;
         });
     }
-    let mut count = 0;
     let blocks = func.blocks.iter().enumerate();
     blocks
         .map(|(index, block)| {
             let test = block.insts.is_empty() && block.end.is_together();
             let among_masked = block.mask.is_some() || test;
             let joins = preds[index] > 1 && !among_masked;
-            (!inside[index] && (wanted[index] || joins)).then(|| {
-                count += 1;
-                count - 1
-            })
+            !inside[index] && (wanted[index] || joins)
         })
         .collect()
 }
@@ -133,13 +130,15 @@ pub(super) struct Votes {
 pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub g: &'g mut Gen<'a, 'f>,
     pub plan: &'p Plan,
+    /// Which piece of the code this is.
+    pub part: Part,
     pub env: Value,
     pub team: Value,
     /// The code of each block.
     pub blocks: Vec<Block>,
     /// That of the first block of a superblock by itself.
     alone: Vec<Option<Block>>,
-    /// Where a team begins, with the number of its entry.
+    /// Where a team begins, with the number of its door.
     pub start: Block,
     pub cur: Vec<Option<Cur>>,
     pub touched: Vec<Reg>,
@@ -174,8 +173,8 @@ pub(super) struct Fast<'g, 'a, 'f, 'p> {
     pub wide_args: StackSlot,
 }
 
-/// Generates team mode.
-pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
+/// Generates a piece of team mode.
+pub fn generate(g: &mut Gen, plan: &Plan, part: Part) -> Result<(), String> {
     let b = &mut *g.e.b;
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
@@ -210,6 +209,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     super::fast_wide::set_header(b, wide_args, values);
     let mut fast = Fast {
         plan,
+        part,
         wide_args,
         env,
         team,
@@ -237,53 +237,68 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     fast.enter(number);
     let inside = group_loop::inside(&plan.group_loops);
     for (index, this) in plan.group_loops.iter().enumerate() {
+        let id = BlockId(index as u32);
+        let here = plan.pieces.has(part, Door::Block(id));
         match this {
-            Some(this) => fast.group_loop(this)?,
-            None if inside[index] => {}
-            None => fast.block(BlockId(index as u32))?,
+            _ if inside[index] => {}
+            Some(this) if here => fast.group_loop(this)?,
+            _ => fast.block(id, here)?,
         }
     }
     Ok(())
 }
 
 impl Fast<'_, '_, '_, '_> {
-    /// The dispatch on the entry number.
+    /// The dispatch on the number of a door.
     fn enter(&mut self, number: Value) {
-        let entries = self.plan.entries.iter().zip(&self.blocks);
-        let mut targets: Vec<Block> = entries.filter_map(|(e, &b)| e.map(|_| b)).collect();
-        // Nobody asks for these. But as one might come that way, what a superblock has computed need not be kept for its first block.
-        targets.extend(self.alone.iter().flatten());
+        let doors = self.plan.pieces.doors(self.part).iter();
+        let targets: Vec<Block> = doors
+            .filter_map(|&door| match door {
+                Door::Block(at) => Some(self.blocks[at.index()]),
+                Door::Alone(at) => self.alone[at.index()],
+            })
+            .collect();
         let calls: Vec<_> = targets
             .iter()
             .map(|target| self.g.e.b.func.dfg.block_call(*target, &[]))
             .collect();
-        if let [only] = targets[..] {
-            self.g.e.b.ins().jump(only, &[]);
-        } else {
-            let default = calls[0];
-            let table = self
-                .g
-                .e
-                .b
-                .create_jump_table(JumpTableData::new(default, &calls));
-            let number = self.g.e.b.ins().ireduce(types::I32, number);
-            self.g.e.b.ins().br_table(number, table);
+        let b = &mut self.g.e.b;
+        match (&targets[..], calls.first()) {
+            (&[only], _) => _ = b.ins().jump(only, &[]),
+            (_, None) => self.leave(Exit::Elsewhere, BlockId(0)),
+            (_, Some(&default)) => {
+                let table = b.create_jump_table(JumpTableData::new(default, &calls));
+                let number = b.ins().ireduce(types::I32, number);
+                b.ins().br_table(number, table);
+            }
         }
     }
 
-    fn block(&mut self, id: BlockId) -> Result<(), String> {
+    /// The code of a block, if it is `here`, and before it that of the superblock that it begins.
+    fn block(&mut self, id: BlockId, here: bool) -> Result<(), String> {
         let plan = self.plan;
         self.g.e.b.switch_to_block(self.blocks[id.index()]);
+        if !here {
+            self.leave(Exit::Elsewhere, id);
+        }
         if let (Some(way), Some(alone)) = (&plan.superblocks[id.index()], self.alone[id.index()]) {
             // Whatever speaks against it leads to the block alone.
-            self.at = plan.superblock_number(id);
-            self.slow_exit = Some(alone);
-            let live_out = plan.live.live_out(&plan.func, way.last);
-            let votes = self.phases(&way.block, &way.turns, &live_out)?;
-            self.at = way.last;
-            self.slow_exit = None;
-            self.end(way.last, votes)?;
+            if here {
+                self.at = plan.superblock_number(id);
+                self.slow_exit = Some(alone);
+                let live_out = plan.live.live_out(&plan.func, way.last);
+                let votes = self.phases(&way.block, &way.turns, &live_out)?;
+                self.at = way.last;
+                self.slow_exit = None;
+                self.end(way.last, votes)?;
+            }
             self.g.e.b.switch_to_block(alone);
+            if self.part == Part::Team {
+                self.leave(Exit::Elsewhere, plan.superblock_number(id));
+                return Ok(());
+            }
+        } else if !here {
+            return Ok(());
         }
         self.at = id;
         self.slow_exit = None;

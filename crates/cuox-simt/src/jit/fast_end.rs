@@ -1,6 +1,7 @@
 //! How a block ends in team mode: branches, votes, barriers, warp operations, and what follows a team that has ended.
 
 use super::classes::{Class, Shape};
+use super::compile::Part;
 use super::fast::{Fast, Votes};
 use super::fast_fixed::Fixed;
 use super::layout::{Env, Exit, Team};
@@ -111,6 +112,9 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Starts over, with a team that has been set up in place of the one that ended.
     fn restart(&mut self) {
+        if self.part == Part::Rest {
+            return self.leave(Exit::Elsewhere, BlockId(0));
+        }
         let zero = self.g.e.iconst(types::I64, 0);
         self.g.e.b.ins().jump(self.start, &[zero.into()]);
     }

@@ -51,17 +51,17 @@ impl Fast<'_, '_, '_, '_> {
             Fixed::SpaceMask => env(offset_of!(Env, space_mask)),
             Fixed::Shared => env(offset_of!(Env, shared)),
             Fixed::SharedBytes => env(offset_of!(Env, shared_bytes)),
-            Fixed::Slots2 => return self.from_header(which, args::SLOTS_2),
-            Fixed::Slots4 => return self.from_header(which, args::SLOTS_4),
-            Fixed::Slots8 => return self.from_header(which, args::SLOTS_8),
-            Fixed::Masks => return self.from_header(which, args::BITS),
+            Fixed::Slots2 => return self.header_field(which, args::SLOTS_2),
+            Fixed::Slots4 => return self.header_field(which, args::SLOTS_4),
+            Fixed::Slots8 => return self.header_field(which, args::SLOTS_8),
+            Fixed::Masks => return self.header_field(which, args::BITS),
         };
         let b = &mut self.g.e.b;
         let value = b.ins().load(types::I64, trusted(), base, offset as i32);
         self.loaded(which, value)
     }
 
-    fn from_header(&mut self, which: Fixed, offset: i32) -> Value {
+    fn header_field(&mut self, which: Fixed, offset: i32) -> Value {
         let (slot, ty) = (self.wide_args, types::I64);
         let value = self.g.e.b.ins().stack_load(ty, ty, slot, offset);
         self.loaded(which, value)

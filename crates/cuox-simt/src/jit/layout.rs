@@ -215,6 +215,8 @@ pub enum Exit {
     Fault = 5,
     /// `trap`.
     Trap = 6,
+    /// Goes on at the block named, in the other piece of the code.
+    Elsewhere = 7,
 }
 
 impl Exit {
@@ -227,6 +229,7 @@ impl Exit {
             3 => Exit::Barrier,
             4 => Exit::Yield,
             6 => Exit::Trap,
+            7 => Exit::Elsewhere,
             _ => Exit::Fault,
         }
     }

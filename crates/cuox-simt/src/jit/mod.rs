@@ -6,6 +6,7 @@
 //!   [`superblock`] makes one block of several that teams mostly go through one after the other.
 //!   [`linearize`] makes masked blocks of what a divergent branch decides, and [`fast_masked`] runs those, [`group_loop`] some loops of
 //!   them; [`edges`] finds branches that mostly do not diverge and gives them such blocks too. [`wide`] has other code for the lanes on machines with AVX-512, and [`fast_wide`] calls it.
+//! * [`pieces`] says which of team mode's code is made at once, and which when a team first needs it.
 //! * [`slow`] runs single blocks for any set of a warp's lanes: after a divergent branch, in partial warps, and where a guard
 //!   of team mode fails.
 //! * [`run`] drives a block's warps through both, breaks teams up and merges them, and does what diverged lanes do
@@ -39,6 +40,7 @@ mod memory;
 mod nans;
 mod object;
 mod ops;
+mod pieces;
 mod prepare;
 mod run;
 mod slow;
@@ -51,6 +53,6 @@ mod value;
 mod wide;
 
 pub use classes::Shape;
-pub use compile::{Compiled, Plan};
+pub use compile::{Compiled, Part, Plan};
 pub use run::JitBlock;
 pub use wide::available as has_wide;

@@ -8,6 +8,7 @@ use super::classes::Shape;
 use super::cluster::Cluster;
 use super::compile::{Compiled, FastFn, SlowFn};
 use super::layout::{Env, Exit, Line, Team};
+use super::pieces::Door;
 use super::slow::{FAULT, RUNTIME_FAULT};
 use super::state::{Collective, State};
 use super::symbol::Site;
@@ -546,7 +547,6 @@ impl<'g> JitBlock<'g> {
 
     fn run_fast(&mut self, leader: &mut usize, at: BlockId) -> Result<Option<Turn>, Fault> {
         let w = *leader;
-        let entry = self.compiled.plan.entries[at.index()].unwrap_or(0);
         self.env.fuel = FUEL;
         // Code that ends a team goes straight on with the next if nothing was started after this one, and then with the next
         // block if nothing of this one is left.
@@ -563,16 +563,26 @@ impl<'g> JitBlock<'g> {
             0
         };
         self.env.blocks_left = following as i64;
-        let code = self.compiled.team().map_err(unsupported)?;
-        self.env.wide = code.wide.as_ptr();
-        let mut call = FastCall {
-            code: code.run,
-            env: &raw mut *self.env,
-            team: self.state(w).team,
-            entry: u64::from(entry),
+        let mut door = Door::Block(at);
+        let result = loop {
+            let (part, entry) = self.compiled.plan.pieces.door(door);
+            let code = self.compiled.team(part).map_err(unsupported)?;
+            self.env.wide = code.wide.as_ptr();
+            let mut call = FastCall {
+                code: code.run,
+                env: &raw mut *self.env,
+                team: self.state(w).team,
+                entry: u64::from(entry),
+            };
+            // SAFETY: generated code drops nothing, and helpers hold nothing where they touch the program's memory.
+            let result = unsafe { trap::protected(call_fast, (&raw mut call).cast()) };
+            match result {
+                Ok(code) if Exit::from_code(code) == Exit::Elsewhere => {
+                    door = self.compiled.plan.door(BlockId((code >> 8) as u32));
+                }
+                result => break result,
+            }
         };
-        // SAFETY: generated code drops nothing, and helpers hold nothing where they touch the program's memory.
-        let result = unsafe { trap::protected(call_fast, (&raw mut call).cast()) };
         let w = self.caught_up(w, following);
         *leader = w;
         let code = result.map_err(|trap| self.trapped(w, trap))?;
@@ -602,7 +612,7 @@ impl<'g> JitBlock<'g> {
                 // A masked block is only for teams of which some lane is to run it.
                 let masked = plan.func.blocks[block.index()].mask.is_some();
                 let team = self.warps[w].team;
-                if team > 1 && !masked && plan.entries[block.index()].is_some() {
+                if team > 1 && !masked && plan.entries[block.index()] {
                     // Perhaps only some warps cannot.
                     self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
                         this.warps[n].mode = Mode::Fast(block);
@@ -631,7 +641,7 @@ impl<'g> JitBlock<'g> {
                 Some(self.state(w).team().first as u32),
                 None,
             )),
-            Exit::Fault => Err(self.fast_fault(w, block)),
+            Exit::Fault | Exit::Elsewhere => Err(self.fast_fault(w, block)),
         }
     }
 
@@ -662,7 +672,7 @@ impl<'g> JitBlock<'g> {
                 0 => Some(*other),
                 _ => None,
             };
-            if let Some(to) = to.filter(|to| plan.entries[to.index()].is_some()) {
+            if let Some(to) = to.filter(|to| plan.entries[to.index()]) {
                 self.warps[w].mode = Mode::Fast(to);
                 return Ok(());
             }

@@ -100,6 +100,7 @@ impl Hash for Plan {
             static_shared,
             param_bytes,
             entries,
+            pieces: _,
             has_barrier,
             unordered: _,
             wide,

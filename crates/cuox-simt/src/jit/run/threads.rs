@@ -300,7 +300,7 @@ impl JitBlock<'_> {
     pub(in crate::jit) fn converge(&mut self, w: usize, block: BlockId) -> bool {
         let plan = &self.compiled.plan;
         let masked = plan.func.blocks[block.index()].mask.is_some();
-        if masked || plan.entries[block.index()].is_none() {
+        if masked || !plan.entries[block.index()] {
             return false;
         }
         if !self.state(w).contract(
