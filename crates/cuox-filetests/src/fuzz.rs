@@ -5,7 +5,7 @@
 use crate::random::Rng;
 use crate::random::compare::{SHAPES, difference, reduce};
 use crate::random::kernel::Kernel;
-use cuox_simt::jit::{self, Shape};
+use cuox_simt::jit::{self, Part, Shape};
 use cuox_simt::{Engine, Module, Program};
 use std::sync::Arc;
 
@@ -58,7 +58,8 @@ pub fn lower(input: &[u8]) {
             let made = jit::Plan::new(kernel.unit(), shape, 64, bytes, wide)
                 .map(|plan| jit::Compiled::new(plan, &jit::cache::Cache::Off))
                 .and_then(|code| {
-                    code.team()?;
+                    code.team(Part::Team)?;
+                    code.team(Part::Rest)?;
                     code.thread()?;
                     Ok(())
                 });
