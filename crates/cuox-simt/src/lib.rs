@@ -41,7 +41,7 @@ pub fn warm_up() {
     };
     let bytes = program.kernel_info("warm_up").map_or(0, |k| k.param_bytes);
     let block = [256, 1, 1];
-    let shape = jit::Shape::of(block, false);
+    let shape = jit::Shape::of(block, false, jit::has_wide());
     // What comes of it does not matter.
     let _ = jit::Plan::new(&unit, shape, 256, bytes, jit::has_wide()).map(|plan| {
         jit::Compiled::new(plan, &jit::cache::Cache::Off)

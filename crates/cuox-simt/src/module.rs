@@ -141,7 +141,7 @@ impl Kernel {
     fn jitted(&self, block: [u32; 3], wide: bool) -> Jitted {
         let threads: u32 = block.iter().product();
         let key = (
-            Shape::of(block, self.has_barrier),
+            Shape::of(block, self.has_barrier, wide),
             threads.next_power_of_two().max(32),
             wide,
         );

@@ -9,7 +9,7 @@ use cuox_simt::Engine;
 use std::time::{Duration, Instant};
 
 /// Blocks of full warps and of others, in all the ways the engines tell apart.
-pub const SHAPES: [[u32; 3]; 13] = [
+pub const SHAPES: [[u32; 3]; 25] = [
     [32, 1, 1],
     [64, 1, 1],
     [33, 1, 1],
@@ -23,6 +23,18 @@ pub const SHAPES: [[u32; 3]; 13] = [
     [200, 1, 1],
     [32, 8, 1],
     [16, 6, 2],
+    [8, 8, 1],
+    [24, 4, 1],
+    [4, 16, 1],
+    [20, 8, 1],
+    [10, 16, 1],
+    [48, 2, 1],
+    [5, 32, 1],
+    [8, 4, 3],
+    [12, 12, 1],
+    [4, 4, 4],
+    [7, 32, 1],
+    [3, 32, 1],
 ];
 
 fn elem(name: &str) -> Elem {

@@ -29,13 +29,15 @@ pub enum Class {
 
 impl Class {
     /// The class of a register that holds one or the other.
-    fn or(self, other: Class) -> Class {
+    fn or(self, other: Class, shape: Shape) -> Class {
         use Class::{Affine, Group, Uniform, Varying};
         match (self, other) {
             (a, b) if a == b => a,
             (Uniform, Group(0)) | (Group(0), Uniform) => Group(0),
             (Uniform, Affine(0)) | (Affine(0), Uniform) => Affine(0),
-            (Affine(s), Group(t)) | (Group(t), Affine(s)) if s == t => Group(s),
+            (Affine(s), Group(t)) | (Group(t), Affine(s)) if s == t && shape.breaks() == 0 => {
+                Group(s)
+            }
             _ => Varying,
         }
     }
@@ -60,8 +62,8 @@ impl Class {
 pub enum Shape {
     /// One-dimensional: all lanes are neighbours along x, and a team is the whole block.
     Line,
-    /// The x extent is 16 or a multiple of 32: a team is the lanes with one z, row by row.
-    Planes,
+    /// A team is the lanes with one z, row by row.
+    Planes(RowShape),
     /// The x extent is a multiple of 16: a team is the whole block, and sixteen lanes are neighbours.
     Halves,
     /// The x extent is a multiple of 4: a team is the whole block, and four lanes are neighbours.
@@ -70,22 +72,78 @@ pub enum Shape {
     Any,
 }
 
+/// How the rows of a team lie in groups of sixteen lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RowShape {
+    /// The most rows that begin within a group, behind its first lane.
+    pub breaks: u8,
+    /// How many rows end with every group, if that is always the same.
+    pub ends: Option<u8>,
+    /// A row is a multiple of four lanes.
+    pub fours: bool,
+}
+
+impl RowShape {
+    /// The most breaks that a group may have.
+    pub const BREAKS: u8 = 3;
+
+    /// That of rows of so many lanes, unless they are too short.
+    fn of(width: u32) -> Option<RowShape> {
+        if width < 4 {
+            return None;
+        }
+        // Where in a row groups begin is a multiple of what both lengths are, and so is where the next row does.
+        let breaks = match 1u32 << width.trailing_zeros().min(4) {
+            16 => 0,
+            first => (15 - first) / width + 1,
+        };
+        Some(RowShape {
+            breaks: breaks as u8,
+            ends: 16u32.is_multiple_of(width).then_some((16 / width) as u8),
+            fours: width.is_multiple_of(4),
+        })
+    }
+}
+
 impl Shape {
-    /// The shape of a block. Planes that wait for each other at barriers would do so one by one: then the block goes together.
-    pub fn of(block: [u32; 3], has_barrier: bool) -> Shape {
-        match block {
-            [_, 1, 1] => Shape::Line,
-            [x, y, z]
-                if (x == 16 || x % 32 == 0)
-                    && x.wrapping_mul(y) % 32 == 0
-                    && (z == 1 || !has_barrier) =>
-            {
-                Shape::Planes
-            }
-            [x, ..] if x % 16 == 0 => Shape::Halves,
-            [x, ..] if x % 4 == 0 => Shape::Quads,
+    /// The shape of a block, for `wide` code or not. Planes that wait for each other at barriers would do so one by one: then the
+    /// block goes together.
+    pub fn of(block: [u32; 3], has_barrier: bool, wide: bool) -> Shape {
+        let [x, y, z] = block;
+        let alone = z == 1 || !has_barrier && x.wrapping_mul(y).is_multiple_of(32);
+        // Narrow code has four neighbours in a row, or none.
+        let rows = RowShape::of(x).filter(|rows| alone && (wide || rows.fours));
+        match (block, rows) {
+            ([_, 1, 1], _) => Shape::Line,
+            (_, Some(rows)) => Shape::Planes(rows),
+            _ if x % 16 == 0 => Shape::Halves,
+            // Wide code takes sixteen lanes as they are.
+            _ if x % 4 == 0 && !wide => Shape::Quads,
             _ => Shape::Any,
         }
+    }
+
+    /// How rows lie, where teams have some.
+    pub fn rows(self) -> Option<RowShape> {
+        match self {
+            Shape::Planes(rows) => Some(rows),
+            _ => None,
+        }
+    }
+
+    /// Whether teams have rows.
+    pub fn has_rows(self) -> bool {
+        self.rows().is_some()
+    }
+
+    /// The most rows of a team that begin within a group of sixteen lanes, behind its first.
+    pub fn breaks(self) -> u8 {
+        self.rows().map_or(0, |rows| rows.breaks)
+    }
+
+    /// Whether rows may begin anywhere within four lanes.
+    pub fn breaks_fours(self) -> bool {
+        self.rows().is_some_and(|rows| !rows.fours)
     }
 }
 
@@ -98,8 +156,8 @@ pub struct Classes {
     of: Vec<Class>,
     /// Predicates that are uniform only because a guard says so: an affine value compared with a uniform one.
     guarded: RegSet,
-    /// Teams have rows.
-    planes: bool,
+    /// What blocks look like.
+    shape: Shape,
 }
 
 impl Classes {
@@ -139,7 +197,7 @@ impl Classes {
         let mut classes = Classes {
             of: vec![Class::Uniform; func.regs.len()],
             guarded: guardable(func, varying),
-            planes: shape == Shape::Planes,
+            shape,
         };
         // `None` stands for "no definition seen yet", so that loop-carried copies start optimistic.
         let mut known: Vec<Option<Class>> = vec![None; func.regs.len()];
@@ -173,7 +231,7 @@ impl Classes {
                 };
                 let met = match known[reg.index()] {
                     None => class,
-                    Some(old) => old.or(class),
+                    Some(old) => old.or(class, shape),
                 };
                 if known[reg.index()] != Some(met) {
                     known[reg.index()] = Some(met);
@@ -277,7 +335,8 @@ impl Classes {
             Inst::Load { addr, .. } => match (addr.space, class_of(addr.base)?) {
                 (Space::Local, _) => Class::Varying,
                 (_, Class::Uniform) => Class::Uniform,
-                (_, Class::Group(0) | Class::Affine(0)) => Class::Group(0),
+                (_, Class::Group(0)) => Class::Group(0),
+                (_, Class::Affine(0)) if shape.breaks() == 0 => Class::Group(0),
                 _ => Class::Varying,
             },
             Inst::Atomic { .. } | Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } => {
@@ -319,14 +378,18 @@ impl Classes {
             return Class::Varying;
         }
         let grouped = classes.iter().any(|c| matches!(c, Class::Group(_)));
+        let affine = classes.iter().any(|c| matches!(c, Class::Affine(_)));
+        // Lanes of a group may belong to different rows.
+        let breaks = self.shape.breaks() != 0 && affine;
         let same = classes.iter().all(|c| c.stride() == Some(0));
         match stride_of(op, args, classes).filter(|s| s.abs() <= MAX_STRIDE) {
+            _ if grouped && breaks => Class::Varying,
             _ if grouped && same => Class::Group(0),
             Some(stride) if grouped => Class::Group(stride),
-            Some(0) if !self.planes => Class::Uniform,
+            Some(0) if !self.shape.has_rows() => Class::Uniform,
             Some(stride) => Class::Affine(stride),
             // Of rows, each its own.
-            None if same => Class::Group(0),
+            None if same && !breaks => Class::Group(0),
             None => Class::Varying,
         }
     }
@@ -456,9 +519,9 @@ pub fn widens(op: Op) -> Option<bool> {
 
 fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
     match (special, shape) {
-        (Special::Tid(0), Shape::Line | Shape::Planes) => Class::Affine(1),
-        (Special::Tid(1), Shape::Planes) => Class::Affine(0),
-        (Special::Tid(_), Shape::Line | Shape::Planes) => Class::Uniform,
+        (Special::Tid(0), Shape::Line | Shape::Planes(_)) => Class::Affine(1),
+        (Special::Tid(1), Shape::Planes(_)) => Class::Affine(0),
+        (Special::Tid(_), Shape::Line | Shape::Planes(_)) => Class::Uniform,
         (Special::Tid(0), Shape::Halves | Shape::Quads) => Class::Group(1),
         (Special::Tid(_), Shape::Halves | Shape::Quads) => Class::Group(0),
         (Special::Tid(_), Shape::Any) => Class::Varying,
@@ -544,32 +607,42 @@ fn guardable(func: &Function, varying: &RegSet) -> RegSet {
     set
 }
 
-/// Registers that are computed from `%tid` and constants alone. A comparison with one of them parts the same threads in every
+/// Registers that are computed from `%tid`, `%ntid` and constants alone. A comparison with one of them parts the same threads in every
 /// block, while one with the index of an element parts those of one block in a grid.
 fn from_tid(func: &Function, defs: &[u32]) -> RegSet {
     let mut set = RegSet::new(func.regs.len());
+    // The same in all threads.
+    let mut extents = RegSet::new(func.regs.len());
     let mut changed = true;
     while changed {
         changed = false;
         for inst in func.blocks.iter().flat_map(|b| &b.insts) {
-            let (dst, from) = match inst {
+            let (dst, tid) = match inst {
                 Inst::Special {
                     dst,
                     special: Special::Tid(_),
                 } => (*dst, true),
+                Inst::Special {
+                    dst,
+                    special: Special::Ntid(_),
+                } => (*dst, false),
                 Inst::Op {
                     dst,
                     op: Op::Mov(_) | Op::Int(..) | Op::Convert(_),
                     args,
                 } => {
-                    let known = |o: &Operand| o.reg().is_none_or(|reg| set.contains(reg));
-                    let some = args.iter().any(|a| a.reg().is_some());
-                    (*dst, some && args.iter().all(known))
+                    let of = |set: &RegSet, o: &Operand| o.reg().is_some_and(|r| set.contains(r));
+                    let known = |o: &Operand| o.reg().is_none() || of(&set, o) || of(&extents, o);
+                    if !args.iter().all(known) || args.iter().all(|o| o.reg().is_none()) {
+                        continue;
+                    }
+                    (*dst, args.iter().any(|o| of(&set, o)))
                 }
                 _ => continue,
             };
-            if from && defs[dst.index()] == 1 {
-                changed |= set.insert(dst);
+            if defs[dst.index()] == 1 {
+                let known = if tid { &mut set } else { &mut extents };
+                changed |= known.insert(dst);
             }
         }
     }
@@ -647,24 +720,53 @@ pub(super) fn post_dominators(func: &Function) -> Vec<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::Shape;
+    use super::{RowShape, Shape};
+
+    fn rows(breaks: u8, ends: Option<u8>, fours: bool) -> Shape {
+        Shape::Planes(RowShape {
+            breaks,
+            ends,
+            fours,
+        })
+    }
 
     #[test]
     fn shapes_of_blocks() {
+        let whole = rows(0, None, true);
         for (block, alone, barriers) in [
             ([256, 1, 1], Shape::Line, Shape::Line),
-            ([32, 8, 1], Shape::Planes, Shape::Planes),
-            ([16, 16, 1], Shape::Planes, Shape::Planes),
-            ([96, 2, 3], Shape::Planes, Shape::Halves),
+            ([32, 8, 1], whole, whole),
+            ([16, 16, 1], rows(0, Some(1), true), rows(0, Some(1), true)),
+            ([96, 2, 3], whole, Shape::Halves),
             // A plane would end within a warp.
             ([16, 3, 2], Shape::Halves, Shape::Halves),
-            // A warp would begin within a row.
-            ([48, 2, 1], Shape::Halves, Shape::Halves),
-            ([8, 32, 1], Shape::Quads, Shape::Quads),
-            ([5, 5, 1], Shape::Any, Shape::Any),
+            ([4, 4, 4], Shape::Any, Shape::Any),
+            ([48, 2, 1], whole, whole),
+            ([8, 32, 1], rows(1, Some(2), true), rows(1, Some(2), true)),
+            ([8, 8, 4], rows(1, Some(2), true), Shape::Any),
+            ([5, 5, 1], rows(3, None, false), rows(3, None, false)),
+            ([3, 3, 1], Shape::Any, Shape::Any),
         ] {
-            assert_eq!(Shape::of(block, false), alone, "{block:?}");
-            assert_eq!(Shape::of(block, true), barriers, "{block:?}");
+            assert_eq!(Shape::of(block, false, true), alone, "{block:?}");
+            assert_eq!(Shape::of(block, true, true), barriers, "{block:?}");
+        }
+        assert_eq!(Shape::of([5, 5, 1], false, false), Shape::Any);
+        assert_eq!(Shape::of([4, 4, 4], false, false), Shape::Quads);
+        assert_eq!(Shape::of([24, 2, 1], false, false), rows(1, None, true));
+    }
+
+    #[test]
+    fn breaks_of_groups() {
+        for width in 4..=64 {
+            let Some(shape) = RowShape::of(width) else {
+                panic!("{width}");
+            };
+            let breaks = |first: u32| (first + 1..first + 16).filter(|l| l % width == 0).count();
+            let most = (0..width).map(|n| breaks(16 * n)).max().unwrap_or(0);
+            assert_eq!(usize::from(shape.breaks), most, "{width}");
+            if let Some(ends) = shape.ends {
+                assert_eq!(width * u32::from(ends), 16);
+            }
         }
     }
 }

@@ -225,7 +225,7 @@ impl Plan {
         };
         let live = Liveness::new(&func, &linear.kept);
         let classes = Classes::new(&func, &live, &linear.varying, shape, local_bytes);
-        let layout = Layout::new(&func, &live, &classes, capacity);
+        let layout = Layout::new(&func, &live, &classes, shape.breaks(), capacity);
         let group_loops = group_loop::find(&func, &classes);
         let inside = group_loop::inside(&group_loops);
         let entries = fast::entries(&func, &classes, &inside);

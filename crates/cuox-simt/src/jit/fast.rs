@@ -6,7 +6,7 @@
 //! broken up into warps, or a warp runs this block thread by thread instead. The second phase ([`super::fast_lanes`]) is
 //! a loop over groups of four lanes that does the rest, on 128-bit vectors where the machine has them.
 
-use super::classes::{Class, Classes, Shape, widens};
+use super::classes::{Class, Classes, widens};
 use super::compile::{Gen, Part, Plan};
 use super::fast_fixed::{self, Fixed};
 use super::fast_masked::GroupMask;
@@ -410,7 +410,7 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Whether the team's state has a step of registers of a class.
     fn has_step(&self, class: Class) -> bool {
-        self.plan.shape == Shape::Planes && matches!(class, Class::Affine(_))
+        self.plan.shape.has_rows() && matches!(class, Class::Affine(_))
     }
 
     /// What the team's state holds of a uniform or affine register.

@@ -273,7 +273,9 @@ impl Fast<'_, '_, '_, '_> {
     /// Where the group's first lane accesses memory, and the stride, for an address that is not varying. Leaves with a fault at
     /// instruction `i` if it is bad and was not checked for the team.
     pub(super) fn group_place(&mut self, i: usize, addr: &Address, bytes: u32) -> Option<Ready> {
-        if let Some(ready) = self.ready[i] {
+        // Where four lanes may be in two rows, each has its own.
+        let apart = |ready: &Ready| ready.step.is_some() && self.plan.shape.breaks_fours();
+        if let Some(ready) = self.ready[i].filter(|ready| !apart(ready)) {
             let address = self.group_address(ready);
             return Some(Ready {
                 address,
@@ -366,6 +368,7 @@ impl Fast<'_, '_, '_, '_> {
     pub(super) fn group_stride(&self, addr: &Address, bytes: u32) -> Option<i64> {
         let stride = match self.class_of(addr.base) {
             Class::Group(stride) => stride,
+            Class::Affine(_) if self.plan.shape.breaks_fours() => return None,
             class if self.masked => class.stride()?,
             _ => return None,
         };

@@ -1,6 +1,6 @@
 //! How a block ends in team mode: branches, votes, barriers, warp operations, and what follows a team that has ended.
 
-use super::classes::{Class, Shape};
+use super::classes::Class;
 use super::compile::Part;
 use super::fast::{Fast, Votes};
 use super::fast_fixed::Fixed;
@@ -93,7 +93,7 @@ impl Fast<'_, '_, '_, '_> {
 
     /// The team has ended: goes on with the block's next one if it is fresh too, then with the next block.
     fn exit(&mut self, id: BlockId) {
-        if self.plan.shape == Shape::Planes {
+        if self.plan.shape.has_rows() {
             let at = offset_of!(Env, teams_left);
             let left = self.env_load(types::I64, at);
             let more = self.g.e.b.create_block();
@@ -194,7 +194,7 @@ impl Fast<'_, '_, '_, '_> {
                 .store(trusted(), value, self.env, at as i32);
             carry = over;
         }
-        if self.plan.shape == Shape::Planes {
+        if self.plan.shape.has_rows() {
             let teams = self.env_load(types::I64, offset_of!(Env, teams));
             let others = self.g.e.b.ins().iadd_imm_s(teams, -1);
             let at = offset_of!(Env, teams_left) as i32;

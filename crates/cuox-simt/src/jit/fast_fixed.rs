@@ -17,6 +17,7 @@ pub(super) enum Fixed {
     Count,
     /// Lanes of a row of it; see [`Team`].
     Width,
+    Ahead,
     LastRow,
     Inverse,
     /// Address of the team's part of a lane slot at offset 0, for values of 2, 4 and 8 bytes.
@@ -45,6 +46,7 @@ impl Fast<'_, '_, '_, '_> {
         let (base, offset) = match which {
             Fixed::Count => team(offset_of!(Team, count)),
             Fixed::Width => team(offset_of!(Team, width)),
+            Fixed::Ahead => team(offset_of!(Team, ahead)),
             Fixed::LastRow => team(offset_of!(Team, last_row)),
             Fixed::Inverse => team(offset_of!(Team, inverse)),
             Fixed::SpaceBase => env(offset_of!(Env, space_base)),
@@ -98,6 +100,7 @@ impl Fast<'_, '_, '_, '_> {
         for which in [
             Fixed::Count,
             Fixed::Inverse,
+            Fixed::Ahead,
             Fixed::Width,
             Fixed::Slots2,
             Fixed::Slots4,

@@ -50,12 +50,20 @@ impl Fast<'_, '_, '_, '_> {
         let mut low = b.ins().iadd(first, least);
         let mut high = b.ins().iadd(first, most);
         if stride != 0 {
-            let width = self.fixed(Fixed::Width);
+            // Whole rows, although the team may begin or end within one.
+            let (width, ahead) = (self.fixed(Fixed::Width), self.fixed(Fixed::Ahead));
             let b = &mut self.g.e.b;
             let along = b.ins().iadd_imm_s(width, -1);
+            let along = b.ins().isub(along, ahead);
             let along = b.ins().imul_imm_s(along, stride);
-            let end = if stride > 0 { &mut high } else { &mut low };
-            *end = b.ins().iadd(*end, along);
+            let back = b.ins().imul_imm_s(ahead, -stride);
+            let [down, up] = if stride > 0 {
+                [back, along]
+            } else {
+                [along, back]
+            };
+            low = b.ins().iadd(low, down);
+            high = b.ins().iadd(high, up);
         }
         (low, high)
     }

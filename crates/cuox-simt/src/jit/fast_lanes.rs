@@ -338,6 +338,9 @@ impl Fast<'_, '_, '_, '_> {
             Class::Group(stride) if stride != 0 => (stride, 0),
             _ => return self.g.e.splat(value),
         };
+        if let (Some(step), true) = (value.step, self.plan.shape.breaks_fours()) {
+            return self.across_rows(value, step, stride);
+        }
         let value = self.in_row(value, stride);
         let e = &mut self.g.e;
         if value.ty == Ty::B64 {
@@ -483,7 +486,7 @@ impl Fast<'_, '_, '_, '_> {
     fn group_special(&mut self, special: Special) -> Cur {
         let word = |v: Value| Lanes::new(Ty::B32, false, &[v]);
         match special {
-            Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Planes) => {
+            Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Planes(_)) => {
                 let offset = i32::from(axis) * 4 * self.plan.layout.capacity as i32;
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
                 let slots = self.fixed(Fixed::Slots4);
@@ -528,7 +531,7 @@ impl Fast<'_, '_, '_, '_> {
             _ => {
                 let class = match (special, self.plan.local_bytes) {
                     (Special::Tid(0), _) => Class::Affine(1),
-                    (Special::Tid(1), _) if self.plan.shape == Shape::Planes => Class::Affine(0),
+                    (Special::Tid(1), _) if self.plan.shape.has_rows() => Class::Affine(0),
                     (Special::LocalBase, bytes @ 1..) => Class::Affine(i64::from(bytes)),
                     _ => Class::Uniform,
                 };

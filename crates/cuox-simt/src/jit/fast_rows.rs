@@ -1,24 +1,29 @@
 //! Teams of several rows: how far affine values are apart from row to row, their *step*.
 
-use super::classes::Shape;
 use super::fast::Fast;
 use super::fast_fixed::Fixed;
-use super::value::{Lanes, part_type};
+use super::value::{GROUP, Lanes, part_type};
 use crate::ir::{IntOp, Op, Ty};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl Fast<'_, '_, '_, '_> {
     /// The row of a lane of the team (I64).
     fn row(&mut self, lane: Value) -> Value {
-        let inverse = self.fixed(Fixed::Inverse);
+        let (inverse, ahead) = (self.fixed(Fixed::Inverse), self.fixed(Fixed::Ahead));
         let b = &mut self.g.e.b;
-        let product = b.ins().imul(lane, inverse);
+        let place = b.ins().iadd(lane, ahead);
+        let product = b.ins().imul(place, inverse);
         b.ins().ushr_imm_u(product, 32)
     }
 
     /// What is on top of the stride's share in the value of the lane at hand, in the step's type.
     pub(super) fn rows_ahead(&mut self, step: Value, stride: i64) -> Value {
         let row = self.row(self.lane);
+        self.on_top(row, step, stride)
+    }
+
+    /// The same of a row.
+    fn on_top(&mut self, row: Value, step: Value, stride: i64) -> Value {
         let skip = self.skip(step, stride);
         let b = &mut self.g.e.b;
         match b.func.dfg.value_type(step) {
@@ -52,6 +57,25 @@ impl Fast<'_, '_, '_, '_> {
         Lanes::new(value.ty, false, &[first])
     }
 
+    /// The values of four lanes that may be in different rows.
+    pub(super) fn across_rows(&mut self, value: Lanes, step: Value, stride: i64) -> Lanes {
+        let lanes: [Lanes; GROUP] = std::array::from_fn(|n| {
+            let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
+            let row = self.row(lane);
+            let down = self.on_top(row, step, stride);
+            let b = &mut self.g.e.b;
+            let along = b.ins().imul_imm_s(lane, stride);
+            let along = match b.func.dfg.value_type(value.one()) {
+                types::I64 => along,
+                narrow => b.ins().ireduce(narrow, along),
+            };
+            let first = b.ins().iadd(value.one(), along);
+            let one = b.ins().iadd(first, down);
+            Lanes::new(value.ty, false, &[one])
+        });
+        self.g.e.gather(&lanes)
+    }
+
     /// The step of a value; that of a uniform one is 0.
     pub(super) fn step_of(&mut self, value: Lanes) -> Value {
         match value.step {
@@ -62,14 +86,14 @@ impl Fast<'_, '_, '_, '_> {
 
     /// The step of `%tid` along an axis.
     pub(super) fn tid_step(&mut self, axis: u8) -> Option<Value> {
-        (self.plan.shape == Shape::Planes && axis < 2)
+        (self.plan.shape.has_rows() && axis < 2)
             .then(|| self.g.e.iconst(types::I32, i64::from(axis == 1)))
     }
 
     /// The step of the addresses of the lanes' local memory.
     pub(super) fn local_step(&mut self) -> Option<Value> {
         let bytes = i64::from(self.plan.local_bytes);
-        (self.plan.shape == Shape::Planes).then(|| {
+        self.plan.shape.has_rows().then(|| {
             let width = self.fixed(Fixed::Width);
             self.g.e.b.ins().imul_imm_s(width, bytes)
         })

@@ -81,7 +81,7 @@ impl Fast<'_, '_, '_, '_> {
         body: Body,
     ) -> Option<Votes> {
         let groups = self.wide_groups(block, scalars, &body);
-        let bytes = args::VALUES as u32 + 8 * (body.wants.len() + body.skips.len()) as u32;
+        let bytes = args::VALUES as u32 + 8 * body.wants.len() as u32;
         let slot = self.wide_args;
         let data = &mut self.g.e.b.func.sized_stack_slots[slot];
         data.size = data.size.max(bytes);
@@ -94,19 +94,18 @@ impl Fast<'_, '_, '_, '_> {
             self.g.e.b.ins().store(trusted(), votes, at, args::VOTES);
         }
         for (n, &want) in body.wants.iter().enumerate() {
-            let value = self.wanted(want, scalars);
+            let value = match want {
+                Want::Skip(which) => self.wanted_skip(body.wants[which], scalars),
+                _ => self.wanted(want, scalars),
+            };
             let offset = args::VALUES + 8 * n as i32;
             self.g.e.b.ins().store(trusted(), value, at, offset);
         }
-        for (n, &which) in body.skips.iter().enumerate() {
-            let skip = self.wanted_skip(body.wants[which], scalars);
-            let offset = args::VALUES + 8 * (body.wants.len() + n) as i32;
-            self.g.e.b.ins().store(trusted(), skip, at, offset);
-        }
-        if !body.skips.is_empty() {
-            let width = self.fixed(Fixed::Width);
+        if body.rows {
+            let (width, ahead) = (self.fixed(Fixed::Width), self.fixed(Fixed::Ahead));
             let b = &mut self.g.e.b;
-            b.ins().store(trusted(), width, at, args::ROW_END);
+            let end = b.ins().isub(width, ahead);
+            b.ins().store(trusted(), end, at, args::ROW_END);
         }
         self.keep_finals();
         let number = self.g.wide.len();
@@ -260,7 +259,7 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// What is added to a value at the end of a row.
+    /// What is added to a value at the end of a row (I64).
     fn wanted_skip(&mut self, want: Want, scalars: &[Scalar]) -> Value {
         let (step, stride) = match want {
             Want::LiveIn(reg) => {
@@ -332,6 +331,8 @@ impl Fast<'_, '_, '_, '_> {
                 };
                 b.ins().band(all, mask)
             }
+            // Of other values.
+            Want::Skip(_) => self.g.e.iconst(types::I64, 0),
             Want::SpaceBase => self.fixed(Fixed::SpaceBase),
             Want::SpaceMask(bytes) => self.access_mask(bytes),
             Want::Window(window) => {

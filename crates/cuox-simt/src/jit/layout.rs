@@ -73,9 +73,11 @@ pub struct Team {
     pub count: u64,
     /// Lanes of a row of it.
     pub width: u64,
+    /// Lanes of its first row that are before it.
+    pub ahead: u64,
     /// The number of its last row; the first is 0.
     pub last_row: u64,
-    /// 2³² divided by its width, rounded up: a lane's row is the upper half of the product with it.
+    /// 2³² divided by its width, rounded up: a lane's row is the upper half of the product with it, when `ahead` has been added.
     pub inverse: u64,
     /// Whether it is all there is of its block, so that a barrier of the block waits for nobody.
     pub whole: u32,
@@ -93,6 +95,16 @@ pub struct Team {
     pub scratch: [u64; 8],
     /// Operands and results of image operations.
     pub image: Words,
+}
+
+impl Team {
+    /// Where its rows begin.
+    pub fn rows(&self) -> Rows {
+        Rows {
+            width: self.width,
+            ahead: self.ahead,
+        }
+    }
 }
 
 /// Bytes of [`Team`].
@@ -136,11 +148,26 @@ pub struct Layout {
     pub lane_bytes: u32,
     /// Lanes there is room for.
     pub capacity: u32,
+    /// Offset of masks, a bit a lane: the lanes of every group of sixteen that are behind none of the breaks between rows, one, and so on;
+    /// then those that are behind one of them at least, two, and so on. As many as rows have breaks.
+    pub rows: u32,
+}
+
+/// The bytes of a bit for every lane there is room for.
+fn mask_bytes(capacity: u32) -> u32 {
+    (capacity / 8).max(16)
 }
 
 impl Layout {
-    /// Gives a home to every register that lives across blocks, is read by a suspension or decides a divergent branch.
-    pub fn new(func: &Function, live: &Liveness, classes: &Classes, capacity: u32) -> Self {
+    /// Gives a home to every register that lives across blocks, is read by a suspension or decides a divergent branch. Groups of lanes have
+    /// so many `breaks`.
+    pub fn new(
+        func: &Function,
+        live: &Liveness,
+        classes: &Classes,
+        breaks: u8,
+        capacity: u32,
+    ) -> Self {
         let mut wanted = RegSet::new(func.regs.len());
         for (index, block) in func.blocks.iter().enumerate() {
             wanted.union(live.live_in(BlockId(index as u32)));
@@ -157,13 +184,19 @@ impl Layout {
             });
         }
         let mut homes = vec![None; func.regs.len()];
-        let mut at = 3 * 4 * capacity;
+        let rows = 3 * 4 * capacity;
+        let masks = if breaks == 0 {
+            0
+        } else {
+            2 * u32::from(breaks) + 1
+        };
+        let mut at = rows + masks * mask_bytes(capacity);
         let mut scalar = TEAM_BYTES;
         for reg in wanted.iter() {
             let (ty, class) = (func.ty(reg), classes.of(reg));
             let lanes = at;
             at += if ty == Ty::Pred {
-                (capacity / 8).max(16)
+                mask_bytes(capacity)
             } else {
                 capacity * lane_bytes(ty)
             };
@@ -188,6 +221,37 @@ impl Layout {
             // Shuffles read up to a warp past a slot.
             lane_bytes: (at + 128).next_multiple_of(64),
             capacity,
+            rows,
+        }
+    }
+
+    /// Offset of the mask of the lanes that are behind so many breaks of their group: no fewer, and with `exact` no more either.
+    pub fn row_mask(&self, breaks: u8, behind: u8, exact: bool) -> u32 {
+        let n = match exact {
+            true => behind,
+            false => breaks + behind,
+        };
+        self.rows + u32::from(n) * mask_bytes(self.capacity)
+    }
+
+    /// Writes these masks into the block's lane slots, for rows of so many lanes.
+    ///
+    /// # Safety
+    /// The slots are what this layout says.
+    pub unsafe fn set_row_masks(&self, lanes: *mut u8, breaks: u8, width: u32) {
+        for group in (0..self.capacity).step_by(16).filter(|_| breaks != 0) {
+            let behind = |lane: u32| (group + lane) / width - group / width;
+            let masks = (0..=breaks).map(|n| (n, true));
+            for (n, exact) in masks.chain((1..=breaks).map(|n| (n, false))) {
+                let is = |&lane: &u32| match exact {
+                    true => behind(lane) == u32::from(n),
+                    false => behind(lane) >= u32::from(n),
+                };
+                let mask = (0..16).filter(is).fold(0u16, |mask, lane| mask | 1 << lane);
+                let at = self.row_mask(breaks, n, exact) + group / 8;
+                // SAFETY: by contract.
+                unsafe { *lanes.add(at as usize).cast::<u16>() = mask };
+            }
         }
     }
 
@@ -240,6 +304,22 @@ impl Exit {
     }
 }
 
+/// Where the rows of a team begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rows {
+    /// Lanes of a row.
+    pub width: u64,
+    /// Lanes of the first row before the team.
+    pub ahead: u64,
+}
+
+impl Rows {
+    /// Whether lanes 0 and `lane` are in one row.
+    pub fn same(&self, lane: u64) -> bool {
+        self.ahead + lane < self.width
+    }
+}
+
 /// A value that is affine over the lanes of a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -253,19 +333,23 @@ pub struct Line {
 
 impl Line {
     /// The value in a lane.
-    pub fn at(&self, lane: u64, width: u64, ty: Ty) -> u64 {
-        let width = width.max(1);
-        let rows = self.step.wrapping_mul(lane / width);
-        let lanes = (self.stride as u64).wrapping_mul(lane % width);
-        self.base.wrapping_add(lanes).wrapping_add(rows) & ty.mask()
+    pub fn at(&self, lane: u64, rows: Rows, ty: Ty) -> u64 {
+        let place = lane + rows.ahead;
+        let width = rows.width.max(1);
+        let down = self.step.wrapping_mul(place / width);
+        let lanes = (place % width).wrapping_sub(rows.ahead);
+        let along = (self.stride as u64).wrapping_mul(lanes);
+        self.base.wrapping_add(along).wrapping_add(down) & ty.mask()
     }
 
-    /// The line through the values of the first lanes of two rows.
-    pub fn through([base, next]: [u64; 2], stride: i64) -> Line {
+    /// The line through the values of the first lane and of one in the next row.
+    pub fn through(base: u64, (lane, next): (u64, u64), stride: i64, rows: Rows) -> Line {
+        let place = (lane + rows.ahead).wrapping_sub(rows.width);
+        let along = (stride as u64).wrapping_mul(place.wrapping_sub(rows.ahead));
         Line {
             base,
             stride,
-            step: next.wrapping_sub(base),
+            step: next.wrapping_sub(base).wrapping_sub(along),
         }
     }
 }
@@ -276,11 +360,32 @@ mod tests {
 
     #[test]
     fn lines_go_on_in_the_next_row() {
-        let line = Line::through([5, 1000], 3);
-        assert_eq!(line.at(15, 16, Ty::B32), 5 + 15 * 3);
-        assert_eq!(line.at(16, 16, Ty::B32), 1000);
-        assert_eq!(line.at(34, 16, Ty::B32), 5 + 2 * 995 + 2 * 3);
-        let down = Line::through([5, 3], 0);
-        assert_eq!(down.at(16 * 3, 16, Ty::B32), u64::from(u32::MAX));
+        let rows = Rows {
+            width: 16,
+            ahead: 0,
+        };
+        let line = Line::through(5, (16, 1000), 3, rows);
+        assert_eq!(line.at(15, rows, Ty::B32), 5 + 15 * 3);
+        assert_eq!(line.at(16, rows, Ty::B32), 1000);
+        assert_eq!(line.at(34, rows, Ty::B32), 5 + 2 * 995 + 2 * 3);
+        let down = Line::through(5, (16, 3), 0, rows);
+        assert_eq!(down.at(16 * 3, rows, Ty::B32), u64::from(u32::MAX));
+    }
+
+    #[test]
+    fn teams_may_begin_within_a_row() {
+        // Rows of 24: the values are 1000 times the row and 3 times the place in it.
+        let rows = Rows {
+            width: 24,
+            ahead: 8,
+        };
+        let value = |lane: u64| 1000 * ((lane + 8) / 24) + 3 * ((lane + 8) % 24);
+        for other in [16, 20, 39] {
+            let line = Line::through(value(0), (other, value(other)), 3, rows);
+            for lane in 0..64 {
+                assert_eq!(line.at(lane, rows, Ty::B64), value(lane), "{lane}");
+            }
+        }
+        assert!(rows.same(15) && !rows.same(16));
     }
 }

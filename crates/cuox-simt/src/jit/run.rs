@@ -7,7 +7,7 @@ use super::barrier::Barrier;
 use super::classes::Shape;
 use super::cluster::Cluster;
 use super::compile::{Compiled, FastFn, SlowFn};
-use super::layout::{Env, Exit, Line, Team};
+use super::layout::{Env, Exit, Line, Rows, Team};
 use super::pieces::Door;
 use super::slow::{FAULT, RUNTIME_FAULT};
 use super::state::{Collective, State};
@@ -275,7 +275,7 @@ impl<'g> JitBlock<'g> {
         let warps = grid.warps() as usize;
         let full_warps = grid.threads() as usize / 32;
         let team_warps = match compiled.plan.shape {
-            Shape::Planes => (grid.block[0] * grid.block[1]) as usize / 32,
+            Shape::Planes(_) if grid.block[2] > 1 => (grid.block[0] * grid.block[1]) as usize / 32,
             _ => full_warps.max(1),
         };
         let teams_bytes = warps * layout.team_bytes as usize;
@@ -288,6 +288,8 @@ impl<'g> JitBlock<'g> {
                 unsafe { *lanes.cast::<u32>().add(index) = at };
             }
         }
+        // SAFETY: as above.
+        unsafe { layout.set_row_masks(lanes, compiled.plan.shape.breaks(), grid.block[0]) };
         let runtime = Box::new(Runtime {
             compiled,
             grid,
@@ -433,6 +435,22 @@ impl<'g> JitBlock<'g> {
         }
     }
 
+    /// The rows of a team of `count` lanes from `first` on. What lies within one row is a row of its own.
+    fn rows(&self, first: u64, count: u64) -> Rows {
+        let width = match self.compiled.plan.shape {
+            Shape::Planes(_) => u64::from(self.grid.block[0]),
+            _ => u64::MAX,
+        };
+        let ahead = first % width;
+        match ahead + count <= width {
+            true => Rows {
+                width: count,
+                ahead: 0,
+            },
+            false => Rows { width, ahead },
+        }
+    }
+
     /// Sets up the team of `count` warps that `w` leads.
     fn lead(&mut self, w: usize, count: usize) {
         let lane = w as u32 * 32;
@@ -440,17 +458,15 @@ impl<'g> JitBlock<'g> {
         let local = self.block.local + u64::from(lane) * u64::from(self.grid.local_bytes);
         let tid0 = self.grid.tid(lane);
         let lanes = count as u64 * 32;
-        let width = match self.compiled.plan.shape {
-            Shape::Planes => lanes.min(u64::from(self.grid.block[0])),
-            _ => lanes,
-        };
+        let rows = self.rows(u64::from(lane), lanes);
         let mut state = self.state(w);
         let team = state.team_mut();
         team.first = u64::from(lane);
         team.count = lanes;
-        team.width = width;
-        team.last_row = lanes / width - 1;
-        team.inverse = (1u64 << 32).div_ceil(width);
+        team.width = rows.width;
+        team.ahead = rows.ahead;
+        team.last_row = (rows.ahead + lanes - 1) / rows.width;
+        team.inverse = (1u64 << 32).div_ceil(rows.width);
         team.whole = whole;
         team.tid0 = tid0;
         team.local = local;
@@ -506,10 +522,9 @@ impl<'g> JitBlock<'g> {
         if !self.warps.iter().all(apart) {
             return;
         }
-        let width = match self.compiled.plan.shape {
-            Shape::Planes => u64::from(self.grid.block[0]),
-            _ => count as u64 * 32,
-        };
+        let rows = self.rows(0, count as u64 * 32);
+        // The first warp of another row than the first.
+        let below = (1..count as u64).find(|w| !rows.same(32 * w));
         let mut lines = Vec::new();
         let live = self.compiled.plan.live.live_in(block);
         for home in live
@@ -520,15 +535,14 @@ impl<'g> JitBlock<'g> {
                 continue;
             }
             let mut line = self.state(0).line(home);
-            let next_row = width as usize / 32;
-            if next_row > 0 && next_row < count {
-                let next = self.state(next_row).line(home);
-                line = Line::through([line.base, next.base], line.stride);
+            if let Some(w) = below.filter(|_| rows.same(31)) {
+                let next = self.state(w as usize).line(home);
+                line = Line::through(line.base, (32 * w, next.base), line.stride, rows);
             }
             let fits = (1..count).all(|w| {
-                let own = self.state(w).line(home);
-                let steps = width >= 32 || own.step == line.step;
-                steps && own.base == line.at(w as u64 * 32, width, home.ty)
+                let (own, team) = (self.state(w).line(home), self.state(w).team().rows());
+                let steps = team.same(31) || (own.step ^ line.step) & home.ty.mask() == 0;
+                steps && own.base == line.at(w as u64 * 32, rows, home.ty)
             });
             if !fits {
                 return;

@@ -2,7 +2,7 @@
 
 use super::classes::Class;
 use super::compile::Compiled;
-use super::layout::{Home, Line, STEP, Team, lane_bytes};
+use super::layout::{Home, Line, Rows, STEP, Team, lane_bytes};
 use crate::ir::{Mask, Operand, Reg, Ty, WarpOp};
 use crate::sem::{
     self,
@@ -11,6 +11,9 @@ use crate::sem::{
 
 /// The values of the 32 lanes of a warp.
 pub type Values = [u64; 32];
+
+/// A group of four lanes, which are in one row.
+const FOUR: Rows = Rows { width: 4, ahead: 0 };
 
 /// A warp's part of its block's memory.
 #[derive(Clone, Copy)]
@@ -179,9 +182,9 @@ impl State<'_> {
     pub fn read(&self, home: Home, together: bool) -> Values {
         match home.class {
             Class::Uniform | Class::Affine(_) if together => {
-                let (line, width) = (self.line(home), self.team().width);
+                let (line, rows) = (self.line(home), self.team().rows());
                 return std::array::from_fn(|lane| {
-                    line.at(self.ahead + lane as u64, width, home.ty)
+                    line.at(self.ahead + lane as u64, rows, home.ty)
                 });
             }
             Class::Group(stride) if together => {
@@ -193,7 +196,7 @@ impl State<'_> {
                         stride,
                         step: 0,
                     };
-                    line.at(lane as u64 % 4, 4, home.ty)
+                    line.at(lane as u64 % 4, FOUR, home.ty)
                 });
             }
             _ => {}
@@ -261,9 +264,10 @@ impl State<'_> {
     /// What team mode keeps of a uniform or affine register that has these values in the team's first warp: as far as that shows.
     fn line_of(&self, home: Home, values: &Values) -> Line {
         let stride = home.class.stride().unwrap_or(0);
-        let width = self.team().width;
-        match values.get(width as usize) {
-            Some(&next) => Line::through([values[0], next], stride),
+        let rows = self.team().rows();
+        let next = rows.width - rows.ahead;
+        match values.get(next as usize) {
+            Some(&value) => Line::through(values[0], (next, value), stride, rows),
             None => Line {
                 base: values[0],
                 stride,
@@ -327,17 +331,17 @@ impl State<'_> {
         };
         for home in homes() {
             let values = self.read(home, false);
-            let (line, width) = (self.line_of(home, &values), self.team().width);
+            let (line, team) = (self.line_of(home, &values), self.team().rows());
             let agrees = values.iter().enumerate().all(|(lane, &v)| {
-                let (line, lane) = match home.class {
+                let (line, rows, lane) = match home.class {
                     Class::Group(stride) => {
                         let base = values[lane / 4 * 4];
                         let step = 0;
-                        (Line { base, stride, step }, lane % 4)
+                        (Line { base, stride, step }, FOUR, lane % 4)
                     }
-                    _ => (line, lane),
+                    _ => (line, team, lane),
                 };
-                v == line.at(lane as u64, width, home.ty)
+                v == line.at(lane as u64, rows, home.ty)
             });
             if !agrees {
                 return false;

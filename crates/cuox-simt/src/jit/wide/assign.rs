@@ -12,6 +12,7 @@ use super::encode::{
 };
 use super::registers::File;
 use super::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
+use crate::jit::classes::RowShape;
 use crate::jit::code::Routine;
 use crate::jit::layout::Team;
 use crate::jit::symbol::{Helper, Symbol};
@@ -54,6 +55,9 @@ const LANE_MASK: Gpr = R8;
 /// Where the caller's stack pointer is kept.
 const CALLER: i32 = SCRATCH - 8;
 
+/// A line, by its start, stride and window, and what is added how often to that.
+type Pointer = (Mem, i64, Option<Mem>, Option<(Mem, u8)>);
+
 struct FaultExit {
     label: Label,
     bad: u8,
@@ -74,7 +78,7 @@ struct Assign {
     /// How far lanes are apart from the pointer on: a factor that addresses have, or 0.
     pointer_scale: u8,
     /// What the pointer is at.
-    pointer: Option<(Mem, i64, Option<Mem>)>,
+    pointer: Option<Pointer>,
     /// Where the next group begins.
     next: Label,
     faults: Vec<FaultExit>,
@@ -83,20 +87,25 @@ struct Assign {
     base: Gpr,
 }
 
+/// What happens at the end of a row: arguments to which others are added, and how rows lie.
+#[derive(Clone, Copy)]
+pub struct RowEnds<'a> {
+    pub values: &'a [(i32, i32)],
+    pub shape: Option<RowShape>,
+}
+
 /// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a team; `group_bytes`
-/// are the values kept of a group. `rows` are arguments to which others are added from row to row.
+/// are the values kept of a group.
 pub fn body(
     code: &[Vop],
     asm: Assembler,
-    vectors: u32,
-    masks: u32,
+    registers: [u32; 2],
     group_bytes: i32,
-    rows: &[(i32, i32)],
+    rows: RowEnds,
 ) -> Routine {
     let scratch = code.iter().any(Vop::has_scratch);
-    let attempt = |asm: Assembler, framed: bool| {
-        attempt(code, asm, [vectors, masks], group_bytes, rows, framed)
-    };
+    let attempt =
+        |asm: Assembler, framed: bool| attempt(code, asm, registers, group_bytes, rows, framed);
     // Most code gets by without a frame; whether it does shows when it has been tried.
     if !scratch && let Some(code) = attempt(asm.clone(), false) {
         return code;
@@ -109,7 +118,7 @@ fn attempt(
     mut asm: Assembler,
     [vectors, masks]: [u32; 2],
     group_bytes: i32,
-    rows: &[(i32, i32)],
+    rows: RowEnds,
     framed: bool,
 ) -> Option<Routine> {
     let next = asm.label();
@@ -149,12 +158,18 @@ fn attempt(
     if group_bytes != 0 {
         this.asm.add_constant(GROUPS, group_bytes);
     }
-    if !rows.is_empty() {
+    let done = this.asm.label();
+    // cmp lane, count
+    this.asm.general_regs(true, &[0x3b], LANE, COUNT, &[]);
+    if rows.values.is_empty() {
+        // jb
+        this.asm.jump(Some(0x2), top);
+    } else {
+        // jae
+        this.asm.jump(Some(0x3), done);
         this.next_row(rows, top);
     }
-    // cmp lane, count; jb
-    this.asm.general_regs(true, &[0x3b], LANE, COUNT, &[]);
-    this.asm.jump(Some(0x2), top);
+    this.asm.bind(done);
     // xor eax, eax
     this.asm.general_regs(false, &[0x33], RAX, RAX, &[]);
     let out = this.asm.label();
@@ -207,15 +222,25 @@ impl Assign {
         frame
     }
 
-    /// Goes on at `top` within a row; at its end adds to the values what is between rows.
-    fn next_row(&mut self, rows: &[(i32, i32)], top: Label) {
+    /// Adds to the values what is between rows, for every row that has ended, and goes on at `top`.
+    fn next_row(&mut self, rows: RowEnds, top: Label) {
         let asm = &mut self.asm;
+        if let Some(ends) = rows.shape.and_then(|shape| shape.ends) {
+            for &(value, skip) in rows.values {
+                (0..ends).for_each(|_| self.held.step(asm, value, skip));
+            }
+            asm.jump(None, top);
+            return;
+        }
+        let again = asm.label();
+        asm.bind(again);
         // cmp lane, row end; jb
         asm.general(true, &[0x3b], LANE, Place::at(ARGS, args::ROW_END), &[]);
         asm.jump(Some(0x2), top);
-        for &(value, skip) in rows.iter().chain([&(args::ROW_END, args::WIDTH)]) {
+        for &(value, skip) in rows.values.iter().chain([&(args::ROW_END, args::WIDTH)]) {
             self.held.step(asm, value, skip);
         }
+        asm.jump(None, again);
     }
 
     fn epilogue(&mut self) {
@@ -585,8 +610,9 @@ impl Assign {
                 from,
                 stride,
                 window,
+                down,
             } => {
-                self.point_at_line(from, stride, window);
+                self.point_at_line(from, stride, window, down);
             }
             Vop::PointerAt {
                 from,
@@ -594,7 +620,7 @@ impl Assign {
                 window,
             } => {
                 self.pointer = None;
-                self.point(from, window);
+                self.point(from, window, None);
                 self.advance(stride);
                 self.pointer_scale = 0;
             }

@@ -1,5 +1,6 @@
 //! From a block's instructions to wide code: operands, results, and what must be computed before.
 
+use super::assign::RowEnds;
 use super::encode::Assembler;
 use super::vcode::{K, KOp, Mem, Src, V, Vop, args};
 use crate::ir::{Block, BlockId, Inst, Operand, Reg, Space, Special, Terminator, Ty};
@@ -31,6 +32,8 @@ pub enum Want {
     SpaceMask(u32),
     /// Host address of a window; of the first lane's for local memory.
     Window(Window),
+    /// What is added to another of these values at the end of a row.
+    Skip(usize),
     /// The first offset at which an access of so many bytes would leave a window.
     Limit(Window, u32),
 }
@@ -60,8 +63,8 @@ pub struct Body {
     pub code: Routine,
     /// What its arguments hold from `args::VALUES` on.
     pub wants: Vec<Want>,
-    /// Those of them to which something is added at the end of a row; what, follows the values.
-    pub skips: Vec<usize>,
+    /// Whether something is added to some of them at the end of a row.
+    pub rows: bool,
     /// What is kept of each group.
     pub group_wants: Vec<GroupWant>,
     /// Instructions that are done once for a group, before.
@@ -72,14 +75,26 @@ pub struct Body {
     pub fails: bool,
 }
 
+/// Values, or addresses, that are so far apart: `[from] + lane * stride`.
+#[derive(Clone, Copy, Debug)]
+pub struct Along {
+    /// The first lane's.
+    pub from: Mem,
+    pub stride: i64,
+    /// Lanes count from the group's first, else from the team's.
+    pub group: bool,
+    /// What is added to it behind every break within a group.
+    pub skip: Option<Mem>,
+}
+
 /// What a register holds at the current point, or an operand is.
 #[derive(Clone, Copy, Debug)]
 pub enum Val {
     Imm(u64),
     /// The same in all lanes, in memory.
     Each(Mem),
-    /// `[mem] + lane * stride`, where the lane counts from the team's first, or from the group's.
-    Affine(Mem, i64, bool),
+    /// A value of its own in every lane, which follows from the first lane's.
+    Affine(Along),
     /// Up to 32 bits a lane; `true`: f32 arithmetic made it and its NaNs are not a GPU's yet.
     Words(V, bool),
     /// 64 bits a lane.
@@ -125,6 +140,12 @@ pub struct Lower<'a> {
     pub rows: bool,
     /// Whether every thread comes by once at most, and nothing orders what it writes.
     pub once: bool,
+    /// What was done before.
+    work: &'a Work<'a>,
+    /// Masks of the lanes behind breaks, by number and exactness.
+    pub behind: [[Option<K>; 4]; 2],
+    /// Those of the lanes behind exactly so many breaks for which instructions are done.
+    pub parts: [Option<K>; 4],
 }
 
 /// What the first phase of a block leaves to the second.
@@ -153,7 +174,7 @@ impl Work<'_> {
         match want {
             Want::LiveIn(reg) => {
                 let class = self.plan.layout.home(reg).map(|home| home.class);
-                self.plan.shape == Shape::Planes && matches!(class, Some(Class::Affine(_)))
+                self.plan.shape.has_rows() && matches!(class, Some(Class::Affine(_)))
             }
             Want::Scalar(i, reg) => self
                 .scalars
@@ -214,7 +235,7 @@ pub fn lower(work: &Work) -> Option<Body> {
             votes = true;
         }
     }
-    Some(this.finish(work, votes))
+    Some(this.finish(votes))
 }
 
 /// Whether a block is in a loop and does little besides a few accesses: then memory is what it waits for, and its next step
@@ -233,7 +254,7 @@ fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
         Inst::Store { addr, .. } => addr.space == Space::Flat,
         _ => false,
     };
-    plan.shape == Shape::Planes
+    plan.shape.has_rows()
         && block.mask.is_none()
         && block.insts.iter().filter(work).count() <= MOST
         && block.insts.iter().filter(store).count() <= 1
@@ -264,7 +285,7 @@ fn group_stride(plan: &Plan, inst: &Inst, reg: Reg) -> i64 {
 }
 
 impl<'a> Lower<'a> {
-    pub fn new(work: &Work<'a>) -> Lower<'a> {
+    pub fn new(work: &'a Work<'a>) -> Lower<'a> {
         let &Work {
             plan,
             block,
@@ -294,7 +315,28 @@ impl<'a> Lower<'a> {
             streams: streams(plan, block, at),
             once: plan.unordered && block.mask.is_none() && !loops(plan, at),
             rows: streams_in_rows(plan, block, at),
+            work,
+            behind: [[None; 4]; 2],
+            parts: [None; 4],
         }
+    }
+
+    /// The line that a value begins which the first phase computed.
+    pub fn along(&mut self, want: Want, stride: i64) -> Along {
+        let from = self.want(want);
+        let skips = self.plan.shape.breaks() != 0 && self.work.skips(want);
+        let skip = skips.then(|| self.want_skip(want));
+        Along {
+            from,
+            stride,
+            group: false,
+            skip,
+        }
+    }
+
+    fn want_skip(&mut self, want: Want) -> Mem {
+        let n = self.wants.iter().position(|w| *w == want).unwrap_or(0);
+        self.want(Want::Skip(n))
     }
 
     /// Finds out which lanes a masked block is for; with `skip`, passes over groups that it is not for.
@@ -315,7 +357,16 @@ impl<'a> Lower<'a> {
     }
 
     /// Machine code of all instructions so far.
-    pub fn finish(self, work: &Work, votes: bool) -> Body {
+    pub fn finish(mut self, votes: bool) -> Body {
+        let skips: Vec<Want> = self.wants.clone();
+        let skips = skips.into_iter().filter(|&want| self.work.skips(want));
+        let rows: Vec<(i32, i32)> = skips
+            .filter_map(|want| match (self.want(want), self.want_skip(want)) {
+                (Mem::Arg(value), Mem::Arg(skip)) => Some((value, skip)),
+                _ => None,
+            })
+            .collect();
+        let shape = self.work.plan.shape;
         let Lower {
             asm,
             code,
@@ -326,20 +377,17 @@ impl<'a> Lower<'a> {
             by_group,
             ..
         } = self;
-        let skips: Vec<usize> = (0..wants.len()).filter(|&n| work.skips(wants[n])).collect();
-        let value = |n: usize| args::VALUES + 8 * n as i32;
-        let rows: Vec<(i32, i32)> = skips
-            .iter()
-            .enumerate()
-            .map(|(n, &want)| (value(want), value(wants.len() + n)))
-            .collect();
         let group_bytes = group_wants.len() as i32 * 8;
         let fails = code.iter().any(|op| matches!(op, Vop::Fault { .. }));
-        let code = super::assign::body(&code, asm, vectors, masks, group_bytes, &rows);
+        let rows = RowEnds {
+            values: &rows,
+            shape: shape.rows(),
+        };
+        let code = super::assign::body(&code, asm, [vectors, masks], group_bytes, rows);
         Body {
             code,
+            rows: !rows.values.is_empty(),
             wants,
-            skips,
             group_wants,
             by_group,
             votes,
@@ -375,7 +423,7 @@ impl Lower<'_> {
                         && args.iter().all(|&a| known(a))
                 }
                 Inst::Special { special, .. } => match special {
-                    Special::Tid(_) => plan.shape != Shape::Any,
+                    Special::Tid(_) => plan.shape != Shape::Any && plan.shape.breaks() == 0,
                     Special::LaneMaskEq
                     | Special::LaneMaskLt
                     | Special::LaneMaskLe
@@ -546,7 +594,7 @@ impl Lower<'_> {
     /// Every fourth lane's value of a register that is affine within groups.
     fn keep_group(&mut self, val: Val, stride: i64, home: Home, operand: Operand) -> Result<()> {
         let first = match val {
-            Val::Affine(mem, _, true) => self.load_each(Src::Each(mem), true),
+            Val::Affine(line) if line.group => self.load_each(Src::Each(line.from), true),
             _ if home.ty == Ty::B64 => {
                 let [low, _] = self.longs(operand)?;
                 self.first_of_all(low, true)

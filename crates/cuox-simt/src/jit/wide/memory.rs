@@ -2,7 +2,7 @@
 
 use super::encode::Form;
 use super::forms;
-use super::lower::{GroupWant, Lower, Result, Unsupported, Val, Want, Window};
+use super::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want, Window};
 use super::vcode::{Constant, K, KOp, Mem, Rmw, Src, V, Vop};
 use crate::ir::{Address, AtomOp, Inst, IntOp, Num, Operand, Space, Ty};
 use crate::jit::spans::Span;
@@ -28,11 +28,9 @@ const BROADCAST_BYTE: Form = Form::new(2, 1, false, 0x78);
 
 /// Where the lanes access memory.
 enum Place {
-    /// From `ahead` behind the address in memory on, so far apart; `group`: the group's first lane is there, else the team's.
+    /// On a line of addresses, or of offsets into a window, `ahead` behind it.
     Line {
-        from: Mem,
-        stride: i64,
-        group: bool,
+        line: Along,
         ahead: i32,
         window: Option<Mem>,
     },
@@ -47,21 +45,21 @@ impl Lower<'_> {
         let span = self.spans[i].map_or((i, 0), |span| (span.leader, span.ahead(addr) as i32));
         let (leader, ahead) = span;
         if let Some(stride) = self.ready[i] {
-            let from = self.want(Want::Address(leader));
             return Ok(Place::Line {
-                from,
-                stride,
-                group: false,
+                line: self.along(Want::Address(leader), stride),
                 ahead,
                 window: None,
             });
         }
         if let Some(stride) = self.group_address[i] {
-            let from = self.group_want(GroupWant::Address(leader));
-            return Ok(Place::Line {
-                from,
+            let line = Along {
+                from: self.group_want(GroupWant::Address(leader)),
                 stride,
                 group: true,
+                skip: None,
+            };
+            return Ok(Place::Line {
+                line,
                 ahead,
                 window: None,
             });
@@ -95,24 +93,27 @@ impl Lower<'_> {
         {
             return None;
         }
-        let (from, stride, group) = match self.val(addr.base) {
-            Val::Affine(from, stride, group) => (from, stride, group),
-            Val::Each(from) => (from, 0, true),
+        let line = match self.val(addr.base) {
+            Val::Affine(line) => line,
+            Val::Each(from) => Along {
+                from,
+                stride: 0,
+                group: true,
+                skip: None,
+            },
             _ => return None,
         };
         let ahead = i32::try_from(addr.offset).ok()?;
         let window = window.map(|want| self.want(want));
         Some(Place::Line {
-            from,
-            stride,
-            group,
+            line,
             ahead,
             window,
         })
     }
 
     /// Bits of the lanes for which instructions are done.
-    fn only_active(&mut self, mask: K) -> K {
+    pub(super) fn only_active(&mut self, mask: K) -> K {
         match self.active {
             Some(active) => self.mask_op(KOp::And, mask, active),
             None => mask,
@@ -177,58 +178,31 @@ impl Lower<'_> {
         Ok(Place::Window { from, offsets })
     }
 
-    /// Makes the start of a line, or of a window, the pointer.
-    fn point(&mut self, from: Mem, stride: i64, group: bool, window: Option<Mem>) {
-        let stride = if group { 0 } else { stride };
-        self.code.push(Vop::Pointer {
-            from,
-            stride,
-            window,
-        });
-    }
-
     /// The lanes' host addresses.
     fn addresses(&mut self, place: &Place) -> [V; 2] {
         match *place {
             Place::Lanes(at) => at,
             Place::Line {
-                from,
-                stride,
-                group,
+                line,
                 ahead,
                 window: Some(window),
             } => {
-                let offsets = self.window_offsets(from, stride, group, ahead);
+                let offsets = self.words_along(line, i64::from(ahead));
                 let base = Src::Each(window);
                 self.widen(offsets, false)
                     .map(|v| self.op2(forms::ADD64, v, base))
             }
             Place::Line {
-                from,
-                stride,
-                group,
+                line,
                 ahead,
                 window: None,
-            } => {
-                let first = self.affine(from, stride, group, true);
-                [0, 8].map(|n| {
-                    let steps = self.each64(|lane| (n + lane) * stride + i64::from(ahead));
-                    self.op2(forms::ADD64, first, steps)
-                })
-            }
+            } => self.longs_along(line, i64::from(ahead)),
             Place::Window { from, offsets } => {
                 let base = Src::Each(from);
                 self.widen(offsets, false)
                     .map(|v| self.op2(forms::ADD64, v, base))
             }
         }
-    }
-
-    /// The lanes' offsets into a window.
-    fn window_offsets(&mut self, from: Mem, stride: i64, group: bool, ahead: i32) -> V {
-        let first = self.affine(from, stride, group, false);
-        let steps = self.each32(|lane| lane * stride + i64::from(ahead));
-        self.op2(forms::ADD32, first, steps)
     }
 
     pub fn load(&mut self, i: usize, inst: &Inst) -> Result<()> {
@@ -247,22 +221,18 @@ impl Lower<'_> {
         }
         let size = ty.bytes() as i32;
         let place = self.place(i, addr, ty.bytes() * dsts.len() as u32)?;
-        let mut ahead = 0;
         if let Place::Line {
-            from,
-            stride,
-            group,
-            ahead: by,
+            line,
+            ahead,
             window,
         } = place
         {
-            ahead = by;
-            self.point(from, stride, group, window);
-            let flat = addr.space == Space::Flat && !group && stride == i64::from(size);
+            self.point(line, 0, window);
+            let flat = addr.space == Space::Flat && !line.group && line.stride == i64::from(size);
             let leader = self.spans[i].is_none_or(|span| span.leader == i);
-            let asked = self.streams || self.rows && leader;
+            let asked = self.streams && line.skip.is_none() || self.rows && leader;
             if asked && flat && self.ready[i].is_some() {
-                self.prefetch(i, by, size, false);
+                self.prefetch(i, line, ahead, false);
             }
         }
         for (k, dst) in dsts.iter().enumerate() {
@@ -273,13 +243,11 @@ impl Lower<'_> {
             }
             let offset = k as i32 * size;
             let val = match place {
-                // Broadcasts of bytes and halves have masks of their own kind.
-                Place::Line { stride: 0, .. } if size >= 4 || self.active.is_none() => {
-                    self.load_same(*ty, ahead + offset)
-                }
-                Place::Line { stride, .. } if stride == i64::from(size) => {
-                    self.load_neighbours(*ty, ahead + offset)
-                }
+                Place::Line {
+                    line,
+                    ahead,
+                    window,
+                } if self.is_load(line, size) => self.load_line(line, window, *ty, ahead + offset),
                 _ => self.gather(&place, *ty, offset),
             };
             let val = match val {
@@ -292,32 +260,58 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Asks for what neighbouring lanes access at the pointer when the block is run again and once more.
-    fn prefetch(&mut self, i: usize, offset: i32, size: i32, write: bool) {
-        let leader = self.spans[i].map_or(i, |span| span.leader);
-        let ahead = self.want(Want::Ahead(leader));
-        self.code.push(Vop::Prefetch {
-            ahead,
-            offset,
-            bytes: 16 * size,
-            write,
-        });
+    /// Whether loads of so many bytes on a line are loads of vectors or of one value, part by part.
+    fn is_load(&self, line: Along, size: i32) -> bool {
+        // Broadcasts of bytes and halves have masks of their own kind.
+        let masked = self.active.is_some() || line.skip.is_some();
+        match line.stride {
+            0 => size >= 4 || !masked,
+            stride => stride == i64::from(size),
+        }
     }
 
-    /// One value for all lanes, at the pointer.
-    fn load_same(&mut self, ty: Ty, offset: i32) -> Val {
+    /// Loads into the lanes of a mask; the others keep what `before` has.
+    fn load_part(&mut self, form: Form, offset: i32, mask: Option<K>, before: Option<V>) -> V {
         let from = Src::Mem(Mem::Pointer(offset));
+        self.full(form, None, from, None, mask, before)
+    }
+
+    /// The same of values of 64 bits, the second eight `apart` from the first.
+    fn load_longs(
+        &mut self,
+        form: Form,
+        (offset, apart): (i32, i32),
+        mask: Option<K>,
+        before: Option<Val>,
+    ) -> Val {
+        let masks = self.halves(mask);
+        Val::Longs([0, 1].map(|n| {
+            let before = match before {
+                Some(Val::Longs(parts)) => Some(parts[n]),
+                _ => None,
+            };
+            self.load_part(form, offset + n as i32 * apart, masks[n], before)
+        }))
+    }
+
+    /// One value for all lanes of a mask, at the pointer.
+    pub(super) fn load_same(
+        &mut self,
+        ty: Ty,
+        offset: i32,
+        mask: Option<K>,
+        before: Option<Val>,
+    ) -> Val {
         let form = match ty {
+            Ty::B64 if mask.is_some() => {
+                return self.load_longs(forms::BROADCAST_LONG, (offset, 0), mask, before);
+            }
             Ty::B64 => forms::BROADCAST_LONG,
             Ty::B32 => forms::BROADCAST_WORD,
             Ty::B16 => BROADCAST_HALF,
             _ => BROADCAST_BYTE,
         };
-        if let (Some(_), Ty::B64) = (self.active, ty) {
-            let masks = self.halves(self.active);
-            return Val::Longs(masks.map(|mask| self.full(form, None, from, None, mask, None)));
-        }
-        let v = self.full(form, None, from, None, self.active, None);
+        let v = self.load_part(form, offset, mask, words_before(before));
         match ty {
             Ty::B64 => Val::Longs([v; 2]),
             Ty::B32 => Val::Words(v, false),
@@ -329,29 +323,23 @@ impl Lower<'_> {
     }
 
     /// Neighbouring values, from the pointer on.
-    fn load_neighbours(&mut self, ty: Ty, offset: i32) -> Val {
-        let mask = self.active;
-        let from = |by: i32| Src::Mem(Mem::Pointer(offset + by));
-        match ty {
-            Ty::B64 => {
-                let masks = self.halves(mask);
-                Val::Longs([0, 1].map(|n| {
-                    self.full(forms::LOAD, None, from(64 * n as i32), None, masks[n], None)
-                }))
-            }
-            Ty::B32 => Val::Words(
-                self.full(forms::LOAD32, None, from(0), None, mask, None),
-                false,
-            ),
-            Ty::B16 => Val::Words(
-                self.full(WIDEN_HALF, None, from(0), None, mask, None),
-                false,
-            ),
-            _ => Val::Words(
-                self.full(WIDEN_BYTE, None, from(0), None, mask, None),
-                false,
-            ),
-        }
+    pub(super) fn load_neighbours(
+        &mut self,
+        ty: Ty,
+        offset: i32,
+        mask: Option<K>,
+        before: Option<Val>,
+    ) -> Val {
+        let form = match ty {
+            Ty::B64 => return self.load_longs(forms::LOAD, (offset, 64), mask, before),
+            Ty::B32 => forms::LOAD32,
+            Ty::B16 => WIDEN_HALF,
+            _ => WIDEN_BYTE,
+        };
+        Val::Words(
+            self.load_part(form, offset, mask, words_before(before)),
+            false,
+        )
     }
 
     fn zero(&mut self) -> V {
@@ -391,23 +379,26 @@ impl Lower<'_> {
     fn index(&mut self, place: &Place, offset: i32) -> Option<(V, i32)> {
         match *place {
             Place::Line {
-                from,
-                stride,
-                group,
+                line,
                 ahead: by,
                 window,
-            } if stride.abs() < 1 << 26 => {
-                let ahead = if group { 0 } else { stride };
+            } if line.stride.abs() < 1 << 26 && line.skip.is_none() => {
                 self.code.push(Vop::PointerAt {
-                    from,
-                    stride: ahead,
+                    from: line.from,
+                    stride: if line.group { 0 } else { line.stride },
                     window,
                 });
-                let steps = self.each32(|n| n * stride);
+                let steps = self.each32(|n| n * line.stride);
                 Some((self.load_each(steps, false), offset + by))
             }
             Place::Window { from, offsets } => {
-                self.point(from, 0, true, None);
+                let line = Along {
+                    from,
+                    stride: 0,
+                    group: true,
+                    skip: None,
+                };
+                self.point(line, 0, None);
                 Some((offsets, offset))
             }
             _ => None,
@@ -481,21 +472,20 @@ impl Lower<'_> {
             let offset = k as i32 * size;
             match place {
                 Place::Line {
-                    from,
-                    stride,
-                    group,
+                    line,
                     ahead,
                     window,
-                } if stride == i64::from(size) => {
-                    self.point(from, stride, group, window);
-                    if k == 0 && srcs.len() == 1 && self.passes_by(i, ahead) {
+                } if line.stride == i64::from(size) => {
+                    let whole = line.skip.is_none();
+                    if whole && k == 0 && srcs.len() == 1 && self.passes_by(i, ahead) {
+                        self.point(line, 0, window);
                         self.stream(i, value, ahead);
                         continue;
                     }
                     if self.rows && k == 0 && self.ready[i].is_some() && window.is_none() {
-                        self.prefetch(i, ahead, size, true);
+                        self.prefetch(i, line, ahead, true);
                     }
-                    self.store_neighbours(value, *ty, ahead + offset);
+                    self.store_line(line, window, (value, *ty), ahead + offset);
                 }
                 _ => self.scatter(&place, value, *ty, offset),
             }
@@ -538,8 +528,8 @@ impl Lower<'_> {
         }
     }
 
-    fn store_neighbours(&mut self, value: Val, ty: Ty, offset: i32) {
-        let masks = self.halves(self.active);
+    pub(super) fn store_neighbours(&mut self, value: Val, ty: Ty, offset: i32, mask: Option<K>) {
+        let masks = self.halves(mask);
         let mut put = |form: Form, from: V, by: i32, mask: Option<K>| {
             self.code.push(Vop::Store {
                 form,
@@ -553,9 +543,9 @@ impl Lower<'_> {
                 put(forms::STORE64, parts[0], 0, masks[0]);
                 put(forms::STORE64, parts[1], 64, masks[1]);
             }
-            (Val::Words(v, _), Ty::B32) => put(forms::STORE32, v, 0, masks[0]),
-            (Val::Words(v, _), Ty::B16) => put(NARROW_HALF, v, 0, masks[0]),
-            (Val::Words(v, _), _) => put(NARROW_BYTE, v, 0, masks[0]),
+            (Val::Words(v, _), Ty::B32) => put(forms::STORE32, v, 0, mask),
+            (Val::Words(v, _), Ty::B16) => put(NARROW_HALF, v, 0, mask),
+            (Val::Words(v, _), _) => put(NARROW_BYTE, v, 0, mask),
             _ => {}
         }
     }
@@ -694,5 +684,13 @@ impl Lower<'_> {
             self.set(dst, val);
         }
         Ok(())
+    }
+}
+
+/// The vector of a value that is one.
+fn words_before(val: Option<Val>) -> Option<V> {
+    match val {
+        Some(Val::Words(v, _)) => Some(v),
+        _ => None,
     }
 }

@@ -60,7 +60,7 @@ pub fn shuffle(work: &Work, mode: Shuffle, by: u32, source: Home, dst: Home) -> 
         to: Mem::Slot(dst.lanes as i32, 4),
         mask: this.active,
     });
-    Some(this.finish(work, false))
+    Some(this.finish(false))
 }
 
 impl Lower<'_> {

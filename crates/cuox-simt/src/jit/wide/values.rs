@@ -1,7 +1,7 @@
 //! Operands and results of wide code: what registers hold, in the form that an instruction wants.
 
 use super::forms;
-use super::lower::{GroupWant, Lower, Result, Unsupported, Val, Want};
+use super::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want};
 use super::vcode::{Constant, K, Mem, SCRATCH, Src, V, Vop};
 use crate::ir::{Op, Operand, Reg, Ty};
 use crate::jit::classes::Class;
@@ -17,14 +17,12 @@ impl Lower<'_> {
         };
         let ty = self.plan.func.ty(reg);
         let asked = match self.cur[reg.index()] {
-            Some(Val::Scalar(want, Class::Affine(stride))) if stride != 0 => {
-                Val::Affine(self.want(want), stride, false)
-            }
+            Some(Val::Scalar(want, Class::Affine(stride))) => self.team_line(want, stride, ty),
             Some(Val::Scalar(want, _)) => {
                 let mem = self.want(want);
                 self.uniform(mem, ty)
             }
-            Some(Val::Group(want, stride)) => Val::Affine(self.group_want(want), stride, true),
+            Some(Val::Group(want, stride)) => self.group_line(want, stride),
             Some(val) => return val,
             None => return self.live_in(reg, ty),
         };
@@ -39,22 +37,33 @@ impl Lower<'_> {
             return Val::Imm(0);
         };
         let val = match home.class {
-            Class::Uniform | Class::Affine(0) => {
+            Class::Uniform => {
                 let mem = self.want(Want::LiveIn(reg));
                 self.uniform(mem, ty)
             }
-            Class::Affine(stride) => {
-                let mem = self.want(Want::LiveIn(reg));
-                Val::Affine(mem, stride, false)
-            }
-            Class::Group(stride) => {
-                let mem = self.group_want(GroupWant::LiveIn(reg));
-                Val::Affine(mem, stride, true)
-            }
+            Class::Affine(stride) => self.team_line(Want::LiveIn(reg), stride, ty),
+            Class::Group(stride) => self.group_line(GroupWant::LiveIn(reg), stride),
             Class::Varying => self.load_home(home),
         };
         self.cur[reg.index()] = Some(val);
         val
+    }
+
+    fn team_line(&mut self, want: Want, stride: i64, ty: Ty) -> Val {
+        let line = self.along(want, stride);
+        match (stride, line.skip) {
+            (0, None) => self.uniform(line.from, ty),
+            _ => Val::Affine(line),
+        }
+    }
+
+    fn group_line(&mut self, want: GroupWant, stride: i64) -> Val {
+        Val::Affine(Along {
+            from: self.group_want(want),
+            stride,
+            group: true,
+            skip: None,
+        })
     }
 
     fn load_home(&mut self, home: Home) -> Val {
@@ -83,19 +92,63 @@ impl Lower<'_> {
                 (self.load_each(src, false), false)
             }
             Val::Each(mem) => (self.load_each(Src::Each(mem), false), false),
-            Val::Affine(mem, stride, group) => {
-                let dst = self.affine(mem, stride, group, false);
-                if stride == 0 {
-                    return Ok((dst, false));
-                }
-                let steps = self.each32(|n| n * stride);
-                (self.op2(forms::ADD32, dst, steps), false)
-            }
+            Val::Affine(line) => (self.words_along(line, 0), false),
             Val::Words(v, raw) => (v, raw),
             // The low half.
             Val::Longs(parts) => (self.low_halves(parts), false),
             Val::Mask(_) | Val::Scalar(..) | Val::Group(..) => return Err(Unsupported),
         })
+    }
+
+    /// The values of a line, with `ahead` on top.
+    pub(super) fn words_along(&mut self, line: Along, ahead: i64) -> V {
+        let mut v = self.affine(line.from, line.stride, line.group, false);
+        if (line.stride, ahead) != (0, 0) {
+            let steps = self.each32(|n| n * line.stride + ahead);
+            v = self.op2(forms::ADD32, v, steps);
+        }
+        if let Some(skip) = line.skip {
+            for n in 1..=self.plan.shape.breaks() {
+                let mask = self.behind(n, false);
+                v = self.merge(forms::ADD32, v, mask, Some(v), Src::Each(skip));
+            }
+        }
+        v
+    }
+
+    /// The same of 64 bits.
+    pub(super) fn longs_along(&mut self, line: Along, ahead: i64) -> [V; 2] {
+        let first = self.affine(line.from, line.stride, line.group, true);
+        let mut parts = [first; 2];
+        if (line.stride, ahead) != (0, 0) {
+            for (v, from) in parts.iter_mut().zip([0, 8]) {
+                let steps = self.each64(|n| (from + n) * line.stride + ahead);
+                *v = self.op2(forms::ADD64, *v, steps);
+            }
+        }
+        if let Some(skip) = line.skip {
+            for n in 1..=self.plan.shape.breaks() {
+                let mask = self.behind(n, false);
+                let masks = [mask, self.upper(mask)];
+                for (v, mask) in parts.iter_mut().zip(masks) {
+                    *v = self.merge(forms::ADD64, *v, mask, Some(*v), Src::Each(skip));
+                }
+            }
+        }
+        parts
+    }
+
+    /// The lanes of the group that are behind so many breaks: no fewer, and with `exact` no more either.
+    pub(super) fn behind(&mut self, breaks: u8, exact: bool) -> K {
+        if let Some(mask) = self.behind[usize::from(exact)][usize::from(breaks)] {
+            return mask;
+        }
+        let (layout, most) = (&self.plan.layout, self.plan.shape.breaks());
+        let from = Mem::Bits(layout.row_mask(most, breaks, exact) as i32);
+        let dst = self.new_mask();
+        self.code.push(Vop::LoadMask { dst, from });
+        self.behind[usize::from(exact)][usize::from(breaks)] = Some(dst);
+        dst
     }
 
     /// The first lane's value of `[mem] + lane * stride` in all lanes: the group's, where that is what memory holds, else computed.
@@ -152,16 +205,7 @@ impl Lower<'_> {
                 [self.load_each(src, true); 2]
             }
             Val::Each(mem) => [self.load_each(Src::Each(mem), true); 2],
-            Val::Affine(mem, stride, group) => {
-                let dst = self.affine(mem, stride, group, true);
-                if stride == 0 {
-                    return Ok([dst; 2]);
-                }
-                [0, 8].map(|from| {
-                    let steps = self.each64(|n| (from + n) * stride);
-                    self.op2(forms::ADD64, dst, steps)
-                })
-            }
+            Val::Affine(line) => self.longs_along(line, 0),
             Val::Longs(parts) => parts,
             Val::Words(v, _) => self.widen(v, false),
             Val::Mask(_) | Val::Scalar(..) | Val::Group(..) => return Err(Unsupported),

@@ -158,11 +158,13 @@ pub enum Vop {
         stride: i32,
         wide: bool,
     },
-    /// Makes `[from] + lane * stride` the pointer; with a window, `[from]` is an offset from the address in `[window]`.
+    /// Makes `[from] + lane * stride` the pointer; with a window, `[from]` is an offset from the address in `[window]`. What is `down`
+    /// comes on top so many times.
     Pointer {
         from: Mem,
         stride: i64,
         window: Option<Mem>,
+        down: Option<(Mem, u8)>,
     },
     /// The same for vector indices, which leave no room for the lane's.
     PointerAt {

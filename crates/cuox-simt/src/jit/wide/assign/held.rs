@@ -55,9 +55,14 @@ impl Held {
                     from: Mem::Arg(from),
                     stride: 0 | 1 | 2 | 4 | 8,
                     window: None,
+                    down,
                 } => {
                     add(Value { from, ahead: None });
-                    pointer = Some(from);
+                    if let Some((Mem::Arg(skip), 1..)) = down {
+                        let ahead = Some(skip);
+                        add(Value { from, ahead });
+                    }
+                    pointer = down.is_none_or(|(_, n)| n == 0).then_some(from);
                 }
                 Vop::Pointer { from, window, .. } | Vop::PointerAt { from, window, .. } => {
                     for mem in window.into_iter().chain([from]) {
@@ -128,9 +133,14 @@ impl Held {
         }
     }
 
-    /// The register that holds an argument.
-    pub fn line(&self, from: Mem) -> Option<Gpr> {
-        self.find(from, None)
+    /// The register that holds an argument, or what is a row further down, and how many rows are missing.
+    pub fn line(&self, from: Mem, down: Option<(Mem, u8)>) -> Option<(Gpr, u8)> {
+        let rows = down.map_or(0, |(_, rows)| rows);
+        let below = match down {
+            Some((Mem::Arg(skip), 1..)) => self.find(from, Some(skip)).map(|reg| (reg, rows - 1)),
+            _ => None,
+        };
+        below.or_else(|| self.find(from, None).map(|reg| (reg, rows)))
     }
 
     /// The register that holds the place ahead of one.

@@ -8,15 +8,37 @@ const STORE: Form = Form::new(1, 2, false, 0x7f);
 
 impl Assign {
     /// Makes a place on a line the pointer.
-    pub(super) fn point_at_line(&mut self, from: Mem, stride: i64, window: Option<Mem>) {
-        if self.pointer == Some((from, stride, window)) {
+    pub(super) fn point_at_line(
+        &mut self,
+        from: Mem,
+        stride: i64,
+        window: Option<Mem>,
+        down: Option<(Mem, u8)>,
+    ) {
+        let wanted = Some((from, stride, window, down));
+        if self.pointer == wanted {
             return;
         }
-        self.pointer = Some((from, stride, window));
         let scaled = matches!(stride, 0 | 1 | 2 | 4 | 8) && window.is_none();
-        match self.held.line(from).filter(|_| scaled) {
-            Some(held) => self.base = held,
-            None => self.point(from, window),
+        let above = down.filter(|(_, n)| *n > 0).map(|(skip, n)| (skip, n - 1));
+        let next = above.is_some()
+            && window.is_none()
+            && self.base == POINTER
+            && self.pointer == Some((from, stride, window, above));
+        self.pointer = wanted;
+        if let (Some((skip, _)), true) = (down, next) {
+            let skip = self.place(skip);
+            self.asm.general(true, &[0x03], POINTER, skip, &[]);
+            return;
+        }
+        match self.held.line(from, down).filter(|_| scaled) {
+            Some((held, 0)) => self.base = held,
+            Some((held, more)) => {
+                self.base = POINTER;
+                self.asm.copy(POINTER, held);
+                self.go_down(down, more, true);
+            }
+            None => self.point(from, window, down),
         }
         self.pointer_scale = match stride {
             1 | 2 | 4 | 8 => stride as u8,
@@ -28,17 +50,36 @@ impl Assign {
     }
 
     /// Loads the pointer: an address, or an offset and the window's.
-    pub(super) fn point(&mut self, from: Mem, window: Option<Mem>) {
+    pub(super) fn point(&mut self, from: Mem, window: Option<Mem>, down: Option<(Mem, u8)>) {
         self.base = POINTER;
         let place = self.place(from);
+        let rows = down.map_or(0, |(_, rows)| rows);
         match window {
-            None => self.asm.load(POINTER, place),
+            None => {
+                self.asm.load(POINTER, place);
+                self.go_down(down, rows, true);
+            }
             Some(window) => {
-                // movsxd: a lane that does not access the window may have any offset.
-                self.asm.general(true, &[0x63], POINTER, place, &[]);
+                // A lane that does not access the window may have any offset: movsxd.
+                if rows == 0 {
+                    self.asm.general(true, &[0x63], POINTER, place, &[]);
+                } else {
+                    self.asm.general(false, &[0x8b], POINTER, place, &[]);
+                    self.go_down(down, rows, false);
+                    self.asm.general_regs(true, &[0x63], POINTER, POINTER, &[]);
+                }
                 let place = self.place(window);
                 self.asm.general(true, &[0x03], POINTER, place, &[]);
             }
+        }
+    }
+
+    /// Adds to the pointer what is from row to row.
+    fn go_down(&mut self, down: Option<(Mem, u8)>, rows: u8, long: bool) {
+        let Some((skip, _)) = down else { return };
+        let skip = self.place(skip);
+        for _ in 0..rows {
+            self.asm.general(long, &[0x03], POINTER, skip, &[]);
         }
     }
 
@@ -52,7 +93,10 @@ impl Assign {
 
     /// Asks for the lines `bytes` long that are `[ahead]` past the pointer and an offset.
     pub(super) fn prefetch(&mut self, ahead: Mem, offset: i32, bytes: i32, write: bool) {
-        let line = self.pointer.map(|(from, ..)| from);
+        let above = self
+            .pointer
+            .filter(|(.., down)| down.is_none_or(|(_, n)| n == 0));
+        let line = above.map(|(from, ..)| from);
         let base = match line.and_then(|from| self.held.ahead(from, ahead)) {
             Some(held) => held,
             None => {
