@@ -22,7 +22,7 @@ pub(super) struct Meeting {
     mask: u32,
     /// Function and block, but for `bar.warp.sync`.
     place: Option<(usize, u32)>,
-    active_mask: bool,
+    waits_for_nobody: bool,
 }
 
 /// Lets a thread that stands at a warp operation wait for the others.
@@ -32,7 +32,7 @@ pub(super) fn arrive(env: &Env<'_>, thread: &mut Thread, round: u32) {
         let meeting = Meeting {
             mask: top.operand(*mask) as u32,
             place: (*op != WarpOp::Sync).then_some((top.function, top.block)),
-            active_mask: *op == WarpOp::ActiveMask,
+            waits_for_nobody: matches!(op, WarpOp::ActiveMask | WarpOp::Step),
         };
         thread.status = Status::Warp {
             meeting,
@@ -57,7 +57,7 @@ pub(super) fn settle(env: &Env<'_>, warp: &mut [Thread], round: u32) -> bool {
             |t| matches!(t.status, Status::Warp { meeting: m, .. } if m == meeting),
         );
         seen |= group;
-        let ready = if meeting.active_mask {
+        let ready = if meeting.waits_for_nobody {
             let busy = set(warp, |t| t.status == Status::Runnable);
             busy == 0 || round.wrapping_sub(since) >= PATIENCE
         } else {

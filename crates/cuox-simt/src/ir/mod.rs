@@ -477,7 +477,7 @@ pub enum Terminator {
     Warp {
         /// Which.
         op: WarpOp,
-        /// Member mask, b32 (all ones for `ActiveMask`).
+        /// Member mask, b32 (all ones for `ActiveMask` and `Step`).
         mask: Operand,
         /// Operands.
         args: Vec<Operand>,
@@ -508,6 +508,17 @@ impl Terminator {
             } => mixed.is_some_and(|m| m == *then || m == *other),
             _ => false,
         }
+    }
+
+    /// Whether it is a step of a warp, which asks nothing of it.
+    pub fn is_step(&self) -> bool {
+        matches!(
+            self,
+            Terminator::Warp {
+                op: WarpOp::Step,
+                ..
+            }
+        )
     }
 
     /// Calls `f` with every block it can go to.

@@ -67,6 +67,8 @@ pub enum WarpOp {
     Sync,
     /// `activemask`: result b32; waits for nobody.
     ActiveMask,
+    /// What the lanes that run together did before comes before what they do next; waits for nobody (see `passes::steps`).
+    Step,
     /// `elect.sync`: results (leader lane b32, is-leader pred).
     Elect,
     /// Matrices in the registers of a whole warp; never in parts.
@@ -83,7 +85,7 @@ impl WarpOp {
             WarpOp::MatchAny(ty) => return (vec![ty], vec![Ty::B32]),
             WarpOp::MatchAll(ty) => return (vec![ty], vec![Ty::B32, Ty::Pred]),
             WarpOp::Redux(_) => (&[Ty::B32], &[Ty::B32]),
-            WarpOp::Sync => (&[], &[]),
+            WarpOp::Sync | WarpOp::Step => (&[], &[]),
             WarpOp::ActiveMask => (&[], &[Ty::B32]),
             WarpOp::Elect => (&[], &[Ty::B32, Ty::Pred]),
             WarpOp::Matrix(op) => return op.signature(),

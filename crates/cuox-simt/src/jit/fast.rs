@@ -47,7 +47,7 @@ pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<bool>
             _ => false,
         };
         let splits = match &block.end {
-            end if again || end.is_together() || block.mask.is_some() => false,
+            end if again || end.is_together() || end.is_step() || block.mask.is_some() => false,
             Terminator::Branch { cond, .. } => classes.of(*cond) != Class::Uniform,
             Terminator::Barrier { .. }
             | Terminator::Cluster { .. }

@@ -80,7 +80,9 @@ impl Fast<'_, '_, '_, '_> {
                 dsts,
                 next,
             } => {
-                if let Some(mask) = plan.func.blocks[id.index()].mask {
+                if let Some(mask) = plan.func.blocks[id.index()].mask
+                    && *op != WarpOp::Step
+                {
                     self.part_unless_whole(id, mask);
                 }
                 self.warp(id, *op, *mask, args, dsts);
@@ -330,7 +332,8 @@ impl Fast<'_, '_, '_, '_> {
         args: &[Operand],
         dsts: &[Option<Reg>],
     ) {
-        if self.inline_warp(op, mask, args, dsts) {
+        // A block's work is done for all lanes before the next block's.
+        if op == WarpOp::Step || self.inline_warp(op, mask, args, dsts) {
             return;
         }
         let block = self.g.e.iconst(types::I64, i64::from(id.0));

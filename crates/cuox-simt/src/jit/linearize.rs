@@ -230,7 +230,7 @@ impl Region {
             | Inst::Store { .. } => true,
         };
         let ends = |i: usize, end: &Terminator| match end {
-            Terminator::Warp { .. } => looped >> i & 1 == 0,
+            Terminator::Warp { .. } if !end.is_step() => looped >> i & 1 == 0,
             _ => true,
         };
         blocks
@@ -295,7 +295,10 @@ impl Region {
     /// Whether some of its blocks end in warp operations, and one way passes by all blocks.
     fn has_warp_ops(&self, func: &Function) -> bool {
         let one_way = self.starts.count_ones() == 1;
-        let ends = |b: &BlockId| matches!(func.blocks[b.index()].end, Terminator::Warp { .. });
+        let ends = |b: &BlockId| {
+            let end = &func.blocks[b.index()].end;
+            matches!(end, Terminator::Warp { .. }) && !end.is_step()
+        };
         one_way && self.blocks.iter().any(ends)
     }
 

@@ -1,7 +1,7 @@
 //! From lowered functions to a [`Unit`] that the verifier accepts and the engines run.
 //!
 //! Order: `inline` (calls gone where possible, frames placed), `slots` (call slots become registers or local
-//! memory), `cleanup` (`cfg`, `propagate`, `dead`). Each file says what it expects and what it leaves.
+//! memory), `cleanup` (`cfg`, `propagate`, `dead`), `steps` (where warps go in lockstep). Each file says what it expects and what it leaves.
 
 mod cfg;
 mod cleanup;
@@ -9,6 +9,7 @@ mod dead;
 mod inline;
 mod propagate;
 mod slots;
+mod steps;
 
 #[cfg(test)]
 mod tests;
@@ -95,6 +96,7 @@ fn finish(root: Lowered, library: &inline::Library) -> Result<Function, String> 
     }
     set_frame_sizes(&mut f, &frame_sizes);
     cleanup::run(&mut f);
+    steps::run(&mut f);
     Ok(f)
 }
 

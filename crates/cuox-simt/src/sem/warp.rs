@@ -177,7 +177,7 @@ fn together(op: WarpOp, group: u32, args: [&Lanes; 3]) -> [Lanes; 2] {
             [[mask; 32], [all; 32]]
         }
         WarpOp::Redux(op) => [[redux(op, a, group); 32], none],
-        WarpOp::Sync | WarpOp::Matrix(_) => [none, none],
+        WarpOp::Sync | WarpOp::Step | WarpOp::Matrix(_) => [none, none],
         WarpOp::ActiveMask => [[u64::from(group); 32], none],
         WarpOp::Elect => {
             let leader = elect(group);

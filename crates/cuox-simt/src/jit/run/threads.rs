@@ -91,7 +91,7 @@ impl JitBlock<'_> {
                 ));
             }
             Terminator::Warp {
-                op: WarpOp::ActiveMask,
+                op: WarpOp::ActiveMask | WarpOp::Step,
                 dsts,
                 next,
                 ..
