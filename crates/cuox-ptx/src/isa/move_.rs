@@ -70,10 +70,10 @@ family! {
         [[Sat] [S64] [U64]] D S;
         [[..RND] {Ftz} {Sat} [F32] [..INTEGERS]] D S;
         [[..RND] {Sat} [F16|F64] [..INTEGERS]] D S;
-        [[..RND] [Bf16] [..INT16]] D S;
+        [[..RND] [Bf16] [..INTEGERS]] D S;
         [[..INTEGRAL] {Ftz} {Sat} [..INTEGERS] [F32]] D S;
         [[..INTEGRAL] {Sat} [..INTEGERS] [F16|F64]] D S;
-        [[..INTEGRAL] [..INT16] [Bf16]] D S;
+        [[..INTEGRAL] [..INTEGERS] [Bf16]] D S;
         [{Ftz} {Sat} [F64] [F32]] D S;
         [{Ftz} {Sat} [F32] [F16|F32]] D S;
         [{Sat} [F64] [F16|F64]] D S;
