@@ -10,7 +10,9 @@
 //! Before: as `cleanup` leaves it. After: the same, and blocks that do nothing but step.
 
 use super::cfg;
-use crate::ir::{Address, Block, BlockId, Function, Inst, Operand, Order, Space, Terminator, WarpOp};
+use crate::ir::{
+    Address, Block, BlockId, Function, Inst, Operand, Order, Space, Terminator, WarpOp,
+};
 
 /// An access to memory that lanes share.
 struct Access {

@@ -39,6 +39,11 @@ pub(super) fn eval(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
         _ => match (mode.ty, mode.round) {
             (Float::F32, Round::Nearest) => native32(op, a, b, c),
             (Float::F64, Round::Nearest) => native64(op, a, b, c),
+            (Float::F16 | Float::BF16, Round::Nearest)
+                if !matches!(op, FloatOp::Rcp | FloatOp::Sqrt) =>
+            {
+                half(op, mode.ty, a, b, c)
+            }
             _ => exact(op, mode.ty, mode.round, a, b, c).pack(mode.ty, mode.round),
         },
     };
@@ -127,6 +132,35 @@ fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
     }
 }
 
+/// Arithmetic of the formats of 16 bits by way of f64, which has more than twice their bits, so that rounding again does no harm. It
+/// might after an addition to a product, which is therefore rounded to odd.
+fn half(op: FloatOp, ty: Float, a: u64, b: u64, c: u64) -> u64 {
+    let format = Format::of(ty);
+    let [a, b, c] = [a, b, c].map(|x| format.short_to_f64(x));
+    format.short_from_f64(match op {
+        FloatOp::Add => a + b,
+        FloatOp::Sub => a - b,
+        FloatOp::Mul => a * b,
+        FloatOp::Fma => add_to_odd(a * b, c),
+        _ => a / b,
+    })
+}
+
+/// The sum; if it is not exact, that of the two next numbers whose last bit is set.
+fn add_to_odd(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    let of_b = sum - a;
+    let rest = (a - (sum - of_b)) + (b - of_b);
+    if rest == 0.0 || !rest.is_finite() || sum.to_bits() & 1 != 0 {
+        return sum;
+    }
+    let outward = (rest > 0.0) == (sum > 0.0);
+    f64::from_bits(
+        sum.to_bits()
+            .wrapping_add(if outward { 1 } else { u64::MAX }),
+    )
+}
+
 pub(super) fn exact(op: FloatOp, ty: Float, round: Round, a: u64, b: u64, c: u64) -> Value {
     let format = Format::of(ty);
     let a = format.unpack(a);
@@ -198,5 +232,57 @@ pub(super) fn to_f64(ty: Float, bits: u64) -> f64 {
             Value::Nan => f64::NAN,
             other => f64::from_bits(other.pack(Float::F64, Round::Nearest)),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_by_way_of_f64_are_the_exact_ones_rounded() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        let edges = [
+            0, 1, 2, 0x3ff, 0x400, 0x7bff, 0x7c00, 0x7f7f, 0x7f80, 0x7fff, 0x3c00, 0x3f80, 0x80,
+            0x7f,
+        ];
+        let ops = [
+            FloatOp::Add,
+            FloatOp::Sub,
+            FloatOp::Mul,
+            FloatOp::Fma,
+            FloatOp::Div,
+        ];
+        for n in 0..400_000u64 {
+            let [a, b, c] = [0, 21, 42].map(|shift| {
+                let bits = next() >> shift;
+                match bits & 0x70000 {
+                    0 => edges[(bits >> 24) as usize % edges.len()] | bits & 0x8000,
+                    _ => bits & 0xffff,
+                }
+            });
+            // Far apart and close together.
+            let c = if n & 1 == 0 {
+                c
+            } else {
+                (a & 0x7f80) + (c & 0x80ff) & 0xffff
+            };
+            for ty in [Float::F16, Float::BF16] {
+                for op in ops {
+                    let want = exact(op, ty, Round::Nearest, a, b, c).pack(ty, Round::Nearest);
+                    assert_eq!(
+                        half(op, ty, a, b, c),
+                        want,
+                        "{op:?} {ty:?} {a:#x} {b:#x} {c:#x}"
+                    );
+                }
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ pub(super) fn sign_extend(v: u64, bits: u32) -> i64 {
 }
 
 /// `op` on operands that are already cut to their types.
+#[inline(always)]
 pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
     let bits = ty.bits();
     let mask = ty.mask();
@@ -94,6 +95,39 @@ pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
         IntOp::Szext(signed, wrap) => u64::from(size_extend(a as u32, b as u32, signed, wrap)),
         IntOp::Bmsk(wrap) => u64::from(bit_mask(a as u32, b as u32, wrap)),
     }
+}
+
+/// [`eval`] for several threads, with code of their own for the operations that generated code calls most.
+pub(super) fn eval_many<const N: usize>(op: IntOp, ty: Ty, args: &[[u64; N]; 4]) -> [u64; N] {
+    use IntOp::*;
+    fn each<const N: usize>(args: &[[u64; N]; 4], f: impl Fn(&[u64; 4]) -> u64) -> [u64; N] {
+        std::array::from_fn(|lane| f(&args.map(|arg| arg[lane])))
+    }
+    macro_rules! by {
+        ($ty:expr; $($name:ident)*) => {
+            match op {
+                $($name => each(args, |x| eval($name, $ty, x)),)*
+                Prmt(mode) => each(args, |x| eval(Prmt(mode), $ty, x)),
+                Dp4a(a, b) => each(args, |x| eval(Dp4a(a, b), $ty, x)),
+                _ => each(args, |x| eval_any(op, $ty, x)),
+            }
+        };
+    }
+    match ty {
+        Ty::B32 => {
+            by!(Ty::B32; DivU DivS RemU RemS Brev BfindU BfindS BfeU BfeS Bfi AddCarry AddCarryOut)
+        }
+        Ty::B64 => {
+            by!(Ty::B64; DivU DivS RemU RemS MulHiU MulHiS Brev Popc Clz AddCarry AddCarryOut)
+        }
+        _ => each(args, |x| eval_any(op, ty, x)),
+    }
+}
+
+/// [`eval`], compiled once for all operations.
+#[inline(never)]
+pub(super) fn eval_any(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
+    eval(op, ty, args)
 }
 
 fn wide_mask(bits: u32) -> u64 {

@@ -25,21 +25,35 @@ pub(crate) use soft::Format;
 /// The result of `op`, zero-extended; predicates are 0 or 1. Bits of operands beyond their types are ignored.
 /// Operations that touch a b128 give 0 here: [`eval128`] has them.
 pub fn eval(op: Op, args: &[u64; 4]) -> u64 {
+    let [result] = eval_many(op, &args.map(|arg| [arg]));
+    result
+}
+
+/// As [`eval`], for several threads: what is the same for all is done once.
+pub fn eval_many<const N: usize>(op: Op, args: &[[u64; N]; 4]) -> [u64; N] {
     let signature = op.signature();
     let mut cut = *args;
-    for (arg, ty) in cut.iter_mut().zip(signature.args()) {
+    for (lanes, ty) in cut.iter_mut().zip(signature.args()) {
         if *ty == Ty::B128 {
-            return 0;
+            return [0; N];
         }
-        *arg &= ty.mask();
+        lanes.iter_mut().for_each(|arg| *arg &= ty.mask());
     }
     if signature.result == Ty::B128 {
-        return 0;
+        return [0; N];
     }
-    let [a, b, c, _] = cut;
+    if let Op::Int(op, ty) = op {
+        return int::eval_many(op, ty, &cut);
+    }
+    std::array::from_fn(|lane| of_cut(op, &cut.map(|arg| arg[lane])))
+}
+
+/// [`eval`] with operands that have no other bits.
+fn of_cut(op: Op, cut: &[u64; 4]) -> u64 {
+    let [a, b, c, _] = *cut;
     match op {
         Op::Mov(_) => a,
-        Op::Int(op, ty) => int::eval(op, ty, &cut),
+        Op::Int(op, ty) => int::eval_any(op, ty, cut),
         Op::Float {
             op,
             ty,

@@ -77,6 +77,46 @@ impl Format {
         magnitude != 0 && magnitude < 1 << self.man_bits
     }
 
+    /// The value of a format of at most 16 bits.
+    pub fn short_to_f64(self, bits: u64) -> f64 {
+        let sign = (bits & self.sign_bit()) << (63 - self.exp_bits - self.man_bits);
+        let magnitude = bits & (self.sign_bit() - 1);
+        let up = 52 - self.man_bits;
+        let value = if magnitude >= self.infinity() {
+            f64::from_bits(0x7ff << 52 | magnitude << up)
+        } else if magnitude < 1 << self.man_bits {
+            magnitude as f64 * power(1 - self.bias() - self.man_bits as i32)
+        } else {
+            f64::from_bits((magnitude << up) + (((1023 - self.bias()) as u64) << 52))
+        };
+        f64::from_bits(value.to_bits() | sign)
+    }
+
+    /// A value rounded to the nearest of a format of at most 16 bits, ties to even; NaNs become its canonical one.
+    pub fn short_from_f64(self, value: f64) -> u64 {
+        if value.is_nan() {
+            return self.sign_bit() - 1;
+        }
+        let sign = self.zero(value.is_sign_negative());
+        let magnitude = value.abs();
+        let over = power(self.bias() + 1);
+        if magnitude >= over {
+            return sign | self.infinity();
+        }
+        let least = 1 - self.bias();
+        let lead = ((magnitude.to_bits() >> 52) as i32 - 1023).max(least);
+        // Adding a number whose last bit is the format's rounds as the format does.
+        let ruler = 1.5 * power(lead - self.man_bits as i32 + 52);
+        let rounded = (magnitude + ruler) - ruler;
+        let bits = if rounded < power(least) {
+            (rounded * power(self.bias() - 1 + self.man_bits as i32)) as u64
+        } else {
+            let bits = rounded.to_bits() >> (52 - self.man_bits);
+            bits - (((1023 - self.bias()) as u64) << self.man_bits)
+        };
+        sign | bits
+    }
+
     /// `bits`, or zero of its sign if subnormal.
     pub const fn flush(self, bits: u64) -> u64 {
         if self.is_subnormal(bits) {
@@ -408,4 +448,9 @@ impl Exact {
         };
         sign | (format.infinity() - u64::from(!to_infinity))
     }
+}
+
+/// A power of two that f64 has as a normal number.
+fn power(exponent: i32) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
 }

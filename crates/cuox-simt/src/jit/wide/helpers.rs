@@ -44,15 +44,27 @@ pub unsafe extern "C" fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _
     // SAFETY: by contract.
     let op = unsafe { *op };
     let signature = op.signature();
-    for lane in (0..LANES as usize).filter(|lane| mask >> lane & 1 != 0) {
-        let mut args = [0; 4];
-        for (n, (arg, &ty)) in args.iter_mut().zip(signature.args()).enumerate() {
+    let mut args = [[0; LANES as usize]; 4];
+    for (n, (arg, &ty)) in args.iter_mut().zip(signature.args()).enumerate() {
+        for (lane, value) in arg.iter_mut().enumerate() {
             // SAFETY: by contract.
-            *arg = unsafe { get(area.add(128 * n), ty, lane) };
+            *value = unsafe { get(area.add(128 * n), ty, lane) };
         }
-        let value = sem::eval(op, &args);
+    }
+    let on = (0..LANES as usize).filter(|lane| mask >> lane & 1 != 0);
+    if mask.count_ones() == 1 {
+        // A thread by itself.
+        for lane in on {
+            let value = sem::eval(op, &args.map(|arg| arg[lane]));
+            // SAFETY: by contract.
+            unsafe { put(area.add(RESULT), signature.result, lane, value) };
+        }
+        return;
+    }
+    let values = sem::eval_many(op, &args);
+    for lane in on {
         // SAFETY: by contract.
-        unsafe { put(area.add(RESULT), signature.result, lane, value) };
+        unsafe { put(area.add(RESULT), signature.result, lane, values[lane]) };
     }
 }
 
