@@ -40,6 +40,8 @@ pub struct Fault {
     pub thread: Option<[u32; 3]>,
     /// PTX line, where the engine knows it.
     pub line: Option<u32>,
+    /// The address that was not legal, of memory that a driver allocates.
+    pub address: Option<u64>,
 }
 
 impl Fault {
@@ -51,7 +53,14 @@ impl Fault {
             block: None,
             thread: None,
             line: None,
+            address: None,
         }
+    }
+
+    /// The same, of an access to `address`.
+    pub(crate) fn at(mut self, address: u64) -> Self {
+        self.address = Some(address);
+        self
     }
 }
 

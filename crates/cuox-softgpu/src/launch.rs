@@ -63,7 +63,11 @@ impl Grid {
         print::to_stdout(&host.out.into_inner());
         if let Err(fault) = result {
             core.sticky.set(fault::code_of(&fault.kind), || {
-                format!("kernel {}: {fault}", self.name)
+                let near = fault
+                    .address
+                    .and_then(|at| driver::get().ok()?.memory.describe(at));
+                let near = near.map_or(String::new(), |near| format!("; the address is {near}"));
+                format!("kernel {}: {fault}{near}", self.name)
             });
         }
     }

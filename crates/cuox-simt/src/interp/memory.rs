@@ -180,7 +180,7 @@ fn place(
         Space::Flat => {
             let at = base.wrapping_add(addr.offset as u64);
             if !legal(env, at, len) {
-                return Err(illegal("address", verb, len, at));
+                return Err(illegal("address", verb, len, at).at(at));
             }
             (Place::Host(at), at, "address".to_string())
         }

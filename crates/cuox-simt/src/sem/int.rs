@@ -100,8 +100,13 @@ pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
 /// [`eval`] for several threads, with code of their own for the operations that generated code calls most.
 pub(super) fn eval_many<const N: usize>(op: IntOp, ty: Ty, args: &[[u64; N]; 4]) -> [u64; N] {
     use IntOp::*;
+    #[inline(always)]
     fn each<const N: usize>(args: &[[u64; N]; 4], f: impl Fn(&[u64; 4]) -> u64) -> [u64; N] {
-        std::array::from_fn(|lane| f(&args.map(|arg| arg[lane])))
+        let mut results = [0; N];
+        for (lane, result) in results.iter_mut().enumerate() {
+            *result = f(&[args[0][lane], args[1][lane], args[2][lane], args[3][lane]]);
+        }
+        results
     }
     macro_rules! by {
         ($ty:expr; $($name:ident)*) => {

@@ -25,7 +25,8 @@ pub(crate) use soft::Format;
 /// The result of `op`, zero-extended; predicates are 0 or 1. Bits of operands beyond their types are ignored.
 /// Operations that touch a b128 give 0 here: [`eval128`] has them.
 pub fn eval(op: Op, args: &[u64; 4]) -> u64 {
-    let [result] = eval_many(op, &args.map(|arg| [arg]));
+    let [a, b, c, d] = *args;
+    let [result] = eval_many(op, &[[a], [b], [c], [d]]);
     result
 }
 
@@ -45,7 +46,14 @@ pub fn eval_many<const N: usize>(op: Op, args: &[[u64; N]; 4]) -> [u64; N] {
     if let Op::Int(op, ty) = op {
         return int::eval_many(op, ty, &cut);
     }
-    std::array::from_fn(|lane| of_cut(op, &cut.map(|arg| arg[lane])))
+    let mut results = [0; N];
+    for (lane, result) in results.iter_mut().enumerate() {
+        *result = of_cut(
+            op,
+            &[cut[0][lane], cut[1][lane], cut[2][lane], cut[3][lane]],
+        );
+    }
+    results
 }
 
 /// [`eval`] with operands that have no other bits.

@@ -308,6 +308,34 @@ impl Memory {
         a.covers(at, 1).then(|| a.clone())
     }
 
+    /// Where `at` lies, seen from the nearest allocation, in words; nothing if none is within a gibibyte.
+    pub fn describe(&self, at: u64) -> Option<String> {
+        let live = self.live.read();
+        let below = live.range(..=at).next_back().map(|(_, a)| a);
+        let above = live.range(at..).next().map(|(_, a)| a);
+        let past = |a: &Arc<Allocation>| at - a.start;
+        let ahead = |a: &Arc<Allocation>| a.start - at;
+        let first =
+            below.is_some_and(|b| above.is_none_or(|a| past(b).saturating_sub(b.len) <= ahead(a)));
+        let far = |distance: u64| distance > 1 << 30;
+        let (distance, a) = match (below, above) {
+            (Some(b), _) if first && past(b) < b.len => {
+                return Some(format!(
+                    "{} bytes into the {} bytes at {:#x}",
+                    past(b),
+                    b.len,
+                    b.start
+                ));
+            }
+            (Some(b), _) if first && far(past(b) - b.len) => return None,
+            (None, Some(a)) | (Some(_), Some(a)) if !first && far(ahead(a)) => return None,
+            (Some(b), _) if first => (format!("{} bytes past the end of", past(b) - b.len), b),
+            (_, Some(a)) => (format!("{} bytes before", ahead(a)), a),
+            _ => return None,
+        };
+        Some(format!("{distance} the {} bytes at {:#x}", a.len, a.start))
+    }
+
     /// Whether `[at, at+len)` is inside one allocation.
     pub fn is_live(&self, at: u64, len: u64) -> bool {
         let live = self.live.read();
@@ -406,6 +434,21 @@ mod tests {
             "host memory is not the device's"
         );
         assert!(m.free(b.start + 1, |_| true).is_err());
+        let end = b.start + (1 << 20);
+        let near = m.describe(end + 24).unwrap();
+        assert_eq!(
+            near,
+            format!(
+                "24 bytes past the end of the 1048576 bytes at {:#x}",
+                b.start
+            )
+        );
+        let near = m.describe(b.start + 5).unwrap();
+        assert_eq!(
+            near,
+            format!("5 bytes into the 1048576 bytes at {:#x}", b.start)
+        );
+        assert_eq!(m.describe(0x10), None);
         m.free(b.start, |_| true).unwrap();
         assert!(m.free(b.start, |_| true).is_err());
         // SAFETY: writes to what is inaccessible now, on purpose.

@@ -26,7 +26,7 @@ impl JitBlock<'_> {
             "access to address {:#x}, which no allocation covers (a thread of warp {w})",
             trap.address
         );
-        self.place(Fault::new(kind, message), None, None)
+        self.place(Fault::new(kind, message).at(trap.address), None, None)
     }
 
     pub(in crate::jit) fn fast_fault(&self, w: usize, block: BlockId) -> Fault {
@@ -78,7 +78,7 @@ impl JitBlock<'_> {
                     let message = format!(
                         "{what} of {bytes} bytes at address {address:#x}, which no allocation covers"
                     );
-                    return Some(Fault::new(FaultKind::IllegalAddress, message));
+                    return Some(Fault::new(FaultKind::IllegalAddress, message).at(address));
                 }
                 (u64::MAX, "")
             }

@@ -55,7 +55,10 @@ pub unsafe extern "C" fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _
     if mask.count_ones() == 1 {
         // A thread by itself.
         for lane in on {
-            let value = sem::eval(op, &args.map(|arg| arg[lane]));
+            let value = sem::eval(
+                op,
+                &[args[0][lane], args[1][lane], args[2][lane], args[3][lane]],
+            );
             // SAFETY: by contract.
             unsafe { put(area.add(RESULT), signature.result, lane, value) };
         }
