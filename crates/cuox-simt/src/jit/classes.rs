@@ -203,6 +203,13 @@ impl Classes {
         let mut known: Vec<Option<Class>> = vec![None; func.regs.len()];
         let mut forced = varying.clone();
         loop {
+            // What is read before it is written is no definition's, and the same nothing for all.
+            for reg in live.live_in(BlockId(0)).iter() {
+                known[reg.index()] = Some(match forced.contains(reg) {
+                    true => Class::Varying,
+                    false => Class::Uniform,
+                });
+            }
             classes.solve(func, shape, local_bytes, &mut known, &forced);
             if !classes.force_divergent(func, live, &mut forced) {
                 return classes;
