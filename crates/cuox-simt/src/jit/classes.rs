@@ -293,7 +293,9 @@ impl Classes {
                 };
                 let (first, second) = match op {
                     WarpOp::Vote(_) | WarpOp::Redux(_) | WarpOp::MatchAll(_) => (warp, warp),
-                    WarpOp::ActiveMask | WarpOp::Sync | WarpOp::Step => (Class::Uniform, Class::Uniform),
+                    WarpOp::ActiveMask | WarpOp::Sync | WarpOp::Step => {
+                        (Class::Uniform, Class::Uniform)
+                    }
                     WarpOp::Shuffle(_) | WarpOp::MatchAny(_) if warp == Class::Uniform => {
                         (warp, Class::Varying)
                     }

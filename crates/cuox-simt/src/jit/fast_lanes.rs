@@ -5,10 +5,13 @@ use super::fast::{Cur, Fast, Scalar, Votes};
 use super::fast_fixed::Fixed;
 use super::layout::{Exit, Home, Team, lane_bytes};
 use super::liveness::RegSet;
+use super::ops::bits::permute_lanes;
 use super::ops::int::shift_by_constant;
 use super::symbol::{Helper, Site};
 use super::value::{GROUP, Lanes, part_type, trusted};
-use crate::ir::{Block as Source, ImageOp, Inst, IntOp, Op, Operand, Reg, Special, Terminator, Ty};
+use crate::ir::{
+    Block as Source, ImageOp, Inst, IntOp, Op, Operand, PrmtMode, Reg, Special, Terminator, Ty,
+};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -452,6 +455,16 @@ impl Fast<'_, '_, '_, '_> {
                     let value = shift_by_constant(&mut self.g.e, *shift, *ty, a, by);
                     self.set(*dst, Cur::Group(value));
                     return Ok(());
+                }
+                if let (Op::Int(IntOp::Prmt(PrmtMode::Index), _), Some(Operand::Imm(selector))) =
+                    (op, args.get(2))
+                {
+                    let (a, b) = (self.group(args[0], Ty::B32), self.group(args[1], Ty::B32));
+                    let picked = permute_lanes(&mut self.g.e, a, b, *selector as u32);
+                    if let Some(value) = picked {
+                        self.set(*dst, Cur::Group(value));
+                        return Ok(());
+                    }
                 }
                 let mut values = [Lanes::new(Ty::B32, true, &[self.lane]); 4];
                 for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args())

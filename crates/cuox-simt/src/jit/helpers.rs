@@ -12,7 +12,7 @@ use crate::sem;
 pub unsafe extern "C" fn eval(op: *const Op, a: u64, b: u64, c: u64, d: u64) -> u64 {
     // SAFETY: by contract of this function; the code keeps its operations in boxes of its own.
     let op = unsafe { *op };
-    sem::eval(op, &[a, b, c, d])
+    sem::eval_cut(op, &[a, b, c, d])
 }
 
 /// A site of generated code that a helper needs more about: index into the compiled kernel's sites.

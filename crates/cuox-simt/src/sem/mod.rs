@@ -48,7 +48,7 @@ pub fn eval_many<const N: usize>(op: Op, args: &[[u64; N]; 4]) -> [u64; N] {
     }
     let mut results = [0; N];
     for (lane, result) in results.iter_mut().enumerate() {
-        *result = of_cut(
+        *result = eval_cut(
             op,
             &[cut[0][lane], cut[1][lane], cut[2][lane], cut[3][lane]],
         );
@@ -56,8 +56,8 @@ pub fn eval_many<const N: usize>(op: Op, args: &[[u64; N]; 4]) -> [u64; N] {
     results
 }
 
-/// [`eval`] with operands that have no other bits.
-fn of_cut(op: Op, cut: &[u64; 4]) -> u64 {
+/// As [`eval`], of operands that are zero-extended already and none of which is a b128.
+pub fn eval_cut(op: Op, cut: &[u64; 4]) -> u64 {
     let [a, b, c, _] = *cut;
     match op {
         Op::Mov(_) => a,

@@ -64,6 +64,7 @@ pub fn emit(e: &mut Emit, op: IntOp, ty: Ty, args: &[Lanes]) -> Option<Lanes> {
                 e.b.ins().isub(large, small)
             })
         }
+        _ if !wide => return super::bits::emit(e, op, ty, args),
         _ => return None,
     })
 }

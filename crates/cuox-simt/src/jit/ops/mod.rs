@@ -4,6 +4,7 @@
 //! [`crate::sem`], thread by thread. A new operation therefore works as soon as `sem` knows it.
 
 mod approx;
+pub(super) mod bits;
 pub(super) mod compare;
 pub(super) mod convert;
 mod directed;

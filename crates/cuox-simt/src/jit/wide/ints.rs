@@ -4,7 +4,8 @@ use super::encode::Form;
 use super::forms::*;
 use super::lower::{Lower, Result, Val};
 use super::vcode::{Src, V};
-use crate::ir::{IntOp, Operand};
+use crate::ir::{IntOp, Operand, PrmtMode};
+use crate::jit::ops::bits::moves;
 
 impl Lower<'_> {
     /// `a * b + c` of 32-bit operands and so on.
@@ -119,6 +120,33 @@ impl Lower<'_> {
                 let high = self.shift_by(IntOp::Shl, high, up);
                 let low = self.shift_by(IntOp::ShrU, low, down);
                 words(self.op2(OR, high, Src::V(low)))
+            }
+            IntOp::Prmt(PrmtMode::Index) => {
+                let Val::Imm(selector) = self.val(x[2]) else {
+                    return Ok(None);
+                };
+                let operands = [self.words(x[0])?, self.words(x[1])?];
+                let mut all = None;
+                for step in moves(selector as u32) {
+                    let mut v = operands[step.operand];
+                    let up = 32 - 8 * (step.from + step.count);
+                    if step.sign {
+                        let top = self.shift_by(IntOp::Shl, v, up);
+                        let signs = self.shift_by(IntOp::ShrS, top, 31);
+                        v = self.shift_by(IntOp::ShrU, signs, 24);
+                    } else if step.count < 4 {
+                        let top = self.shift_by(IntOp::Shl, v, up);
+                        v = self.shift_by(IntOp::ShrU, top, 32 - 8 * step.count);
+                    }
+                    if step.to > 0 {
+                        v = self.shift_by(IntOp::Shl, v, 8 * step.to);
+                    }
+                    all = Some(match all {
+                        None => v,
+                        Some(all) => self.op2(OR, all, Src::V(v)),
+                    });
+                }
+                Ok(all.map(|v| Val::Words(v, false)))
             }
             IntOp::BfeU => {
                 let (Val::Imm(at), Val::Imm(len)) = (self.val(x[1]), self.val(x[2])) else {
