@@ -186,10 +186,10 @@ impl JitBlock<'_> {
                         }
                         let lanes = &mut self.warps[w].lanes;
                         lanes.in_barrier &= !(1 << lane);
-                        lanes.at[next.index()] |= 1 << lane;
+                        lanes.at.add(next.index(), 1 << lane);
                     }
                     // All lanes at one place: perhaps the warp can go on as one.
-                    if let Some(at) = self.warps[w].lanes.at.iter().position(|&m| m == u32::MAX) {
+                    if let Some(at) = self.warps[w].lanes.at.together() {
                         self.converge(w, BlockId(at as u32));
                     }
                 }

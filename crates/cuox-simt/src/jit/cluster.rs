@@ -55,7 +55,7 @@ impl JitBlock<'_> {
         for lane in sem::warp::lanes_of(waits) {
             lanes.block[lane] = block.0;
         }
-        lanes.at[next.index()] |= mask & !waits;
+        lanes.at.add(next.index(), mask & !waits);
     }
 
     /// Who has arrived.
@@ -108,9 +108,9 @@ impl JitBlock<'_> {
                     let lanes = &mut self.warps[w].lanes;
                     for lane in sem::warp::lanes_of(std::mem::take(&mut lanes.in_cluster)) {
                         let next = next_of(BlockId(lanes.block[lane]));
-                        lanes.at[next.index()] |= 1 << lane;
+                        lanes.at.add(next.index(), 1 << lane);
                     }
-                    if let Some(at) = lanes.at.iter().position(|&m| m == u32::MAX) {
+                    if let Some(at) = lanes.at.together() {
                         self.converge(w, BlockId(at as u32));
                     }
                 }

@@ -1,10 +1,10 @@
 //! From a unit to machine code: analyses, the two functions, and what the runtime must know of them.
 
 use super::cache::Cache;
-use super::classes::{Classes, Shape};
+use super::classes::{Class, Classes, Shape};
 use super::code::{self, Code, Routine};
 use super::group_loop::{self, GroupLoop};
-use super::layout::{Env, Layout, Team};
+use super::layout::{Env, Home, Layout, Team};
 use super::linearize::linearize;
 use super::liveness::{Liveness, RegSet};
 use super::object::Object;
@@ -61,6 +61,8 @@ pub struct Plan {
     pub has_barrier: bool,
     /// Whether nothing orders what threads write but the end of the grid.
     pub unordered: bool,
+    /// Whether a thread may look for what another one does.
+    pub waits: bool,
     /// Whether the lanes' work may have wide code.
     pub wide: bool,
     /// Whether some block ends in a step of the cluster's barrier.
@@ -102,6 +104,8 @@ pub struct Compiled {
     /// What it is made from.
     pub plan: Plan,
     cache: &'static Cache,
+    /// What [`Compiled::classed`] has answered, by block.
+    classed: Vec<OnceLock<Box<[Home]>>>,
     /// Both pieces.
     team: [OnceLock<Result<TeamCode, String>>; 2],
     thread: OnceLock<Result<ThreadCode, String>>,
@@ -195,6 +199,15 @@ fn unordered(block: &Block) -> bool {
     ends && block.insts.iter().all(plain)
 }
 
+/// Whether an instruction reads what another thread may just have written.
+fn looks(inst: &Inst) -> bool {
+    match inst {
+        Inst::Load { order, .. } => *order != Order::Plain,
+        Inst::Atomic { dst, .. } => dst.is_some(),
+        _ => false,
+    }
+}
+
 impl Plan {
     /// The plan of a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), for this machine's wide vectors if
     /// `wide`. An error names what the JIT cannot do; the interpreter then can.
@@ -238,6 +251,7 @@ impl Plan {
             .any(|b| matches!(b.end, Terminator::Cluster { .. }));
         let nans_alike = nans::alike(&func);
         let unordered = func.blocks.iter().all(unordered);
+        let waits = func.blocks.iter().flat_map(|b| &b.insts).any(looks);
         let plan = Plan {
             numbers: Numbers::new(&func),
             func,
@@ -256,6 +270,7 @@ impl Plan {
             pieces,
             has_barrier,
             unordered,
+            waits,
             wide,
             has_cluster_barrier,
         };
@@ -314,6 +329,7 @@ impl Compiled {
     /// No code yet of a plan; it will be made, or found in `cache`.
     pub fn new(plan: Plan, cache: &'static Cache) -> Compiled {
         Compiled {
+            classed: plan.func.blocks.iter().map(|_| OnceLock::new()).collect(),
             plan,
             cache,
             team: Default::default(),
@@ -333,6 +349,17 @@ impl Compiled {
                 self.thread().map(drop)
             }),
         }
+    }
+
+    /// The homes of registers that live at the start of a block and that team mode does not keep lane by lane.
+    pub(super) fn classed(&self, block: BlockId) -> &[Home] {
+        self.classed[block.index()].get_or_init(|| {
+            let live = self.plan.live.live_in(block);
+            live.iter()
+                .filter_map(|reg| self.plan.layout.home(reg))
+                .filter(|home| home.class != Class::Varying)
+                .collect()
+        })
     }
 
     /// A piece of its code of team mode.

@@ -4,6 +4,7 @@
 
 use super::classes::{Class, Classes};
 use super::liveness::{Liveness, RegSet};
+use super::places::Places;
 use crate::image::Words;
 use crate::ir::{BlockId, Function, Operand, Reg, Terminator, Ty};
 
@@ -62,6 +63,8 @@ pub struct Env {
     pub wide: *const usize,
     /// The runtime, for helpers: a [`super::run::Runtime`].
     pub runtime: *const (),
+    /// Where the lanes of the warp at hand are in thread mode.
+    pub places: *mut Places,
 }
 
 /// The start of a team's state; its scalar slots follow. The lanes' slots are the block's.
@@ -342,6 +345,24 @@ impl Line {
         self.base.wrapping_add(along).wrapping_add(down) & ty.mask()
     }
 
+    /// The values in 32 lanes from `first` on.
+    pub fn values(&self, first: u64, rows: Rows, ty: Ty) -> [u64; 32] {
+        let (width, place) = (rows.width.max(1), first + rows.ahead);
+        let (mut row, mut at) = (place / width, place % width);
+        let mask = ty.mask();
+        let mut values = [0; 32];
+        for value in &mut values {
+            let down = self.step.wrapping_mul(row);
+            let along = (self.stride as u64).wrapping_mul(at.wrapping_sub(rows.ahead));
+            *value = self.base.wrapping_add(along).wrapping_add(down) & mask;
+            at += 1;
+            if at == width {
+                (row, at) = (row + 1, 0);
+            }
+        }
+        values
+    }
+
     /// The line through the values of the first lane and of one in the next row.
     pub fn through(base: u64, (lane, next): (u64, u64), stride: i64, rows: Rows) -> Line {
         let place = (lane + rows.ahead).wrapping_sub(rows.width);
@@ -368,6 +389,8 @@ mod tests {
         assert_eq!(line.at(15, rows, Ty::B32), 5 + 15 * 3);
         assert_eq!(line.at(16, rows, Ty::B32), 1000);
         assert_eq!(line.at(34, rows, Ty::B32), 5 + 2 * 995 + 2 * 3);
+        let all: [u64; 32] = std::array::from_fn(|n| line.at(7 + n as u64, rows, Ty::B32));
+        assert_eq!(line.values(7, rows, Ty::B32), all);
         let down = Line::through(5, (16, 3), 0, rows);
         assert_eq!(down.at(16 * 3, rows, Ty::B32), u64::from(u32::MAX));
     }
@@ -385,6 +408,8 @@ mod tests {
             for lane in 0..64 {
                 assert_eq!(line.at(lane, rows, Ty::B64), value(lane), "{lane}");
             }
+            let all: [u64; 32] = std::array::from_fn(|lane| value(11 + lane as u64));
+            assert_eq!(line.values(11, rows, Ty::B64), all);
         }
         assert!(rows.same(15) && !rows.same(16));
     }

@@ -41,6 +41,7 @@ mod nans;
 mod object;
 mod ops;
 mod pieces;
+mod places;
 mod prepare;
 mod run;
 mod slow;

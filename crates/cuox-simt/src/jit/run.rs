@@ -9,7 +9,8 @@ use super::cluster::Cluster;
 use super::compile::{Compiled, FastFn, SlowFn};
 use super::layout::{Env, Exit, Line, Rows, Team};
 use super::pieces::Door;
-use super::slow::{FAULT, RUNTIME_FAULT};
+use super::places::Places;
+use super::slow::{AT_END, FAULT, RUNTIME_FAULT};
 use super::state::{Collective, State};
 use super::symbol::Site;
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress};
@@ -153,7 +154,7 @@ pub(super) enum Mode {
 #[derive(Default)]
 pub(super) struct Lanes {
     /// Lanes about to run each block.
-    pub(super) at: Vec<u32>,
+    pub(super) at: Places,
     /// Lanes waiting at a block's warp operation.
     in_op: u32,
     /// Lanes waiting at a block's barrier.
@@ -327,6 +328,7 @@ impl<'g> JitBlock<'g> {
             cluster_rank: block.rank,
             explicit_cluster: u32::from(grid.explicit_cluster),
             runtime: (&raw const *runtime).cast(),
+            places: std::ptr::null_mut(),
         });
         let mut this = JitBlock {
             compiled,
@@ -479,7 +481,7 @@ impl<'g> JitBlock<'g> {
         if self.warps[w].mode == Mode::Slow {
             let alive = self.warps[w].alive;
             self.enter_slow(w);
-            self.warps[w].lanes.at[0] = alive;
+            self.warps[w].lanes.at.add(0, alive);
         }
     }
 
@@ -637,7 +639,7 @@ impl<'g> JitBlock<'g> {
                 self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
                     this.state(n).expand(plan.live.live_in(block).iter());
                     this.enter_slow(n);
-                    this.warps[n].lanes.at[block.index()] = u32::MAX;
+                    this.warps[n].lanes.at.add(block.index(), u32::MAX);
                     Ok(())
                 })?;
                 Ok(None)
@@ -751,7 +753,7 @@ impl<'g> JitBlock<'g> {
                 let lanes = &warp.lanes;
                 let waits = lanes.in_barrier | lanes.in_cluster;
                 w >= self.started
-                    || waits != warp.alive && (waits == 0 || lanes.at.iter().any(|&m| m != 0))
+                    || waits != warp.alive && (waits == 0 || lanes.at.first(0, 0).is_some())
             }
             Mode::FastWait(..) | Mode::FastCluster(_) | Mode::Member | Mode::Done => false,
         }

@@ -1,10 +1,12 @@
 //! Thread mode: code that runs one block for some lanes of a warp, one lane after the other.
 //!
 //! Every register that lives across blocks is read from and written to its lane slot, so that any lane may be anywhere.
-//! The runtime decides which block runs next and for whom.
+//! At the end of a block its lanes are noted where they go on (`places.rs`), and the first block that has lanes runs next. What a jump or a
+//! branch cannot say, and now and then whose turn it is, is left to the runtime.
 
 use super::compile::{Gen, Plan};
 use super::layout::{Env, Home, Team, lane_bytes};
+use super::places::Places;
 use super::symbol::{Helper, Site};
 use super::value::{Lanes, part_type, trusted};
 use crate::env::WARP_IDS;
@@ -15,6 +17,8 @@ use std::mem::offset_of;
 
 /// The bit of a result that says a lane faulted.
 pub const FAULT: u64 = 1 << 32;
+/// The bit of a result that says lanes are at an end of a block that the runtime sees to.
+pub const AT_END: u64 = 1 << 33;
 /// The instruction number that says the runtime has the fault.
 pub const RUNTIME_FAULT: u32 = u32::MAX;
 
@@ -29,6 +33,10 @@ struct Slow<'g, 'a, 'f, 'p> {
     masks: Value,
     /// The lane at hand, I64.
     lane: Value,
+    /// Address of the warp's [`Places`].
+    places: Value,
+    /// Takes two blocks and the lanes that go on at each, notes them, and goes on with the first block that has lanes.
+    arrive: Block,
     cur: Vec<Option<Lanes>>,
     touched: Vec<Reg>,
 }
@@ -46,6 +54,9 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let lanes = b
         .ins()
         .load(types::I64, trusted(), env, offset_of!(Env, lanes) as i32);
+    let places = b
+        .ins()
+        .load(types::I64, trusted(), env, offset_of!(Env, places) as i32);
     let first = b
         .ins()
         .load(types::I64, trusted(), team, offset_of!(Team, first) as i32);
@@ -56,10 +67,29 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     // 32 lanes share a mask of 4 bytes.
     let ahead = b.ins().ushr_imm_u(first, 3);
     let masks = b.ins().iadd(lanes, ahead);
-    let blocks: Vec<_> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
+    let blocks: Vec<_> = plan
+        .func
+        .blocks
+        .iter()
+        .map(|_| {
+            let block = b.create_block();
+            b.append_block_param(block, types::I32);
+            block
+        })
+        .collect();
+    let run = b.create_block();
+    b.append_block_param(run, types::I32);
+    b.append_block_param(run, types::I32);
+    let arrive = b.create_block();
+    for ty in [types::I32; 4] {
+        b.append_block_param(arrive, ty);
+    }
+    b.ins().jump(run, &[number.into(), mask.into()]);
+    b.switch_to_block(run);
+    let (number, mask) = (b.block_params(run)[0], b.block_params(run)[1]);
     let calls: Vec<_> = blocks
         .iter()
-        .map(|&block| b.func.dfg.block_call(block, &[]))
+        .map(|&block| b.func.dfg.block_call(block, &[mask.into()]))
         .collect();
     let default = calls[0];
     let table = b.create_jump_table(JumpTableData::new(default, &calls));
@@ -71,14 +101,18 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
         slots,
         masks,
         lane: env,
+        places,
+        arrive,
         cur: vec![None; plan.func.regs.len()],
         touched: Vec::new(),
         g,
     };
     for (index, &start) in blocks.iter().enumerate() {
         slow.g.e.b.switch_to_block(start);
+        let mask = slow.g.e.b.block_params(start)[0];
         slow.block(BlockId(index as u32), mask)?;
     }
+    slow.arrivals(run);
     Ok(())
 }
 
@@ -148,9 +182,98 @@ impl Slow<'_, '_, '_, '_> {
             &[taken_now.into()],
         );
         self.g.e.b.switch_to_block(done);
-        let wide = self.g.e.b.ins().uextend(types::I64, result);
-        self.g.e.b.ins().return_(&[wide]);
+        let (to, taken, other) = match block.end {
+            Terminator::Jump(to) => (to, mask, to),
+            Terminator::Branch { then, other, .. } => (then, result, other),
+            _ => {
+                let code = self.g.e.iconst(types::I64, AT_END as i64);
+                self.g.e.b.ins().return_(&[code]);
+                return Ok(());
+            }
+        };
+        let [to, other] = [to, other].map(|to| self.g.e.iconst(types::I32, i64::from(to.0)));
+        let rest = self.g.e.b.ins().bxor(mask, taken);
+        let args = [to.into(), taken.into(), other.into(), rest.into()];
+        self.g.e.b.ins().jump(self.arrive, &args);
         Ok(())
+    }
+
+    /// The block that all jumps and branches lead to: see `arrive`. `run` takes a block and lanes.
+    fn arrivals(&mut self, run: Block) {
+        let places = self.places;
+        let b = &mut *self.g.e.b;
+        b.switch_to_block(self.arrive);
+        let field = |offset: usize| offset as i32;
+        let at = field(offset_of!(Places, at));
+        let at = b.ins().load(types::I64, trusted(), places, at);
+        let busy = field(offset_of!(Places, busy));
+        let busy = b.ins().load(types::I64, trusted(), places, busy);
+        let params = b.block_params(self.arrive).to_vec();
+        for to in params.chunks_exact(2) {
+            let (number, lanes) = (b.ins().uextend(types::I64, to[0]), to[1]);
+            let by = b.ins().ishl_imm_u(number, 2);
+            let here = b.ins().iadd(at, by);
+            let old = b.ins().load(types::I32, trusted(), here, 0);
+            let new = b.ins().bor(old, lanes);
+            b.ins().store(trusted(), new, here, 0);
+            let any = b.ins().icmp_imm_u(IntCC::NotEqual, lanes, 0);
+            let any = b.ins().uextend(types::I64, any);
+            // A shift takes the number modulo 64.
+            let bit = b.ins().ishl(any, number);
+            let word = b.ins().ushr_imm_u(number, 6);
+            let word = b.ins().ishl_imm_u(word, 3);
+            let word = b.ins().iadd(busy, word);
+            let old = b.ins().load(types::I64, trusted(), word, 0);
+            let new = b.ins().bor(old, bit);
+            b.ins().store(trusted(), new, word, 0);
+        }
+        let (out, scan, found) = (b.create_block(), b.create_block(), b.create_block());
+        b.append_block_param(scan, types::I64);
+        let on = b.create_block();
+        let left = field(offset_of!(Places, left));
+        let steps = b.ins().load(types::I32, trusted(), places, left);
+        let steps = b.ins().iadd_imm_s(steps, -1);
+        b.ins().store(trusted(), steps, places, left);
+        let zero = b.ins().iconst(types::I64, 0);
+        b.ins().brif(steps, scan, &[zero.into()], out, &[]);
+
+        // Somebody is somewhere, or the warp had not been here.
+        b.switch_to_block(scan);
+        let word = b.block_params(scan)[0];
+        let here = b.ins().iadd(busy, word);
+        let bits = b.ins().load(types::I64, trusted(), here, 0);
+        let next = b.ins().iadd_imm_u(word, 8);
+        b.ins().brif(bits, found, &[], scan, &[next.into()]);
+
+        b.switch_to_block(found);
+        let bit = b.ins().ctz(bits);
+        let number = b.ins().ishl_imm_u(word, 3);
+        let number = b.ins().iadd(number, bit);
+        let by = b.ins().ishl_imm_u(number, 2);
+        let place = b.ins().iadd(at, by);
+        let mask = b.ins().load(types::I32, trusted(), place, 0);
+        // All of a warp at one place: it may be a team again.
+        let whole = field(offset_of!(Places, whole));
+        let whole = b.ins().load(types::I32, trusted(), places, whole);
+        let all = b.ins().icmp(IntCC::Equal, mask, whole);
+        b.ins().brif(all, out, &[], on, &[]);
+
+        b.switch_to_block(on);
+        let none = b.ins().iconst(types::I32, 0);
+        b.ins().store(trusted(), none, place, 0);
+        let less = b.ins().iadd_imm_s(bits, -1);
+        let others = b.ins().band(bits, less);
+        b.ins().store(trusted(), others, here, 0);
+        let number = b.ins().ireduce(types::I32, number);
+        let block = field(offset_of!(Places, block));
+        b.ins().store(trusted(), number, places, block);
+        let lanes = field(offset_of!(Places, lanes));
+        b.ins().store(trusted(), mask, places, lanes);
+        b.ins().jump(run, &[number.into(), mask.into()]);
+
+        b.switch_to_block(out);
+        let code = b.ins().iconst(types::I64, 0);
+        b.ins().return_(&[code]);
     }
 
     /// Goes on where the answer says if the block is not for this lane.

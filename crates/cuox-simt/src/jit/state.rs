@@ -182,10 +182,9 @@ impl State<'_> {
     pub fn read(&self, home: Home, together: bool) -> Values {
         match home.class {
             Class::Uniform | Class::Affine(_) if together => {
-                let (line, rows) = (self.line(home), self.team().rows());
-                return std::array::from_fn(|lane| {
-                    line.at(self.ahead + lane as u64, rows, home.ty)
-                });
+                return self
+                    .line(home)
+                    .values(self.ahead, self.team().rows(), home.ty);
             }
             Class::Group(stride) if together => {
                 return std::array::from_fn(|lane| {
@@ -207,17 +206,24 @@ impl State<'_> {
             return std::array::from_fn(|lane| u64::from(mask >> lane & 1));
         }
         let at = self.slot(home.lanes);
-        std::array::from_fn(|lane| {
-            let lane = self.warp * 32 + lane;
-            // SAFETY: lane slots hold a value for every lane there is room for.
-            unsafe {
-                match lane_bytes(home.ty) {
-                    8 => *at.cast::<u64>().add(lane),
-                    16 => *at.cast::<u64>().add(lane * 2),
-                    _ => u64::from(*at.cast::<u32>().add(lane)),
+        // SAFETY: lane slots hold a value for every lane there is room for, and rooms are of whole warps.
+        unsafe {
+            match lane_bytes(home.ty) {
+                8 => *at.cast::<Values>().add(self.warp),
+                16 => {
+                    let both = &*at.cast::<[[u64; 2]; 32]>().add(self.warp);
+                    both.map(|[low, _]| low)
+                }
+                _ => {
+                    let words = &*at.cast::<Words>().add(self.warp);
+                    let mut values = [0; 32];
+                    for (value, &word) in values.iter_mut().zip(words) {
+                        *value = u64::from(word);
+                    }
+                    values
                 }
             }
-        })
+        }
     }
 
     /// Sets the values of some lanes; `together` says whether team mode reads them next, in which case it is all lanes.
@@ -321,33 +327,32 @@ impl State<'_> {
         }
     }
 
-    /// Whether the warp's lanes agree with the classes of `regs`; if so, writes what team mode keeps of them, for a team of
+    /// Whether the warp's lanes agree with the classes of `homes`; if so, writes what team mode keeps of them, for a team of
     /// this warp alone.
-    pub fn contract(&self, regs: impl Iterator<Item = Reg> + Clone) -> bool {
-        let homes = || {
-            regs.clone()
-                .filter_map(|reg| self.compiled.plan.layout.home(reg))
-                .filter(|home| home.class != Class::Varying)
-        };
-        for home in homes() {
+    pub fn contract(&self, homes: &[Home]) -> bool {
+        let agrees = |&home: &Home| {
             let values = self.read(home, false);
-            let (line, team) = (self.line_of(home, &values), self.team().rows());
-            let agrees = values.iter().enumerate().all(|(lane, &v)| {
-                let (line, rows, lane) = match home.class {
-                    Class::Group(stride) => {
-                        let base = values[lane / 4 * 4];
-                        let step = 0;
-                        (Line { base, stride, step }, FOUR, lane % 4)
-                    }
-                    _ => (line, team, lane),
+            let stride = match home.class {
+                Class::Uniform => return values.iter().all(|v| *v == values[0]),
+                Class::Group(stride) => stride,
+                _ => {
+                    let line = self.line_of(home, &values);
+                    return values == line.values(0, self.team().rows(), home.ty);
+                }
+            };
+            values.chunks_exact(4).all(|group| {
+                let line = Line {
+                    base: group[0],
+                    stride,
+                    step: 0,
                 };
-                v == line.at(lane as u64, rows, home.ty)
-            });
-            if !agrees {
-                return false;
-            }
+                (0..4).all(|lane| group[lane as usize] == line.at(lane, FOUR, home.ty))
+            })
+        };
+        if !homes.iter().all(agrees) {
+            return false;
         }
-        for home in homes() {
+        for &home in homes {
             let values = self.read(home, false);
             self.write(home, u32::MAX, &values, true);
         }

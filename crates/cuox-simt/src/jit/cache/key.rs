@@ -103,6 +103,7 @@ impl Hash for Plan {
             pieces: _,
             has_barrier,
             unordered: _,
+            waits: _,
             wide,
             has_cluster_barrier,
             numbers: _,

@@ -4,8 +4,13 @@ use super::*;
 
 /// Blocks that thread mode runs before another warp gets its turn.
 const SLOW_STEPS: u32 = 1 << 12;
-/// Every so many steps, thread mode favours a block that is not the first, so that no lane starves.
-const ROTATE: u32 = 16;
+/// Every so many steps, thread mode favours a block that is not the first, so that no lane starves. It tears lanes apart that would come
+/// together there.
+const ROTATE: u32 = 1 << 10;
+/// The same where lanes may wait for each other.
+const ROTATE_SOON: u32 = 16;
+/// Steps until a warp whose lanes' values did not agree is looked at again.
+const HOLD: u32 = 16;
 
 #[repr(C)]
 struct SlowCall {
@@ -30,8 +35,7 @@ impl JitBlock<'_> {
         let warp = &mut self.warps[w];
         warp.mode = Mode::Slow;
         let mut at = std::mem::take(&mut warp.lanes.at);
-        at.clear();
-        at.resize(blocks, 0);
+        at.clear(blocks);
         warp.lanes = Lanes {
             at,
             hold: 1,
@@ -52,16 +56,16 @@ impl JitBlock<'_> {
         let code = &plan.func.blocks[block.index()];
         let state = self.state(w);
         match &code.end {
-            Terminator::Jump(to) => self.warps[w].lanes.at[to.index()] |= mask,
+            Terminator::Jump(to) => self.warps[w].lanes.at.add(to.index(), mask),
             Terminator::Branch { then, other, .. } => {
-                self.warps[w].lanes.at[then.index()] |= mask & taken;
-                self.warps[w].lanes.at[other.index()] |= mask & !taken;
+                self.warps[w].lanes.at.add(then.index(), mask & taken);
+                self.warps[w].lanes.at.add(other.index(), mask & !taken);
             }
             Terminator::Switch { index, targets } => {
                 let values = state.operand(*index, false);
                 for lane in sem::warp::lanes_of(mask) {
                     match targets.get(values[lane] as u32 as usize) {
-                        Some(to) => self.warps[w].lanes.at[to.index()] |= 1 << lane,
+                        Some(to) => self.warps[w].lanes.at.add(to.index(), 1 << lane),
                         None => {
                             let message = format!(
                                 "a switch on {} has {} targets",
@@ -104,12 +108,12 @@ impl JitBlock<'_> {
                 {
                     state.write(home, mask, &[u64::from(mask); 32], false);
                 }
-                self.warps[w].lanes.at[next.index()] |= mask;
+                self.warps[w].lanes.at.add(next.index(), mask);
             }
             Terminator::Warp { next, .. } => {
                 let on = code.mask.map_or(u32::MAX, |mask| state.masked(mask));
                 let lanes = &mut self.warps[w].lanes;
-                lanes.at[next.index()] |= mask & !on;
+                lanes.at.add(next.index(), mask & !on);
                 let mask = mask & on;
                 lanes.in_op |= mask;
                 for lane in sem::warp::lanes_of(mask) {
@@ -122,7 +126,7 @@ impl JitBlock<'_> {
             }
             Terminator::Pause { next } => {
                 let lanes = &mut self.warps[w].lanes;
-                lanes.at[next.index()] |= mask;
+                lanes.at.add(next.index(), mask);
                 lanes.paused |= mask;
             }
             Terminator::Barrier {
@@ -144,7 +148,7 @@ impl JitBlock<'_> {
                         lanes.block[lane] = block.0;
                         lanes.barrier[lane] = ids[lane] as u32 % 16;
                     } else {
-                        lanes.at[next.index()] |= 1 << lane;
+                        lanes.at.add(next.index(), 1 << lane);
                     }
                 }
                 // Lanes at the same barrier arrive together.
@@ -212,7 +216,7 @@ impl JitBlock<'_> {
                 for l in sem::warp::lanes_of(here) {
                     let at = self.warps[w].lanes.block[l] as usize;
                     if let Terminator::Warp { next, .. } = &plan.func.blocks[at].end {
-                        self.warps[w].lanes.at[next.index()] |= 1 << l;
+                        self.warps[w].lanes.at.add(next.index(), 1 << l);
                     }
                 }
                 self.warps[w].lanes.in_op &= !here;
@@ -223,7 +227,7 @@ impl JitBlock<'_> {
             }
             let lanes = &mut self.warps[w].lanes;
             lanes.in_op &= !here;
-            lanes.at[next.index()] |= here;
+            lanes.at.add(next.index(), here);
         }
         any
     }
@@ -238,28 +242,35 @@ impl JitBlock<'_> {
         any
     }
 
-    /// The block that thread mode runs next: the first that has lanes, now and then another.
-    pub(in crate::jit) fn pick(&mut self, w: usize) -> Option<usize> {
+    /// The block that thread mode runs next, and how many blocks may be run before it is asked again: the first that has lanes, and now and
+    /// then another.
+    pub(in crate::jit) fn pick(&mut self, w: usize) -> Option<(usize, u32)> {
+        let rotate = match self.compiled.plan.waits {
+            true => ROTATE_SOON,
+            false => ROTATE,
+        };
         let lanes = &mut self.warps[w].lanes;
         lanes.steps += 1;
         let paused = lanes.paused;
-        let here = |&m: &u32| m & !paused != 0;
-        if lanes.steps.is_multiple_of(ROTATE) {
-            let after = lanes.at[lanes.last.min(lanes.at.len())..]
-                .iter()
-                .position(here);
+        if lanes.steps.is_multiple_of(rotate) {
+            let after = lanes.at.first(lanes.last, paused);
             let pick = match after {
-                Some(n) => lanes.last + n,
-                None => lanes.at.iter().position(here)?,
+                Some(n) => n,
+                None => lanes.at.first(0, paused)?,
             };
             lanes.last = pick + 1;
-            return Some(pick);
+            return Some((pick, 1));
         }
-        lanes.at.iter().position(here)
+        let until = match paused {
+            0 => rotate - 1 - lanes.steps % rotate,
+            _ => 0,
+        };
+        Some((lanes.at.first(0, paused)?, until + 1))
     }
 
     pub(in crate::jit) fn run_slow(&mut self, w: usize) -> Result<Option<Turn>, Fault> {
-        for _ in 0..SLOW_STEPS {
+        let mut left = SLOW_STEPS;
+        while left > 0 {
             // The warp's own arrival may have opened a barrier, behind which it is a team.
             if self.warps[w].mode != Mode::Slow {
                 return Ok(None);
@@ -269,7 +280,7 @@ impl JitBlock<'_> {
                 self.check_barriers()?;
                 return Ok(Some(Turn::Stopped));
             }
-            let Some(block) = self.pick(w) else {
+            let Some((block, steps)) = self.pick(w) else {
                 if std::mem::take(&mut self.warps[w].lanes.paused) != 0 {
                     return Ok(Some(Turn::OutOfFuel));
                 }
@@ -282,48 +293,48 @@ impl JitBlock<'_> {
                 }
                 return Ok(Some(Turn::Stopped));
             };
-            let mask = self.warps[w].lanes.at[block] & !self.warps[w].lanes.paused;
-            if mask == u32::MAX {
-                let lanes = &mut self.warps[w].lanes;
-                if lanes.hold > 0 {
-                    lanes.hold -= 1;
-                } else if self.converge(w, BlockId(block as u32)) {
-                    return Ok(None);
-                }
+            let lanes = &mut self.warps[w].lanes;
+            let mask = lanes.at.of(block) & !lanes.paused;
+            let mut steps = steps.min(left);
+            if lanes.hold > 0 {
+                steps = steps.min(lanes.hold);
+            } else if mask == u32::MAX && self.converge(w, BlockId(block as u32)) {
+                return Ok(None);
             }
-            self.slow_step(w, block, mask)?;
+            left -= self.slow_step(w, block, mask, steps)?;
         }
         Ok(Some(Turn::OutOfFuel))
     }
 
     /// Goes back to team mode at `block` if the lanes' values allow it.
     pub(in crate::jit) fn converge(&mut self, w: usize, block: BlockId) -> bool {
-        let plan = &self.compiled.plan;
+        let compiled = self.compiled;
+        let plan = &compiled.plan;
         let masked = plan.func.blocks[block.index()].mask.is_some();
         if masked || !plan.entries[block.index()] {
             return false;
         }
-        if !self.state(w).contract(
-            plan.live
-                .live_in(block)
-                .iter()
-                .collect::<Vec<_>>()
-                .into_iter(),
-        ) {
-            self.warps[w].lanes.hold = 16;
+        if !self.state(w).contract(compiled.classed(block)) {
+            self.warps[w].lanes.hold = HOLD;
             return false;
         }
         self.warps[w].mode = Mode::Fast(block);
         true
     }
 
+    /// Runs `block` for the lanes `mask`, and then up to `steps - 1` others. Says how many it was.
     pub(in crate::jit) fn slow_step(
         &mut self,
         w: usize,
         block: usize,
         mask: u32,
-    ) -> Result<(), Fault> {
+        steps: u32,
+    ) -> Result<u32, Fault> {
         let state = self.state(w);
+        let lanes = &mut self.warps[w].lanes;
+        let whole = if lanes.hold == 0 { u32::MAX } else { 0 };
+        lanes.at.enter(block, mask, steps, whole);
+        self.env.places = &raw mut lanes.at;
         let mut call = SlowCall {
             code: self.compiled.thread().map_err(unsupported)?.run,
             env: &raw mut *self.env,
@@ -333,8 +344,16 @@ impl JitBlock<'_> {
         };
         // SAFETY: as in `run_fast`.
         let result = unsafe { trap::protected(call_slow, (&raw mut call).cast()) };
-        let taken = result.map_err(|trap| self.trapped(w, trap))?;
-        if taken & FAULT != 0 {
+        let code = result.map_err(|trap| self.trapped(w, trap))?;
+        let lanes = &mut self.warps[w].lanes;
+        let (block, mask) = (lanes.at.block as usize, lanes.at.lanes);
+        let at_end = code & AT_END != 0;
+        // A block whose end the runtime sees to has not been counted, nor has one with a fault.
+        let ran = (steps - lanes.at.left + u32::from(at_end)).max(1);
+        // The first was counted when it was picked.
+        lanes.steps += ran - 1;
+        lanes.hold = lanes.hold.saturating_sub(ran);
+        if code & FAULT != 0 {
             let header = state.team();
             if header.fault_inst == RUNTIME_FAULT {
                 return Err(self.runtime_fault());
@@ -347,7 +366,9 @@ impl JitBlock<'_> {
             let line = code.lines.get(header.fault_inst as usize).copied();
             return Err(self.place(fault, Some(header.first as u32 + header.fault_lane), line));
         }
-        self.warps[w].lanes.at[block] &= !mask;
-        self.transfer(w, BlockId(block as u32), mask, taken as u32)
+        if at_end {
+            self.transfer(w, BlockId(block as u32), mask, 0)?;
+        }
+        Ok(ran)
     }
 }

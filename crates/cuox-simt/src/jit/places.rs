@@ -1,0 +1,127 @@
+//! Where the lanes of a warp are in thread mode.
+
+use std::ptr;
+
+/// Which lanes are about to run each block. Generated code takes lanes from it and notes them where they go on.
+#[repr(C)]
+pub struct Places {
+    /// The lanes at each block: those of `masks`, while code runs.
+    pub at: *mut u32,
+    /// A bit for each block, set if it has lanes: those of `bits`.
+    pub busy: *mut u64,
+    /// Blocks that may be run before the runtime is asked again.
+    pub left: u32,
+    /// Lanes that do not go on if they are all at one block; 0 if any may.
+    pub whole: u32,
+    /// The block that was run last.
+    pub block: u32,
+    /// For these lanes.
+    pub lanes: u32,
+    masks: Vec<u32>,
+    bits: Vec<u64>,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Places {
+            at: ptr::null_mut(),
+            busy: ptr::null_mut(),
+            left: 0,
+            whole: 0,
+            block: 0,
+            lanes: 0,
+            masks: Vec::new(),
+            bits: Vec::new(),
+        }
+    }
+}
+
+impl Places {
+    /// Nobody at any of `blocks` blocks.
+    pub fn clear(&mut self, blocks: usize) {
+        self.masks.clear();
+        self.masks.resize(blocks, 0);
+        self.bits.clear();
+        self.bits.resize(blocks.div_ceil(64), 0);
+    }
+
+    /// The lanes at a block.
+    pub fn of(&self, block: usize) -> u32 {
+        self.masks[block]
+    }
+
+    /// More lanes at a block.
+    pub fn add(&mut self, block: usize, lanes: u32) {
+        self.masks[block] |= lanes;
+        if lanes != 0 {
+            self.bits[block / 64] |= 1 << (block % 64);
+        }
+    }
+
+    /// Lanes leave a block.
+    pub fn take(&mut self, block: usize, lanes: u32) {
+        self.masks[block] &= !lanes;
+        if self.masks[block] == 0 {
+            self.bits[block / 64] &= !(1 << (block % 64));
+        }
+    }
+
+    /// The first block from `start` on that has lanes other than `without`.
+    pub fn first(&self, start: usize, without: u32) -> Option<usize> {
+        let mut word = start / 64;
+        let mut bits = self.bits.get(word)? & (u64::MAX << (start % 64));
+        loop {
+            while bits == 0 {
+                word += 1;
+                bits = *self.bits.get(word)?;
+            }
+            let block = word * 64 + bits.trailing_zeros() as usize;
+            if self.masks[block] & !without != 0 {
+                return Some(block);
+            }
+            bits &= bits - 1;
+        }
+    }
+
+    /// The block that all 32 lanes are at.
+    pub fn together(&self) -> Option<usize> {
+        self.first(0, 0).filter(|&block| self.of(block) == u32::MAX)
+    }
+
+    /// Readies it for code that runs `block` for `lanes`, which leave it, and after that up to `steps - 1` others.
+    pub fn enter(&mut self, block: usize, lanes: u32, steps: u32, whole: u32) {
+        self.take(block, lanes);
+        (self.block, self.lanes) = (block as u32, lanes);
+        (self.left, self.whole) = (steps.max(1), whole);
+        self.at = self.masks.as_mut_ptr();
+        self.busy = self.bits.as_mut_ptr();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_block_is_found_across_words() {
+        let mut places = Places::default();
+        places.clear(200);
+        assert_eq!(places.first(0, 0), None);
+        places.add(130, 6);
+        places.add(7, 0);
+        assert_eq!(places.first(0, 0), Some(130));
+        places.add(70, 1);
+        assert_eq!(places.first(0, 0), Some(70));
+        assert_eq!(places.first(0, 1), Some(130));
+        assert_eq!(places.first(71, 0), Some(130));
+        assert_eq!(places.first(131, 0), None);
+        assert_eq!(places.first(500, 0), None);
+        places.take(130, 2);
+        assert_eq!((places.of(130), places.first(71, 0)), (4, Some(130)));
+        places.take(130, 4);
+        assert_eq!(places.first(71, 0), None);
+        assert_eq!(places.together(), None);
+        places.add(70, !1);
+        assert_eq!(places.together(), Some(70));
+    }
+}
