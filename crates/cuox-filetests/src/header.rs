@@ -9,7 +9,7 @@
 //! // texture t: f32x4[8,2] linear wrap normalized = 0 ...   a texture object, one, two or three extents; also
 //! //                                        point, clamp, mirror, border, integers, srgb, seamless, layered, cube, memory (linear)
 //! // surface s: u32[8,2] = 0 ...            a surface object, whose elements are a result
-//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 cluster=2 shared=64 engines=interpreter,jit,jit-narrow,auto cooperative
+//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 cluster=2 shared=64 stack=1024 engines=interpreter,jit,jit-narrow,auto cooperative
 //! // expect r = 1 2 3                       exact; several such lines are one list
 //! // expect r ~2 = 1.0 2.0                  floats within two units in the last place
 //! // agree r                                no values: what both engines give, bit for bit
@@ -72,6 +72,8 @@ pub struct Run {
     pub cluster: Option<[u32; 3]>,
     /// Dynamic shared memory.
     pub shared: u32,
+    /// Stack of a thread.
+    pub stack: u32,
     /// The engines to run in.
     pub engines: Vec<Engine>,
     /// A cooperative launch.
@@ -169,6 +171,7 @@ fn run_line(text: &str, line: usize) -> Result<Run, String> {
             "threads" => run.threads = Some(value.parse().map_err(|_| "threads= takes a number")?),
             "block" => run.blocks = value.split('|').map(dimensions).collect::<Result<_, _>>()?,
             "shared" => run.shared = value.parse().map_err(|_| "shared= takes a number")?,
+            "stack" => run.stack = value.parse().map_err(|_| "stack= takes a number")?,
             "engines" => {
                 let engine = |name| match name {
                     "interpreter" => Ok(Engine::Interpreter),

@@ -118,6 +118,7 @@ impl Loaded {
             block,
             cluster: run.cluster,
             dynamic_shared: run.shared,
+            stack: run.stack,
             params: &params,
             cooperative: run.cooperative,
             engine,

@@ -31,6 +31,8 @@ pub struct GridEnv<'a> {
     pub param_bytes: u32,
     /// Bytes of local memory of a thread (a multiple of 16).
     pub local_bytes: u32,
+    /// Bytes of the stack that the threads of a block have together, in code whose calls have become jumps.
+    pub stack_bytes: u64,
     /// Addresses of the module's variables.
     pub symbols: &'a [u64],
     /// `%gridid`.
@@ -54,6 +56,18 @@ impl GridEnv<'_> {
     /// Blocks of a cluster.
     pub fn cluster_blocks(&self) -> u32 {
         self.cluster[0] * self.cluster[1] * self.cluster[2]
+    }
+
+    /// Where a block's stack is: behind the local memory of its threads.
+    pub fn stack_of(&self, block: &BlockEnv) -> u64 {
+        let local = u64::from(self.local_bytes) * u64::from(self.threads());
+        block.local + local.next_multiple_of(128)
+    }
+
+    /// Bytes of local memory and stack of a block.
+    pub fn block_local(&self) -> u64 {
+        let local = u64::from(self.local_bytes) * u64::from(self.threads());
+        local.next_multiple_of(128) + self.stack_bytes
     }
 
     /// Warps of a block.
@@ -105,8 +119,9 @@ pub struct Arrivals {
 
 /// A block in flight.
 pub trait BlockRun {
-    /// Runs until the block ends, faults, has spun for a while or waits for its cluster.
-    fn run(&mut self) -> Result<Progress, Fault>;
+    /// Runs until the block ends, faults, has spun for a while or waits for its cluster. Calls `meanwhile` now and then if that
+    /// takes long.
+    fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault>;
     /// Who has come to the barrier of the cluster.
     fn arrivals(&self) -> Arrivals;
     /// Opens the barrier of the cluster: those that wait go on, and the next phase begins.

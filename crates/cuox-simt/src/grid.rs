@@ -72,11 +72,11 @@ impl<'a> Run<'a> {
 }
 
 impl BlockRun for Run<'_> {
-    fn run(&mut self) -> Result<Progress, Fault> {
+    fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault> {
         match self {
-            Run::Jit(block) => block.run(),
-            Run::Interpreter(block) => block.run(),
-            Run::Cluster(cluster) => cluster.run(),
+            Run::Jit(block) => block.run(meanwhile),
+            Run::Interpreter(block) => block.run(meanwhile),
+            Run::Cluster(cluster) => cluster.run(meanwhile),
         }
     }
 
@@ -183,6 +183,7 @@ impl<'a> Grid<'a> {
     fn work(&self, worker: u32, mut more: Option<&mut dyn FnMut(u64)>) {
         let mut waiting: VecDeque<(Run<'a>, Window)> = VecDeque::new();
         let mut spare: Option<(Run<'a>, Window)> = None;
+        let mut passes = 0;
         let limit = if self.cooperative {
             usize::MAX
         } else {
@@ -218,23 +219,32 @@ impl<'a> Grid<'a> {
                     None => break,
                 },
             };
-            match run.run() {
+            // A block that runs for long must not keep others waiting that somebody else could run.
+            let mut meanwhile = || {
+                if let Some(more) = &mut more {
+                    more(self.next.0.load(Ordering::Relaxed));
+                }
+            };
+            match run.run(&mut meanwhile) {
                 Ok(Progress::Done) => match spare.replace((run, window)) {
                     None => {}
                     Some((_, window)) => window.keep(),
                 },
                 Ok(Progress::Yielded | Progress::Waiting) => {
                     waiting.push_back((run, window));
-                    std::thread::yield_now();
+                    passes += 1;
+                    // Perhaps what all of them wait for is done by a thread that has no processor.
+                    if passes >= waiting.len() {
+                        passes = 0;
+                        std::thread::yield_now();
+                    }
                 }
                 Err(fault) => {
                     self.fail(fault);
                     break;
                 }
             }
-            if let Some(more) = &mut more {
-                more(self.next.0.load(Ordering::Relaxed));
-            }
+            meanwhile();
         }
         for (_, window) in waiting.into_iter().chain(spare) {
             window.keep();
@@ -264,7 +274,7 @@ impl<'a> Grid<'a> {
             spare => spare,
         };
         let env = self.env;
-        let local = u64::from(env.local_bytes) * u64::from(env.threads());
+        let local = env.block_local();
         let members = u64::from(env.cluster_blocks());
         let shared = match members {
             1 => u64::from(env.shared_bytes),

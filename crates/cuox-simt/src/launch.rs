@@ -18,6 +18,11 @@ pub enum Engine {
     Interpreter,
 }
 
+/// Bytes of stack that a thread has at least, if its kernel makes calls that could not be inlined.
+pub const MIN_STACK: u32 = 16 << 10;
+/// Most bytes of stack of a thread: its local memory on any device.
+pub const MAX_STACK: u32 = 512 << 10;
+
 /// What a running kernel asks of the driver. Called from worker threads.
 pub trait Host: Sync {
     /// Output of device `printf` and of assertions.
@@ -46,6 +51,8 @@ pub struct Launch<'a> {
     pub cluster: Option<[u32; 3]>,
     /// Dynamic shared memory, bytes.
     pub dynamic_shared: u32,
+    /// Bytes of stack of a thread, for calls that could not be inlined; held between [`MIN_STACK`] and [`MAX_STACK`].
+    pub stack: u32,
     /// The parameters, packed at their PTX offsets, `param_bytes` long.
     pub params: &'a [u8],
     /// All blocks must make progress together.

@@ -6,7 +6,7 @@ use crate::grid::{self, Code};
 use crate::interp::Interpreter;
 use crate::ir::Unit;
 use crate::jit::{self, Compiled, Plan, Shape, cache};
-use crate::launch::{Engine, Launch};
+use crate::launch::{Engine, Launch, MAX_STACK, MIN_STACK};
 use crate::program::{KernelInfo, Program};
 use crate::window::{PARAM_LIMIT, Params};
 use crate::{pool, verify};
@@ -93,7 +93,7 @@ impl Module {
         info.local_bytes = unit.kernel.local_bytes;
         let kernel = Arc::new(Kernel {
             info,
-            has_barrier: unit.kernel.has_barrier(),
+            has_barrier: unit.has_barrier(),
             unit,
             addresses: Arc::clone(&self.addresses),
             jitted: Mutex::default(),
@@ -112,14 +112,11 @@ pub struct Kernel {
     info: KernelInfo,
     unit: Unit,
     addresses: Arc<[u64]>,
-    jitted: Mutex<HashMap<(Shape, u32, bool), Jitted>>,
+    jitted: Mutex<HashMap<(Shape, u32, bool, u32), Jitted>>,
     interpreter: OnceLock<Interpreter>,
     /// Whether threads wait for each other at a barrier.
     has_barrier: bool,
 }
-
-/// Local memory of a thread whose kernel calls functions that could not be inlined: their frames go there.
-const STACK_BYTES: u32 = 16 << 10;
 
 /// Most blocks of a cluster on any device.
 pub const MAX_CLUSTER: u32 = 16;
@@ -138,16 +135,18 @@ impl Kernel {
     }
 
     /// Machine code for blocks like this one.
-    fn jitted(&self, block: [u32; 3], wide: bool) -> Jitted {
+    fn jitted(&self, block: [u32; 3], wide: bool, stack: u32) -> Jitted {
         let threads: u32 = block.iter().product();
         let key = (
             Shape::of(block, self.has_barrier, wide),
             threads.next_power_of_two().max(32),
             wide,
+            stack,
         );
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
-            let plan = Plan::new(&self.unit, key.0, key.1, self.info.param_bytes, wide);
+            let bytes = self.info.param_bytes;
+            let plan = Plan::with_stack(&self.unit, key.0, key.1, bytes, wide, stack);
             Arc::new(plan.map(|plan| Compiled::new(plan, cache::installed())))
         });
         Arc::clone(code)
@@ -180,10 +179,17 @@ impl Kernel {
         if self.unit.kernel.does_nothing() {
             return Ok(());
         }
+        let stack = match self.unit.functions.is_empty() {
+            true => 0,
+            false => launch
+                .stack
+                .clamp(MIN_STACK, MAX_STACK)
+                .next_multiple_of(16),
+        };
         let jitted = match launch.engine {
             Engine::Interpreter => None,
-            Engine::Auto | Engine::Jit => Some(self.jitted(launch.block, jit::has_wide())),
-            Engine::JitNarrow => Some(self.jitted(launch.block, false)),
+            Engine::Auto | Engine::Jit => Some(self.jitted(launch.block, jit::has_wide(), stack)),
+            Engine::JitNarrow => Some(self.jitted(launch.block, false, stack)),
         };
         let threads: u32 = launch.block.iter().product();
         let ready = jitted.as_deref().map(|jitted| match jitted {
@@ -201,10 +207,17 @@ impl Kernel {
                     .get_or_init(|| Interpreter::new(&self.unit)),
             ),
         };
-        let mut local = self.unit.kernel.local_bytes.next_multiple_of(16);
-        if !self.unit.functions.is_empty() {
-            local += STACK_BYTES;
-        }
+        let (local_bytes, stack_bytes) = match code {
+            Code::Jit(compiled) => {
+                let plan = &compiled.plan;
+                let block = u64::from(plan.stack_bytes) * u64::from(plan.layout.capacity);
+                (plan.local_bytes, block)
+            }
+            Code::Interpreter(_) => {
+                let own = self.unit.kernel.local_bytes.next_multiple_of(16);
+                (own.saturating_add(stack), 0)
+            }
+        };
         let params = Params::new(launch.params)?;
         let mut envregs = [0u32; 32];
         if launch.cooperative {
@@ -224,7 +237,8 @@ impl Kernel {
             dynamic_shared: launch.dynamic_shared,
             params: params.address(),
             param_bytes: self.info.param_bytes,
-            local_bytes: local,
+            local_bytes,
+            stack_bytes,
             symbols: &self.addresses,
             grid_id: GRIDS.fetch_add(1, Ordering::Relaxed),
             workers: pool::workers() as u32,

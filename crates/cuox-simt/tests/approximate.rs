@@ -175,6 +175,7 @@ impl Machine {
             grid: [Self::COUNT as u32 / block, 1, 1],
             block: [block, 1, 1],
             dynamic_shared: 0,
+            stack: 0,
             cluster: None,
             params: &params,
             cooperative: false,

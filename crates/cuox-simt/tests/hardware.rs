@@ -187,6 +187,7 @@ fn differences(engine: Engine) -> Vec<&'static str> {
                 block: [BLOCK, 1, 1],
                 cluster: None,
                 dynamic_shared: 0,
+                stack: 0,
                 params: &params,
                 cooperative: false,
                 engine,

@@ -43,6 +43,7 @@ fn run_module(text: &str, count: usize, engine: Engine) -> Vec<u64> {
         block: [1; 3],
         cluster: None,
         dynamic_shared: 64,
+        stack: 0,
         params: &base.to_le_bytes(),
         cooperative: false,
         engine,

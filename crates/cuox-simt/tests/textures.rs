@@ -326,6 +326,7 @@ fn differences(engine: Engine) -> Vec<String> {
                 block: [threads as u32, 1, 1],
                 cluster: None,
                 dynamic_shared: 0,
+                stack: 0,
                 params: &params,
                 cooperative: false,
                 engine,

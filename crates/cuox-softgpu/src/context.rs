@@ -25,6 +25,8 @@ pub struct Core {
     blocking: AtomicUsize,
     /// Bytes that kernels may allocate, and have allocated.
     pub heap_limit: AtomicU64,
+    /// Bytes of stack of a thread.
+    pub stack_limit: AtomicU64,
     pub heap_used: AtomicU64,
 }
 
@@ -38,7 +40,8 @@ impl Core {
             legacy: Arc::default(),
             queues: RwLock::default(),
             blocking: AtomicUsize::new(0),
-            heap_limit: AtomicU64::new(8 << 20),
+            heap_limit: AtomicU64::new(LIMITS[HEAP_LIMIT]),
+            stack_limit: AtomicU64::new(LIMITS[STACK_LIMIT]),
             heap_used: AtomicU64::new(0),
         }
     }
@@ -96,8 +99,9 @@ impl Core {
     }
 }
 
-/// Limits that are only remembered, by their number in the header, with their defaults.
+/// Limits, by their number in the header, with their defaults. Most are only remembered.
 const LIMITS: [u64; 7] = [1024, 1 << 20, 8 << 20, 2, 2048, 64, 0];
+const STACK_LIMIT: usize = 0;
 const HEAP_LIMIT: usize = 2;
 
 /// A context.
@@ -148,8 +152,10 @@ impl Context {
     pub fn set_limit(&self, which: usize, value: u64) -> Res {
         let limit = self.limits.get(which).ok_or(code::UNSUPPORTED_LIMIT)?;
         limit.store(value, Ordering::Relaxed);
-        if which == HEAP_LIMIT {
-            self.core.heap_limit.store(value, Ordering::Relaxed);
+        match which {
+            STACK_LIMIT => self.core.stack_limit.store(value, Ordering::Relaxed),
+            HEAP_LIMIT => self.core.heap_limit.store(value, Ordering::Relaxed),
+            _ => {}
         }
         Ok(())
     }

@@ -54,6 +54,10 @@ impl Grid {
             block: self.block,
             cluster: self.cluster,
             dynamic_shared: self.dynamic_shared,
+            stack: core
+                .stack_limit
+                .load(Ordering::Relaxed)
+                .min(u64::from(u32::MAX)) as u32,
             params: &self.params,
             cooperative: self.cooperative,
             engine: engine(),

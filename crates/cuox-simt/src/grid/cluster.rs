@@ -31,7 +31,7 @@ fn place(first: [u32; 3], [x, y, _]: [u32; 3], rank: u32) -> [u32; 3] {
 impl<'a> Cluster<'a> {
     /// A cluster whose first block is `first`. Its windows are followed by those of the others.
     pub fn new(code: Code<'a>, env: &'a GridEnv<'a>, first: BlockEnv) -> Self {
-        let local = u64::from(env.local_bytes) * u64::from(env.threads());
+        let local = env.block_local();
         let member = |rank: u32| {
             let block = BlockEnv {
                 ctaid: place(first.ctaid, env.cluster, rank),
@@ -79,11 +79,11 @@ impl<'a> Cluster<'a> {
 }
 
 impl BlockRun for Cluster<'_> {
-    fn run(&mut self) -> Result<Progress, Fault> {
+    fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault> {
         loop {
             let mut yielded = false;
             for member in self.members.iter_mut().filter(|m| !m.ended) {
-                match member.run.run()? {
+                match member.run.run(meanwhile)? {
                     Progress::Done => member.ended = true,
                     Progress::Yielded => yielded = true,
                     Progress::Waiting => {}

@@ -121,9 +121,10 @@ pub struct Block<'a> {
 }
 
 impl BlockRun for Block<'_> {
-    fn run(&mut self) -> Result<Progress, Fault> {
+    fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault> {
         loop {
             let round = self.round()?;
+            meanwhile();
             let released = self.settle()?;
             self.round = self.round.wrapping_add(1);
             if self.threads.iter().all(|t| t.status == Status::Exited) {

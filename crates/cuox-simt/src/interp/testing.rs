@@ -255,6 +255,7 @@ impl Memory {
             explicit_cluster: false,
             shared_bytes: 4096,
             dynamic_shared: 0,
+            stack_bytes: 0,
             params: self.base + PARAMS,
             param_bytes: 64,
             local_bytes: LOCAL_BYTES,
@@ -275,12 +276,12 @@ impl Memory {
         let engine = Interpreter::new(unit);
         let mut run = engine.start(&grid, block);
         for yields in 0..200 {
-            if run.run()? == Progress::Done {
+            if run.run(&mut || {})? == Progress::Done {
                 return Ok(yields);
             }
         }
         cancel.store(true, Ordering::Relaxed);
-        run.run().map(|_| 200)
+        run.run(&mut || {}).map(|_| 200)
     }
 }
 

@@ -11,8 +11,8 @@ use crate::ir::{
 };
 use crate::{clock, sem, syscall};
 
-/// Calls that a thread can be deep in.
-const MAX_DEPTH: usize = 1 << 16;
+/// Bytes of the stack that a call takes at least, besides the local variables of the callee.
+const CALL_BYTES: u64 = 8;
 /// What the frames of a block's threads may take on the host.
 const MAX_FRAME_BYTES: usize = 512 << 20;
 
@@ -435,6 +435,8 @@ impl Thread {
                 env.block.local + window + u64::from(self.top().local)
             }
             Special::ParamBase => grid.params,
+            // Only where there are no calls.
+            Special::Stack => 0,
         }
     }
 
@@ -463,9 +465,11 @@ impl Thread {
         let used = env.functions[top.function].function.local_bytes;
         let local = u64::from(top.local) + u64::from(used).next_multiple_of(16);
         let end = local + u64::from(prepared.function.local_bytes);
+        let own = u64::from(env.functions[0].function.local_bytes).next_multiple_of(16);
+        let stack = u64::from(env.grid.local_bytes).saturating_sub(own);
         if end > u64::from(env.grid.local_bytes).max(u64::from(top.local))
             && prepared.function.local_bytes > 0
-            || self.frames.len() >= MAX_DEPTH
+            || self.frames.len() as u64 * CALL_BYTES > stack
             || *frame_bytes + prepared.frame_bytes > MAX_FRAME_BYTES
         {
             return Err(Fault::new(

@@ -232,6 +232,9 @@ pub enum Special {
     SharedBase,
     /// Host address of the thread's local window; b64.
     LocalBase,
+    /// Host address of the thread's element, of 8 bytes, in the first row of the block's stack; b64. The elements of a row lie side
+    /// by side. For code whose calls have become jumps; see [`crate::jit`].
+    Stack,
     /// Host address of the launch's parameters; b64.
     ParamBase,
 }
@@ -245,6 +248,7 @@ impl Special {
             | Special::GlobalTimer
             | Special::SharedBase
             | Special::LocalBase
+            | Special::Stack
             | Special::ParamBase => Ty::B64,
             _ => Ty::B32,
         }
@@ -594,6 +598,15 @@ impl Terminator {
             _ => {}
         }
     }
+
+    /// Calls `f` with every register it writes, to change it.
+    pub fn defs_mut(&mut self, f: impl FnMut(&mut Reg)) {
+        match self {
+            Terminator::Barrier { dst, .. } => dst.iter_mut().for_each(f),
+            Terminator::Warp { dsts, .. } => dsts.iter_mut().flatten().for_each(f),
+            _ => {}
+        }
+    }
 }
 
 impl Inst {
@@ -790,4 +803,11 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// Static shared memory, bytes.
     pub static_shared: u32,
+}
+
+impl Unit {
+    /// Whether threads wait for each other at a barrier.
+    pub fn has_barrier(&self) -> bool {
+        self.kernel.has_barrier() || self.functions.iter().any(Function::has_barrier)
+    }
 }

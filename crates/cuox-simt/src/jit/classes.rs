@@ -186,11 +186,13 @@ impl Classes {
 
     /// Computes them.
     ///
-    /// `varying` are registers that get no better class, whatever computes them.
+    /// `varying` are registers that get no better class, whatever computes them; `steady` ones keep theirs, whatever divergent
+    /// branches decide.
     pub fn new(
         func: &Function,
         live: &Liveness,
         varying: &RegSet,
+        steady: &[Reg],
         shape: Shape,
         local_bytes: u32,
     ) -> Self {
@@ -211,7 +213,7 @@ impl Classes {
                 });
             }
             classes.solve(func, shape, local_bytes, &mut known, &forced);
-            if !classes.force_divergent(func, live, &mut forced) {
+            if !classes.force_divergent(func, live, steady, &mut forced) {
                 return classes;
             }
             known.iter_mut().for_each(|k| *k = None);
@@ -405,7 +407,13 @@ impl Classes {
 
     /// Makes varying what a divergent branch decides: registers written between it and the point where its ways
     /// meet again, and live there. Says whether that changed anything.
-    fn force_divergent(&self, func: &Function, live: &Liveness, forced: &mut RegSet) -> bool {
+    fn force_divergent(
+        &self,
+        func: &Function,
+        live: &Liveness,
+        steady: &[Reg],
+        forced: &mut RegSet,
+    ) -> bool {
         let mut changed = false;
         let mut post = None;
         for (index, block) in func.blocks.iter().enumerate() {
@@ -437,7 +445,10 @@ impl Classes {
                 let mut force = |reg: Reg| {
                     // A guarded comparison diverges in few warps: those at an edge. Values that a whole warp
                     // agrees on elsewhere stay uniform, but for what the edge makes differ.
-                    if live_there.contains(reg) && self.of(reg) != Class::Varying {
+                    if live_there.contains(reg)
+                        && self.of(reg) != Class::Varying
+                        && !steady.contains(&reg)
+                    {
                         changed |= forced.insert(reg);
                     }
                 };
@@ -545,6 +556,7 @@ fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
             _,
         ) => Class::Varying,
         (Special::LocalBase, _) if local_bytes > 0 => Class::Affine(i64::from(local_bytes)),
+        (Special::Stack, _) => Class::Affine(8),
         _ => Class::Uniform,
     }
 }

@@ -12,8 +12,9 @@ use super::pieces::{Door, Pieces};
 use super::superblock::{self, Superblock};
 use super::symbol::Numbers;
 use super::value::Emit;
-use super::{fast, nans, prepare, slow};
-use crate::ir::{Block, BlockId, Function, Inst, Order, Terminator, Unit};
+use super::{fast, jumps, nans, prepare, slow, spins};
+use crate::ir::{Block, BlockId, Function, Inst, Order, Reg, Terminator, Unit};
+use crate::launch::MIN_STACK;
 use cranelift_codegen::ir::{
     AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
 };
@@ -23,8 +24,8 @@ use std::sync::OnceLock;
 
 /// Code of team mode: `(env, team, entry) -> exit code`.
 pub type FastFn = unsafe extern "C" fn(*mut Env, *mut Team, u64) -> u64;
-/// Code of thread mode: runs one block for the lanes in the mask; `(env, team of one warp, block, mask) -> taken lanes`, or with bit 32
-/// set a fault.
+/// Code of thread mode: runs one block for the lanes in the mask, and those that it may go on with; `(env, team of one warp, block, mask)
+/// -> taken lanes`, with the last block above bit 32, or a fault if that is set.
 pub type SlowFn = unsafe extern "C" fn(*mut Env, *mut Team, u64, u64) -> u64;
 
 /// What both code generators work from.
@@ -67,6 +68,12 @@ pub struct Plan {
     pub wide: bool,
     /// Whether some block ends in a step of the cluster's barrier.
     pub has_cluster_barrier: bool,
+    /// Blocks at whose end a thread that waits goes back.
+    pub spins: Vec<bool>,
+    /// Bytes of the stack of each thread that there is room for; 0 if there are no calls.
+    pub stack_bytes: u32,
+    /// How far the stack and local memory are filled.
+    pub(super) steady: Vec<Reg>,
     /// What code refers to by number.
     pub(super) numbers: Numbers,
 }
@@ -218,26 +225,41 @@ impl Plan {
         param_bytes: u32,
         wide: bool,
     ) -> Result<Plan, String> {
-        if !unit.functions.is_empty() {
-            return Err(
-                "recursion, or a call through a pointer to one of many functions".to_owned(),
-            );
-        }
-        let local_bytes = unit.kernel.local_bytes.next_multiple_of(16);
+        Plan::with_stack(unit, shape, capacity, param_bytes, wide, MIN_STACK)
+    }
+
+    /// The same with so many bytes of a stack for each thread, if there are calls that need one.
+    pub fn with_stack(
+        unit: &Unit,
+        shape: Shape,
+        capacity: u32,
+        param_bytes: u32,
+        wide: bool,
+        stack: u32,
+    ) -> Result<Plan, String> {
+        let calls = !unit.functions.is_empty();
+        let flat = calls.then(|| jumps::flatten(unit, capacity, stack));
+        let (kernel, local_bytes, steady) = match &flat {
+            Some(flat) => (&flat.func, flat.local_bytes, flat.steady.clone()),
+            None => (&unit.kernel, unit.kernel.local_bytes, Vec::new()),
+        };
+        let local_bytes = local_bytes.next_multiple_of(16);
         let linear = {
-            let none = RegSet::new(unit.kernel.regs.len());
-            let live = Liveness::new(&unit.kernel, &none);
-            let classes = Classes::new(&unit.kernel, &live, &none, shape, local_bytes);
-            linearize(&unit.kernel, &live, &classes, shape != Shape::Line)
+            let none = RegSet::new(kernel.regs.len());
+            let live = Liveness::new(kernel, &none);
+            let classes = Classes::new(kernel, &live, &none, &steady, shape, local_bytes);
+            linearize(kernel, &live, &classes, &steady, shape != Shape::Line)
         };
         let func = {
             let live = Liveness::new(&linear.func, &linear.kept);
-            let classes = Classes::new(&linear.func, &live, &linear.varying, shape, local_bytes);
+            let varying = &linear.varying;
+            let classes = Classes::new(&linear.func, &live, varying, &steady, shape, local_bytes);
             let narrow = !wide || shape == Shape::Quads;
             prepare::cut(&linear.func, &live, &classes, narrow)
         };
         let live = Liveness::new(&func, &linear.kept);
-        let classes = Classes::new(&func, &live, &linear.varying, shape, local_bytes);
+        let varying = &linear.varying;
+        let classes = Classes::new(&func, &live, varying, &steady, shape, local_bytes);
         let layout = Layout::new(&func, &live, &classes, shape.breaks(), capacity);
         let group_loops = group_loop::find(&func, &classes);
         let inside = group_loop::inside(&group_loops);
@@ -250,8 +272,10 @@ impl Plan {
             .iter()
             .any(|b| matches!(b.end, Terminator::Cluster { .. }));
         let nans_alike = nans::alike(&func);
-        let unordered = func.blocks.iter().all(unordered);
         let waits = func.blocks.iter().flat_map(|b| &b.insts).any(looks);
+        let spins = spins::find(&func);
+        // What is on the stack is read again.
+        let unordered = !calls && func.blocks.iter().all(unordered);
         let plan = Plan {
             numbers: Numbers::new(&func),
             func,
@@ -273,6 +297,9 @@ impl Plan {
             waits,
             wide,
             has_cluster_barrier,
+            spins,
+            stack_bytes: if calls { stack } else { 0 },
+            steady,
         };
         let is_call = |inst: &Inst| matches!(inst, Inst::Call { .. });
         match plan.func.blocks.iter().flat_map(|b| &b.insts).any(is_call) {

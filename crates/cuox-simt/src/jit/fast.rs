@@ -15,6 +15,7 @@ use super::layout::{Env, Exit, STEP, Team};
 use super::liveness::RegSet;
 use super::pieces::Door;
 use super::spans::{Span, spans};
+use super::spins;
 use super::superblock::Turn;
 use super::symbol::{Helper, Symbol};
 use super::value::{GROUP, Lanes, part_type, trusted};
@@ -655,7 +656,16 @@ impl Fast<'_, '_, '_, '_> {
             Special::ParamBase => env64(self, offset_of!(Env, params)),
             Special::LocalBase => {
                 let v = self.local_base();
-                let step = self.local_step();
+                let step = self.window_step(i64::from(self.plan.local_bytes));
+                Lanes::new(Ty::B64, false, &[v]).stepping(step)
+            }
+            Special::Stack => {
+                let stack = self.env_load(types::I64, offset_of!(Env, stack));
+                let at = offset_of!(Team, first) as i32;
+                let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+                let ahead = self.g.e.b.ins().ishl_imm_u(first, 3);
+                let v = self.g.e.b.ins().iadd(stack, ahead);
+                let step = self.window_step(8);
                 Lanes::new(Ty::B64, false, &[v]).stepping(step)
             }
             Special::Clock | Special::Clock64 | Special::GlobalTimer => {
@@ -696,8 +706,17 @@ impl Fast<'_, '_, '_, '_> {
             return;
         }
         // A back edge costs fuel, so that a warp that spins gives way.
+        let cost = match self.plan.spins.get(from.index()).copied().unwrap_or(false) {
+            true => spins::COST,
+            false => 1,
+        };
+        if cost > 1 {
+            let yes = self.g.e.iconst(types::I32, 1);
+            let at = offset_of!(Env, spun) as i32;
+            self.g.e.b.ins().store(trusted(), yes, self.env, at);
+        }
         let fuel = self.env_load(types::I64, offset_of!(Env, fuel));
-        let fuel = self.g.e.b.ins().iadd_imm_s(fuel, -1);
+        let fuel = self.g.e.b.ins().iadd_imm_s(fuel, -cost);
         self.g
             .e
             .b

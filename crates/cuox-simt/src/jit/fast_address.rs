@@ -94,7 +94,7 @@ impl Fast<'_, '_, '_, '_> {
                     self.guard_constant(aligned);
                 }
                 let local = self.local_base();
-                let windows = self.local_step();
+                let windows = self.window_step(i64::from(self.plan.local_bytes));
                 Ready {
                     address: self.g.e.b.ins().iadd(local, first),
                     stride: stride + size,

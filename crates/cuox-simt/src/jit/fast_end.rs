@@ -41,7 +41,10 @@ impl Fast<'_, '_, '_, '_> {
             }
             Terminator::Switch { index, targets } => {
                 if plan.classes.operand(*index) == Class::Uniform {
-                    self.switch(id, *index, targets);
+                    let index = self.scalar(*index, Ty::B32).one();
+                    self.switch(id, index, targets);
+                } else if let Some(index) = self.agreed(*index, id) {
+                    self.switch(id, index, targets);
                 } else {
                     self.leave(Exit::Diverge, id);
                 }
@@ -299,8 +302,46 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    fn switch(&mut self, id: BlockId, index: Operand, targets: &[BlockId]) {
-        let index = self.scalar(index, Ty::B32).one();
+    /// The value that all lanes have of a varying index; where they differ, the team leaves at the block's end. None if it is kept
+    /// in another way.
+    fn agreed(&mut self, index: Operand, id: BlockId) -> Option<Value> {
+        let home = self.plan.layout.home(index.reg()?)?;
+        if home.class != Class::Varying || home.ty != Ty::B32 {
+            return None;
+        }
+        let start = self.fixed(Fixed::Slots4);
+        let count = self.fixed(Fixed::Count);
+        let bytes = self.g.e.b.ins().ishl_imm_u(count, 2);
+        let end = self.g.e.b.ins().iadd(start, bytes);
+        let offset = home.lanes as i32;
+        let one = self.g.e.b.ins().load(types::I32, trusted(), start, offset);
+        let all = self.g.e.b.ins().splat(types::I32X4, one);
+        let none = self.g.e.b.ins().bxor(all, all);
+        let b = &mut self.g.e.b;
+        let (header, done) = (b.create_block(), b.create_block());
+        let at = b.append_block_param(header, types::I64);
+        let differ = b.append_block_param(header, types::I32X4);
+        b.ins().jump(header, &[start.into(), none.into()]);
+        b.switch_to_block(header);
+        let four = b.ins().load(types::I32X4, trusted(), at, offset);
+        let other = b.ins().bxor(four, all);
+        let differ = b.ins().bor(differ, other);
+        let next = b.ins().iadd_imm_u(at, 16);
+        let more = b.ins().icmp(IntCC::UnsignedLessThan, next, end);
+        b.ins()
+            .brif(more, header, &[next.into(), differ.into()], done, &[]);
+        b.switch_to_block(done);
+        let any = b.ins().vany_true(differ);
+        let (part, together) = (b.create_block(), b.create_block());
+        b.set_cold_block(part);
+        b.ins().brif(any, part, &[], together, &[]);
+        b.switch_to_block(part);
+        self.leave(Exit::Diverge, id);
+        self.g.e.b.switch_to_block(together);
+        Some(one)
+    }
+
+    fn switch(&mut self, id: BlockId, index: Value, targets: &[BlockId]) {
         let stubs: Vec<Block> = targets.iter().map(|_| self.g.e.b.create_block()).collect();
         let wrong = self.g.e.b.create_block();
         self.g.e.b.set_cold_block(wrong);

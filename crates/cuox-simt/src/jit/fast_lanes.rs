@@ -546,6 +546,7 @@ impl Fast<'_, '_, '_, '_> {
                     (Special::Tid(0), _) => Class::Affine(1),
                     (Special::Tid(1), _) if self.plan.shape.has_rows() => Class::Affine(0),
                     (Special::LocalBase, bytes @ 1..) => Class::Affine(i64::from(bytes)),
+                    (Special::Stack, _) => Class::Affine(8),
                     _ => Class::Uniform,
                 };
                 Cur::Scalar(self.special(special), class)

@@ -90,9 +90,8 @@ impl Fast<'_, '_, '_, '_> {
             .then(|| self.g.e.iconst(types::I32, i64::from(axis == 1)))
     }
 
-    /// The step of the addresses of the lanes' local memory.
-    pub(super) fn local_step(&mut self) -> Option<Value> {
-        let bytes = i64::from(self.plan.local_bytes);
+    /// The step of addresses that are so many bytes apart from lane to lane, whatever row those are in.
+    pub(super) fn window_step(&mut self, bytes: i64) -> Option<Value> {
         self.plan.shape.has_rows().then(|| {
             let width = self.fixed(Fixed::Width);
             self.g.e.b.ins().imul_imm_s(width, bytes)

@@ -29,6 +29,8 @@ pub struct Env {
     pub lanes: *mut u8,
     /// Steps until the team has to give way.
     pub fuel: i64,
+    /// Whether a thread that waits for others went back to look again.
+    pub spun: u32,
     /// Fresh teams that may follow the running one without a return to the runtime.
     pub teams_left: i64,
     /// Blocks that may follow the running one in the same way.
@@ -37,6 +39,8 @@ pub struct Env {
     pub teams: i64,
     /// Address of the local memory of the block's first thread.
     pub local: u64,
+    /// Address of the block's stack.
+    pub stack: u64,
     /// `%gridid`.
     pub grid_id: u64,
     /// `%ctaid`.

@@ -51,7 +51,14 @@ impl Linear {
 
 /// Adds masked copies for the divergent branches of `func`, as far as that is possible; with `edges`, for those too that only the
 /// guard of a comparison keeps together.
-pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, edges: bool) -> Linear {
+/// What writes a `steady` register is not copied: such are the same in all threads of a team.
+pub fn linearize(
+    func: &Function,
+    live: &Liveness,
+    classes: &Classes,
+    steady: &[Reg],
+    edges: bool,
+) -> Linear {
     let n = func.regs.len();
     let mut out = Linear {
         func: func.clone(),
@@ -82,7 +89,7 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, edges: boo
         let Some(region) = Region::new(func, ways, BlockId(meet as u32)) else {
             continue;
         };
-        if region.insts > left {
+        if region.insts > left || region.writes(func, steady) {
             continue;
         }
         left -= region.insts;
@@ -290,6 +297,17 @@ impl Region {
             self.steps.push(Step::Again(head));
         }
         Some(())
+    }
+
+    /// Whether some of its blocks write one of those registers.
+    fn writes(&self, func: &Function, regs: &[Reg]) -> bool {
+        let insts = self
+            .blocks
+            .iter()
+            .flat_map(|b| &func.blocks[b.index()].insts);
+        let mut any = false;
+        insts.for_each(|inst| inst.defs(|reg| any |= regs.contains(&reg)));
+        any
     }
 
     /// Whether some of its blocks end in warp operations, and one way passes by all blocks.

@@ -7,6 +7,8 @@
 //!   [`linearize`] makes masked blocks of what a divergent branch decides, and [`fast_masked`] runs those, [`group_loop`] some loops of
 //!   them; [`edges`] finds branches that mostly do not diverge and gives them such blocks too. [`wide`] has other code for the lanes on machines with AVX-512, and [`fast_wide`] calls it.
 //! * [`pieces`] says which of team mode's code is made at once, and which when a team first needs it.
+//! * [`jumps`] comes before all that: it makes jumps of calls that inlining has left.
+//!   [`spins`] knows loops that wait.
 //! * [`slow`] runs single blocks for any set of a warp's lanes: after a divergent branch, in partial warps, and where a guard
 //!   of team mode fails.
 //! * [`run`] drives a block's warps through both, breaks teams up and merges them, and does what diverged lanes do
@@ -33,6 +35,7 @@ mod fast_wide;
 mod group_loop;
 mod helpers;
 mod image;
+mod jumps;
 mod layout;
 mod linearize;
 mod liveness;
@@ -46,6 +49,7 @@ mod prepare;
 mod run;
 mod slow;
 mod spans;
+mod spins;
 mod state;
 mod superblock;
 mod symbol;

@@ -25,8 +25,10 @@ use std::sync::atomic::Ordering;
 
 /// Back edges a warp may take before another gets its turn.
 const FUEL: i64 = 1 << 14;
-/// Rounds in which every warp only used up its fuel, after which the block gives way to others.
+/// Rounds in which every warp only used up its fuel, after which the block gives way to others, if some thread waits.
 const SPIN_ROUNDS: u32 = 4;
+/// The same if none does, as far as the code shows.
+const LONG_ROUNDS: u32 = 64;
 /// Warps are no longer merged into a team once that has been in vain so often in the blocks of a worker.
 const IN_VAIN: u32 = 4;
 /// What helpers called by generated code see of their block.
@@ -311,10 +313,12 @@ impl<'g> JitBlock<'g> {
             shared_bytes: u64::from(grid.shared_bytes),
             lanes,
             fuel: 0,
+            spun: 0,
             teams_left: 0,
             blocks_left: 0,
             teams: (warps / team_warps) as i64,
             local: block.local,
+            stack: grid.stack_of(&block),
             grid_id: grid.grid_id,
             ctaid: block.ctaid,
             worker: block.worker,
@@ -761,7 +765,7 @@ impl<'g> JitBlock<'g> {
 }
 
 impl BlockRun for JitBlock<'_> {
-    fn run(&mut self) -> Result<Progress, Fault> {
+    fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault> {
         loop {
             let (mut ran, mut stopped, mut left) = (false, false, false);
             for w in 0..self.warps.len() {
@@ -777,6 +781,7 @@ impl BlockRun for JitBlock<'_> {
                 }
                 return Ok(Progress::Done);
             }
+            meanwhile();
             if self.grid.cancel.load(Ordering::Relaxed) {
                 return Err(Fault::new(
                     FaultKind::Cancelled,
@@ -803,8 +808,13 @@ impl BlockRun for JitBlock<'_> {
                 return Err(self.place(Fault::new(FaultKind::Deadlock, message), None, None));
             }
             self.spins = if stopped { 0 } else { self.spins + 1 };
-            if self.spins >= SPIN_ROUNDS {
+            let rounds = match self.env.spun {
+                0 => LONG_ROUNDS,
+                _ => SPIN_ROUNDS,
+            };
+            if self.spins >= rounds {
                 self.spins = 0;
+                self.env.spun = 0;
                 return Ok(Progress::Yielded);
             }
         }

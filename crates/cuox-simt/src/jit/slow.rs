@@ -123,10 +123,18 @@ impl Slow<'_, '_, '_, '_> {
         let header = self.g.e.b.create_block();
         let done = self.g.e.b.create_block();
         let rest = self.g.e.b.append_block_param(header, types::I32);
+        // For a branch the lanes that take it; for a switch all bits that are set in some lane's index, and those set in all.
         let taken = self.g.e.b.append_block_param(header, types::I32);
+        let common = self.g.e.b.append_block_param(header, types::I32);
         let result = self.g.e.b.append_block_param(done, types::I32);
+        let result_common = self.g.e.b.append_block_param(done, types::I32);
         let zero = self.g.e.iconst(types::I32, 0);
-        self.g.e.b.ins().jump(header, &[mask.into(), zero.into()]);
+        let ones = self.g.e.iconst(types::I32, -1);
+        self.g
+            .e
+            .b
+            .ins()
+            .jump(header, &[mask.into(), zero.into(), ones.into()]);
         self.g.e.b.switch_to_block(header);
         let lane = self.g.e.b.ins().ctz(rest);
         self.lane = self.g.e.b.ins().uextend(types::I64, lane);
@@ -164,12 +172,20 @@ impl Slow<'_, '_, '_, '_> {
             self.g.e.b.ins().jump(skip, &[]);
             self.g.e.b.switch_to_block(skip);
         }
-        let mut taken_now = taken;
-        if let Terminator::Branch { cond, .. } = block.end {
-            let cond = self.value(Operand::Reg(cond), Ty::Pred);
-            let bit = self.g.e.b.ins().uextend(types::I32, cond.one());
-            let bit = self.g.e.b.ins().ishl(bit, lane);
-            taken_now = self.g.e.b.ins().bor(taken, bit);
+        let (mut taken_now, mut common_now) = (taken, common);
+        match block.end {
+            Terminator::Branch { cond, .. } => {
+                let cond = self.value(Operand::Reg(cond), Ty::Pred);
+                let bit = self.g.e.b.ins().uextend(types::I32, cond.one());
+                let bit = self.g.e.b.ins().ishl(bit, lane);
+                taken_now = self.g.e.b.ins().bor(taken, bit);
+            }
+            Terminator::Switch { index, .. } => {
+                let index = self.value(index, Ty::B32).one();
+                taken_now = self.g.e.b.ins().bor(taken, index);
+                common_now = self.g.e.b.ins().band(common, index);
+            }
+            _ => {}
         }
         self.forget();
         let less = self.g.e.b.ins().iadd_imm_s(rest, -1);
@@ -177,15 +193,23 @@ impl Slow<'_, '_, '_, '_> {
         self.g.e.b.ins().brif(
             rest,
             header,
-            &[rest.into(), taken_now.into()],
+            &[rest.into(), taken_now.into(), common_now.into()],
             done,
-            &[taken_now.into()],
+            &[taken_now.into(), common_now.into()],
         );
         self.g.e.b.switch_to_block(done);
-        let (to, taken, other) = match block.end {
-            Terminator::Jump(to) => (to, mask, to),
-            Terminator::Branch { then, other, .. } => (then, result, other),
-            _ => {
+        if plan.spins[id.index()] {
+            let yes = self.g.e.iconst(types::I32, 1);
+            let at = offset_of!(Env, spun) as i32;
+            self.g.e.b.ins().store(trusted(), yes, self.env, at);
+        }
+        let (to, taken, other) = match &block.end {
+            Terminator::Jump(to) => (*to, mask, *to),
+            Terminator::Branch { then, other, .. } => (*then, result, *other),
+            end => {
+                if let Terminator::Switch { targets, .. } = end {
+                    self.switch(targets, [result, result_common], mask);
+                }
                 let code = self.g.e.iconst(types::I64, AT_END as i64);
                 self.g.e.b.ins().return_(&[code]);
                 return Ok(());
@@ -196,6 +220,32 @@ impl Slow<'_, '_, '_, '_> {
         let args = [to.into(), taken.into(), other.into(), rest.into()];
         self.g.e.b.ins().jump(self.arrive, &args);
         Ok(())
+    }
+
+    /// Goes on where a switch leads if that is one place for all lanes; the runtime sees to it otherwise. `some` and `all` have the bits that are
+    /// set in some lane's index and in all.
+    fn switch(&mut self, targets: &[BlockId], [some, all]: [Value; 2], mask: Value) {
+        let (same, part) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        let agree = self.g.e.b.ins().icmp(IntCC::Equal, some, all);
+        self.g.e.b.ins().brif(agree, same, &[], part, &[]);
+        self.g.e.b.switch_to_block(same);
+        let stubs: Vec<Block> = targets.iter().map(|_| self.g.e.b.create_block()).collect();
+        let default = self.g.e.b.func.dfg.block_call(part, &[]);
+        let calls: Vec<_> = stubs
+            .iter()
+            .map(|&stub| self.g.e.b.func.dfg.block_call(stub, &[]))
+            .collect();
+        let table = JumpTableData::new(default, &calls);
+        let table = self.g.e.b.create_jump_table(table);
+        self.g.e.b.ins().br_table(some, table);
+        for (stub, to) in stubs.into_iter().zip(targets) {
+            self.g.e.b.switch_to_block(stub);
+            let to = self.g.e.iconst(types::I32, i64::from(to.0));
+            let none = self.g.e.iconst(types::I32, 0);
+            let args = [to.into(), mask.into(), to.into(), none.into()];
+            self.g.e.b.ins().jump(self.arrive, &args);
+        }
+        self.g.e.b.switch_to_block(part);
     }
 
     /// The block that all jumps and branches lead to: see `arrive`. `run` takes a block and lanes.
@@ -566,6 +616,15 @@ impl Slow<'_, '_, '_, '_> {
             | Special::LaneMaskGe => return self.g.lane_mask(special, self.lane),
             Special::LocalBase => {
                 let v = self.local_base();
+                return Lanes::new(Ty::B64, false, &[v]);
+            }
+            Special::Stack => {
+                let stack = self.env_load(types::I64, offset_of!(Env, stack));
+                let at = offset_of!(Team, first) as i32;
+                let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+                let thread = self.g.e.b.ins().iadd(first, self.lane);
+                let ahead = self.g.e.b.ins().ishl_imm_u(thread, 3);
+                let v = self.g.e.b.ins().iadd(stack, ahead);
                 return Lanes::new(Ty::B64, false, &[v]);
             }
             Special::Clock | Special::Clock64 | Special::GlobalTimer => {

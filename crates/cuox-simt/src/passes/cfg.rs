@@ -5,7 +5,7 @@ use crate::ir::{
 };
 
 /// Calls `f` with every operand that a terminator reads, to change it. A branch's condition stays a register.
-pub(super) fn end_uses_mut(end: &mut Terminator, mut f: impl FnMut(&mut Operand)) {
+pub(crate) fn end_uses_mut(end: &mut Terminator, mut f: impl FnMut(&mut Operand)) {
     match end {
         Terminator::Branch { cond, .. } => {
             let mut operand = Operand::Reg(*cond);
@@ -36,7 +36,7 @@ pub(super) fn end_uses_mut(end: &mut Terminator, mut f: impl FnMut(&mut Operand)
 }
 
 /// Appends code that puts `value`, an integer of type `from`, into `dst`, cut or extended to its width.
-pub(super) fn resize_into(
+pub(crate) fn resize_into(
     f: &mut Function,
     out: &mut Vec<Inst>,
     dst: Reg,

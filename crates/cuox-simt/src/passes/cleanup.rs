@@ -9,6 +9,12 @@ use super::{cfg, dead, propagate};
 use crate::ir::Function;
 
 pub(super) fn run(f: &mut Function) {
+    tidy(f);
+    dead::compact(f);
+}
+
+/// The same, but registers keep their numbers.
+pub(crate) fn tidy(f: &mut Function) {
     cfg::simplify(f);
     dead::coalesce(f);
     if propagate::run(f) {
@@ -17,5 +23,4 @@ pub(super) fn run(f: &mut Function) {
     dead::remove(f);
     // Blocks may have become empty.
     cfg::simplify(f);
-    dead::compact(f);
 }

@@ -182,30 +182,14 @@ pub(super) fn compact(f: &mut Function) {
                     rename(reg);
                 }
             });
-            match inst {
-                Inst::Op { dst, .. }
-                | Inst::Special { dst, .. }
-                | Inst::SymbolAddress { dst, .. }
-                | Inst::FunctionAddress { dst, .. } => rename(dst),
-                Inst::Load { dsts, .. } | Inst::Image { dsts, .. } => {
-                    dsts.iter_mut().flatten().for_each(&mut rename);
-                }
-                Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => {
-                    dst.iter_mut().for_each(&mut rename);
-                }
-                Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
-            }
+            inst.defs_mut(&mut rename);
         }
         end_uses_mut(&mut block.end, |operand| {
             if let Operand::Reg(reg) = operand {
                 rename(reg);
             }
         });
-        match &mut block.end {
-            Terminator::Barrier { dst, .. } => dst.iter_mut().for_each(&mut rename),
-            Terminator::Warp { dsts, .. } => dsts.iter_mut().flatten().for_each(&mut rename),
-            _ => {}
-        }
+        block.end.defs_mut(&mut rename);
     }
     f.regs = regs;
 }

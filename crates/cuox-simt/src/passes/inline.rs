@@ -245,13 +245,7 @@ fn move_end(end: &mut Terminator, first_reg: u32, first_block: u32, continuation
             reg.0 += first_reg;
         }
     });
-    match end {
-        Terminator::Barrier { dst, .. } => dst.iter_mut().for_each(|d| d.0 += first_reg),
-        Terminator::Warp { dsts, .. } => {
-            dsts.iter_mut().flatten().for_each(|d| d.0 += first_reg);
-        }
-        _ => {}
-    }
+    end.defs_mut(|d| d.0 += first_reg);
     end.successors_mut(|b| b.0 += first_block);
     if matches!(end, Terminator::Return) {
         *end = Terminator::Jump(continuation);

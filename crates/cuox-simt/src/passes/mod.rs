@@ -8,13 +8,14 @@ mod cleanup;
 mod dead;
 mod inline;
 mod propagate;
-mod slots;
+pub(crate) mod slots;
 mod steps;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use cfg::reorder;
+pub(crate) use cfg::{end_uses_mut, reorder, resize_into};
+pub(crate) use cleanup::tidy;
 
 use crate::hash::FastMap;
 use crate::ir::{Block, Callee, FuncId, Function, Inst, Op, Operand, Reg, Terminator, Unit};

@@ -10,7 +10,7 @@ use crate::ir::{Function, Inst, Op, Operand, Space, Ty};
 
 /// What became of a slot.
 #[derive(Clone)]
-enum Home {
+pub(crate) enum Home {
     /// Stays, under that number.
     Slot(u32),
     /// Offset and register of each piece, by offset.
@@ -24,6 +24,11 @@ pub(super) fn run(f: &mut Function) {
         return;
     }
     let homes = decide(f);
+    place(f, &homes);
+}
+
+/// Gives every slot the home that was decided for it.
+pub(crate) fn place(f: &mut Function, homes: &[Home]) {
     for b in 0..f.blocks.len() {
         let touched = f.blocks[b].insts.iter().any(|i| {
             i.address()
@@ -41,7 +46,7 @@ pub(super) fn run(f: &mut Function) {
         let mut new_insts = Vec::with_capacity(insts.len());
         let mut new_lines = Vec::with_capacity(insts.len() + 1);
         for (inst, line) in insts.into_iter().zip(lines) {
-            rewrite(f, inst, &homes, &mut new_insts);
+            rewrite(f, inst, homes, &mut new_insts);
             new_lines.resize(new_insts.len(), line);
         }
         new_lines.push(last_line);
@@ -49,7 +54,7 @@ pub(super) fn run(f: &mut Function) {
         f.blocks[b].lines = new_lines;
     }
     let mut kept = Vec::new();
-    for (slot, home) in f.slots.iter().zip(&homes) {
+    for (slot, home) in f.slots.iter().zip(homes) {
         if let Home::Slot(_) = home {
             kept.push(*slot);
         }
@@ -62,25 +67,22 @@ pub(super) fn run(f: &mut Function) {
     }
 }
 
-fn decide(f: &mut Function) -> Vec<Home> {
-    let count = f.slots.len();
-    let mut bound = vec![false; count];
-    for &slot in f.params.iter().chain(&f.results) {
-        bound[slot as usize] = true;
-    }
-    // Pieces as (slot, offset, bytes); a negative or wild offset makes its slot memory.
+/// How slots are accessed.
+pub(crate) struct Accesses {
+    /// Slot, offset and bytes of each piece, sorted.
+    pub pieces: Vec<(u32, u32, u32)>,
+    /// Slots with accesses that are no such pieces.
+    pub memory: Vec<bool>,
+}
+
+/// How the slots of `f` are accessed, each by itself.
+pub(crate) fn accesses(f: &Function) -> Accesses {
     let mut pieces: Vec<(u32, u32, u32)> = Vec::new();
-    let mut memory = vec![false; count];
+    let mut memory = vec![false; f.slots.len()];
     for inst in f.blocks.iter().flat_map(|b| &b.insts) {
         let (ty, n) = match inst {
             Inst::Load { dsts, ty, .. } => (*ty, dsts.len()),
             Inst::Store { srcs, ty, .. } => (*ty, srcs.len()),
-            Inst::Call { args, results, .. } => {
-                for &slot in args.iter().chain(results) {
-                    bound[slot as usize] = true;
-                }
-                continue;
-            }
             _ => continue,
         };
         let Some(addr) = inst.address() else { continue };
@@ -103,6 +105,40 @@ fn decide(f: &mut Function) -> Vec<Home> {
             memory[pair[0].0 as usize] = true;
         }
     }
+    Accesses { pieces, memory }
+}
+
+/// A place in the frame for a slot.
+pub(crate) fn in_frame(f: &mut Function, slot: usize) -> Home {
+    let place = f.local_bytes.next_multiple_of(16);
+    let size = f.slots[slot].size.next_multiple_of(16);
+    f.local_bytes = place.saturating_add(size).min(1 << 30);
+    Home::Local(place)
+}
+
+/// A register for each piece, given as offset and bytes.
+pub(crate) fn in_registers(f: &mut Function, pieces: impl Iterator<Item = (u32, u32)>) -> Home {
+    let each = |(offset, bytes)| {
+        let ty = Ty::from_bytes(bytes).unwrap_or(Ty::B8);
+        (offset, f.new_reg(ty))
+    };
+    Home::Pieces(pieces.map(each).collect())
+}
+
+fn decide(f: &mut Function) -> Vec<Home> {
+    let count = f.slots.len();
+    let mut bound = vec![false; count];
+    for &slot in f.params.iter().chain(&f.results) {
+        bound[slot as usize] = true;
+    }
+    for inst in f.blocks.iter().flat_map(|b| &b.insts) {
+        if let Inst::Call { args, results, .. } = inst {
+            for &slot in args.iter().chain(results) {
+                bound[slot as usize] = true;
+            }
+        }
+    }
+    let Accesses { pieces, memory } = accesses(f);
     let mut homes = Vec::with_capacity(count);
     let (mut next_slot, mut at) = (0, 0);
     for slot in 0..count {
@@ -114,17 +150,12 @@ fn decide(f: &mut Function) -> Vec<Home> {
             homes.push(Home::Slot(next_slot));
             next_slot += 1;
         } else if memory[slot] {
-            let place = f.local_bytes.next_multiple_of(16);
-            let size = f.slots[slot].size.next_multiple_of(16);
-            f.local_bytes = place.saturating_add(size).min(1 << 30);
-            homes.push(Home::Local(place));
+            homes.push(in_frame(f, slot));
         } else {
-            let mut found = Vec::with_capacity(at - start);
-            for &(_, offset, bytes) in &pieces[start..at] {
-                let ty = Ty::from_bytes(bytes).unwrap_or(Ty::B8);
-                found.push((offset, f.new_reg(ty)));
-            }
-            homes.push(Home::Pieces(found));
+            let own = pieces[start..at]
+                .iter()
+                .map(|&(_, offset, bytes)| (offset, bytes));
+            homes.push(in_registers(f, own));
         }
     }
     homes

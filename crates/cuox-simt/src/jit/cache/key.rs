@@ -106,6 +106,10 @@ impl Hash for Plan {
             waits: _,
             wide,
             has_cluster_barrier,
+            // They follow from the code.
+            spins: _,
+            stack_bytes: _,
+            steady: _,
             numbers: _,
         } = self;
         func.regs.hash(state);

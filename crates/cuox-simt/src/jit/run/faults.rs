@@ -1,6 +1,8 @@
 //! What went wrong, and where.
 
 use super::*;
+use crate::ir::Address;
+use crate::jit::jumps::PAST_THE_STACK;
 
 impl JitBlock<'_> {
     pub(in crate::jit) fn place(
@@ -70,7 +72,20 @@ impl JitBlock<'_> {
             }
             _ => return None,
         };
-        let space = inst.address()?.space;
+        let plan = &self.compiled.plan;
+        let Address { space, base, .. } = *inst.address()?;
+        // What is past the stack, or a frame that begins past the end of local memory.
+        let full = match space {
+            Space::Flat => plan.stack_bytes > 0 && address >> 62 == PAST_THE_STACK >> 62,
+            _ => {
+                let framed = base.reg().is_some_and(|reg| plan.steady.contains(&reg));
+                framed && address + u64::from(bytes) > u64::from(plan.local_bytes)
+            }
+        };
+        if full {
+            let message = format!("the stack of {} bytes a thread is full", plan.stack_bytes);
+            return Some(Fault::new(FaultKind::StackOverflow, message));
+        }
         let (limit, name) = match space {
             Space::Flat => {
                 let (base, mask) = space::check();

@@ -4,6 +4,8 @@ use super::*;
 
 /// Blocks that thread mode runs before another warp gets its turn.
 const SLOW_STEPS: u32 = 1 << 12;
+/// How much more of them counts a step of a thread that waits for others.
+const SPINNING: u32 = 16;
 /// Every so many steps, thread mode favours a block that is not the first, so that no lane starves. It tears lanes apart that would come
 /// together there.
 const ROTATE: u32 = 1 << 10;
@@ -301,7 +303,13 @@ impl JitBlock<'_> {
             } else if mask == u32::MAX && self.converge(w, BlockId(block as u32)) {
                 return Ok(None);
             }
-            left -= self.slow_step(w, block, mask, steps)?;
+            let spun = std::mem::take(&mut self.env.spun);
+            let ran = self.slow_step(w, block, mask, steps)?;
+            left = left.saturating_sub(match self.env.spun {
+                0 => ran,
+                _ => ran * SPINNING,
+            });
+            self.env.spun |= spun;
         }
         Ok(Some(Turn::OutOfFuel))
     }

@@ -278,6 +278,7 @@ fn group_stride(plan: &Plan, inst: &Inst, reg: Reg) -> i64 {
         (Inst::Special { special, .. }, _) => match special {
             Special::LaneId | Special::Tid(0) => 1,
             Special::LocalBase => i64::from(plan.local_bytes),
+            Special::Stack => 8,
             _ => 0,
         },
         _ => 0,

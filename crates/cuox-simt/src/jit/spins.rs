@@ -1,0 +1,103 @@
+//! Loops in which a thread waits for others.
+
+use crate::ir::{Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator};
+
+/// Most blocks of such a loop.
+const MAX_BLOCKS: usize = 24;
+
+/// What a back edge of such a loop costs in comparison with another: a few turns are enough to see that a thread waits.
+pub const COST: i64 = 1 << 10;
+
+/// For each block whether it ends a loop in which a thread looks at one place again and again and leaves no trace: what it waits for is
+/// done by others.
+pub fn find(func: &Function) -> Vec<bool> {
+    let ends_one = |(index, block): (usize, &Block)| {
+        let mut first = None;
+        block.end.successors(|to| {
+            if to.index() <= index {
+                first = Some(first.map_or(to, |other: BlockId| other.max(to)));
+            }
+        });
+        let Some(first) = first else { return false };
+        let blocks = &func.blocks[first.index()..=index];
+        blocks.len() <= MAX_BLOCKS && waits(blocks)
+    };
+    func.blocks.iter().enumerate().map(ends_one).collect()
+}
+
+fn waits(blocks: &[Block]) -> bool {
+    let mut written: Vec<Reg> = Vec::new();
+    for block in blocks {
+        block
+            .insts
+            .iter()
+            .for_each(|inst| inst.defs(|reg| written.push(reg)));
+        block.end.defs(|reg| written.push(reg));
+    }
+    let fixed = |base: Operand| base.reg().is_none_or(|reg| !written.contains(&reg));
+    let mut looks = false;
+    for block in blocks {
+        if matches!(
+            block.end,
+            Terminator::Barrier { .. } | Terminator::Cluster { .. } | Terminator::Pause { .. }
+        ) {
+            return false;
+        }
+        for inst in &block.insts {
+            match inst {
+                Inst::Load { order, addr, .. } => {
+                    looks |= *order != Order::Plain && fixed(addr.base);
+                }
+                Inst::Atomic {
+                    dst: Some(_), addr, ..
+                } => looks |= fixed(addr.base),
+                Inst::Op { .. }
+                | Inst::Special { .. }
+                | Inst::SymbolAddress { .. }
+                | Inst::FunctionAddress { .. }
+                | Inst::Fence(_) => {}
+                _ => return false,
+            }
+        }
+    }
+    looks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+    use crate::Program;
+
+    fn waits(body: &str) -> bool {
+        let text = format!(
+            ".version 9.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 a) {{ .reg .pred %p; .reg .b32 %r<9>; .reg .b64 %d<9>; ld.param.u64 %d1, [a]; mov.u32 %r9, 0; L: {body} @%p bra L; st.global.u32 [%d1], %r1; ret; }}"
+        )
+        .replace("%r<9>", "%r<10>");
+        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        find(&unit.kernel).contains(&true)
+    }
+
+    #[test]
+    fn loops_that_wait() {
+        let eq = "setp.ne.u32 %p, %r1, 0;";
+        assert!(waits(&format!("ld.volatile.global.u32 %r1, [%d1]; {eq}")));
+        assert!(waits(&format!(
+            "atom.global.cas.b32 %r1, [%d1], 0, 1; {eq}"
+        )));
+        assert!(waits(&format!(
+            "ld.acquire.gpu.global.u32 %r1, [%d1]; {eq}"
+        )));
+        // An ordinary load, a place that moves, and loops that do something.
+        assert!(!waits(&format!("ld.global.u32 %r1, [%d1]; {eq}")));
+        assert!(!waits(&format!(
+            "ld.volatile.global.u32 %r1, [%d1]; add.u64 %d1, %d1, 4; {eq}"
+        )));
+        assert!(!waits(&format!(
+            "red.global.add.u32 [%d1], 1; ld.volatile.global.u32 %r1, [%d1]; {eq}"
+        )));
+        assert!(!waits(&format!(
+            "ld.volatile.global.u32 %r1, [%d1]; st.global.u32 [%d1+4], %r1; {eq}"
+        )));
+    }
+}
