@@ -55,7 +55,7 @@ pub fn lower(input: &[u8]) {
             (Shape::Line, false),
             (Shape::Any, false),
         ] {
-            let made = jit::Plan::new(kernel.unit(), shape, 64, bytes, wide)
+            let made = jit::Plan::new(kernel.unit(), shape, 64, wide, bytes, wide)
                 .map(|plan| jit::Compiled::new(plan, &jit::cache::Cache::Off))
                 .and_then(|code| {
                     code.team(Part::Team)?;

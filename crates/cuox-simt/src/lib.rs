@@ -43,7 +43,7 @@ pub fn warm_up() {
     let block = [256, 1, 1];
     let shape = jit::Shape::of(block, false, jit::has_wide());
     // What comes of it does not matter.
-    let _ = jit::Plan::new(&unit, shape, 256, bytes, jit::has_wide()).map(|plan| {
+    let _ = jit::Plan::new(&unit, shape, 256, false, bytes, jit::has_wide()).map(|plan| {
         jit::Compiled::new(plan, &jit::cache::Cache::Off)
             .prepare(256)
             .is_ok()

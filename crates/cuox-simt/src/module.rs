@@ -112,7 +112,7 @@ pub struct Kernel {
     info: KernelInfo,
     unit: Unit,
     addresses: Arc<[u64]>,
-    jitted: Mutex<HashMap<(Shape, u32, bool, u32), Jitted>>,
+    jitted: Mutex<HashMap<(Shape, u32, bool, bool, u32), Jitted>>,
     interpreter: OnceLock<Interpreter>,
     /// Whether threads wait for each other at a barrier.
     has_barrier: bool,
@@ -140,13 +140,15 @@ impl Kernel {
         let key = (
             Shape::of(block, self.has_barrier, wide),
             threads.next_power_of_two().max(32),
+            !threads.is_multiple_of(32),
             wide,
             stack,
         );
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
+            let (shape, capacity, partial, ..) = key;
             let bytes = self.info.param_bytes;
-            let plan = Plan::with_stack(&self.unit, key.0, key.1, bytes, wide, stack);
+            let plan = Plan::with_stack(&self.unit, shape, capacity, partial, bytes, wide, stack);
             Arc::new(plan.map(|plan| Compiled::new(plan, cache::installed())))
         });
         Arc::clone(code)

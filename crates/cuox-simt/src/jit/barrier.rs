@@ -71,7 +71,7 @@ impl JitBlock<'_> {
         let expected = counts.map(|c| c[0] as u32);
         for n in w..w + team {
             let held = if n == w { held } else { 0 };
-            self.arrive(ids[0] as u32, (n, u32::MAX), held, expected)?;
+            self.arrive(ids[0] as u32, (n, self.warps[n].alive), held, expected)?;
         }
         Ok(match self.warps[w].mode {
             Mode::FastWait(..) => Some(Turn::Stopped),

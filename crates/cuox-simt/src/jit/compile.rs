@@ -13,7 +13,9 @@ use super::superblock::{self, Superblock};
 use super::symbol::Numbers;
 use super::value::Emit;
 use super::{fast, jumps, nans, prepare, slow, spins};
-use crate::ir::{Block, BlockId, Function, Inst, Order, Reg, Terminator, Unit};
+use crate::ir::{
+    BarrierKind, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Unit, WarpOp,
+};
 use crate::launch::MIN_STACK;
 use cranelift_codegen::ir::{
     AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
@@ -66,6 +68,8 @@ pub struct Plan {
     pub waits: bool,
     /// Whether the lanes' work may have wide code.
     pub wide: bool,
+    /// Whether teams may have a last warp that lacks threads.
+    pub partial: bool,
     /// Whether some block ends in a step of the cluster's barrier.
     pub has_cluster_barrier: bool,
     /// Blocks at whose end a thread that waits goes back.
@@ -215,17 +219,36 @@ fn looks(inst: &Inst) -> bool {
     }
 }
 
+/// Whether a team whose last warp lacks threads may run a block: wide code knows which lanes there are, and nothing else asks for all lanes
+/// of a warp.
+fn may_lack_threads(block: &Block) -> bool {
+    let end = match &block.end {
+        Terminator::Warp { op, .. } => matches!(op, WarpOp::Sync | WarpOp::Step),
+        Terminator::Barrier {
+            kind,
+            id: Operand::Imm(_),
+            count: None,
+            pred: None,
+            ..
+        } => *kind == BarrierKind::Sync,
+        Terminator::Barrier { .. } | Terminator::Cluster { .. } => false,
+        _ => true,
+    };
+    end && !block.insts.iter().any(prepare::may_be_narrow)
+}
+
 impl Plan {
-    /// The plan of a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), for this machine's wide vectors if
+    /// The plan of a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), with a `partial` warp or not, for this machine's wide vectors if
     /// `wide`. An error names what the JIT cannot do; the interpreter then can.
     pub fn new(
         unit: &Unit,
         shape: Shape,
         capacity: u32,
+        partial: bool,
         param_bytes: u32,
         wide: bool,
     ) -> Result<Plan, String> {
-        Plan::with_stack(unit, shape, capacity, param_bytes, wide, MIN_STACK)
+        Plan::with_stack(unit, shape, capacity, partial, param_bytes, wide, MIN_STACK)
     }
 
     /// The same with so many bytes of a stack for each thread, if there are calls that need one.
@@ -233,6 +256,7 @@ impl Plan {
         unit: &Unit,
         shape: Shape,
         capacity: u32,
+        partial: bool,
         param_bytes: u32,
         wide: bool,
         stack: u32,
@@ -260,8 +284,12 @@ impl Plan {
         let live = Liveness::new(&func, &linear.kept);
         let varying = &linear.varying;
         let classes = Classes::new(&func, &live, varying, &steady, shape, local_bytes);
-        let layout = Layout::new(&func, &live, &classes, shape.breaks(), capacity);
-        let group_loops = group_loop::find(&func, &classes);
+        let partial = partial && wide && !calls && func.blocks.iter().all(may_lack_threads);
+        let layout = Layout::new(&func, &live, &classes, (shape.breaks(), partial), capacity);
+        let group_loops = match partial {
+            true => func.blocks.iter().map(|_| None).collect(),
+            false => group_loop::find(&func, &classes),
+        };
         let inside = group_loop::inside(&group_loops);
         let entries = fast::entries(&func, &classes, &inside);
         let superblocks = superblock::find(&func, &classes, &group_loops, &inside);
@@ -296,6 +324,7 @@ impl Plan {
             unordered,
             waits,
             wide,
+            partial,
             has_cluster_barrier,
             spins,
             stack_bytes: if calls { stack } else { 0 },
@@ -366,7 +395,8 @@ impl Compiled {
 
     /// Makes what blocks of so many threads are sure to need.
     pub fn prepare(&self, threads: u32) -> Result<(), &str> {
-        match (threads >= 32, threads.is_multiple_of(32)) {
+        let whole = self.plan.partial || threads.is_multiple_of(32);
+        match (threads >= 32 || self.plan.partial, whole) {
             (true, true) => self.team(Part::Team).map(drop),
             (false, _) => self.thread().map(drop),
             (true, false) => std::thread::scope(|scope| {
@@ -444,7 +474,7 @@ mod tests {
             (33, true, true),
             (64, true, false),
         ] {
-            let plan = Plan::new(&unit, Shape::Line, 64, 0, false).expect("a plan");
+            let plan = Plan::new(&unit, Shape::Line, 64, true, 0, false).expect("a plan");
             let compiled = Compiled::new(plan, &Cache::Off);
             assert_eq!(compiled.prepare(threads), Ok(()));
             let made = (

@@ -244,7 +244,15 @@ impl Fast<'_, '_, '_, '_> {
             .jump(header, &[start.into(), ones.into(), zero.into()]);
         self.g.e.b.switch_to_block(header);
         let mask = self.mask_word(home, at);
-        let all = self.g.e.b.ins().band(all, mask);
+        // Threads that do not exist have no say.
+        let mut held = mask;
+        if let Some(exists) = self.plan.layout.exists {
+            let from = self.mask_address(at);
+            let b = &mut self.g.e.b;
+            let exists = b.ins().load(types::I32, trusted(), from, exists as i32);
+            held = b.ins().bor_not(mask, exists);
+        }
+        let all = self.g.e.b.ins().band(all, held);
         let any = self.g.e.b.ins().bor(any, mask);
         let next = self.g.e.b.ins().iadd_imm_u(at, 32);
         let count = self.fixed(Fixed::Count);

@@ -67,6 +67,9 @@ impl Fast<'_, '_, '_, '_> {
         if let Some(body) = self.wide_body(block, scalars, &results) {
             return Ok(self.wide_loop(block, scalars, body));
         }
+        if plan.partial {
+            return Err("a warp that lacks threads, in narrow code".to_owned());
+        }
         for inst in &block.insts {
             inst.uses(|o| self.hold(o));
         }

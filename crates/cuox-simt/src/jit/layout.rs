@@ -158,6 +158,8 @@ pub struct Layout {
     /// Offset of masks, a bit a lane: the lanes of every group of sixteen that are behind none of the breaks between rows, one, and so on;
     /// then those that are behind one of them at least, two, and so on. As many as rows have breaks.
     pub rows: u32,
+    /// Offset of the mask of the threads that there are, where the last warp of a team may lack some.
+    pub exists: Option<u32>,
 }
 
 /// The bytes of a bit for every lane there is room for.
@@ -167,12 +169,12 @@ fn mask_bytes(capacity: u32) -> u32 {
 
 impl Layout {
     /// Gives a home to every register that lives across blocks, is read by a suspension or decides a divergent branch. Groups of lanes have
-    /// so many `breaks`.
+    /// so many `breaks`, and teams may have a `partial` warp.
     pub fn new(
         func: &Function,
         live: &Liveness,
         classes: &Classes,
-        breaks: u8,
+        (breaks, partial): (u8, bool),
         capacity: u32,
     ) -> Self {
         let mut wanted = RegSet::new(func.regs.len());
@@ -198,6 +200,8 @@ impl Layout {
             2 * u32::from(breaks) + 1
         };
         let mut at = rows + masks * mask_bytes(capacity);
+        let exists = partial.then_some(at);
+        at += if partial { mask_bytes(capacity) } else { 0 };
         let mut scalar = TEAM_BYTES;
         for reg in wanted.iter() {
             let (ty, class) = (func.ty(reg), classes.of(reg));
@@ -229,6 +233,19 @@ impl Layout {
             lane_bytes: (at + 128).next_multiple_of(64),
             capacity,
             rows,
+            exists,
+        }
+    }
+
+    /// Writes the mask of the threads that there are into the block's lane slots.
+    ///
+    /// # Safety
+    /// The slots are what this layout says.
+    pub unsafe fn set_exists(&self, lanes: *mut u8, threads: u32) {
+        let Some(at) = self.exists else { return };
+        for lane in 0..threads.min(self.capacity) {
+            // SAFETY: by contract.
+            unsafe { *lanes.add((at + lane / 8) as usize) |= 1 << (lane % 8) };
         }
     }
 

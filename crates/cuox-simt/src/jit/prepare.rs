@@ -45,7 +45,7 @@ pub(super) fn may_start_again(inst: &Inst, classes: &Classes) -> bool {
 }
 
 /// Whether wide code may have to leave an instruction, and its block, to the narrow code.
-fn may_be_narrow(inst: &Inst) -> bool {
+pub(super) fn may_be_narrow(inst: &Inst) -> bool {
     let large = |ty: Ty| ty == Ty::B128;
     match inst {
         Inst::Op { op, .. } => {

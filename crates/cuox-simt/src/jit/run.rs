@@ -213,7 +213,7 @@ pub struct JitBlock<'g> {
     following: u64,
     /// Warps that have been started: all before this one.
     started: usize,
-    /// Warps with 32 threads: all before this one.
+    /// Warps that teams are made of, those with 32 threads in general: all before this one.
     full_warps: usize,
     /// Warps of a team to begin with.
     team_warps: usize,
@@ -276,7 +276,10 @@ impl<'g> JitBlock<'g> {
         let (space_base, space_mask) = space::check();
         let layout = &compiled.plan.layout;
         let warps = grid.warps() as usize;
-        let full_warps = grid.threads() as usize / 32;
+        let full_warps = match compiled.plan.partial {
+            true => warps,
+            false => grid.threads() as usize / 32,
+        };
         let team_warps = match compiled.plan.shape {
             Shape::Planes(_) if grid.block[2] > 1 => (grid.block[0] * grid.block[1]) as usize / 32,
             _ => full_warps.max(1),
@@ -292,7 +295,10 @@ impl<'g> JitBlock<'g> {
             }
         }
         // SAFETY: as above.
-        unsafe { layout.set_row_masks(lanes, compiled.plan.shape.breaks(), grid.block[0]) };
+        unsafe {
+            layout.set_row_masks(lanes, compiled.plan.shape.breaks(), grid.block[0]);
+            layout.set_exists(lanes, grid.threads());
+        }
         let runtime = Box::new(Runtime {
             compiled,
             grid,
@@ -463,7 +469,7 @@ impl<'g> JitBlock<'g> {
         let whole = u32::from(count == self.warps.len());
         let local = self.block.local + u64::from(lane) * u64::from(self.grid.local_bytes);
         let tid0 = self.grid.tid(lane);
-        let lanes = count as u64 * 32;
+        let lanes = (count as u64 * 32).min(u64::from(self.grid.threads() - lane));
         let rows = self.rows(u64::from(lane), lanes);
         let mut state = self.state(w);
         let team = state.team_mut();
@@ -528,7 +534,7 @@ impl<'g> JitBlock<'g> {
         if !self.warps.iter().all(apart) {
             return;
         }
-        let rows = self.rows(0, count as u64 * 32);
+        let rows = self.rows(0, u64::from(self.grid.threads()));
         // The first warp of another row than the first.
         let below = (1..count as u64).find(|w| !rows.same(32 * w));
         let mut lines = Vec::new();
@@ -615,7 +621,7 @@ impl<'g> JitBlock<'g> {
         match Exit::from_code(code) {
             Exit::Done => {
                 let team = self.warps[w].team;
-                self.alive_threads -= 32 * team as u32;
+                self.alive_threads -= self.state(w).team().count as u32;
                 for warp in &mut self.warps[w..w + team] {
                     warp.alive = 0;
                     warp.mode = Mode::Done;
@@ -643,7 +649,8 @@ impl<'g> JitBlock<'g> {
                 self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
                     this.state(n).expand(plan.live.live_in(block).iter());
                     this.enter_slow(n);
-                    this.warps[n].lanes.at.add(block.index(), u32::MAX);
+                    let alive = this.warps[n].alive;
+                    this.warps[n].lanes.at.add(block.index(), alive);
                     Ok(())
                 })?;
                 Ok(None)
@@ -680,7 +687,7 @@ impl<'g> JitBlock<'g> {
     /// Goes on with a warp whose lanes may part at the end of `block`.
     pub(super) fn diverge(&mut self, w: usize, block: BlockId, live: &[Reg]) -> Result<(), Fault> {
         let plan = &self.compiled.plan;
-        let state = self.state(w);
+        let (state, alive) = (self.state(w), self.warps[w].alive);
         let mut taken = 0;
         if let Terminator::Branch {
             cond, then, other, ..
@@ -688,8 +695,8 @@ impl<'g> JitBlock<'g> {
         {
             taken = plan.layout.home(*cond).map_or(0, |home| state.pred(home));
             let to = match taken {
-                u32::MAX => Some(*then),
                 0 => Some(*other),
+                _ if taken == alive => Some(*then),
                 _ => None,
             };
             if let Some(to) = to.filter(|to| plan.entries[to.index()]) {
@@ -699,7 +706,7 @@ impl<'g> JitBlock<'g> {
         }
         state.expand(live.iter().copied());
         self.enter_slow(w);
-        self.transfer(w, block, u32::MAX, taken)
+        self.transfer(w, block, alive, taken)
     }
 
     /// The warp that leads the team with which team mode left off: code may have ended that of `w` and gone on with teams

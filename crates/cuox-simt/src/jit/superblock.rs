@@ -191,7 +191,7 @@ mod tests {
         );
         let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
         let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        let plan = Plan::new(&unit, Shape::Line, 64, 16, false).expect("a plan");
+        let plan = Plan::new(&unit, Shape::Line, 64, false, 16, false).expect("a plan");
         let superblocks = plan.superblocks.iter().enumerate();
         superblocks
             .filter_map(|(first, way)| {

@@ -105,6 +105,7 @@ impl Hash for Plan {
             unordered: _,
             waits: _,
             wide,
+            partial,
             has_cluster_barrier,
             // They follow from the code.
             spins: _,
@@ -121,6 +122,6 @@ impl Hash for Plan {
         (kept, classes, layout, shape).hash(state);
         (group_loops, nans_alike).hash(state);
         (local_bytes, static_shared, param_bytes, entries).hash(state);
-        (has_barrier, wide, has_cluster_barrier).hash(state);
+        (has_barrier, wide, partial, has_cluster_barrier).hash(state);
     }
 }

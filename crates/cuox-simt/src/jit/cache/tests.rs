@@ -38,7 +38,7 @@ fn plan(body: &str, shape: Shape, capacity: u32) -> Plan {
     let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
     let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
     let bytes = program.kernel_info("k").map_or(0, |k| k.param_bytes);
-    Plan::new(&unit, shape, capacity, bytes, crate::jit::has_wide()).expect("a plan")
+    Plan::new(&unit, shape, capacity, false, bytes, crate::jit::has_wide()).expect("a plan")
 }
 
 fn key(plan: &Plan) -> Key {

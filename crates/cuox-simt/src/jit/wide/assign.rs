@@ -668,16 +668,16 @@ impl Assign {
                     inst,
                 });
             }
-            Vop::Vote { from } => {
-                let from = self.mask(from, &[]);
-                // kmovw eax, from; and [votes], ax; or [votes + 4], ax
-                self.asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, from]);
-                self.asm.raw(&[0x66]);
-                self.asm
-                    .general(false, &[0x21], RAX, Place::at(ARGS, args::VOTES), &[]);
-                self.asm.raw(&[0x66]);
-                self.asm
-                    .general(false, &[0x09], RAX, Place::at(ARGS, args::VOTES + 4), &[]);
+            Vop::Vote { all, any } => {
+                // and [votes], ax; or [votes + 4], ax
+                for (mask, code, at) in [(all, 0x21, 0), (any, 0x09, 4)] {
+                    let from = self.mask(mask, &[]);
+                    // kmovw eax, from
+                    self.asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, from]);
+                    self.asm.raw(&[0x66]);
+                    let votes = Place::at(ARGS, args::VOTES + at);
+                    self.asm.general(false, &[code], RAX, votes, &[]);
+                }
             }
             Vop::Call {
                 target,

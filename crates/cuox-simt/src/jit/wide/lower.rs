@@ -131,6 +131,10 @@ pub struct Lower<'a> {
     pub spans: &'a [Option<Span>],
     /// Lanes that instructions are for, if not all.
     pub active: Option<K>,
+    /// Those whose registers the block writes, if not all.
+    pub kept: Option<K>,
+    /// Those that there are, if some may be missing.
+    exists: Option<K>,
     pub by_group: Vec<bool>,
     /// Strides of group addresses, by instruction.
     pub group_address: Vec<Option<i64>>,
@@ -230,8 +234,9 @@ pub fn lower(work: &Work) -> Option<Body> {
         };
         this.keep(reg, home).ok()?;
         if Some(reg) == branch && home.ty == Ty::Pred {
-            let from = this.mask(Operand::Reg(reg)).ok()?;
-            this.code.push(Vop::Vote { from });
+            let any = this.mask(Operand::Reg(reg)).ok()?;
+            let all = this.unopposed(any).ok()?;
+            this.code.push(Vop::Vote { all, any });
             votes = true;
         }
     }
@@ -311,6 +316,8 @@ impl<'a> Lower<'a> {
             ready,
             spans,
             active: None,
+            kept: None,
+            exists: None,
             by_group: vec![false; count],
             group_address: vec![None; count],
             streams: streams(plan, block, at),
@@ -342,6 +349,13 @@ impl<'a> Lower<'a> {
 
     /// Finds out which lanes a masked block is for; with `skip`, passes over groups that it is not for.
     pub fn begin(&mut self, block: &Block, skip: bool) -> Result<()> {
+        if let Some(at) = self.plan.layout.exists {
+            let dst = self.new_mask();
+            let from = Mem::Bits(at as i32);
+            self.code.push(Vop::LoadMask { dst, from });
+            self.exists = Some(dst);
+            self.active = self.exists;
+        }
         let Some(mask) = block.mask else {
             return Ok(());
         };
@@ -350,11 +364,26 @@ impl<'a> Lower<'a> {
             let ones = self.mask(Operand::Imm(1))?;
             active = self.mask_op(KOp::AndNot, active, ones);
         }
+        // What is set is set for threads that there are.
+        if let (Some(exists), true) = (self.exists, mask.negated) {
+            active = self.mask_op(KOp::And, active, exists);
+        }
         self.active = Some(active);
+        self.kept = Some(active);
         if skip {
             self.code.push(Vop::SkipUnless { any: active });
         }
         Ok(())
+    }
+
+    /// The lanes for which a predicate holds, and those that do not exist.
+    fn unopposed(&mut self, mask: K) -> Result<K> {
+        let Some(exists) = self.exists else {
+            return Ok(mask);
+        };
+        let ones = self.mask(Operand::Imm(1))?;
+        let others = self.mask_op(KOp::AndNot, exists, ones);
+        Ok(self.mask_op(KOp::Or, mask, others))
     }
 
     /// Machine code of all instructions so far.
@@ -438,6 +467,7 @@ impl Lower<'_> {
             if let Some(addr) = inst.address()
                 && self.ready[i].is_none()
                 && block.mask.is_none()
+                && !plan.partial
                 && known(addr.base)
                 && !matches!(inst, Inst::Atomic { .. })
                 && let Operand::Reg(base) = addr.base
@@ -542,7 +572,7 @@ impl Lower<'_> {
         match home.ty {
             Ty::Pred => {
                 let mut from = self.mask(operand)?;
-                if let Some(active) = self.active {
+                if let Some(active) = self.kept {
                     let old = self.new_mask();
                     self.code.push(Vop::LoadMask {
                         dst: old,
@@ -552,6 +582,9 @@ impl Lower<'_> {
                     let new = self.mask_op(KOp::And, active, from);
                     from = self.mask_op(KOp::Or, old, new);
                     self.set(reg, Val::Mask(from));
+                } else if let Some(exists) = self.exists {
+                    from = self.mask_op(KOp::And, exists, from);
+                    self.set(reg, Val::Mask(from));
                 }
                 self.code.push(Vop::StoreMask {
                     from,
@@ -560,7 +593,7 @@ impl Lower<'_> {
             }
             Ty::B64 => {
                 let parts = self.longs(operand)?;
-                let masks = self.halves(self.active);
+                let masks = self.halves(self.kept);
                 for (n, from) in parts.into_iter().enumerate() {
                     self.code.push(Vop::Store {
                         form: super::forms::STORE64,
@@ -577,7 +610,7 @@ impl Lower<'_> {
                     form: super::forms::STORE32,
                     from,
                     to: Mem::Slot(at, 4),
-                    mask: self.active,
+                    mask: self.kept,
                 });
             }
         }

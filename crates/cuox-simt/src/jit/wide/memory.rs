@@ -503,7 +503,7 @@ impl Lower<'_> {
         };
         let whole = matches!(&self.block.insts[i], Inst::Store { ty: Ty::B32 | Ty::B64, addr, .. } if addr.space == Space::Flat);
         let mut block = self.block.insts.iter().zip(self.spans);
-        self.once && whole && ahead % 64 == 0 && !block.any(reads)
+        self.once && whole && self.active.is_none() && ahead % 64 == 0 && !block.any(reads)
     }
 
     fn stream(&mut self, i: usize, value: Val, offset: i32) {

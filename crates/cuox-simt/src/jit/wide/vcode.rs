@@ -196,8 +196,8 @@ pub enum Vop {
         wide: bool,
         inst: u32,
     },
-    /// Combines a mask into the votes.
-    Vote { from: K },
+    /// Combines masks into the votes: the lanes that speak against none, and those that hold.
+    Vote { all: K, any: K },
     /// Calls `f(scratch area, environment, constant, constant, mask)`.
     Call {
         target: Helper,
@@ -321,8 +321,10 @@ impl Vop {
                 k(*b);
             }
             Vop::UpperHalf { a, .. } => k(*a),
-            Vop::StoreMask { from, .. } | Vop::Vote { from } | Vop::SkipUnless { any: from } => {
-                k(*from);
+            Vop::StoreMask { from, .. } | Vop::SkipUnless { any: from } => k(*from),
+            Vop::Vote { all, any } => {
+                k(*all);
+                k(*any);
             }
             Vop::Fault { bad, at, wide, .. } => {
                 k(*bad);
