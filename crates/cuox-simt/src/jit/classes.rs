@@ -249,7 +249,13 @@ impl Classes {
             };
             for block in &func.blocks {
                 for inst in &block.insts {
-                    let class = self.inst_class(func, inst, shape, local_bytes, known);
+                    let mut class = self.inst_class(func, inst, shape, local_bytes, known);
+                    // The lane that would speak for its group may be one that the block is not for.
+                    if let (Some(_), Inst::Load { .. }, Some(Class::Group(_))) =
+                        (block.mask, inst, class)
+                    {
+                        class = Some(Class::Varying);
+                    }
                     inst.defs(|reg| meet(known, reg, class));
                 }
                 self.end_classes(func, &block.end, known, &mut meet);

@@ -4,7 +4,7 @@ mod faults;
 mod threads;
 
 use super::barrier::Barrier;
-use super::classes::Shape;
+use super::classes::{Class, Shape};
 use super::cluster::Cluster;
 use super::compile::{Compiled, FastFn, SlowFn};
 use super::layout::{Env, Exit, Line, Rows, Team};
@@ -547,7 +547,8 @@ impl<'g> JitBlock<'g> {
                 continue;
             }
             let mut line = self.state(0).line(home);
-            if let Some(w) = below.filter(|_| rows.same(31)) {
+            let affine = matches!(home.class, Class::Affine(_));
+            if let Some(w) = below.filter(|_| affine && rows.same(31)) {
                 let next = self.state(w as usize).line(home);
                 line = Line::through(line.base, (32 * w, next.base), line.stride, rows);
             }

@@ -272,9 +272,11 @@ impl State<'_> {
         let stride = home.class.stride().unwrap_or(0);
         let rows = self.team().rows();
         let next = rows.width - rows.ahead;
-        match values.get(next as usize) {
-            Some(&value) => Line::through(values[0], (next, value), stride, rows),
-            None => Line {
+        match (home.class, values.get(next as usize)) {
+            (Class::Affine(_), Some(&value)) => {
+                Line::through(values[0], (next, value), stride, rows)
+            }
+            _ => Line {
                 base: values[0],
                 stride,
                 step: 0,
