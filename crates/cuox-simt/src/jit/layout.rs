@@ -371,6 +371,15 @@ impl Line {
         let (width, place) = (rows.width.max(1), first + rows.ahead);
         let (mut row, mut at) = (place / width, place % width);
         let mask = ty.mask();
+        if at + 32 <= width {
+            // One row, as in most blocks.
+            let start = self.base.wrapping_add(self.step.wrapping_mul(row));
+            let (at, stride) = (at.wrapping_sub(rows.ahead), self.stride as u64);
+            return std::array::from_fn(|n| {
+                let along = stride.wrapping_mul(at.wrapping_add(n as u64));
+                start.wrapping_add(along) & mask
+            });
+        }
         let mut values = [0; 32];
         for value in &mut values {
             let down = self.step.wrapping_mul(row);
@@ -433,5 +442,15 @@ mod tests {
             assert_eq!(line.values(11, rows, Ty::B64), all);
         }
         assert!(rows.same(15) && !rows.same(16));
+        // Rows of 64, in one of which the values may all be.
+        let rows = Rows {
+            width: 64,
+            ahead: 8,
+        };
+        let line = Line::through(5, (60, 7), 3, rows);
+        for first in [0, 24, 25, 56] {
+            let all: [u64; 32] = std::array::from_fn(|n| line.at(first + n as u64, rows, Ty::B32));
+            assert_eq!(line.values(first, rows, Ty::B32), all);
+        }
     }
 }

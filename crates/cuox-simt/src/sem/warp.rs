@@ -137,8 +137,14 @@ pub fn perform(op: WarpOp, active: u32, masks: &[u32; 32], site: &mut impl Site)
     }
 }
 
-/// The results are those of the operation, in order; a missing second one is 0.
+/// The results are those of the operation, in order; a missing second one is 0. They mean nothing where lanes are not `active`.
 fn collective(op: WarpOp, active: u32, masks: &[u32; 32], args: [&Lanes; 3]) -> [Lanes; 2] {
+    // Nearly always they all name the same.
+    let first = masks[active.trailing_zeros() as usize % 32];
+    let differ = (0..32).fold(0, |set, lane| set | u32::from(masks[lane] != first) << lane);
+    if differ & active == 0 {
+        return together(op, active, args);
+    }
     let mut out = [[0; 32]; 2];
     let mut left = active;
     while left != 0 {

@@ -321,7 +321,7 @@ impl Memory {
         let (distance, a) = match (below, above) {
             (Some(b), _) if first && past(b) < b.len => {
                 return Some(format!(
-                    "{} bytes into the {} bytes at {:#x}",
+                    "{} bytes into the allocation of {} bytes at {:#x}",
                     past(b),
                     b.len,
                     b.start
@@ -333,7 +333,8 @@ impl Memory {
             (_, Some(a)) => (format!("{} bytes before", ahead(a)), a),
             _ => return None,
         };
-        Some(format!("{distance} the {} bytes at {:#x}", a.len, a.start))
+        let (bytes, start) = (a.len, a.start);
+        Some(format!("{distance} the allocation of {bytes} bytes at {start:#x}"))
     }
 
     /// Whether `[at, at+len)` is inside one allocation.
@@ -439,14 +440,14 @@ mod tests {
         assert_eq!(
             near,
             format!(
-                "24 bytes past the end of the 1048576 bytes at {:#x}",
+                "24 bytes past the end of the allocation of 1048576 bytes at {:#x}",
                 b.start
             )
         );
         let near = m.describe(b.start + 5).unwrap();
         assert_eq!(
             near,
-            format!("5 bytes into the 1048576 bytes at {:#x}", b.start)
+            format!("5 bytes into the allocation of 1048576 bytes at {:#x}", b.start)
         );
         assert_eq!(m.describe(0x10), None);
         m.free(b.start, |_| true).unwrap();
