@@ -271,7 +271,7 @@ mod tests {
             let c = if n & 1 == 0 {
                 c
             } else {
-                (a & 0x7f80) + (c & 0x80ff) & 0xffff
+                ((a & 0x7f80) + (c & 0x80ff)) & 0xffff
             };
             for ty in [Float::F16, Float::BF16] {
                 for op in ops {
