@@ -21,8 +21,13 @@ fn main() {
                 .map(|o| {
                     let name = match o.class {
                         OperandClass::Destination => "d",
+                        OperandClass::DestinationOrNone => "d",
                         OperandClass::DestinationPair => "d|p",
+                        OperandClass::DestinationPairOrNone | OperandClass::Pair => "d|p",
                         OperandClass::Source => "a",
+                        OperandClass::Converted => "a",
+                        OperandClass::SourceOrSymbol => "a",
+                        OperandClass::Moved | OperandClass::DestinationVector => "vec",
                         OperandClass::SignedSource => "{-}a",
                         OperandClass::Vector => "vec",
                         OperandClass::Predicate => "{!}c",

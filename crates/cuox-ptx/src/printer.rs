@@ -411,8 +411,9 @@ mod tests {
 .address_size 64
 .visible .global .attribute(.managed) .align 4 .b8 g[4] = {0xFF00(h+4), 1, -2, 0x3F};
 .global .u64 p = generic(g)+8;
-.entry k(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 b[24]) .maxntid 128, 1 .noreturn {
-  .reg .pred %p<2>; .reg .b32 x, y; { .reg .f32 f; mov.b32 f, -1.5; }
+.func (.param .b32 r) f(.param .b32 a, .param .b32 b);
+.entry k(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 b[24]) .maxntid 128, 1 {
+  .reg .pred %p<2>; .reg .b32 x, y; .reg .b64 %rd<3>; .reg .f32 %f<5>; { .reg .f32 f; mov.f32 f, -1.5; }
   @!%p1 ld.global.v2.u32 {x, y}, [%rd1-8];
 L: setp.eq.and.u32 %p1|_, x, 5U, !%p0;
   mov.u32 x, %tid.x; mov.b64 %rd1, g+16; shfl.sync.idx.b32 x|%p1, y, 0, 31, -1;
@@ -427,16 +428,20 @@ L: setp.eq.and.u32 %p1|_, x, 5U, !%p0;
 .visible .global .attribute(.managed) .align 4 .b8 g[4] = {0xFF00(h+4), 1, -2, 63};
 .global .u64 p = generic(g)+8;
 
+.func (.param .b32 r) f(.param .b32 a, .param .b32 b)
+;
+
 .entry k(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 b[24])
 .maxntid 128, 1
-.noreturn
 {
 \t.reg .pred %p<2>;
 \t.reg .b32 x;
 \t.reg .b32 y;
+\t.reg .b64 %rd<3>;
+\t.reg .f32 %f<5>;
 \t{
 \t\t.reg .f32 f;
-\t\tmov.b32 f, 0dBFF8000000000000;
+\t\tmov.f32 f, 0dBFF8000000000000;
 \t}
 \t@!%p1 ld.global.v2.u32 {x, y}, [%rd1+-8];
 L:

@@ -52,6 +52,8 @@ pub struct KernelInfo {
     pub local_bytes: u32,
     /// Registers a thread would take: an estimate from the declarations, since nothing allocates registers here.
     pub registers: u32,
+    /// A function that it calls, and that neither the module nor the driver has.
+    pub missing: Option<String>,
     /// Most threads of a block: 1024 unless `.maxntid` or `.reqntid` says otherwise.
     pub max_threads: u32,
     /// The block that `.reqntid` demands.
@@ -88,8 +90,6 @@ pub struct Variable {
     pub align: u32,
     /// Whether other modules and the host can see it.
     pub visible: bool,
-    /// Whether it is declared here but defined elsewhere.
-    pub external: bool,
     /// `.attribute(.managed)`.
     pub managed: bool,
     /// Its initial value; `None` for all zeros.
@@ -371,7 +371,18 @@ impl Program {
         let mut kernels = Vec::new();
         for (i, item) in self.module.items.iter().enumerate() {
             let Item::Function(f) = item else { continue };
-            if !f.is_entry() || f.body.is_none() {
+            if !f.is_entry() {
+                continue;
+            }
+            if f.body.is_none() {
+                let defined = match self.symbols.get(f.name.as_str()) {
+                    Some(&Symbol::Function(at)) => self.function_at(at),
+                    _ => None,
+                };
+                if defined.is_none_or(|d| d.body.is_none()) {
+                    let message = format!("the kernel `{}` has no body", f.name);
+                    errors.push(Diagnostic::error("E-extern", f.span, message));
+                }
                 continue;
             }
             match self.describe_kernel(f) {
@@ -432,6 +443,7 @@ impl Program {
             static_shared: reach.static_shared,
             local_bytes: local.min(u64::from(u32::MAX)) as u32,
             registers: estimate_registers(f, &declared, max_threads),
+            missing: reach.missing,
             max_threads,
             required_block,
             required_cluster: f.required_cluster(),
@@ -463,7 +475,6 @@ fn describe(v: &ast::Variable, space: VarSpace) -> Variable {
         size: initial::size(v),
         align: v.alignment().max(1),
         visible: !matches!(v.linkage, Linkage::None),
-        external: v.linkage == Linkage::Extern,
         managed: v.managed,
         initial: None,
     }

@@ -166,6 +166,16 @@ pub fn check(
     if dynamic_shared > function.max_dynamic_shared() {
         return Err(INVALID_VALUE);
     }
+    // A module with such a kernel loads; only dynamic shared memory may be more.
+    if info.static_shared > device::SHARED_DEFAULT {
+        fault::explain(format!(
+            "kernel {}: {} bytes of static shared memory; {} is the most",
+            info.name,
+            info.static_shared,
+            device::SHARED_DEFAULT
+        ));
+        return Err(INVALID_VALUE);
+    }
     let shared = u64::from(info.static_shared) + u64::from(dynamic_shared);
     if shared > u64::from(device::SHARED_OPTIN) {
         return Err(LAUNCH_OUT_OF_RESOURCES);

@@ -1,7 +1,8 @@
 //! Modules, libraries and the functions in them.
 
 use crate::code::{
-    Code, INVALID_PTX, INVALID_VALUE, NOT_FOUND, NOT_PERMITTED, NOT_SUPPORTED, OUT_OF_MEMORY, Res,
+    Code, INVALID_IMAGE, INVALID_PTX, INVALID_VALUE, NOT_FOUND, NOT_PERMITTED, NOT_SUPPORTED,
+    OUT_OF_MEMORY, Res, UNSUPPORTED_PTX_VERSION,
 };
 use crate::device;
 use crate::driver::Driver;
@@ -11,7 +12,7 @@ use crate::settings;
 use crate::texts;
 use cuox_abi::CUfunction_attribute as A;
 use cuox_simt::trap;
-use cuox_simt::{self as engine, Kernel, KernelInfo, LoadError, Program};
+use cuox_simt::{self as engine, Diagnostics, Kernel, KernelInfo, LoadError, Program};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
@@ -64,11 +65,23 @@ pub struct Library {
 }
 
 fn not_accepted(diagnostics: &impl std::fmt::Display) -> LoadFailure {
+    refused(INVALID_PTX, diagnostics)
+}
+
+fn refused(code: Code, diagnostics: &impl std::fmt::Display) -> LoadFailure {
     let log = diagnostics.to_string();
     explain(format!("PTX was not accepted:\n{log}"));
-    LoadFailure {
-        code: INVALID_PTX,
-        log,
+    LoadFailure { code, log }
+}
+
+/// The code for a text that is wrong. What does not begin with `.version` is no PTX to a driver.
+fn code_of(text: &str, diagnostics: &Diagnostics) -> Code {
+    if texts::directive(text) != ".version" {
+        return INVALID_IMAGE;
+    }
+    match diagnostics.iter().any(|d| d.code == "E-version") {
+        true => UNSUPPORTED_PTX_VERSION,
+        false => INVALID_PTX,
     }
 }
 
@@ -83,7 +96,7 @@ fn runs_on(sm: u32, target: engine::Target) -> bool {
 
 /// The program of a text, which must be for this device or older ones.
 pub fn program(text: &str) -> Result<Program, LoadFailure> {
-    let program = Program::from_ptx(text).map_err(|d| not_accepted(&d))?;
+    let program = Program::from_ptx(text).map_err(|d| refused(code_of(text, &d), &d))?;
     let (sm, target) = (settings::sm(), program.target());
     if runs_on(sm, target) {
         return Ok(program);
@@ -111,13 +124,10 @@ impl Module {
             .iter()
             .flat_map(|p| p.kernels().into_iter().filter_map(|k| p.kernel_info(k)))
         {
-            // A compiler for a GPU refuses this too: only dynamic shared memory may be more.
-            if info.static_shared > device::SHARED_DEFAULT {
+            if let Some(name) = &info.missing {
                 return Err(not_accepted(&format_args!(
-                    "the kernel {} has {} bytes of static shared memory; {} is the most",
-                    info.name,
-                    info.static_shared,
-                    device::SHARED_DEFAULT
+                    "the kernel {} calls {name}, which is declared but not defined",
+                    info.name
                 )));
             }
         }
@@ -128,12 +138,7 @@ impl Module {
             for program in &programs {
                 let mut places = Vec::new();
                 for v in program.variables() {
-                    if v.external {
-                        return Err(not_accepted(&format_args!(
-                            "the variable {} is declared but defined nowhere",
-                            v.name
-                        )));
-                    }
+                    // One that is declared and defined nowhere is a variable as any.
                     let kind = if v.managed {
                         Kind::ManagedGlobal
                     } else {

@@ -1,7 +1,7 @@
 //! Linking PTX texts of separately compiled modules into one.
 //!
 //! A text that declares `.extern` what another one defines cannot be loaded alone. Texts are joined
-//! by dropping those declarations and all but one header; a name that a text keeps to itself gets a suffix when
+//! by dropping all but one header and declarations that came before; a name that a text keeps to itself gets a suffix when
 //! another text has it too. Texts that do not need each other stay apart.
 
 use std::collections::HashSet;
@@ -40,7 +40,7 @@ pub fn link(texts: Vec<String>) -> Vec<String> {
         for s in part {
             let head = directive(s);
             let header = [".version", ".target", ".address_size"].contains(&head);
-            if header && i > 0 || wanted(&s) {
+            if header && i > 0 {
                 continue;
             }
             let name = symbol(s);
@@ -58,7 +58,8 @@ pub fn link(texts: Vec<String>) -> Vec<String> {
     vec![joined]
 }
 
-fn directive(statement: &str) -> &str {
+/// The first word behind comments.
+pub fn directive(statement: &str) -> &str {
     uncommented(statement)
         .split_whitespace()
         .next()
@@ -213,8 +214,9 @@ mod tests {
         assert_eq!(joined.len(), 1);
         let text = &joined[0];
         assert_eq!(text.matches(".version").count(), 1);
-        assert_eq!(text.matches("twice").count(), 1);
-        assert_eq!(text.matches("total").count(), 1);
+        // Declared, then defined.
+        assert_eq!(text.matches("twice").count(), 2);
+        assert_eq!(text.matches("total").count(), 2);
         assert_eq!(text.matches("vprintf").count(), 1);
         assert!(text.contains("$str[3] = {37, 100, 0};") && text.contains(".entry k"));
     }

@@ -4,7 +4,7 @@ use super::family;
 
 family! {
     "Floating-Point Instructions: testp" TestP {
-        [[Finite|Infinite|Number|NotANumber|Normal|Subnormal] [F32|F64]] D S;
+        [[Finite|Infinite|Number|NotANumber|Normal|Subnormal] [F32|F64]] D(PRED) S;
     }
     "Floating-Point Instructions: copysign" CopySign { [[F32|F64]] D S S; }
     "Floating-Point Instructions: fma" Fma {
@@ -15,7 +15,7 @@ family! {
         [[Rn] {Ftz} {Relu} [..HALF]] D S S S;
         [[Rn] {Relu} [..BRAIN]] D S S S;
         [[Rn] [Oob] {Relu} [..HALVES]] D S S S;
-        [[..RND] {Sat} [F32] [F16|Bf16]] D S S S;
+        [[..RND] {Sat} [F32] [F16|Bf16]] D S(T1) S(T1) S;
     }
     "Floating-Point Instructions: rcp" Rcp {
         [[Approx] {Ftz} [F32]] D S;

@@ -13,7 +13,7 @@ family! {
         [{..RND} [F64]] D S S;
         [{Rn} {Ftz} {Sat} [..HALF]] D S S;
         [{Rn} [..BRAIN]] D S S;
-        [{..RND} {Sat} [F32] [F16|Bf16]] D S S;
+        [{..RND} {Sat} [F32] [F16|Bf16]] D S(T1) S;
     }
     "Integer Arithmetic Instructions: sub; Floating-Point Instructions: sub" Sub {
         [[..INT16]] D S S;
@@ -24,11 +24,11 @@ family! {
         [{..RND} [F64]] D S S;
         [{Rn} {Ftz} {Sat} [..HALF]] D S S;
         [{Rn} [..BRAIN]] D S S;
-        [{..RND} {Sat} [F32] [F16|Bf16]] D S S;
+        [{..RND} {Sat} [F32] [F16|Bf16]] D S(T1) S;
     }
     "Integer Arithmetic Instructions: mul; Floating-Point Instructions: mul" Mul {
         [[Hi|Lo] [..INT16]] D S S;
-        [[Wide] [U16|U32|S16|S32]] D S S;
+        [[Wide] [U16|U32|S16|S32]] D(WIDE) S S;
         [{..RND} {Ftz} {Sat} [F32]] D S S;
         [{..RND} {Ftz} [F32x2]] D S S;
         [{..RND} [F64]] D S S;
@@ -37,7 +37,7 @@ family! {
     }
     "Integer Arithmetic Instructions: mad; Floating-Point Instructions: mad" Mad {
         [[Hi|Lo] [..INT16]] D S S S;
-        [[Wide] [U16|U32|S16|S32]] D S S S;
+        [[Wide] [U16|U32|S16|S32]] D(WIDE) S S S(WIDE);
         [[Hi] [Sat] [S32]] D S S S;
         [[Hi|Lo] [Cc] [..INT32]] D S S S;
         [{..RND} {Ftz} {Sat} [F32]] D S S S;
@@ -85,14 +85,14 @@ family! {
     "Extended-Precision Integer Arithmetic Instructions: madc" MadC {
         [[Hi|Lo] {Cc} [..INT32]] D S S S;
     }
-    "Integer Arithmetic Instructions: popc, clz" Popc | Clz { [[B32|B64]] D S; }
-    "Integer Arithmetic Instructions: bfind" Bfind { [{ShiftAmt} [..INT32]] D S; }
+    "Integer Arithmetic Instructions: popc, clz" Popc | Clz { [[B32|B64]] D(U32) S; }
+    "Integer Arithmetic Instructions: bfind" Bfind { [{ShiftAmt} [..INT32]] D(U32) S; }
     "Integer Arithmetic Instructions: fns" Fns { [[B32]] D S S S; }
     "Integer Arithmetic Instructions: brev" Brev { [[B32|B64]] D S; }
-    "Integer Arithmetic Instructions: bfe" Bfe { [[..INT32]] D S S S; }
-    "Integer Arithmetic Instructions: bfi" Bfi { [[B32|B64]] D S S S S; }
-    "Integer Arithmetic Instructions: szext" Szext { [[Clamp|Wrap] [U32|S32]] D S S; }
-    "Integer Arithmetic Instructions: bmsk" Bmsk { [[Clamp|Wrap] [B32]] D S S; }
-    "Integer Arithmetic Instructions: dp4a" Dp4a { [[U32|S32] [U32|S32]] D S S S; }
-    "Integer Arithmetic Instructions: dp2a" Dp2a { [[Lo|Hi] [U32|S32] [U32|S32]] D S S S; }
+    "Integer Arithmetic Instructions: bfe" Bfe { [[..INT32]] D S S(BYTE) S(BYTE); }
+    "Integer Arithmetic Instructions: bfi" Bfi { [[B32|B64]] D S S S(BYTE) S(BYTE); }
+    "Integer Arithmetic Instructions: szext" Szext { [[Clamp|Wrap] [U32|S32]] D S S(U32); }
+    "Integer Arithmetic Instructions: bmsk" Bmsk { [[Clamp|Wrap] [B32]] D(U32) S(U32) S(U32); }
+    "Integer Arithmetic Instructions: dp4a" Dp4a { [[U32|S32] [U32|S32]] D(U32) S S(T1) S(U32); }
+    "Integer Arithmetic Instructions: dp2a" Dp2a { [[Lo|Hi] [U32|S32] [U32|S32]] D(U32) S S(T1) S(U32); }
 }

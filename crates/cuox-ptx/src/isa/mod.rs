@@ -19,6 +19,7 @@ pub(crate) mod resolve;
 mod sync;
 pub(crate) mod target;
 mod texture;
+pub(crate) mod typing;
 mod video;
 mod vocabulary;
 
@@ -26,6 +27,7 @@ mod vocabulary;
 pub const VERSION: (u32, u32) = (9, 0);
 
 pub use opcode::Opcode;
+pub use typing::{Limit, OperandType};
 pub use vocabulary::{Modifier, ScalarType, TypeKind};
 
 /// One way in which an instruction may be written.
@@ -53,8 +55,16 @@ pub struct Slot {
 pub struct OperandSlot {
     /// What may stand here.
     pub class: OperandClass,
+    /// The type of what stands here.
+    pub ty: OperandType,
     /// Whether it may be left out together with all that follow.
     pub optional: bool,
+}
+
+impl OperandSlot {
+    const fn of_type(self, ty: OperandType) -> Self {
+        Self { ty, ..self }
+    }
 }
 
 /// What may stand in an operand's place.
@@ -62,15 +72,29 @@ pub struct OperandSlot {
 pub enum OperandClass {
     /// A register that is written.
     Destination,
-    /// A register that is written, or two as `d|p`.
+    /// A register that is written, or `_` if nobody wants the result.
+    DestinationOrNone,
+    /// A register that is written, or two as `d|p`, the second a predicate.
     DestinationPair,
-    /// A register, a constant or a symbol that is read.
+    /// The same, or `_`.
+    DestinationPairOrNone,
+    /// Two registers that are written, as `d|p`, or `_|p`.
+    Pair,
+    /// A register or a constant that is read; a predicate perhaps negated.
     Source,
+    /// A source, or a special register.
+    Converted,
+    /// A source, or a symbol whose address it is.
+    SourceOrSymbol,
+    /// All that has a value: a source, a special register, a symbol, a vector of registers.
+    Moved,
     /// A source, perhaps negated: `-a`.
     SignedSource,
-    /// A source or a vector of them.
+    /// A register, a constant or a vector of them that is read.
     Vector,
-    /// A predicate, perhaps negated.
+    /// A register or a vector of registers that are written; `_` where nobody wants a result.
+    DestinationVector,
+    /// A predicate, perhaps negated, or a constant.
     Predicate,
     /// An address in brackets.
     Address,
@@ -89,11 +113,20 @@ impl OperandClass {
     pub fn describe(self) -> &'static str {
         match self {
             Self::Destination => "a register",
+            Self::DestinationOrNone => "a register or `_`",
             Self::DestinationPair => "a register or a pair of registers",
-            Self::Source => "a register, a constant or a symbol",
+            Self::DestinationPairOrNone => "a register, a pair of registers or `_`",
+            Self::Pair => "a pair of registers such as `%r1|%p1`",
+            Self::Source => "a register or a constant",
+            Self::Converted => "a register, a constant or a special register",
+            Self::SourceOrSymbol => "a register, a constant or a variable",
+            Self::Moved => {
+                "a register, a constant, a symbol, a special register or a vector in braces"
+            }
             Self::SignedSource => "a register or a constant, perhaps negated",
             Self::Vector => "a register, a constant or a vector in braces",
-            Self::Predicate => "a predicate register",
+            Self::DestinationVector => "a register or a vector of registers in braces",
+            Self::Predicate => "a predicate",
             Self::Address => "an address in brackets",
             Self::Coordinates => "an operand in brackets",
             Self::Symbol => "a symbol",
@@ -103,34 +136,70 @@ impl OperandClass {
     }
 }
 
-/// Short names for operand slots, for the rows: a leading `O` means that it may be left out.
+/// Short names for operand slots, for the rows: a leading `O` means that it may be left out, a `K` behind a
+/// destination that it may be `_`. In parentheses stands the type, without them that of the instruction, or for
+/// vectors and what has none of its own, whatever there is.
 mod slots {
-    use super::{OperandClass as C, OperandSlot};
-    const fn must(class: C) -> OperandSlot {
+    use super::typing::Limit;
+    use super::{OperandClass as C, OperandSlot, OperandType as Ty, ScalarType};
+    const fn must(class: C, ty: Ty) -> OperandSlot {
         OperandSlot {
             class,
+            ty,
             optional: false,
         }
     }
-    const fn may(class: C) -> OperandSlot {
+    const fn may(class: C, ty: Ty) -> OperandSlot {
         OperandSlot {
             class,
+            ty,
             optional: true,
         }
     }
-    pub(super) const D: OperandSlot = must(C::Destination);
-    pub(super) const DP: OperandSlot = must(C::DestinationPair);
-    pub(super) const S: OperandSlot = must(C::Source);
-    pub(super) const N: OperandSlot = must(C::SignedSource);
-    pub(super) const V: OperandSlot = must(C::Vector);
-    pub(super) const P: OperandSlot = must(C::Predicate);
-    pub(super) const A: OperandSlot = must(C::Address);
-    pub(super) const T: OperandSlot = must(C::Coordinates);
-    pub(super) const L: OperandSlot = must(C::Symbol);
-    pub(super) const I: OperandSlot = must(C::Immediate);
-    pub(super) const OS: OperandSlot = may(C::Source);
-    pub(super) const OI: OperandSlot = may(C::Immediate);
-    pub(super) const OX: OperandSlot = may(C::Any);
+    pub(super) const D: OperandSlot = must(C::Destination, T0);
+    pub(super) const DK: OperandSlot = must(C::DestinationOrNone, T0);
+    pub(super) const DP: OperandSlot = must(C::DestinationPair, T0);
+    pub(super) const DPK: OperandSlot = must(C::DestinationPairOrNone, T0);
+    pub(super) const PAIR: OperandSlot = must(C::Pair, T0);
+    pub(super) const S: OperandSlot = must(C::Source, T0);
+    pub(super) const C: OperandSlot = must(C::Converted, T0);
+    pub(super) const Y: OperandSlot = must(C::SourceOrSymbol, T0);
+    pub(super) const M: OperandSlot = must(C::Moved, T0);
+    pub(super) const N: OperandSlot = must(C::SignedSource, T0);
+    pub(super) const V: OperandSlot = must(C::Vector, ANY);
+    pub(super) const W: OperandSlot = must(C::DestinationVector, ANY);
+    pub(super) const P: OperandSlot = must(C::Predicate, PRED);
+    pub(super) const A: OperandSlot = must(C::Address, ANY);
+    pub(super) const T: OperandSlot = must(C::Coordinates, ANY);
+    pub(super) const L: OperandSlot = must(C::Symbol, ANY);
+    pub(super) const I: OperandSlot = must(C::Immediate, ANY);
+    pub(super) const OS: OperandSlot = may(C::Source, T0);
+    pub(super) const OI: OperandSlot = may(C::Immediate, ANY);
+    pub(super) const OX: OperandSlot = may(C::Any, ANY);
+
+    /// That of the instruction's types with this number.
+    pub(super) const T0: Ty = Ty::Of(0);
+    pub(super) const T1: Ty = Ty::Of(1);
+    /// At least as wide as that type.
+    pub(super) const L0: Ty = Ty::AtLeast(0);
+    pub(super) const L1: Ty = Ty::AtLeast(1);
+    pub(super) const L2: Ty = Ty::AtLeast(2);
+    pub(super) const WIDE: Ty = Ty::Wide;
+    pub(super) const PRED: Ty = Ty::Is(ScalarType::Pred);
+    pub(super) const U32: Ty = Ty::Is(ScalarType::U32);
+    pub(super) const U64: Ty = Ty::Is(ScalarType::U64);
+    pub(super) const F32: Ty = Ty::Is(ScalarType::F32);
+    /// What a constant may be.
+    pub(super) const BYTE: Ty = Ty::Limited(Limit::Most(255));
+    pub(super) const BARRIER: Ty = Ty::Limited(Limit::Most(15));
+    pub(super) const PARITY: Ty = Ty::Limited(Limit::Most(1));
+    pub(super) const MASK: Ty = Ty::Limited(Limit::Most(0xffff));
+    pub(super) const THREADS: Ty = Ty::Limited(Limit::Warps { least: 0 });
+    pub(super) const WARPS: Ty = Ty::Limited(Limit::Warps { least: 32 });
+    pub(super) const COUNT: Ty = Ty::Limited(Limit::Positive);
+    pub(super) const ALIGNMENT: Ty = Ty::Limited(Limit::PowerOfTwo);
+    pub(super) const POINTER: Ty = Ty::Pointer;
+    pub(super) const ANY: Ty = Ty::Any;
 }
 
 /// A slot of a row: `[A|B]` must be given, `{A|B}` may be; `[..NAME]` takes the words of a group.
@@ -152,7 +221,7 @@ macro_rules! slot {
 /// Rows of one family: a section of the manual, the opcodes, and one row for each form.
 macro_rules! family {
     ($($section:literal $($op:ident)|+ {
-        $([$($slot:tt)*] $($operand:ident)*;)+
+        $([$($slot:tt)*] $($operand:ident $(($ty:ident))?)*;)+
     })*) => {
         pub(super) fn forms(opcode: $crate::isa::Opcode) -> &'static [$crate::isa::Form] {
             #[allow(unused_imports, reason = "not every family has every class of operand")]
@@ -162,7 +231,7 @@ macro_rules! family {
                     static ROWS: &[$crate::isa::Form] = &[$($crate::isa::Form {
                         section: $section,
                         modifiers: &[$($crate::isa::slot!($slot)),*],
-                        operands: &[$($operand),*],
+                        operands: &[$($operand $(.of_type($ty))?),*],
                     }),+];
                     ROWS
                 })*

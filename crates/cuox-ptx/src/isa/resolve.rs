@@ -1,8 +1,10 @@
 //! From a dotted word such as `mad.wide.s32` to an opcode, its modifiers and the rows that allow them.
 
+use super::typing::Typing;
 use super::{Form, Modifier, Opcode, OperandClass};
 use crate::ast::{Operand, OperandKind};
 use crate::modifiers::Modifiers;
+use crate::parser::scope::Entity;
 
 /// A dotted word that the table allows.
 #[derive(Clone, Debug)]
@@ -66,6 +68,14 @@ pub(crate) fn resolve(word: &str) -> Result<Resolved, Refusal> {
                 nearest(part, choices),
             ));
         };
+        // The assembler does not mind hearing these twice.
+        if REPEATED.contains(&m) && modifiers.as_slice().contains(&m) {
+            continue;
+        }
+        if leads(opcode, m) && !spans.is_empty() {
+            let message = format!("`.{part}` stands right behind `{opcode}`");
+            return Err(refuse(message, None));
+        }
         if !modifiers.push(m) {
             return Err(refuse(format!("`{opcode}` has too many modifiers"), None));
         }
@@ -84,6 +94,39 @@ pub(crate) fn resolve(word: &str) -> Result<Resolved, Refusal> {
         });
     }
     Err(explain(opcode, word, mnemonic_len, &modifiers, &spans))
+}
+
+/// Words that may be written more than once.
+const REPEATED: [Modifier; 9] = [
+    Modifier::Sync,
+    Modifier::Approx,
+    Modifier::Sat,
+    Modifier::Satfinite,
+    Modifier::Relu,
+    Modifier::NaN,
+    Modifier::Cc,
+    Modifier::ShiftAmt,
+    Modifier::Uni,
+];
+
+/// Whether a word is as good as a part of the mnemonic, so that it comes first.
+fn leads(opcode: Opcode, word: Modifier) -> bool {
+    use {Modifier as M, Opcode as O};
+    match word {
+        M::Hi | M::Lo | M::Wide => matches!(
+            opcode,
+            O::Mul | O::Mad | O::MadC | O::Mul24 | O::Mad24 | O::Dp2a
+        ),
+        M::L | M::R => opcode == O::Shf,
+        M::To => opcode == O::Cvta,
+        M::Full => opcode == O::Div,
+        M::Level => opcode == O::Txq,
+        M::Proxy => opcode == O::MemBar,
+        M::ExpectTx => matches!(opcode, O::MbarrierArrive | O::MbarrierArriveDrop),
+        M::Parity => matches!(opcode, O::MbarrierTestWait | O::MbarrierTryWait),
+        M::Fractional | M::Range | M::CvtPolicy => opcode == O::CreatePolicy,
+        _ => false,
+    }
 }
 
 /// How far a row goes along with a list of modifiers.
@@ -116,13 +159,13 @@ fn fit(form: &Form, words: &[Modifier]) -> Fit {
 
 fn fit_any_order(form: &Form, words: &[Modifier]) -> Fit {
     let mut used = 0u64;
-    // Among themselves the types keep their order: result first, then what is read.
-    let mut types_from = 0;
+    // Among themselves the types keep their order: result first, then what is read. So do state spaces.
+    let (mut types_from, mut spaces_from) = (0, 0);
     for (i, w) in words.iter().enumerate() {
-        let from = if w.scalar_type().is_some() {
-            types_from
-        } else {
-            0
+        let from = match (w.scalar_type(), w.is_space()) {
+            (Some(_), _) => types_from,
+            (_, true) => spaces_from,
+            _ => 0,
         };
         let free = |&(at, slot): &(usize, &super::Slot)| {
             at >= from && used >> at & 1 == 0 && slot.choices.contains(w)
@@ -135,6 +178,9 @@ fn fit_any_order(form: &Form, words: &[Modifier]) -> Fit {
                 used |= 1 << at;
                 if w.scalar_type().is_some() {
                     types_from = at + 1;
+                }
+                if w.is_space() {
+                    spaces_from = at + 1;
                 }
             }
             None => return Fit::Extra(i),
@@ -260,9 +306,19 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 impl Resolved {
-    /// Checks the operands' number and classes; says which operand is wrong (`None`: their number) and why.
-    pub(crate) fn check(&self, operands: &[Operand]) -> Result<(), (Option<usize>, String)> {
+    /// Checks the operands' number, classes and types; says which operand is wrong (`None`: their number) and why.
+    pub(crate) fn check(
+        &self,
+        operands: &[Operand],
+        names: &dyn Fn(&str) -> Option<Entity>,
+    ) -> Result<(), (Option<usize>, String)> {
+        let typing = Typing {
+            opcode: self.opcode,
+            modifiers: &self.modifiers,
+            names,
+        };
         let mut wrong: Option<(usize, OperandClass)> = None;
+        let mut mistyped: Option<(usize, String)> = None;
         for form in &self.forms {
             let required = form.operands.iter().filter(|o| !o.optional).count();
             if operands.len() < required || operands.len() > form.operands.len() {
@@ -270,13 +326,29 @@ impl Resolved {
             }
             let bad = (operands.iter().zip(form.operands))
                 .position(|(given, slot)| !accepts(slot.class, &given.kind));
+            let badly_typed = || {
+                (operands.iter().zip(form.operands).enumerate())
+                    .find_map(|(i, (given, slot))| Some((i, typing.wrong(slot, given)?)))
+            };
             match bad {
-                None => return Ok(()),
+                None => match badly_typed() {
+                    None => return Ok(()),
+                    Some(found) => mistyped = mistyped.or(Some(found)),
+                },
                 Some(i) if wrong.is_none_or(|(best, _)| i > best) => {
                     wrong = Some((i, form.operands[i].class));
                 }
                 Some(_) => {}
             }
+        }
+        if let Some((i, why)) = mistyped {
+            let text = format!(
+                "operand {} of `{}{}`: {why}",
+                i + 1,
+                self.opcode,
+                self.modifiers
+            );
+            return Err((Some(i), text));
         }
         if let Some((i, class)) = wrong {
             let text = format!(
@@ -317,10 +389,21 @@ fn accepts(class: OperandClass, kind: &OperandKind) -> bool {
     let register = matches!(kind, K::Register(_) | K::Selected { .. });
     let constant = matches!(kind, K::Integer { .. } | K::Float32(_) | K::Float64(_));
     match class {
-        OperandClass::Destination => register || matches!(kind, K::Sink),
-        OperandClass::DestinationPair => register || matches!(kind, K::Sink | K::Pair(..)),
+        OperandClass::Destination => register,
+        OperandClass::DestinationOrNone => register || matches!(kind, K::Sink),
+        OperandClass::DestinationPair => register || matches!(kind, K::Pair(..)),
+        OperandClass::DestinationPairOrNone => register || matches!(kind, K::Sink | K::Pair(..)),
         OperandClass::Source => {
-            register || constant || matches!(kind, K::Symbol { .. } | K::Special { .. })
+            register
+                || constant
+                || matches!(kind, K::Negated(a) if accepts(OperandClass::Destination, &a.kind))
+        }
+        OperandClass::Pair => matches!(kind, K::Pair(..)),
+        OperandClass::Converted => register || constant || matches!(kind, K::Special { .. }),
+        OperandClass::SourceOrSymbol => register || constant || matches!(kind, K::Symbol { .. }),
+        OperandClass::Moved => {
+            accepts(OperandClass::Source, kind)
+                || matches!(kind, K::Symbol { .. } | K::Special { .. } | K::Vector(_))
         }
         OperandClass::SignedSource => {
             register
@@ -330,11 +413,17 @@ fn accepts(class: OperandClass, kind: &OperandKind) -> bool {
         OperandClass::Vector => {
             register
                 || constant
-                || matches!(
-                    kind,
-                    K::Symbol { .. } | K::Special { .. } | K::Vector(_) | K::Sink
-                )
+                || matches!(kind, K::Vector(list) if list.iter().all(|o| {
+                    accepts(OperandClass::Source, &o.kind) || o.kind == K::Sink
+                }))
         }
+        OperandClass::DestinationVector => match kind {
+            K::Vector(list) => {
+                let written = |o: &Operand| accepts(OperandClass::DestinationOrNone, &o.kind);
+                list.iter().all(written)
+            }
+            _ => register,
+        },
         OperandClass::Predicate => match kind {
             K::Negated(inner) => matches!(inner.kind, K::Register(_) | K::Special { .. }),
             K::Special { .. } | K::Integer { .. } => true,

@@ -1,4 +1,15 @@
-//! Targets, and the version of the PTX ISA that each came with.
+//! Versions of the PTX ISA, and the targets that came with each.
+
+/// The last version of each number before the dot, from 1 on: 1.0 to 1.5, 2.0 to 2.3 and so on.
+const LAST_MINOR: [u32; 9] = [5, 3, 2, 3, 1, 5, 8, 8, 0];
+
+/// Whether there has been such a version. Those after the table's may come yet.
+pub(crate) fn exists((major, minor): (u32, u32)) -> bool {
+    match LAST_MINOR.get((major as usize).wrapping_sub(1)) {
+        Some(&last) => minor <= last || (major, minor) > super::VERSION,
+        None => major > 0,
+    }
+}
 
 /// One architecture, with the versions that brought it, its own features (`a`) and those of its family (`f`).
 struct Architecture {
@@ -78,3 +89,29 @@ pub(crate) fn since(sm: u32, suffix: Option<char>) -> Option<(u32, u32)> {
 
 /// What may follow an architecture.
 pub(crate) const OPTIONS: [&str; 3] = ["texmode_unified", "texmode_independent", "debug"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_that_never_were() {
+        for version in [(1, 0), (4, 3), (5, 1), (6, 5), (7, 8), (8, 8), (9, 0)] {
+            assert!(exists(version), "{version:?}");
+        }
+        for version in [
+            (0, 0),
+            (0, 9),
+            (1, 6),
+            (1, 9),
+            (3, 3),
+            (5, 2),
+            (8, 9),
+            (8, 55),
+        ] {
+            assert!(!exists(version), "{version:?}");
+        }
+        // Of these nothing is known yet.
+        assert!(exists((9, 1)) && exists((10, 0)));
+    }
+}

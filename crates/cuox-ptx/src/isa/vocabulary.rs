@@ -111,6 +111,19 @@ impl Modifier {
         Some(Self::ALL[i])
     }
 
+    /// Whether it names a state space of memory.
+    pub(crate) fn is_space(self) -> bool {
+        matches!(
+            self,
+            Self::Global
+                | Self::Shared
+                | Self::SharedCta
+                | Self::SharedCluster
+                | Self::Local
+                | Self::Const
+        )
+    }
+
     /// The type that this modifier names, if it names one.
     pub const fn scalar_type(self) -> Option<ScalarType> {
         let i = self as usize;

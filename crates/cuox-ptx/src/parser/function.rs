@@ -1,14 +1,39 @@
 //! Functions: head, directives and body.
 
+use super::scope::{Entity, Role, Signature};
 use super::variable::declared_space;
-use super::{Parsed, Parser, Registers};
+use super::{Parsed, Parser};
 use crate::ast::{
     CallPrototype, Function, FunctionDirective, FunctionKind, InlinedAt, Linkage, Loc, Name,
-    Statement,
+    StateSpace, Statement, Variable,
 };
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lexer::Kind;
 use crate::source::Span;
+
+/// Directives that a device function cannot have.
+const OF_KERNELS: [&str; 9] = [
+    ".maxntid",
+    ".reqntid",
+    ".minnctapersm",
+    ".maxnctapersm",
+    ".reqnctapercluster",
+    ".maxclusterrank",
+    ".explicitcluster",
+    ".blocksareclusters",
+    ".maxnreg",
+];
+
+/// Directives that a kernel cannot have.
+const OF_FUNCTIONS: [&str; 4] = [
+    ".noreturn",
+    ".unique",
+    ".abi_preserve",
+    ".abi_preserve_control",
+];
+
+/// Most bytes of a kernel's parameters.
+const MAX_PARAM_BYTES: u64 = 32764;
 
 impl<'a> Parser<'a> {
     /// A function; the current token is `.entry` or `.func`.
@@ -18,9 +43,9 @@ impl<'a> Parser<'a> {
             _ => FunctionKind::Func,
         };
         self.advance();
-        self.scopes.push(Registers::default());
+        self.enter();
         let result = self.function_rest(linkage, kind);
-        self.scopes.pop();
+        self.leave();
         result
     }
 
@@ -35,15 +60,20 @@ impl<'a> Parser<'a> {
         }
         let mut returns = Vec::new();
         if kind == FunctionKind::Func && self.at(b'(') {
-            returns = self.parameters()?;
+            returns = self.parameters(Role::Result)?;
         }
         let (name, span) = self.expect_ident("a function name")?;
         let params = if self.at(b'(') {
-            self.parameters()?
+            self.parameters(Role::Input)?
         } else {
             Vec::new()
         };
-        let directives = self.function_directives()?;
+        let directives = self.function_directives(kind)?;
+        if kind == FunctionKind::Entry {
+            self.check_kernel(&name, span, &params, &directives);
+        }
+        let signature = Signature::of(kind == FunctionKind::Entry, &returns, &params);
+        self.declare_function(self.slice(span), signature, span);
         let body = if self.eat(b';') {
             None
         } else if self.at(b'{') {
@@ -63,11 +93,79 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn function_directives(&mut self) -> Parsed<Vec<FunctionDirective>> {
+    /// What is to be said about a kernel's parameters and directives.
+    fn check_kernel(
+        &mut self,
+        name: &str,
+        span: Span,
+        params: &[Variable],
+        directives: &[FunctionDirective],
+    ) {
+        use FunctionDirective as D;
+        let mut bytes = 0u64;
+        for v in params {
+            bytes = bytes
+                .next_multiple_of(u64::from(v.alignment().max(1)))
+                .saturating_add(v.size());
+            let why = if v.space != StateSpace::Param {
+                "a kernel's parameter lives in `.param`"
+            } else if v.is_unsized() {
+                "a kernel's parameter has a size"
+            } else {
+                continue;
+            };
+            self.report(Diagnostic::error(
+                "E-params",
+                v.span,
+                format!("`{}`: {why}", v.name),
+            ));
+        }
+        if bytes > MAX_PARAM_BYTES {
+            let message =
+                format!("`{name}` has {bytes} bytes of parameters; {MAX_PARAM_BYTES} is the most");
+            self.report(Diagnostic::error("E-params", span, message));
+        }
+        let has = |f: &dyn Fn(&D) -> bool| directives.iter().any(f);
+        let max_block = has(&|d| matches!(d, D::MaxNTid(_)));
+        let block = has(&|d| matches!(d, D::ReqNTid(_)));
+        let cluster = has(&|d| matches!(d, D::ReqNCtaPerCluster(_)));
+        let zero = |d: &D| match d {
+            D::MaxNTid(n) | D::ReqNTid(n) => n.contains(&0),
+            D::MinNCtaPerSm(n) | D::MaxNCtaPerSm(n) | D::MaxNReg(n) => *n == 0,
+            _ => false,
+        };
+        let why = if has(&zero) {
+            "the numbers of `.maxntid`, `.reqntid`, `.minnctapersm`, `.maxnctapersm` and `.maxnreg` are at least 1"
+        } else if max_block && block {
+            "`.maxntid` and `.reqntid` do not go together"
+        } else if cluster && has(&|d| matches!(d, D::MaxClusterRank(_))) {
+            "`.reqnctapercluster` and `.maxclusterrank` do not go together"
+        } else if has(&|d| matches!(d, D::BlocksAreClusters)) && !(block && cluster) {
+            "`.blocksareclusters` needs `.reqntid` and `.reqnctapercluster`"
+        } else {
+            return;
+        };
+        self.report(Diagnostic::error("E-directive", span, why));
+    }
+
+    fn function_directives(&mut self, kind: FunctionKind) -> Parsed<Vec<FunctionDirective>> {
         use FunctionDirective as D;
         let mut list = Vec::new();
         while self.token.kind == Kind::Dotted {
             let word = self.word();
+            let wrong = match kind {
+                FunctionKind::Func if OF_KERNELS.contains(&word) => Some("a `.func`"),
+                FunctionKind::Entry if OF_FUNCTIONS.contains(&word) => Some("an `.entry`"),
+                _ => None,
+            };
+            if let Some(this) = wrong {
+                let message = format!("{this} takes no `{word}`");
+                return Err(self.report(Diagnostic::error(
+                    "E-directive",
+                    self.token.span,
+                    message,
+                )));
+            }
             let number = |p: &mut Self| {
                 p.advance();
                 p.expect_u32("a number")
@@ -140,7 +238,7 @@ impl<'a> Parser<'a> {
     /// Statements in braces; the current token is `{`.
     fn block(&mut self) -> Parsed<Vec<Statement>> {
         let open = self.expect(b'{')?.span;
-        self.scopes.push(Registers::default());
+        self.enter();
         let result = self.nested(|p| {
             let mut body = Vec::new();
             loop {
@@ -183,7 +281,7 @@ impl<'a> Parser<'a> {
                 }
             }
         });
-        self.scopes.pop();
+        self.leave();
         result
     }
 
@@ -218,10 +316,6 @@ impl<'a> Parser<'a> {
                 body.push(Statement::Block(self.block()?));
                 Ok(())
             }
-            Kind::Punct(b';') => {
-                self.advance();
-                Ok(())
-            }
             Kind::Dotted => self.body_directive(body),
             _ => Err(self.expected("a statement")),
         }
@@ -248,10 +342,15 @@ impl<'a> Parser<'a> {
         match directive {
             ".branchtargets" => {
                 let labels = self.name_list()?;
+                self.declare(text, None, Entity::Branches, span);
+                for label in &labels {
+                    self.want_label(label, span);
+                }
                 body.push(Statement::BranchTargets { name, labels, span });
             }
             ".calltargets" => {
                 let functions = self.name_list()?;
+                self.declare(text, None, Entity::Targets, span);
                 body.push(Statement::CallTargets {
                     name,
                     functions,
@@ -262,7 +361,10 @@ impl<'a> Parser<'a> {
                 let prototype = self.call_prototype(name, span)?;
                 body.push(Statement::CallPrototype(prototype));
             }
-            _ => body.push(Statement::Label { name, span }),
+            _ => {
+                self.declare(text, None, Entity::Label, span);
+                body.push(Statement::Label { name, span });
+            }
         }
         Ok(())
     }
@@ -280,21 +382,27 @@ impl<'a> Parser<'a> {
     fn call_prototype(&mut self, name: Name, span: Span) -> Parsed<CallPrototype> {
         self.advance();
         // Its parameters are not registers of this function.
-        self.scopes.push(Registers::default());
+        self.enter();
         let result = self.prototype_rest(name, span);
-        self.scopes.pop();
-        result
+        self.leave();
+        let prototype = result?;
+        let signature = Signature::of(false, &prototype.returns, &prototype.params);
+        let text = self.slice(span);
+        let entity = Entity::Prototype(self.signatures.len() as u32);
+        self.signatures.push(signature);
+        self.declare(text, None, entity, span);
+        Ok(prototype)
     }
 
     fn prototype_rest(&mut self, name: Name, span: Span) -> Parsed<CallPrototype> {
         let returns = if self.at(b'(') {
-            self.parameters()?
+            self.parameters(Role::Result)?
         } else {
             Vec::new()
         };
         self.expect_ident("`_`")?;
         let params = if self.at(b'(') {
-            self.parameters()?
+            self.parameters(Role::Input)?
         } else {
             Vec::new()
         };
@@ -405,37 +513,51 @@ mod tests {
     }
 
     fn body(text: &str) -> Vec<Statement> {
-        let m = module(&format!(".entry k() {{ {text} }}"));
-        let f = m.functions().next().cloned();
-        f.and_then(|f| f.body).unwrap_or_default()
+        let m = module(&format!(
+            ".func (.param .b32 _) f(.param .b64 _); .func (.param .b32 _) g(.param .b64 _);
+             .entry k() {{ .reg .b32 %r1; .reg .b64 %rd1, %rd2; {text} }}"
+        ));
+        let f = m.functions().last().cloned();
+        let mut body = f.and_then(|f| f.body).unwrap_or_default();
+        body.split_off(3)
     }
 
     #[test]
     fn directives() {
         let m = module(
-            ".visible .entry k() .maxntid 128 .reqntid 8, 4 .minnctapersm 2 .maxnreg 32 .noreturn { exit; }",
+            ".visible .entry k() .maxntid 128 .minnctapersm 2 .maxnreg 32 { exit; }
+             .visible .entry j() .reqntid 8, 4 { exit; } .func f() .noreturn { exit; }",
         );
-        let f = m.functions().next().expect("one function");
-        assert!(f.is_entry() && f.is_noreturn());
+        let all: Vec<_> = m.functions().collect();
+        let [f, j, last] = all[..] else {
+            panic!("{all:?}")
+        };
+        assert!(f.is_entry() && !last.is_entry() && last.is_noreturn());
         assert_eq!(f.linkage, Linkage::Visible);
         assert_eq!(f.max_threads(), Some([128, 1, 1]));
-        assert_eq!(f.required_threads(), Some([8, 4, 1]));
+        assert_eq!(j.required_threads(), Some([8, 4, 1]));
         assert_eq!(f.required_cluster(), None);
-        assert_eq!(f.directives.len(), 5);
+        assert_eq!(f.directives.len(), 3);
     }
 
     #[test]
     fn registers_are_known_in_their_block_only() {
-        let list = body("{ .reg .b32 a; mov.b32 %r1, a; } mov.b32 %r1, a;");
+        let list = body(
+            "{ .reg .b32 a; mov.b32 %r1, a; } .shared .b64 a; mov.b32 %r1, a; { .reg .b64 %r1; mov.b64 %r1, a; }",
+        );
         let source = |s: &Statement| match s {
             Statement::Instruction(i) => i.operands[1].kind.clone(),
             other => panic!("{other:?}"),
         };
-        let Statement::Block(inner) = &list[0] else {
+        let (Statement::Block(first), Statement::Block(last)) = (&list[0], &list[3]) else {
             panic!("{list:?}");
         };
-        assert!(matches!(source(&inner[1]), OperandKind::Register(_)));
-        assert!(matches!(source(&list[1]), OperandKind::Symbol { .. }));
+        assert!(matches!(source(&first[1]), OperandKind::Register(_)));
+        assert!(matches!(source(&list[2]), OperandKind::Symbol { .. }));
+        assert!(matches!(source(&last[1]), OperandKind::Symbol { .. }));
+        let text = ".version 9.0\n.target sm_90\n.entry k() { { .reg .b32 a; } mov.b32 a, 1; }";
+        let refused = crate::parse(text).map_err(|d| d.list()[0].message.clone());
+        assert_eq!(refused, Err("`a` is not declared".into()));
     }
 
     #[test]

@@ -23,6 +23,7 @@ impl Parser<'_> {
             return Err(self.expected("an instruction"));
         }
         let mut instruction = self.instruction()?;
+        self.check_guard(&guard);
         instruction.guard = Some(guard);
         instruction.span.start = start;
         Ok(instruction)
@@ -82,13 +83,15 @@ impl Parser<'_> {
         let span = Span::new(opcode_span.start, self.last_end);
         self.expect_semicolon()?;
         if call.is_none()
-            && let Err((which, message)) = self.resolved[index].check(&operands)
+            && self.check_names(opcode, &modifiers, &operands)
+            && let Err((which, message)) =
+                self.resolved[index].check(&operands, &|name| self.lookup(name))
         {
             let at = which.map_or(opcode_span, |i| operands[i].span);
             // The statement is complete, so nothing has to be skipped: report and go on.
             let _halt = self.report(Diagnostic::error("E-operand", at, message));
         }
-        Ok(Instruction {
+        let instruction = Instruction {
             span,
             opcode_span,
             guard: None,
@@ -96,7 +99,11 @@ impl Parser<'_> {
             modifiers,
             operands,
             call,
-        })
+        };
+        if let Some(call) = &instruction.call {
+            self.check_call(&instruction, call);
+        }
+        Ok(instruction)
     }
 
     fn resolve_word(&mut self, word: &str, span: Span, spaced: bool) -> Parsed<usize> {
@@ -180,7 +187,8 @@ mod tests {
             p.instruction()
         };
         let i = i.unwrap_or_else(|_| panic!("{}", p.found[0].message));
-        assert!(p.found.is_empty(), "{:?}", p.found);
+        // Nothing is declared here.
+        assert!(p.found.iter().all(|d| d.code == "E-name"), "{:?}", p.found);
         i
     }
 

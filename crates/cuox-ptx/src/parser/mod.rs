@@ -1,11 +1,13 @@
 //! Tokens to tree. The parser reports several errors in one go: after each it goes on behind the next
 //! `;` or at the next `}`. Nesting is limited, so that no input can exhaust the stack.
 
+mod check;
 mod expression;
 mod function;
 mod instruction;
 mod module;
 mod operand;
+pub(crate) mod scope;
 mod variable;
 
 use crate::ast::{Module, Name};
@@ -14,6 +16,7 @@ use crate::isa::lookup::hash;
 use crate::isa::resolve::Resolved;
 use crate::lexer::{Kind, Lexer, Token};
 use crate::source::Span;
+use scope::{Scope, Seen, Signature, seen};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -67,42 +70,6 @@ impl Hasher for WordHasher {
 
 type WordMap<'a, T> = HashMap<&'a str, T, BuildHasherDefault<WordHasher>>;
 
-/// Registers without a leading `%` that a block declares.
-#[derive(Default)]
-pub(super) struct Registers<'a> {
-    single: WordMap<'a, ()>,
-    /// How many registers `prefix0`, `prefix1` and so on there are of a prefix.
-    ranges: WordMap<'a, u32>,
-}
-
-impl Registers<'_> {
-    fn has(&self, name: &str) -> bool {
-        if self.single.contains_key(name) {
-            return true;
-        }
-        if self.ranges.is_empty() {
-            return false;
-        }
-        // A prefix may end in digits itself.
-        let bytes = name.as_bytes();
-        let digits = bytes
-            .iter()
-            .rev()
-            .take_while(|b| b.is_ascii_digit())
-            .count();
-        let in_range = |at: usize| {
-            let (prefix, number) = name.split_at(at);
-            let plain = number == "0" || !number.starts_with('0');
-            let count = self.ranges.get(prefix).copied();
-            plain && count.is_some_and(|count| number.parse::<u32>().is_ok_and(|n| n < count))
-        };
-        (1..=digits.min(MAX_DIGITS)).any(|n| in_range(bytes.len() - n))
-    }
-}
-
-/// Digits of the largest `u32`.
-const MAX_DIGITS: usize = 10;
-
 pub(super) struct Parser<'a> {
     text: &'a str,
     pub(super) lexer: Lexer<'a>,
@@ -115,8 +82,16 @@ pub(super) struct Parser<'a> {
     names: WordMap<'a, Name>,
     words: WordMap<'a, usize>,
     resolved: Vec<Resolved>,
-    scopes: Vec<Registers<'a>>,
+    scopes: Vec<Scope<'a>>,
+    /// Scopes that were left.
+    spare: Vec<Scope<'a>>,
+    signatures: Vec<Signature>,
+    seen: Vec<Seen>,
+    /// Changes whenever names may mean something else than before.
+    meaning: u32,
     depth: u32,
+    /// A declaration could not be read, so that names may look undeclared.
+    lost: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -133,8 +108,13 @@ impl<'a> Parser<'a> {
             names: WordMap::default(),
             words: WordMap::default(),
             resolved: Vec::new(),
-            scopes: vec![Registers::default()],
+            scopes: vec![Scope::default()],
+            spare: Vec::new(),
+            signatures: Vec::new(),
+            seen: seen(text),
+            meaning: 0,
             depth: 0,
+            lost: false,
         }
     }
 
@@ -303,28 +283,6 @@ impl<'a> Parser<'a> {
                 _ => {}
             }
             self.advance();
-        }
-    }
-
-    /// Whether a name is a register in the blocks around.
-    fn is_register(&self, name: &str) -> bool {
-        name.starts_with('%') || self.scopes.iter().any(|scope| scope.has(name))
-    }
-
-    fn declare_register(&mut self, name: &'a str, range: Option<u32>) {
-        if name.starts_with('%') {
-            return;
-        }
-        if let Some(scope) = self.scopes.last_mut() {
-            match range {
-                Some(n) => {
-                    let count = scope.ranges.entry(name).or_default();
-                    *count = n.max(*count);
-                }
-                None => {
-                    scope.single.insert(name, ());
-                }
-            }
         }
     }
 }

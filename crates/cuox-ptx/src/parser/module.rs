@@ -6,7 +6,7 @@ use crate::ast::{File, Item, Linkage, Module, Section, Target};
 use crate::diagnostic::Diagnostic;
 use crate::isa::VERSION;
 use crate::isa::resolve::nearest;
-use crate::isa::target::{OPTIONS, since};
+use crate::isa::target::{OPTIONS, exists, since};
 use crate::lexer::Kind;
 use crate::source::Span;
 
@@ -39,10 +39,17 @@ impl Parser<'_> {
             address_size: 64,
             ..Module::default()
         };
-        let (mut version, mut target) = (false, false);
+        let mut target = false;
+        // A driver takes nothing else for PTX.
+        if !self.at_dotted(".version") {
+            let _halt = self.report(Diagnostic::error(
+                "E-head",
+                self.token.span,
+                "a module begins with `.version`",
+            ));
+        }
         while self.token.kind != Kind::Eof {
             let before = self.token.span.start;
-            version |= self.at_dotted(".version");
             target |= self.at_dotted(".target");
             let item = self.item(&mut module);
             if item.is_err() {
@@ -57,17 +64,12 @@ impl Parser<'_> {
             }
         }
         if self.found.is_empty() && self.lexer.errors.is_empty() {
-            let missing = match (version, target) {
-                (false, _) => Some(".version"),
-                (_, false) => Some(".target"),
-                _ => None,
-            };
-            if let Some(word) = missing {
+            if !target {
                 let span = Span::new(0, 0);
                 let _halt = self.report(Diagnostic::error(
                     "E-head",
                     span,
-                    format!("the module has no `{word}`"),
+                    "the module has no `.target`",
                 ));
             }
         }
@@ -75,9 +77,6 @@ impl Parser<'_> {
     }
 
     fn item(&mut self, module: &mut Module) -> Parsed<()> {
-        if self.eat(b';') {
-            return Ok(());
-        }
         if self.token.kind != Kind::Dotted {
             return Err(self.expected("a directive"));
         }
@@ -148,6 +147,10 @@ impl Parser<'_> {
             module.items.push(Item::Function(f));
             return Ok(());
         }
+        if matches!(word, ".reg" | ".local" | ".param" | ".sreg") {
+            let message = format!("a variable of `{word}` belongs into a function");
+            return Err(self.report(Diagnostic::error("E-declaration", self.token.span, message)));
+        }
         if declared_space(word).is_some() {
             return self.variables(linkage, |v| module.items.push(Item::Variable(v)));
         }
@@ -162,9 +165,13 @@ impl Parser<'_> {
         let parts = self.word().split_once('.');
         let parsed = parts.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
         match parsed {
-            Some(v) => {
+            Some(v) if exists(v) => {
                 self.advance();
                 Ok(v)
+            }
+            Some(_) => {
+                let message = format!("there is no PTX ISA version {}", self.word());
+                Err(self.report(Diagnostic::error("E-version", self.token.span, message)))
             }
             None => Err(self.expected("a version such as `9.0`")),
         }

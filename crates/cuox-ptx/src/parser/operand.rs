@@ -212,14 +212,24 @@ fn constant_operand(constant: Constant) -> OperandKind {
 
 #[cfg(test)]
 mod tests {
-    use crate::ast::OperandKind;
+    use crate::ast::{OperandKind, ScalarType};
     use crate::parser::Parser;
+    use crate::parser::scope::{Entity, Register};
+    use crate::source::Span;
+
+    fn declare(p: &mut Parser<'_>, name: &'static str, range: Option<u32>) {
+        let register = Register {
+            ty: ScalarType::B32,
+            vector: 1,
+        };
+        p.declare(name, range, Entity::Register(register), Span::new(0, 0));
+    }
 
     /// What the operand is, as `Debug` shows it, and how it prints.
     fn read(text: &str) -> (String, String) {
         let mut p = Parser::new(text);
-        p.declare_register("r", None);
-        p.declare_register("t", Some(4));
+        declare(&mut p, "r", None);
+        declare(&mut p, "t", Some(4));
         let o = p
             .operand()
             .unwrap_or_else(|_| panic!("{}", p.found[0].message));
@@ -239,7 +249,7 @@ mod tests {
             ("r", "Register", "r"),
             ("t3", "Register", "t3"),
             ("t4", "Symbol", "t4"),
-            ("t03", "Symbol", "t03"),
+            ("t03", "Register", "t03"),
             ("r.b0", "Selected", "r.b0"),
             ("x+(1+2)*4", "Symbol", "x+12"),
             ("x-4", "Symbol", "x+-4"),
@@ -295,7 +305,7 @@ mod tests {
             (";", "expected an operand, found `;`"),
         ] {
             let mut p = Parser::new(text);
-            p.declare_register("r", None);
+            declare(&mut p, "r", None);
             assert!(p.operand().is_err(), "{text}");
             assert_eq!(p.found[0].message, message, "{text}");
         }

@@ -1,8 +1,9 @@
 //! Declarations of variables, registers and parameters, and initial values.
 
 use super::expression::Constant;
+use super::scope::{Entity, Place, Register, Role};
 use super::{Parsed, Parser};
-use crate::ast::{Init, Linkage, Name, PtrInfo, ScalarType, StateSpace, Variable};
+use crate::ast::{Init, Linkage, Name, PtrInfo, ScalarType, StateSpace, TypeKind, Variable};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
 use crate::source::Span;
@@ -32,23 +33,23 @@ impl<'a> Parser<'a> {
         linkage: Linkage,
         mut add: impl FnMut(Variable),
     ) -> Parsed<()> {
+        let lost = std::mem::replace(&mut self.lost, true);
         let model = self.variable_type(linkage)?;
         loop {
             let v = self.declarator(model.clone(), true)?;
-            if v.space == StateSpace::Reg {
-                let text = self.slice(v.span);
-                self.declare_register(text, v.range);
-            }
+            self.declare_variable(&v, Role::Plain);
             add(v);
             if !self.eat(b',') {
                 break;
             }
         }
+        // Until here a mistake leaves names undeclared.
+        self.lost = lost;
         self.expect_semicolon()
     }
 
     /// Parameters in parentheses; the current token is `(`.
-    pub(super) fn parameters(&mut self) -> Parsed<Vec<Variable>> {
+    pub(super) fn parameters(&mut self, role: Role) -> Parsed<Vec<Variable>> {
         self.expect(b'(')?;
         let mut list = Vec::new();
         if self.eat(b')') {
@@ -64,10 +65,7 @@ impl<'a> Parser<'a> {
                 return Err(self.error(model.span, d));
             }
             let v = self.declarator(model, false)?;
-            if v.space == StateSpace::Reg {
-                let text = self.slice(v.span);
-                self.declare_register(text, v.range);
-            }
+            self.declare_variable(&v, role);
             list.push(v);
             if self.eat(b')') {
                 return Ok(list);
@@ -76,6 +74,22 @@ impl<'a> Parser<'a> {
                 return Err(self.expected("`,` or `)`"));
             }
         }
+    }
+
+    fn declare_variable(&mut self, v: &Variable, role: Role) {
+        // `_` in a prototype names nothing.
+        if v.name == *"_" {
+            return;
+        }
+        let entity = match v.space {
+            StateSpace::Reg => Entity::Register(Register {
+                ty: v.ty,
+                vector: v.vector,
+            }),
+            _ => Entity::Variable(Place::of(v, role)),
+        };
+        let text = self.slice(v.span);
+        self.declare(text, v.range, entity, v.span);
     }
 
     /// Space, attributes, alignment, vector and type, in any order after the space.
@@ -125,7 +139,7 @@ impl<'a> Parser<'a> {
                     self.advance();
                     v.ptr = Some(self.ptr_info()?);
                 }
-                ".v2" | ".v4" | ".v8" => {
+                ".v2" | ".v4" => {
                     v.vector = word.as_bytes()[2] - b'0';
                     self.advance();
                 }
@@ -235,12 +249,57 @@ impl<'a> Parser<'a> {
         if self.eat(b'=') {
             v.init = Some(self.init()?);
         }
+        self.check_declaration(&v)?;
         self.check_size(&v)?;
         // `.b8 x[] = {…}` gets its size from the values.
         if let (Some(Init::List(list)), [0]) = (&v.init, v.dims.as_slice()) {
             v.dims[0] = list.len() as u64;
         }
         Ok(v)
+    }
+
+    /// What the manual's sections on state spaces and types allow.
+    fn check_declaration(&mut self, v: &Variable) -> Parsed<()> {
+        use StateSpace as S;
+        let register = v.space == S::Reg;
+        let memory = matches!(v.space, S::Global | S::Const);
+        let no_size = match v.dims.split_first() {
+            Some((0, rest)) => v.init.is_none() || rest.contains(&0),
+            Some((_, rest)) => rest.contains(&0),
+            None => false,
+        };
+        let why = if !is_fundamental(v.ty) {
+            format!("`{}` is a type of instructions, not of variables", v.ty)
+        } else if v.ty == ScalarType::Pred && (!register || v.vector > 1) {
+            "a predicate is a register by itself".into()
+        } else if v.ty.kind() == TypeKind::Opaque && !matches!(v.space, S::Global | S::Param) {
+            "textures, samplers and surfaces are declared in `.global`".into()
+        } else if v.managed && v.space != S::Global {
+            "only a variable in `.global` is managed".into()
+        } else if v.element_size() > 16 {
+            "a vector has at most 128 bits".into()
+        } else if register && !v.dims.is_empty() {
+            "a register is no array".into()
+        } else if let Some(why) = v
+            .init
+            .as_ref()
+            .and_then(|init| wrong_init(v.ty, &v.dims, init))
+        {
+            why
+        } else if v.init.is_some() && !memory {
+            format!("a variable in `{}` has no initial value", v.space)
+        } else if v.init.is_some() && matches!(v.ty, ScalarType::F16 | ScalarType::F16x2) {
+            format!("a `{}` has no initial value", v.ty)
+        } else if no_size && v.linkage != Linkage::Extern && v.space != S::Param {
+            "an array needs its size, unless it is `.extern`".into()
+        } else {
+            return Ok(());
+        };
+        Err(self.report(Diagnostic::error(
+            "E-declaration",
+            v.span,
+            format!("`{}`: {why}", v.name),
+        )))
     }
 
     fn check_size(&mut self, v: &Variable) -> Parsed<()> {
@@ -325,6 +384,43 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// Why a variable of a type cannot begin with a value.
+fn wrong_init(ty: ScalarType, dims: &[u64], init: &Init) -> Option<String> {
+    match init {
+        Init::List(list) => {
+            let inner = match dims.split_first() {
+                Some((&most, inner)) if most == 0 || list.len() as u64 <= most => inner,
+                Some((most, _)) => {
+                    return Some(format!("{} initial values for {most} elements", list.len()));
+                }
+                None => dims,
+            };
+            list.iter().find_map(|init| wrong_init(ty, inner, init))
+        }
+        Init::Integer(_) if ty.is_float() => Some(format!("an integer is no value of `{ty}`")),
+        Init::Float32(_) | Init::Float64(_) if ty.is_integer() => {
+            Some(format!("a floating-point number is no value of `{ty}`"))
+        }
+        _ => None,
+    }
+}
+
+/// Whether variables may have that type: the fundamental types, and handles.
+fn is_fundamental(ty: ScalarType) -> bool {
+    use ScalarType as T;
+    match ty {
+        T::F16 | T::F16x2 | T::F32 | T::F64 | T::B128 => true,
+        T::TexRef | T::SamplerRef | T::SurfRef | T::Pred => true,
+        _ => {
+            !ty.is_float()
+                && matches!(
+                    ty.text().trim_start_matches(['b', 's', 'u']),
+                    "8" | "16" | "32" | "64"
+                )
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,14 +440,16 @@ mod tests {
             (".global .v4 .f32 x;", 16, 16),
             (".shared .align 16 .b8 x[24];", 24, 16),
             (".local .f64 x[2][3];", 48, 8),
-            (".shared .b8 x[];", 0, 1),
             (".global .b8 x[] = {1, 2, 3};", 3, 1),
             (".global .b8 x[2+2];", 4, 1),
         ] {
             let v = &declared(text)[0];
             assert_eq!((v.size(), v.alignment()), (size, align), "{text}");
         }
-        assert!(declared(".shared .b8 x[];")[0].is_unsized());
+        let mut p = Parser::new(".shared .b8 x[];");
+        let mut list = Vec::new();
+        assert!(p.variables(Linkage::Extern, |v| list.push(v)).is_ok());
+        assert!(list[0].is_unsized());
     }
 
     #[test]
@@ -379,7 +477,7 @@ mod tests {
                 "{0xFF(foo), 0xFF00(generic(foo)+8)}",
             ),
         ] {
-            let v = &declared(&format!(".global .u64 x = {text};"))[0];
+            let v = &declared(&format!(".global .b64 x = {text};"))[0];
             let init = v.init.as_ref().map(ToString::to_string);
             assert_eq!(init.as_deref(), Some(want), "{text}");
         }
@@ -390,7 +488,7 @@ mod tests {
         let mut p = Parser::new(
             "(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 b[12], .param .b32 _)",
         );
-        let list = p.parameters().unwrap_or_default();
+        let list = p.parameters(Role::Input).unwrap_or_default();
         assert_eq!(list.len(), 3);
         let ptr = PtrInfo {
             space: Some(StateSpace::Global),

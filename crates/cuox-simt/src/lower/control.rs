@@ -82,6 +82,11 @@ const SYSCALLS: &[(&str, Syscall, &[Ty], Option<Ty>)] = &[
     ),
 ];
 
+/// Whether the driver has a function, or we know why it is not ours to have.
+pub(super) fn is_known(name: &str) -> bool {
+    is_device_runtime(name) || SYSCALLS.iter().any(|s| *s.0 == *name)
+}
+
 /// Whether that is a function of CUDA's device runtime, with which kernels launch kernels.
 fn is_device_runtime(name: &str) -> bool {
     name.starts_with("cuda") || name.starts_with("__cudaCDP2")

@@ -225,10 +225,10 @@ pub(super) fn isspacep(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         Some(StateSpace::Const) => {
             let mut any = Operand::Imm(0);
             for (n, v) in l.cx.program.variables().iter().enumerate() {
-                if v.space != VarSpace::Const || v.external {
+                if v.space != VarSpace::Const {
                     continue;
                 }
-                let base = l.variable_address(n as u32, i.span)?;
+                let base = l.variable_address(n as u32);
                 let one = within(l, address, base, Operand::Imm(v.size));
                 any = l.logic(PredOp::Or, &[any, one]);
             }

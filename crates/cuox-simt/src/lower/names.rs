@@ -139,16 +139,16 @@ impl<'a> Lower<'a> {
 
     /// What `name` means here.
     pub fn lookup(&self, name: &str) -> Option<Entity<'a>> {
-        let numbered = split_number(name);
         for scope in self.scopes.iter().rev() {
-            if let Some((prefix, number)) = numbered
-                && let Some(&(first, count, each)) = scope.ranges.get(prefix)
-                && number < count
-            {
-                return Some(Entity::Regs {
+            let in_range = |(prefix, number): (&str, u32)| {
+                let &(first, count, each) = scope.ranges.get(prefix)?;
+                (number < count).then(|| Entity::Regs {
                     first: Reg(first.0 + number * u32::from(each)),
                     count: each,
-                });
+                })
+            };
+            if let Some(found) = numbered(name).find_map(in_range) {
+                return Some(found);
             }
             if let Some(&entity) = scope.names.get(name) {
                 return Some(entity);
@@ -262,11 +262,11 @@ pub(super) fn register_type(ty: ScalarType) -> Option<Ty> {
     }
 }
 
-fn split_number(name: &str) -> Option<(&str, u32)> {
+/// The ways to read a name as one of a range: a prefix, which may end in digits itself, and a number.
+fn numbered(name: &str) -> impl Iterator<Item = (&str, u32)> {
     let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
-    let (prefix, number) = name.split_at(name.len() - digits);
-    if digits == 0 || digits > 9 || (digits > 1 && number.starts_with('0')) {
-        return None;
-    }
-    Some((prefix, number.parse().ok()?))
+    (1..=digits.min(9)).rev().filter_map(|n| {
+        let (prefix, number) = name.split_at(name.len() - n);
+        Some((prefix, number.parse().ok()?))
+    })
 }

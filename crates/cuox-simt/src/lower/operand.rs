@@ -352,7 +352,7 @@ impl<'a> Lower<'a> {
                 self.resize(at, Ty::B64, want, false)
             }
             Entity::Variable(variable) => {
-                let at = self.variable_address(variable, span)?;
+                let at = self.variable_address(variable);
                 let at = match offset {
                     0 => at,
                     _ => self.int(IntOp::Add, Ty::B64, &[at, Operand::Imm(offset as u64)]),
@@ -381,17 +381,10 @@ impl<'a> Lower<'a> {
         Ok((value, want))
     }
 
-    pub fn variable_address(&mut self, variable: u32, span: Span) -> Result<Operand> {
-        let v = &self.cx.program.variables()[variable as usize];
-        if v.external {
-            return fail(
-                span,
-                format!("variable `{}` is not defined in this module", v.name),
-            );
-        }
+    pub fn variable_address(&mut self, variable: u32) -> Operand {
         let dst = self.temp(Ty::B64);
         self.emit(Inst::SymbolAddress { dst, variable });
-        Ok(Operand::Reg(dst))
+        Operand::Reg(dst)
     }
 
     /// Operand `n`, `[…]`, as an address in `space` (generic if none is named).
@@ -472,7 +465,7 @@ impl<'a> Lower<'a> {
                         if !own {
                             return fail(span, format!("`{name}` lies in another state space"));
                         }
-                        let base = self.variable_address(variable, span)?;
+                        let base = self.variable_address(variable);
                         return Ok(Address {
                             space: Space::Flat,
                             base,

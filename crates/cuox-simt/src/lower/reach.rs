@@ -1,5 +1,6 @@
 //! What a kernel reaches: device functions and shared memory. Shared memory is laid out here, once for all of them.
 
+use super::control::is_known;
 use super::{Result, fail};
 use crate::hash::FastMap;
 use crate::ir::FuncId;
@@ -17,6 +18,8 @@ pub(crate) struct Reach {
     pub functions: Vec<FuncId>,
     /// Whether it calls through pointers, so that every function whose address is taken is among them.
     pub indirect: bool,
+    /// A function that is called, and that neither the module nor the driver has.
+    pub missing: Option<String>,
 }
 
 /// Something in a body that matters here.
@@ -98,13 +101,12 @@ pub(crate) fn reach(program: &Program, entry: &ast::Function) -> Result<Reach> {
                     shared.push(v);
                 }
             }
-            Event::Call(name) => {
-                if let Some(id) = program.function_id(name)
-                    && seen.insert(id.0, ()).is_none()
-                {
-                    out.functions.push(id);
-                }
-            }
+            Event::Call(name) => match program.function_id(name) {
+                Some(id) if seen.insert(id.0, ()).is_none() => out.functions.push(id),
+                Some(_) => {}
+                None if is_known(name) => {}
+                None => out.missing = out.missing.take().or(Some(name.to_owned())),
+            },
             Event::IndirectCall => out.indirect = true,
         });
         if next == out.functions.len() && out.indirect {

@@ -65,7 +65,7 @@ fn copies_that_stand_for_phis_stay() {
 fn a_copy_read_before_it_is_made_stays() {
     // In the second round %r2 is last round's %r1.
     let f = kernel(
-        "mov.u32 %r4, 0; L: st.shared.u32 [0], %r2; ld.shared.u32 %r1, [4]; mov.u32 %r2, %r1; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 3; @%p1 bra L; ret;",
+        "mov.u32 %r4, 0; L: st.shared.u32 [%r5], %r2; ld.shared.u32 %r1, [%r5+4]; mov.u32 %r2, %r1; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 3; @%p1 bra L; ret;",
     );
     assert!(ops(&f).contains(&Op::Mov(Ty::B32)));
     let loaded = insts(&f).find_map(|i| match i {

@@ -93,7 +93,7 @@ fn initial_values_are_placed() {
         (v("f").space, v("f").size, v("f").align),
         (VarSpace::Const, 24, 8)
     );
-    assert!(v("n").visible && !v("a").visible && v("far").external && v("mg").managed);
+    assert!(v("n").visible && !v("a").visible && v("mg").managed);
 }
 
 #[test]

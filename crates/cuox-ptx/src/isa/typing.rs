@@ -1,0 +1,347 @@
+//! Which registers and constants an operand may be, by the type of its place.
+
+use super::{Opcode, OperandClass, OperandSlot, ScalarType, TypeKind};
+use crate::ast::{Operand, OperandKind, SpecialRegister};
+use crate::modifiers::Modifiers;
+use crate::parser::scope::{Entity, Register};
+
+/// The type that an operand's place has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandType {
+    /// That of the instruction's types with this number.
+    Of(u8),
+    /// The same, but a wider register may stand there.
+    AtLeast(u8),
+    /// Twice as wide as the instruction's type.
+    Wide,
+    /// The same in all instructions of the row.
+    Is(ScalarType),
+    /// An integer of 32 bits; a constant there has a limit.
+    Limited(Limit),
+    /// An integer of 32 or 64 bits.
+    Pointer,
+    /// Whatever a register holds.
+    Any,
+}
+
+/// What a constant in an operand's place may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// From 0 to this.
+    Most(u16),
+    /// Threads of whole warps, so many at least.
+    Warps {
+        /// The fewest threads.
+        least: u16,
+    },
+    /// At least 1.
+    Positive,
+    /// A power of two.
+    PowerOfTwo,
+}
+
+impl Limit {
+    fn allows(self, value: u64) -> bool {
+        match self {
+            Self::Most(most) => value <= u64::from(most),
+            Self::Warps { least } => value % 32 == 0 && value >= u64::from(least),
+            Self::Positive => (1..1 << 63).contains(&value),
+            Self::PowerOfTwo => value.is_power_of_two(),
+        }
+    }
+
+    fn describe(self) -> String {
+        match self {
+            Self::Most(most) => format!("from 0 to {most}"),
+            Self::Warps { .. } => "the threads of whole warps, a multiple of 32".into(),
+            Self::Positive => "at least 1".into(),
+            Self::PowerOfTwo => "a power of two".into(),
+        }
+    }
+}
+
+impl OperandType {
+    /// The type in an instruction that has these types; `None` if it is not one alone.
+    fn among(self, types: &[ScalarType]) -> Option<ScalarType> {
+        match self {
+            Self::Of(n) | Self::AtLeast(n) => types.get(usize::from(n)).copied(),
+            Self::Wide => Some(match types.first()? {
+                ScalarType::U16 => ScalarType::U32,
+                ScalarType::S16 => ScalarType::S32,
+                ScalarType::U32 => ScalarType::U64,
+                _ => ScalarType::S64,
+            }),
+            Self::Is(ty) => Some(ty),
+            Self::Limited(_) => Some(ScalarType::U32),
+            Self::Pointer | Self::Any => None,
+        }
+    }
+
+    /// What such a place wants, for messages.
+    fn describe(self, want: ScalarType) -> String {
+        match (self, want.kind()) {
+            (Self::AtLeast(_), _) => format!("a `{want}` or wider"),
+            (_, TypeKind::Bits) => format!("a register of {} bits", want.bits()),
+            _ => format!("a `{want}`"),
+        }
+    }
+
+    /// Whether a register may stand in a place of this type, which is `want`.
+    fn takes(self, want: ScalarType, have: ScalarType) -> bool {
+        let size = match self {
+            Self::AtLeast(_) => have.bits() >= want.bits() && have != ScalarType::Pred,
+            // Places that are integers whatever the instruction is take integers and bits.
+            Self::Is(_) | Self::Limited(_) if have == ScalarType::F16x2 => false,
+            _ => have.bits() == want.bits(),
+        };
+        size && alike(want, have)
+    }
+}
+
+/// Operand Types: bits go with everything, integers with integers, floating-point numbers with those of their
+/// format. Numbers in packed and alternate formats are in registers of bits.
+fn alike(want: ScalarType, have: ScalarType) -> bool {
+    use ScalarType as S;
+    if have == want || have.kind() == TypeKind::Bits {
+        return true;
+    }
+    match want {
+        S::U16x2 | S::S16x2 => have == S::F16x2,
+        S::Pred => false,
+        _ if want.kind() == TypeKind::Bits => have != S::Pred,
+        // Two halves are as good as 32 bits.
+        _ if want.is_integer() => have.is_integer() || have == S::F16x2,
+        _ => false,
+    }
+}
+
+/// Checks one operand. `names` says what a name means; a name that means nothing is nobody's business here.
+pub(super) struct Typing<'a> {
+    pub(super) opcode: Opcode,
+    pub(super) modifiers: &'a Modifiers,
+    pub(super) names: &'a dyn Fn(&str) -> Option<Entity>,
+}
+
+impl Typing<'_> {
+    /// What is wrong with the operand's type, if anything is.
+    pub(super) fn wrong(&self, slot: &OperandSlot, operand: &Operand) -> Option<String> {
+        let types = self.modifiers.types();
+        let want = match (slot.ty, slot.ty.among(types)) {
+            (OperandType::Pointer, _) => return self.wrong_pointer(operand),
+            // Truth values in this format are taken for integers.
+            (_, Some(ScalarType::Bf16)) if self.opcode == Opcode::Set && !is_source(slot) => {
+                ScalarType::U16
+            }
+            (_, Some(want)) => want,
+            (_, None) => return None,
+        };
+        match &operand.kind {
+            OperandKind::Vector(list) => {
+                let loose = matches!(slot.ty, OperandType::AtLeast(_));
+                let count = usize::from(self.modifiers.vector().unwrap_or(1));
+                // `mov.b32 d, {a, b}` puts together what is smaller.
+                let each = match (self.opcode, count) {
+                    (Opcode::Mov, 1) => match part(want.bits(), list.len()) {
+                        Some(part) => part,
+                        None => return Some(format!("`{want}` has no {} such parts", list.len())),
+                    },
+                    _ => want,
+                };
+                if count != list.len() && self.opcode != Opcode::Mov {
+                    return Some(format!(
+                        "it has {} parts, and {count} are wanted",
+                        list.len()
+                    ));
+                }
+                let ty = match loose {
+                    true => slot.ty,
+                    false => OperandType::Is(each),
+                };
+                let inner = OperandSlot { ty, ..*slot };
+                list.iter().find_map(|o| self.wrong_value(&inner, each, o))
+            }
+            OperandKind::Pair(a, b) => {
+                let pred = OperandType::Is(ScalarType::Pred);
+                let second = OperandSlot { ty: pred, ..*slot };
+                self.wrong_value(slot, want, a)
+                    .or_else(|| self.wrong_value(&second, ScalarType::Pred, b))
+            }
+            _ if self.lacks_vector(slot, operand) => {
+                let count = self.modifiers.vector().unwrap_or(1);
+                Some(format!("{count} registers in braces are wanted"))
+            }
+            _ => self.wrong_value(slot, want, operand),
+        }
+    }
+
+    /// Whether a single register stands where a vector belongs.
+    fn lacks_vector(&self, slot: &OperandSlot, operand: &Operand) -> bool {
+        let wanted = self.modifiers.vector().unwrap_or(1);
+        if wanted == 1 || !self.takes_vectors(slot) {
+            return false;
+        }
+        match &operand.kind {
+            OperandKind::Register(name) => self.register(name).is_some_and(|r| r.vector != wanted),
+            OperandKind::Special { register, .. } => !register.is_vector(),
+            _ => true,
+        }
+    }
+
+    /// The same for what is no vector in braces.
+    fn wrong_value(
+        &self,
+        slot: &OperandSlot,
+        want: ScalarType,
+        operand: &Operand,
+    ) -> Option<String> {
+        let constant = |what: &str| Some(format!("{what} where a `{want}` is wanted"));
+        let is = |name: &str, what: String| {
+            let wanted = slot.ty.describe(want);
+            Some(format!("`{name}` is {what} where {wanted} is wanted"))
+        };
+        match &operand.kind {
+            OperandKind::Register(name) => match self.register(name)? {
+                // A vector register stands for its elements.
+                Register { vector, ty } if vector > 1 && self.takes_vectors(slot) => {
+                    let wanted = self.modifiers.vector().unwrap_or(1);
+                    let whole =
+                        self.opcode == Opcode::Mov && ty.bits() * u32::from(vector) == want.bits();
+                    match vector == wanted || whole {
+                        true => None,
+                        false => is(name, format!("a `.v{vector} {ty}`")),
+                    }
+                }
+                Register { vector: 1, ty } if slot.ty.takes(want, ty) => None,
+                Register { vector: 1, ty } => is(name, format!("a `{ty}`")),
+                Register { vector, ty } => is(name, format!("a `.v{vector} {ty}`")),
+            },
+            OperandKind::Selected { register, selector } => {
+                let Register { ty, vector } = self.register(register)?;
+                match component(selector) {
+                    Some(at) if at < vector => {}
+                    _ => return Some(format!("`{register}` has no part `.{selector}`")),
+                }
+                match slot.ty.takes(want, ty) {
+                    true => None,
+                    false => is(register, format!("a vector of `{ty}`")),
+                }
+            }
+            OperandKind::Integer { value, .. } if matches!(slot.ty, OperandType::Limited(limit) if !limit.allows(*value)) =>
+            {
+                let OperandType::Limited(limit) = slot.ty else {
+                    return None;
+                };
+                Some(format!("the constant is {}", limit.describe()))
+            }
+            OperandKind::Integer { .. } if want.is_float() => constant("an integer constant"),
+            OperandKind::Integer { .. }
+                if matches!(want, ScalarType::U16x2 | ScalarType::S16x2) =>
+            {
+                constant("an integer constant")
+            }
+            OperandKind::Float32(_) => match want {
+                ScalarType::F32 | ScalarType::F64 | ScalarType::B32 => None,
+                _ => constant("a floating-point constant of 32 bits"),
+            },
+            OperandKind::Float64(_) => match want {
+                ScalarType::F32 | ScalarType::F64 | ScalarType::B64 => None,
+                _ => constant("a floating-point constant"),
+            },
+            OperandKind::Special {
+                register,
+                component,
+            } => self.wrong_special(slot, want, *register, component.is_some()),
+            OperandKind::Symbol { name, .. } => {
+                let integer = want.is_integer() || want.kind() == TypeKind::Bits;
+                (!integer).then(|| format!("the address of `{name}` where a `{want}` is wanted"))
+            }
+            OperandKind::Negated(inner) if want == ScalarType::Pred => {
+                self.wrong_value(slot, want, inner)
+            }
+            OperandKind::Negated(_) => Some("`!` stands before predicates only".into()),
+            OperandKind::Minus(inner) => self.wrong_value(slot, want, inner),
+            _ => None,
+        }
+    }
+
+    /// Special registers are of their own size; the extents and indices once had 16 bits.
+    fn wrong_special(
+        &self,
+        slot: &OperandSlot,
+        want: ScalarType,
+        register: SpecialRegister,
+        component: bool,
+    ) -> Option<String> {
+        if register.is_vector() && !component {
+            return (!moves(slot)).then(|| format!("`{register}` is a vector"));
+        }
+        let integer = want.is_integer() || want.kind() == TypeKind::Bits;
+        let fits = match slot.class {
+            OperandClass::Converted => want.bits() <= register.bits().max(32) && want.is_integer(),
+            _ if register.bits() == 1 => want == ScalarType::Pred || want.bits() == 32,
+            _ => integer && (want.bits() == register.bits() || want.bits() == 16 && component),
+        };
+        (!fits).then(|| {
+            let is = match want.is_float() {
+                true => "is an integer".to_string(),
+                false => format!("has {} bits", register.bits()),
+            };
+            format!("`{register}` {is} where a `{want}` is wanted")
+        })
+    }
+
+    fn wrong_pointer(&self, operand: &Operand) -> Option<String> {
+        let name = match &operand.kind {
+            OperandKind::Register(name) => name,
+            OperandKind::Integer { .. } => return None,
+            _ => return Some("an address is an integer".into()),
+        };
+        let ty = self.register(name)?.ty;
+        let integer = ty.is_integer() || ty.kind() == TypeKind::Bits;
+        (!integer || !matches!(ty.bits(), 32 | 64))
+            .then(|| format!("`{name}` is a `{ty}` register"))
+    }
+
+    fn takes_vectors(&self, slot: &OperandSlot) -> bool {
+        use OperandClass as C;
+        matches!(slot.class, C::Vector | C::DestinationVector | C::Moved)
+    }
+
+    fn register(&self, name: &str) -> Option<Register> {
+        match (self.names)(name)? {
+            Entity::Register(register) => Some(register),
+            _ => None,
+        }
+    }
+}
+
+fn is_source(slot: &OperandSlot) -> bool {
+    slot.class == OperandClass::Source
+}
+
+fn moves(slot: &OperandSlot) -> bool {
+    slot.class == OperandClass::Moved
+}
+
+/// Which element of a vector register a selector names.
+fn component(selector: &str) -> Option<u8> {
+    ["x", "y", "z", "w", "r", "g", "b", "a"]
+        .iter()
+        .position(|s| *s == selector)
+        .map(|at| at as u8 % 4)
+}
+
+/// The bits of one of `n` parts; `None` if there are no such parts.
+fn part(bits: u32, n: usize) -> Option<ScalarType> {
+    match bits
+        .checked_div(n as u32)
+        .filter(|b| b * n as u32 == bits)?
+    {
+        8 => Some(ScalarType::B8),
+        16 => Some(ScalarType::B16),
+        32 => Some(ScalarType::B32),
+        64 => Some(ScalarType::B64),
+        128 => Some(ScalarType::B128),
+        _ => None,
+    }
+}
