@@ -112,11 +112,14 @@ pub struct Kernel {
     info: KernelInfo,
     unit: Unit,
     addresses: Arc<[u64]>,
-    jitted: Mutex<HashMap<(Shape, u32, bool, bool, u32), Jitted>>,
+    jitted: Mutex<HashMap<Make, Jitted>>,
     interpreter: OnceLock<Interpreter>,
     /// Whether threads wait for each other at a barrier.
     has_barrier: bool,
 }
+
+/// What code is for: a shape of block, room for so many threads, whether the last warp may lack some, wide vectors, bytes of a stack.
+type Make = (Shape, u32, bool, bool, u32);
 
 /// Most blocks of a cluster on any device.
 pub const MAX_CLUSTER: u32 = 16;

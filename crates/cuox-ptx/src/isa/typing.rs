@@ -44,7 +44,7 @@ impl Limit {
     fn allows(self, value: u64) -> bool {
         match self {
             Self::Most(most) => value <= u64::from(most),
-            Self::Warps { least } => value % 32 == 0 && value >= u64::from(least),
+            Self::Warps { least } => value.is_multiple_of(32) && value >= u64::from(least),
             Self::Positive => (1..1 << 63).contains(&value),
             Self::PowerOfTwo => value.is_power_of_two(),
         }

@@ -63,15 +63,13 @@ impl Parser<'_> {
                 }
             }
         }
-        if self.found.is_empty() && self.lexer.errors.is_empty() {
-            if !target {
-                let span = Span::new(0, 0);
-                let _halt = self.report(Diagnostic::error(
-                    "E-head",
-                    span,
-                    "the module has no `.target`",
-                ));
-            }
+        if !target && self.found.is_empty() && self.lexer.errors.is_empty() {
+            let span = Span::new(0, 0);
+            let _halt = self.report(Diagnostic::error(
+                "E-head",
+                span,
+                "the module has no `.target`",
+            ));
         }
         module
     }

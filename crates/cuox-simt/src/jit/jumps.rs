@@ -104,13 +104,9 @@ pub fn flatten(unit: &Unit, capacity: u32, stack: u32) -> Flat {
     renumber(&mut parts);
     let same = unchanged(&parts);
     let mut flat = Flatten::new(&mut parts, capacity, stack);
-    for n in 0..parts.len() {
-        for call in 0..parts[n].calls.len() {
-            let across = std::mem::take(&mut parts[n].calls[call].across);
-            let kept = across
-                .into_iter()
-                .filter(|reg| n > 0 && !same.contains(*reg));
-            parts[n].calls[call].across = kept.collect();
+    for (n, part) in parts.iter_mut().enumerate() {
+        for call in &mut part.calls {
+            call.across.retain(|reg| n > 0 && !same.contains(*reg));
         }
     }
     for n in 0..parts.len() {
@@ -255,12 +251,10 @@ fn renumber(parts: &mut [Part]) {
         handles.for_each(operand);
         first += code.regs.len() as u32;
     }
-    for n in 0..parts.len() {
-        for (call, across) in live_across(&parts[n], first as usize)
-            .into_iter()
-            .enumerate()
-        {
-            parts[n].calls[call].across = across.iter().collect();
+    for part in parts {
+        let across = live_across(part, first as usize);
+        for (call, across) in part.calls.iter_mut().zip(&across) {
+            call.across = across.iter().collect();
         }
     }
 }

@@ -334,7 +334,9 @@ impl Memory {
             _ => return None,
         };
         let (bytes, start) = (a.len, a.start);
-        Some(format!("{distance} the allocation of {bytes} bytes at {start:#x}"))
+        Some(format!(
+            "{distance} the allocation of {bytes} bytes at {start:#x}"
+        ))
     }
 
     /// Whether `[at, at+len)` is inside one allocation.
@@ -447,7 +449,10 @@ mod tests {
         let near = m.describe(b.start + 5).unwrap();
         assert_eq!(
             near,
-            format!("5 bytes into the allocation of 1048576 bytes at {:#x}", b.start)
+            format!(
+                "5 bytes into the allocation of 1048576 bytes at {:#x}",
+                b.start
+            )
         );
         assert_eq!(m.describe(0x10), None);
         m.free(b.start, |_| true).unwrap();
