@@ -262,6 +262,9 @@ impl Plan {
         stack: u32,
     ) -> Result<Plan, String> {
         let calls = !unit.functions.is_empty();
+        if calls && jumps::too_large(unit) {
+            return Err("calls in a kernel that is too large for it".to_owned());
+        }
         let flat = calls.then(|| jumps::flatten(unit, capacity, stack));
         let (kernel, local_bytes, steady) = match &flat {
             Some(flat) => (&flat.func, flat.local_bytes, flat.steady.clone()),

@@ -21,7 +21,7 @@ use crate::ir::{
     BlockId, Callee, FuncId, Function, Inst, Op, Operand, Reg, Special, Terminator, Unit,
 };
 use crate::passes::slots::{self, Home};
-use crate::passes::{end_uses_mut, tidy};
+use crate::passes::{MAX_INSTS, end_uses_mut, tidy};
 use flatten::Flatten;
 
 /// What is added to the address of what does not fit on the stack: it is then one that nothing has.
@@ -98,6 +98,19 @@ impl Union {
         let (a, b) = (self.find(a), self.find(b));
         self.0[a] = b;
     }
+}
+
+/// Whether so much is called that one function of it would take too much memory: inlining has stopped at its limit, or analyses, which
+/// have a bit for every register at every block, would need too many.
+pub fn too_large(unit: &Unit) -> bool {
+    let all = std::iter::once(&unit.kernel).chain(&unit.functions);
+    let (mut insts, mut blocks, mut regs) = (0, 0, 0u64);
+    for code in all {
+        insts += code.blocks.iter().map(|b| b.insts.len()).sum::<usize>();
+        blocks += code.blocks.len() as u64;
+        regs += code.regs.len() as u64;
+    }
+    insts >= MAX_INSTS || blocks.saturating_mul(regs) > 1 << 31
 }
 
 /// Makes one function of `unit`, whose blocks have at most `capacity` threads and whose threads have a stack of `stack` bytes.

@@ -18,7 +18,7 @@ pub(super) struct Library {
 }
 
 /// Past this many instructions a function stops growing.
-const MAX_INSTS: usize = 400_000;
+pub const MAX_INSTS: usize = 400_000;
 
 impl Library {
     pub fn new(functions: Vec<(FuncId, Lowered)>) -> Self {

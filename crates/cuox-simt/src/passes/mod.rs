@@ -20,6 +20,7 @@ pub(crate) use cleanup::tidy;
 use crate::hash::FastMap;
 use crate::ir::{Block, Callee, FuncId, Function, Inst, Op, Operand, Reg, Terminator, Unit};
 use crate::lower::{Lowered, MAX_LOCAL};
+pub(crate) use inline::MAX_INSTS;
 
 /// Puts a unit together from a kernel and the functions it may reach; `taken` are those that a call through a
 /// pointer may reach. The error says which limit the kernel breaks.
