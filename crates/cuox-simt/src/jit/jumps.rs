@@ -110,7 +110,7 @@ pub fn too_large(unit: &Unit) -> bool {
         blocks += code.blocks.len() as u64;
         regs += code.regs.len() as u64;
     }
-    insts >= MAX_INSTS || blocks.saturating_mul(regs) > 1 << 31
+    insts >= MAX_INSTS || blocks.saturating_mul(regs) > 1 << 29
 }
 
 /// Makes one function of `unit`, whose blocks have at most `capacity` threads and whose threads have a stack of `stack` bytes.

@@ -135,6 +135,7 @@ impl Pieces {
             Door::Block(at) => (self.numbers[0][at.index()], self.cold[at.index()]),
             Door::Alone(at) => (self.numbers[1][at.index()], true),
         };
+        debug_assert!(number.is_some(), "no way in at {door:?}");
         match cold {
             true => (Part::Rest, number.unwrap_or(0)),
             false => (Part::Team, number.unwrap_or(0)),

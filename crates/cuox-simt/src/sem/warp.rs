@@ -18,7 +18,7 @@ pub fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
 
 /// `shfl.sync`: the values, and the set of lanes whose source was in range.
 ///
-/// A lane whose source is in range but does not take part gets its own value; the manual leaves that open.
+/// A lane whose source is in range but does not take part gets 0, as on an H200; the manual leaves that open.
 pub fn shuffle(mode: Shuffle, values: &Lanes, b: &Lanes, c: &Lanes, active: u32) -> (Lanes, u32) {
     let mut out = [0; 32];
     let mut in_range = 0;
@@ -40,8 +40,9 @@ pub fn shuffle(mode: Shuffle, values: &Lanes, b: &Lanes, c: &Lanes, active: u32)
             _ => source <= last,
         };
         let from = if fits { (source & 31) as usize } else { lane };
-        let from = if active >> from & 1 == 1 { from } else { lane };
-        out[lane] = values[from] & 0xffff_ffff;
+        if active >> from & 1 == 1 {
+            out[lane] = values[from] & 0xffff_ffff;
+        }
         in_range |= u32::from(fits) << lane;
     }
     (out, in_range)
@@ -227,6 +228,21 @@ mod tests {
         assert_eq!((v[0], v[31], p), (105, 105, u32::MAX));
         let (v, _) = shuffled(Shuffle::Index, 9, 0x181f);
         assert_eq!((v[0], v[8], v[31]), (101, 109, 125));
+    }
+
+    #[test]
+    fn lanes_that_take_no_part_have_nothing_to_give() {
+        // As recorded on an H200, with lanes 0 to 15 and with every fourth.
+        let shuffled = |by: u64, members: u32| {
+            let (v, p) = shuffle(Shuffle::Down, &ramp(), &[by; 32], &[0x1f; 32], members);
+            (v, p)
+        };
+        let (v, p) = shuffled(1, 0xffff);
+        assert_eq!((v[0], v[14], v[15], p), (101, 115, 0, 0xffff));
+        let (v, p) = shuffled(3, 0x1111_1111);
+        assert_eq!((v[0], v[28], p), (0, 0, 0x1111_1111));
+        let (v, p) = shuffled(16, 0x1111_1111);
+        assert_eq!((v[0], v[12], v[16], p), (116, 128, 116, 0x1111));
     }
 
     #[test]

@@ -76,7 +76,11 @@ impl JitBlock<'_> {
         let Address { space, base, .. } = *inst.address()?;
         // What is past the stack, or a frame that begins past the end of local memory.
         let full = match space {
-            Space::Flat => plan.stack_bytes > 0 && address >> 62 == PAST_THE_STACK >> 62,
+            Space::Flat => {
+                let room = u64::from(plan.stack_bytes) * u64::from(plan.layout.capacity);
+                let past = address.wrapping_sub(PAST_THE_STACK);
+                past.wrapping_sub(self.env.stack) < 2 * room
+            }
             _ => {
                 let framed = base.reg().is_some_and(|reg| plan.steady.contains(&reg));
                 framed && address + u64::from(bytes) > u64::from(plan.local_bytes)
