@@ -764,7 +764,9 @@ impl<'g> JitBlock<'g> {
                 let warp = &self.warps[w];
                 let lanes = &warp.lanes;
                 let waits = lanes.in_barrier | lanes.in_cluster;
+                // One whose last lanes ended with its last step is still to say so.
                 w >= self.started
+                    || warp.alive == 0
                     || waits != warp.alive && (waits == 0 || lanes.at.first(0, 0).is_some())
             }
             Mode::FastWait(..) | Mode::FastCluster(_) | Mode::Member | Mode::Done => false,
