@@ -471,6 +471,24 @@ fn a_handle_that_is_none_is_a_fault() {
 }
 
 #[test]
+fn launches_under_way_keep_their_texture() {
+    let _c = Context::new();
+    let a = array(&descriptor(8, 2, 0, 0));
+    let object = texture(&of_array(a), &clamped());
+    let f = function(module(KERNELS), "linear");
+    let (mut handle, mut inputs, mut out) = (object, upload(&[0.0f32; 32]), alloc(128));
+    let mut values: [*mut c_void; 3] = [
+        pointer(&mut handle),
+        pointer(&mut inputs),
+        pointer(&mut out),
+    ];
+    for _ in 0..200 {
+        assert_eq!(launch(f, 1, 32, CUstream::null(), &mut values), OK);
+    }
+    ok!(cuTexObjectDestroy(object), cuCtxSynchronize());
+}
+
+#[test]
 fn memory_that_is_gone_is_a_fault() {
     let _c = Context::new();
     let a = array(&descriptor(1024, 1024, 0, 0));

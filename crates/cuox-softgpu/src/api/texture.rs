@@ -1,6 +1,6 @@
 //! Texture and surface objects.
 
-use super::{driver_functions, put};
+use super::{driver_functions, may_block, put};
 use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
 use crate::context;
 use crate::driver::{self, Driver};
@@ -13,6 +13,16 @@ use std::sync::Arc;
 fn healthy() -> Res<&'static Driver> {
     let driver = driver::get()?;
     context::healthy(driver)?;
+    Ok(driver)
+}
+
+/// The driver once no work is left that may read an object: programs destroy objects as soon as they have launched what uses them.
+fn unused() -> Res<&'static Driver> {
+    let driver = driver::get()?;
+    let context = context::healthy(driver)?;
+    if may_block().is_ok() {
+        context.core.wait();
+    }
     Ok(driver)
 }
 
@@ -44,7 +54,7 @@ driver_functions! {
 
     fn cuTexObjectDestroy(texObject: CUtexObject) {
         // NVIDIA's driver does not mind a handle that is none.
-        healthy()?.textures.remove(texObject);
+        unused()?.textures.remove(texObject);
         Ok(())
     }
 
@@ -81,7 +91,7 @@ driver_functions! {
     }
 
     fn cuSurfObjectDestroy(surfObject: CUsurfObject) {
-        healthy()?.surfaces.remove(surfObject);
+        unused()?.surfaces.remove(surfObject);
         Ok(())
     }
 
