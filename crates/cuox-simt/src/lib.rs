@@ -33,6 +33,7 @@ pub use sys::trap;
 /// Takes a small kernel all the way to machine code, so that the first that somebody waits for finds this code in memory and
 /// in the processor's caches. Takes some milliseconds; meant for a thread of its own.
 pub fn warm_up() {
+    pool::start();
     let Ok(program) = Program::from_ptx(include_str!("warm_up.ptx")) else {
         return;
     };

@@ -72,6 +72,12 @@ fn pool() -> &'static Arc<Pool> {
     })
 }
 
+/// Makes the threads. One that is new when a launch calls it begins, more often than not, on the launch's own
+/// processor, and waits there until the launch has ended.
+pub fn start() {
+    pool();
+}
+
 impl Pool {
     fn work(&self, number: u32) {
         if let Some(apart) = &self.apart {
