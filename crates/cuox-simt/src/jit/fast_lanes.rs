@@ -297,15 +297,25 @@ impl Fast<'_, '_, '_, '_> {
     /// The group's values of an operand.
     pub(super) fn group(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let value = self.raw_group(operand, ty);
-        if !value.raw {
-            return value;
-        }
         let Operand::Reg(reg) = operand else {
             return value;
         };
-        let settled = self.settled(reg, value);
+        if !value.raw {
+            return value;
+        }
+        // What is one value stays one: others may ask for it as such.
+        let (settled, cur) = match self.cur[reg.index()] {
+            Some(Cur::Scalar(value, class)) => {
+                let settled = self.settled(reg, value);
+                (self.spread(settled, class), Cur::Scalar(settled, class))
+            }
+            _ => {
+                let settled = self.settled(reg, value);
+                (settled, Cur::Group(settled))
+            }
+        };
         if !self.plan.nans_alike.contains(reg) {
-            self.cur[reg.index()] = Some(Cur::Group(settled));
+            self.cur[reg.index()] = Some(cur);
         }
         settled
     }
