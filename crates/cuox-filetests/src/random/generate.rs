@@ -22,6 +22,10 @@ struct Generator {
     /// The same in all threads of the grid.
     uniform: Pool,
     varying: Pool,
+    /// The same in all threads of a row of the block; some of what is varying.
+    rows: Pool,
+    /// What is made now is one of these, of them and of what is uniform.
+    in_rows: bool,
     /// Predicates on which the threads of a warp agree.
     of_warps: Vec<String>,
     budget: u32,
@@ -108,6 +112,8 @@ pub fn kernel(mut rng: Rng, rules: Rules) -> Kernel {
         counts: [0; 6],
         uniform: Pool::default(),
         varying: Pool::default(),
+        rows: Pool::default(),
+        in_rows: false,
         of_warps: Vec::new(),
         budget,
     };
@@ -212,6 +218,9 @@ impl Generator {
             line(&mut body, &mut varying, kind, reg, text);
         }
         self.varying = varying;
+        if self.rules == Rules::Engines {
+            self.start_rows(&mut body);
+        }
         for text in ["setp.lt.u32 %, %linear, 32", "setp.ge.u32 %, %linear, 64"] {
             let reg = self.fresh('p');
             let text = format!("    {};\n", text.replacen('%', &reg, 1));
@@ -229,6 +238,28 @@ impl Generator {
         }
         body.push(Stmt::Lines(fill, Vec::new()));
         body
+    }
+
+    /// What is the same in all threads of a row of the block.
+    fn start_rows(&mut self, body: &mut Vec<Stmt>) {
+        let y = self.fresh('r');
+        let lines = format!("    mov.u32 {y}, %tid.y;\n");
+        body.push(Stmt::Lines(lines, vec![('r', y.clone())]));
+        self.in_rows = true;
+        self.know(vec![('r', y.clone())], false);
+        for (kind, op, rest) in [
+            ('f', "cvt.rn.f32.u32", ""),
+            ('e', "cvt.rn.f64.u32", ""),
+            ('h', "cvt.u16.u32", ""),
+            ('d', "mul.wide.u32", ", 12"),
+            ('p', "setp.lt.u32", ", 2"),
+        ] {
+            let reg = self.fresh(kind);
+            let lines = format!("    {op} {reg}, {y}{rest};\n");
+            body.push(Stmt::Lines(lines, vec![(kind, reg.clone())]));
+            self.know(vec![(kind, reg)], false);
+        }
+        self.in_rows = false;
     }
 
     /// An operand of a kind; only values that all threads share with `uniform`.
@@ -255,6 +286,11 @@ impl Generator {
 
     fn register(&mut self, kind: char, uniform: bool) -> String {
         let i = index(kind);
+        if self.in_rows && !self.rng.one_in(4) {
+            let pool = &self.rows.0[i];
+            return self.rng.pick(pool).clone();
+        }
+        let uniform = uniform || self.in_rows;
         if uniform || self.rng.one_in(5) && !self.uniform.0[i].is_empty() {
             let pool = &self.uniform.0[i];
             return self.rng.pick(pool).clone();
@@ -285,7 +321,7 @@ impl Generator {
         } else {
             &self.varying
         };
-        let reuse = self.rng.one_in(4) && (!uniform || place.together);
+        let reuse = self.rng.one_in(4) && (!uniform || place.together) && !self.in_rows;
         if reuse {
             return (self.rng.pick(&pool.0[index(kind)]).clone(), false);
         }
@@ -298,6 +334,7 @@ impl Generator {
             self.rng.pick(templates).clone()
         };
         let uniform = self.rng.one_in(4);
+        self.in_rows = self.rules == Rules::Engines && !uniform && self.rng.one_in(4);
         let registers = template.src.len() == 1 || template.name.contains("f16");
         let field = self.rules == Rules::Defined && template.name.starts_with("bf");
         let mut sources: Vec<String> = template
@@ -343,6 +380,7 @@ impl Generator {
             text = format!("@{} {text}", self.guard(uniform));
         }
         self.know(new, uniform);
+        self.in_rows = false;
         let after = match self.rules {
             Rules::Defined => one_nan(&template, &dsts[0].1),
             Rules::Engines => String::new(),
@@ -383,6 +421,11 @@ impl Generator {
     }
 
     fn know(&mut self, new: Vec<(char, String)>, uniform: bool) {
+        if self.in_rows {
+            for (kind, reg) in &new {
+                self.rows.0[index(*kind)].push(reg.clone());
+            }
+        }
         let pool = if uniform {
             &mut self.uniform
         } else {
