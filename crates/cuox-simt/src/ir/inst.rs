@@ -1,0 +1,344 @@
+//! The instructions of a block.
+
+use super::{Address, Args, ImageOp, Num, Op, Operand, Order, Reg, Ty};
+
+/// Atomic read-modify-write operations.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AtomOp {
+    /// `old + a`.
+    Add,
+    /// Smaller.
+    Min,
+    /// Larger.
+    Max,
+    /// `old >= a ? 0 : old + 1`.
+    Inc,
+    /// `old == 0 || old > a ? a : old - 1`.
+    Dec,
+    /// `old & a`.
+    And,
+    /// `old | a`.
+    Or,
+    /// `old ^ a`.
+    Xor,
+    /// `a`.
+    Exch,
+    /// `old == a ? b : old`.
+    Cas,
+    /// A step of an `mbarrier` object; `a` says how far, see [`crate::sem::mbarrier`].
+    Mbarrier,
+}
+
+/// Values a thread is born with, and bases of its windows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Special {
+    /// `%tid`, axis 0–2; b32.
+    Tid(u8),
+    /// `%ntid`.
+    Ntid(u8),
+    /// `%ctaid`.
+    Ctaid(u8),
+    /// `%nctaid`.
+    Nctaid(u8),
+    /// `%cluster_nctaid`.
+    ClusterNctaid(u8),
+    /// `%cluster_ctarank`; b32.
+    ClusterRank,
+    /// `%is_explicit_cluster`: 1 if the launch has clusters, else 0.
+    ExplicitCluster,
+    /// `%laneid`.
+    LaneId,
+    /// `%warpid`.
+    WarpId,
+    /// `%nwarpid`.
+    NWarpId,
+    /// `%smid`: the worker's number.
+    SmId,
+    /// `%nsmid`.
+    NSmId,
+    /// `%gridid`; b64.
+    GridId,
+    /// `%lanemask_eq`.
+    LaneMaskEq,
+    /// `%lanemask_lt`.
+    LaneMaskLt,
+    /// `%lanemask_le`.
+    LaneMaskLe,
+    /// `%lanemask_gt`.
+    LaneMaskGt,
+    /// `%lanemask_ge`.
+    LaneMaskGe,
+    /// `%clock`; b32.
+    Clock,
+    /// `%clock64`; b64.
+    Clock64,
+    /// `%globaltimer`, nanoseconds; b64.
+    GlobalTimer,
+    /// `%dynamic_smem_size`.
+    DynamicSharedSize,
+    /// `%total_smem_size`.
+    TotalSharedSize,
+    /// `%envreg`, number; b32.
+    EnvReg(u8),
+    /// Host address of the block's shared window; b64.
+    SharedBase,
+    /// Host address of the thread's local window; b64.
+    LocalBase,
+    /// Host address of the thread's element, of 8 bytes, in the first row of the block's stack; b64. The elements of a row lie side
+    /// by side. For code whose calls have become jumps; see [`crate::jit`].
+    Stack,
+    /// Host address of the launch's parameters; b64.
+    ParamBase,
+}
+
+impl Special {
+    /// The type of the value.
+    pub fn ty(self) -> Ty {
+        match self {
+            Special::GridId
+            | Special::Clock64
+            | Special::GlobalTimer
+            | Special::SharedBase
+            | Special::LocalBase
+            | Special::Stack
+            | Special::ParamBase => Ty::B64,
+            _ => Ty::B32,
+        }
+    }
+}
+
+/// Services of the driver that device code calls by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Syscall {
+    /// `vprintf(format: b64, arguments: b64) -> b32`.
+    Printf,
+    /// `malloc(size: b64) -> b64`.
+    Malloc,
+    /// `free(address: b64)`.
+    Free,
+    /// `__assertfail(message: b64, file: b64, line: b32, function: b64, char size: b64)`; ends the grid.
+    AssertFail,
+    /// `(handle: b64)`: a call through something that is no device function with the prototype; ends the grid.
+    NoFunction,
+    /// A bulk copy: `(to: b64, from: b64, bytes: b64, mbarrier: b64, blocks: b64)`, all host addresses. What has been copied
+    /// counts at the `mbarrier` object unless its address is 0. If `blocks` is not 0, `to` and `mbarrier` are those of the
+    /// cluster's first block, and the copy goes to the blocks whose bits are set.
+    BulkCopy,
+    /// A bulk reduction, element by element: `(to: b64, from: b64, bytes: b64, mbarrier: b64)`.
+    BulkReduce(AtomOp, Num),
+}
+
+/// A device function of a [`Unit`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FuncId(pub u32);
+
+/// Whom a call calls.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Callee {
+    /// A known function.
+    Direct(FuncId),
+    /// The function whose handle (its number plus one, b64) the operand holds.
+    Indirect(Operand),
+}
+
+/// An instruction inside a block.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Inst {
+    /// A pure operation.
+    Op {
+        /// Result.
+        dst: Reg,
+        /// Which.
+        op: Op,
+        /// Operands, as the signature says.
+        args: Args,
+    },
+    /// Reads a special value.
+    Special {
+        /// Result.
+        dst: Reg,
+        /// Which.
+        special: Special,
+    },
+    /// The host address of module variable number `variable`; b64.
+    SymbolAddress {
+        /// Result.
+        dst: Reg,
+        /// Index into the program's variables.
+        variable: u32,
+    },
+    /// The handle of a device function, for indirect calls; b64.
+    FunctionAddress {
+        /// Result.
+        dst: Reg,
+        /// The function.
+        func: FuncId,
+    },
+    /// Reads memory: `dsts.len()` consecutive elements of `ty`, extended to each register's width.
+    Load {
+        /// Results, one an element.
+        dsts: Vec<Option<Reg>>,
+        /// Element type in memory.
+        ty: Ty,
+        /// Sign-extend (else zero-extend) when the register is wider.
+        signed: bool,
+        /// From where.
+        addr: Address,
+        /// Ordering.
+        order: Order,
+    },
+    /// Writes memory: the low bits of each source.
+    Store {
+        /// Values, one an element.
+        srcs: Vec<Operand>,
+        /// Element type in memory.
+        ty: Ty,
+        /// Where to.
+        addr: Address,
+        /// Ordering.
+        order: Order,
+    },
+    /// Atomic read-modify-write.
+    Atomic {
+        /// The old value, if wanted.
+        dst: Option<Reg>,
+        /// What.
+        op: AtomOp,
+        /// How the memory is read as a number. `None` when `packed`.
+        num: Num,
+        /// Two halves of a b32 at once (`f16x2`, `bf16x2`); `num` is then the half's.
+        packed: bool,
+        /// Where.
+        addr: Address,
+        /// One operand, two for `Cas` (compare, new).
+        args: Args,
+        /// Ordering.
+        order: Order,
+    },
+    /// Orders this thread's memory accesses.
+    Fence(Order),
+    /// Calls a service of the driver.
+    Syscall {
+        /// Result, if the service has one and it is wanted.
+        dst: Option<Reg>,
+        /// Which.
+        call: Syscall,
+        /// Its arguments (up to five).
+        args: Vec<Operand>,
+    },
+    /// Reads or writes a texture or surface.
+    Image {
+        /// Results, each b32.
+        dsts: Vec<Option<Reg>>,
+        /// What.
+        op: ImageOp,
+        /// The handle (b64), then what the operation names (b32).
+        args: Vec<Operand>,
+    },
+    /// Calls a device function: `args` and `results` are slots of this function, bound to the callee's parameter
+    /// and return slots in order. Only recursion and calls through pointers are left after inlining.
+    Call {
+        /// Whom.
+        callee: Callee,
+        /// Argument slots.
+        args: Vec<u32>,
+        /// Result slots.
+        results: Vec<u32>,
+    },
+}
+
+impl Inst {
+    /// Calls `f` with every operand it reads.
+    pub fn uses(&self, mut f: impl FnMut(Operand)) {
+        match self {
+            Inst::Op { args, .. } => args.iter().copied().for_each(f),
+            Inst::Load { addr, .. } => f(addr.base),
+            Inst::Store { srcs, addr, .. } => {
+                f(addr.base);
+                srcs.iter().copied().for_each(f);
+            }
+            Inst::Atomic { addr, args, .. } => {
+                f(addr.base);
+                args.iter().copied().for_each(f);
+            }
+            Inst::Syscall { args, .. } | Inst::Image { args, .. } => {
+                args.iter().copied().for_each(f);
+            }
+            Inst::Call {
+                callee: Callee::Indirect(target),
+                ..
+            } => f(*target),
+            Inst::Call { .. }
+            | Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Fence(_) => {}
+        }
+    }
+
+    /// Calls `f` with every operand it reads, to change it.
+    pub fn uses_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
+        match self {
+            Inst::Op { args, .. } => args.iter_mut().for_each(f),
+            Inst::Load { addr, .. } => f(&mut addr.base),
+            Inst::Store { srcs, addr, .. } => {
+                f(&mut addr.base);
+                srcs.iter_mut().for_each(f);
+            }
+            Inst::Atomic { addr, args, .. } => {
+                f(&mut addr.base);
+                args.iter_mut().for_each(f);
+            }
+            Inst::Syscall { args, .. } | Inst::Image { args, .. } => args.iter_mut().for_each(f),
+            Inst::Call {
+                callee: Callee::Indirect(target),
+                ..
+            } => f(target),
+            Inst::Call { .. }
+            | Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Fence(_) => {}
+        }
+    }
+
+    /// Calls `f` with every register it writes.
+    pub fn defs(&self, mut f: impl FnMut(Reg)) {
+        match self {
+            Inst::Op { dst, .. }
+            | Inst::Special { dst, .. }
+            | Inst::SymbolAddress { dst, .. }
+            | Inst::FunctionAddress { dst, .. } => f(*dst),
+            Inst::Load { dsts, .. } | Inst::Image { dsts, .. } => {
+                dsts.iter().flatten().copied().for_each(f);
+            }
+            Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.iter().copied().for_each(f),
+            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
+        }
+    }
+
+    /// Calls `f` with every register it writes, to change it.
+    pub fn defs_mut(&mut self, f: impl FnMut(&mut Reg)) {
+        match self {
+            Inst::Op { dst, .. }
+            | Inst::Special { dst, .. }
+            | Inst::SymbolAddress { dst, .. }
+            | Inst::FunctionAddress { dst, .. } => std::iter::once(dst).for_each(f),
+            Inst::Load { dsts, .. } | Inst::Image { dsts, .. } => {
+                dsts.iter_mut().flatten().for_each(f);
+            }
+            Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.iter_mut().for_each(f),
+            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
+        }
+    }
+
+    /// The address it accesses, if it does.
+    pub fn address(&self) -> Option<&Address> {
+        match self {
+            Inst::Load { addr, .. } | Inst::Store { addr, .. } | Inst::Atomic { addr, .. } => {
+                Some(addr)
+            }
+            _ => None,
+        }
+    }
+}
