@@ -6,11 +6,14 @@
 //! again what its class promises. (Registers that a divergent branch decides are made varying all the same: else such
 //! lanes could never come back.)
 
+use super::guardable::guardable;
 use super::liveness::{Liveness, RegSet};
+use super::shape::Shape;
 use crate::ir::{
     BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Space, Special, Terminator, Ty,
     WarpOp,
 };
+use crate::passes;
 
 /// The shape of a value over the lanes of a team.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,96 +57,6 @@ impl Class {
     /// Whether team mode keeps one value of it for the whole team.
     pub fn is_team(self) -> bool {
         matches!(self, Class::Uniform | Class::Affine(_))
-    }
-}
-
-/// What decides the classes besides the code.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Shape {
-    /// One-dimensional: all lanes are neighbours along x, and a team is the whole block.
-    Line,
-    /// A team is the lanes with one z, row by row.
-    Planes(RowShape),
-    /// The x extent is a multiple of 16: a team is the whole block, and sixteen lanes are neighbours.
-    Halves,
-    /// The x extent is a multiple of 4: a team is the whole block, and four lanes are neighbours.
-    Quads,
-    /// Any other block; a team is the whole block.
-    Any,
-}
-
-/// How the rows of a team lie in groups of sixteen lanes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct RowShape {
-    /// The most rows that begin within a group, behind its first lane.
-    pub breaks: u8,
-    /// How many rows end with every group, if that is always the same.
-    pub ends: Option<u8>,
-    /// A row is a multiple of four lanes.
-    pub fours: bool,
-}
-
-impl RowShape {
-    /// The most breaks that a group may have.
-    pub const BREAKS: u8 = 3;
-
-    /// That of rows of so many lanes, unless they are too short.
-    fn of(width: u32) -> Option<RowShape> {
-        if width < 4 {
-            return None;
-        }
-        // Where in a row groups begin is a multiple of what both lengths are, and so is where the next row does.
-        let breaks = match 1u32 << width.trailing_zeros().min(4) {
-            16 => 0,
-            first => (15 - first) / width + 1,
-        };
-        Some(RowShape {
-            breaks: breaks as u8,
-            ends: 16u32.is_multiple_of(width).then_some((16 / width) as u8),
-            fours: width.is_multiple_of(4),
-        })
-    }
-}
-
-impl Shape {
-    /// The shape of a block, for `wide` code or not. Planes that wait for each other at barriers would do so one by one: then the
-    /// block goes together.
-    pub fn of(block: [u32; 3], has_barrier: bool, wide: bool) -> Shape {
-        let [x, y, z] = block;
-        let alone = z == 1 || !has_barrier && x.wrapping_mul(y).is_multiple_of(32);
-        // Narrow code has four neighbours in a row, or none.
-        let rows = RowShape::of(x).filter(|rows| alone && (wide || rows.fours));
-        match (block, rows) {
-            ([_, 1, 1], _) => Shape::Line,
-            (_, Some(rows)) => Shape::Planes(rows),
-            _ if x % 16 == 0 => Shape::Halves,
-            // Wide code takes sixteen lanes as they are.
-            _ if x % 4 == 0 && !wide => Shape::Quads,
-            _ => Shape::Any,
-        }
-    }
-
-    /// How rows lie, where teams have some.
-    pub fn rows(self) -> Option<RowShape> {
-        match self {
-            Shape::Planes(rows) => Some(rows),
-            _ => None,
-        }
-    }
-
-    /// Whether teams have rows.
-    pub fn has_rows(self) -> bool {
-        self.rows().is_some()
-    }
-
-    /// The most rows of a team that begin within a group of sixteen lanes, behind its first.
-    pub fn breaks(self) -> u8 {
-        self.rows().map_or(0, |rows| rows.breaks)
-    }
-
-    /// Whether rows may begin anywhere within four lanes.
-    pub fn breaks_fours(self) -> bool {
-        self.rows().is_some_and(|rows| !rows.fours)
     }
 }
 
@@ -434,7 +347,7 @@ impl Classes {
             if !divergent {
                 continue;
             }
-            let post = post.get_or_insert_with(|| post_dominators(func));
+            let post = post.get_or_insert_with(|| passes::post_dominators(func));
             let meet = post[index];
             let mut seen = vec![false; func.blocks.len()];
             let mut work = Vec::new();
@@ -564,236 +477,5 @@ fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
         (Special::LocalBase, _) if local_bytes > 0 => Class::Affine(i64::from(local_bytes)),
         (Special::Stack, _) => Class::Affine(8),
         _ => Class::Uniform,
-    }
-}
-
-/// Predicates written once, by a comparison, and read only by branches and predicate logic: those may be decided on the
-/// warp's first and last lane.
-fn guardable(func: &Function, varying: &RegSet) -> RegSet {
-    let mut set = RegSet::new(func.regs.len());
-    let mut defs = vec![0u32; func.regs.len()];
-    for block in &func.blocks {
-        for inst in &block.insts {
-            inst.defs(|reg| defs[reg.index()] += 1);
-            if let Inst::Op {
-                dst,
-                op: Op::Compare { .. },
-                ..
-            } = inst
-            {
-                set.insert(*dst);
-            }
-        }
-        block.end.defs(|reg| defs[reg.index()] += 1);
-    }
-    let bad = |reg: Reg, set: &mut RegSet| set.remove(reg);
-    for block in &func.blocks {
-        for inst in &block.insts {
-            if !matches!(
-                inst,
-                Inst::Op {
-                    op: Op::Logic(_),
-                    ..
-                }
-            ) {
-                inst.uses(|o| {
-                    if let Operand::Reg(reg) = o {
-                        bad(reg, &mut set);
-                    }
-                });
-            }
-        }
-        if !matches!(block.end, Terminator::Branch { .. }) {
-            block.end.uses(|o| {
-                if let Operand::Reg(reg) = o {
-                    bad(reg, &mut set);
-                }
-            });
-        }
-    }
-    for (index, &n) in defs.iter().enumerate() {
-        if n != 1 {
-            set.remove(Reg(index as u32));
-        }
-    }
-    varying.iter().for_each(|reg| set.remove(reg));
-    let from_tid = from_tid(func, &defs);
-    for inst in func.blocks.iter().flat_map(|b| &b.insts) {
-        if let Inst::Op {
-            dst,
-            op: Op::Compare { .. },
-            args,
-        } = inst
-            && args
-                .iter()
-                .any(|a| a.reg().is_some_and(|reg| from_tid.contains(reg)))
-        {
-            set.remove(*dst);
-        }
-    }
-    set
-}
-
-/// Registers that are computed from `%tid`, `%ntid` and constants alone. A comparison with one of them parts the same threads in every
-/// block, while one with the index of an element parts those of one block in a grid.
-fn from_tid(func: &Function, defs: &[u32]) -> RegSet {
-    let mut set = RegSet::new(func.regs.len());
-    // The same in all threads.
-    let mut extents = RegSet::new(func.regs.len());
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for inst in func.blocks.iter().flat_map(|b| &b.insts) {
-            let (dst, tid) = match inst {
-                Inst::Special {
-                    dst,
-                    special: Special::Tid(_),
-                } => (*dst, true),
-                Inst::Special {
-                    dst,
-                    special: Special::Ntid(_),
-                } => (*dst, false),
-                Inst::Op {
-                    dst,
-                    op: Op::Mov(_) | Op::Int(..) | Op::Convert(_),
-                    args,
-                } => {
-                    let of = |set: &RegSet, o: &Operand| o.reg().is_some_and(|r| set.contains(r));
-                    let known = |o: &Operand| o.reg().is_none() || of(&set, o) || of(&extents, o);
-                    if !args.iter().all(known) || args.iter().all(|o| o.reg().is_none()) {
-                        continue;
-                    }
-                    (*dst, args.iter().any(|o| of(&set, o)))
-                }
-                _ => continue,
-            };
-            if defs[dst.index()] == 1 {
-                let known = if tid { &mut set } else { &mut extents };
-                changed |= known.insert(dst);
-            }
-        }
-    }
-    set
-}
-
-/// The immediate post-dominator of every block, where there is one.
-pub(super) fn post_dominators(func: &Function) -> Vec<Option<usize>> {
-    let n = func.blocks.len();
-    let exit = n;
-    let mut preds: Vec<Vec<usize>> = vec![Vec::new(); n + 1];
-    let mut succs: Vec<Vec<usize>> = vec![Vec::new(); n];
-    for (i, block) in func.blocks.iter().enumerate() {
-        block.end.successors(|s| {
-            succs[i].push(s.index());
-            preds[s.index()].push(i);
-        });
-        if succs[i].is_empty() {
-            succs[i].push(exit);
-            preds[exit].push(i);
-        }
-    }
-    // Order of the reversed graph: post-order from the virtual exit.
-    let mut order = Vec::new();
-    let mut seen = vec![false; n + 1];
-    let mut stack = vec![(exit, 0usize)];
-    seen[exit] = true;
-    while let Some((at, next)) = stack.pop() {
-        if let Some(&p) = preds[at].get(next) {
-            stack.push((at, next + 1));
-            if !std::mem::replace(&mut seen[p], true) {
-                stack.push((p, 0));
-            }
-        } else {
-            order.push(at);
-        }
-    }
-    let mut rank = vec![usize::MAX; n + 1];
-    for (i, &b) in order.iter().enumerate() {
-        rank[b] = i;
-    }
-    let mut idom: Vec<Option<usize>> = vec![None; n + 1];
-    idom[exit] = Some(exit);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &b in order.iter().rev().filter(|&&b| b != exit) {
-            let mut new: Option<usize> = None;
-            for &s in succs[b].iter().filter(|&&s| idom[s].is_some()) {
-                new = Some(match new {
-                    None => s,
-                    Some(mut a) => {
-                        let mut c = s;
-                        while a != c {
-                            while rank[a] < rank[c] {
-                                a = idom[a].unwrap_or(exit);
-                            }
-                            while rank[c] < rank[a] {
-                                c = idom[c].unwrap_or(exit);
-                            }
-                        }
-                        a
-                    }
-                });
-            }
-            if idom[b] != new {
-                idom[b] = new;
-                changed = true;
-            }
-        }
-    }
-    idom.truncate(n);
-    idom.into_iter().map(|d| d.filter(|&d| d != exit)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{RowShape, Shape};
-
-    fn rows(breaks: u8, ends: Option<u8>, fours: bool) -> Shape {
-        Shape::Planes(RowShape {
-            breaks,
-            ends,
-            fours,
-        })
-    }
-
-    #[test]
-    fn shapes_of_blocks() {
-        let whole = rows(0, None, true);
-        for (block, alone, barriers) in [
-            ([256, 1, 1], Shape::Line, Shape::Line),
-            ([32, 8, 1], whole, whole),
-            ([16, 16, 1], rows(0, Some(1), true), rows(0, Some(1), true)),
-            ([96, 2, 3], whole, Shape::Halves),
-            // A plane would end within a warp.
-            ([16, 3, 2], Shape::Halves, Shape::Halves),
-            ([4, 4, 4], Shape::Any, Shape::Any),
-            ([48, 2, 1], whole, whole),
-            ([8, 32, 1], rows(1, Some(2), true), rows(1, Some(2), true)),
-            ([8, 8, 4], rows(1, Some(2), true), Shape::Any),
-            ([5, 5, 1], rows(3, None, false), rows(3, None, false)),
-            ([3, 3, 1], Shape::Any, Shape::Any),
-        ] {
-            assert_eq!(Shape::of(block, false, true), alone, "{block:?}");
-            assert_eq!(Shape::of(block, true, true), barriers, "{block:?}");
-        }
-        assert_eq!(Shape::of([5, 5, 1], false, false), Shape::Any);
-        assert_eq!(Shape::of([4, 4, 4], false, false), Shape::Quads);
-        assert_eq!(Shape::of([24, 2, 1], false, false), rows(1, None, true));
-    }
-
-    #[test]
-    fn breaks_of_groups() {
-        for width in 4..=64 {
-            let Some(shape) = RowShape::of(width) else {
-                panic!("{width}");
-            };
-            let breaks = |first: u32| (first + 1..first + 16).filter(|l| l % width == 0).count();
-            let most = (0..width).map(|n| breaks(16 * n)).max().unwrap_or(0);
-            assert_eq!(usize::from(shape.breaks), most, "{width}");
-            if let Some(ends) = shape.ends {
-                assert_eq!(width * u32::from(ends), 16);
-            }
-        }
     }
 }

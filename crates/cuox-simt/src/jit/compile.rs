@@ -1,7 +1,7 @@
 //! From a unit to machine code: analyses, the two functions, and what the runtime must know of them.
 
 use super::cache::Cache;
-use super::classes::{Class, Classes, Shape};
+use super::classes::{Class, Classes};
 use super::code::{self, Code, Routine};
 use super::group_loop::{self, GroupLoop};
 use super::layout::{Env, Home, Layout, Team};
@@ -9,10 +9,11 @@ use super::linearize::linearize;
 use super::liveness::{Liveness, RegSet};
 use super::object::Object;
 use super::pieces::{Door, Pieces};
+use super::shape::Shape;
 use super::superblock::{self, Superblock};
 use super::symbol::Numbers;
 use super::value::Emit;
-use super::{fast, jumps, nans, prepare, slow, spins};
+use super::{entries, fast, jumps, nans, prepare, slow, spins};
 use crate::ir::{
     BarrierKind, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Unit, WarpOp,
 };
@@ -294,7 +295,7 @@ impl Plan {
             false => group_loop::find(&func, &classes),
         };
         let inside = group_loop::inside(&group_loops);
-        let entries = fast::entries(&func, &classes, &inside);
+        let entries = entries::entries(&func, &classes, &inside);
         let superblocks = superblock::find(&func, &classes, &group_loops, &inside);
         let pieces = Pieces::new(&func, &classes, &superblocks, &group_loops, &entries);
         let has_barrier = func.has_barrier();

@@ -1,12 +1,13 @@
 //! The second phase of team mode: what the lanes do, four at a time.
 
-use super::classes::{Class, Shape, widens};
+use super::classes::{Class, widens};
 use super::fast::{Cur, Fast, Scalar, Votes};
 use super::fast_fixed::Fixed;
 use super::layout::{Exit, Home, Team, lane_bytes};
 use super::liveness::RegSet;
 use super::ops::bits::permute_lanes;
 use super::ops::int::shift_by_constant;
+use super::shape::Shape;
 use super::symbol::{Helper, Site};
 use super::value::{GROUP, Lanes, part_type, trusted};
 use crate::ir::{

@@ -1,9 +1,10 @@
 //! How team mode calls wide code: what it computes before, and the arguments.
 
-use super::classes::{Class, Shape};
+use super::classes::Class;
 use super::fast::{Cur, Fast, Scalar, Votes};
 use super::fast_fixed::Fixed;
 use super::layout::{Env, Exit, Home};
+use super::shape::Shape;
 use super::value::{Lanes, part_type, trusted};
 use super::wide::{self, Body, GroupWant, Want, Window, Work, args};
 use crate::ir::{Block, Operand, Reg, Shuffle, Space};
@@ -219,7 +220,7 @@ impl Fast<'_, '_, '_, '_> {
                 put(self, want, ready.address);
             }
             if !body.by_group[i] {
-                if !super::fast::is_scalar(&plan.classes, inst) {
+                if !super::fast_scalars::is_scalar(&plan.classes, inst) {
                     inst.defs(|reg| self.set(reg, Cur::Deferred));
                 }
                 continue;

@@ -1,7 +1,7 @@
 //! Functions that generated code calls. Each is `extern "C"`, never unwinds and drops nothing where a fault can strike.
 
 use super::layout::{Env, Team};
-use super::run::Runtime;
+use super::runtime::Runtime;
 use crate::ir::{Op, Special};
 use crate::sem;
 

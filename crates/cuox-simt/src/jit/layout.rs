@@ -65,7 +65,7 @@ pub struct Env {
     pub envregs: [u32; 32],
     /// Addresses of the kernel's wide functions.
     pub wide: *const usize,
-    /// The runtime, for helpers: a [`super::run::Runtime`].
+    /// The runtime, for helpers: a [`super::runtime::Runtime`].
     pub runtime: *const (),
     /// Where the lanes of the warp at hand are in thread mode.
     pub places: *mut Places,

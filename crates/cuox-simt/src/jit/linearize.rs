@@ -11,7 +11,7 @@
 //! is, and so do barriers. A warp operation is one of the warps that run its block as a whole; where some lanes of a warp do not, the
 //! team parts there after all.
 
-use super::classes::{Class, Classes, post_dominators, widens};
+use super::classes::{Class, Classes, widens};
 use super::edges::{Counts, Decision};
 use super::liveness::{Liveness, RegSet};
 use crate::ir::{
@@ -83,7 +83,7 @@ pub fn linearize(
             },
             _ => continue,
         };
-        let meets = meets.get_or_insert_with(|| post_dominators(func));
+        let meets = meets.get_or_insert_with(|| passes::post_dominators(func));
         let Some(meet) = meets[index] else { continue };
         let ways = [then, other];
         let Some(region) = Region::new(func, ways, BlockId(meet as u32)) else {

@@ -3,7 +3,7 @@
 use super::classes::Class;
 use super::compile::Compiled;
 use super::layout::{Home, Line, Rows, STEP, Team, lane_bytes};
-use crate::ir::{Mask, Operand, Reg, Ty, WarpOp};
+use crate::ir::{Mask, Operand, Reg, Terminator, Ty, WarpOp};
 use crate::sem::{
     self,
     warp::{Site, Words},
@@ -40,6 +40,28 @@ pub struct Collective<'a> {
     pub args: &'a [Operand],
     /// Results.
     pub dsts: &'a [Option<Reg>],
+}
+
+impl<'a> Collective<'a> {
+    /// The one that a block ends with.
+    pub fn of(end: &'a Terminator) -> Option<Self> {
+        let Terminator::Warp {
+            op,
+            mask,
+            args,
+            dsts,
+            ..
+        } = end
+        else {
+            return None;
+        };
+        Some(Collective {
+            op: *op,
+            mask: *mask,
+            args,
+            dsts,
+        })
+    }
 }
 
 /// Its operands and results where the warp keeps them.

@@ -6,7 +6,7 @@
 //! first block alone. Nobody enters a superblock but from there.
 
 use super::classes::{Class, Classes};
-use super::fast::is_scalar;
+use super::fast_scalars::is_scalar;
 use super::group_loop::GroupLoop;
 use super::prepare::{may_start_again, uniform_load, writes};
 use crate::ir::{Block, BlockId, Function, Inst, Reg, Terminator};
@@ -174,8 +174,8 @@ fn join(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Su
 mod tests {
     use super::*;
     use crate::Program;
-    use crate::jit::classes::Shape;
     use crate::jit::compile::Plan;
+    use crate::jit::shape::Shape;
 
     /// Instructions, turns and last block of each superblock of a kernel with such a body.
     fn found(body: &str) -> Vec<(usize, usize, usize, BlockId)> {

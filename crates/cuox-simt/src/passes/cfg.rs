@@ -1,8 +1,6 @@
-//! The control-flow graph: order, dominators, and the simplifications that need nothing else.
+//! The control-flow graph: order, and the simplifications that need nothing else.
 
-use crate::ir::{
-    Args, BlockId, Conversion, Function, Inst, Num, Op, Operand, Reg, Round, Terminator, Ty,
-};
+use crate::ir::{Args, Conversion, Function, Inst, Num, Op, Operand, Reg, Round, Terminator, Ty};
 
 /// Calls `f` with every operand that a terminator reads, to change it. A branch's condition stays a register.
 pub(crate) fn end_uses_mut(end: &mut Terminator, mut f: impl FnMut(&mut Operand)) {
@@ -216,84 +214,4 @@ fn merge(f: &mut Function) -> bool {
         }
     }
     any
-}
-
-/// Which block dominates which; for blocks in reverse post-order.
-pub(super) struct Dominators {
-    enter: Vec<u32>,
-    leave: Vec<u32>,
-}
-
-impl Dominators {
-    pub fn new(f: &Function) -> Self {
-        let count = f.blocks.len();
-        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for (b, block) in f.blocks.iter().enumerate() {
-            block
-                .end
-                .successors(|s| predecessors[s.index()].push(b as u32));
-        }
-        const NONE: u32 = u32::MAX;
-        let mut parent = vec![NONE; count];
-        parent[0] = 0;
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for b in 1..count {
-                let mut new = NONE;
-                for &p in &predecessors[b] {
-                    if parent[p as usize] == NONE {
-                        continue;
-                    }
-                    new = if new == NONE {
-                        p
-                    } else {
-                        common(&parent, new, p)
-                    };
-                }
-                if new != parent[b] {
-                    parent[b] = new;
-                    changed = true;
-                }
-            }
-        }
-        // Number the tree so that a subtree is an interval.
-        let mut children: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for b in 1..count {
-            if parent[b] != NONE {
-                children[parent[b] as usize].push(b as u32);
-            }
-        }
-        let (mut enter, mut leave) = (vec![0; count], vec![0; count]);
-        let mut clock = 0;
-        let mut stack = vec![(0u32, false)];
-        while let Some((b, done)) = stack.pop() {
-            clock += 1;
-            if done {
-                leave[b as usize] = clock;
-                continue;
-            }
-            enter[b as usize] = clock;
-            stack.push((b, true));
-            stack.extend(children[b as usize].iter().map(|&c| (c, false)));
-        }
-        Dominators { enter, leave }
-    }
-
-    /// Whether every path to `b` goes through `a` (a block dominates itself).
-    pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
-        self.enter[a.index()] <= self.enter[b.index()]
-            && self.leave[b.index()] <= self.leave[a.index()]
-    }
-}
-
-fn common(parent: &[u32], mut a: u32, mut b: u32) -> u32 {
-    while a != b {
-        if a > b {
-            a = parent[a as usize];
-        } else {
-            b = parent[b as usize];
-        }
-    }
-    a
 }

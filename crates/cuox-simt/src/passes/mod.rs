@@ -1,11 +1,12 @@
 //! From lowered functions to a [`Unit`] that the verifier accepts and the engines run.
 //!
 //! Order: `inline` (calls gone where possible, frames placed), `slots` (call slots become registers or local
-//! memory), `cleanup` (`cfg`, `propagate`, `dead`), `steps` (where warps go in lockstep). Each file says what it expects and what it leaves.
+//! memory), `cleanup` (`cfg`, `propagate` by `dominators`, `dead`), `steps` (where warps go in lockstep). Each file says what it expects and what it leaves.
 
 mod cfg;
 mod cleanup;
 mod dead;
+mod dominators;
 mod inline;
 mod propagate;
 pub(crate) mod slots;
@@ -16,6 +17,7 @@ mod tests;
 
 pub(crate) use cfg::{end_uses_mut, reorder, resize_into};
 pub(crate) use cleanup::tidy;
+pub(crate) use dominators::post_dominators;
 
 use crate::hash::FastMap;
 use crate::ir::{Block, Callee, FuncId, Function, Inst, Op, Operand, Reg, Terminator, Unit};

@@ -8,7 +8,8 @@
 //! copy of a plain register is safe: between the copy and its reader the original cannot be written again
 //! without the copy being made again.
 
-use super::cfg::{Dominators, end_uses_mut};
+use super::cfg::end_uses_mut;
+use super::dominators::Dominators;
 use crate::ir::{
     Address, Args, BlockId, Conversion, Function, Inst, IntOp, Num, Op, Operand, PredOp, Reg,
     Space, Terminator, Ty,

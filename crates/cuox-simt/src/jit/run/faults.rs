@@ -57,8 +57,8 @@ impl JitBlock<'_> {
     }
 
     pub(in crate::jit) fn runtime_fault(&self) -> Fault {
-        let fault = self.runtime.fault.borrow_mut().take();
-        fault
+        self.runtime
+            .take_fault()
             .unwrap_or_else(|| Fault::new(FaultKind::IllegalInstruction, "a device service failed"))
     }
 

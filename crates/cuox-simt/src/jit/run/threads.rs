@@ -224,7 +224,7 @@ impl JitBlock<'_> {
                 self.warps[w].lanes.in_op &= !here;
                 continue;
             }
-            if let Some(op) = collective(&plan.func.blocks[block as usize].end) {
+            if let Some(op) = Collective::of(&plan.func.blocks[block as usize].end) {
                 state.warp_op(&op, here, false);
             }
             let lanes = &mut self.warps[w].lanes;

@@ -12,9 +12,9 @@ use super::encode::{
 };
 use super::registers::File;
 use super::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
-use crate::jit::classes::RowShape;
 use crate::jit::code::Routine;
 use crate::jit::layout::Team;
+use crate::jit::shape::RowShape;
 use crate::jit::symbol::{Helper, Symbol};
 use held::Held;
 use std::mem::offset_of;

@@ -3,7 +3,7 @@
 use super::assign::LANES;
 use crate::ir::{IntOp, Op, Ty};
 use crate::jit::layout::Env;
-use crate::jit::run::Runtime;
+use crate::jit::runtime::Runtime;
 use crate::sem;
 
 /// The value of a lane: operands are 128 bytes apart.

@@ -4,12 +4,13 @@ use super::assign::RowEnds;
 use super::encode::Assembler;
 use super::vcode::{K, KOp, Mem, Src, V, Vop, args};
 use crate::ir::{Block, BlockId, Inst, Operand, Reg, Space, Special, Terminator, Ty};
-use crate::jit::classes::{Class, Shape};
+use crate::jit::classes::Class;
 use crate::jit::code::Routine;
 use crate::jit::compile::Plan;
-use crate::jit::fast::is_scalar;
+use crate::jit::fast_scalars::is_scalar;
 use crate::jit::layout::Home;
 use crate::jit::liveness::RegSet;
+use crate::jit::shape::Shape;
 use crate::jit::spans::Span;
 use std::collections::HashMap;
 

@@ -1,0 +1,112 @@
+//! What helpers called by generated code see of their block.
+
+use super::compile::Compiled;
+use super::layout::Team;
+use super::state::{Collective, State};
+use super::symbol::Site;
+use crate::env::GridEnv;
+use crate::fault::Fault;
+use crate::image::{self, Handles, Words};
+use crate::ir::{AtomOp, Num, Ty};
+use crate::syscall;
+use std::cell::RefCell;
+
+/// A block's compiled code, its launch and its lane slots, and the fault that a helper has left. [`super::layout::Env`] points to it.
+pub struct Runtime<'g> {
+    compiled: &'g Compiled,
+    grid: &'g GridEnv<'g>,
+    lanes: *mut u8,
+    fault: RefCell<Option<Fault>>,
+    objects: Handles<'g>,
+}
+
+impl<'g> Runtime<'g> {
+    /// That of a block whose lane slots are at `lanes`.
+    pub fn new(compiled: &'g Compiled, grid: &'g GridEnv<'g>, lanes: *mut u8) -> Self {
+        Runtime {
+            compiled,
+            grid,
+            lanes,
+            fault: RefCell::new(None),
+            objects: Handles::new(grid.host),
+        }
+    }
+
+    /// The fault that a helper has left.
+    pub fn take_fault(&self) -> Option<Fault> {
+        self.fault.borrow_mut().take()
+    }
+
+    /// Whether a helper has left a fault.
+    pub fn has_fault(&self) -> bool {
+        self.fault.borrow().is_some()
+    }
+
+    /// The operation of an atomic site.
+    pub fn atomic_site(&self, site: usize) -> (AtomOp, Num, bool) {
+        match self.compiled.plan.numbers.site_at(site) {
+            Some(Site::Atomic(op, num, packed)) => (op, num, packed),
+            _ => (AtomOp::Exch, Num::U(Ty::B32), false),
+        }
+    }
+
+    /// A driver service for one thread.
+    pub fn syscall(&self, site: usize, ctaid: [u32; 3], thread: u32, args: &[u64; 8]) -> u64 {
+        let Some(Site::Syscall(call)) = self.compiled.plan.numbers.site_at(site) else {
+            return 0;
+        };
+        let mut read = |address, into: &mut [u8]| syscall::read_memory(address, into);
+        match syscall::perform(self.grid, ctaid, thread, call, args, &mut read) {
+            Ok(value) => value,
+            Err(fault) => {
+                self.fault.borrow_mut().get_or_insert(fault);
+                0
+            }
+        }
+    }
+
+    /// An image operation of `count` threads from `thread` on; answers whether it failed.
+    ///
+    /// # Safety
+    /// Called inside a protected call; see [`image::perform`].
+    pub unsafe fn image(&self, site: usize, words: &mut Words, thread: u32, count: usize) -> bool {
+        let Some(Site::Image(op)) = self.compiled.plan.numbers.site_at(site) else {
+            return true;
+        };
+        // SAFETY: by contract.
+        match unsafe { image::perform(op, words, count, &self.objects) } {
+            Ok(()) => false,
+            Err((lane, mut fault)) => {
+                fault.thread = Some(self.grid.tid(thread + lane as u32));
+                self.fault.borrow_mut().get_or_insert(fault);
+                true
+            }
+        }
+    }
+
+    /// A warp operation of a team, warp by warp, at the end of `block`.
+    ///
+    /// # Safety
+    /// `team` is a team of this runtime's block.
+    pub unsafe fn warp_op(&self, team: *mut Team, block: usize) {
+        let Some(op) = Collective::of(&self.compiled.plan.func.blocks[block].end) else {
+            return;
+        };
+        // SAFETY: by contract; nobody changes it meanwhile.
+        let (first, count) = unsafe { ((*team).first, (*team).count) };
+        let for_lanes = self.compiled.plan.func.blocks[block].mask;
+        for warp in first / 32..(first + count) / 32 {
+            let state = State {
+                team,
+                lanes: self.lanes,
+                warp: warp as usize,
+                ahead: warp * 32 - first,
+                compiled: self.compiled,
+            };
+            if for_lanes.is_some_and(|mask| state.masked(mask) == 0) {
+                continue;
+            }
+            state.warp_op(&op, u32::MAX, true);
+        }
+    }
+}
