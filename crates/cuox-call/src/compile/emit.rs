@@ -6,20 +6,18 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32, F64, I8, I16, I32, I64};
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, Function, InstBuilder, MemFlagsData, Signature, StackSlot,
-    StackSlotData, StackSlotKind, Type, UserFuncName, Value,
+    AbiParam, Block, BlockArg, Function, InstBuilder, MemFlagsData, Signature, StackSlotData,
+    StackSlotKind, Type, UserFuncName, Value,
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use pyo3::ffi;
 
 use super::help;
 use super::places;
-use super::shape::{Check, End, Give, Pass, Shape, Take};
-use crate::callable::{TARGET, WORDS};
+use super::shape::{End, Pass, Shape, Take};
+use crate::callable::WORDS;
 use crate::layout::Layout;
-use crate::objects::{CLOSED, CObject, OWNED};
-use crate::signature::{Errno, Scalar};
+use crate::signature::Scalar;
 use crate::values;
 use crate::without;
 use crate::without::sysv::Place;
@@ -40,23 +38,6 @@ pub struct Taken {
     pub length: Option<Value>,
 }
 
-/// Values on the stack.
-struct Kept {
-    slot: StackSlot,
-    types: Vec<Type>,
-}
-
-impl Kept {
-    fn reload(&self, emit: &mut Emit<'_, '_>) -> Vec<Value> {
-        let load = |(index, kind): (usize, &Type)| {
-            emit.b
-                .ins()
-                .stack_load(I64, *kind, self.slot, 8 * index as i32)
-        };
-        self.types.iter().enumerate().map(load).collect()
-    }
-}
-
 /// A function being made.
 pub struct Emit<'a, 'f> {
     pub b: FunctionBuilder<'f>,
@@ -64,13 +45,13 @@ pub struct Emit<'a, 'f> {
     pub layout: &'a Layout,
     conv: CallConv,
     pub this: Value,
-    args: Value,
+    pub args: Value,
     /// Begins anew, the careful way.
     pub slow: Block,
     /// Returns null: there is an exception.
     pub fail: Block,
     /// What `errno` is after the call, if that is asked for.
-    errno: Option<Value>,
+    pub errno: Option<Value>,
 }
 
 pub fn arg(value: Value) -> [BlockArg; 1] {
@@ -132,7 +113,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn call_indirect(
+    pub fn call_indirect(
         &mut self,
         to: Value,
         parameters: &[Type],
@@ -158,7 +139,7 @@ impl Emit<'_, '_> {
             .load(I64, M, self.this, WORDS + 8 * parameter as i32)
     }
 
-    fn room(&mut self, size: usize) -> Value {
+    pub fn room(&mut self, size: usize) -> Value {
         let data = StackSlotData::new(
             StackSlotKind::ExplicitSlot,
             size.next_multiple_of(16) as u32,
@@ -364,367 +345,6 @@ impl Emit<'_, '_> {
             self.unless(fits, self.slow);
         }
         count
-    }
-
-    /// Leaves for the exception if there is an `errno` and the result is one that it belongs to. That of a status is known later.
-    fn check_errno(&mut self, rule: Errno, results: &[Value]) {
-        let failed = match rule {
-            Errno::Status => return,
-            Errno::Set => None,
-            Errno::Result(failure) => {
-                // As many bits of it as the result has.
-                let bits = self.b.func.dfg.value_type(results[0]).bits();
-                let failure = failure << (64 - bits) >> (64 - bits);
-                Some(self.b.ins().icmp_imm_s(IntCC::Equal, results[0], failure))
-            }
-        };
-        let next = self.block();
-        if let Some(failed) = failed {
-            let cold = self.cold();
-            self.b.ins().brif(failed, cold, &[], next, &[]);
-            self.b.switch_to_block(cold);
-        }
-        self.raise_errno(next);
-        self.b.switch_to_block(next);
-    }
-
-    /// Leaves for the exception if there is an `errno`, else goes on at `next`.
-    fn raise_errno(&mut self, next: Block) {
-        let Some(errno) = self.errno else {
-            self.b.ins().jump(next, &[]);
-            return;
-        };
-        let raise = self.cold();
-        self.b.ins().brif(errno, raise, &[], next, &[]);
-        self.b.switch_to_block(raise);
-        let os_error = help::os_error as *const () as usize;
-        self.call(os_error, None, &[self.this, self.args, errno]);
-        self.b.ins().jump(self.fail, &[]);
-    }
-
-    /// The call itself, and what a callback may have left.
-    fn c_call(&mut self, values: &[Value]) -> Vec<Value> {
-        if !self.shape.watched {
-            return self.unwatched(values);
-        }
-        // What callbacks raise is carried back to here. All that lives across calls lies on the stack meanwhile.
-        let kept: Vec<Value> = [self.this]
-            .into_iter()
-            .chain(values.iter().copied())
-            .collect();
-        let kept = self.keep(&kept);
-        let saved = self.call_word(values::enter as *const () as usize, &[]);
-        let saved = self.keep(&[saved]);
-        let values = kept.reload(self);
-        self.this = values[0];
-        let returned = self.unwatched(&values[1..]);
-        let returned = self.keep(&returned);
-        let saved = saved.reload(self);
-        let leave = values::leave as *const () as usize;
-        if let Some(raised) = self.call(leave, Some(I32), &saved) {
-            let fine = self.block();
-            self.b.ins().brif(raised, self.fail, &[], fine, &[]);
-            self.b.switch_to_block(fine);
-        }
-        self.this = kept.reload(self)[0];
-        returned.reload(self)
-    }
-
-    /// The C function's results in registers.
-    fn result_types(&self) -> Vec<Type> {
-        match (&self.shape.end, &self.shape.place) {
-            (_, Place::Nothing | Place::Memory(_)) => Vec::new(),
-            (
-                End::Give(Give::Integer(scalar) | Give::Float(scalar)) | End::Status(scalar, _),
-                _,
-            ) => vec![result_type(*scalar)],
-            (End::Give(Give::Bool), _) => vec![I8],
-            (_, Place::Registers(classes)) => classes
-                .iter()
-                .map(|vector| if *vector { F64 } else { I64 })
-                .collect(),
-            (_, Place::Vector) => vec![F64],
-            _ => vec![I64],
-        }
-    }
-
-    /// The call, with the interpreter's lock given up if that is wanted.
-    fn unwatched(&mut self, values: &[Value]) -> Vec<Value> {
-        let thread = match self.shape.release_gil {
-            true => Some(self.call_word(ffi::PyEval_SaveThread as *const () as usize, &[])),
-            false => None,
-        };
-        let parameters: Vec<Type> = values
-            .iter()
-            .map(|value| self.b.func.dfg.value_type(*value))
-            .collect();
-        let target = self.b.ins().load(I64, M, self.this, TARGET);
-        // Taking the lock again may set it.
-        let errno = self.shape.errno.map(|_| {
-            let at = self.call_word(libc::__errno_location as *const () as usize, &[]);
-            let zero = self.b.ins().iconst(I32, 0);
-            self.b.ins().store(M, zero, at, 0);
-            at
-        });
-        let mut results = self.call_indirect(target, &parameters, &self.result_types(), values);
-        results.extend(errno.map(|at| self.b.ins().load(I32, M, at, 0)));
-        if let Some(thread) = thread {
-            let restore = ffi::PyEval_RestoreThread as *const () as usize;
-            self.call(restore, None, &[thread]);
-        }
-        results
-    }
-
-    /// Stores values on the stack.
-    fn keep(&mut self, values: &[Value]) -> Kept {
-        let data = StackSlotData::new(
-            StackSlotKind::ExplicitSlot,
-            8 * values.len().max(1) as u32,
-            3,
-        );
-        let slot = self.b.create_sized_stack_slot(data);
-        let types = values
-            .iter()
-            .map(|value| self.b.func.dfg.value_type(*value))
-            .collect();
-        for (index, value) in values.iter().enumerate() {
-            self.b
-                .ins()
-                .stack_store(I64, *value, slot, 8 * index as i32);
-        }
-        Kept { slot, types }
-    }
-
-    /// A status in 64 bits.
-    pub fn extended(&mut self, value: Value, scalar: Scalar) -> Value {
-        match self.b.func.dfg.value_type(value) {
-            I64 => value,
-            _ if scalar.signed() => self.b.ins().sextend(I64, value),
-            _ => self.b.ins().uextend(I64, value),
-        }
-    }
-
-    /// Leaves unless the status is a success.
-    fn status(&mut self, value: Value, scalar: Scalar, check: Check) {
-        let ok = match check {
-            Check::Zero | Check::ZeroAndOthers => self.b.ins().icmp_imm_s(IntCC::Equal, value, 0),
-            Check::NonZero => self.b.ins().icmp_imm_s(IntCC::NotEqual, value, 0),
-            Check::NotNegative => {
-                let code = self.extended(value, scalar);
-                self.b
-                    .ins()
-                    .icmp_imm_s(IntCC::SignedGreaterThanOrEqual, code, 0)
-            }
-            Check::Others => self.b.ins().iconst(I8, 0),
-        };
-        let (next, other) = (self.block(), self.cold());
-        self.b.ins().brif(ok, next, &[], other, &[]);
-        self.b.switch_to_block(other);
-        let code = self.extended(value, scalar);
-        if matches!(check, Check::ZeroAndOthers | Check::Others) {
-            let ok = self.call_word(help::succeeded as *const () as usize, &[self.this, code]);
-            let failed = self.cold();
-            self.b.ins().brif(ok, next, &[], failed, &[]);
-            self.b.switch_to_block(failed);
-        }
-        if self.shape.errno == Some(Errno::Status) {
-            let untold = self.cold();
-            self.raise_errno(untold);
-            self.b.switch_to_block(untold);
-        }
-        let result = self.call_word(help::failed as *const () as usize, &[self.this, code]);
-        self.b.ins().return_(&[result]);
-        self.b.switch_to_block(next);
-    }
-
-    /// Closes a handle that C has taken.
-    fn consume(&mut self, object: Value) {
-        const VALUE: i32 = std::mem::offset_of!(CObject, value) as i32;
-        const FLAGS: i32 = std::mem::offset_of!(CObject, flags) as i32;
-        const KEEP: i32 = std::mem::offset_of!(CObject, keep) as i32;
-        let none = self.constant(self.layout.types.none);
-        let (some, next) = (self.block(), self.block());
-        let is_none = self.b.ins().icmp(IntCC::Equal, object, none);
-        self.b.ins().brif(is_none, next, &[], some, &[]);
-        self.b.switch_to_block(some);
-        let zero = self.constant(0);
-        self.b.ins().store(M, zero, object, VALUE);
-        let flags = self.b.ins().load(I64, M, object, FLAGS);
-        let flags = self.b.ins().band_imm_s(flags, !OWNED as i64);
-        let flags = self.b.ins().bor_imm_u(flags, CLOSED as i64);
-        self.b.ins().store(M, flags, object, FLAGS);
-        let keep = self.b.ins().load(I64, M, object, KEEP);
-        self.b.ins().store(M, zero, object, KEEP);
-        let kept = self.block();
-        self.b.ins().brif(keep, kept, &[], next, &[]);
-        self.b.switch_to_block(kept);
-        self.call(ffi::Py_DecRef as *const () as usize, None, &[keep]);
-        self.b.ins().jump(next, &[]);
-        self.b.switch_to_block(next);
-    }
-
-    /// The object that is returned, or null.
-    fn results(&mut self, result: Option<Value>, words: &[Value], storage: Option<Value>) -> Value {
-        let shape = self.shape;
-        /// Where a part's value is.
-        enum From {
-            /// In registers.
-            Words(Vec<Value>),
-            /// In memory.
-            Memory(Value),
-            /// It is the status.
-            Status(Value),
-        }
-        // Parameter (or -1 for the result), how, and from where.
-        let mut parts: Vec<(i64, Give, From)> = Vec::new();
-        match shape.end {
-            End::Give(give) | End::NotNull(give) => {
-                if let (End::NotNull(_), Some(value)) = (&shape.end, result) {
-                    let null = self.cold();
-                    let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, value, 0);
-                    self.unless(some, null);
-                    let next = self.block();
-                    self.b.ins().jump(next, &[]);
-                    self.b.switch_to_block(null);
-                    self.call(help::null_result as *const () as usize, None, &[self.this]);
-                    self.b.ins().jump(self.fail, &[]);
-                    self.b.switch_to_block(next);
-                }
-                let from = match (&shape.place, result) {
-                    (Place::Memory(_), Some(at)) => From::Memory(at),
-                    _ => From::Words(words.to_vec()),
-                };
-                parts.push((-1, give, from));
-            }
-            End::Status(scalar, _) if shape.tuple => {
-                let code = self.extended(words[0], scalar);
-                parts.push((-1, Give::Object, From::Status(code)));
-            }
-            End::Status(..) | End::Nothing => {}
-        }
-        for (parameter, pass) in shape.passes.iter().enumerate() {
-            if let (Pass::Out(offset, give) | Pass::InOut(offset, _, give), Some(storage)) =
-                (pass, storage)
-            {
-                let at = self.b.ins().iadd_imm_s(storage, *offset as i64);
-                parts.push((parameter as i64, *give, From::Memory(at)));
-            }
-        }
-        // A success is 0 and nothing else.
-        let zero = matches!(shape.end, End::Status(_, Check::Zero));
-        let make = |this: &mut Self, (which, give, from): (i64, Give, From)| {
-            let value = match from {
-                From::Status(_) if zero => return this.zero(),
-                From::Status(code) => {
-                    return this.call_word(help::status as *const () as usize, &[this.this, code]);
-                }
-                From::Memory(at) if give == Give::Object => at,
-                From::Memory(at) => {
-                    let kind = match give {
-                        Give::Integer(scalar) | Give::Float(scalar) => result_type(scalar),
-                        Give::Bool => I8,
-                        _ => I64,
-                    };
-                    this.b.ins().load(kind, M, at, 0)
-                }
-                From::Words(words) if give == Give::Object => {
-                    return this.give_stored(which, &words);
-                }
-                From::Words(words) => words[0],
-            };
-            match give {
-                Give::Object => this.give_at(which, value),
-                Give::Handle {
-                    scalar,
-                    owned,
-                    plain,
-                } => this.give_handle(which, scalar, owned, !plain, value),
-                give => this.give(give, value),
-            }
-        };
-        let count = parts.len();
-        if count == 0 {
-            return self.none();
-        }
-        if count == 1 && !shape.tuple {
-            return parts.pop().map_or(self.this, |part| make(self, part));
-        }
-        let items = self.layout.tuple.unwrap_or_default();
-        // Numbers, and handles that are as good as numbers, may live on in a tuple that nobody has any more: they tell nobody when they end.
-        let values = |(_, give, from): &(i64, Give, From)| match from {
-            From::Status(_) => zero,
-            _ => matches!(
-                give,
-                Give::Integer(_) | Give::Float(_) | Give::Bool | Give::Handle { plain: true, .. }
-            ),
-        };
-        if parts.iter().all(values) {
-            let tuple = self.used_tuple(count);
-            let drop = self.cold();
-            for (index, part) in parts.into_iter().enumerate() {
-                let offset = items + 8 * index as i32;
-                match part {
-                    (_, _, From::Status(_)) => {}
-                    (which, Give::Handle { scalar, .. }, from) => {
-                        let value = match from {
-                            From::Memory(at) => self.b.ins().load(I64, M, at, 0),
-                            From::Words(words) => words[0],
-                            From::Status(code) => code,
-                        };
-                        self.replace_handle((tuple, offset), which, scalar, value, drop);
-                    }
-                    part => {
-                        let object = make(self, part);
-                        self.unless(object, drop);
-                        self.replace(tuple, offset, object);
-                    }
-                }
-            }
-            self.give_up(tuple, drop);
-            return tuple;
-        }
-        // The tuple first: what fails later has one thing to give back.
-        let size = self.constant(count);
-        let tuple = self.call_word(ffi::PyTuple_New as *const () as usize, &[size]);
-        self.unless(tuple, self.fail);
-        let drop = self.cold();
-        for (index, part) in parts.into_iter().enumerate() {
-            let object = make(self, part);
-            self.unless(object, drop);
-            self.b
-                .ins()
-                .store(M, object, tuple, items + 8 * index as i32);
-        }
-        self.give_up(tuple, drop);
-        tuple
-    }
-
-    /// Gives a tuple back and leaves, at `drop`.
-    fn give_up(&mut self, tuple: Value, drop: Block) {
-        let done = self.block();
-        self.b.ins().jump(done, &[]);
-        self.b.switch_to_block(drop);
-        self.call(ffi::Py_DecRef as *const () as usize, None, &[tuple]);
-        self.b.ins().jump(self.fail, &[]);
-        self.b.switch_to_block(done);
-    }
-}
-
-impl Emit<'_, '_> {
-    /// Has Rust make the object for a value in memory: of a parameter, or, for -1, of the result.
-    fn give_at(&mut self, which: i64, at: Value) -> Value {
-        let which = self.b.ins().iconst(I64, which);
-        let give = help::give as *const () as usize;
-        self.call_word(give, &[self.this, self.args, which, at])
-    }
-
-    /// As [`Self::give_at`], for a value in registers.
-    pub fn give_stored(&mut self, which: i64, words: &[Value]) -> Value {
-        let at = self.room(16);
-        for (index, word) in words.iter().enumerate() {
-            self.b.ins().store(M, *word, at, 8 * index as i32);
-        }
-        self.give_at(which, at)
     }
 }
 

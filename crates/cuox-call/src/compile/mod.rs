@@ -5,9 +5,11 @@
 
 mod arena;
 mod boxing;
+mod calling;
 mod emit;
 mod help;
 mod places;
+mod results;
 mod shape;
 mod unbox;
 

@@ -9,6 +9,7 @@ mod call;
 pub mod give;
 mod more;
 pub mod sysv;
+mod take;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -4,9 +4,10 @@ use super::super::{
     At, FunctionRule, Glob, OutputRule, ParameterKey, ParameterRule, Rename, RenameRule,
     ResultRule, RoleRule, RuleError, Spot, Typemap,
 };
+use super::constant::constant;
+use super::parameter::{parameter, parameters};
 use super::scan::{Scanner, split};
 use super::{DEPTH, Interface, KNOWN};
-use crate::decl::Value;
 use crate::plan::{Gil, Unit, is_identifier};
 use crate::words::nearest;
 
@@ -43,116 +44,94 @@ const SUPPORTED: [&str; 26] = [
 ];
 
 /// Directives that are known and cannot be done, and what to do instead.
-const REFUSED: [(&str, &str); 33] = [
+const REFUSED: [(&[&str], &str); 23] = [
     (
-        "inline",
+        &["inline"],
         "compiles C code, and a binding has no compiler: put the code into a library",
     ),
-    ("wrapper", "compiles C code, and a binding has no compiler"),
-    ("runtime", "compiles C code, and a binding has no compiler"),
-    ("init", "compiles C code, and a binding has no compiler"),
-    ("insert", "compiles C code, and a binding has no compiler"),
-    ("fragment", "compiles C code, and a binding has no compiler"),
     (
-        "extend",
+        &["wrapper", "runtime", "init", "insert", "fragment"],
+        "compiles C code, and a binding has no compiler",
+    ),
+    (
+        &["extend"],
         "adds code to records, and a binding has no compiler: write a Python class around it",
     ),
     (
-        "exception",
+        &["exception"],
         "wraps calls in C code, and a binding has no compiler: a status becomes an exception by the rules 'status' and 'success'",
     ),
     (
-        "allowexception",
+        &["allowexception"],
         "wraps calls in C code, and a binding has no compiler",
     ),
     (
-        "catches",
+        &["catches"],
         "is for C++ exceptions, which cannot be caught without a compiler",
     ),
     (
-        "template",
+        &["template"],
         "needs a C++ compiler to make the template's code",
     ),
     (
-        "pythoncode",
+        &["pythoncode", "pythonbegin", "pythonprepend", "pythonappend"],
         "puts code into the module: write a Python module that imports this one",
     ),
     (
-        "pythonbegin",
-        "puts code into the module: write a Python module that imports this one",
-    ),
-    (
-        "pythonprepend",
-        "puts code into the module: write a Python module that imports this one",
-    ),
-    (
-        "pythonappend",
-        "puts code into the module: write a Python module that imports this one",
-    ),
-    (
-        "define",
+        &["define"],
         "defines a macro of SWIG's, which is not expanded here: write out what it stands for",
     ),
     (
-        "enddef",
+        &["enddef"],
         "ends a macro of SWIG's, which is not expanded here",
     ),
     (
-        "callback",
+        &["callback", "nocallback"],
         "is not needed: a Python callable is passed where C wants a function",
     ),
+    (&["director", "shared_ptr"], "is for C++ classes"),
     (
-        "nocallback",
-        "is not needed: a Python callable is passed where C wants a function",
-    ),
-    ("director", "is for C++ classes"),
-    ("shared_ptr", "is for C++ classes"),
-    (
-        "clear",
+        &["clear"],
         "ends what %apply has begun; here %apply is about all functions with such parameters",
     ),
     (
-        "pointer_functions",
+        &["pointer_functions"],
         "makes helpers that compile C code; an output needs none: %apply int *OUTPUT { int *x }",
     ),
     (
-        "pointer_class",
+        &["pointer_class"],
         "makes a class that compiles C code; an output needs none: %apply int *OUTPUT { int *x }",
     ),
     (
-        "array_functions",
+        &["array_functions"],
         "makes helpers that compile C code; a list, a buffer or a NumPy array is passed as it is",
     ),
     (
-        "array_class",
+        &["array_class"],
         "makes a class that compiles C code; a list, a buffer or a NumPy array is passed as it is",
     ),
     (
-        "cstring_bounded_output",
+        &["cstring_bounded_output"],
         "needs a buffer of a fixed length: use cuox's rules, or pass a bytearray",
     ),
     (
-        "cstring_output_withsize",
+        &["cstring_output_withsize"],
         "needs a length that C changes: pass a bytearray and its length",
     ),
     (
-        "cstring_bounded_mutable",
+        &["cstring_bounded_mutable", "cstring_chunk_output"],
         "needs a buffer of a fixed length: pass a bytearray",
     ),
     (
-        "cstring_mutable",
+        &["cstring_mutable"],
         "needs memory that C changes: pass a bytearray",
     ),
     (
-        "cstring_chunk_output",
-        "needs a buffer of a fixed length: pass a bytearray",
-    ),
-    (
-        "cstring_output_allocate_size",
+        &["cstring_output_allocate_size"],
         "needs a length that C gives with the text: take both as outputs",
     ),
     (
-        "clearnodefaultctor",
+        &["clearnodefaultctor"],
         "is for constructors that SWIG makes, which there are none of",
     ),
 ];
@@ -170,11 +149,13 @@ pub(super) fn read(
     let Some(name) = scanner.name() else {
         return Err(error("a % is followed by a directive's name".to_owned()));
     };
-    if let Some((_, reason)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
+    if let Some((_, reason)) = REFUSED.iter().find(|(names, _)| names.contains(&name)) {
         return Err(error(format!("%{name} {reason}")));
     }
     if !SUPPORTED.contains(&name) {
-        let known = SUPPORTED.iter().chain(REFUSED.iter().map(|(name, _)| name));
+        let known = SUPPORTED
+            .iter()
+            .chain(REFUSED.iter().flat_map(|(names, _)| *names));
         let near = nearest(name, known.copied());
         let hint = near.map_or_else(String::new, |near| format!("; did you mean '%{near}'?"));
         return Err(error(format!("there is no %{name}{hint}")));
@@ -290,7 +271,7 @@ pub(super) fn read(
         }
         "cstring_output_allocate" => {
             let parts = split(options.unwrap_or(""));
-            let [parameter, release] = parts[..] else {
+            let [text, release] = parts[..] else {
                 return Err(error(format!(
                     "%{name} takes a parameter and how its text is freed"
                 )));
@@ -300,7 +281,7 @@ pub(super) fn read(
                 free: Some(free).filter(|free| !free.is_empty()),
                 ..OutputRule::default()
             })];
-            let parameters = vec![self::parameter(parameter, &at)?];
+            let parameters = vec![parameter(text, &at)?];
             interface.rules.typemaps.push(Typemap {
                 parameters,
                 roles,
@@ -556,92 +537,6 @@ fn scanner_until_brace(scanner: &mut Scanner<'_>) -> String {
     text
 }
 
-fn parameters(text: &str, at: &At) -> Result<Vec<(String, String)>> {
-    split(text)
-        .into_iter()
-        .map(|part| parameter(part, at))
-        .collect()
-}
-
-/// A type without spaces, and a name, which may be empty.
-fn parameter(text: &str, at: &At) -> Result<(String, String)> {
-    let mut tokens: Vec<String> = Vec::new();
-    for letter in text.chars() {
-        let word = letter.is_alphanumeric() || letter == '_';
-        match tokens.last_mut() {
-            Some(last)
-                if word && last.ends_with(|end: char| end.is_alphanumeric() || end == '_') =>
-            {
-                last.push(letter);
-            }
-            _ if letter.is_whitespace() => tokens.push(String::new()),
-            _ => tokens.push(letter.to_string()),
-        }
-    }
-    tokens.retain(|token| !token.is_empty());
-    if tokens.iter().any(|token| token == "[" || token == "(") {
-        return Err(RuleError::new(
-            at,
-            format!("'{text}': write a pointer for an array here"),
-        ));
-    }
-    const TYPES: [&str; 15] = [
-        "int", "char", "short", "long", "float", "double", "void", "unsigned", "signed", "const",
-        "struct", "union", "enum", "bool", "_Bool",
-    ];
-    let is_word = |token: &String| is_identifier(token) && !TYPES.contains(&token.as_str());
-    let tagged = tokens.len() >= 2
-        && ["struct", "union", "enum"].contains(&tokens[tokens.len() - 2].as_str());
-    let name = match tokens.last() {
-        Some(last) if is_word(last) && tokens.len() > 1 && !tagged => {
-            tokens.pop().unwrap_or_default()
-        }
-        _ => String::new(),
-    };
-    if tokens.is_empty() {
-        return Err(RuleError::new(at, format!("'{text}' is no parameter")));
-    }
-    Ok((normal(&tokens), name))
-}
-
-/// A type's words as [`Header::c_type`](crate::decl::Header::c_type) has them, without spaces.
-fn normal(tokens: &[String]) -> String {
-    let number = ["unsigned", "signed", "long", "short", "int", "char"];
-    let (mut numbers, rest): (Vec<&str>, Vec<&str>) = tokens
-        .iter()
-        .map(String::as_str)
-        .partition(|token| number.contains(token));
-    let unsigned = numbers.contains(&"unsigned");
-    let signed = numbers.contains(&"signed");
-    numbers.retain(|token| !["unsigned", "signed"].contains(token));
-    let base = match numbers[..] {
-        [] if unsigned || signed => "int",
-        [] => "",
-        ["char"] if signed => "signedchar",
-        ["char"] => "char",
-        _ if numbers.contains(&"short") => "short",
-        _ if numbers.contains(&"long") && rest.contains(&"double") => "long",
-        _ if numbers.contains(&"long") => "long",
-        _ => "int",
-    };
-    let sign = if unsigned { "unsigned" } else { "" };
-    let mut text = String::new();
-    let mut placed = base.is_empty();
-    for token in rest {
-        if !placed && token != "const" {
-            text.push_str(sign);
-            text.push_str(base);
-            placed = true;
-        }
-        text.push_str(if token == "bool" { "_Bool" } else { token });
-    }
-    if !placed {
-        text.push_str(sign);
-        text.push_str(base);
-    }
-    text
-}
-
 fn typemap(
     scanner: &mut Scanner<'_>,
     options: Option<&str>,
@@ -688,69 +583,6 @@ fn typemap(
         }
     }
     Ok(())
-}
-
-fn constant(text: &str, at: &At, interface: &mut Interface) -> Result<()> {
-    let Some((before, value)) = text.split_once('=') else {
-        return Err(RuleError::new(
-            at,
-            "%constant is followed by a name, = and a value",
-        ));
-    };
-    let mut names = before.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    let name = names.rfind(|name| !name.is_empty()).unwrap_or("");
-    if !is_identifier(name) {
-        return Err(RuleError::new(
-            at,
-            format!("'{}' is no name", before.trim()),
-        ));
-    }
-    let value = value.trim();
-    let quoted = value
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-        .filter(|inside| !inside.contains(['\\', '"']));
-    let value = match (quoted, number(value)) {
-        (Some(text), _) => Value::Text(text.as_bytes().to_vec()),
-        (None, Some(value)) => value,
-        (None, None) => {
-            // An expression of C: the compiler knows its value.
-            interface.source.push_str(&format!(
-                "\n#define {name} ({})\n",
-                value.replace('\n', " ")
-            ));
-            return Ok(());
-        }
-    };
-    interface.rules.constants.push(Spot {
-        value: (name.to_owned(), value),
-        at: at.clone(),
-    });
-    Ok(())
-}
-
-fn number(text: &str) -> Option<Value> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest.trim_start()),
-        None => (false, text),
-    };
-    let plain = digits.trim_end_matches(['u', 'U', 'l', 'L']);
-    let integer = match plain
-        .strip_prefix("0x")
-        .or_else(|| plain.strip_prefix("0X"))
-    {
-        Some(hex) => i128::from_str_radix(hex, 16).ok(),
-        None if plain.len() > 1 && plain.starts_with('0') => i128::from_str_radix(plain, 8).ok(),
-        None => plain.parse().ok(),
-    };
-    match integer {
-        Some(value) => Some(Value::Int(if negative { -value } else { value })),
-        None if plain.starts_with(|first: char| first.is_ascii_digit() || first == '.') => {
-            let value: f64 = plain.trim_end_matches(['f', 'F']).parse().ok()?;
-            Some(Value::Float(if negative { -value } else { value }))
-        }
-        None => None,
-    }
 }
 
 fn feature(

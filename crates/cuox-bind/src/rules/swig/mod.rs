@@ -3,7 +3,9 @@
 //! What an interface file says about names, parameters and ownership becomes [`Rules`]; the headers and declarations in it are for clang to read.
 //! Nothing is compiled here: a directive that needs C or Python code of its own is refused by name. `docs/bind.md` has the table of directives.
 
+mod constant;
 mod directive;
+mod parameter;
 mod scan;
 
 use super::{At, RuleError, Rules};

@@ -1,0 +1,488 @@
+//! What a call passes: arguments converted as their parameters' roles say, and room for outputs.
+
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt};
+
+use super::call::Call;
+use crate::callable;
+use crate::convert::memory::{self, Hold, Target};
+use crate::convert::{Site, number, text};
+use crate::objects::base::This;
+use crate::objects::{CLOSED, CObject, Class, Kind};
+use crate::signature::{Element, Role, Scalar, Stored};
+use crate::values;
+
+/// How a value is passed.
+#[derive(Clone, Copy)]
+pub enum Passed {
+    Integer(u64),
+    Vector(u64),
+    Wide([u64; 2]),
+    Long([u64; 2]),
+    /// The bytes of a record that an argument owns.
+    Record(*const u8),
+}
+
+impl Passed {
+    fn scalar(scalar: Scalar, bits: u128) -> Self {
+        let words = [bits as u64, (bits >> 64) as u64];
+        match scalar {
+            Scalar::F32 | Scalar::F64 => Self::Vector(bits as u64),
+            Scalar::Long => Self::Long(words),
+            Scalar::I128 | Scalar::U128 => Self::Wide(words),
+            _ => Self::Integer(bits as u64),
+        }
+    }
+}
+
+impl<'py> Call<'_, '_, 'py> {
+    /// Converts all arguments: first what may run Python code, then the objects of C values, which such code could have closed; then what
+    /// depends on others.
+    pub fn convert(&mut self) -> PyResult<()> {
+        let parameters = &self.callable.signature.parameters;
+        let mut objects = false;
+        for (index, parameter) in parameters.iter().enumerate() {
+            match (self.given.arguments[index], &parameter.role) {
+                (Some(argument), _) if values::as_object(argument).is_some() => objects = true,
+                (Some(argument), Role::Output(stored)) => self.fill(index, stored, argument)?,
+                (Some(argument), role) => self.argument(index, role, argument)?,
+                (None, Role::Output(_)) => self.values[index] = Passed::Integer(self.room(index)),
+                (None, Role::Fixed(scalar, value)) => {
+                    self.values[index] = Passed::scalar(*scalar, u128::from(*value))
+                }
+                (None, _) => {}
+            }
+        }
+        if !objects && !self.callable.measures {
+            return Ok(());
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
+            match (self.given.arguments[index], &parameter.role) {
+                (Some(argument), Role::Output(stored)) if values::as_object(argument).is_some() => {
+                    self.fill(index, stored, argument)?
+                }
+                (Some(argument), role) if values::as_object(argument).is_some() => {
+                    self.argument(index, role, argument)?
+                }
+                _ => {}
+            }
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
+            match &parameter.role {
+                Role::Length { of, unit, scalar } => self.length(index, *of, *unit, *scalar)?,
+                Role::OutputBuffer { length, unit, .. } => self.buffer(index, *length, *unit)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn measured(&mut self, index: usize, bytes: Option<usize>) {
+        if let Some(extent) = self.extents.get_mut(index) {
+            *extent = bytes;
+        }
+    }
+
+    fn store(&mut self, index: usize, bytes: &[u8]) {
+        let Some(room) = self.callable.rooms[index] else {
+            return;
+        };
+        let length = bytes.len().min(room.size);
+        // SAFETY: the storage has room for it there.
+        unsafe {
+            let to = self.storage.as_mut_ptr().cast::<u8>().add(room.offset);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, length);
+        }
+    }
+
+    fn argument(&mut self, index: usize, role: &Role, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let callable = self.callable;
+        let site = callable.site(index);
+        self.values[index] = match role {
+            Role::Scalar(scalar) => Passed::scalar(*scalar, scalar_of(site, *scalar, value)?),
+            Role::Char => Passed::Integer(number::character(site, value)?),
+            Role::Text { nullable } => Passed::Integer(self.text(index, *nullable, value)?),
+            Role::Pointer {
+                to,
+                writable,
+                nullable,
+            } => {
+                let target = Target {
+                    element: to,
+                    writable: *writable,
+                    nullable: *nullable,
+                };
+                Passed::Integer(self.pointer(index, target, value)?)
+            }
+            Role::Handle {
+                class,
+                nullable,
+                consumed,
+                by_address,
+            } => {
+                let (address, object) = handle(site, class, *nullable, value)?;
+                if let Some(object) = object {
+                    if *consumed {
+                        self.consumed.push(object);
+                    }
+                    // SAFETY: the owner has a word for each parameter.
+                    unsafe { callable::remember(self.owner, index, value.as_ptr()) }
+                }
+                if *by_address && !value.is_none() {
+                    self.store(index, &address.to_le_bytes());
+                    Passed::Integer(self.room(index))
+                } else {
+                    Passed::Integer(address)
+                }
+            }
+            Role::Record(class) => Passed::Record(record(site, class, value)?),
+            Role::Callback {
+                info,
+                nullable,
+                kept,
+            } => {
+                if value.is_none() {
+                    if !*nullable {
+                        return Err(PyTypeError::new_err(format!(
+                            "{site} takes no None: C calls what is given there"
+                        )));
+                    }
+                    Passed::Integer(0)
+                } else if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+                    Passed::Integer(function_address(site, value)?)
+                } else if let Some(object) = values::as_object(value)
+                    // SAFETY: a live object of that layout; classes live as long as the process.
+                    && !matches!(unsafe { &(*(*object).class).kind }, Kind::Callback(_))
+                {
+                    let target = Target {
+                        element: &Element::Untyped,
+                        writable: false,
+                        nullable: *nullable,
+                    };
+                    Passed::Integer(self.pointer(index, target, value)?)
+                } else if value.is_callable() {
+                    let (address, hold) =
+                        values::callback(self.py, info, value, *kept).map_err(|error| {
+                            match error.is_instance_of::<PyTypeError>(self.py) {
+                                true => PyTypeError::new_err(format!(
+                                    "{site}: {}",
+                                    error.value(self.py)
+                                )),
+                                false => error,
+                            }
+                        })?;
+                    if values::as_object(value).is_some() {
+                        // SAFETY: the owner has a word for each parameter.
+                        unsafe { callable::remember(self.owner, index, value.as_ptr()) }
+                    }
+                    self.holds.extend(hold.map(Hold::Object));
+                    Passed::Integer(address)
+                } else {
+                    return Err(site.wrong_type("a callable", value));
+                }
+            }
+            Role::InOut(stored) => {
+                self.in_out(index, site, stored, value)?;
+                Passed::Integer(self.room(index))
+            }
+            // Not taken.
+            Role::Output(_) | Role::OutputBuffer { .. } | Role::Length { .. } | Role::Fixed(..) => {
+                return Ok(());
+            }
+        };
+        Ok(())
+    }
+
+    fn pointer(
+        &mut self,
+        index: usize,
+        target: Target<'_>,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<u64> {
+        let site = self.callable.site(index);
+        let found = memory::memory(site, target, value)?;
+        self.measured(index, found.bytes);
+        if let Some(object) = values::as_object(value) {
+            // SAFETY: a live object of that layout; the owner has a word for each parameter.
+            unsafe {
+                let passes_value = found.address == (*object).value && found.address != 0;
+                if passes_value && memory::object_fits(&*(*object).class, target.element) {
+                    callable::remember(self.owner, index, value.as_ptr());
+                }
+            }
+        }
+        if !matches!(found.hold, Hold::Argument) {
+            self.holds.push(found.hold);
+        }
+        Ok(found.address)
+    }
+
+    fn text(&mut self, index: usize, nullable: bool, value: &Bound<'py, PyAny>) -> PyResult<u64> {
+        let site = self.callable.site(index);
+        if value.is_none() {
+            if nullable {
+                self.measured(index, Some(0));
+                return Ok(0);
+            }
+            return Err(PyTypeError::new_err(format!(
+                "{site} takes no None: C reads text there"
+            )));
+        }
+        if let Some(found) = text::text(site, value)? {
+            self.measured(index, Some(found.length));
+            self.holds.push(Hold::Object(found.object.unbind()));
+            return Ok(found.address as u64);
+        }
+        if values::as_object(value).is_some() {
+            let target = Target {
+                element: &Element::Scalar(Scalar::I8),
+                writable: false,
+                nullable,
+            };
+            return self.pointer(index, target, value);
+        }
+        let takes = if nullable {
+            "str, bytes, a path or None"
+        } else {
+            "str, bytes or a path"
+        };
+        Err(site.wrong_type(takes, value))
+    }
+
+    fn in_out(
+        &mut self,
+        index: usize,
+        site: Site<'_>,
+        stored: &Stored,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<()> {
+        match stored {
+            Stored::Scalar(scalar) | Stored::Enum(scalar, _) => {
+                let bits = scalar_of(site, *scalar, value)?;
+                self.store(index, &bits.to_le_bytes());
+            }
+            Stored::Handle { class, .. } => {
+                let (address, _) = handle(site, class, true, value)?;
+                self.store(index, &address.to_le_bytes());
+            }
+            Stored::Pointer(class) => {
+                let element = match &class.kind {
+                    Kind::Pointer(element) => element.clone(),
+                    _ => Element::Untyped,
+                };
+                let target = Target {
+                    element: &element,
+                    writable: false,
+                    nullable: true,
+                };
+                let address = self.pointer(index, target, value)?;
+                self.store(index, &address.to_le_bytes());
+            }
+            Stored::Record(class) => {
+                let bytes = record(site, class, value)?;
+                let size = self.callable.rooms[index].map_or(0, |room| room.size);
+                // SAFETY: a record's value is the address of that many bytes.
+                self.store(index, unsafe { std::slice::from_raw_parts(bytes, size) });
+            }
+            // Refused when the callable was made.
+            Stored::Text { .. } | Stored::Callback(_) => {}
+        }
+        Ok(())
+    }
+
+    /// An output that the caller gave an object for.
+    fn fill(&mut self, index: usize, stored: &Stored, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let site = self.callable.site(index);
+        let class = match stored {
+            Stored::Handle { class, .. } | Stored::Record(class) | Stored::Pointer(class) => {
+                Some(class)
+            }
+            _ => None,
+        };
+        if let (Some(class), Some(object)) = (class, values::as_object(value)) {
+            // SAFETY: a live object of that layout.
+            unsafe {
+                if !std::ptr::eq((*object).class, std::sync::Arc::as_ptr(class)) {
+                    return Err(site.wrong_type(&format!("a {} to fill in", class.name), value));
+                }
+                if (*object).flags & CLOSED != 0 {
+                    return Err(memory::closed(site, class));
+                }
+                let place = match stored {
+                    Stored::Record(_) if (*object).value == 0 => {
+                        return Err(site.wrong_type("a record that is not null", value));
+                    }
+                    Stored::Record(_) => (*object).value,
+                    _ => This { object: value }.location()? as u64,
+                };
+                self.values[index] = Passed::Integer(place);
+            }
+            return Ok(());
+        }
+        let element = match (stored, class) {
+            (Stored::Scalar(scalar) | Stored::Enum(scalar, _), _) => Element::Scalar(*scalar),
+            (Stored::Text { .. }, _) => Element::Scalar(Scalar::Pointer),
+            (_, Some(class)) => {
+                return Err(site.wrong_type(&format!("a {} to fill in", class.name), value));
+            }
+            _ => Element::Untyped,
+        };
+        let target = Target {
+            element: &element,
+            writable: true,
+            nullable: false,
+        };
+        let address = self.pointer(index, target, value)?;
+        self.values[index] = Passed::Integer(address);
+        Ok(())
+    }
+
+    fn length(&mut self, index: usize, of: usize, unit: usize, scalar: Scalar) -> PyResult<()> {
+        let site = self.callable.site(index);
+        let parameter = &self.callable.signature.parameters[of].name;
+        let Some(bytes) = self.extents[of] else {
+            return Err(PyTypeError::new_err(format!(
+                "{site} is the length of '{parameter}', and how long an address is nobody knows: give a buffer or an array"
+            )));
+        };
+        if !bytes.is_multiple_of(unit) {
+            return Err(PyValueError::new_err(format!(
+                "{}: the {bytes} bytes of parameter '{parameter}' are not a multiple of {unit}, which is what '{}' counts",
+                site.whole, site.name
+            )));
+        }
+        let length = bytes / unit;
+        if scalar.range().is_none_or(|(_, most)| length as i128 > most) {
+            return Err(PyOverflowError::new_err(format!(
+                "{site} cannot hold {length}, the length of '{parameter}'"
+            )));
+        }
+        self.values[index] = Passed::Integer(length as u64);
+        Ok(())
+    }
+
+    fn buffer(&mut self, index: usize, length: usize, unit: usize) -> PyResult<()> {
+        let site = self.callable.site(index);
+        let count = self.count(length);
+        let name = &self.callable.signature.parameters[length].name;
+        let bytes = usize::try_from(count)
+            .ok()
+            .and_then(|count| count.checked_mul(unit))
+            .filter(|bytes| *bytes <= isize::MAX as usize)
+            .ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "{}: parameter '{name}' is the length of '{}' and cannot be {count}",
+                    site.whole, site.name
+                ))
+            })?;
+        let mut memory = Vec::new();
+        // One more, so that text without a NUL ends, and so that nothing has an address too.
+        if memory.try_reserve_exact(bytes + 1).is_err() {
+            return Err(pyo3::exceptions::PyMemoryError::new_err(format!(
+                "{}: no memory for {bytes} bytes of '{}'",
+                site.whole, site.name
+            )));
+        }
+        memory.resize(bytes + 1, 0);
+        self.values[index] = Passed::Integer(memory.as_ptr() as u64);
+        self.buffers.push((index, memory));
+        Ok(())
+    }
+}
+
+/// A number, or the value of an integer handle or pointer object.
+fn scalar_of(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
+    if scalar == Scalar::Pointer {
+        let target = Target {
+            element: &Element::Untyped,
+            writable: false,
+            nullable: true,
+        };
+        return Ok(u128::from(memory::memory(site, target, value)?.address));
+    }
+    number::scalar(site, scalar, value)
+}
+
+/// A handle's value, and the object that it came from.
+fn handle(
+    site: Site<'_>,
+    class: &Class,
+    nullable: bool,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<(u64, Option<*mut CObject>)> {
+    let Kind::Handle(kind) = &class.kind else {
+        return Err(site.wrong_type("a handle", value));
+    };
+    let null = || PyTypeError::new_err(format!("{site} takes no null {}", class.name));
+    if value.is_none() {
+        return if nullable {
+            Ok((0, None))
+        } else {
+            Err(PyTypeError::new_err(format!(
+                "{site} takes no None: C needs a {}",
+                class.name
+            )))
+        };
+    }
+    if let Some(object) = values::as_object(value) {
+        // SAFETY: a live object of that layout.
+        let (found, flags) = unsafe { ((*object).class, (*object).flags) };
+        let stored = This { object: value }.value();
+        // SAFETY: a class lives as long as its objects.
+        let same =
+            std::ptr::eq(found, class) || kind.takes_int && unsafe { &*found }.is_as_plain(class);
+        if !same {
+            return Err(site.wrong_type(&format!("a {}", class.name), value));
+        }
+        if flags & CLOSED != 0 {
+            return Err(memory::closed(site, class));
+        }
+        if stored == 0 && kind.scalar == Scalar::Pointer && !nullable {
+            return Err(null());
+        }
+        return Ok((stored, Some(object)));
+    }
+    // SAFETY: a live object.
+    let indexes = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
+    if kind.takes_int && indexes && !value.is_instance_of::<PyBool>() {
+        let bits = match kind.scalar {
+            Scalar::Pointer => u128::from(memory::address(site, value)?),
+            scalar => number::scalar(site, scalar, value)?,
+        };
+        if bits == 0 && kind.scalar == Scalar::Pointer && !nullable {
+            return Err(null());
+        }
+        return Ok((bits as u64, None));
+    }
+    let mut takes = format!("a {}", class.name);
+    if kind.takes_int {
+        takes.push_str(" or its value as an int");
+    }
+    if nullable {
+        takes.push_str(" or None");
+    }
+    Err(site.wrong_type(&takes, value))
+}
+
+/// The address of a record's bytes.
+fn record(site: Site<'_>, class: &Class, value: &Bound<'_, PyAny>) -> PyResult<*const u8> {
+    let object = values::as_object(value)
+        // SAFETY: a live object of that layout.
+        .filter(|object| unsafe { std::ptr::eq((**object).class, class) })
+        .ok_or_else(|| site.wrong_type(&format!("a {}", class.name), value))?;
+    // SAFETY: as above.
+    match unsafe { (*object).value } {
+        0 => Err(memory::closed(site, class)),
+        address => Ok(address as *const u8),
+    }
+}
+
+/// The address of a C function, as an int. Libraries have small negative ones that mean something, such as `SQLITE_TRANSIENT`.
+fn function_address(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    match value.extract::<i64>() {
+        Ok(address) => Ok(address as u64),
+        Err(_) => memory::address(site, value),
+    }
+}
