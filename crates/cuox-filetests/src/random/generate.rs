@@ -720,7 +720,11 @@ impl Generator {
     }
 
     fn scope(&mut self, place: Place) -> Vec<Stmt> {
-        let (uniform, varying) = (self.uniform.clone(), self.varying.clone());
+        let pools = (
+            self.uniform.clone(),
+            self.varying.clone(),
+            self.rows.clone(),
+        );
         let mut body = Vec::new();
         for _ in 0..1 + self.rng.below(5) {
             if self.budget > 0 {
@@ -728,7 +732,7 @@ impl Generator {
                 body.push(stmt);
             }
         }
-        (self.uniform, self.varying) = (uniform, varying);
+        (self.uniform, self.varying, self.rows) = pools;
         body
     }
 
