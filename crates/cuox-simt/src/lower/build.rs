@@ -1,5 +1,6 @@
 //! The function under construction: blocks, temporaries, and the few shapes of code that every family emits.
 
+use super::contract::contract;
 use super::names::Scope;
 use super::stack::Stack;
 use super::{Context, Result, fail};
@@ -10,10 +11,15 @@ use crate::ir::{
 use cuox_ptx::ast;
 
 /// A block that may still be open.
-struct Open {
-    insts: Vec<Inst>,
-    lines: Vec<u32>,
-    end: Option<Terminator>,
+#[derive(Default)]
+pub(super) struct Open {
+    pub insts: Vec<Inst>,
+    pub lines: Vec<u32>,
+    pub end: Option<Terminator>,
+    /// The arithmetic among them that may be joined with other such: it has no rounding modifier.
+    pub free: Vec<usize>,
+    /// Where stretches of straight code begin among them, besides where the one before goes on.
+    pub breaks: Vec<usize>,
 }
 
 /// A function as lowering leaves it, before inlining.
@@ -45,6 +51,8 @@ pub(super) struct Lower<'a> {
     pub result_regs: Vec<(u32, Reg)>,
     blocks: Vec<Open>,
     current: usize,
+    /// The blocks in the order in which their code stands.
+    order: Vec<usize>,
     pub line: u32,
 }
 
@@ -64,6 +72,7 @@ impl<'a> Lower<'a> {
             result_regs: Vec::new(),
             blocks: Vec::new(),
             current: 0,
+            order: vec![0],
             line: 1,
         };
         l.carry = l.temp(Ty::Pred);
@@ -86,6 +95,7 @@ impl<'a> Lower<'a> {
         } else {
             Terminator::Return
         };
+        contract(&mut self.blocks, &self.order, &mut self.regs);
         let line = self.line;
         let blocks = self
             .blocks
@@ -148,17 +158,28 @@ impl<'a> Lower<'a> {
     }
 
     pub fn new_block(&mut self) -> BlockId {
-        self.blocks.push(Open {
-            insts: Vec::new(),
-            lines: Vec::new(),
-            end: None,
-        });
+        self.blocks.push(Open::default());
         BlockId(self.blocks.len() as u32 - 1)
     }
 
     /// Goes on in `block`.
     pub fn switch_to(&mut self, block: BlockId) {
         self.current = block.index();
+        self.order.push(self.current);
+    }
+
+    /// Arithmetic that follows is not joined with what was before: there is a branch between them, or others come in here.
+    pub fn begin_stretch(&mut self) {
+        let block = &mut self.blocks[self.current];
+        block.breaks.push(block.insts.len());
+    }
+
+    /// The arithmetic emitted next may be joined with other such.
+    pub fn mark_free(&mut self) {
+        let block = &mut self.blocks[self.current];
+        if block.end.is_none() {
+            block.free.push(block.insts.len());
+        }
     }
 
     /// Goes on in `block`, which the code so far runs into.

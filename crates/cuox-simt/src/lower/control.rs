@@ -43,6 +43,7 @@ pub(super) fn conditional_branch(
     };
     l.end(Terminator::branch(cond, then, other));
     l.switch_to(next);
+    l.begin_stretch();
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use super::{
     matrix, mbarrier, memory, misc, moves, stack, sync, unsupported, video, wmma,
 };
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
-use cuox_ptx::ast::{Guard, Instruction, Opcode};
+use cuox_ptx::ast::{Guard, Instruction, Opcode, ScalarType};
 
 /// How a guarded instruction is made conditional.
 #[derive(PartialEq)]
@@ -58,8 +58,10 @@ pub(super) fn instruction(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             };
             l.end(Terminator::branch(cond, then, other));
             l.switch_to(body);
+            l.begin_stretch();
             let result = unguarded(l, i);
             l.fall_into(next);
+            l.begin_stretch();
             result
         }
     }
@@ -135,7 +137,30 @@ fn select_results(
     Ok(())
 }
 
+/// Whether the assembler makes branches of an instruction, or takes it for one.
+fn parts_stretches(i: &Instruction) -> bool {
+    let m = &i.modifiers;
+    let ty = m.first_type();
+    match i.opcode {
+        Opcode::Div | Opcode::Rcp | Opcode::Sqrt if float::is_float(i) => {
+            !m.approx() && !m.full() && matches!(ty, Some(ScalarType::F32 | ScalarType::F64))
+        }
+        Opcode::Rsqrt => ty == Some(ScalarType::F64),
+        Opcode::Div | Opcode::Rem => !float::is_float(i) && ty != Some(ScalarType::U32),
+        Opcode::Call | Opcode::MemBar | Opcode::Fence => true,
+        _ => false,
+    }
+}
+
 fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
+    let lowered = lower(l, i);
+    if parts_stretches(i) {
+        l.begin_stretch();
+    }
+    lowered
+}
+
+fn lower(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     use Opcode::*;
     match i.opcode {
         Add | Sub | Mul | Mad | Fma | Div | Abs | Neg | Min | Max => {

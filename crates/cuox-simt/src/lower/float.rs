@@ -96,6 +96,9 @@ pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         return l.put_value(i, ty.ty(), value);
     }
     if !m.relu() {
+        if m.rounding().is_none() {
+            l.mark_free();
+        }
         return l.put(i, value, &args);
     }
     let value = l.op(value, &args);

@@ -61,6 +61,9 @@ pub(super) fn packed(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         return l.put_value(i, Ty::B32, value);
     }
     if !m.xorsign() {
+        if m.rounding().is_none() {
+            l.mark_free();
+        }
         return l.put(i, full(op, m.relu()), &args);
     }
     let [a, b] = args[..] else {

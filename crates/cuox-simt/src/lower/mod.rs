@@ -10,6 +10,7 @@ mod build;
 mod bulk;
 mod cluster;
 mod compare;
+mod contract;
 mod control;
 mod convert;
 mod dispatch;
@@ -42,6 +43,7 @@ use build::Lower;
 use cuox_ptx::ast::{self, Instruction, OperandKind, Span, Statement};
 use cuox_ptx::diagnostic::Diagnostic;
 use names::Entity;
+use std::collections::HashSet;
 
 /// Boxed, because a diagnostic is large and rare.
 type Result<T> = std::result::Result<T, Box<Diagnostic>>;
@@ -195,7 +197,9 @@ fn lower_function(
         results = l.declare_formals(&f.returns, true, |_| false)?;
     }
     l.open_stack(body, f.span)?;
-    statements(&mut l, body, errors, 0);
+    let mut targets = HashSet::new();
+    visit_targets(body, &mut targets);
+    statements(&mut l, body, &targets, errors, 0);
     l.finish(&f.name, params, results)
 }
 
@@ -205,6 +209,7 @@ const MAX_DEPTH: usize = 64;
 fn statements<'a>(
     l: &mut Lower<'a>,
     body: &'a [Statement],
+    targets: &HashSet<&str>,
     errors: &mut Vec<Diagnostic>,
     depth: usize,
 ) {
@@ -215,13 +220,18 @@ fn statements<'a>(
         }
         let result = match statement {
             Statement::Variable(v) => l.declare(v),
-            Statement::Label { name, span } => l.label(name, *span).map(|b| l.fall_into(b)),
+            Statement::Label { name, span } => l.label(name, *span).map(|block| {
+                l.fall_into(block);
+                if targets.contains(name.as_str()) {
+                    l.begin_stretch();
+                }
+            }),
             Statement::Instruction(i) => {
                 l.line = l.cx.line(i.span);
                 dispatch::instruction(l, i)
             }
             Statement::Block(inner) if depth < MAX_DEPTH => {
-                statements(l, inner, errors, depth + 1);
+                statements(l, inner, targets, errors, depth + 1);
                 Ok(())
             }
             Statement::Block(_) => fail(Span::default(), "braces are nested too deeply"),
@@ -233,6 +243,26 @@ fn statements<'a>(
         }
     }
     l.close_scope();
+}
+
+/// Labels that branches go to. Compilers put others in for debuggers.
+fn visit_targets<'a>(body: &'a [Statement], found: &mut HashSet<&'a str>) {
+    for statement in body {
+        match statement {
+            Statement::Block(inner) => visit_targets(inner, found),
+            Statement::BranchTargets { labels, .. } => {
+                found.extend(labels.iter().map(|label| label.as_str()));
+            }
+            Statement::Instruction(i) if i.opcode == ast::Opcode::Bra => {
+                if let Some(OperandKind::Symbol { name, .. } | OperandKind::Register(name)) =
+                    i.operands.first().map(|o| &o.kind)
+                {
+                    found.insert(name);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Names whose address a `mov` or `cvta` takes.
