@@ -21,7 +21,7 @@ from pathlib import Path
 
 from cuox import _native
 from cuox._errors import NotFoundError
-from cuox.cuda.bindings import _special
+from cuox.cuda.bindings._module import Later
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path("python/cuox/cuda/bindings")
@@ -132,7 +132,7 @@ def stub(name: str, binding: _native.Binding) -> str:
     extra = []
     for function_name, made in module._names.special.items():
         definition = re.compile(rf"^def {function_name}\(.*?^    \.\.\.\n\n", re.M | re.S)
-        if not isinstance(made, _special.Later):
+        if not isinstance(made, Later):
             text = definition.sub("", text)
             # Annotations are texts.
             signature = str(inspect.signature(made)).replace("'", "")

@@ -10,10 +10,17 @@ from typing import Any
 from cuox import _native
 from cuox._bind import make_enum, make_raise
 
-from ._special import Later
 from ._types import DEFAULTS, LENGTHS
 
 DATA = Path(__file__).parent / "_data"
+
+
+class Later:
+    """An object that is made when its name is first used. `stub`: what a stub says of it if not what the header's plan says; "bytes" for `str`."""
+
+    def __init__(self, make: Callable[[], Any], stub: str = "") -> None:
+        self.make = make
+        self.stub = stub
 
 
 class Names:

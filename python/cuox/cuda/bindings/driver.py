@@ -10,7 +10,7 @@ from typing import Any
 
 from cuox import _native
 
-from . import _special
+from . import _driver
 from ._module import Names, lazily
 
 
@@ -20,7 +20,7 @@ def _libraries() -> list[PathLike[str]]:
     return [_native.driver_path()]
 
 
-_names = Names(__name__, lazily(_libraries), "the CUDA driver", _special.driver)
+_names = Names(__name__, lazily(_libraries), "the CUDA driver", _driver.special)
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cuox import _native
 
-from . import _special
+from . import _nvrtc
 from ._module import Names, lazily
 
 
@@ -17,7 +17,7 @@ def _libraries() -> list[str]:
     return [*map(str, sorted(path.resolve().parent.glob("libnvrtc-builtins.so.*"))), str(path)]
 
 
-_names = Names(__name__, lazily(_libraries), "NVRTC", _special.nvrtc)
+_names = Names(__name__, lazily(_libraries), "NVRTC", _nvrtc.special)
 
 
 def __getattr__(name: str) -> Any:

@@ -7751,6 +7751,19 @@ def cudaDeviceGetByPCIBusId(pciBusId: Text | None) -> tuple[cudaError_t, int | N
     """
     ...
 
+def cudaDeviceGetPCIBusId(length: int, device: int) -> tuple[cudaError_t, bytes | None]:
+    """Returns a PCI Bus Id string for the device
+
+    pciBusId: Returned identifier string for the device in the following format [domain]:[bus]:[device].[function] where domain, bus, device, and function are all hexadecimal values. pciBusId should be large enough to store 13 characters including the NULL-terminator.
+    len: Maximum length of string to store in name
+    device: Device to get identifier string for
+
+    C: cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
+
+    cuda_runtime_api.h:669
+    """
+    ...
+
 def cudaIpcGetEventHandle(event: cudaEvent_t | int | None) -> tuple[cudaError_t, cudaIpcEventHandle_t | None]:
     """Gets an interprocess handle for a previously allocated event
 
@@ -11792,10 +11805,6 @@ def cudaGetErrorString(error: Any) -> tuple[cudaError_t, bytes]:
     """A status in words: (cudaSuccess, bytes)."""
     ...
 
-def cudaDeviceGetPCIBusId(length: int, device: int) -> tuple[cudaError_t, bytes | None]:
-    """A device's place on the PCI bus: (status, bytes)."""
-    ...
-
 def getLocalRuntimeVersion() -> tuple[cudaError_t, int | None]:
     """The version of libcudart that is in use: (status, int)."""
     ...
@@ -11805,23 +11814,23 @@ def cudaThreadExchangeStreamCaptureMode(mode: Any) -> tuple[cudaError_t, cudaStr
     ...
 
 def cudaGraphGetNodes(graph: Any, numNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
-    """At most so many nodes of a graph: (status, list, how many there are)."""
+    """So many nodes of a graph: (status, list, how many there are)."""
     ...
 
 def cudaGraphGetRootNodes(graph: Any, pNumRootNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
-    """At most so many nodes of a graph that wait for no other: (status, list, how many there are)."""
+    """So many nodes of a graph that wait for no other: (status, list, how many there are)."""
     ...
 
 def cudaGraphGetEdges(graph: Any, numEdges: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
-    """At most so many edges of a graph: (status, nodes, nodes that wait for them, edges' data, how many there are)."""
+    """So many edges of a graph: (status, nodes, nodes that wait for them, edges' data, how many there are)."""
     ...
 
 def cudaGraphNodeGetDependencies(node: Any, pNumDependencies: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
-    """At most so many nodes that a node waits for: (status, nodes, edges' data, how many there are)."""
+    """So many nodes that a node waits for: (status, nodes, edges' data, how many there are)."""
     ...
 
 def cudaGraphNodeGetDependentNodes(node: Any, pNumDependentNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
-    """At most so many nodes that wait for a node: (status, nodes, edges' data, how many there are)."""
+    """So many nodes that wait for a node: (status, nodes, edges' data, how many there are)."""
     ...
 
 def cudaLibraryEnumerateKernels(numKernels: int, lib: Any) -> tuple[cudaError_t, list[cudaKernel_t] | None]:
@@ -11848,8 +11857,8 @@ def cudaDeviceSetGraphMemAttribute(device: int, attr: Any, value: Any) -> tuple[
     """Set how much memory graphs use at most; only to 0, to begin again."""
     ...
 
-def cudaMemPoolExportToShareableHandle(memPool: Any, handleType: Any, flags: int) -> tuple[cudaError_t, int | None]:
-    """A handle by which other processes can use a pool: (status, int); a file descriptor on Linux."""
+def cudaMemPoolExportToShareableHandle(memPool: Any, handleType: Any, flags: int) -> tuple[cudaError_t, Any]:
+    """A handle by which other processes can use a pool: (status, int), a file descriptor on Linux; or what the type says."""
     ...
 
 def cudaGraphMemFreeNodeGetParams(node: Any) -> tuple[cudaError_t, int | None]:

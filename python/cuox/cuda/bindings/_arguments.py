@@ -1,0 +1,154 @@
+"""Arguments that a header does not tell all about: launches' parameters, options' values, places of handles, memory to be written to."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cuox import _native
+
+# `Any`: it is the bound function's `__text_signature__` that is read.
+Raw = Any
+Result = tuple[Any, ...]
+
+
+# Parameters of a launch
+
+
+def _address(value: Any) -> tuple[int, Any]:
+    """Where one argument's bytes are, and what has to live until they are read."""
+    import ctypes
+
+    if pointer := getattr(value, "getPtr", None):
+        return pointer(), value
+    if isinstance(value, (ctypes._SimpleCData, ctypes.Structure, ctypes.Union, ctypes.Array)):
+        return ctypes.addressof(value), value
+    if hasattr(value, "dtype"):
+        data = value.tobytes()
+        held = ctypes.create_string_buffer(data, len(data))
+        return ctypes.addressof(held), held
+    if isinstance(value, bool):
+        raise TypeError("a kernel's parameter: a bool says nothing about its size; use numpy.bool_ or ctypes.c_bool")
+    if isinstance(value, int):
+        held8 = ctypes.c_uint64(value & 0xFFFF_FFFF_FFFF_FFFF)
+        return ctypes.addressof(held8), held8
+    raise TypeError(
+        f"a kernel's parameter: {type(value).__name__} says nothing about its size in C; use a NumPy scalar, a ctypes value, "
+        "or ((values, ...), (types, ...))"
+    )
+
+
+def _number(value: Any) -> int:
+    """The address that something stands for: where it is, for a record and what was made with `_ptr=`; else its value."""
+    place = _native.place_of_c(value)
+    if place is None and (hasattr(value, "__int__") or not hasattr(value, "getPtr")):
+        return int(value)
+    return int(value.getPtr())
+
+
+def _parameter(value: Any, type_: Any) -> tuple[int, Any]:
+    """Where a value as a ctypes type has it is (with None, the value says it itself), and what has to live until it is read."""
+    import ctypes
+
+    if type_ is None:
+        return _address(value)
+    if isinstance(value, type_):
+        return ctypes.addressof(value), value
+    if isinstance(value, ctypes._SimpleCData):
+        value = value.value
+    if type_ is ctypes.c_void_p or type_ is ctypes.c_uint64 or type_ is ctypes.c_size_t:
+        if not isinstance(value, int) and value is not None:
+            value = value.ctypes.data if hasattr(value, "ctypes") else _number(value)
+    elif hasattr(value, "item"):
+        value = value.item()
+    held = type_(value)
+    return ctypes.addressof(held), held
+
+
+def launching(raw: Raw) -> Callable[..., Result]:
+    """A launch whose `kernelParams` is
+
+    None or 0; an address, or a buffer of addresses, as it is in C; `((values, ...), (ctypes types, ...))`, where the type None is for what
+    says its type itself; or a list of NumPy scalars, ctypes values, handles and objects with `getPtr()`.
+    """
+    names = [part.strip() for part in (raw.__text_signature__ or "").strip("()").split(",")]
+    function: Callable[..., Result] = _native._launching(raw, names.index("kernelParams"), _parameter)
+    return function
+
+
+# Values of JIT and library options
+
+
+def _option(value: Any) -> int:
+    """An option's value as the `void *` that C takes: a number, or where something is."""
+    import ctypes
+
+    if value is None:
+        return 0
+    if isinstance(value, float):
+        return int.from_bytes(ctypes.c_float(value), "little")
+    if pointer := getattr(value, "getPtr", None):
+        return int(pointer())
+    if isinstance(value, bytes):
+        return ctypes.cast(ctypes.c_char_p(value), ctypes.c_void_p).value or 0
+    if isinstance(value, (ctypes._SimpleCData, ctypes.Array, ctypes.Structure)):
+        return ctypes.addressof(value)
+    if data := getattr(value, "ctypes", None):
+        return int(data.data)
+    if isinstance(value, (bytearray, memoryview)):
+        return ctypes.addressof((ctypes.c_char * 0).from_buffer(value))
+    return int(value)
+
+
+def option_values(values: Any) -> tuple[Any, Any]:
+    """What `void **optionValues` is passed as for a list of values, and what has to live as long as C uses it."""
+    if not isinstance(values, (list, tuple)):
+        return values, None
+    if not values:
+        return None, None
+    import ctypes
+
+    array = (ctypes.c_void_p * len(values))(*map(_option, values))
+    return ctypes.addressof(array), (array, values)
+
+
+def where(handle: Any) -> tuple[Any, Any]:
+    """Where a handle's value is."""
+    return (handle.getPtr() if hasattr(handle, "getPtr") else handle), handle
+
+
+def converting(raw: Raw, names: Sequence[str], convert: Callable[[Any], tuple[Any, Any]], keep: dict[int, Any] | None = None) -> Callable[..., Result]:
+    """A function some of whose arguments are converted first. What they need lives until it returns; with `keep`, as long as what it puts out."""
+    signature = raw.__text_signature__ or "()"
+    parameters = [part.strip() for part in signature.strip("()").split(",")]
+    places = [(name, parameters.index(name)) for name in names]
+
+    @functools.wraps(raw)
+    def call(*args: Any, **keywords: Any) -> Any:
+        given = list(args)
+        held = []
+        for name, place in places:
+            if place < len(given):
+                given[place], kept = convert(given[place])
+            elif name in keywords:
+                keywords[name], kept = convert(keywords[name])
+            else:
+                continue
+            held.append(kept)
+        result = raw(*given, **keywords)
+        if keep is not None and len(result) > 1 and result[1] is not None:
+            keep[int(result[1])] = held
+        del held
+        return result
+
+    return call
+
+
+def writable(buffer: Any) -> Any:
+    """Memory to be written to. `bytes` are taken too, as in cuda.bindings: only the caller, who made them to be written, has seen them."""
+    if isinstance(buffer, bytes):
+        import ctypes
+
+        return ctypes.cast(ctypes.c_char_p(buffer), ctypes.c_void_p).value
+    return buffer
