@@ -51,6 +51,21 @@ COREDUMP_TEXTS = ("CU_COREDUMP_FILE", "CU_COREDUMP_PIPE")
 COREDUMP_ROOM = 4096
 
 
+class Attributes(dict[Any, Callable[..., Result]]):
+    """By attribute, the function with what the attribute's value is for C's parameter at a place."""
+
+    def __init__(self, library: Any, name: str, place: int, attributes: str, kinds: dict[str, str]) -> None:
+        self.of = library, name, place, attributes, kinds
+
+    def __missing__(self, attribute: Any) -> Callable[..., Result]:
+        library, name, place, attributes, kinds = self.of
+        member = member_of(library[attributes], attribute)
+        call: Callable[..., Result] = library._returning(name, place, kind_of(kinds, member))
+        if isinstance(member, library[attributes]):
+            self[member] = call
+        return call
+
+
 def special(names: Names) -> dict[str, Any]:
     """What `cuda.bindings.driver` has beside, or otherwise than, the header's plan."""
     library = names.library
@@ -103,22 +118,8 @@ def special(names: Names) -> dict[str, Any]:
             call = returning[name, kind] = library._returning(name, [arg is ... for arg in args].index(True), kind)
         return call(*(arg for arg in args if arg is not ...))
 
-    class Attributes(dict[Any, Callable[..., Result]]):
-        """By attribute, the function with what the attribute's value is for C's parameter at a place."""
-
-        def __init__(self, name: str, place: int, attributes: str, kinds: dict[str, str]) -> None:
-            self.of = name, place, attributes, kinds
-
-        def __missing__(self, attribute: Any) -> Callable[..., Result]:
-            name, place, attributes, kinds = self.of
-            member = member_of(library[attributes], attribute)
-            call: Callable[..., Result] = library._returning(name, place, kind_of(kinds, member))
-            if isinstance(member, library[attributes]):
-                self[member] = call
-            return call
-
-    pointer_attributes = Attributes("cuPointerGetAttribute", 0, "CUpointer_attribute", POINTER_ATTRIBUTES)
-    pool_attributes = Attributes("cuMemPoolGetAttribute", 2, "CUmemPool_attribute", POOL_ATTRIBUTES)
+    pointer_attributes = Attributes(library, "cuPointerGetAttribute", 0, "CUpointer_attribute", POINTER_ATTRIBUTES)
+    pool_attributes = Attributes(library, "cuMemPoolGetAttribute", 2, "CUmemPool_attribute", POOL_ATTRIBUTES)
 
     @export
     def cuLinkDestroy(state: CUlinkState) -> tuple[CUresult]:
