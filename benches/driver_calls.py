@@ -9,16 +9,14 @@ clocks of a shared host drift; the figures are medians, the differences medians 
 from __future__ import annotations
 
 import ctypes
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 import timeit
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from _beside import c_library, in_turn
 
 from cuox import _native
 from cuox.cuda.bindings import driver as ours
@@ -33,18 +31,6 @@ PTX = b"""
     ret;
 }
 """
-
-
-def build_floor() -> ctypes.CDLL:
-    """benches/driver_calls.c as a library."""
-    folder = Path(tempfile.mkdtemp())
-    library = folder / "driver_calls.so"
-    source = Path(__file__).with_name("driver_calls.c")
-    subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", library, source], check=True)
-    floor = ctypes.CDLL(str(library))
-    for name in ("get_current", "get_attribute", "event_query", "launch", "allocate_free", "to_device"):
-        getattr(floor, name).restype = ctypes.c_double
-    return floor
 
 
 def checked(result: tuple[Any, ...]) -> Any:
@@ -156,7 +142,7 @@ def main() -> None:
     print(f"{name}, Python {sys.version.split()[0]}; ns per call, medians of {REPETITIONS}")
     print(f"an empty Python loop: {per_call('pass', 100000)():.1f} ns")
     print(f"{'':<38}{'C':>9}{'cuox':>9}{'- C':>9}{'cuda.bindings':>15}{'- C':>9}")
-    floor = build_floor()
+    floor = c_library("driver_calls.c", ("get_current", "get_attribute", "event_query", "launch", "allocate_free", "to_device"))
     modules = [ours] if theirs is None else [ours, theirs]
     if theirs is not None:
         checked(theirs.cuInit(0))
@@ -166,16 +152,7 @@ def main() -> None:
             statement, names = row.python(module)
             calls.append(per_call(statement, row.count, **names))
         all_calls = [lambda: row.c(row.count), *calls]  # noqa: B023
-        figures: list[list[float]] = [[] for _ in all_calls]
-        for repetition in range(REPETITIONS + 1):
-            for call, found in zip(all_calls, figures, strict=True):
-                checked(ours.cuCtxSynchronize())
-                figure = call()
-                if figure < 0:
-                    raise RuntimeError(f"{row.name} fails from C")
-                if repetition:  # the first one warms up
-                    found.append(figure)
-        checked(ours.cuCtxSynchronize())
+        figures = in_turn(all_calls, lambda: checked(ours.cuCtxSynchronize()), REPETITIONS)
         c = figures[0]
         text = f"{row.name:<38}{statistics.median(c):>9.0f}"
         for found, width in zip(figures[1:], (9, 15)):

@@ -21,23 +21,14 @@ import types
 from collections.abc import Callable
 from pathlib import Path
 
+from _beside import c_library, in_turn
+
 import cuox
 from cuox import _native
 
 COUNT, REPETITIONS = 500, 31
 LARGE, LARGE_REPETITIONS = 256 << 20, 9
 SOURCE = 'extern "C" __global__ void empty4(float a, float *x, float *y, int n) {}'
-
-
-def build_floor() -> ctypes.CDLL:
-    folder = Path(tempfile.mkdtemp())
-    library = folder / "calls.so"
-    source = Path(__file__).with_name("calls.c")
-    subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", library, source], check=True)
-    floor = ctypes.CDLL(str(library))
-    for name in ("launch", "record", "allocate_free", "to_device", "to_host"):
-        getattr(floor, name).restype = ctypes.c_double
-    return floor
 
 
 def build_bare_extension() -> types.ModuleType | None:
@@ -56,33 +47,8 @@ def build_bare_extension() -> types.ModuleType | None:
     return importlib.import_module("bare_extension")
 
 
-def driver_path() -> str:
-    """The library that cuox itself has open."""
-    kind = "soft" if cuox.Device().is_soft else "nvidia"
-    return _native.choice_report()[kind].split(" (CUDA")[0]
-
-
 def median(call: Callable[[], float], idle: Callable[[], None]) -> float:
-    call()
-    figures = []
-    for _ in range(REPETITIONS):
-        idle()
-        figures.append(call())
-    idle()
-    return statistics.median(figures)
-
-
-def in_turn(calls: list[Callable[[], float]], idle: Callable[[], None], repetitions: int) -> list[list[float]]:
-    """For each call, its figure in each repetition."""
-    for call in calls:
-        call()
-    figures: list[list[float]] = [[] for _ in calls]
-    for _ in range(repetitions):
-        for call, into in zip(calls, figures):
-            idle()
-            into.append(call())
-    idle()
-    return figures
+    return statistics.median(in_turn([call], idle, REPETITIONS)[0])
 
 
 def python(statement: str, **names: object) -> Callable[[], float]:
@@ -95,8 +61,8 @@ def main() -> int:
     device = cuox.Device()
     device.set_current()
     stream = device.create_stream()
-    driver = ctypes.CDLL(driver_path())
-    floor = build_floor()
+    driver = ctypes.CDLL(str(_native.driver_path()))
+    floor = c_library("calls.c", ("launch", "record", "allocate_free", "to_device", "to_host"))
     kernel = cuox.Program(SOURCE, code_type="c++").compile("cubin").get_kernel("empty4")
     config = cuox.LaunchConfig(grid=1, block=32)
     x, y = device.allocate(1 << 20, stream=stream), device.allocate(1 << 20, stream=stream)

@@ -10,15 +10,13 @@ import ctypes
 import os
 import platform
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 os.environ.setdefault("CUOX_DEVICE", "soft")
 import numpy as np
+from _beside import c_library
 
 import cuox
 
@@ -59,14 +57,6 @@ def seconds(call: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def c_library() -> ctypes.CDLL:
-    library = Path(tempfile.mkdtemp()) / "streams.so"
-    source = Path(__file__).with_name("streams.c")
-    flags = ["-O3", "-march=native", "-fopenmp", "-shared", "-fPIC"]
-    subprocess.run([os.environ.get("CC", "cc"), *flags, "-o", library, source], check=True)
-    return ctypes.CDLL(str(library))
-
-
 def on_device(device: cuox.Device, values: np.ndarray) -> tuple[cuox.Buffer, np.ndarray]:
     """A buffer of the software GPU and NumPy's view of it: its addresses are the host's."""
     buffer = device.mem_alloc(values.nbytes)
@@ -85,7 +75,7 @@ def main() -> int:
     ptx = cuox.Program(SOURCE, code_type="c++").compile("ptx")
     one = cuox.Program(SOURCE[SOURCE.index('extern "C" __global__ void saxpy(') : SOURCE.index('extern "C" __global__ void saxpy_stride')])
     text = bytes(one.compile("ptx").code)
-    native = c_library()
+    native = c_library("streams.c", (), ("-O3", "-march=native", "-fopenmp"))
     config = cuox.LaunchConfig(grid=N // 256, block=256)
     single = {name: on_device(device, np.random.default_rng(i).random(N, dtype=np.float32)) for i, name in enumerate("xyz")}
     double = {name: on_device(device, np.random.default_rng(i).random(N // 2)) for i, name in enumerate("xyz")}

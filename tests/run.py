@@ -170,7 +170,7 @@ def bench() -> int:
     if status := install(["numpy"]):
         return status
     status = 0
-    for script in sorted((ROOT / "benches").glob("*.py")):
+    for script in sorted((ROOT / "benches").glob("[!_]*.py")):
         say(f"benches/{script.name}")
         status = stream([PYTHON, str(script)])[0] or status
     return status
