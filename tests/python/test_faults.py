@@ -1,6 +1,5 @@
 """Bad input: compilers' errors, stray pointers, endless kernels, forks."""
 
-import os
 import signal
 import subprocess
 import sys
