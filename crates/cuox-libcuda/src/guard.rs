@@ -21,7 +21,7 @@ pub fn enter(
     }));
     let result = outcome.unwrap_or(CUresult::CUDA_ERROR_UNKNOWN);
     if result != CUresult::CUDA_SUCCESS && result != CUresult::CUDA_ERROR_NOT_READY {
-        cuox_softgpu::call_failed(result);
+        cuox_softgpu::call_failed();
     }
     if logging() {
         log(symbol, result);

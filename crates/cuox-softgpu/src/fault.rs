@@ -10,12 +10,14 @@ use parking_lot::Mutex;
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The error that stays until the context is destroyed or reset.
+/// The error that stays until the context is destroyed or reset, and what there is to say about it.
 #[derive(Default)]
 pub struct Sticky {
     code: AtomicU32,
+    message: Mutex<String>,
 }
 
+/// What there is to say about the process's newest fault.
 static LAST: Mutex<String> = Mutex::new(String::new());
 
 thread_local! {
@@ -39,59 +41,54 @@ fn say(text: String) {
     let _ = WHY.try_with(|why| *why.borrow_mut() = Some(text));
 }
 
-/// Remembers an explanation that a code alone cannot carry.
+/// Says of the call that this thread is in what its code alone cannot.
 pub fn explain(message: String) {
+    log(&message);
+    say(message);
+    EXPLAINED.set(true);
+}
+
+fn log(message: &str) {
     if settings::log() {
         eprintln!("cuox: {message}");
     }
-    say(message.clone());
-    EXPLAINED.set(true);
-    *LAST.lock() = message;
 }
 
-/// A call on this thread failed. If it has not explained why, then it answers what a kernel did on another thread, or
-/// there is nothing to say: an older explanation must not pass for this one.
-pub fn call_failed(code: cuox_abi::CUresult) {
+/// A call on this thread failed. If it has not explained why, there is nothing to say: an older explanation must not pass for this one.
+pub fn call_failed() {
     if !EXPLAINED.take() {
-        say(if is_sticky(code) {
-            LAST.lock().clone()
-        } else {
-            String::new()
-        });
+        say(String::new());
     }
 }
 
-/// Whether a code may be what a kernel did, which every later call answers.
-fn is_sticky(code: cuox_abi::CUresult) -> bool {
-    [
-        ASSERT,
-        ILLEGAL_ADDRESS,
-        ILLEGAL_INSTRUCTION,
-        LAUNCH_FAILED,
-        LAUNCH_OUT_OF_RESOURCES,
-        LAUNCH_TIMEOUT,
-        MISALIGNED_ADDRESS,
-    ]
-    .contains(&code)
-}
-
 impl Sticky {
-    /// The error, if there is one.
+    /// The error, if there is one, which explains the call that answers with it.
     pub fn check(&self) -> Res {
         match self.code.load(Ordering::Acquire) {
             0 => Ok(()),
-            code => Err(cuox_abi::CUresult(code)),
+            code => {
+                say(self.message.lock().clone());
+                EXPLAINED.set(true);
+                Err(cuox_abi::CUresult(code))
+            }
         }
     }
 
     /// Sets the error unless there is one; the first one counts, and only it is explained.
     pub fn set(&self, code: Code, message: impl FnOnce() -> String) {
-        if self
+        if self.code.load(Ordering::Acquire) != 0 {
+            return;
+        }
+        let text = message();
+        // Whoever sees the code finds its message.
+        let mut said = self.message.lock();
+        let first = self
             .code
-            .compare_exchange(0, code.0, Ordering::AcqRel, Ordering::Acquire)
-            .is_ok()
-        {
-            explain(message());
+            .compare_exchange(0, code.0, Ordering::AcqRel, Ordering::Acquire);
+        if first.is_ok() {
+            log(&text);
+            LAST.lock().clone_from(&text);
+            *said = text;
         }
     }
 }

@@ -49,6 +49,48 @@ fn a_stray_store_sticks_to_its_context() {
 }
 
 #[test]
+fn a_fault_is_explained_whatever_else_went_wrong() {
+    const REFUSED: CUresult = CUresult::CUDA_ERROR_INVALID_PTX;
+    let said = |what: &str| {
+        let text = cuox_softgpu::last_fault();
+        assert!(text.contains(what), "{text:?}");
+    };
+    let well = Context::new();
+    let refuse = |sick: CUcontext| {
+        ok!(cuCtxSetCurrent(well.0));
+        let mut m = CUmodule::null();
+        let text = c".version 8.0\n.target sm_90\n.address_size 64\n.entry k() { blah; }\n";
+        code!(REFUSED, cuModuleLoadData(&mut m, text.as_ptr().cast()));
+        said("blah");
+        ok!(cuCtxSetCurrent(sick));
+    };
+    for _ in 0..20 {
+        let sick = Context::new();
+        let m = module(PTX);
+        let mut address = 1u64 << 60;
+        let bad = function(m, "bad");
+        assert_eq!(
+            launch(bad, 1, 1, CUstream::null(), &mut [pointer(&mut address)]),
+            OK
+        );
+        // While the kernel runs, and when it has failed: nobody takes a refusal for the fault.
+        refuse(sick.0);
+        code!(ILLEGAL_ADDRESS, cuCtxSynchronize());
+        said("0x1000000000000000");
+        refuse(sick.0);
+        code!(ILLEGAL_ADDRESS, cuCtxSynchronize());
+        said("0x1000000000000000");
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                refuse(sick.0);
+                code!(ILLEGAL_ADDRESS, cuCtxSynchronize());
+                said("0x1000000000000000");
+            });
+        });
+    }
+}
+
+#[test]
 fn an_endless_kernel_does_not_hold_up_the_end_of_its_context() {
     let c = Context::new();
     let s = stream(0);

@@ -22,14 +22,10 @@ fn failed(driver: &Driver, code: CUresult, call: &'static str) -> Error {
         return driver.missing(call);
     }
     let error = Error::driver(code.0 as i32, call);
-    // Code that is looked at only when a kernel is first used fails there, and the software GPU says where and why.
-    let code_refused = matches!(
-        code,
-        CUresult::CUDA_ERROR_INVALID_PTX | CUresult::CUDA_ERROR_NOT_SUPPORTED
-    );
+    // What the software GPU has to say: where a kernel failed, why code or a launch was refused.
     match driver.last_fault() {
-        Some(text) if code_refused || error.is_sticky() => error.with_hint(text),
-        _ => error,
+        Some(text) => error.with_hint(text),
+        None => error,
     }
 }
 
