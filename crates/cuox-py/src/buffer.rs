@@ -530,6 +530,16 @@ impl Buffer {
         Ok(dict)
     }
 
+    /// What NumPy asks for memory that the host does not have. Without this, it would make an array whose one element is the buffer.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__(&self, dtype: Option<&Bound<'_, PyAny>>, copy: Option<bool>) -> PyResult<()> {
+        let _ = (dtype, copy);
+        Err(PyTypeError::new_err(format!(
+            "a Buffer is device memory, which NumPy does not read; copy it: array = numpy.empty({}, numpy.uint8); buffer.copy_to_host(array)",
+            self.size
+        )))
+    }
+
     /// Host memory as a buffer: pinned and managed memory only.
     ///
     /// # Safety

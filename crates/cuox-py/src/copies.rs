@@ -65,7 +65,18 @@ impl Buffer {
                 foreign::type_name(object)
             )));
         }
-        HostView::new(object, writable)
+        HostView::new(object, writable).map_err(|error| {
+            let py = object.py();
+            // Objects of Python's are a TypeError, which says all.
+            let why = match error.is_instance_of::<PyTypeError>(py) {
+                true => Some(error.value(py).to_string()),
+                false => HostView::refusal(object, writable),
+            };
+            match why {
+                Some(why) => PyErr::from_type(error.get_type(py), format!("{what}: {why}")),
+                None => error,
+            }
+        })
     }
 
     /// A short copy with nothing to wait for: says whether it was one, and done.

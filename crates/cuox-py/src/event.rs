@@ -3,12 +3,14 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use cuox::EventOptions;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::device::Device;
 use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, to_py, wait};
+use crate::foreign::type_name;
 use crate::quiet;
 use crate::slot::Slot;
 use crate::stream::{Stream, accept_or_default};
@@ -82,13 +84,19 @@ where
             Some(value) => value,
             None => return Ok(default),
         },
-        Err(_) => options.getattr(name)?,
+        Err(_) => options.getattr(name).map_err(|_| {
+            PyTypeError::new_err(format!(
+                "options: {} has no {name}; pass StreamOptions, EventOptions, a dict or None",
+                type_name(options)
+            ))
+        })?,
     };
     if value.is_none() {
-        Ok(default)
-    } else {
-        value.extract()
+        return Ok(default);
     }
+    value
+        .extract()
+        .map_err(|error: PyErr| PyTypeError::new_err(format!("options: {name}: {}", error.value(value.py()))))
 }
 
 /// Reads an `EventOptions`.

@@ -1,5 +1,6 @@
 //! Other libraries' objects as kernel arguments: `__cuda_array_interface__`, DLPack, NumPy, ctypes.
 
+use std::ffi::{CStr, c_int};
 use std::mem::MaybeUninit;
 
 use cuox_call::dlpack;
@@ -105,7 +106,8 @@ pub fn handle_argument(what: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
             type_name(object)
         )));
     }
-    object.extract()
+    let value: PyResult<u64> = object.extract();
+    value.map_err(|_| PyOverflowError::new_err(format!("{what}: {object} is no 64-bit address")))
 }
 
 /// An attribute that need not be there.
@@ -135,7 +137,10 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
     let interface = interface
         .cast::<PyDict>()
         .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ is not a dict"))?;
-    let (address, read_only): (Option<u64>, bool) = item(interface, "data")?.extract()?;
+    let data = item(interface, "data")?;
+    let (address, read_only): (Option<u64>, bool) = data.extract().map_err(|_| {
+        PyValueError::new_err("__cuda_array_interface__: data is no pair (address, read-only)")
+    })?;
     let shape: Vec<i64> = item(interface, "shape")?.extract()?;
     if let Some(strides) = interface.get_item("strides")?
         && !strides.is_none()
@@ -298,6 +303,13 @@ pub fn copy_bytes(object: &Bound<'_, PyAny>, target: &mut [MaybeUninit<u8>]) -> 
     Ok(Copied::All)
 }
 
+/// Whether the elements of an array, for whose type there is no format, have references to objects of Python in them.
+fn dtype_has_objects(object: &Bound<'_, PyAny>) -> bool {
+    let dtype = object.getattr("dtype");
+    let has = dtype.and_then(|dtype| dtype.getattr("hasobject"));
+    has.and_then(|has| has.is_truthy()).unwrap_or(false)
+}
+
 /// An object's host memory, held for as long as this lives.
 pub struct HostView {
     view: ffi::Py_buffer,
@@ -307,16 +319,63 @@ pub struct HostView {
 unsafe impl Send for HostView {}
 
 impl HostView {
-    /// The contiguous memory of `object`; writable, or an exception, if asked for.
+    /// The contiguous memory of `object`; writable, or an exception, if asked for. References to Python's objects are no bytes that
+    /// another place could have.
     pub fn new(object: &Bound<'_, PyAny>, writable: bool) -> PyResult<Self> {
+        let write = if writable { ffi::PyBUF_WRITABLE } else { 0 };
+        let flags = ffi::PyBUF_ANY_CONTIGUOUS | write;
+        let (view, has_objects) = match Self::with(object, flags | ffi::PyBUF_FORMAT) {
+            Ok(view) => {
+                let has_objects = view.has_objects();
+                (view, has_objects)
+            }
+            // There is no format for some of NumPy's types, such as dates.
+            Err(_) => (Self::with(object, flags)?, dtype_has_objects(object)),
+        };
+        if has_objects {
+            return Err(PyTypeError::new_err(format!(
+                "{} of Python objects: its memory is references to them; use an array of numbers",
+                type_name(object)
+            )));
+        }
+        Ok(view)
+    }
+
+    fn with(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Self> {
         // `shape` may point into the structure itself, which moves; it is never read here.
         let mut view = ffi::Py_buffer::new();
-        let flags = ffi::PyBUF_ANY_CONTIGUOUS | if writable { ffi::PyBUF_WRITABLE } else { 0 };
         // SAFETY: a live object and a buffer to fill; -1 with an exception set is the error return.
         if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut view, flags) } != 0 {
             return Err(PyErr::fetch(object.py()));
         }
         Ok(Self { view })
+    }
+
+    /// Whether an element is, or has in it, a reference to an object of Python's (`O` in the format).
+    fn has_objects(&self) -> bool {
+        if self.view.format.is_null() {
+            return false;
+        }
+        // SAFETY: the exporter's text, which lives as long as the view.
+        let format = unsafe { CStr::from_ptr(self.view.format) }.to_bytes();
+        // Between colons are the names of fields.
+        let types = format.split(|&c| c == b':').step_by(2);
+        types.flatten().any(|&c| c == b'O')
+    }
+
+    /// Why an object that has memory does not give it contiguous, or writable; None if that is not it.
+    pub fn refusal(object: &Bound<'_, PyAny>, writable: bool) -> Option<String> {
+        let view = Self::with(object, ffi::PyBUF_FULL_RO).ok()?;
+        let name = type_name(object);
+        // SAFETY: a view with its shape and strides.
+        let contiguous = unsafe { ffi::PyBuffer_IsContiguous(&raw const view.view, b'A' as _) };
+        if contiguous == 0 {
+            return Some(format!(
+                "the elements of {name} are not contiguous in memory; pass a contiguous copy"
+            ));
+        }
+        let read_only = writable && view.view.readonly != 0;
+        read_only.then(|| format!("{name} is read-only"))
     }
 
     pub fn address(&self) -> *mut u8 {

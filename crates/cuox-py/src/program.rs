@@ -92,13 +92,11 @@ fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> 
             foreign::type_name(module)
         ))
     })?;
-    py.detach(|| std::fs::read(&path)).map_err(|error| {
-        let error = PyErr::from(error);
-        let _ = error
-            .value(py)
-            .setattr("filename", path.display().to_string());
-        error
-    })
+    // Python's own, for its errors.
+    let file = py.import("io")?.call_method1("open", (path, "rb"))?;
+    let bytes = file.call_method0("read");
+    file.call_method0("close")?;
+    bytes?.extract()
 }
 
 #[pymethods]
@@ -273,9 +271,9 @@ impl Program {
         let source = match code_type.to_ascii_lowercase().as_str() {
             "c++" | "cuda" => Source::Cxx(text),
             "ptx" => Source::Ptx(text),
-            known @ ("nvvm" | "ltoir") => {
+            other if !other.contains(['.', '/', '_']) => {
                 return Err(PyValueError::new_err(format!(
-                    "Program: code_type {known:?} is not supported; it is \"c++\" or \"ptx\""
+                    "Program: code_type {code_type:?} is not supported; it is \"c++\" or \"ptx\", or the name of a file (\"saxpy.cu\") for the compiler's messages"
                 )));
             }
             _ => {

@@ -1,0 +1,87 @@
+"""Calls that are wrong in ways that newcomers' are: each is an exception that names what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import SAXPY
+
+import cuox
+
+
+def test_host_memory_of_other_kinds(device: cuox.Device, stream: cuox.Stream) -> None:
+    buffer = device.allocate(64, stream=stream)
+    strided = np.zeros((8, 2), np.float32)[:, 0]
+    with pytest.raises(ValueError, match="copy_from_host: the elements of numpy.ndarray are not contiguous in memory; pass a contiguous copy"):
+        buffer.copy_from_host(strided, stream=stream)
+    with pytest.raises(ValueError, match="copy_to_host: the elements of numpy.ndarray are not contiguous"):
+        buffer.copy_to_host(strided, stream=stream)
+    with pytest.raises((BufferError, ValueError), match="copy_to_host: bytes is read-only"):
+        buffer.copy_to_host(bytes(64), stream=stream)
+    frozen = np.zeros(8, np.float64)
+    frozen.flags.writeable = False
+    with pytest.raises((BufferError, ValueError), match="copy_to_host: numpy.ndarray is read-only"):
+        buffer.copy_to_host(frozen, stream=stream)
+
+
+def test_references_are_not_copied(device: cuox.Device, stream: cuox.Stream) -> None:
+    buffer = device.allocate(64, stream=stream)
+    record = np.dtype([("Other", "i8"), ("it", "O")])
+    for array in (np.array([None] * 8), np.array([(1, "x")] * 4, record), np.full((2, 4), None), np.zeros(4, [("when", "M8[s]"), ("it", "O")])):
+        for copy in (buffer.copy_from_host, buffer.copy_to_host):
+            with pytest.raises(TypeError, match=rf"{copy.__name__}: numpy.ndarray of Python objects"):
+                copy(array, stream=stream)
+    # A field's name says nothing of its type.
+    plain = np.zeros(4, np.dtype([("O", "i8"), ("OO", "f8")]))
+    buffer.copy_from_host(plain, stream=stream)
+    buffer.copy_to_host(plain, stream=stream)
+    kernel = cuox.Program("struct S { long a; }; extern \"C\" __global__ void f(S s) {}").compile("ptx").get_kernel("f")
+    with pytest.raises(TypeError, match="of Python objects"):
+        cuox.launch(stream, cuox.LaunchConfig(grid=1, block=1), kernel, np.array([None]))
+
+
+def test_numpy_does_not_read_buffers(device: cuox.Device, stream: cuox.Stream) -> None:
+    buffer = device.allocate(64, stream=stream)
+    for use in (np.asarray, np.array, np.sum, lambda given: np.float32(2) * given):
+        with pytest.raises(TypeError, match=r"a Buffer is device memory.*numpy.empty\(64, numpy.uint8\); buffer.copy_to_host"):
+            use(buffer)
+    pinned = cuox.LegacyPinnedMemoryResource().allocate(8)
+    assert np.asarray(pinned).nbytes == 8
+
+
+def test_code_types_and_files(tmp_path: Path) -> None:
+    for wrong in ("fortran", "cxx", "nvvm"):
+        with pytest.raises(ValueError, match=f'Program: code_type "{wrong}" is not supported; it is "c\\+\\+" or "ptx"'):
+            cuox.Program(SAXPY, code_type=wrong)
+    path = tmp_path / "none.ptx"
+    with pytest.raises(FileNotFoundError, match="No such file or directory.*none.ptx"):
+        cuox.ObjectCode.from_ptx(str(path))
+    with pytest.raises(IsADirectoryError):
+        cuox.ObjectCode.from_ptx(tmp_path)
+    path.write_bytes(cuox.Program(SAXPY).compile("ptx").code)
+    assert cuox.ObjectCode.from_ptx(path).get_kernel("saxpy")
+
+
+def test_options_and_handles(device: cuox.Device, stream: cuox.Stream) -> None:
+    with pytest.raises(TypeError, match="options: int has no nonblocking; pass StreamOptions, EventOptions, a dict or None"):
+        device.create_stream(options=3)
+    with pytest.raises(TypeError, match="options: priority: 'str'"):
+        device.create_stream(options=cuox.StreamOptions(priority="high"))
+    with pytest.raises(OverflowError, match="Buffer.from_handle: ptr: -1 is no 64-bit address"):
+        cuox.Buffer.from_handle(-1, 16)
+    kernel = cuox.Program(SAXPY).compile("ptx").get_kernel("saxpy")
+    config = cuox.LaunchConfig(grid=1, block=1)
+    array = type("Array", (), {"__cuda_array_interface__": {"data": 5, "shape": (1,), "typestr": "<f4", "version": 3}})()
+    with pytest.raises(ValueError, match="__cuda_array_interface__: data is no pair"):
+        cuox.launch(stream, config, kernel, 1.0, array, array, 1)
+
+
+def test_why_a_launch_is_refused(device: cuox.Device, stream: cuox.Stream) -> None:
+    if not device.is_soft:
+        pytest.skip("what the software GPU says")
+    kernel = cuox.Program(SAXPY).compile("ptx").get_kernel("saxpy")
+    config = cuox.LaunchConfig(grid=2, cluster=64, block=32)
+    with pytest.raises(cuox.CUDAError, match="INVALID_CLUSTER_SIZE.*kernel saxpy: clusters of 64 blocks, where 1 to 8 are allowed"):
+        cuox.launch(stream, config, kernel, 1.0, 0, 0, 0)
