@@ -6,12 +6,13 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PySlice, PyTuple};
+use pyo3::types::{PyDict, PyList, PySlice, PyTuple};
 
 use super::base::{self, Object, This, as_object, shared, wrap};
 use super::entry::{self, Making, method, property};
 use super::field;
 use super::scalar::Place;
+use super::slots::{assign, equality, length, subscript, unary};
 use super::store;
 use super::{ArrayKind, Class, FieldKind, Kind, READ_ONLY, format, record};
 use crate::signature::Stored;
@@ -22,17 +23,17 @@ pub fn root() -> PyResult<Making> {
         .doc(Some(
             "An array in the memory of C: its elements are read and written where they are.",
         ))
-        .slot(ffi::Py_tp_repr, repr as *const c_void)
-        .slot(ffi::Py_tp_richcompare, compare as *const c_void)
+        .slot(ffi::Py_tp_repr, unary!(repr))
+        .slot(ffi::Py_tp_richcompare, equality!(same))
         .slot(
             ffi::Py_tp_hash,
             ffi::PyObject_HashNotImplemented as *const c_void,
         )
-        .slot(ffi::Py_sq_length, length as *const c_void)
+        .slot(ffi::Py_sq_length, length!(length))
         .slot(ffi::Py_sq_item, item as *const c_void)
-        .slot(ffi::Py_mp_length, length as *const c_void)
-        .slot(ffi::Py_mp_subscript, subscript as *const c_void)
-        .slot(ffi::Py_mp_ass_subscript, assign as *const c_void)
+        .slot(ffi::Py_mp_length, length!(length))
+        .slot(ffi::Py_mp_subscript, subscript!(subscript))
+        .slot(ffi::Py_mp_ass_subscript, assign!(assign))
         .slot(ffi::Py_bf_getbuffer, get_buffer as *const c_void)
         .slot(ffi::Py_bf_releasebuffer, release_buffer as *const c_void)
         .methods(vec![method!(
@@ -116,14 +117,8 @@ fn get<'py>(this: This<'_, 'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
     }
 }
 
-unsafe extern "C" fn length(this: *mut ffi::PyObject) -> ffi::Py_ssize_t {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::run(-1, |py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            Ok(count(This { object: &this })?.0 as ffi::Py_ssize_t)
-        })
-    }
+fn length(this: This<'_, '_>) -> PyResult<usize> {
+    Ok(count(this)?.0)
 }
 
 /// The interpreter has added the length to a negative index already.
@@ -137,16 +132,22 @@ unsafe extern "C" fn item(this: *mut ffi::PyObject, index: ffi::Py_ssize_t) -> *
     }
 }
 
+/// Whether an object is an integer.
+pub fn is_index(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: an object.
+    unsafe { ffi::PyIndex_Check(object.as_ptr()) != 0 }
+}
+
 /// An index that is not a slice. Too large ones are outside any array.
 pub fn index(key: &Bound<'_, PyAny>, what: &str) -> PyResult<isize> {
+    if !is_index(key) {
+        return Err(PyTypeError::new_err(format!(
+            "indices of {what} are integers or slices, not {}",
+            key.get_type().name()?
+        )));
+    }
     // SAFETY: an object.
     unsafe {
-        if ffi::PyIndex_Check(key.as_ptr()) == 0 {
-            return Err(PyTypeError::new_err(format!(
-                "indices of {what} are integers or slices, not {}",
-                key.get_type().name()?
-            )));
-        }
         let index = ffi::PyNumber_AsSsize_t(key.as_ptr(), ffi::PyExc_IndexError);
         match PyErr::take(key.py()) {
             Some(error) if index == -1 => Err(error),
@@ -186,89 +187,66 @@ pub fn part<'py>(
     Ok(view)
 }
 
-unsafe extern "C" fn subscript(
-    this: *mut ffi::PyObject,
-    key: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            let key = Bound::from_borrowed_ptr(py, key);
-            let Ok(slice) = key.cast::<PySlice>() else {
-                return get(this, own_index(this, &key)?);
-            };
-            let (count, size) = count(this)?;
-            let range = slice.indices(count as isize)?;
-            if range.step == 1 {
-                let address = this.address()? + range.start as usize * size;
-                return part(this, this.class(), address, range.slicelength * size);
-            }
-            let list = PyList::empty(py);
-            for i in 0..range.slicelength as isize {
-                list.append(get(this, range.start + i * range.step)?)?;
-            }
-            Ok(list.into_any())
-        })
+fn subscript<'py>(this: This<'_, 'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    let Ok(slice) = key.cast::<PySlice>() else {
+        return get(this, own_index(this, key)?);
+    };
+    let (count, size) = count(this)?;
+    let range = slice.indices(count as isize)?;
+    if range.step == 1 {
+        let address = this.address()? + range.start as usize * size;
+        return part(this, this.class(), address, range.slicelength * size);
     }
+    let list = PyList::empty(py);
+    for i in 0..range.slicelength as isize {
+        list.append(get(this, range.start + i * range.step)?)?;
+    }
+    Ok(list.into_any())
 }
 
-unsafe extern "C" fn assign(
-    this: *mut ffi::PyObject,
-    key: *mut ffi::PyObject,
-    value: *mut ffi::PyObject,
-) -> c_int {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::status(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            if value.is_null() {
-                return Err(PyTypeError::new_err(
-                    "elements of a C array cannot be deleted",
-                ));
-            }
-            let key = Bound::from_borrowed_ptr(py, key);
-            let value = Bound::from_borrowed_ptr(py, value);
-            this.writable()?;
-            let class = this.class();
-            let element = &kind(class)?.element;
-            if let Ok(slice) = key.cast::<PySlice>() {
-                let (count, size) = count(this)?;
-                let range = slice.indices(count as isize)?;
-                if range.step == 1 {
-                    let what = || format!("{}[{}:{}]", class.name, range.start, range.stop);
-                    let place = Place {
-                        what: &what,
-                        c_type: &class.c_type,
-                    };
-                    let address = this.address()? + range.start as usize * size;
-                    return store::store_elements(
-                        address,
-                        element,
-                        range.slicelength,
-                        &value,
-                        this,
-                        place,
-                    );
-                }
-                let values = value.try_iter()?.collect::<PyResult<Vec<_>>>()?;
-                if values.len() != range.slicelength {
-                    return Err(PyValueError::new_err(format!(
-                        "this slice has {} elements, got {}",
-                        range.slicelength,
-                        values.len()
-                    )));
-                }
-                for (i, value) in values.iter().enumerate() {
-                    store(this, range.start + i as isize * range.step, value)?;
-                }
-                return Ok(());
-            }
-            store(this, own_index(this, &key)?, &value)
-        })
+fn assign(
+    this: This<'_, '_>,
+    key: &Bound<'_, PyAny>,
+    value: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let Some(value) = value else {
+        return Err(PyTypeError::new_err(
+            "elements of a C array cannot be deleted",
+        ));
+    };
+    this.writable()?;
+    let class = this.class();
+    let element = &kind(class)?.element;
+    if let Ok(slice) = key.cast::<PySlice>() {
+        let (count, size) = count(this)?;
+        let range = slice.indices(count as isize)?;
+        if range.step == 1 {
+            let what = || format!("{}[{}:{}]", class.name, range.start, range.stop);
+            let place = Place {
+                what: &what,
+                c_type: &class.c_type,
+            };
+            let address = this.address()? + range.start as usize * size;
+            // SAFETY: inside the array, which may be written.
+            return unsafe {
+                store::store_elements(address, element, range.slicelength, value, this, place)
+            };
+        }
+        let values = value.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        if values.len() != range.slicelength {
+            return Err(PyValueError::new_err(format!(
+                "this slice has {} elements, got {}",
+                range.slicelength,
+                values.len()
+            )));
+        }
+        for (i, value) in values.iter().enumerate() {
+            store(this, range.start + i as isize * range.step, value)?;
+        }
+        return Ok(());
     }
+    store(this, own_index(this, key)?, value)
 }
 
 fn store(this: This<'_, '_>, index: isize, value: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -308,60 +286,38 @@ pub fn to_list<'py>(this: This<'_, 'py>, copies: bool) -> PyResult<Bound<'py, Py
     Ok(list)
 }
 
-unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            if this.value() == 0 {
-                return Ok("<Array null>".into_pyobject(py)?.into_any());
-            }
-            let count = count(this)?.0;
-            let mut parts = Vec::new();
-            for i in 0..count.min(16) {
-                parts.push(get(this, i as isize)?.repr()?.to_string());
-            }
-            if count > 16 {
-                parts.push(format!("... {} in all", count));
-            }
-            Ok(format!("[{}]", parts.join(", "))
-                .into_pyobject(py)?
-                .into_any())
-        })
+fn repr<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    if this.value() == 0 {
+        return Ok("<Array null>".into_pyobject(py)?.into_any());
     }
+    let count = count(this)?.0;
+    let mut parts = Vec::new();
+    for i in 0..count.min(16) {
+        parts.push(get(this, i as isize)?.repr()?.to_string());
+    }
+    if count > 16 {
+        parts.push(format!("... {} in all", count));
+    }
+    Ok(format!("[{}]", parts.join(", "))
+        .into_pyobject(py)?
+        .into_any())
 }
 
-unsafe extern "C" fn compare(
-    this: *mut ffi::PyObject,
-    other: *mut ffi::PyObject,
-    operator: c_int,
-) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let other = Bound::from_borrowed_ptr(py, other);
-            let ours =
-                as_object(&other).is_some_and(|other| matches!(other.class().kind, Kind::Array(_)));
-            let sequence = other.is_instance_of::<PyList>() || other.is_instance_of::<PyTuple>();
-            if !(ours || sequence) || !matches!(operator, ffi::Py_EQ | ffi::Py_NE) {
-                return Ok(py.NotImplemented().into_bound(py));
-            }
-            let mut same = this.len()? == other.len()?;
-            if same {
-                for (a, b) in this.try_iter()?.zip(other.try_iter()?) {
-                    if !a?.eq(b?)? {
-                        same = false;
-                        break;
-                    }
-                }
-            }
-            Ok(PyBool::new(py, same == (operator == ffi::Py_EQ))
-                .to_owned()
-                .into_any())
-        })
+fn same(this: This<'_, '_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
+    let ours = as_object(other).is_some_and(|other| matches!(other.class().kind, Kind::Array(_)));
+    if !(ours || other.is_instance_of::<PyList>() || other.is_instance_of::<PyTuple>()) {
+        return Ok(None);
     }
+    if this.object.len()? != other.len()? {
+        return Ok(Some(false));
+    }
+    for (a, b) in this.object.try_iter()?.zip(other.try_iter()?) {
+        if !a?.eq(b?)? {
+            return Ok(Some(false));
+        }
+    }
+    Ok(Some(true))
 }
 
 /// All dimensions.

@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyType};
+use pyo3::types::PyType;
 
 use super::entry::{self, Making, method};
 use super::scalar::{self, Place};
@@ -597,69 +597,28 @@ unsafe extern "C" fn set_class(
     }
 }
 
-/// `==` and `!=` of pointers to data or functions: by value, among objects of fitting classes.
-///
-/// # Safety
-/// Called by the interpreter with an object of ours.
-pub unsafe extern "C" fn compare_values(
-    this: *mut ffi::PyObject,
-    other: *mut ffi::PyObject,
-    operator: c_int,
-) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise.
-    unsafe {
-        entry::object(|py| {
-            let (a, b) = (
-                Bound::from_borrowed_ptr(py, this),
-                Bound::from_borrowed_ptr(py, other),
-            );
-            let (Some(a), Some(b)) = (as_object(&a), as_object(&b)) else {
-                return Ok(py.NotImplemented().into_bound(py));
-            };
-            let fitting = match (&a.class().kind, &b.class().kind) {
-                (Kind::Pointer(x), Kind::Pointer(y)) => super::address::same(x, y),
-                _ => a.is(b.class()),
-            };
-            if !fitting || !matches!(operator, ffi::Py_EQ | ffi::Py_NE) {
-                return Ok(py.NotImplemented().into_bound(py));
-            }
-            let same = a.value() == b.value() && a.closed() == b.closed();
-            let answer = same == (operator == ffi::Py_EQ);
-            Ok(PyBool::new(py, answer).to_owned().into_any())
-        })
-    }
+/// `==` of pointers to data or functions: by value, among objects of fitting classes.
+pub fn same_value(a: This<'_, '_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
+    let Some(b) = as_object(other) else {
+        return Ok(None);
+    };
+    let fitting = match (&a.class().kind, &b.class().kind) {
+        (Kind::Pointer(x), Kind::Pointer(y)) => super::address::same(x, y),
+        _ => a.is(b.class()),
+    };
+    Ok(fitting.then(|| a.value() == b.value() && a.closed() == b.closed()))
 }
 
-/// The hash of a pointer to data or to a function.
-///
-/// # Safety
-/// Called with an object of ours, with the GIL held.
-pub unsafe extern "C" fn hash_value(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
-    // SAFETY: the caller's promise.
-    let this = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), this) };
-    hash_of(This { object: &this }.value())
+/// What the hash of a pointer to data or to a function is of.
+pub fn hash_value(this: This<'_, '_>) -> PyResult<u64> {
+    Ok(this.value())
 }
 
 /// Whether a pointer is not null. A callback of `cuda.bindings` is true anyhow.
-///
-/// # Safety
-/// Called with an object of ours.
-pub unsafe extern "C" fn truth_of_value(this: *mut ffi::PyObject) -> c_int {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let object = &(*this.cast::<Object>()).c;
-        let plain = matches!(&(*object.class).kind, Kind::Callback(info) if info.plain);
-        (plain || object.value != 0).into()
-    }
-}
-
-/// The hash of a value.
-pub fn hash_of(value: u64) -> ffi::Py_hash_t {
-    // Addresses end in zeros; -1 means an error.
-    match value.rotate_right(4) as ffi::Py_hash_t {
-        -1 => -2,
-        hash => hash,
-    }
+pub fn truth_of_value(this: This<'_, '_>) -> PyResult<bool> {
+    let plain = matches!(&this.class().kind, Kind::Callback(info) if info.plain);
+    // SAFETY: of one of our classes. One that is placed somewhere is asked for no value that is there.
+    Ok(plain || unsafe { (*this.raw()).c.value } != 0)
 }
 
 /// A counted reference to a class, which is in an `Arc` like all of them.

@@ -16,6 +16,7 @@ use super::called::text_of;
 pub use super::called::{LIVE, enter, leave};
 use super::entry::{self, Making, method, property};
 use super::scalar::{self, Place};
+use super::slots::{equality, hash, truth, unary};
 use super::thunk;
 use super::{CLOSED, CallbackInfo, CallbackValue, Class, Kind, Named, OWNED, PLACED};
 use crate::signature::{Element, Outputs, Parameter, Return, Role, Scalar, Signature, Stored};
@@ -44,12 +45,12 @@ pub fn root() -> PyResult<Making> {
         ))
         .slot(ffi::Py_tp_init, initialise as *const c_void)
         .slot(ffi::Py_tp_call, call as *const c_void)
-        .slot(ffi::Py_tp_repr, repr as *const c_void)
-        .slot(ffi::Py_tp_richcompare, base::compare_values as *const c_void)
-        .slot(ffi::Py_tp_hash, base::hash_value as *const c_void)
-        .slot(ffi::Py_nb_bool, base::truth_of_value as *const c_void)
-        .slot(ffi::Py_nb_int, int as *const c_void)
-        .slot(ffi::Py_nb_index, int as *const c_void)
+        .slot(ffi::Py_tp_repr, unary!(repr))
+        .slot(ffi::Py_tp_richcompare, equality!(base::same_value))
+        .slot(ffi::Py_tp_hash, hash!(base::hash_value))
+        .slot(ffi::Py_nb_bool, truth!(base::truth_of_value))
+        .slot(ffi::Py_nb_int, unary!(int))
+        .slot(ffi::Py_nb_index, unary!(int))
         .methods(vec![
             method!(
                 c"close",
@@ -395,37 +396,25 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
     }
 }
 
-unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let inside = This { object: &this };
-            let name = this.get_type().name()?;
-            let plain = matches!(&inside.class().kind, Kind::Callback(info) if info.plain);
-            let text = match (inside.closed(), inside.value(), inside.refs()) {
-                (true, _, _) => format!("<{name} closed>"),
-                (_, 0, _) if !plain => format!("<{name} null>"),
-                (_, value, Some(callable)) => {
-                    format!("<{name} {value:#x} of {}>", callable.repr()?)
-                }
-                (_, value, None) => format!("<{name} {value:#x}>"),
-            };
-            Ok(text.into_pyobject(py)?.into_any())
-        })
-    }
+fn repr<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    let name = this.object.get_type().name()?;
+    let plain = matches!(&this.class().kind, Kind::Callback(info) if info.plain);
+    let text = match (this.closed(), this.value(), this.refs()) {
+        (true, _, _) => format!("<{name} closed>"),
+        (_, 0, _) if !plain => format!("<{name} null>"),
+        (_, value, Some(callable)) => {
+            format!("<{name} {value:#x} of {}>", callable.repr()?)
+        }
+        (_, value, None) => format!("<{name} {value:#x}>"),
+    };
+    Ok(text.into_pyobject(py)?.into_any())
 }
 
-unsafe extern "C" fn int(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let inside = This { object: &this };
-            if inside.closed() {
-                return Err(inside.gone());
-            }
-            Ok(inside.value().into_pyobject(py)?.into_any())
-        })
+fn int<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    if this.closed() {
+        return Err(this.gone());
     }
+    Ok(this.value().into_pyobject(py)?.into_any())
 }

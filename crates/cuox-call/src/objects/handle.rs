@@ -10,9 +10,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat};
 
 use super::address::Address;
-use super::base::{Object, This, as_object, hash_of, place_of};
+use super::base::{Object, This, as_object, place_of};
 use super::entry::{self, Making, method, property};
 use super::scalar::{self, Place};
+use super::slots::{equality, hash, truth, unary};
 use super::{CLOSED, Class, Destroy, HandleKind, Kind, Named, OWNED, PLACED, callback};
 use crate::signature::{Scalar, Status, Success};
 
@@ -39,12 +40,12 @@ pub fn root() -> PyResult<Making> {
             "A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a null one.",
         ))
         .slot(ffi::Py_tp_init, initialise as *const c_void)
-        .slot(ffi::Py_tp_repr, repr as *const c_void)
-        .slot(ffi::Py_tp_richcompare, compare as *const c_void)
-        .slot(ffi::Py_tp_hash, hash as *const c_void)
-        .slot(ffi::Py_nb_bool, truth as *const c_void)
-        .slot(ffi::Py_nb_int, int as *const c_void)
-        .slot(ffi::Py_nb_index, int as *const c_void)
+        .slot(ffi::Py_tp_repr, unary!(repr))
+        .slot(ffi::Py_tp_richcompare, equality!(same))
+        .slot(ffi::Py_tp_hash, hash!(hash))
+        .slot(ffi::Py_nb_bool, truth!(truth))
+        .slot(ffi::Py_nb_int, unary!(int))
+        .slot(ffi::Py_nb_index, unary!(int))
         .methods(vec![
             method!(
                 c"close",
@@ -252,18 +253,11 @@ fn masked(scalar: Scalar, value: u64) -> u64 {
     unsafe { super::field::raw_integer(scalar, bytes.as_ptr() as usize) }
 }
 
-unsafe extern "C" fn int(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            if this.closed() {
-                return Err(this.gone());
-            }
-            number(this)
-        })
+fn int<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    if this.closed() {
+        return Err(this.gone());
     }
+    number(this)
 }
 
 fn number<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -277,82 +271,45 @@ fn number<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     })
 }
 
-unsafe extern "C" fn truth(this: *mut ffi::PyObject) -> c_int {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::run(-1, |py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            let kind = kind(this.class());
-            let value = masked(kind.scalar, this.value());
-            // An object that has no say in it is true: device 0 is one.
-            Ok((kind.plain || value != 0 && !this.closed()).into())
-        })
-    }
+fn truth(this: This<'_, '_>) -> PyResult<bool> {
+    let kind = kind(this.class());
+    let value = masked(kind.scalar, this.value());
+    // An object that has no say in it is true: device 0 is one.
+    Ok(kind.plain || value != 0 && !this.closed())
 }
 
-unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            let name = this.object.get_type().name()?;
-            let value = if this.closed() {
-                "closed".to_owned()
-            } else if kind(this.class()).scalar == Scalar::Pointer {
-                match this.value() {
-                    0 if !kind(this.class()).plain => "null".to_owned(),
-                    value => format!("{value:#x}"),
-                }
-            } else {
-                number(this)?.to_string()
-            };
-            Ok(format!("<{name} {value}>").into_pyobject(py)?.into_any())
-        })
-    }
+fn repr<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    let name = this.object.get_type().name()?;
+    let value = if this.closed() {
+        "closed".to_owned()
+    } else if kind(this.class()).scalar == Scalar::Pointer {
+        match this.value() {
+            0 if !kind(this.class()).plain => "null".to_owned(),
+            value => format!("{value:#x}"),
+        }
+    } else {
+        number(this)?.to_string()
+    };
+    Ok(format!("<{name} {value}>").into_pyobject(py)?.into_any())
 }
 
-unsafe extern "C" fn compare(
-    this: *mut ffi::PyObject,
-    other: *mut ffi::PyObject,
-    operator: c_int,
-) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let (a, b) = (
-                Bound::from_borrowed_ptr(py, this),
-                Bound::from_borrowed_ptr(py, other),
-            );
-            let (Some(a), Some(b)) = (as_object(&a), as_object(&b)) else {
-                return Ok(py.NotImplemented().into_bound(py));
-            };
-            if !a.is(b.class()) || !matches!(operator, ffi::Py_EQ | ffi::Py_NE) {
-                return Ok(py.NotImplemented().into_bound(py));
-            }
-            let scalar = kind(a.class()).scalar;
-            // Closed handles have no value to compare.
-            let same = ptr::eq(a.raw(), b.raw())
-                || (!a.closed()
-                    && !b.closed()
-                    && masked(scalar, a.value()) == masked(scalar, b.value()));
-            let answer = same == (operator == ffi::Py_EQ);
-            Ok(PyBool::new(py, answer).to_owned().into_any())
-        })
-    }
+fn same(a: This<'_, '_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
+    let Some(b) = as_object(other).filter(|b| a.is(b.class())) else {
+        return Ok(None);
+    };
+    let scalar = kind(a.class()).scalar;
+    // Closed handles have no value to compare.
+    Ok(Some(
+        ptr::eq(a.raw(), b.raw())
+            || (!a.closed()
+                && !b.closed()
+                && masked(scalar, a.value()) == masked(scalar, b.value())),
+    ))
 }
 
-unsafe extern "C" fn hash(this: *mut ffi::PyObject) -> ffi::Py_hash_t {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::run(-1, |py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            let value = masked(kind(this.class()).scalar, this.value());
-            Ok(hash_of(value))
-        })
-    }
+fn hash(this: This<'_, '_>) -> PyResult<u64> {
+    Ok(masked(kind(this.class()).scalar, this.value()))
 }
 
 /// Closes a handle after a C function has ended what it stands for.

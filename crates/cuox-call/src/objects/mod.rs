@@ -24,6 +24,7 @@ pub mod pointer;
 pub mod record;
 pub mod scalar;
 pub mod shown;
+mod slots;
 pub mod spare;
 pub mod store;
 pub mod this;

@@ -11,6 +11,7 @@ use pyo3::types::{PyBytes, PySlice, PyType};
 use super::base::{self, Object, This, as_object, class_of, shared, wrap};
 use super::entry::{self, Making, method, property};
 use super::scalar::Place;
+use super::slots::{assign, binary, equality, hash, subscript, truth, unary};
 use super::view::ArrayView;
 use super::{CLOSED, Class, FieldKind, Kind, address, array, field, store};
 use crate::signature::Element;
@@ -22,18 +23,18 @@ pub fn root() -> PyResult<Making> {
             "A pointer of C. `Class(address)` or `Class(object)` points there, `Class()` is null. What lies behind it, C alone knows: an index is not checked.",
         ))
         .slot(ffi::Py_tp_init, initialise as *const c_void)
-        .slot(ffi::Py_tp_repr, repr as *const c_void)
-        .slot(ffi::Py_tp_richcompare, base::compare_values as *const c_void)
-        .slot(ffi::Py_tp_hash, base::hash_value as *const c_void)
-        .slot(ffi::Py_nb_bool, base::truth_of_value as *const c_void)
-        .slot(ffi::Py_nb_int, int as *const c_void)
-        .slot(ffi::Py_nb_index, int as *const c_void)
-        .slot(ffi::Py_nb_add, add as *const c_void)
-        .slot(ffi::Py_nb_subtract, subtract as *const c_void)
+        .slot(ffi::Py_tp_repr, unary!(repr))
+        .slot(ffi::Py_tp_richcompare, equality!(base::same_value))
+        .slot(ffi::Py_tp_hash, hash!(base::hash_value))
+        .slot(ffi::Py_nb_bool, truth!(base::truth_of_value))
+        .slot(ffi::Py_nb_int, unary!(int))
+        .slot(ffi::Py_nb_index, unary!(int))
+        .slot(ffi::Py_nb_add, binary!(add))
+        .slot(ffi::Py_nb_subtract, binary!(subtract))
         // Without it, the interpreter would go through the indices and never end.
-        .slot(ffi::Py_tp_iter, refuse_iteration as *const c_void)
-        .slot(ffi::Py_mp_subscript, subscript as *const c_void)
-        .slot(ffi::Py_mp_ass_subscript, assign as *const c_void)
+        .slot(ffi::Py_tp_iter, unary!(refuse_iteration))
+        .slot(ffi::Py_mp_subscript, subscript!(subscript))
+        .slot(ffi::Py_mp_ass_subscript, assign!(assign))
         .methods(vec![
             method!(
                 c"cast",
@@ -206,62 +207,45 @@ fn bounds(slice: &Bound<'_, PySlice>) -> PyResult<(isize, usize)> {
     ))
 }
 
-unsafe extern "C" fn subscript(
-    this: *mut ffi::PyObject,
-    key: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            let key = Bound::from_borrowed_ptr(py, key);
-            let Ok(slice) = key.cast::<PySlice>() else {
-                return get(this, array::index(&key, "a pointer")?);
-            };
-            let (start, count) = bounds(slice)?;
-            let (kind, address) = place(this, start)?;
-            let bytes = field::size(&kind)
-                .checked_mul(count)
-                .filter(|bytes| isize::try_from(*bytes).is_ok())
-                .ok_or_else(|| PyValueError::new_err(format!("{count} elements are too many")))?;
-            let class = this.class();
-            let parts = field::array_class(py, &class.array, || kind, &class.c_type)?;
-            array::part(this, &parts, address, bytes)
-        })
-    }
+fn subscript<'py>(this: This<'_, 'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    let Ok(slice) = key.cast::<PySlice>() else {
+        return get(this, array::index(key, "a pointer")?);
+    };
+    let (start, count) = bounds(slice)?;
+    let (kind, address) = place(this, start)?;
+    let bytes = field::size(&kind)
+        .checked_mul(count)
+        .filter(|bytes| isize::try_from(*bytes).is_ok())
+        .ok_or_else(|| PyValueError::new_err(format!("{count} elements are too many")))?;
+    let class = this.class();
+    let parts = field::array_class(py, &class.array, || kind, &class.c_type)?;
+    array::part(this, &parts, address, bytes)
 }
 
-unsafe extern "C" fn assign(
-    this: *mut ffi::PyObject,
-    key: *mut ffi::PyObject,
-    value: *mut ffi::PyObject,
-) -> c_int {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::status(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            let Some(value) = Bound::from_borrowed_ptr_or_opt(py, value) else {
-                return Err(PyTypeError::new_err(
-                    "what a pointer points at cannot be deleted",
-                ));
-            };
-            let key = Bound::from_borrowed_ptr(py, key);
-            let Ok(slice) = key.cast::<PySlice>() else {
-                return set(this, array::index(&key, "a pointer")?, &value);
-            };
-            let (start, count) = bounds(slice)?;
-            let (kind, address) = place(this, start)?;
-            let class = this.class();
-            let what = || format!("{}[{start}:]", class.name);
-            let place = Place {
-                what: &what,
-                c_type: &class.c_type,
-            };
-            store::store_elements(address, &kind, count, &value, this, place)
-        })
-    }
+fn assign(
+    this: This<'_, '_>,
+    key: &Bound<'_, PyAny>,
+    value: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let Some(value) = value else {
+        return Err(PyTypeError::new_err(
+            "what a pointer points at cannot be deleted",
+        ));
+    };
+    let Ok(slice) = key.cast::<PySlice>() else {
+        return set(this, array::index(key, "a pointer")?, value);
+    };
+    let (start, count) = bounds(slice)?;
+    let (kind, address) = place(this, start)?;
+    let class = this.class();
+    let what = || format!("{}[{start}:]", class.name);
+    let place = Place {
+        what: &what,
+        c_type: &class.c_type,
+    };
+    // SAFETY: whoever gives the end says that there are so many elements.
+    unsafe { store::store_elements(address, &kind, count, value, this, place) }
 }
 
 unsafe extern "C" fn initialise(
@@ -317,60 +301,44 @@ fn moved<'py>(this: This<'_, 'py>, count: isize) -> PyResult<Bound<'py, PyAny>> 
     Ok(new)
 }
 
-unsafe extern "C" fn add(a: *mut ffi::PyObject, b: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter, with a pointer on either side.
-    unsafe {
-        entry::object(|py| {
-            let (a, b) = (
-                Bound::from_borrowed_ptr(py, a),
-                Bound::from_borrowed_ptr(py, b),
-            );
-            let (pointer, count) = match (as_pointer(&a), as_pointer(&b)) {
-                (Some(pointer), None) => (pointer, &b),
-                (None, Some(pointer)) => (pointer, &a),
-                _ => return Ok(py.NotImplemented().into_bound(py)),
-            };
-            if ffi::PyIndex_Check(count.as_ptr()) == 0 {
-                return Ok(py.NotImplemented().into_bound(py));
-            }
-            moved(pointer, array::index(count, "a pointer")?)
-        })
+fn add<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = a.py();
+    let (pointer, count) = match (as_pointer(a), as_pointer(b)) {
+        (Some(pointer), None) => (pointer, b),
+        (None, Some(pointer)) => (pointer, a),
+        _ => return Ok(py.NotImplemented().into_bound(py)),
+    };
+    if !array::is_index(count) {
+        return Ok(py.NotImplemented().into_bound(py));
     }
+    moved(pointer, array::index(count, "a pointer")?)
 }
 
-unsafe extern "C" fn subtract(a: *mut ffi::PyObject, b: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter, with a pointer on either side.
-    unsafe {
-        entry::object(|py| {
-            let (a, b) = (
-                Bound::from_borrowed_ptr(py, a),
-                Bound::from_borrowed_ptr(py, b),
-            );
-            let Some(pointer) = as_pointer(&a) else {
-                return Ok(py.NotImplemented().into_bound(py));
-            };
-            let Some(other) = as_pointer(&b) else {
-                if ffi::PyIndex_Check(b.as_ptr()) == 0 {
-                    return Ok(py.NotImplemented().into_bound(py));
-                }
-                return moved(pointer, array::index(&b, "a pointer")?.wrapping_neg());
-            };
-            let class = pointer.class();
-            if !address::same(element(class), element(other.class())) {
-                return Err(PyTypeError::new_err(format!(
-                    "a {} and a {} point at different things",
-                    class.name,
-                    other.class().name
-                )));
-            }
-            let size = match element(class) {
-                Element::Untyped => 1,
-                element => known(class, element)?.1.max(1),
-            };
-            let bytes = pointer.address()?.wrapping_sub(other.address()?) as isize;
-            Ok((bytes / size as isize).into_pyobject(py)?.into_any())
-        })
+fn subtract<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = a.py();
+    let Some(pointer) = as_pointer(a) else {
+        return Ok(py.NotImplemented().into_bound(py));
+    };
+    let Some(other) = as_pointer(b) else {
+        if !array::is_index(b) {
+            return Ok(py.NotImplemented().into_bound(py));
+        }
+        return moved(pointer, array::index(b, "a pointer")?.wrapping_neg());
+    };
+    let class = pointer.class();
+    if !address::same(element(class), element(other.class())) {
+        return Err(PyTypeError::new_err(format!(
+            "a {} and a {} point at different things",
+            class.name,
+            other.class().name
+        )));
     }
+    let size = match element(class) {
+        Element::Untyped => 1,
+        element => known(class, element)?.1.max(1),
+    };
+    let bytes = pointer.address()?.wrapping_sub(other.address()?) as isize;
+    Ok((bytes / size as isize).into_pyobject(py)?.into_any())
 }
 
 fn as_pointer<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<This<'a, 'py>> {
@@ -519,39 +487,23 @@ fn copy<'py, const N: usize>(
     Ok(new)
 }
 
-unsafe extern "C" fn refuse_iteration(_: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|_| {
-            Err(PyTypeError::new_err(
-                "a pointer does not know how many elements there are: take a slice, such as p[0:n]",
-            ))
-        })
-    }
+fn refuse_iteration<'py>(_: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    Err(PyTypeError::new_err(
+        "a pointer does not know how many elements there are: take a slice, such as p[0:n]",
+    ))
 }
 
-unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let inside = This { object: &this };
-            let text = match inside.value() {
-                0 => format!("<{} null>", inside.class().c_type),
-                value => format!("<{} {value:#x}>", inside.class().c_type),
-            };
-            Ok(text.into_pyobject(py)?.into_any())
-        })
-    }
+fn repr<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    let text = match this.value() {
+        0 => format!("<{} null>", this.class().c_type),
+        value => format!("<{} {value:#x}>", this.class().c_type),
+    };
+    Ok(text.into_pyobject(py)?.into_any())
 }
 
-unsafe extern "C" fn int(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let value = This { object: &this }.value();
-            Ok(value.into_pyobject(py)?.into_any())
-        })
-    }
+fn int<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    let value = this.value();
+    Ok(value.into_pyobject(py)?.into_any())
 }

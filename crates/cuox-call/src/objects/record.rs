@@ -13,6 +13,7 @@ use super::base::{self, INLINE, Object, This, class_of, give_heap, wrap};
 use super::entry::{self, Making, method, property};
 use super::field;
 use super::scalar::{self, Place};
+use super::slots::{equality, unary};
 use super::store::{self, Keeper};
 use super::{
     Class, FieldInfo, FieldKind, READ_ONLY, RecordBody, RecordKind, array, classify, shown,
@@ -38,8 +39,8 @@ pub fn root() -> PyResult<Making> {
             "A structure or union of C. `Class(field=value)` has memory of its own, zeroed where nothing is given.",
         ))
         .slot(ffi::Py_tp_init, initialise as *const c_void)
-        .slot(ffi::Py_tp_repr, shown::repr as *const c_void)
-        .slot(ffi::Py_tp_richcompare, shown::compare as *const c_void)
+        .slot(ffi::Py_tp_repr, unary!(shown::repr))
+        .slot(ffi::Py_tp_richcompare, equality!(shown::same))
         .slot(ffi::Py_tp_hash, ffi::PyObject_HashNotImplemented as *const c_void)
         .slot(ffi::Py_bf_getbuffer, get_buffer as *const c_void)
         .methods(vec![

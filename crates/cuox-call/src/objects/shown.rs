@@ -1,41 +1,29 @@
 //! Records as people see them, and as `==` does.
 
-use std::ffi::c_int;
 use std::sync::OnceLock;
 
-use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyList};
+use pyo3::types::PyList;
 
 use super::array;
 use super::base::{This, as_object};
-use super::entry;
 use super::field;
 use super::{FieldInfo, FieldKind, Kind, RecordKind};
 use crate::signature::{Scalar, Stored};
 
 /// `repr()`.
-///
-/// # Safety
-/// Called by the interpreter with a record.
-pub unsafe extern "C" fn repr(this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let this = Bound::from_borrowed_ptr(py, this);
-            let this = This { object: &this };
-            let name = this.object.get_type().name()?;
-            if this.value() == 0 {
-                let state = if this.closed() { "closed" } else { "null" };
-                return Ok(format!("<{name} {state}>").into_pyobject(py)?.into_any());
-            }
-            let text = match this.class().as_record() {
-                Some(kind) if kind.plain => lines(this, kind)?.join("\n"),
-                _ => format!("{name}({})", shown(this)?),
-            };
-            Ok(text.into_pyobject(py)?.into_any())
-        })
+pub fn repr<'py>(this: This<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    let name = this.object.get_type().name()?;
+    if this.value() == 0 {
+        let state = if this.closed() { "closed" } else { "null" };
+        return Ok(format!("<{name} {state}>").into_pyobject(py)?.into_any());
     }
+    let text = match this.class().as_record() {
+        Some(kind) if kind.plain => lines(this, kind)?.join("\n"),
+        _ => format!("{name}({})", shown(this)?),
+    };
+    Ok(text.into_pyobject(py)?.into_any())
 }
 
 /// A record as `cuda.bindings` shows it: `field : value`, in a line each, and what is inside a record further right.
@@ -186,33 +174,11 @@ unsafe fn load<'py>(
     }
 }
 
-/// `==` and `!=`.
-///
-/// # Safety
-/// Called by the interpreter with a record.
-pub unsafe extern "C" fn compare(
-    this: *mut ffi::PyObject,
-    other: *mut ffi::PyObject,
-    operator: c_int,
-) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
-    unsafe {
-        entry::object(|py| {
-            let (a, b) = (
-                Bound::from_borrowed_ptr(py, this),
-                Bound::from_borrowed_ptr(py, other),
-            );
-            let (Some(a), Some(b)) = (as_object(&a), as_object(&b)) else {
-                return Ok(py.NotImplemented().into_bound(py));
-            };
-            if !a.is(b.class()) || !matches!(operator, ffi::Py_EQ | ffi::Py_NE) {
-                return Ok(py.NotImplemented().into_bound(py));
-            }
-            let same = equal(a, b)?;
-            Ok(PyBool::new(py, same == (operator == ffi::Py_EQ))
-                .to_owned()
-                .into_any())
-        })
+/// `==`.
+pub fn same(a: This<'_, '_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
+    match as_object(other).filter(|b| a.is(b.class())) {
+        Some(b) => equal(a, b).map(Some),
+        None => Ok(None),
     }
 }
 
