@@ -101,7 +101,6 @@ def _heat(device: Device, stream: Stream, kernel: Kernel, size: int, steps: int,
     low, high = min(plate), max(plate)
     if not (0.0 <= low and high <= 1.0 and sum(plate) > 0):
         raise SystemExit(f"heat: temperatures lie in {low}..{high}, outside the range that they started in")
-    picture.parent.mkdir(parents=True, exist_ok=True)
     # The square root shows how far the faint warmth has come.
     palette = [_colour(i / 255) for i in range(256)]
     pixels = bytearray()
@@ -123,6 +122,12 @@ def _best(work: Callable[[], None], rounds: int) -> float:
 
 def main(picture: str = "demo-out/heat.png") -> int:
     """Run the demonstration and print one table."""
+    target = Path(picture)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.touch()
+    except OSError as error:
+        raise SystemExit(f"cuox demo: the picture cannot be written: {error}") from None
     device = Device()
     device.set_current()
     stream = device.create_stream()
@@ -138,7 +143,6 @@ def main(picture: str = "demo-out/heat.png") -> int:
     print("SAXPY, 1 000 000 elements: ", end="", flush=True)
     _saxpy(device, stream, saxpy, 1_000_000)
     print("correct")
-    target = Path(picture)
     print("Heat spreading over a plate of 512 x 512 cells, 2000 steps:")
     _heat(device, stream, heat, 512, 2000, target)
     print(f"  {target}")

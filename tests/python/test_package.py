@@ -25,6 +25,13 @@ def test_unknown_command():
     assert "info" in module("--help").stdout
 
 
+def test_demo_without_a_place_for_its_picture(tmp_path):
+    (tmp_path / "file").touch()
+    result = module("demo", "--picture", "file/heat.png", cwd=tmp_path)
+    assert result.returncode == 1 and not result.stdout
+    assert result.stderr.startswith("cuox demo: the picture cannot be written: [Errno ") and "Traceback" not in result.stderr
+
+
 def test_demo(tmp_path):
     result = module("demo", cwd=tmp_path)
     assert result.returncode == 0, result
