@@ -247,89 +247,72 @@ pub enum Inst {
     },
 }
 
-impl Inst {
-    /// Calls `f` with every operand it reads.
-    pub fn uses(&self, mut f: impl FnMut(Operand)) {
-        match self {
-            Inst::Op { args, .. } => args.iter().copied().for_each(f),
-            Inst::Load { addr, .. } => f(addr.base),
+/// Every operand that an instruction reads, by `iter` or `iter_mut`.
+macro_rules! each_use {
+    ($inst:expr, $f:ident, $iter:ident $(, $mut:tt)?) => {
+        match $inst {
+            Inst::Op { args, .. } => args.$iter().for_each($f),
+            Inst::Load { addr, .. } => $f(&$($mut)? addr.base),
             Inst::Store { srcs, addr, .. } => {
-                f(addr.base);
-                srcs.iter().copied().for_each(f);
+                $f(&$($mut)? addr.base);
+                srcs.$iter().for_each($f);
             }
             Inst::Atomic { addr, args, .. } => {
-                f(addr.base);
-                args.iter().copied().for_each(f);
+                $f(&$($mut)? addr.base);
+                args.$iter().for_each($f);
             }
-            Inst::Syscall { args, .. } | Inst::Image { args, .. } => {
-                args.iter().copied().for_each(f);
-            }
+            Inst::Syscall { args, .. } | Inst::Image { args, .. } => args.$iter().for_each($f),
             Inst::Call {
                 callee: Callee::Indirect(target),
                 ..
-            } => f(*target),
+            } => $f(target),
             Inst::Call { .. }
             | Inst::Special { .. }
             | Inst::SymbolAddress { .. }
             | Inst::FunctionAddress { .. }
             | Inst::Fence(_) => {}
         }
+    };
+}
+
+/// Every register that an instruction writes, by `iter` or `iter_mut`.
+macro_rules! each_def {
+    ($inst:expr, $f:ident, $iter:ident) => {
+        match $inst {
+            Inst::Op { dst, .. }
+            | Inst::Special { dst, .. }
+            | Inst::SymbolAddress { dst, .. }
+            | Inst::FunctionAddress { dst, .. } => std::iter::once(dst).for_each($f),
+            Inst::Load { dsts, .. } | Inst::Image { dsts, .. } => {
+                dsts.$iter().flatten().for_each($f);
+            }
+            Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.$iter().for_each($f),
+            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
+        }
+    };
+}
+
+impl Inst {
+    /// Calls `f` with every operand it reads.
+    pub fn uses(&self, mut f: impl FnMut(Operand)) {
+        let mut f = |operand: &Operand| f(*operand);
+        each_use!(self, f, iter);
     }
 
     /// Calls `f` with every operand it reads, to change it.
     pub fn uses_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
-        match self {
-            Inst::Op { args, .. } => args.iter_mut().for_each(f),
-            Inst::Load { addr, .. } => f(&mut addr.base),
-            Inst::Store { srcs, addr, .. } => {
-                f(&mut addr.base);
-                srcs.iter_mut().for_each(f);
-            }
-            Inst::Atomic { addr, args, .. } => {
-                f(&mut addr.base);
-                args.iter_mut().for_each(f);
-            }
-            Inst::Syscall { args, .. } | Inst::Image { args, .. } => args.iter_mut().for_each(f),
-            Inst::Call {
-                callee: Callee::Indirect(target),
-                ..
-            } => f(target),
-            Inst::Call { .. }
-            | Inst::Special { .. }
-            | Inst::SymbolAddress { .. }
-            | Inst::FunctionAddress { .. }
-            | Inst::Fence(_) => {}
-        }
+        each_use!(self, f, iter_mut, mut);
     }
 
     /// Calls `f` with every register it writes.
     pub fn defs(&self, mut f: impl FnMut(Reg)) {
-        match self {
-            Inst::Op { dst, .. }
-            | Inst::Special { dst, .. }
-            | Inst::SymbolAddress { dst, .. }
-            | Inst::FunctionAddress { dst, .. } => f(*dst),
-            Inst::Load { dsts, .. } | Inst::Image { dsts, .. } => {
-                dsts.iter().flatten().copied().for_each(f);
-            }
-            Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.iter().copied().for_each(f),
-            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
-        }
+        let f = |reg: &Reg| f(*reg);
+        each_def!(self, f, iter);
     }
 
     /// Calls `f` with every register it writes, to change it.
     pub fn defs_mut(&mut self, f: impl FnMut(&mut Reg)) {
-        match self {
-            Inst::Op { dst, .. }
-            | Inst::Special { dst, .. }
-            | Inst::SymbolAddress { dst, .. }
-            | Inst::FunctionAddress { dst, .. } => std::iter::once(dst).for_each(f),
-            Inst::Load { dsts, .. } | Inst::Image { dsts, .. } => {
-                dsts.iter_mut().flatten().for_each(f);
-            }
-            Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.iter_mut().for_each(f),
-            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
-        }
+        each_def!(self, f, iter_mut);
     }
 
     /// The address it accesses, if it does.

@@ -99,6 +99,65 @@ pub enum Terminator {
     },
 }
 
+/// Every block that a terminator can go to, by `iter` or `iter_mut`.
+macro_rules! each_successor {
+    ($end:expr, $f:ident, $iter:ident) => {
+        match $end {
+            Terminator::Branch {
+                then, other, mixed, ..
+            } => {
+                $f(then);
+                $f(other);
+                mixed.$iter().for_each($f);
+            }
+            Terminator::Switch { targets, .. } => targets.$iter().for_each($f),
+            Terminator::Exit | Terminator::Return | Terminator::Trap => {}
+            Terminator::Jump(next)
+            | Terminator::Barrier { next, .. }
+            | Terminator::Cluster { next, .. }
+            | Terminator::Pause { next }
+            | Terminator::Warp { next, .. } => $f(next),
+        }
+    };
+}
+
+/// Every operand that a terminator reads but a branch's condition, which is a register, by `iter` or `iter_mut`.
+macro_rules! each_use {
+    ($end:expr, $f:ident, $iter:ident) => {
+        match $end {
+            Terminator::Switch { index, .. } => $f(index),
+            Terminator::Barrier {
+                id, count, pred, ..
+            } => {
+                $f(id);
+                count.$iter().chain(pred).for_each($f);
+            }
+            Terminator::Warp { mask, args, .. } => {
+                $f(mask);
+                args.$iter().for_each($f);
+            }
+            Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. } => {}
+        }
+    };
+}
+
+/// Every register that a terminator writes, by `iter` or `iter_mut`.
+macro_rules! each_def {
+    ($end:expr, $f:ident, $iter:ident) => {
+        match $end {
+            Terminator::Barrier { dst, .. } => dst.$iter().for_each($f),
+            Terminator::Warp { dsts, .. } => dsts.$iter().flatten().for_each($f),
+            _ => {}
+        }
+    };
+}
+
 impl Terminator {
     /// A branch of a thread by itself.
     pub fn branch(cond: Reg, then: BlockId, other: BlockId) -> Terminator {
@@ -134,84 +193,44 @@ impl Terminator {
 
     /// Calls `f` with every block it can go to.
     pub fn successors(&self, mut f: impl FnMut(BlockId)) {
-        match self {
-            Terminator::Jump(b) => f(*b),
-            Terminator::Branch {
-                then, other, mixed, ..
-            } => {
-                f(*then);
-                f(*other);
-                mixed.iter().copied().for_each(f);
-            }
-            Terminator::Switch { targets, .. } => targets.iter().copied().for_each(f),
-            Terminator::Exit | Terminator::Return | Terminator::Trap => {}
-            Terminator::Barrier { next, .. }
-            | Terminator::Cluster { next, .. }
-            | Terminator::Pause { next }
-            | Terminator::Warp { next, .. } => f(*next),
-        }
+        let mut f = |block: &BlockId| f(*block);
+        each_successor!(self, f, iter);
     }
 
     /// Calls `f` with every block it names, to change it.
     pub fn successors_mut(&mut self, mut f: impl FnMut(&mut BlockId)) {
-        match self {
-            Terminator::Jump(b) => f(b),
-            Terminator::Branch {
-                then, other, mixed, ..
-            } => {
-                f(then);
-                f(other);
-                mixed.iter_mut().for_each(f);
-            }
-            Terminator::Switch { targets, .. } => targets.iter_mut().for_each(f),
-            Terminator::Exit | Terminator::Return | Terminator::Trap => {}
-            Terminator::Barrier { next, .. }
-            | Terminator::Cluster { next, .. }
-            | Terminator::Pause { next }
-            | Terminator::Warp { next, .. } => f(next),
-        }
+        each_successor!(self, f, iter_mut);
     }
 
     /// Calls `f` with every operand it reads.
     pub fn uses(&self, mut f: impl FnMut(Operand)) {
-        match self {
-            Terminator::Branch { cond, .. } => f(Operand::Reg(*cond)),
-            Terminator::Switch { index, .. } => f(*index),
-            Terminator::Barrier {
-                id, count, pred, ..
-            } => {
-                f(*id);
-                count.iter().copied().for_each(&mut f);
-                pred.iter().copied().for_each(&mut f);
-            }
-            Terminator::Warp { mask, args, .. } => {
-                f(*mask);
-                args.iter().copied().for_each(f);
-            }
-            Terminator::Jump(_)
-            | Terminator::Exit
-            | Terminator::Return
-            | Terminator::Trap
-            | Terminator::Cluster { .. }
-            | Terminator::Pause { .. } => {}
+        if let Terminator::Branch { cond, .. } = self {
+            f(Operand::Reg(*cond));
         }
+        let mut f = |operand: &Operand| f(*operand);
+        each_use!(self, f, iter);
+    }
+
+    /// Calls `f` with every operand it reads, to change it. A branch's condition stays a register.
+    pub fn uses_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
+        if let Terminator::Branch { cond, .. } = self {
+            let mut operand = Operand::Reg(*cond);
+            f(&mut operand);
+            if let Operand::Reg(reg) = operand {
+                *cond = reg;
+            }
+        }
+        each_use!(self, f, iter_mut);
     }
 
     /// Calls `f` with every register it writes.
     pub fn defs(&self, mut f: impl FnMut(Reg)) {
-        match self {
-            Terminator::Barrier { dst, .. } => dst.iter().copied().for_each(f),
-            Terminator::Warp { dsts, .. } => dsts.iter().flatten().copied().for_each(&mut f),
-            _ => {}
-        }
+        let f = |reg: &Reg| f(*reg);
+        each_def!(self, f, iter);
     }
 
     /// Calls `f` with every register it writes, to change it.
     pub fn defs_mut(&mut self, f: impl FnMut(&mut Reg)) {
-        match self {
-            Terminator::Barrier { dst, .. } => dst.iter_mut().for_each(f),
-            Terminator::Warp { dsts, .. } => dsts.iter_mut().flatten().for_each(f),
-            _ => {}
-        }
+        each_def!(self, f, iter_mut);
     }
 }

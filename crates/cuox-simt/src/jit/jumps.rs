@@ -21,7 +21,7 @@ use crate::ir::{
     BlockId, Callee, FuncId, Function, Inst, Op, Operand, Reg, Special, Terminator, Unit,
 };
 use crate::passes::slots::{self, Home};
-use crate::passes::{MAX_INSTS, end_uses_mut, tidy};
+use crate::passes::{MAX_INSTS, tidy};
 use flatten::Flatten;
 
 /// What is added to the address of what does not fit on the stack: it is then one that nothing has.
@@ -251,7 +251,7 @@ fn renumber(parts: &mut [Part]) {
                 inst.uses_mut(operand);
                 inst.defs_mut(rename);
             }
-            end_uses_mut(&mut block.end, operand);
+            block.end.uses_mut(operand);
             block.end.defs_mut(rename);
         }
         for home in &mut part.homes {

@@ -2,37 +2,6 @@
 
 use crate::ir::{Args, Conversion, Function, Inst, Num, Op, Operand, Reg, Round, Terminator, Ty};
 
-/// Calls `f` with every operand that a terminator reads, to change it. A branch's condition stays a register.
-pub(crate) fn end_uses_mut(end: &mut Terminator, mut f: impl FnMut(&mut Operand)) {
-    match end {
-        Terminator::Branch { cond, .. } => {
-            let mut operand = Operand::Reg(*cond);
-            f(&mut operand);
-            if let Operand::Reg(reg) = operand {
-                *cond = reg;
-            }
-        }
-        Terminator::Switch { index, .. } => f(index),
-        Terminator::Barrier {
-            id, count, pred, ..
-        } => {
-            f(id);
-            count.iter_mut().for_each(&mut f);
-            pred.iter_mut().for_each(&mut f);
-        }
-        Terminator::Warp { mask, args, .. } => {
-            f(mask);
-            args.iter_mut().for_each(f);
-        }
-        Terminator::Jump(_)
-        | Terminator::Exit
-        | Terminator::Return
-        | Terminator::Trap
-        | Terminator::Cluster { .. }
-        | Terminator::Pause { .. } => {}
-    }
-}
-
 /// Appends code that puts `value`, an integer of type `from`, into `dst`, cut or extended to its width.
 pub(crate) fn resize_into(
     f: &mut Function,

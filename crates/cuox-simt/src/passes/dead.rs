@@ -1,6 +1,5 @@
 //! Code without a reader goes, and so do the registers that nobody names any more.
 
-use super::cfg::end_uses_mut;
 use crate::ir::{Block, Function, Inst, Op, Operand, Order, Reg, Space, Terminator};
 
 /// Makes `t = …; d = t` one instruction where `t` has no other reader or writer.
@@ -184,7 +183,7 @@ pub(super) fn compact(f: &mut Function) {
             });
             inst.defs_mut(&mut rename);
         }
-        end_uses_mut(&mut block.end, |operand| {
+        block.end.uses_mut(|operand| {
             if let Operand::Reg(reg) = operand {
                 rename(reg);
             }

@@ -240,7 +240,7 @@ fn move_address(addr: &mut crate::ir::Address, slots: &[u32], base: u32) {
 }
 
 fn move_end(end: &mut Terminator, first_reg: u32, first_block: u32, continuation: BlockId) {
-    super::cfg::end_uses_mut(end, |operand| {
+    end.uses_mut(|operand| {
         if let Operand::Reg(reg) = operand {
             reg.0 += first_reg;
         }

@@ -15,7 +15,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use cfg::{end_uses_mut, reorder, resize_into};
+pub(crate) use cfg::{reorder, resize_into};
 pub(crate) use cleanup::tidy;
 pub(crate) use dominators::post_dominators;
 

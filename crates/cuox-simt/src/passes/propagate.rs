@@ -8,7 +8,6 @@
 //! copy of a plain register is safe: between the copy and its reader the original cannot be written again
 //! without the copy being made again.
 
-use super::cfg::end_uses_mut;
 use super::dominators::Dominators;
 use crate::ir::{
     Address, Args, BlockId, Conversion, Function, Inst, IntOp, Num, Op, Operand, PredOp, Reg,
@@ -43,7 +42,7 @@ pub(super) fn run(f: &mut Function) -> bool {
             block.end = Terminator::Jump(if bit & 1 != 0 { then } else { other });
             folded = true;
         }
-        end_uses_mut(&mut block.end, |operand| replace(operand, &values));
+        block.end.uses_mut(|operand| replace(operand, &values));
     }
     folded
 }
