@@ -25,14 +25,17 @@ mod tests;
 
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WARP};
 use crate::fault::{Fault, FaultKind};
-use crate::ir::{Function, Terminator, Ty, Unit};
+use crate::ir::{Function, Terminator, Ty, Unit, WarpOp, spins};
 use barrier::Barriers;
 use cluster::ClusterBarrier;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
-use thread::{Status, Stop, Thread};
+use thread::{Slice, Status, Stop, Thread};
 
 /// Instructions a thread runs before the next one has its turn.
 const SLICE: u32 = 1000;
+/// Rounds in which lanes of a warp that are behind go first, though none seems to wait for another.
+const CALM: u32 = 64;
 /// Instructions of a block whose threads all seem to spin before it yields.
 const SPIN_LIMIT: u64 = 10_000;
 
@@ -41,6 +44,8 @@ struct Prepared {
     function: Function,
     /// It has 128-bit registers.
     wide: bool,
+    /// Blocks at whose end a thread goes back that may wait for another one of its warp.
+    looks: Vec<bool>,
     /// Roughly what a frame of it takes on the host.
     frame_bytes: usize,
 }
@@ -51,6 +56,7 @@ impl Prepared {
         let slots: usize = function.slots.iter().map(|s| s.size as usize + 24).sum();
         Prepared {
             wide,
+            looks: spins::looks(function),
             frame_bytes: 128 + function.regs.len() * if wide { 16 } else { 8 } + slots,
             function: function.clone(),
         }
@@ -61,13 +67,25 @@ impl Prepared {
 pub struct Interpreter {
     /// The kernel, then the device functions.
     functions: Vec<Prepared>,
+    /// Some block ends in `activemask`.
+    in_order: bool,
 }
 
 impl Interpreter {
     /// Takes a unit that has passed [`crate::verify::verify`].
     pub fn new(unit: &Unit) -> Interpreter {
         let all = std::iter::once(&unit.kernel).chain(&unit.functions);
+        let asks = |end: &Terminator| {
+            matches!(
+                end,
+                Terminator::Warp {
+                    op: WarpOp::ActiveMask,
+                    ..
+                }
+            )
+        };
         Interpreter {
+            in_order: all.clone().flat_map(|f| &f.blocks).any(|b| asks(&b.end)),
             functions: all.map(Prepared::new).collect(),
         }
     }
@@ -76,6 +94,7 @@ impl Interpreter {
     pub fn start<'a>(&'a self, grid: &'a GridEnv<'a>, block: BlockEnv) -> Block<'a> {
         let env = Env {
             functions: &self.functions,
+            in_order: self.in_order,
             grid,
             block,
         };
@@ -87,6 +106,8 @@ impl Interpreter {
             cluster: ClusterBarrier::new(threads as usize),
             frame_bytes: 0,
             round: 0,
+            calm: 0,
+            turned: 0,
             spun: 0,
         }
     }
@@ -95,6 +116,8 @@ impl Interpreter {
 /// What the threads of a block share and do not change.
 struct Env<'a> {
     functions: &'a [Prepared],
+    /// Lanes of a warp that are behind go first: the code asks which lanes are together.
+    in_order: bool,
     grid: &'a GridEnv<'a>,
     block: BlockEnv,
 }
@@ -117,6 +140,10 @@ pub struct Block<'a> {
     /// What the frames of called functions take.
     frame_bytes: usize,
     round: u32,
+    /// Rounds since each lane had a turn whatever the others do.
+    calm: u32,
+    /// Warps, a bit each, in which each lane has had one in this round.
+    turned: u32,
     spun: u64,
 }
 
@@ -179,49 +206,121 @@ struct Round {
     instructions: u64,
 }
 
+impl Round {
+    fn count(&mut self, slice: &Slice) {
+        self.ran += 1;
+        self.instructions += u64::from(slice.instructions);
+        self.spinning += u32::from(slice.looked);
+        self.paused += u32::from(matches!(slice.stop, Stop::Paused));
+        self.ended += u32::from(matches!(slice.stop, Stop::Exited | Stop::Waits));
+    }
+}
+
 impl Block<'_> {
     fn round(&mut self) -> Result<Round, Fault> {
         let mut round = Round::default();
-        for thread in &mut self.threads {
-            if self.env.grid.cancel.load(Ordering::Relaxed) {
-                let mut fault = Fault::new(FaultKind::Cancelled, "the launch was cancelled");
-                fault.block = Some(self.env.block.ctaid);
-                return Err(fault);
-            }
-            if thread.status != Status::Runnable {
-                continue;
-            }
-            round.ran += 1;
-            let slice = thread.run(&self.env, SLICE, &mut self.frame_bytes)?;
-            round.instructions += u64::from(slice.instructions);
-            round.spinning += u32::from(slice.looked);
-            match slice.stop {
-                Stop::Budget => {}
-                Stop::Paused => round.paused += 1,
-                Stop::Exited => {
-                    thread.status = Status::Exited;
-                    round.ended += 1;
+        self.turned = 0;
+        for first in (0..self.threads.len()).step_by(WARP as usize) {
+            let lanes = first..self.threads.len().min(first + WARP as usize);
+            if self.env.in_order {
+                if !self.in_order(lanes.clone(), &mut round)? {
+                    continue;
                 }
-                Stop::Waits => {
-                    match thread.terminator(&self.env) {
-                        Terminator::Warp { .. } => warp::arrive(&self.env, thread, self.round),
-                        Terminator::Cluster { step, next } => {
-                            self.cluster.step(thread, *step, *next);
-                        }
-                        _ => self.barriers.arrive(&self.env, thread)?,
-                    }
-                    round.ended += 1;
+                self.turned |= 1 << (first / WARP as usize);
+            }
+            for lane in lanes {
+                if let Some(slice) = self.turn(lane, SLICE)? {
+                    round.count(&slice);
                 }
             }
         }
         Ok(round)
     }
 
+    /// Runs lanes of a warp, block by block and those that are behind first, until all wait or they have run for long.
+    /// Says whether each is to have a turn now, since one may wait for another.
+    fn in_order(&mut self, lanes: Range<usize>, round: &mut Round) -> Result<bool, Fault> {
+        let mut budget = SLICE * lanes.len() as u32;
+        let mut turns: Vec<Option<Slice>> = lanes.clone().map(|_| None).collect();
+        let over = loop {
+            let paused = |lane: usize| {
+                let turn = &turns[lane - lanes.start];
+                turn.as_ref()
+                    .is_some_and(|t| matches!(t.stop, Stop::Paused))
+            };
+            let here = lanes.clone().filter(|&lane| !paused(lane));
+            let here = here.filter(|&lane| warp::may_come(&self.threads[lane]));
+            let places: Vec<_> = here.map(|n| (self.threads[n].place(), n)).collect();
+            let Some((first, _)) = places.iter().min() else {
+                break false;
+            };
+            let mut ran = false;
+            for (_, lane) in places.iter().filter(|(place, _)| place == first) {
+                let Some(slice) = self.turn(*lane, 1)? else {
+                    continue;
+                };
+                ran = true;
+                if matches!(slice.stop, Stop::Waits) {
+                    // Those whose operation this was are behind the others now.
+                    warp::settle_meetings(&self.env, &mut self.threads[lanes.clone()]);
+                }
+                budget = budget.saturating_sub(slice.instructions);
+                match &mut turns[lane - lanes.start] {
+                    Some(turn) => turn.add(slice),
+                    turn => *turn = Some(slice),
+                }
+            }
+            if !ran {
+                break false;
+            }
+            if budget == 0 {
+                break true;
+            }
+        };
+        let turns = turns.into_iter().flatten();
+        let mut looked = false;
+        for turn in turns {
+            looked |= turn.waited;
+            round.count(&turn);
+        }
+        self.calm += u32::from(over);
+        let all = over && (looked || self.calm >= CALM);
+        if all {
+            self.calm = 0;
+        }
+        Ok(all)
+    }
+
+    /// Runs a thread, if it can run.
+    fn turn(&mut self, lane: usize, budget: u32) -> Result<Option<Slice>, Fault> {
+        if self.env.grid.cancel.load(Ordering::Relaxed) {
+            let mut fault = Fault::new(FaultKind::Cancelled, "the launch was cancelled");
+            fault.block = Some(self.env.block.ctaid);
+            return Err(fault);
+        }
+        let thread = &mut self.threads[lane];
+        if thread.status != Status::Runnable {
+            return Ok(None);
+        }
+        let slice = thread.run(&self.env, budget, &mut self.frame_bytes)?;
+        match slice.stop {
+            Stop::Budget | Stop::Paused => {}
+            Stop::Exited => thread.status = Status::Exited,
+            Stop::Waits => match thread.terminator(&self.env) {
+                Terminator::Warp { .. } => warp::arrive(&self.env, thread, self.round),
+                Terminator::Cluster { step, next } => self.cluster.step(thread, *step, *next),
+                _ => self.barriers.arrive(&self.env, thread)?,
+            },
+        }
+        Ok(Some(slice))
+    }
+
     /// Carries out what has everybody it needs; whether there was anything.
     fn settle(&mut self) -> Result<bool, Fault> {
         let mut any = self.barriers.settle(&self.env, &mut self.threads);
-        for warp in self.threads.chunks_mut(WARP as usize) {
-            any |= warp::settle(&self.env, warp, self.round);
+        for (n, warp) in self.threads.chunks_mut(WARP as usize).enumerate() {
+            let patient = self.turned >> n & 1 == 0;
+            any |= warp::settle(&self.env, warp, self.round, patient);
         }
         Ok(any)
     }

@@ -33,6 +33,10 @@ pub(super) enum Status {
     Exited,
 }
 
+/// Where a thread is in the code.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place(Vec<(usize, u32)>);
+
 /// Why a thread stopped running.
 pub(super) enum Stop {
     /// Its slice is over.
@@ -51,6 +55,18 @@ pub(super) struct Slice {
     pub instructions: u32,
     /// It looked at memory in a way that can see what others do meanwhile.
     pub looked: bool,
+    /// It went through a loop in which it may wait for another one of its warp.
+    pub waited: bool,
+}
+
+impl Slice {
+    /// Another turn after this one.
+    pub fn add(&mut self, next: Slice) {
+        self.stop = next.stop;
+        self.instructions = self.instructions.saturating_add(next.instructions);
+        self.looked |= next.looked;
+        self.waited |= next.waited;
+    }
 }
 
 /// A function in progress.
@@ -162,7 +178,15 @@ impl Thread {
         block.lines.get(top.inst as usize).copied()
     }
 
-    /// Runs for at most `budget` instructions.
+    /// Where it is: function and block of each frame. Blocks are in reverse post-order, so of two threads of a warp the one at the lesser
+    /// place may still come to where the other one is.
+    pub fn place(&self) -> Place {
+        let frames = self.frames.iter().map(|f| (f.function, f.block));
+        // Who has returned is further than who is still in the call.
+        Place(frames.chain([(usize::MAX, u32::MAX)]).collect())
+    }
+
+    /// Runs until it has executed `budget` instructions or more, to the end of a block.
     pub fn run(
         &mut self,
         env: &Env<'_>,
@@ -173,6 +197,7 @@ impl Thread {
             stop: Stop::Budget,
             instructions: 0,
             looked: false,
+            waited: false,
         };
         match self.run_blocks(env, budget, frame_bytes, &mut slice) {
             Ok(stop) => {
@@ -219,6 +244,8 @@ impl Thread {
             if called {
                 continue;
             }
+            let here = self.top();
+            slice.waited |= env.functions[here.function].looks[here.block as usize];
             let top = self.top_mut();
             match &block.end {
                 Terminator::Jump(to) => top.go(*to),

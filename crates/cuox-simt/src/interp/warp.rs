@@ -2,7 +2,8 @@
 //!
 //! Lanes wait until every lane of their member mask that has not ended stands at the same operation with the
 //! same mask (`bar.warp.sync` may stand at different places). `activemask` waits for nobody, but lanes that are
-//! about to come to the same one are given a few rounds, so that a warp that runs together sees itself whole.
+//! about to come to the same one are given some rounds, so that a warp that runs together sees itself whole. In
+//! code with `activemask` the lanes behind go first (see `Block::in_order`).
 
 use super::Env;
 use super::thread::{Status, Thread};
@@ -13,7 +14,7 @@ use crate::sem::{
     warp::{Lanes, Site, lanes_of},
 };
 
-/// Rounds that `activemask` gives the other lanes.
+/// Rounds that a step gives the other lanes.
 const PATIENCE: u32 = 2;
 
 /// What lanes must agree on to work together.
@@ -41,15 +42,32 @@ pub(super) fn arrive(env: &Env<'_>, thread: &mut Thread, round: u32) {
     }
 }
 
-/// Carries out the operations of a warp that have all their lanes; whether there was one.
-pub(super) fn settle(env: &Env<'_>, warp: &mut [Thread], round: u32) -> bool {
+/// Carries out the operations of a warp that have all their lanes; whether there was one. If not `patient`, `activemask`
+/// does not wait for lanes that are behind.
+pub(super) fn settle(env: &Env<'_>, warp: &mut [Thread], round: u32, patient: bool) -> bool {
+    let any = pass(env, warp, (round, patient), false);
+    pass(env, warp, (round, patient), true) || any
+}
+
+/// Carries out those for which lanes wait for each other.
+pub(super) fn settle_meetings(env: &Env<'_>, warp: &mut [Thread]) {
+    pass(env, warp, (0, true), false);
+}
+
+/// Those that wait for nobody, or the others.
+fn pass(
+    env: &Env<'_>,
+    warp: &mut [Thread],
+    (round, patient): (u32, bool),
+    waits_for_nobody: bool,
+) -> bool {
     let mut any = false;
     let mut seen = 0u32;
     for first in 0..warp.len() {
         let Status::Warp { meeting, since } = warp[first].status else {
             continue;
         };
-        if seen >> first & 1 == 1 {
+        if seen >> first & 1 == 1 || meeting.waits_for_nobody != waits_for_nobody {
             continue;
         }
         let group = set(
@@ -57,7 +75,11 @@ pub(super) fn settle(env: &Env<'_>, warp: &mut [Thread], round: u32) -> bool {
             |t| matches!(t.status, Status::Warp { meeting: m, .. } if m == meeting),
         );
         seen |= group;
-        let ready = if meeting.waits_for_nobody {
+        let ready = if meeting.waits_for_nobody && env.in_order {
+            let place = warp[first].place();
+            let behind = |t: &Thread| may_come(t) && t.place() < place;
+            !warp.iter().any(behind) || !patient
+        } else if meeting.waits_for_nobody {
             let busy = set(warp, |t| t.status == Status::Runnable);
             busy == 0 || round.wrapping_sub(since) >= PATIENCE
         } else {
@@ -70,6 +92,15 @@ pub(super) fn settle(env: &Env<'_>, warp: &mut [Thread], round: u32) -> bool {
         }
     }
     any
+}
+
+/// Whether a thread runs, or will go on without others.
+pub(super) fn may_come(thread: &Thread) -> bool {
+    match thread.status {
+        Status::Runnable => true,
+        Status::Warp { meeting, .. } => meeting.waits_for_nobody,
+        _ => false,
+    }
 }
 
 fn set(warp: &[Thread], test: impl Fn(&Thread) -> bool) -> u32 {

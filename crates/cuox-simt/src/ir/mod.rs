@@ -21,6 +21,7 @@ mod matrix;
 mod op;
 mod operand;
 mod print;
+pub(crate) mod spins;
 mod terminator;
 mod types;
 mod warp;

@@ -13,9 +13,10 @@ use super::shape::Shape;
 use super::superblock::{self, Superblock};
 use super::symbol::Numbers;
 use super::value::Emit;
-use super::{entries, fast, jumps, nans, prepare, slow, spins};
+use super::{entries, fast, jumps, nans, prepare, slow};
 use crate::ir::{
     BarrierKind, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Unit, WarpOp,
+    spins,
 };
 use crate::launch::MIN_STACK;
 use cranelift_codegen::ir::{
@@ -65,8 +66,6 @@ pub struct Plan {
     pub has_barrier: bool,
     /// Whether nothing orders what threads write but the end of the grid.
     pub unordered: bool,
-    /// Whether a thread may look for what another one does.
-    pub waits: bool,
     /// Whether the lanes' work may have wide code.
     pub wide: bool,
     /// Whether teams may have a last warp that lacks threads.
@@ -75,6 +74,8 @@ pub struct Plan {
     pub has_cluster_barrier: bool,
     /// Blocks at whose end a thread that waits goes back.
     pub spins: Vec<bool>,
+    /// Blocks at whose end a thread goes back that may wait for another one of its warp.
+    pub looks: Vec<bool>,
     /// Bytes of the stack of each thread that there is room for; 0 if there are no calls.
     pub stack_bytes: u32,
     /// How far the stack and local memory are filled.
@@ -211,15 +212,6 @@ fn unordered(block: &Block) -> bool {
     ends && block.insts.iter().all(plain)
 }
 
-/// Whether an instruction reads what another thread may just have written.
-fn looks(inst: &Inst) -> bool {
-    match inst {
-        Inst::Load { order, .. } => *order != Order::Plain,
-        Inst::Atomic { dst, .. } => dst.is_some(),
-        _ => false,
-    }
-}
-
 /// Whether a team whose last warp lacks threads may run a block: wide code knows which lanes there are, and nothing else asks for all lanes
 /// of a warp.
 fn may_lack_threads(block: &Block) -> bool {
@@ -304,8 +296,8 @@ impl Plan {
             .iter()
             .any(|b| matches!(b.end, Terminator::Cluster { .. }));
         let nans_alike = nans::alike(&func);
-        let waits = func.blocks.iter().flat_map(|b| &b.insts).any(looks);
         let spins = spins::find(&func);
+        let looks = spins::looks(&func);
         // What is on the stack is read again.
         let unordered = !calls && func.blocks.iter().all(unordered);
         let plan = Plan {
@@ -326,11 +318,11 @@ impl Plan {
             pieces,
             has_barrier,
             unordered,
-            waits,
             wide,
             partial,
             has_cluster_barrier,
             spins,
+            looks,
             stack_bytes: if calls { stack } else { 0 },
             steady,
         };

@@ -9,7 +9,6 @@
 //!   them; [`edges`] finds branches that mostly do not diverge and gives them such blocks too. [`wide`] has other code for the lanes on machines with AVX-512, and [`fast_wide`] calls it.
 //! * [`entries`] says where teams can be entered, [`pieces`] which of team mode's code is made at once, and which when a team first needs it.
 //! * [`jumps`] comes before all that: it makes jumps of calls that inlining has left.
-//!   [`spins`] knows loops that wait.
 //! * [`slow`] runs single blocks for any set of a warp's lanes: after a divergent branch, in partial warps, and where a guard
 //!   of team mode fails.
 //! * [`run`] drives a block's warps through both, breaks teams up and merges them, and does what diverged lanes do
@@ -55,7 +54,6 @@ mod runtime;
 mod shape;
 mod slow;
 mod spans;
-mod spins;
 mod state;
 mod superblock;
 mod symbol;

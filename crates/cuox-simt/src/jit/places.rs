@@ -11,6 +11,10 @@ pub struct Places {
     pub busy: *mut u64,
     /// Blocks that may be run before the runtime is asked again.
     pub left: u32,
+    /// Those that were left where a thread went back that may wait for another one: the runtime is asked at once.
+    pub spare: u32,
+    /// How often a thread did so since another block than the first was favoured.
+    pub looked: u32,
     /// Lanes that do not go on if they are all at one block; 0 if any may.
     pub whole: u32,
     /// The block that was run last.
@@ -27,6 +31,8 @@ impl Default for Places {
             at: ptr::null_mut(),
             busy: ptr::null_mut(),
             left: 0,
+            spare: 0,
+            looked: 0,
             whole: 0,
             block: 0,
             lanes: 0,
@@ -92,7 +98,7 @@ impl Places {
     pub fn enter(&mut self, block: usize, lanes: u32, steps: u32, whole: u32) {
         self.take(block, lanes);
         (self.block, self.lanes) = (block as u32, lanes);
-        (self.left, self.whole) = (steps.max(1), whole);
+        (self.left, self.spare, self.whole) = (steps.max(1), 0, whole);
         self.at = self.masks.as_mut_ptr();
         self.busy = self.bits.as_mut_ptr();
     }

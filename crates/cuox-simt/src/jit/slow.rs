@@ -203,6 +203,9 @@ impl Slow<'_, '_, '_, '_> {
             let at = offset_of!(Env, spun) as i32;
             self.g.e.b.ins().store(trusted(), yes, self.env, at);
         }
+        if plan.looks[id.index()] {
+            self.look();
+        }
         let (to, taken, other) = match &block.end {
             Terminator::Jump(to) => (*to, mask, *to),
             Terminator::Branch { then, other, .. } => (*then, result, *other),
@@ -220,6 +223,26 @@ impl Slow<'_, '_, '_, '_> {
         let args = [to.into(), taken.into(), other.into(), rest.into()];
         self.g.e.b.ins().jump(self.arrive, &args);
         Ok(())
+    }
+
+    /// Notes that a thread may wait; the runtime is asked after this block.
+    fn look(&mut self) {
+        let places = self.places;
+        let b = &mut *self.g.e.b;
+        let field = |offset: usize| offset as i32;
+        let (left, spare) = (
+            field(offset_of!(Places, left)),
+            field(offset_of!(Places, spare)),
+        );
+        let looked = field(offset_of!(Places, looked));
+        let times = b.ins().load(types::I32, trusted(), places, looked);
+        let times = b.ins().iadd_imm_s(times, 1);
+        b.ins().store(trusted(), times, places, looked);
+        let steps = b.ins().load(types::I32, trusted(), places, left);
+        let less = b.ins().iadd_imm_s(steps, -1);
+        b.ins().store(trusted(), less, places, spare);
+        let one = b.ins().iconst(types::I32, 1);
+        b.ins().store(trusted(), one, places, left);
     }
 
     /// Goes on where a switch leads if that is one place for all lanes; the runtime sees to it otherwise. `some` and `all` have the bits that are

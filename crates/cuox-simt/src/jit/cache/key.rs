@@ -103,7 +103,7 @@ impl Hash for Plan {
             pieces: _,
             has_barrier,
             unordered: _,
-            waits: _,
+            looks: _,
             wide,
             partial,
             has_cluster_barrier,

@@ -6,11 +6,11 @@ use super::*;
 const SLOW_STEPS: u32 = 1 << 12;
 /// How much more of them counts a step of a thread that waits for others.
 const SPINNING: u32 = 16;
-/// Every so many steps, thread mode favours a block that is not the first, so that no lane starves. It tears lanes apart that would come
-/// together there.
-const ROTATE: u32 = 1 << 10;
-/// The same where lanes may wait for each other.
-const ROTATE_SOON: u32 = 16;
+/// When lanes went back so often in loops in which they may wait for another one, thread mode favours a block that is not the first, so
+/// that no lane starves. It tears lanes apart that would come together there.
+const LOOKS: u32 = 4;
+/// The same after so many steps, though none seems to wait.
+const ROTATE: u32 = 1 << 16;
 /// Steps until a warp whose lanes' values did not agree is looked at again.
 const HOLD: u32 = 16;
 
@@ -247,14 +247,11 @@ impl JitBlock<'_> {
     /// The block that thread mode runs next, and how many blocks may be run before it is asked again: the first that has lanes, and now and
     /// then another.
     pub(in crate::jit) fn pick(&mut self, w: usize) -> Option<(usize, u32)> {
-        let rotate = match self.compiled.plan.waits {
-            true => ROTATE_SOON,
-            false => ROTATE,
-        };
         let lanes = &mut self.warps[w].lanes;
-        lanes.steps += 1;
+        lanes.steps = lanes.steps.wrapping_add(1);
         let paused = lanes.paused;
-        if lanes.steps.is_multiple_of(rotate) {
+        if lanes.steps.is_multiple_of(ROTATE) || lanes.at.looked >= LOOKS {
+            lanes.at.looked = 0;
             let after = lanes.at.first(lanes.last, paused);
             let pick = match after {
                 Some(n) => n,
@@ -264,7 +261,7 @@ impl JitBlock<'_> {
             return Some((pick, 1));
         }
         let until = match paused {
-            0 => rotate - 1 - lanes.steps % rotate,
+            0 => ROTATE - 1 - lanes.steps % ROTATE,
             _ => 0,
         };
         Some((lanes.at.first(0, paused)?, until + 1))
@@ -357,9 +354,9 @@ impl JitBlock<'_> {
         let (block, mask) = (lanes.at.block as usize, lanes.at.lanes);
         let at_end = code & AT_END != 0;
         // A block whose end the runtime sees to has not been counted, nor has one with a fault.
-        let ran = (steps - lanes.at.left + u32::from(at_end)).max(1);
+        let ran = (steps - lanes.at.left - lanes.at.spare + u32::from(at_end)).max(1);
         // The first was counted when it was picked.
-        lanes.steps += ran - 1;
+        lanes.steps = lanes.steps.wrapping_add(ran - 1);
         lanes.hold = lanes.hold.saturating_sub(ran);
         if code & FAULT != 0 {
             let header = state.team();

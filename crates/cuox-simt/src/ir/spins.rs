@@ -1,6 +1,6 @@
 //! Loops in which a thread waits for others.
 
-use crate::ir::{Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator};
+use super::{AtomOp, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator};
 
 /// Most blocks of such a loop.
 const MAX_BLOCKS: usize = 24;
@@ -21,6 +21,31 @@ pub fn find(func: &Function) -> Vec<bool> {
         let Some(first) = first else { return false };
         let blocks = &func.blocks[first.index()..=index];
         blocks.len() <= MAX_BLOCKS && waits(blocks)
+    };
+    func.blocks.iter().enumerate().map(ends_one).collect()
+}
+
+/// For each block whether it ends a loop that may be one of [`find`]'s or one that takes a lock: in it, something is read that others
+/// write while it runs.
+pub fn looks(func: &Function) -> Vec<bool> {
+    let look = |inst: &Inst| match inst {
+        Inst::Load { order, .. } => *order != Order::Plain,
+        Inst::Atomic { dst, op, .. } => dst.is_some() && matches!(op, AtomOp::Cas | AtomOp::Exch),
+        _ => false,
+    };
+    // How many blocks before each one look.
+    let mut before = vec![0u32];
+    for block in &func.blocks {
+        let so_far = before.last().copied().unwrap_or(0);
+        before.push(so_far + u32::from(block.insts.iter().any(look)));
+    }
+    let spins = find(func);
+    let ends_one = |(index, block): (usize, &Block)| {
+        let mut found = spins[index];
+        block.end.successors(|to| {
+            found |= to.index() <= index && before[to.index()] < before[index + 1];
+        });
+        found
     };
     func.blocks.iter().enumerate().map(ends_one).collect()
 }
