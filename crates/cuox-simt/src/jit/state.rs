@@ -114,6 +114,17 @@ impl Site for InSlots<'_, '_> {
         }
     }
 
+    fn words_in<'a>(&'a self, n: usize, room: &'a mut Words) -> &'a Words {
+        match self.in_place(self.op.args.get(n).and_then(|arg| arg.reg())) {
+            // SAFETY: as above; nothing writes them while the site is borrowed.
+            Some(at) => unsafe { &*at },
+            None => {
+                *room = self.arg(n).map(|value| value as u32);
+                room
+            }
+        }
+    }
+
     fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
         match self.in_place(self.op.dsts.get(n).copied().flatten()) {
             // SAFETY: as above; no code runs on the team now.
@@ -332,12 +343,16 @@ impl State<'_> {
 
     /// Carries out a warp operation for the `active` lanes.
     pub fn warp_op(&self, op: &Collective<'_>, active: u32, together: bool) {
-        let masks = self.operand(op.mask, together).map(|m| m as u32);
         let mut site = InSlots {
             state: self,
             op,
             together,
         };
+        if let WarpOp::Matrix(op) = op.op {
+            // All lanes work together, whatever the mask.
+            return sem::matrix::perform(op, active, &mut site);
+        }
+        let masks = self.operand(op.mask, together).map(|m| m as u32);
         sem::warp::perform(op.op, active, &masks, &mut site);
     }
 

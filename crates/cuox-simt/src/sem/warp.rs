@@ -120,6 +120,12 @@ pub trait Site {
         self.arg(n).map(|value| value as u32)
     }
 
+    /// The same where it is, or in `room`.
+    fn words_in<'a>(&'a self, n: usize, room: &'a mut Words) -> &'a Words {
+        *room = self.words(n);
+        room
+    }
+
     /// Sets a result that is a b32.
     fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
         self.put(n, lanes, &values.map(u64::from));

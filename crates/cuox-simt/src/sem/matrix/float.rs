@@ -11,7 +11,7 @@ use crate::sem::warp::{Lanes, Site, Words};
 use std::ops::Range;
 
 /// Bits below the largest exponent that take part in a sum.
-const KEPT: i32 = 25;
+pub const KEPT: i32 = 25;
 /// What a sum that is no number gives.
 const NAN32: u32 = 0x7fff_ffff;
 const NAN16: u32 = 0x7fff;

@@ -1,17 +1,28 @@
 //! What a warp does on matrices in its registers.
 //!
-//! `layout` says which lane holds which element, `int` and `float` multiply. Arguments and results are the words of
+//! `layout` says which lane holds which element, `int` and `float` multiply, and `native` does the same with AVX-512. Arguments and results are the words of
 //! the lanes, one array a register.
 
 mod float;
 mod int;
 mod layout;
+#[cfg(target_arch = "x86_64")]
+mod native;
 
 use super::warp::{Site, Words};
 use crate::ir::{Element, MatrixOp, Mma};
 
 /// Carries out `op` for the lanes `active`; of the others the operands mean nothing and the results are dropped.
 pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) {
+    #[cfg(target_arch = "x86_64")]
+    if native::perform(op, active, site) {
+        return;
+    }
+    portable(op, active, site);
+}
+
+/// The same on any machine.
+fn portable(op: MatrixOp, active: u32, site: &mut impl Site) {
     match op {
         MatrixOp::Spread { count, trans } => {
             let rows = [0, 1, 2, 3].map(|n| site.words(n));
@@ -135,5 +146,128 @@ mod tests {
             &rows,
         );
         assert_eq!(run(MatrixOp::Transpose, &plain), turned);
+    }
+
+    /// A word of numbers of a format: of all kinds, or such as are mostly multiplied.
+    fn word(element: Element, plain: bool, next: &mut impl FnMut() -> u32) -> u32 {
+        let bits = next();
+        if !plain {
+            return match bits >> 28 {
+                0 => 0,
+                1 => bits & 0x8000_8000,
+                _ => next(),
+            };
+        }
+        // Exponents near those of 1, and now and then a zero.
+        let near = match element {
+            Element::F16 => (bits & 0x8fff_8fff) | 0x3000_3000,
+            Element::Bf16 => (bits & 0x83ff_83ff) | 0x3c00_3c00,
+            Element::Tf32 => (bits & 0x83ff_ffff) | 0x3c00_0000,
+            _ => bits & 0xbfbf_bfbf,
+        };
+        if next() >> 27 == 0 { 0 } else { near }
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn native_products_are_the_portable_ones() {
+        use crate::ir::{Round, Sum};
+        use Element::{Bf16, E4m3, E5m2, F16, S8, Tf32, U8};
+        let mut state = 0x2545_f491_4f6c_dd1d_u64;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 16) as u32
+        };
+        let floats: [(Element, Element, &[u16]); 7] = [
+            (F16, F16, &[8, 16]),
+            (Bf16, Bf16, &[8, 16]),
+            (Tf32, Tf32, &[4, 8]),
+            (E4m3, E4m3, &[16, 32]),
+            (E5m2, E4m3, &[16, 32]),
+            (E4m3, E5m2, &[16, 32]),
+            (E5m2, E5m2, &[16, 32]),
+        ];
+        let mut shapes = Vec::new();
+        for (a, b, ks) in floats {
+            for &k in ks {
+                shapes.push((16, k, a, b, Sum::F32));
+                if !matches!(a, Bf16 | Tf32) {
+                    shapes.push((16, k, a, b, Sum::F16));
+                }
+            }
+        }
+        for (a, b) in [(S8, S8), (S8, U8), (U8, S8), (U8, U8)] {
+            for (m, k) in [(8, 16), (16, 16), (16, 32)] {
+                shapes.push((m, k, a, b, Sum::S32));
+            }
+        }
+        let mut native = 0;
+        for (m, k, a, b, sum) in shapes {
+            for round in 0..60 {
+                let plain = round % 3 != 0;
+                let mma = Mma {
+                    m,
+                    k,
+                    a,
+                    b,
+                    c: sum,
+                    d: sum,
+                    a_by_columns: false,
+                    b_by_rows: false,
+                    saturate: sum == Sum::S32 && round % 2 == 0,
+                    xor: false,
+                    round: Round::Nearest,
+                    sparse: None,
+                };
+                let [words_a, words_b, words_c, _] = mma.registers();
+                let mut args = Vec::new();
+                for n in 0..words_a + words_b + words_c {
+                    let element = match n {
+                        n if n < words_a => a,
+                        n if n < words_a + words_b => b,
+                        _ if sum == Sum::F16 => F16,
+                        _ => Tf32,
+                    };
+                    let plain = plain && (n < words_a + words_b || round % 3 == 1);
+                    args.push(std::array::from_fn(|_| word(element, plain, &mut next)));
+                }
+                let [mut got, mut want] = [(); 2].map(|()| Registers(args.clone(), Vec::new()));
+                portable(MatrixOp::Mma(mma), u32::MAX, &mut want);
+                if native::perform(MatrixOp::Mma(mma), u32::MAX, &mut got) {
+                    native += 1;
+                    assert_eq!(got.1, want.1, "{mma:?}");
+                }
+            }
+        }
+        assert!(native > 500 || !crate::jit::has_wide(), "{native}");
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn native_rows_are_the_portable_ones() {
+        let mut state = 1u32;
+        let args: Vec<Words> = (0..4)
+            .map(|_| {
+                std::array::from_fn(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    state
+                })
+            })
+            .collect();
+        let mut ops = vec![MatrixOp::Transpose];
+        for count in [1, 2, 4] {
+            for trans in [false, true] {
+                ops.push(MatrixOp::Spread { count, trans });
+            }
+        }
+        for op in ops {
+            let [mut got, mut want] = [(); 2].map(|()| Registers(args.clone(), Vec::new()));
+            portable(op, u32::MAX, &mut want);
+            if native::perform(op, u32::MAX, &mut got) {
+                assert_eq!(got.1, want.1, "{op:?}");
+            }
+        }
     }
 }
