@@ -18,7 +18,7 @@ pub mod warp;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::{FloatOp, IntOp, Op, PredOp, Round, Ty};
+use crate::ir::{Float, FloatOp, IntOp, Op, PredOp, Round, Ty};
 use float::Mode;
 pub(crate) use soft::Format;
 
@@ -116,6 +116,11 @@ pub fn eval_cut(op: Op, cut: &[u64; 4]) -> u64 {
         Op::PredToInt => a,
         Op::Half128(_) | Op::Pack128 => 0,
     }
+}
+
+/// The bits of a number of 16 bits as f32.
+pub(crate) fn short_to_single(ty: Float, bits: u64) -> u32 {
+    (float::to_f64(ty, bits) as f32).to_bits()
 }
 
 fn pairwise(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {

@@ -2,23 +2,23 @@
 
 use super::encode::Form;
 use super::forms::*;
+use super::halves::Finish;
 use super::lower::{Lower, Result, Val};
 use super::vcode::{Src, V};
 use crate::ir::{Conversion, Float, IntOp, Num, Operand, Round, Ty};
 
-impl Lower<'_> {
-    pub(super) fn half_of_float(&mut self, x: Operand) -> Result<V> {
-        // NaNs become 0x7fff, as the GPU has it.
-        let v = self.words(x)?;
-        let nan = self.test(float(0xc2, Float::F32), Some(v), Src::V(v), Some(3));
-        let half = self.narrow(HALF_OF_FLOAT, v, Some(0));
-        let half = self.op1(WORDS_OF_HALVES, Src::V(half));
-        let Src::Each(mem) = self.all32(0x7fff) else {
-            return Ok(half);
-        };
-        Ok(self.merge(BROADCAST_WORD, half, nan, None, Src::Mem(mem)))
-    }
+/// How [`ROUND`] names a direction.
+fn whole(round: Round) -> Option<u8> {
+    Some(match round {
+        Round::Nearest => 8,
+        Round::Down => 9,
+        Round::Up => 10,
+        Round::Zero => 11,
+        Round::Away => return None,
+    })
+}
 
+impl Lower<'_> {
     /// A value in the low bits, extended from `from` to `to`.
     pub fn extend(&mut self, v: V, from: Ty, to: Ty, signed: bool) -> Val {
         let bits = from.bits().min(32);
@@ -32,13 +32,21 @@ impl Lower<'_> {
             Ty::B32 => Val::Words(v, false),
             _ if to.bits() < bits || signed => {
                 let mask = self.all32(to.mask() as u32);
-                Val::Words(self.op2(AND, v, mask), false)
+                let cut = self.op2(AND, v, mask);
+                if to == Ty::B16 && !signed {
+                    self.singles_of(cut, v, None);
+                    self.lows.insert(cut);
+                }
+                Val::Words(cut, false)
             }
             _ => Val::Words(v, false),
         }
     }
 
     pub(super) fn convert(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
+        if let (_, Num::F(Float::F16 | Float::BF16)) = (c.from, c.to) {
+            return self.to_short(c, x);
+        }
         if c.relu {
             return Ok(None);
         }
@@ -60,15 +68,18 @@ impl Lower<'_> {
             {
                 return self.int_to_float(c, from, to, x);
             }
-            (Num::F(Float::F32), Num::S(Ty::B32) | Num::U(Ty::B32)) => {
+            (
+                Num::F(from @ (Float::F32 | Float::F16 | Float::BF16)),
+                Num::S(to @ (Ty::B32 | Ty::B16 | Ty::B8))
+                | Num::U(to @ (Ty::B32 | Ty::B16 | Ty::B8)),
+            ) => {
                 let Some(direction) = rounding(c.round) else {
                     return Ok(None);
                 };
-                let v = self.float_parts(Float::F32, c.ftz, x)?[0];
-                Val::Words(
-                    self.int_of_float(v, c.to.is_signed(), direction.unwrap_or(0)),
-                    false,
-                )
+                let v = self.float_parts(from, c.ftz && from == Float::F32, x)?[0];
+                let signed = c.to.is_signed();
+                let v = self.int_of_float(v, signed, direction.unwrap_or(0));
+                Val::Words(self.clamp_int(v, to, signed), false)
             }
             (Num::F(Float::F32), Num::F(Float::F64)) if !c.sat => {
                 let v = if c.ftz {
@@ -103,26 +114,20 @@ impl Lower<'_> {
                 Val::Words(self.flush_by_scaled(v, scaled), false)
             }
             (Num::F(Float::F16), Num::F(Float::F32)) if !c.sat && !c.ftz && !c.integral => {
-                let v = self.words(x)?;
-                let half = self.narrow(Form::new(2, 2, false, 0x33), v, None);
-                Val::Words(self.op1(FLOAT_OF_HALF, Src::V(half)), true)
+                Val::Words(self.short_part(Float::F16, false, x)?, true)
             }
-            (Num::F(Float::F32), Num::F(Float::F16))
-                if !c.sat && !c.ftz && c.round == Round::Nearest =>
-            {
-                Val::Words(self.half_of_float(x)?, false)
+            // All bits of a NaN are kept.
+            (Num::F(Float::BF16), Num::F(Float::F32)) if !c.sat && !c.ftz => {
+                let v = self.words(x)?;
+                Val::Words(self.shift_by(IntOp::Shl, v, 16), false)
             }
             (Num::F(Float::F32), Num::F(Float::F32)) if c.sat && !c.integral => {
                 let v = self.float_parts(Float::F32, c.ftz, x)?[0];
                 Val::Words(self.saturate(Float::F32, v), false)
             }
             (Num::F(Float::F32), Num::F(Float::F32)) if c.integral && !c.sat => {
-                let code = match c.round {
-                    Round::Nearest => 8,
-                    Round::Down => 9,
-                    Round::Up => 10,
-                    Round::Zero => 11,
-                    Round::Away => return Ok(None),
+                let Some(code) = whole(c.round) else {
+                    return Ok(None);
                 };
                 let v = self.float_parts(Float::F32, c.ftz, x)?[0];
                 Val::Words(self.op_imm(ROUND, None, Src::V(v), code), true)
@@ -130,6 +135,50 @@ impl Lower<'_> {
             _ => return Ok(None),
         };
         Ok(Some(val))
+    }
+
+    /// To a format of 16 bits.
+    fn to_short(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
+        let Num::F(to) = c.to else { return Ok(None) };
+        let finish = Finish {
+            ftz: false,
+            sat: c.sat,
+            relu: c.relu,
+        };
+        let mut round = c.round;
+        let v = match c.from {
+            Num::F(Float::F64) => return Ok(None),
+            Num::F(_) if c.ftz => return Ok(None),
+            Num::F(from) => {
+                let v = match from {
+                    Float::F32 => self.raw_words(x)?.0,
+                    _ => self.short_part(from, false, x)?,
+                };
+                match (c.integral, whole(round)) {
+                    (false, _) => v,
+                    (true, None) => return Ok(None),
+                    (true, Some(code)) => {
+                        round = Round::Nearest;
+                        self.op_imm(ROUND, None, Src::V(v), code)
+                    }
+                }
+            }
+            Num::S(from) | Num::U(from) => {
+                if from.bits() > 32 {
+                    return Ok(None);
+                }
+                let signed = c.from.is_signed();
+                let v = self.words(x)?;
+                let Val::Words(v, _) = self.extend(v, from, Ty::B32, signed) else {
+                    return Ok(None);
+                };
+                let form = if signed { FLOAT_OF_S } else { FLOAT_OF_U };
+                self.single_to_odd(form, v)
+            }
+        };
+        let v = self.clamped(v, finish);
+        let words = self.short_val(to, round, v, true);
+        Ok(words.map(|words| Val::Words(words, false)))
     }
 
     pub(super) fn int_to_float(

@@ -90,10 +90,17 @@ impl Lower<'_> {
         self.flush_where(v, small)
     }
 
-    /// A floating-point operand's vectors: one of f32, two of f64.
+    /// A floating-point operand's vectors: two of f64, one of f32, which those of 16 bits are turned into.
     pub(super) fn float_parts(&mut self, ty: Float, ftz: bool, x: Operand) -> Result<Vec<V>> {
         if ty == Float::F64 {
             return Ok(self.longs(x)?.to_vec());
+        }
+        if matches!(ty, Float::F16 | Float::BF16) {
+            let v = match ftz {
+                true => self.short_flushed(false, x)?,
+                false => self.short_part(ty, false, x)?,
+            };
+            return Ok(vec![v]);
         }
         if let (true, Val::Imm(bits)) = (ftz, self.val(x)) {
             let bits = Format::of(Float::F32).flush(bits & 0xffff_ffff);
@@ -110,7 +117,7 @@ impl Lower<'_> {
         if ty == Float::F64 {
             return Ok(self.longs_src(x)?.to_vec());
         }
-        if ftz {
+        if ftz || ty != Float::F32 {
             return Ok(self
                 .float_parts(ty, ftz, x)?
                 .into_iter()
@@ -345,32 +352,35 @@ impl Lower<'_> {
         let ty = Float::F32;
         let a = self.float_parts(ty, ftz, x[0])?[0];
         let b = self.float_parts(ty, ftz, x[1])?[0];
+        let (mut v, mut raw) = self.extreme(op, a, b);
+        if sat {
+            (v, raw) = (self.saturate(ty, v), false);
+        }
+        Ok(Val::Words(v, raw))
+    }
+
+    /// The lesser or greater number of each lane, and whether its NaNs are not a GPU's yet.
+    pub(super) fn extreme(&mut self, op: FloatOp, a: V, b: V) -> (V, bool) {
+        let ty = Float::F32;
         let max = matches!(op, FloatOp::Max | FloatOp::MaxNan);
         let compare = float(0xc2, ty);
         // Answers `b` for two zeros or a NaN.
         let v = self.op2(float(if max { 0x5f } else { 0x5d }, ty), a, Src::V(b));
         let equal = self.test(compare, Some(a), Src::V(b), Some(0));
         let v = self.merge(if max { AND } else { OR }, v, equal, Some(a), Src::V(b));
-        let v = if matches!(op, FloatOp::MinNan | FloatOp::MaxNan) {
+        if matches!(op, FloatOp::MinNan | FloatOp::MaxNan) {
             let any = self.test(compare, Some(a), Src::V(b), Some(3));
             let Src::Each(mem) = self.all32(NAN) else {
-                return Ok(Val::Words(v, true));
+                return (v, true);
             };
-            self.merge(BROADCAST_WORD, v, any, None, Src::Mem(mem))
+            (
+                self.merge(BROADCAST_WORD, v, any, None, Src::Mem(mem)),
+                false,
+            )
         } else {
             let nan = self.test(compare, Some(b), Src::V(b), Some(3));
-            let v = self.merge(LOAD32, v, nan, None, Src::V(a));
-            return Ok(if sat {
-                Val::Words(self.saturate(ty, v), false)
-            } else {
-                Val::Words(v, true)
-            });
-        };
-        Ok(if sat {
-            Val::Words(self.saturate(ty, v), false)
-        } else {
-            Val::Words(v, false)
-        })
+            (self.merge(LOAD32, v, nan, None, Src::V(a)), true)
+        }
     }
 
     pub(super) fn compare(
@@ -381,7 +391,7 @@ impl Lower<'_> {
         x: &[Operand],
     ) -> Result<Option<K>> {
         Ok(match num {
-            Num::F(ty @ (Float::F32 | Float::F64)) => {
+            Num::F(ty) if !ftz || ty != Float::BF16 => {
                 // Quiet predicates of the machine.
                 let code = match cmp {
                     Cmp::Eq => 0x00,
@@ -399,7 +409,7 @@ impl Lower<'_> {
                     Cmp::Num => 0x07,
                     Cmp::Nan => 0x03,
                 };
-                let ftz = ftz && ty == Float::F32;
+                let ftz = ftz && ty != Float::F64;
                 let a = self.float_parts(ty, ftz, x[0])?;
                 let b = self.float_srcs(ty, ftz, x[1])?;
                 let form = float(0xc2, ty);

@@ -63,6 +63,12 @@ pub const FLOAT_OF_DOUBLE: Form = Form::new(1, 1, true, 0x5a);
 pub const HALF_OF_FLOAT: Form = Form::new(3, 1, false, 0x1d);
 pub const FLOAT_OF_HALF: Form = Form::new(2, 1, false, 0x13);
 pub const WORDS_OF_HALVES: Form = Form::new(2, 1, false, 0x33);
+/// Picks from two vectors by an index; the first is what the destination holds before.
+pub const PERMUTE: Form = Form::new(2, 1, false, 0x7e);
+/// The lower halves of words.
+pub const HALVES_OF_WORDS: Form = Form::new(2, 2, false, 0x33);
+/// Products of 16 bits, added in pairs.
+pub const DOT: Form = Form::new(1, 1, false, 0xf5);
 pub const ROUND: Form = Form::new(3, 1, false, 0x08);
 pub const CLASS: Form = Form::new(3, 1, false, 0x66);
 

@@ -45,7 +45,16 @@ impl Lower<'_> {
         }
         let a = self.words(a)?;
         let b = self.words_src(b)?;
-        Ok(Some(Val::Words(self.op2(form, a, b), false)))
+        let v = self.op2(form, a, b);
+        if let (IntOp::Or, Src::V(b)) = (op, b) {
+            // Halves that are put together: the other one has nothing above.
+            for (low, high) in [(a, b), (b, a)] {
+                if let Some(&high) = self.raised.get(&high) {
+                    self.singles_of(v, low, Some(high));
+                }
+            }
+        }
+        Ok(Some(Val::Words(v, false)))
     }
 
     pub(super) fn int32_more(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
@@ -159,8 +168,42 @@ impl Lower<'_> {
                 let mask = self.all32(mask);
                 words(self.op2(AND, v, mask))
             }
+            IntOp::Dp4a(signed_a, signed_b) => {
+                let (a, b) = (self.words(x[0])?, self.words(x[1])?);
+                let ([a0, a1], [b0, b1]) = (self.bytes(a, signed_a), self.bytes(b, signed_b));
+                let even = self.op2(DOT, a0, Src::V(b0));
+                let odd = self.op2(DOT, a1, Src::V(b1));
+                let sum = self.op2(ADD32, even, Src::V(odd));
+                let c = self.words_src(x[2])?;
+                words(self.op2(ADD32, sum, c))
+            }
+            IntOp::Dp2a(signed_a, signed_b, high) => {
+                let (a, b) = (self.words(x[0])?, self.words(x[1])?);
+                let part = |this: &mut Self, v, at: u32, bits: u32, signed| {
+                    let up = this.shift_by(IntOp::Shl, v, 32 - at - bits);
+                    let down = if signed { IntOp::ShrS } else { IntOp::ShrU };
+                    this.shift_by(down, up, 32 - bits)
+                };
+                let first = if high { 16 } else { 0 };
+                let products = [0, 1].map(|n| {
+                    let a = part(self, a, 16 * n, 16, signed_a);
+                    let b = part(self, b, first + 8 * n, 8, signed_b);
+                    self.op2(MUL32, a, Src::V(b))
+                });
+                let sum = self.op2(ADD32, products[0], Src::V(products[1]));
+                let c = self.words_src(x[2])?;
+                words(self.op2(ADD32, sum, c))
+            }
             _ => Ok(None),
         }
+    }
+
+    /// The bytes in even places and those in odd ones, as 16 bits each.
+    fn bytes(&mut self, v: V, signed: bool) -> [V; 2] {
+        const SHIFT: Form = Form::new(1, 1, false, 0x71);
+        let digit = if signed { 4 } else { 2 };
+        let up = self.shift(SHIFT, 6, v, 8);
+        [up, v].map(|v| self.shift(SHIFT, digit, v, 8))
     }
 
     /// Shifts by a constant that clamps.
@@ -175,7 +218,16 @@ impl Lower<'_> {
             IntOp::ShrU => 2,
             _ => 4,
         };
-        self.shift(SHIFT, digit, a, by as u8)
+        let v = self.shift(SHIFT, digit, a, by as u8);
+        match (op, by) {
+            (IntOp::ShrU, 16) => {
+                self.singles_above(v, a);
+                self.lows.insert(v);
+            }
+            (IntOp::Shl, 16) => _ = self.raised.insert(v, a),
+            _ => {}
+        }
+        v
     }
 
     pub(super) fn shift_right64(&mut self, a: V, by: u8) -> V {
@@ -282,16 +334,52 @@ impl Lower<'_> {
             IntOp::MinU => MIN_U,
             IntOp::MaxU => MAX_U,
             IntOp::MulWideU => MUL32,
-            _ => return Ok(None),
+            IntOp::Not => {
+                let a = self.words(x[0])?;
+                let mask = self.all32(0xffff);
+                return Ok(Some(Val::Words(self.op2(XOR, a, mask), false)));
+            }
+            // The machine's counts clamp at more than 16, which leaves none of the bits either.
+            IntOp::Shl => SHIFT_LEFT,
+            IntOp::ShrU => SHIFT_RIGHT,
+            _ => return self.signed16(op, x),
         };
-        let cut = matches!(op, IntOp::Add | IntOp::Sub | IntOp::Mul);
+        let cut = matches!(op, IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Shl);
+        let shift = matches!(op, IntOp::Shl | IntOp::ShrU);
         let a = self.words(x[0])?;
         let (a, b) = match self.val(x[1]) {
-            Val::Imm(bits) => (a, self.all32(bits as u32 & 0xffff)),
+            Val::Imm(bits) if !shift => (a, self.all32(bits as u32 & 0xffff)),
             _ => (a, self.words_src(x[1])?),
         };
         let mut v = self.op2(form, a, b);
         if cut {
+            let mask = self.all32(0xffff);
+            v = self.op2(AND, v, mask);
+        }
+        Ok(Some(Val::Words(v, false)))
+    }
+
+    /// Operations on 16-bit values with their signs.
+    fn signed16(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
+        let form = match op {
+            IntOp::MinS => MIN_S,
+            IntOp::MaxS => MAX_S,
+            IntOp::ShrS => SHIFT_RIGHT_S,
+            IntOp::MulWideS => MUL32,
+            _ => return Ok(None),
+        };
+        let signed = |this: &mut Self, operand| -> Result<V> {
+            let v = this.words(operand)?;
+            let v = this.shift_by(IntOp::Shl, v, 16);
+            Ok(this.shift_by(IntOp::ShrS, v, 16))
+        };
+        let a = signed(self, x[0])?;
+        let b = match op {
+            IntOp::ShrS => self.words_src(x[1])?,
+            _ => Src::V(signed(self, x[1])?),
+        };
+        let mut v = self.op2(form, a, b);
+        if op != IntOp::MulWideS {
             let mask = self.all32(0xffff);
             v = self.op2(AND, v, mask);
         }

@@ -2,8 +2,9 @@
 
 use super::assign::RowEnds;
 use super::encode::Assembler;
-use super::vcode::{K, KOp, Mem, Src, V, Vop, args};
-use crate::ir::{Block, BlockId, Inst, Operand, Reg, Space, Special, Terminator, Ty};
+use super::halves::Same;
+use super::vcode::{K, KOp, Mem, Src, V, Vop, args, without_unused};
+use crate::ir::{Block, BlockId, Float, Inst, Operand, Reg, Space, Special, Terminator, Ty};
 use crate::jit::classes::Class;
 use crate::jit::code::Routine;
 use crate::jit::compile::Plan;
@@ -12,7 +13,7 @@ use crate::jit::layout::Home;
 use crate::jit::liveness::RegSet;
 use crate::jit::shape::Shape;
 use crate::jit::spans::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A value that team mode puts among the arguments of wide code. Affine ones and addresses are those of the team's first lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,6 +126,16 @@ pub struct Lower<'a> {
     pub flushed: HashMap<V, V>,
     /// Vectors of f32 and their products with a power of two.
     pub scaled: HashMap<V, V>,
+    /// Vectors of numbers of 16 bits, in the low or (`true`) upper halves of words, and the same as f32, but for the bits of NaNs.
+    pub singles: HashMap<(V, Float, bool), V>,
+    /// Numbers of 16 bits that all lanes have, as f32.
+    pub same_singles: Vec<(Float, Same, V)>,
+    /// Vectors of words, and their low halves beside each other.
+    pub halves: HashMap<V, V>,
+    /// Vectors of words, and what they are when it is shifted left by 16 bits.
+    pub raised: HashMap<V, V>,
+    /// Vectors of words whose upper halves are 0.
+    pub lows: HashSet<V>,
     pub cur: Vec<Option<Val>>,
     /// Strides of the addresses that the first phase checked, by instruction.
     pub ready: &'a [Option<i64>],
@@ -313,6 +324,11 @@ impl<'a> Lower<'a> {
             group_wants: Vec::new(),
             flushed: HashMap::new(),
             scaled: HashMap::new(),
+            singles: HashMap::new(),
+            same_singles: Vec::new(),
+            halves: HashMap::new(),
+            raised: HashMap::new(),
+            lows: HashSet::new(),
             cur: vec![None; plan.func.regs.len()],
             ready,
             spans,
@@ -408,6 +424,7 @@ impl<'a> Lower<'a> {
             by_group,
             ..
         } = self;
+        let code = without_unused(code, [vectors, masks]);
         let group_bytes = group_wants.len() as i32 * 8;
         let fails = code.iter().any(|op| matches!(op, Vop::Fault { .. }));
         let rows = RowEnds {

@@ -19,6 +19,11 @@ const SCATTER32: Form = Form::new(2, 1, false, 0xa0);
 const SCATTER64: Form = Form::new(2, 1, true, 0xa0);
 const SCATTER32_LONG: Form = Form::new(2, 1, false, 0xa1);
 const SCATTER64_LONG: Form = Form::new(2, 1, true, 0xa1);
+/// Half a vector.
+const LOAD_HALF: Form = Form {
+    length: 1,
+    ..forms::LOAD
+};
 const WIDEN_HALF: Form = Form::new(2, 1, false, 0x33);
 const WIDEN_BYTE: Form = Form::new(2, 1, false, 0x31);
 const NARROW_HALF: Form = Form::new(2, 2, false, 0x33);
@@ -235,6 +240,12 @@ impl Lower<'_> {
                 self.prefetch(i, line, ahead, false);
             }
         }
+        let record = match place {
+            Place::Line { line, ahead, .. } => self
+                .record(line, *ty, dsts.len())
+                .map(|words| self.load_record(words, *ty, ahead)),
+            _ => None,
+        };
         for (k, dst) in dsts.iter().enumerate() {
             let Some(dst) = *dst else { continue };
             let own = self.plan.func.ty(dst);
@@ -242,12 +253,16 @@ impl Lower<'_> {
                 return Err(Unsupported);
             }
             let offset = k as i32 * size;
-            let val = match place {
-                Place::Line {
-                    line,
-                    ahead,
-                    window,
-                } if self.is_load(line, size) => self.load_line(line, window, *ty, ahead + offset),
+            let val = match (&record, &place) {
+                (Some(values), _) => values[k],
+                (
+                    None,
+                    &Place::Line {
+                        line,
+                        ahead,
+                        window,
+                    },
+                ) if self.is_load(line, size) => self.load_line(line, window, *ty, ahead + offset),
                 _ => self.gather(&place, *ty, offset),
             };
             let val = match val {
@@ -333,6 +348,14 @@ impl Lower<'_> {
         let form = match ty {
             Ty::B64 => return self.load_longs(forms::LOAD, (offset, 64), mask, before),
             Ty::B32 => forms::LOAD32,
+            Ty::B16 if mask.is_none() => {
+                // As they are, too: conversions want them so.
+                let half = self.op1(LOAD_HALF, Src::Mem(Mem::Pointer(offset)));
+                let v = self.op1(WIDEN_HALF, Src::V(half));
+                self.halves.insert(v, half);
+                self.lows.insert(v);
+                return Val::Words(v, false);
+            }
             Ty::B16 => WIDEN_HALF,
             _ => WIDEN_BYTE,
         };
@@ -351,6 +374,9 @@ impl Lower<'_> {
         let zero = self.zero();
         let masks = self.halves(self.active);
         if ty.bytes() < 4 {
+            if let Place::Window { from, offsets } = *place {
+                return self.gather_within(from, offsets, ty, offset);
+            }
             let addresses = self.addresses(place);
             return self.gather_narrow(addresses, ty, offset);
         }
@@ -443,10 +469,31 @@ impl Lower<'_> {
         });
         let word = self.join(words[0], words[1]);
         let low = self.low_halves(at);
+        self.out_of_words(word, low, ty)
+    }
+
+    /// The same in a window, by offsets into it.
+    fn gather_within(&mut self, from: Mem, offsets: V, ty: Ty, offset: i32) -> Val {
+        let zero = self.zero();
+        let mut at = offsets;
+        if offset != 0 {
+            let by = self.all32(offset as u32);
+            at = self.op2(forms::ADD32, at, by);
+        }
+        let place = Place::Window { from, offsets: at };
+        let down = self.all32(!3);
+        let aligned = self.op2(forms::AND, at, down);
+        _ = self.index(&place, 0);
+        let word = self.gather_one(GATHER32, aligned, true, 0, self.active, zero);
+        self.out_of_words(word, at, ty)
+    }
+
+    /// The parts of words that such addresses are of.
+    fn out_of_words(&mut self, word: V, addresses: V, ty: Ty) -> Val {
         let three = self.all32(3);
-        let byte = self.op2(forms::AND, low, three);
+        let byte = self.op2(forms::AND, addresses, three);
         let by = self.shift_by(IntOp::Shl, byte, 3);
-        let v = self.op2(Form::new(2, 1, false, 0x45), word, Src::V(by));
+        let v = self.op2(forms::SHIFT_RIGHT, word, Src::V(by));
         let keep = self.all32(ty.mask() as u32);
         Val::Words(self.op2(forms::AND, v, keep), false)
     }
@@ -468,6 +515,21 @@ impl Lower<'_> {
             });
         }
         let place = self.place(i, addr, ty.bytes() * srcs.len() as u32)?;
+        if let Place::Line {
+            line,
+            ahead,
+            window,
+        } = place
+            && self.record(line, *ty, srcs.len()).is_some()
+        {
+            self.point(line, 0, window);
+            let values: Vec<V> = values
+                .into_iter()
+                .filter_map(|v| words_before(Some(v)))
+                .collect();
+            self.store_record(&values, *ty, ahead);
+            return Ok(());
+        }
         for (k, &value) in values.iter().enumerate() {
             let offset = k as i32 * size;
             match place {

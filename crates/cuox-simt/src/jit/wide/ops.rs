@@ -1,9 +1,9 @@
 //! Wide code for pure operations. What is not here is computed by [`crate::sem`], one call for the group.
 
-use super::encode::Form;
 use super::forms::*;
+use super::halves::Finish;
 use super::lower::{Lower, Result, Val};
-use super::vcode::{KOp, Src};
+use super::vcode::KOp;
 use crate::ir::{Float, Op, Operand, PredOp, Round, Ty};
 use crate::jit::ops::takes_raw;
 
@@ -109,25 +109,32 @@ impl Lower<'_> {
                     false,
                 ))
             }
-            Op::Convert2 {
-                to: Float::F16,
+            Op::Float {
+                op,
+                ty,
                 round: Round::Nearest,
-                relu: false,
+                ftz,
+                sat,
             } => {
-                // Two conversions; the first operand is the upper half.
-                let high = self.half_of_float(x[0])?;
-                let low = self.half_of_float(x[1])?;
-                let high = self.shift(Form::new(1, 1, false, 0x72), 6, high, 16);
-                Some(Val::Words(self.op2(OR, low, Src::V(high)), false))
+                let finish = Finish {
+                    ftz,
+                    sat,
+                    relu: false,
+                };
+                self.short_float(op, ty, finish, false, x)?
             }
-            Op::Float { .. }
-            | Op::Float2 { .. }
-            | Op::Class(..)
-            | Op::Convert2 { .. }
-            | Op::Narrow { .. }
-            | Op::Widen { .. }
-            | Op::Half128(_)
-            | Op::Pack128 => None,
+            Op::Float2 {
+                op,
+                ty,
+                ftz,
+                sat,
+                relu,
+            } => self.short_float(op, ty, Finish { ftz, sat, relu }, true, x)?,
+            Op::Class(class, ty) => self.class(class, ty, x[0])?,
+            Op::Convert2 { to, round, relu } => self.convert_pair(to, round, relu, x)?,
+            Op::Narrow { to, relu } => Some(self.narrow_pair(to, relu, x)?),
+            Op::Widen { from, relu } => self.widen_pair(from, relu, x[0])?,
+            Op::Float { .. } | Op::Half128(_) | Op::Pack128 => None,
         })
     }
 }

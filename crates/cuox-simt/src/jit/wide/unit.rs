@@ -11,12 +11,6 @@ use crate::ir::{ApproxOp, Float, IntOp, Operand};
 use crate::jit::unit::{LEADING, Line, Machine, Order, Part, UPPER_HALF, power};
 use crate::sem::approx::unit::{TANH_BINADES, Table};
 
-/// Picks from two vectors by an index; the first is what the destination holds before.
-const PERMUTE: Form = Form::new(2, 1, false, 0x7e);
-/// The lower halves of words.
-const HALVES_OF_WORDS: Form = Form::new(2, 2, false, 0x33);
-/// Products of 16 bits, added in pairs.
-const DOT: Form = Form::new(1, 1, false, 0xf5);
 /// Towards zero.
 const WHOLE_OF_FLOAT: Form = Form::new(1, 2, false, 0x5b);
 /// Takes entries by an index.

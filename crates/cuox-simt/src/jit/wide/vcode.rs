@@ -346,6 +346,27 @@ impl Vop {
     }
 }
 
+/// The code without what nobody needs the result of. What reads memory that a program names stays, as it may fault.
+pub fn without_unused(code: Vec<Vop>, [vectors, masks]: [u32; 2]) -> Vec<Vop> {
+    let (mut vs, mut ks) = (vec![false; vectors as usize], vec![false; masks as usize]);
+    let mut kept: Vec<Vop> = Vec::with_capacity(code.len());
+    for op in code.into_iter().rev() {
+        let wanted = match (op.vector(), op.mask()) {
+            (Some(v), _) => vs[v.0 as usize],
+            (_, Some(k)) => ks[k.0 as usize],
+            _ => true,
+        };
+        let mut reads = matches!(op, Vop::Gather { .. });
+        op.memory(|mem| reads |= matches!(mem, Mem::Pointer(_)));
+        if wanted || reads {
+            op.uses(|v| vs[v.0 as usize] = true, |k| ks[k.0 as usize] = true);
+            kept.push(op);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
 /// Offsets in the arguments of wide code.
 pub mod args {
     /// The first lane's place in lane slots of 2, 4 and 8 bytes.
