@@ -1,6 +1,6 @@
 //! Comparisons.
 
-use super::float;
+use super::{float, short};
 use crate::ir::{Cmp, Float, Num, Ty};
 use crate::jit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -10,7 +10,12 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 pub fn emit(e: &mut Emit, cmp: Cmp, num: Num, ftz: bool, args: &[Lanes]) -> Option<Lanes> {
     match num {
         Num::F(ty @ (Float::F32 | Float::F64)) => float_compare(e, cmp, ty, ftz, args),
-        Num::F(_) => None,
+        Num::F(_) if ftz => None,
+        Num::F(ty) => {
+            let singles =
+                [args[0], args[1]].map(|a| e.map1(a, Ty::B32, |e, x| short::single(e, ty, x)));
+            float_compare(e, cmp, Float::F32, false, &singles)
+        }
         Num::S(ty) | Num::U(ty) => {
             let code = int_code(cmp, num.is_signed())?;
             let (mut a, mut b) = (args[0], args[1]);

@@ -1,6 +1,7 @@
 //! Conversions between numbers.
 
 use super::float::{as_bits, as_float, flush, flush_where};
+use super::short;
 use crate::ir::{Conversion, Float, Num, Round, Ty};
 use crate::jit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::FloatCC;
@@ -157,6 +158,14 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
         return None;
     }
     match (from, to) {
+        (Float::F32, Float::F16 | Float::BF16) if c.round == Round::Nearest && !c.ftz => {
+            Some(e.map1(a, Ty::B16, |e, x| short::short(e, to, x)))
+        }
+        (Float::F16 | Float::BF16, Float::F32) if !c.ftz => {
+            let value = e.map1(a, Ty::B32, |e, x| short::single(e, from, x));
+            // All bits of a bf16's NaN are kept.
+            Some(value.marked(from == Float::F16))
+        }
         (Float::F32, Float::F64) if !a.wide => {
             // With `.ftz` the operand's NaN becomes the f32 one first.
             let v = if c.ftz {

@@ -10,11 +10,12 @@ pub(super) mod convert;
 mod directed;
 mod float;
 pub(super) mod int;
+mod short;
 mod unit;
 
 use super::symbol::{Helper, Symbol};
 use super::value::{Emit, GROUP, Lanes};
-use crate::ir::{FloatOp, Op, PredOp, Ty};
+use crate::ir::{Float, FloatOp, Num, Op, PredOp, Round, Ty};
 use cranelift_codegen::ir::{InstBuilder, types};
 
 /// Whether an operation gives the same for every NaN in an operand's place, or hands the operand on as it is.
@@ -22,7 +23,11 @@ pub(in crate::jit) fn takes_raw(op: Op) -> bool {
     match op {
         Op::Float { op, .. } => !matches!(op, FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign),
         Op::Approx { .. } | Op::Compare { .. } | Op::Select(_) | Op::Mov(_) => true,
-        Op::Convert(c) => c.from.is_float() && !c.to.is_float(),
+        Op::Convert(c) => {
+            c.from.is_float() && !c.to.is_float()
+                || matches!(c.to, Num::F(Float::F16 | Float::BF16))
+        }
+        Op::Convert2 { .. } | Op::Narrow { .. } | Op::Class(..) => true,
         _ => false,
     }
 }
@@ -70,6 +75,25 @@ impl Emit<'_, '_> {
         Some(match op {
             Op::Mov(ty) => args[0].retyped(ty),
             Op::Int(op, ty) => return int::emit(self, op, ty, args),
+            Op::Float {
+                op: what,
+                ty: ty @ (Float::F16 | Float::BF16),
+                round: Round::Nearest,
+                ftz: false,
+                sat: false,
+            } => return short::emit(self, op, (what, ty), false, args),
+            Op::Float2 {
+                op: what,
+                ty,
+                ftz: false,
+                sat: false,
+                relu: false,
+            } => return short::emit(self, op, (what, ty), true, args),
+            Op::Convert2 {
+                to,
+                round: Round::Nearest,
+                relu: false,
+            } => short::narrowed_pair(self, to, args[0], args[1]),
             Op::Float {
                 op,
                 ty,
