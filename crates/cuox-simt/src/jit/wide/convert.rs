@@ -45,7 +45,7 @@ impl Lower<'_> {
 
     pub(super) fn convert(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
         if let (_, Num::F(Float::F16 | Float::BF16)) = (c.from, c.to) {
-            return self.to_short(c, x);
+            return self.short_conversion(c, x);
         }
         if c.relu {
             return Ok(None);
@@ -138,7 +138,7 @@ impl Lower<'_> {
     }
 
     /// To a format of 16 bits.
-    fn to_short(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
+    fn short_conversion(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
         let Num::F(to) = c.to else { return Ok(None) };
         let finish = Finish {
             ftz: false,

@@ -4,6 +4,7 @@
 //! the same element of A, and the lanes with the same column the same one of B.
 //!
 //! A closure that is handed to a function without these instructions is not made part of it: hence the plain loops.
+#![allow(clippy::needless_range_loop)]
 
 use crate::ir::{Element, MatrixOp, Mma, Sum};
 use crate::sem::warp::{Site, Words};
