@@ -102,12 +102,17 @@ def find(library: StrPath) -> str:
     raise NotFoundError(f"no library '{text}'; looked in " + "; ".join(tried))
 
 
+def _several(what: str, given: StrPath | Iterable[StrPath]) -> list[str]:
+    """One text or path, or several, as texts."""
+    try:
+        many = [given] if isinstance(given, (str, os.PathLike)) else list(given)
+        return [os.fspath(one) for one in many]
+    except TypeError:
+        raise TypeError(f"{what}: expected a str or path, or several, got {given!r}") from None
+
+
 def _paths(library: StrPath | Sequence[StrPath] | None) -> list[str]:
-    if library is None:
-        return []
-    if isinstance(library, (str, os.PathLike)):
-        return [find(library)]
-    return [find(one) for one in library]
+    return [] if library is None else [find(one) for one in _several("library", library)]
 
 
 def _file(path: str) -> tuple[str, ...]:
@@ -167,18 +172,19 @@ def bind(
     Raises BindError for errors in headers (the compiler's own, with file and line), rules and interface files; OSError if the library cannot be opened;
     NotFoundError if there is no such library, or no libclang.
     """
-    headers = [headers] if isinstance(headers, (str, os.PathLike)) else list(headers)
+    if defines is not None and not isinstance(defines, Mapping):
+        raise TypeError(f"defines: expected a dict of names and values, got {defines!r}")
     binding = _native.Binding.parse(
-        [os.fspath(header) for header in headers],
+        _several("headers", headers),
         source=source,
-        include_dirs=[os.fspath(folder) for folder in include_dirs],
+        include_dirs=_several("include_dirs", include_dirs),
         defines=[name if value is None else f"{name}={value}" for name, value in (defines or {}).items()],
         rules=os.fspath(rules) if isinstance(rules, (str, os.PathLike)) else rules,
         interface=None if interface is None else os.fspath(interface),
         language=language,
         status=status,
         gil=gil,
-        arguments=list(arguments),
+        arguments=_several("arguments", arguments),
     )
     return _library(binding, _paths(library), None, share_symbols)
 

@@ -401,7 +401,7 @@ class Program:
     def compile(
         self,
         target_type: Literal["ptx", "cubin", "ltoir"] | str | Sequence[str | bytes] | None = None,
-        name_expressions: Iterable[str | bytes] | None = None,
+        name_expressions: str | bytes | Iterable[str | bytes] | None = None,
         logs: _Writable | None = None,
         *,
         options: Sequence[str] | None = None,

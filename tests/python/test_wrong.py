@@ -64,6 +64,27 @@ def test_code_types_and_files(tmp_path: Path) -> None:
     assert cuox.ObjectCode.from_ptx(path).get_kernel("saxpy")
 
 
+def test_name_expressions(device: cuox.Device) -> None:
+    program = cuox.Program("template<class T> __global__ void scale(T *x) { *x *= 2; }")
+    assert program.compile("ptx", name_expressions="scale<float>").get_kernel("scale<float>")
+    for wrong in ([3], 3):
+        with pytest.raises(TypeError, match='compile: name_expressions: expected texts such as "scale<float>", got'):
+            program.compile("ptx", name_expressions=wrong)
+
+
+def test_what_is_bound() -> None:
+    for wrong, given in (("headers", 3), ("include_dirs", [3]), ("arguments", 3)):
+        with pytest.raises(TypeError, match=f"{wrong}: expected a str or path, or several, got"):
+            cuox.bind(None, source="int f(void);", **{wrong: given})
+    with pytest.raises(TypeError, match="library: expected a str or path, or several, got 3"):
+        cuox.bind(3, source="int abs(int x);")
+    with pytest.raises(TypeError, match=r"defines: expected a dict of names and values, got \['A'\]"):
+        cuox.bind(None, source="int f(void);", defines=["A"])
+    # One is as good as a list of one.
+    library = cuox.bind(None, source="int abs(INT x);", arguments="-DINT=int", include_dirs="/usr/include")
+    assert library.abs(-3) == 3
+
+
 def test_options_and_handles(device: cuox.Device, stream: cuox.Stream) -> None:
     with pytest.raises(TypeError, match="options: int has no nonblocking; pass StreamOptions, EventOptions, a dict or None"):
         device.create_stream(options=3)

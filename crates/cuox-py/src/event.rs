@@ -94,9 +94,9 @@ where
     if value.is_none() {
         return Ok(default);
     }
-    value
-        .extract()
-        .map_err(|error: PyErr| PyTypeError::new_err(format!("options: {name}: {}", error.value(value.py()))))
+    value.extract().map_err(|error: PyErr| {
+        PyTypeError::new_err(format!("options: {name}: {}", error.value(value.py())))
+    })
 }
 
 /// Reads an `EventOptions`.

@@ -244,6 +244,14 @@ fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<
     Ok(read)
 }
 
+/// The expressions that `compile` is given; one text is one of them.
+fn expressions_of(names: &Bound<'_, PyAny>) -> PyResult<Vec<OptionWord>> {
+    if let Ok(one) = names.extract() {
+        return Ok(vec![one]);
+    }
+    names.try_iter()?.map(|name| name?.extract()).collect()
+}
+
 #[pymethods]
 impl Program {
     /// `Program(source)` or `Program(source, code_type="c++", options=ProgramOptions(...))`. A second argument that
@@ -333,10 +341,11 @@ impl Program {
             },
         };
         let expressions: Vec<OptionWord> = match name_expressions.filter(|names| !names.is_none()) {
-            Some(names) => names
-                .try_iter()?
-                .map(|name| name?.extract())
-                .collect::<PyResult<_>>()?,
+            Some(names) => expressions_of(names).map_err(|_| {
+                PyTypeError::new_err(format!(
+                    "compile: name_expressions: expected texts such as \"scale<float>\", got {names}"
+                ))
+            })?,
             None => Vec::new(),
         };
         let code = match &self.source {
