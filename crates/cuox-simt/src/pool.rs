@@ -41,14 +41,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub fn workers() -> usize {
     static WORKERS: OnceLock<usize> = OnceLock::new();
     *WORKERS.get_or_init(|| {
-        let asked = std::env::var("CUOX_SOFT_THREADS")
-            .ok()
-            .and_then(|v| v.parse().ok());
+        let text = std::env::var("CUOX_SOFT_THREADS").unwrap_or_default();
+        let asked = text.trim().parse().ok().filter(|&n: &usize| n > 0);
+        if asked.is_none() && !text.is_empty() {
+            eprintln!("cuox: CUOX_SOFT_THREADS={text} is ignored: it takes a number from 1 on");
+        }
         let found = || std::thread::available_parallelism().map_or(1, usize::from);
-        asked
-            .filter(|&n: &usize| n > 0)
-            .unwrap_or_else(found)
-            .min(1024)
+        asked.unwrap_or_else(found).min(1024)
     })
 }
 

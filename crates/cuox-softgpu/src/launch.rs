@@ -10,11 +10,11 @@ use crate::fault;
 use crate::memory::{Kind, Request};
 use crate::module::Function;
 use crate::print;
+use crate::settings;
 use cuox_simt::image::{Surface, Texture};
-use cuox_simt::{Engine, Host, Kernel, Launch};
+use cuox_simt::{Host, Kernel, Launch};
 use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 /// A grid ready to run.
@@ -28,16 +28,6 @@ pub struct Grid {
     pub dynamic_shared: u32,
     pub params: Vec<u8>,
     pub cooperative: bool,
-}
-
-fn engine() -> Engine {
-    static ENGINE: OnceLock<Engine> = OnceLock::new();
-    *ENGINE.get_or_init(|| match std::env::var("CUOX_SOFT_ENGINE").as_deref() {
-        Ok("jit") => Engine::Jit,
-        Ok("jit-narrow") => Engine::JitNarrow,
-        Ok("interpreter") => Engine::Interpreter,
-        _ => Engine::Auto,
-    })
 }
 
 impl Grid {
@@ -60,7 +50,7 @@ impl Grid {
                 .min(u64::from(u32::MAX)) as u32,
             params: &self.params,
             cooperative: self.cooperative,
-            engine: engine(),
+            engine: settings::engine(),
             cancel: &core.cancel,
             host: &host,
         });

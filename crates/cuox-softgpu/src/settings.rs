@@ -1,5 +1,6 @@
-//! What the environment decides: architecture, memory size, logging, where machine code is kept.
+//! What the environment decides: architecture, engine, memory size, logging, where machine code is kept.
 
+use cuox_simt::Engine;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -8,26 +9,44 @@ use std::sync::OnceLock;
 const KNOWN: [u32; 12] = [75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121];
 const DEFAULT_SM: u32 = 90;
 
+/// What a variable is set to, if that is something it takes; if it is something else, that is said.
+fn read<T>(name: &str, takes: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    let text = std::env::var(name).ok().filter(|text| !text.is_empty())?;
+    let value = parse(text.trim());
+    if value.is_none() {
+        eprintln!("cuox: {name}={text} is ignored: it takes {takes}");
+    }
+    value
+}
+
 /// The device's compute capability in decimal (`90`), from `CUOX_SOFT_ARCH=sm_XX`.
 pub fn sm() -> u32 {
     static SM: OnceLock<u32> = OnceLock::new();
     *SM.get_or_init(|| {
-        let Ok(text) = std::env::var("CUOX_SOFT_ARCH") else {
-            return DEFAULT_SM;
+        let takes = format!("sm_ and one of {KNOWN:?}");
+        let parse = |text: &str| {
+            let digits = text.trim_start_matches("sm_");
+            let digits = digits.trim_start_matches("compute_");
+            let sm = digits.trim_end_matches(['a', 'f']).parse().ok()?;
+            KNOWN.contains(&sm).then_some(sm)
         };
-        let digits = text
-            .trim()
-            .trim_start_matches("sm_")
-            .trim_start_matches("compute_");
-        match digits.trim_end_matches(['a', 'f']).parse() {
-            Ok(sm) if KNOWN.contains(&sm) => sm,
-            _ => {
-                eprintln!(
-                    "cuox: CUOX_SOFT_ARCH={text} is not one of sm_{KNOWN:?}; using sm_{DEFAULT_SM}"
-                );
-                DEFAULT_SM
-            }
-        }
+        read("CUOX_SOFT_ARCH", &takes, parse).unwrap_or(DEFAULT_SM)
+    })
+}
+
+/// What runs kernels, from `CUOX_SOFT_ENGINE`.
+pub fn engine() -> Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    *ENGINE.get_or_init(|| {
+        let parse = |text: &str| match text {
+            "auto" => Some(Engine::Auto),
+            "jit" => Some(Engine::Jit),
+            "jit-narrow" => Some(Engine::JitNarrow),
+            "interpreter" => Some(Engine::Interpreter),
+            _ => None,
+        };
+        let takes = "auto, jit, jit-narrow or interpreter";
+        read("CUOX_SOFT_ENGINE", takes, parse).unwrap_or(Engine::Auto)
     })
 }
 
@@ -60,10 +79,9 @@ fn cache_dir_of(var: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 /// Bytes of device memory: `CUOX_SOFT_MEMORY`, or half of what the machine (or its control group) has.
 pub fn memory_bytes() -> u64 {
     const SMALLEST: u64 = 1 << 20;
-    if let Some(n) = std::env::var("CUOX_SOFT_MEMORY")
-        .ok()
-        .and_then(|t| t.trim().parse::<u64>().ok())
-    {
+    if let Some(n) = read("CUOX_SOFT_MEMORY", "a number of bytes", |text| {
+        text.parse::<u64>().ok()
+    }) {
         return n.max(SMALLEST);
     }
     let (_, range) = cuox_simt::space::range();

@@ -96,3 +96,46 @@ fn the_environment_sets_architecture_and_memory() {
     }
     ok!(cuMemFree_v2(alloc(60 << 20)));
 }
+
+#[test]
+fn what_the_environment_does_not_mean_is_said() {
+    const SETTINGS: [(&str, &str, &str); 4] = [
+        ("CUOX_SOFT_MEMORY", "much", "a number of bytes"),
+        ("CUOX_SOFT_ARCH", "sm_1", "sm_ and one of [75, 80,"),
+        (
+            "CUOX_SOFT_ENGINE",
+            "jitt",
+            "auto, jit, jit-narrow or interpreter",
+        ),
+        ("CUOX_SOFT_THREADS", "0", "a number from 1 on"),
+    ];
+    if std::env::var_os("CUOX_SOFT_MEMORY").is_none() {
+        let child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args([
+                "what_the_environment_does_not_mean_is_said",
+                "--exact",
+                "--nocapture",
+            ])
+            .envs(SETTINGS.map(|(name, value, _)| (name, value)))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&child.stderr);
+        assert!(child.status.success(), "{said}");
+        for (name, value, takes) in SETTINGS {
+            let line = format!("cuox: {name}={value} is ignored: it takes {takes}");
+            assert_eq!(said.matches(&line).count(), 1, "{line} in {said}");
+        }
+        return;
+    }
+    let _c = Context::new();
+    let m = module(PTX);
+    let mut at = alloc(4);
+    for _ in 0..2 {
+        let params = &mut [pointer(&mut at)];
+        assert_eq!(
+            launch(function(m, "bad"), 1, 1, CUstream::null(), params),
+            OK
+        );
+        ok!(cuCtxSynchronize());
+    }
+}
