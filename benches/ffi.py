@@ -10,6 +10,7 @@ around it is timed too.
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import importlib
 import os
@@ -297,7 +298,9 @@ def measure(rows: dict[str, Row], chance: random.Random) -> dict[str, float]:
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or list(TECHNOLOGIES)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[*TECHNOLOGIES, []], metavar="TECHNOLOGY", help=f"of {', '.join(TECHNOLOGIES)} (all)")
+    wanted = parser.parse_args().names or list(TECHNOLOGIES)
     found: dict[str, Rows] = {}
     with tempfile.TemporaryDirectory() as folder:
         builder = Builder(Path(folder))
