@@ -58,6 +58,9 @@ pub const DOUBLE_OF_S: Form = Form::new(1, 2, false, 0xe6);
 pub const DOUBLE_OF_U: Form = Form::new(1, 2, false, 0x7a);
 pub const S_OF_FLOAT: Form = Form::new(1, 1, false, 0x5b);
 pub const U_OF_FLOAT: Form = Form::new(1, 0, false, 0x79);
+/// Towards zero.
+pub const S_OF_DOUBLE_CUT: Form = Form::new(1, 1, true, 0xe6);
+pub const U_OF_DOUBLE_CUT: Form = Form::new(1, 0, true, 0x78);
 pub const DOUBLE_OF_FLOAT: Form = Form::new(1, 0, false, 0x5a);
 pub const FLOAT_OF_DOUBLE: Form = Form::new(1, 1, true, 0x5a);
 pub const HALF_OF_FLOAT: Form = Form::new(3, 1, false, 0x1d);

@@ -1,7 +1,7 @@
 //! Functions that wide code calls for all lanes of a group; values come and go in its scratch area.
 
 use super::assign::LANES;
-use crate::ir::{IntOp, Op, Ty};
+use crate::ir::{Op, Ty};
 use crate::jit::layout::Env;
 use crate::jit::runtime::Runtime;
 use crate::sem;
@@ -43,10 +43,6 @@ const RESULT: usize = 512;
 pub unsafe extern "C" fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) {
     // SAFETY: by contract.
     let op = unsafe { *op };
-    if let Op::Int(op @ (IntOp::DivU | IntOp::DivS | IntOp::RemU | IntOp::RemS), Ty::B32) = op {
-        // SAFETY: by contract.
-        return unsafe { divide_lanes(area, op) };
-    }
     let signature = op.signature();
     let mut args = [[0; LANES as usize]; 4];
     for (n, (arg, &ty)) in args.iter_mut().zip(signature.args()).enumerate() {
@@ -72,35 +68,6 @@ pub unsafe extern "C" fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _
     for lane in on {
         // SAFETY: by contract.
         unsafe { put(area.add(RESULT), signature.result, lane, values[lane]) };
-    }
-}
-
-/// A quotient or remainder of every lane; what lanes get that are off, nobody reads.
-///
-/// # Safety
-/// `area` is wide code's scratch area.
-unsafe fn divide_lanes(area: *mut u8, op: IntOp) {
-    type Words = [u32; LANES as usize];
-    // SAFETY: operands and result are as many words each, aligned to 64 bytes.
-    let (a, b, out) = unsafe {
-        let b = *area.add(128).cast::<Words>();
-        (
-            *area.cast::<Words>(),
-            b,
-            &mut *area.add(RESULT).cast::<Words>(),
-        )
-    };
-    let mut each = |f: fn(u32, u32) -> u32| {
-        for (out, (&a, &b)) in out.iter_mut().zip(a.iter().zip(&b)) {
-            // Whatever is divided by zero gives all ones.
-            *out = if b == 0 { u32::MAX } else { f(a, b) };
-        }
-    };
-    match op {
-        IntOp::DivU => each(|a, b| a / b),
-        IntOp::RemU => each(|a, b| a % b),
-        IntOp::DivS => each(|a, b| (a as i32).wrapping_div(b as i32) as u32),
-        _ => each(|a, b| (a as i32).wrapping_rem(b as i32) as u32),
     }
 }
 

@@ -4,7 +4,7 @@ use super::encode::Form;
 use super::forms::*;
 use super::lower::{Lower, Result, Val};
 use super::vcode::{Src, V};
-use crate::ir::{IntOp, Operand, PrmtMode};
+use crate::ir::{Float, IntOp, Operand, PrmtMode};
 use crate::jit::ops::bits::moves;
 
 impl Lower<'_> {
@@ -194,6 +194,7 @@ impl Lower<'_> {
                 let c = self.words_src(x[2])?;
                 words(self.op2(ADD32, sum, c))
             }
+            IntOp::DivU | IntOp::DivS | IntOp::RemU | IntOp::RemS => words(self.divide32(op, x)?),
             _ => Ok(None),
         }
     }
@@ -204,6 +205,49 @@ impl Lower<'_> {
         let digit = if signed { 4 } else { 2 };
         let up = self.shift(SHIFT, 6, v, 8);
         [up, v].map(|v| self.shift(SHIFT, digit, v, 8))
+    }
+
+    /// Quotients and remainders. An f64 holds any word, and a quotient below a whole number is not rounded up to it: it is less by 2⁻³²
+    /// of itself at least.
+    fn divide32(&mut self, op: IntOp, x: &[Operand]) -> Result<V> {
+        const DIVIDE: Form = float(0x5e, Float::F64);
+        let signed = matches!(op, IntOp::DivS | IntOp::RemS);
+        let (double, whole) = match signed {
+            true => (DOUBLE_OF_S, S_OF_DOUBLE_CUT),
+            false => (DOUBLE_OF_U, U_OF_DOUBLE_CUT),
+        };
+        let same = matches!(self.val(x[1]), Val::Imm(_) | Val::Each(_));
+        let zeros = !matches!(self.val(x[1]), Val::Imm(by) if by as u32 != 0);
+        let (a, b) = (self.words(x[0])?, self.words(x[1])?);
+        let mut doubles = |v: V, same: bool| {
+            let low = self.op1(double, Src::V(v));
+            match same {
+                true => [low; 2],
+                false => {
+                    let upper = self.upper_half(v);
+                    [low, self.op1(double, Src::V(upper))]
+                }
+            }
+        };
+        let (dividend, divisor) = (doubles(a, false), doubles(b, same));
+        let [low, high] = [0, 1].map(|n| {
+            let quotient = self.op2(DIVIDE, dividend[n], Src::V(divisor[n]));
+            self.op1(whole, Src::V(quotient))
+        });
+        let mut v = self.join(low, high);
+        if matches!(op, IntOp::RemU | IntOp::RemS) {
+            let product = self.op2(MUL32, v, Src::V(b));
+            v = self.op2(SUB32, a, Src::V(product));
+        } else if !signed {
+            // What is no word, as a quotient by zero, becomes all ones by itself.
+            return Ok(v);
+        }
+        if zeros && let Src::Each(ones) = self.all32(u32::MAX) {
+            let zero = self.all32(0);
+            let by_zero = self.test(COMPARE_S, Some(b), zero, Some(0));
+            v = self.merge(BROADCAST_WORD, v, by_zero, None, Src::Mem(ones));
+        }
+        Ok(v)
     }
 
     /// Shifts by a constant that clamps.
