@@ -115,7 +115,10 @@ impl Space {
                     region::release(base + wanted, start + wanted - base);
                 }
                 let mut free = FreeRanges::default();
-                free.insert(base, wanted);
+                // Before the first allocation is room, so that an address of a thread at an edge which it does not access is mostly
+                // one that it might.
+                let room = wanted / 1024;
+                free.insert(base + room, wanted - room);
                 return Space {
                     base,
                     len: wanted,

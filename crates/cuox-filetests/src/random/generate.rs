@@ -12,8 +12,8 @@ const OWN: u32 = 64;
 #[derive(Clone, Default)]
 struct Pool([Vec<String>; 6]);
 
-struct Generator {
-    rng: Rng,
+pub(super) struct Generator {
+    pub(super) rng: Rng,
     rules: Rules,
     /// Threads may be gone before the end, so no lane is read that may not be there.
     exits: bool,
@@ -28,7 +28,7 @@ struct Generator {
     in_rows: bool,
     /// Predicates on which the threads of a warp agree.
     of_warps: Vec<String>,
-    budget: u32,
+    pub(super) budget: u32,
 }
 
 /// Instructions that make a NaN the one NaN, after those whose NaN may have other bits.
@@ -87,14 +87,14 @@ pub enum Rules {
 
 /// Where code stands.
 #[derive(Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     /// All threads of the block that are left come here together.
-    together: bool,
+    pub(super) together: bool,
     /// All threads of a warp that are left come here together.
-    warps: bool,
+    pub(super) warps: bool,
     /// Inside a loop that threads may leave at different times.
-    in_loop: bool,
-    depth: u32,
+    pub(super) in_loop: bool,
+    pub(super) depth: u32,
 }
 
 /// The kernel that these decisions make.
@@ -125,8 +125,7 @@ pub fn kernel(mut rng: Rng, rules: Rules) -> Kernel {
         depth: 0,
     };
     while g.budget > 0 {
-        let stmt = g.statement(top);
-        body.push(stmt);
+        g.statements(top, &mut body);
     }
     let mut results = Vec::new();
     for (i, &kind) in KINDS.iter().enumerate() {
@@ -145,7 +144,7 @@ pub fn kernel(mut rng: Rng, rules: Rules) -> Kernel {
 }
 
 impl Generator {
-    fn fresh(&mut self, kind: char) -> String {
+    pub(super) fn fresh(&mut self, kind: char) -> String {
         let i = index(kind);
         self.counts[i] += 1;
         format!("%{kind}{}", self.counts[i] - 1)
@@ -719,7 +718,7 @@ impl Generator {
         Stmt::Lines(text, vec![('r', dst)])
     }
 
-    fn scope(&mut self, place: Place) -> Vec<Stmt> {
+    pub(super) fn scope(&mut self, place: Place) -> Vec<Stmt> {
         let pools = (
             self.uniform.clone(),
             self.varying.clone(),
@@ -728,12 +727,21 @@ impl Generator {
         let mut body = Vec::new();
         for _ in 0..1 + self.rng.below(5) {
             if self.budget > 0 {
-                let stmt = self.statement(place);
-                body.push(stmt);
+                self.statements(place, &mut body);
             }
         }
         (self.uniform, self.varying, self.rows) = pools;
         body
+    }
+
+    /// A statement, and what must come before it.
+    fn statements(&mut self, place: Place, body: &mut Vec<Stmt>) {
+        let edge = self.rules == Rules::Engines && place.depth < 3 && self.rng.one_in(8);
+        let stmt = match edge {
+            true => self.edge(place, body),
+            false => self.statement(place),
+        };
+        body.push(stmt);
     }
 
     fn statement(&mut self, place: Place) -> Stmt {

@@ -1,6 +1,7 @@
 //! Random kernels, and the random numbers they are made from: a seed always gives the same.
 
 pub mod compare;
+mod edges;
 mod generate;
 pub mod kernel;
 pub mod ops;

@@ -71,6 +71,7 @@ pub struct Classes {
     guarded: RegSet,
     /// What blocks look like.
     shape: Shape,
+    local_bytes: u32,
 }
 
 impl Classes {
@@ -109,10 +110,36 @@ impl Classes {
         shape: Shape,
         local_bytes: u32,
     ) -> Self {
+        let guarded = guardable(func, varying);
+        Classes::guarding(func, live, (varying, guarded), steady, (shape, local_bytes))
+    }
+
+    /// Those of the same function when no guard makes an answer the same for all lanes: what is uniform then is so whatever way they
+    /// have come.
+    pub fn without_guards(&self, func: &Function, live: &Liveness, steady: &[Reg]) -> Self {
+        let none = RegSet::new(func.regs.len());
+        let (shape, local_bytes) = (self.shape, self.local_bytes);
+        Classes::guarding(
+            func,
+            live,
+            (&none, none.clone()),
+            steady,
+            (shape, local_bytes),
+        )
+    }
+
+    fn guarding(
+        func: &Function,
+        live: &Liveness,
+        (varying, guarded): (&RegSet, RegSet),
+        steady: &[Reg],
+        (shape, local_bytes): (Shape, u32),
+    ) -> Self {
         let mut classes = Classes {
             of: vec![Class::Uniform; func.regs.len()],
-            guarded: guardable(func, varying),
+            guarded,
             shape,
+            local_bytes,
         };
         // `None` stands for "no definition seen yet", so that loop-carried copies start optimistic.
         let mut known: Vec<Option<Class>> = vec![None; func.regs.len()];
@@ -126,7 +153,9 @@ impl Classes {
                 });
             }
             classes.solve(func, shape, local_bytes, &mut known, &forced);
-            if !classes.force_divergent(func, live, steady, &mut forced) {
+            let asked = classes.asked(func);
+            if !classes.force_divergent(func, live, steady, &asked, &mut forced) {
+                classes.guarded = asked;
                 return classes;
             }
             known.iter_mut().for_each(|k| *k = None);
@@ -324,6 +353,20 @@ impl Classes {
         }
     }
 
+    /// Those of the comparisons that may be guarded which need it: all lanes have the same answer to the others anyway.
+    fn asked(&self, func: &Function) -> RegSet {
+        let mut asked = RegSet::new(func.regs.len());
+        for inst in func.blocks.iter().flat_map(|b| &b.insts) {
+            if let Inst::Op { dst, args, .. } = inst
+                && self.guarded.contains(*dst)
+                && !self.all_uniform(args)
+            {
+                asked.insert(*dst);
+            }
+        }
+        asked
+    }
+
     /// Makes varying what a divergent branch decides: registers written between it and the point where its ways
     /// meet again, and live there. Says whether that changed anything.
     fn force_divergent(
@@ -331,6 +374,7 @@ impl Classes {
         func: &Function,
         live: &Liveness,
         steady: &[Reg],
+        guarded: &RegSet,
         forced: &mut RegSet,
     ) -> bool {
         let mut changed = false;
@@ -339,7 +383,7 @@ impl Classes {
             let divergent = match &block.end {
                 end if end.is_together() => false,
                 Terminator::Branch { cond, .. } => {
-                    self.of(*cond) == Class::Varying || self.is_guarded(*cond)
+                    self.of(*cond) == Class::Varying || guarded.contains(*cond)
                 }
                 Terminator::Switch { index, .. } => self.operand(*index) != Class::Uniform,
                 _ => false,

@@ -13,7 +13,7 @@ use super::shape::Shape;
 use super::superblock::{self, Superblock};
 use super::symbol::Numbers;
 use super::value::Emit;
-use super::{entries, fast, jumps, nans, prepare, slow};
+use super::{decisions, entries, fast, jumps, nans, prepare, slow};
 use crate::ir::{
     BarrierKind, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Unit, WarpOp,
     spins,
@@ -266,18 +266,26 @@ impl Plan {
         let local_bytes = local_bytes.next_multiple_of(16);
         let linear = {
             let none = RegSet::new(kernel.regs.len());
-            let live = Liveness::new(kernel, &none);
+            let live = Liveness::new(kernel, &none, &none);
             let classes = Classes::new(kernel, &live, &none, &steady, shape, local_bytes);
-            linearize(kernel, &live, &classes, &steady, shape != Shape::Line)
+            match decisions::apart(kernel, &classes) {
+                None => linearize(kernel, &live, &classes, &steady),
+                Some(kernel) => {
+                    let none = RegSet::new(kernel.regs.len());
+                    let live = Liveness::new(&kernel, &none, &none);
+                    let classes = Classes::new(&kernel, &live, &none, &steady, shape, local_bytes);
+                    linearize(&kernel, &live, &classes, &steady)
+                }
+            }
         };
         let func = {
-            let live = Liveness::new(&linear.func, &linear.kept);
+            let live = Liveness::new(&linear.func, &linear.kept, &linear.own);
             let varying = &linear.varying;
             let classes = Classes::new(&linear.func, &live, varying, &steady, shape, local_bytes);
             let narrow = !wide || shape == Shape::Quads;
             prepare::cut(&linear.func, &live, &classes, narrow)
         };
-        let live = Liveness::new(&func, &linear.kept);
+        let live = Liveness::new(&func, &linear.kept, &linear.own);
         let varying = &linear.varying;
         let classes = Classes::new(&func, &live, varying, &steady, shape, local_bytes);
         let partial = partial && wide && !calls && func.blocks.iter().all(may_lack_threads);

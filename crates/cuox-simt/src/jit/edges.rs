@@ -16,8 +16,8 @@ pub struct Decision {
 
 /// Counts of the definitions and uses of every register.
 pub struct Counts {
-    defs: Vec<u32>,
-    uses: Vec<u32>,
+    pub defs: Vec<u32>,
+    pub uses: Vec<u32>,
 }
 
 impl Counts {
@@ -62,7 +62,7 @@ impl Decision {
                     .any(|a| a.reg().is_some_and(|reg| changed_after.contains(&reg)))
             {
                 let compares = matches!(op, Op::Compare { .. });
-                guarded |= classes.is_guarded(*dst) && !classes.all_uniform(args);
+                guarded |= classes.is_guarded(*dst);
                 insts.push(i);
                 for reg in args.iter().filter_map(|a| a.reg()).filter(|_| !compares) {
                     match wanted.iter_mut().find(|(r, _)| *r == reg) {

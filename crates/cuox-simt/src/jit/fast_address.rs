@@ -206,8 +206,10 @@ impl Fast<'_, '_, '_, '_> {
         let (Some(span), Some(addr)) = (self.spans[i], inst.address()) else {
             return;
         };
-        // What a masked block accesses is checked for the lanes that it is for.
-        if self.masked || !self.class_of(addr.base).is_team() {
+        // What a masked block accesses is checked for the lanes that it is for, but what may lie anywhere in the device's memory, where the
+        // others hardly lead out of it.
+        let anywhere = self.plan.wide && addr.space == Space::Flat;
+        if self.masked && !anywhere || !self.class_of(addr.base).is_team() {
             return;
         }
         self.ready[i] = self.place_in_span(i, addr, span);

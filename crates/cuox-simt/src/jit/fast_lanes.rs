@@ -68,6 +68,10 @@ impl Fast<'_, '_, '_, '_> {
         if let Some(body) = self.wide_body(block, scalars, &results) {
             return Ok(self.wide_loop(block, scalars, body));
         }
+        if self.masked {
+            // Narrow code accesses for each lane that is on by itself.
+            self.ready.fill(None);
+        }
         if plan.partial {
             return Err("a warp that lacks threads, in narrow code".to_owned());
         }

@@ -19,6 +19,7 @@ use crate::ir::{
     Terminator, Ty, WarpOp,
 };
 use crate::passes;
+use std::cell::OnceCell;
 
 /// Most blocks between a branch and the place where its ways meet: as many as a set in a word can have.
 const MAX_BLOCKS: usize = 63;
@@ -37,6 +38,8 @@ pub struct Linear {
     pub kept: RegSet,
     /// Registers that differ from thread to thread for reasons that the code does not show; `kept` among them.
     pub varying: RegSet,
+    /// Registers that only the masked blocks of one copy write and read.
+    pub own: RegSet,
 }
 
 impl Linear {
@@ -45,28 +48,32 @@ impl Linear {
         let n = self.func.regs.len();
         self.kept.grow(n);
         self.varying.grow(n);
+        self.own.grow(n);
         reg
     }
 }
 
-/// Adds masked copies for the divergent branches of `func`, as far as that is possible; with `edges`, for those too that only the
-/// guard of a comparison keeps together.
+/// Adds masked copies for the divergent branches of `func`, as far as that is possible, and for those too that only the guard of a
+/// comparison keeps together.
 /// What writes a `steady` register is not copied: such are the same in all threads of a team.
-pub fn linearize(
-    func: &Function,
-    live: &Liveness,
-    classes: &Classes,
-    steady: &[Reg],
-    edges: bool,
-) -> Linear {
+pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[Reg]) -> Linear {
     let n = func.regs.len();
     let mut out = Linear {
         func: func.clone(),
         kept: RegSet::new(n),
         varying: RegSet::new(n),
+        own: RegSet::new(n),
     };
     let counts = Counts::new(func);
     let mut meets = None;
+    let strict = OnceCell::new();
+    // Whether all threads of a team have the same answer to a branch, guards or none.
+    let same = |cond: Reg| {
+        classes.of(cond) == Class::Uniform && {
+            let strict = strict.get_or_init(|| classes.without_guards(func, live, steady));
+            strict.of(cond) == Class::Uniform
+        }
+    };
     let mut left = MAX_ADDED + func.blocks.iter().map(|b| b.insts.len()).sum::<usize>();
     for (index, block) in func.blocks.iter().enumerate() {
         let Terminator::Branch {
@@ -77,16 +84,15 @@ pub fn linearize(
         };
         let decision = match classes.of(cond) {
             Class::Varying => None,
-            _ if edges => match Decision::of(block, cond, classes, &counts) {
+            _ => match Decision::of(block, cond, classes, &counts) {
                 None => continue,
                 decision => decision,
             },
-            _ => continue,
         };
         let meets = meets.get_or_insert_with(|| passes::post_dominators(func));
         let Some(meet) = meets[index] else { continue };
         let ways = [then, other];
-        let Some(region) = Region::new(func, ways, BlockId(meet as u32)) else {
+        let Some(region) = Region::new(func, &same, ways, BlockId(meet as u32)) else {
             continue;
         };
         if region.insts > left || region.writes(func, steady) {
@@ -101,6 +107,7 @@ pub fn linearize(
             func,
             live,
             classes,
+            same: &same,
             region: &region,
             line: block.lines.last().copied().unwrap_or(0),
             cond,
@@ -158,13 +165,20 @@ struct Region {
     loops: Vec<(usize, Set)>,
     /// The blocks that every way from the branch to a block goes through.
     dominators: Vec<Set>,
+    /// Where each of the branch's two ways leads, if no other branch in them parts threads.
+    ways: Option<[Set; 2]>,
     /// Instructions.
     insts: usize,
 }
 
 impl Region {
     /// The region of a branch, if threads can go through it together.
-    fn new(func: &Function, ways: [BlockId; 2], meet: BlockId) -> Option<Region> {
+    fn new(
+        func: &Function,
+        same: &dyn Fn(Reg) -> bool,
+        ways: [BlockId; 2],
+        meet: BlockId,
+    ) -> Option<Region> {
         let mut blocks: Vec<BlockId> = Vec::new();
         let mut work: Vec<BlockId> = ways.to_vec();
         while let Some(at) = work.pop() {
@@ -201,6 +215,7 @@ impl Region {
             at: vec![0; n],
             loops: Vec::new(),
             dominators: vec![0; n],
+            ways: None,
             insts: 0,
             blocks: blocks.clone(),
         };
@@ -225,10 +240,19 @@ impl Region {
             }
         }
         region.dominate(all);
+        let together = |b: &BlockId| match func.blocks[b.index()].end {
+            Terminator::Branch { cond, .. } => same(cond),
+            _ => true,
+        };
+        if blocks.iter().all(together) {
+            let [one, other] = ways.map(|way| region.behind(set_of(way)));
+            region.ways = (one & other == 0).then_some([one, other]);
+        }
         let looped = region.loops.iter().fold(0, |set, (_, l)| set | l);
         let fits = |i: usize, inst: &Inst| match inst {
             Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } | Inst::Fence(_) => false,
-            Inst::Atomic { .. } => looped >> i & 1 == 0,
+            // Nobody waits for others by what gives no answer.
+            Inst::Atomic { dst, .. } => dst.is_none() || looped >> i & 1 == 0,
             Inst::Load { order, .. } => *order == Order::Plain || looped >> i & 1 == 0,
             Inst::Op { .. }
             | Inst::Special { .. }
@@ -320,6 +344,17 @@ impl Region {
         one_way && self.blocks.iter().any(ends)
     }
 
+    /// Some of its blocks, and all that they lead to.
+    fn behind(&self, mut set: Set) -> Set {
+        loop {
+            let more = members(set).fold(set, |set, i| set | self.succs[i]);
+            if more == set {
+                return set;
+            }
+            set = more;
+        }
+    }
+
     fn dominate(&mut self, all: Set) {
         self.dominators = vec![all; self.blocks.len()];
         let mut changed = true;
@@ -367,7 +402,14 @@ impl Region {
                 set |= 1 << head;
             }
         }
-        set
+        // Those that go the same way are where `at` is.
+        match self
+            .ways
+            .and_then(|ways| ways.into_iter().find(|way| way >> at & 1 != 0))
+        {
+            Some(way) => set & !way,
+            None => set,
+        }
     }
 }
 
@@ -376,6 +418,8 @@ struct Copy<'a> {
     func: &'a Function,
     live: &'a Liveness,
     classes: &'a Classes,
+    /// Whether all threads have the same answer to a branch.
+    same: &'a dyn Fn(Reg) -> bool,
     region: &'a Region,
     line: u32,
     cond: Reg,
@@ -512,9 +556,12 @@ impl Copy<'_> {
                 if after.contains(reg) || self.names[reg.index()].is_some() {
                     continue;
                 }
-                self.names[reg.index()] = Some(self.new_reg(self.func.ty(reg)));
+                let name = self.new_reg(self.func.ty(reg));
+                self.names[reg.index()] = Some(name);
                 if ways.iter().any(|&w| self.live.live_in(w).contains(reg)) {
                     inherited.push(reg);
+                } else {
+                    self.out.own.insert(name);
                 }
             }
         }
@@ -576,6 +623,14 @@ impl Copy<'_> {
             return false;
         }
         let blocks = || members(ring).map(|i| &self.func.blocks[self.region.blocks[i].index()]);
+        // Where all threads take the same turns, a team can as well.
+        let parts = |block: &Block| match block.end {
+            Terminator::Branch { cond, .. } => !(self.same)(cond),
+            _ => false,
+        };
+        if !blocks().any(parts) {
+            return false;
+        }
         let count: usize = blocks().map(|b| b.insts.len()).sum();
         let mut written = RegSet::new(self.func.regs.len());
         for inst in blocks().flat_map(|b| &b.insts) {

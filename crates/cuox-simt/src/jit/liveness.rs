@@ -44,6 +44,13 @@ impl RegSet {
         changed
     }
 
+    /// Takes all of another set out.
+    pub fn subtract(&mut self, other: &RegSet) {
+        for (a, b) in self.words.iter_mut().zip(&other.words) {
+            *a &= !b;
+        }
+    }
+
     /// Makes room for registers below `n`.
     pub fn grow(&mut self, n: usize) {
         self.words.resize(n.div_ceil(64).max(self.words.len()), 0);
@@ -71,8 +78,9 @@ pub struct Liveness {
 
 impl Liveness {
     /// Solves the data-flow problem for a function whose blocks are in reverse post-order. What a masked block writes of `kept`
-    /// leaves the old value where threads still need it.
-    pub fn new(func: &Function, kept: &RegSet) -> Self {
+    /// leaves the old value where threads still need it. Registers that masked copies have for their `own` hold nothing elsewhere, although
+    /// ways seem to lead past what writes them.
+    pub fn new(func: &Function, kept: &RegSet, own: &RegSet) -> Self {
         let n = func.regs.len();
         let mut live_in = vec![RegSet::new(n); func.blocks.len()];
         let mut changed = true;
@@ -103,8 +111,11 @@ impl Liveness {
                     });
                     inst.uses(|operand| add(&mut live, operand));
                 }
-                if let Some(mask) = block.mask {
-                    live.insert(mask.reg);
+                let passes_over = block.insts.is_empty() && block.end.is_together();
+                match block.mask {
+                    Some(mask) => _ = live.insert(mask.reg),
+                    None if passes_over => {}
+                    None => live.subtract(own),
                 }
                 changed |= live_in[index].union(&live);
             }

@@ -20,6 +20,7 @@ mod classes;
 mod cluster;
 mod code;
 mod compile;
+mod decisions;
 mod edges;
 mod entries;
 mod fast;
