@@ -67,6 +67,7 @@ pub fn perform(
             );
             grid.host.print(line.as_bytes());
             let mut fault = Fault::new(FaultKind::Assert, line.trim_end());
+            fault.block = Some(ctaid);
             fault.thread = Some([tx, ty, tz]);
             Err(fault)
         }

@@ -105,6 +105,7 @@ impl Interpreter {
             barriers: Barriers::default(),
             cluster: ClusterBarrier::new(threads as usize),
             frame_bytes: 0,
+            assertion: None,
             round: 0,
             calm: 0,
             turned: 0,
@@ -139,6 +140,8 @@ pub struct Block<'a> {
     cluster: ClusterBarrier,
     /// What the frames of called functions take.
     frame_bytes: usize,
+    /// The first assertion that failed in this round.
+    assertion: Option<Fault>,
     round: u32,
     /// Rounds since each lane had a turn whatever the others do.
     calm: u32,
@@ -150,7 +153,11 @@ pub struct Block<'a> {
 impl BlockRun for Block<'_> {
     fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault> {
         loop {
-            let round = self.round()?;
+            let round = self.round();
+            if let Some(fault) = self.assertion.take() {
+                return Err(fault);
+            }
+            let round = round?;
             meanwhile();
             let released = self.settle()?;
             self.round = self.round.wrapping_add(1);
@@ -302,7 +309,15 @@ impl Block<'_> {
         if thread.status != Status::Runnable {
             return Ok(None);
         }
-        let slice = thread.run(&self.env, budget, &mut self.frame_bytes)?;
+        let slice = match thread.run(&self.env, budget, &mut self.frame_bytes) {
+            // The others of this round come to theirs.
+            Err(fault) if fault.kind == FaultKind::Assert => {
+                thread.status = Status::Exited;
+                self.assertion.get_or_insert(fault);
+                return Ok(None);
+            }
+            ran => ran?,
+        };
         match slice.stop {
             Stop::Budget | Stop::Paused => {}
             Stop::Exited => thread.status = Status::Exited,

@@ -128,6 +128,13 @@ pub enum Syscall {
     BulkReduce(AtomOp, Num),
 }
 
+impl Syscall {
+    /// Whether the threads of the block that run with one for which this fails come to it first too: a GPU prints the assertions of all.
+    pub fn faults_late(self) -> bool {
+        self == Syscall::AssertFail
+    }
+}
+
 /// A device function of a [`Unit`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FuncId(pub u32);

@@ -593,8 +593,10 @@ impl Fast<'_, '_, '_, '_> {
             let result = self.g.call_syscall(self.env, self.team, site, lane);
             *out = Lanes::new(Ty::B64, false, &[result]);
         }
-        let failed = self.g.call_one(Helper::PendingFault, self.env);
-        self.fault_if(failed, u32::MAX, None);
+        if !call.faults_late() {
+            let failed = self.g.call_one(Helper::PendingFault, self.env);
+            self.fault_if(failed, u32::MAX, None);
+        }
         if let Some(dst) = dst {
             let ty = self.plan.func.ty(dst);
             let words = results.map(|r| self.g.e.of_word(ty, r.one()));

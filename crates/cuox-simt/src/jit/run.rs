@@ -365,9 +365,20 @@ impl BlockRun for JitBlock<'_> {
             for w in 0..self.warps.len() {
                 if self.can_run(w) {
                     ran = true;
-                    stopped |= self.turn(w)? == Turn::Stopped;
+                    match self.turn(w) {
+                        Ok(turn) => stopped |= turn == Turn::Stopped,
+                        // An assertion failed, perhaps before this: other warps come to theirs.
+                        Err(fault) if fault.kind == FaultKind::Assert => {
+                            self.runtime.put_fault(fault);
+                        }
+                        Err(_) if self.runtime.has_fault() => {}
+                        Err(fault) => return Err(fault),
+                    }
                 }
                 left |= self.warps[w].mode != Mode::Done;
+            }
+            if self.runtime.has_fault() {
+                return Err(self.place(self.runtime_fault(), None, None));
             }
             if !left {
                 if self.next() {

@@ -37,6 +37,11 @@ impl<'g> Runtime<'g> {
         self.fault.borrow_mut().take()
     }
 
+    /// Leaves a fault, if there is none.
+    pub fn put_fault(&self, fault: Fault) {
+        self.fault.borrow_mut().get_or_insert(fault);
+    }
+
     /// Whether a helper has left a fault.
     pub fn has_fault(&self) -> bool {
         self.fault.borrow().is_some()
@@ -55,11 +60,15 @@ impl<'g> Runtime<'g> {
         let Some(Site::Syscall(call)) = self.compiled.plan.numbers.site_at(site) else {
             return 0;
         };
+        // Behind an assertion that failed nothing happens any more.
+        if self.has_fault() && !call.faults_late() {
+            return 0;
+        }
         let mut read = |address, into: &mut [u8]| syscall::read_memory(address, into);
         match syscall::perform(self.grid, ctaid, thread, call, args, &mut read) {
             Ok(value) => value,
             Err(fault) => {
-                self.fault.borrow_mut().get_or_insert(fault);
+                self.put_fault(fault);
                 0
             }
         }
@@ -78,7 +87,7 @@ impl<'g> Runtime<'g> {
             Ok(()) => false,
             Err((lane, mut fault)) => {
                 fault.thread = Some(self.grid.tid(thread + lane as u32));
-                self.fault.borrow_mut().get_or_insert(fault);
+                self.put_fault(fault);
                 true
             }
         }

@@ -570,8 +570,10 @@ impl Slow<'_, '_, '_, '_> {
                     self.g.e.b.ins().store(trusted(), word, self.team, at);
                 }
                 let result = self.g.call_syscall(self.env, self.team, site, self.lane);
-                let failed = self.g.call_one(Helper::PendingFault, self.env);
-                self.fault_if(failed, RUNTIME_FAULT, None);
+                if !call.faults_late() {
+                    let failed = self.g.call_one(Helper::PendingFault, self.env);
+                    self.fault_if(failed, RUNTIME_FAULT, None);
+                }
                 if let Some(dst) = *dst {
                     let value = self.g.e.of_word(self.plan.func.ty(dst), result);
                     self.set(dst, value);
