@@ -6,6 +6,7 @@ mod generate;
 pub mod kernel;
 pub mod ops;
 pub mod recorded;
+mod start;
 
 /// A small generator (splitmix64), which can be told what to say first.
 pub struct Rng {
