@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -106,3 +108,10 @@ def test_why_a_launch_is_refused(device: cuox.Device, stream: cuox.Stream) -> No
     config = cuox.LaunchConfig(grid=2, cluster=64, block=32)
     with pytest.raises(cuox.CUDAError, match="INVALID_CLUSTER_SIZE.*kernel saxpy: clusters of 64 blocks, where 1 to 8 are allowed"):
         cuox.launch(stream, config, kernel, 1.0, 0, 0, 0)
+
+
+def test_a_way_of_calling_that_there_is_not(run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+    script = "import cuox; print(cuox.load('libc.so.6').abs(-3))"
+    done = run_script(script, CUOX_CALL="quick")
+    assert done.stdout == "3\n"
+    assert done.stderr == "cuox: CUOX_CALL=quick is ignored: it takes api, code or nojit\n"

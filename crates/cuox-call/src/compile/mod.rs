@@ -54,7 +54,11 @@ static MODE: LazyLock<Mutex<Mode>> = LazyLock::new(|| {
         Ok("api") => Mode::Careful,
         Ok("nojit") => Mode::Without,
         Ok("code") => Mode::Code,
-        _ => Mode::Later,
+        Err(_) | Ok("") => Mode::Later,
+        Ok(other) => {
+            eprintln!("cuox: CUOX_CALL={other} is ignored: it takes api, code or nojit");
+            Mode::Later
+        }
     })
 });
 
