@@ -34,8 +34,10 @@ use thread::{Slice, Status, Stop, Thread};
 
 /// Instructions a thread runs before the next one has its turn.
 const SLICE: u32 = 1000;
-/// Rounds in which lanes of a warp that are behind go first, though none seems to wait for another.
-const CALM: u32 = 64;
+/// Rounds in which lanes of a warp that are behind go first, though none seems to wait for another; such as ended because lanes that
+/// are behind wait count one [`SHORT`]th.
+const CALM: u32 = 64 * SHORT;
+const SHORT: u32 = 16;
 /// Instructions of a block whose threads all seem to spin before it yields.
 const SPIN_LIMIT: u64 = 10_000;
 
@@ -290,8 +292,17 @@ impl Block<'_> {
             looked |= turn.waited;
             round.count(&turn);
         }
-        self.calm += u32::from(over);
-        let all = over && (looked || self.calm >= CALM);
+        let others = || {
+            lanes
+                .clone()
+                .any(|n| self.threads[n].status == Status::Runnable)
+        };
+        let stuck = !over && others();
+        self.calm += match (over, stuck) {
+            (true, _) => SHORT,
+            (_, stuck) => u32::from(stuck),
+        };
+        let all = over && looked || (over || stuck) && self.calm >= CALM;
         if all {
             self.calm = 0;
         }

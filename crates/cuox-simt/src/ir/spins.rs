@@ -26,24 +26,31 @@ pub fn find(func: &Function) -> Vec<bool> {
 }
 
 /// For each block whether it ends a loop that may be one of [`find`]'s or one that takes a lock: in it, something is read that others
-/// write while it runs.
+/// write while it runs, or anything between fences.
 pub fn looks(func: &Function) -> Vec<bool> {
     let look = |inst: &Inst| match inst {
         Inst::Load { order, .. } => *order != Order::Plain,
         Inst::Atomic { dst, op, .. } => dst.is_some() && matches!(op, AtomOp::Cas | AtomOp::Exch),
         _ => false,
     };
-    // How many blocks before each one look.
-    let mut before = vec![0u32];
+    let load = |inst: &Inst| matches!(inst, Inst::Load { .. });
+    let fence = |inst: &Inst| matches!(inst, Inst::Fence(_));
+    // How many blocks before each one look, load, and have a fence.
+    let mut before = vec![[0u32; 3]];
     for block in &func.blocks {
-        let so_far = before.last().copied().unwrap_or(0);
-        before.push(so_far + u32::from(block.insts.iter().any(look)));
+        let [looks, loads, fences] = before.last().copied().unwrap_or_default();
+        before.push([
+            looks + u32::from(block.insts.iter().any(look)),
+            loads + u32::from(block.insts.iter().any(load)),
+            fences + u32::from(block.insts.iter().any(fence)),
+        ]);
     }
     let spins = find(func);
     let ends_one = |(index, block): (usize, &Block)| {
         let mut found = spins[index];
         block.end.successors(|to| {
-            found |= to.index() <= index && before[to.index()] < before[index + 1];
+            let has = |what: usize| before[to.index()][what] < before[index + 1][what];
+            found |= to.index() <= index && (has(0) || has(1) && has(2));
         });
         found
     };

@@ -67,6 +67,12 @@ pub(super) struct Lanes {
     steps: u32,
     /// Where the last rotated pick was.
     last: usize,
+    /// When that was.
+    turned: u32,
+    /// Steps until the next.
+    patience: u32,
+    /// Steps for which the other lanes are paused.
+    favoured: u32,
     /// Steps before the lanes may come together again.
     hold: u32,
 }

@@ -9,8 +9,11 @@ const SPINNING: u32 = 16;
 /// When lanes went back so often in loops in which they may wait for another one, thread mode favours a block that is not the first, so
 /// that no lane starves. It tears lanes apart that would come together there.
 const LOOKS: u32 = 4;
-/// The same after so many steps, though none seems to wait.
-const ROTATE: u32 = 1 << 16;
+/// The same after so many steps, though none seems to wait; then after a quarter of them, and so on to [`IMPATIENT`].
+const PATIENT: u32 = 1 << 16;
+const IMPATIENT: u32 = 1 << 10;
+/// Steps that the lanes favoured then have for themselves.
+const FAVOURED: u32 = 1 << 9;
 /// Steps until a warp whose lanes' values did not agree is looked at again.
 const HOLD: u32 = 16;
 
@@ -41,6 +44,7 @@ impl JitBlock<'_> {
         warp.lanes = Lanes {
             at,
             hold: 1,
+            patience: PATIENT,
             ..Lanes::default()
         };
     }
@@ -249,22 +253,35 @@ impl JitBlock<'_> {
     pub(in crate::jit) fn pick(&mut self, w: usize) -> Option<(usize, u32)> {
         let lanes = &mut self.warps[w].lanes;
         lanes.steps = lanes.steps.wrapping_add(1);
+        if lanes.favoured > 0 {
+            lanes.favoured -= 1;
+            if lanes.favoured == 0 {
+                lanes.paused = 0;
+            }
+        }
         let paused = lanes.paused;
-        if lanes.steps.is_multiple_of(ROTATE) || lanes.at.looked >= LOOKS {
-            lanes.at.looked = 0;
+        let waited = lanes.steps.wrapping_sub(lanes.turned);
+        if paused == 0 && waited >= lanes.patience || lanes.at.looked >= LOOKS {
+            let looked = std::mem::take(&mut lanes.at.looked) >= LOOKS;
             let after = lanes.at.first(lanes.last, paused);
             let pick = match after {
                 Some(n) => n,
                 None => lanes.at.first(0, paused)?,
             };
             lanes.last = pick + 1;
+            lanes.turned = lanes.steps;
+            if !looked {
+                lanes.patience = (lanes.patience / 4).max(IMPATIENT);
+                lanes.favoured = FAVOURED;
+                lanes.paused = !lanes.at.of(pick);
+            }
             return Some((pick, 1));
         }
         let until = match paused {
-            0 => ROTATE - 1 - lanes.steps % ROTATE,
+            0 => lanes.patience.saturating_sub(waited),
             _ => 0,
         };
-        Some((lanes.at.first(0, paused)?, until + 1))
+        Some((lanes.at.first(0, paused)?, until.max(1)))
     }
 
     pub(in crate::jit) fn run_slow(&mut self, w: usize) -> Result<Option<Turn>, Fault> {

@@ -44,12 +44,25 @@ impl Lower<'_> {
     pub(super) fn store_record(&mut self, values: &[V], ty: Ty, offset: i32) {
         let mut words = Vec::new();
         for parts in values.chunks(32 / ty.bits() as usize) {
-            let mut word = parts[0];
-            for (n, &part) in parts.iter().enumerate().skip(1) {
-                let up = self.shift_by(IntOp::Shl, part, n as u32 * ty.bits());
-                word = self.op2(forms::OR, word, Src::V(up));
+            let mut word = None;
+            for (n, &part) in parts.iter().enumerate() {
+                // Registers may be wider than what they are stored as; of the last value nothing is left that is too high.
+                let part = match n + 1 < parts.len() {
+                    true => {
+                        let mask = self.all32(ty.mask() as u32);
+                        self.op2(forms::AND, part, mask)
+                    }
+                    false => part,
+                };
+                word = Some(match word {
+                    None => part,
+                    Some(word) => {
+                        let up = self.shift_by(IntOp::Shl, part, n as u32 * ty.bits());
+                        self.op2(forms::OR, word, Src::V(up))
+                    }
+                });
             }
-            words.push(word);
+            words.extend(word);
         }
         // Of the records of eight lanes each, or of four.
         let order = |lane: i64| lane / 2 + lane % 2 * 16;
