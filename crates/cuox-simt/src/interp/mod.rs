@@ -292,16 +292,9 @@ impl Block<'_> {
             looked |= turn.waited;
             round.count(&turn);
         }
-        let others = || {
-            lanes
-                .clone()
-                .any(|n| self.threads[n].status == Status::Runnable)
-        };
-        let stuck = !over && others();
-        self.calm += match (over, stuck) {
-            (true, _) => SHORT,
-            (_, stuck) => u32::from(stuck),
-        };
+        let runs = |n: usize| self.threads[n].status == Status::Runnable;
+        let stuck = !over && lanes.clone().any(runs);
+        self.calm += if over { SHORT } else { u32::from(stuck) };
         let all = over && looked || (over || stuck) && self.calm >= CALM;
         if all {
             self.calm = 0;
