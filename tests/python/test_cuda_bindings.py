@@ -203,6 +203,25 @@ def test_a_program_with_outputs_passed_in(code: bytes) -> None:
     assert nvrtc.nvrtcDestroyProgram(program) == (0,)
 
 
+def test_contexts_are_created_in_every_shape() -> None:
+    assert driver.cuInit(0) == (OK,)
+    _, device = driver.cuDeviceGet(0)
+    made = []
+    # With and without parameters of creation, which came with CUDA 13.
+    for arguments in ((None, 0, device), (0, device)):
+        status, context = driver.cuCtxCreate(*arguments)
+        assert status == OK
+        made.append(context)
+        context = driver.CUcontext()
+        assert driver.cuCtxCreate(context, *arguments) == (OK,)
+        made.append(context)
+    assert len({int(context) for context in made}) == 4 and all(map(int, made))
+    for context in reversed(made):
+        assert driver.cuCtxDestroy(context) == (OK,)
+    status, context = driver.cuCtxCreate(ctxCreateParams=None, flags=0, dev=device)
+    assert status == OK and driver.cuCtxDestroy(context) == (OK,)
+
+
 def test_failures_give_none(context: object) -> None:
     status, device = driver.cuDeviceGet(99)
     assert status == driver.CUresult.CUDA_ERROR_INVALID_DEVICE and device is None

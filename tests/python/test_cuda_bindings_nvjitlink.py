@@ -80,12 +80,17 @@ def test_two_files_are_linked(link: int, tmp_path) -> None:
     cubin = bytearray(nvjitlink.get_linked_cubin_size(link))
     nvjitlink.get_linked_cubin(link, cubin)
     assert cubin.startswith(b"\x7fELF") and b"kernel" in cubin
-    # An address does as well.
     again = ctypes.create_string_buffer(len(cubin))
-    nvjitlink.get_linked_cubin(link, ctypes.addressof(again))
+    nvjitlink.get_linked_cubin(link, again)
     assert again.raw == bytes(cubin)
+    # The size in place of the buffer; an int is never an address.
+    assert nvjitlink.get_linked_cubin(link, nvjitlink.get_linked_cubin_size(link)) == bytes(cubin)
+    for wrong in (len(cubin) - 1, 0, -1, ctypes.addressof(again)):
+        with pytest.raises(ValueError, match=f"nvJitLinkGetLinkedCubinSize says {len(cubin)}, got {wrong}"):
+            nvjitlink.get_linked_cubin(link, wrong)
     log = bytearray(nvjitlink.get_info_log_size(link))
     nvjitlink.get_info_log(link, log)
+    assert nvjitlink.get_info_log(link, len(log)) == bytes(log)
 
 
 def test_what_cannot_be_linked(link: int) -> None:
@@ -98,6 +103,7 @@ def test_what_cannot_be_linked(link: int) -> None:
     log = bytearray(nvjitlink.get_error_log_size(link))
     nvjitlink.get_error_log(link, log)
     assert b"twice" in log
+    assert "twice" in nvjitlink.get_error_log(link, nvjitlink.get_error_log_size(link)).decode()
 
 
 def test_options() -> None:
@@ -121,5 +127,20 @@ def test_wrong_arguments(link: int) -> None:
         nvjitlink.create(2, ["-arch=sm_90"])
     nvjitlink.add_data(link, nvjitlink.InputType.PTX, TWICE, len(TWICE), "twice.ptx")
     nvjitlink.complete(link)
-    with pytest.raises(ValueError, match="the buffer has 1; ask for the size first"):
+    with pytest.raises(ValueError, match="the buffer has 1; ask nvJitLinkGetLinkedCubinSize for the size first"):
         nvjitlink.get_linked_cubin(link, bytearray(1))
+
+
+def test_handles_that_are_none() -> None:
+    ended = nvjitlink.create(1, ["-arch=sm_90"])
+    nvjitlink.destroy(ended)
+    for none in (1234, 0, ended, 2**64 - 1, -1):
+        for call in (
+            nvjitlink.destroy,
+            nvjitlink.complete,
+            nvjitlink.get_error_log_size,
+            lambda handle: nvjitlink.get_linked_cubin(handle, 10),
+            lambda handle: nvjitlink.add_data(handle, nvjitlink.InputType.PTX, TWICE, len(TWICE), "twice.ptx"),
+        ):
+            with pytest.raises(nvjitlink.nvJitLinkError, match="ERROR_INVALID_INPUT"):
+                call(none)

@@ -60,6 +60,11 @@ def test_compile(program: int) -> None:
     buffer = bytearray(nvvm.get_compiled_result_size(program))
     nvvm.get_compiled_result(program, buffer)
     assert b".visible .entry kernel()" in buffer and b".target sm_90" in buffer
+    # The size in place of the buffer; any other int is refused.
+    assert nvvm.get_compiled_result(program, len(buffer)) == bytes(buffer)
+    for wrong in (len(buffer) - 1, -1, 1 << 40):
+        with pytest.raises(ValueError, match=f"nvvmGetCompiledResultSize says {len(buffer)}, got {wrong}"):
+            nvvm.get_compiled_result(program, wrong)
 
 
 def test_what_cannot_be_compiled(program: int) -> None:
@@ -72,6 +77,7 @@ def test_what_cannot_be_compiled(program: int) -> None:
     log = bytearray(nvvm.get_program_log_size(program))
     nvvm.get_program_log(program, log)
     assert log.startswith(b"nonsense.ll (1, 0)")
+    assert nvvm.get_program_log(program, nvvm.get_program_log_size(program)) == bytes(log)
 
 
 def test_wrong_arguments(program: int) -> None:
@@ -89,6 +95,15 @@ def test_wrong_arguments(program: int) -> None:
         nvvm.get_program_log(program, b" ")
     with pytest.raises(ValueError, match="writes 1 bytes, the buffer has 0"):
         nvvm.get_program_log(program, bytearray())
+
+
+def test_programs_that_are_none() -> None:
+    ended = nvvm.create_program()
+    nvvm.destroy_program(ended)
+    for none in (1234, 0, ended, 2**64 - 1, -1):
+        for call in (nvvm.destroy_program, nvvm.get_program_log_size, lambda handle: nvvm.compile_program(handle, 0, []), lambda handle: nvvm.get_program_log(handle, 5)):
+            with pytest.raises(nvvm.nvvmError, match="ERROR_INVALID_PROGRAM"):
+                call(none)
 
 
 def test_several_threads_compile() -> None:

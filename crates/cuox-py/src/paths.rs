@@ -57,3 +57,14 @@ pub fn nvrtc_info(py: Python<'_>) -> PyResult<((i32, i32), PathBuf, Vec<u32>)> {
         nvrtc.supported_archs().to_vec(),
     ))
 }
+
+/// A command line for NVRTC whose architectures are ones that it supports, and a warning for each that was not.
+#[pyfunction]
+pub fn _nvrtc_supported(
+    py: Python<'_>,
+    mut options: Vec<String>,
+) -> PyResult<(Vec<String>, Vec<String>)> {
+    let nvrtc = py.detach(cuox::Nvrtc::get).or_raise(py)?;
+    let warnings = cuox::nvrtc::bring_into(&mut options, nvrtc.supported_archs());
+    Ok((options, warnings))
+}

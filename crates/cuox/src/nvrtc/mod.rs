@@ -6,5 +6,5 @@ mod options;
 mod program;
 
 pub use library::Nvrtc;
-pub use options::ProgramOptions;
+pub use options::{ProgramOptions, bring_into};
 pub use program::{Compiled, Program};

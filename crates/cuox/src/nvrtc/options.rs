@@ -1,5 +1,6 @@
 //! The options of a compilation (NVRTC manual, *Supported Compile Options*).
 
+use super::arch::Arch;
 use crate::error::{Error, Result};
 
 /// How a [`Program`](super::Program) is compiled. What is `None` or empty is left to NVRTC.
@@ -88,17 +89,15 @@ impl ProgramOptions {
         let mut args = args.into_iter();
         while let Some(arg) = args.next() {
             let arg = arg.as_ref();
-            match arg.split_once('=') {
-                Some(("--gpu-architecture" | "-arch" | "--gpu-arch", value)) => {
-                    self.arch = Some(value.to_owned())
-                }
-                None if matches!(arg, "--gpu-architecture" | "-arch") => match args.next() {
+            match arch_in(arg) {
+                ArchOption::Value(value) => self.arch = Some(value.to_owned()),
+                ArchOption::Next => match args.next() {
                     Some(value) => self.arch = Some(value.as_ref().to_owned()),
                     None => {
                         return Err(Error::invalid(format!("the option {arg} lacks its value")));
                     }
                 },
-                _ => self.extra.push(arg.to_owned()),
+                ArchOption::No => self.extra.push(arg.to_owned()),
             }
         }
         Ok(())
@@ -213,9 +212,80 @@ impl ProgramOptions {
     }
 }
 
+/// Whether an option of a command line says the architecture.
+enum ArchOption<'a> {
+    /// It does, behind its `=`.
+    Value(&'a str),
+    /// The word after it does.
+    Next,
+    /// It does not.
+    No,
+}
+
+fn arch_in(arg: &str) -> ArchOption<'_> {
+    match arg.split_once('=') {
+        Some(("--gpu-architecture" | "-arch" | "--gpu-arch", value)) => ArchOption::Value(value),
+        None if matches!(arg, "--gpu-architecture" | "-arch") => ArchOption::Next,
+        _ => ArchOption::No,
+    }
+}
+
+/// A command line for NVRTC, in place, whose architectures are brought into the supported ones (ascending), as
+/// [`Program::compile`](super::Program::compile) does it. What is no architecture is left for NVRTC to refuse. Answers the warnings.
+pub fn bring_into(args: &mut [String], archs: &[u32]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let mut next = false;
+    for arg in args {
+        let text = arg.as_str();
+        let value = match arch_in(text) {
+            _ if std::mem::take(&mut next) => text,
+            ArchOption::Value(value) => value,
+            ArchOption::Next => {
+                next = true;
+                continue;
+            }
+            ArchOption::No => continue,
+        };
+        let named = value.starts_with("sm_") || value.starts_with("compute_");
+        let Some(asked) = Arch::parse(value).ok().filter(|_| named) else {
+            continue;
+        };
+        if let (arch, Some(warning)) = asked.supported(archs) {
+            let option = &text[..text.len() - value.len()];
+            *arg = format!("{option}{arch}");
+            warnings.push(warning);
+        }
+    }
+    warnings
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn architectures_are_brought_into_the_supported_ones_in_place() {
+        let bring = |line: &[&str]| {
+            let mut line: Vec<String> = line.iter().map(ToString::to_string).collect();
+            let warnings = bring_into(&mut line, &[75, 90]);
+            (line.join(" "), warnings.len())
+        };
+        for (line, wanted, warnings) in [
+            (
+                "-G --gpu-architecture=compute_70",
+                "-G --gpu-architecture=compute_75",
+                1,
+            ),
+            ("-arch sm_52 -lineinfo", "-arch sm_75 -lineinfo", 1),
+            ("-arch=sm_90a -DX=sm_35", "-arch=sm_90a -DX=sm_35", 0),
+            ("-arch=native", "-arch=native", 0),
+            ("-arch=70", "-arch=70", 0),
+            ("-arch", "-arch", 0),
+        ] {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert_eq!(bring(&words), (wanted.to_owned(), warnings));
+        }
+    }
 
     #[test]
     fn a_command_line_keeps_its_rest_and_gives_up_its_architecture() {

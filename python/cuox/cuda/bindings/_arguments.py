@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -152,3 +153,31 @@ def writable(buffer: Any) -> Any:
 
         return ctypes.cast(ctypes.c_char_p(buffer), ctypes.c_void_p).value
     return buffer
+
+
+# Memory whose size another function says
+
+MOST = 1 << 30
+"""The largest number that is taken for a size; what is larger is likelier an address."""
+
+
+def sized(function: str, size_function: str, needed: int, buffer: Any) -> tuple[Any, bytearray | None]:
+    """What is passed to a function that writes `needed` bytes, and the memory if it was made here, as it is for an int, which is its size."""
+    # Numbers of NumPy are numbers, its arrays are not.
+    if hasattr(type(buffer), "__index__") and not hasattr(type(buffer), "__setitem__") and not isinstance(buffer, bool):
+        buffer = operator.index(buffer)
+        if not needed <= buffer <= MOST:
+            raise ValueError(
+                f"{function}: an int is the size of the memory to return, never an address; {size_function} says {needed}, got {buffer}"
+                + (f"; for memory at an address use (ctypes.c_char * {needed}).from_address(...)" if buffer > MOST else "")
+            )
+        # C wants an address for nothing, too.
+        made = bytearray(max(needed, 1))
+        return made, made
+    try:
+        length = memoryview(buffer).nbytes
+    except TypeError:
+        return buffer, None  # None, or what the call itself judges
+    if length < needed:
+        raise ValueError(f"{function} writes {needed} bytes, the buffer has {length}; ask {size_function} for the size first")
+    return writable(buffer), None

@@ -108,6 +108,23 @@ def special(names: Names) -> dict[str, Any]:
         made[function.__name__] = function
         return function
 
+    def creating_contexts() -> Callable[..., Result]:
+        raw = library.cuCtxCreate
+
+        @functools.wraps(raw)
+        def call(*args: Any, **keywords: Any) -> Result:
+            # Up to CUDA 12 there were no parameters of creation: (flags, device), with the context to fill in before them.
+            if not keywords and len(args) == 2:
+                args = (None, *args)
+            elif not keywords and len(args) == 3 and isinstance(args[0], library.CUcontext):
+                args = (args[0], None, *args[1:])
+            result: Result = raw(*args, **keywords)
+            return result
+
+        return call
+
+    lazily("cuCtxCreate", creating_contexts)
+
     outputs = Outputs(library, library.__getitem__)
     returning: dict[tuple[str, str], Callable[..., Result]] = {}
 

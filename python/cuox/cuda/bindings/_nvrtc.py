@@ -1,19 +1,37 @@
-"""What nvrtc.h does not say: texts as bytes, memory that the caller gives."""
+"""What nvrtc.h does not say: texts as bytes, memory whose size another function says, programs that there are, architectures that were dropped."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+import warnings
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ._arguments import converting, writable
+from cuox import _native
+
+from ._arguments import sized
 from ._module import Later, Names
 from ._outputs import Result, Room, as_bytes, bytes_of
 from ._types import sizeof
 
 if TYPE_CHECKING:
+    from cuox._bind_types import Address
+
     from .nvrtc import nvrtcProgram, nvrtcResult
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+# What is written into the caller's memory; `...Size` says how much.
+WRITTEN = ("nvrtcGetPTX", "nvrtcGetProgramLog", "nvrtcGetCUBIN", "nvrtcGetLTOIR", "nvrtcGetOptiXIR")
+# What else takes a program.
+OF_PROGRAMS = (
+    *(f"{name}Size" for name in WRITTEN),
+    "nvrtcAddNameExpression",
+    "nvrtcGetPCHCreateStatus",
+    "nvrtcGetPCHHeapSizeRequired",
+    "nvrtcSetFlowCallback",
+)
+
 
 def special(names: Names) -> dict[str, Any]:
     """What `cuda.bindings.nvrtc` has beside, or otherwise than, the header's plan."""
@@ -39,22 +57,91 @@ def special(names: Names) -> dict[str, Any]:
         (status,) = library.nvrtcGetSupportedArchs(room.address)
         return (status, room.all() if status == 0 else None)
 
+    programs: set[int] = set()
+
+    def known(program: Any) -> Any:
+        """A program that was made here and not destroyed; null for any other, which NVRTC would follow wherever it points."""
+        if isinstance(program, (int, library.nvrtcProgram)) and int(program) not in programs:
+            return None
+        return program
+
+    def checked(raw: Callable[..., Result]) -> Callable[..., Result]:
+        """A function of a program, which is its first argument."""
+
+        @functools.wraps(raw)
+        def call(*args: Any, **keywords: Any) -> Result:
+            if args:
+                return raw(known(args[0]), *args[1:], **keywords)
+            if "prog" in keywords:
+                keywords["prog"] = known(keywords["prog"])
+            return raw(**keywords)
+
+        return call
+
+    for name in OF_PROGRAMS:
+        made[name] = Later(functools.partial(lambda name: checked(library[name]), name))
+
+    def creating() -> Callable[..., Result]:
+        raw = library.nvrtcCreateProgram
+
+        @functools.wraps(raw)
+        def call(*args: Any, **keywords: Any) -> Result:
+            result: Result = raw(*args, **keywords)
+            if result[0] == 0:
+                programs.add(int(result[1] if len(result) > 1 else args[0]))
+            return result
+
+        return call
+
+    made["nvrtcCreateProgram"] = Later(creating)
+
     @export
-    def nvrtcDestroyProgram(prog: nvrtcProgram) -> tuple[nvrtcResult]:
+    def nvrtcDestroyProgram(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult]:
         """Ends a program; the handle is null afterwards."""
-        result: tuple[nvrtcResult] = library.nvrtcDestroyProgram(prog if prog is None else prog.getPtr())
+        handle: nvrtcProgram | None = known(library.nvrtcProgram(prog) if isinstance(prog, int) else prog)
+        if handle is not None:
+            programs.discard(int(handle))
+        result: tuple[nvrtcResult] = library.nvrtcDestroyProgram(handle and handle.getPtr())
         return result
 
-    def written(name: str) -> Later:
-        def make() -> Callable[..., Result]:
-            raw = library[name]
-            place = (raw.__text_signature__ or "").strip("()").split(", ")[1]
-            return converting(raw, [place], lambda buffer: (writable(buffer), buffer))
+    @export
+    def nvrtcCompileProgram(
+        prog: nvrtcProgram | int | None, numOptions: int, options: Sequence[str | bytes] | Address | None
+    ) -> tuple[nvrtcResult]:
+        """Compiles a program. An architecture that this NVRTC does not support is brought to the nearest one that it does, with a warning."""
+        if isinstance(options, (list, tuple)) and all(isinstance(option, (str, bytes)) for option in options):
+            texts = [option if isinstance(option, str) else option.decode("utf-8", "surrogateescape") for option in options[:numOptions]]
+            supported, changed = _native._nvrtc_supported(texts)
+            for text in changed:
+                warnings.warn(text, stacklevel=2)
+            if changed:
+                options = [*supported, *options[numOptions:]]
+        result: tuple[nvrtcResult] = library.nvrtcCompileProgram(known(prog), numOptions, options)
+        return result
 
-        return Later(make)
+    def written(name: str) -> Callable[..., Result]:
+        raw, size_of = library[name], library[f"{name}Size"]
+        place = (raw.__text_signature__ or "").strip("()").split(", ")[1]
 
-    for name in ("nvrtcGetPTX", "nvrtcGetProgramLog", "nvrtcGetCUBIN", "nvrtcGetLTOIR", "nvrtcGetOptiXIR"):
-        made[name] = written(name)
+        @functools.wraps(raw)
+        def call(prog: Any, *args: Any, **keywords: Any) -> Result:
+            if not args and place in keywords:
+                args = (keywords.pop(place),)
+            prog = known(prog)
+            if len(args) != 1 or keywords:
+                result: Result = raw(prog, *args, **keywords)
+                return result
+            status, needed = size_of(prog)
+            if status != 0:
+                return (status, None) if isinstance(args[0], int) else (status,)
+            buffer, memory = sized(name, f"{name}Size", needed, args[0])
+            result = raw(prog, buffer)
+            return result if memory is None else (*result, bytes(memory[:needed]) if result[0] == 0 else None)
+
+        return call
+
+    for name in WRITTEN:
+        made[name] = Later(functools.partial(written, name))
     made["sizeof"] = sizeof
-    made["nvrtcGetLoweredName"] = Later(lambda: as_bytes(library["nvrtcGetLoweredName"]), "bytes")
+    made["nvrtcGetLoweredName"] = Later(lambda: as_bytes(checked(library["nvrtcGetLoweredName"])), "bytes")
     return made

@@ -9,6 +9,7 @@ from typing import Any
 from cuox import _native
 from cuox._bind import make_enum, make_raise
 
+from ._arguments import sized
 from ._module import DATA
 
 Buffer = Any
@@ -21,11 +22,14 @@ Options = Sequence[str | bytes] | Sequence[int] | int
 class Raising:
     """The raw functions of a library. A failed status becomes an exception."""
 
-    def __init__(self, name: str, component: str, module: str, error: Callable[[int], Exception]) -> None:
+    def __init__(self, name: str, component: str, module: str, error: Callable[[int], Exception], no_handle: int) -> None:
         self.name = name
         self.component = component
         self.module = module
         self.error = error
+        self.no_handle = no_handle
+        """The status of a handle that there is not."""
+        self.handles: set[int] = set()
         self._library: _native.Library | None = None
 
     @property
@@ -56,14 +60,34 @@ class Raising:
             raise self.error(int(status))
         return tuple(outputs)
 
-    def write(self, size: str, function: str, handle: int, buffer: Buffer) -> None:
-        """Let a function fill a buffer, which has to be as large as another function says."""
-        buffer, room = memory(buffer, writable=True)
-        if room is not None:
-            (needed,) = self(size, handle)
-            if room < needed:
-                raise ValueError(f"{function} writes {needed} bytes, the buffer has {room}; ask for the size first")
-        self(function, handle, buffer)
+    def write(self, size: str, function: str, handle: int, buffer: Buffer) -> bytes | None:
+        """Let a function fill a buffer, which has to be as large as another function says; of an int, its size, one is made and returned."""
+        (needed,) = self.of(size, handle)
+        if not isinstance(buffer, int):
+            memory(buffer, writable=True)
+        passed, made = sized(function, size, needed, buffer)
+        self.of(function, handle, passed)
+        return None if made is None else bytes(made[:needed])
+
+    def create(self, function: str, *arguments: Any) -> int:
+        """A new handle."""
+        (handle,) = self(function, *arguments)
+        self.handles.add(int(handle))
+        return int(handle)
+
+    def of(self, function: str, handle: int, *arguments: Any) -> tuple[Any, ...]:
+        """A function of a handle that was made here and not destroyed: the library would follow any other wherever it points."""
+        if handle not in self.handles:
+            raise self.error(self.no_handle)
+        return self(function, handle, *arguments)
+
+    def destroy(self, function: str, handle: int) -> None:
+        """End a handle."""
+        if handle not in self.handles:
+            raise self.error(self.no_handle)
+        # Before the call: as soon as it is ended, another thread may be given the same handle.
+        self.handles.remove(handle)
+        self(function, bytearray(handle.to_bytes(8, "little")))
 
 
 def memory(buffer: Buffer, *, writable: bool) -> tuple[Any, int | None]:

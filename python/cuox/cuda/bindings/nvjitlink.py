@@ -13,6 +13,7 @@ The library is the one of the package nvidia-nvjitlink. Its functions are called
 from __future__ import annotations
 
 import enum
+from typing import overload
 
 from . import _raising
 from ._raising import Buffer, Options, Raising
@@ -87,77 +88,92 @@ class nvJitLinkError(Exception):
         return (type(self), (self.status,))
 
 
-_call = Raising("nvjitlink", "nvJitLink", __name__, nvJitLinkError)
+_call = Raising("nvjitlink", "nvJitLink", __name__, nvJitLinkError, Result.ERROR_INVALID_INPUT)
 
 
 def create(num_options: int, options: Options) -> int:
     """Begin a link with options such as `-arch=sm_90`. Returns its handle."""
-    (handle,) = _call("nvJitLinkCreate", num_options, _raising.options(num_options, options))
-    return int(handle)
+    return _call.create("nvJitLinkCreate", num_options, _raising.options(num_options, options))
 
 
 def destroy(handle: int) -> None:
     """Free a link."""
-    _call("nvJitLinkDestroy", bytearray(handle.to_bytes(8, "little")))
+    _call.destroy("nvJitLinkDestroy", handle)
 
 
 def add_data(handle: int, input_type: int, data: Buffer, size: int, name: str) -> None:
     """Add an input that is in memory. Its name is for messages."""
-    _call("nvJitLinkAddData", handle, int(input_type), _raising.data(data, size), size, _raising.text(name, "name"))
+    _call.of("nvJitLinkAddData", handle, int(input_type), _raising.data(data, size), size, _raising.text(name, "name"))
 
 
 def add_file(handle: int, input_type: int, file_name: str) -> None:
     """Add an input that is a file."""
-    _call("nvJitLinkAddFile", handle, int(input_type), _raising.text(file_name, "file_name"))
+    _call.of("nvJitLinkAddFile", handle, int(input_type), _raising.text(file_name, "file_name"))
 
 
 def complete(handle: int) -> None:
     """Link what was added."""
-    _call("nvJitLinkComplete", handle)
+    _call.of("nvJitLinkComplete", handle)
 
 
 def get_linked_cubin_size(handle: int) -> int:
     """The size in bytes of the linked cubin."""
-    (size,) = _call("nvJitLinkGetLinkedCubinSize", handle)
+    (size,) = _call.of("nvJitLinkGetLinkedCubinSize", handle)
     return int(size)
 
 
-def get_linked_cubin(handle: int, cubin: Buffer) -> None:
-    """Write the linked cubin into a buffer."""
-    _call.write("nvJitLinkGetLinkedCubinSize", "nvJitLinkGetLinkedCubin", handle, cubin)
+@overload
+def get_linked_cubin(handle: int, cubin: int) -> bytes: ...
+@overload
+def get_linked_cubin(handle: int, cubin: Buffer) -> None: ...
+def get_linked_cubin(handle: int, cubin: Buffer | int) -> bytes | None:
+    """Write the linked cubin into a buffer. Its size, as an int, gives the bytes."""
+    return _call.write("nvJitLinkGetLinkedCubinSize", "nvJitLinkGetLinkedCubin", handle, cubin)
 
 
 def get_linked_ptx_size(handle: int) -> int:
     """The size in bytes of the linked PTX; there is one with the options `-lto` and `-ptx`."""
-    (size,) = _call("nvJitLinkGetLinkedPtxSize", handle)
+    (size,) = _call.of("nvJitLinkGetLinkedPtxSize", handle)
     return int(size)
 
 
-def get_linked_ptx(handle: int, ptx: Buffer) -> None:
-    """Write the linked PTX into a buffer."""
-    _call.write("nvJitLinkGetLinkedPtxSize", "nvJitLinkGetLinkedPtx", handle, ptx)
+@overload
+def get_linked_ptx(handle: int, ptx: int) -> bytes: ...
+@overload
+def get_linked_ptx(handle: int, ptx: Buffer) -> None: ...
+def get_linked_ptx(handle: int, ptx: Buffer | int) -> bytes | None:
+    """Write the linked PTX into a buffer. Its size, as an int, gives the bytes."""
+    return _call.write("nvJitLinkGetLinkedPtxSize", "nvJitLinkGetLinkedPtx", handle, ptx)
 
 
 def get_error_log_size(handle: int) -> int:
     """The size in bytes of the log of errors."""
-    (size,) = _call("nvJitLinkGetErrorLogSize", handle)
+    (size,) = _call.of("nvJitLinkGetErrorLogSize", handle)
     return int(size)
 
 
-def get_error_log(handle: int, log: Buffer) -> None:
-    """Write the log of errors into a buffer."""
-    _call.write("nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLog", handle, log)
+@overload
+def get_error_log(handle: int, log: int) -> bytes: ...
+@overload
+def get_error_log(handle: int, log: Buffer) -> None: ...
+def get_error_log(handle: int, log: Buffer | int) -> bytes | None:
+    """Write the log of errors into a buffer. Its size, as an int, gives the bytes."""
+    return _call.write("nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLog", handle, log)
 
 
 def get_info_log_size(handle: int) -> int:
     """The size in bytes of the log of remarks."""
-    (size,) = _call("nvJitLinkGetInfoLogSize", handle)
+    (size,) = _call.of("nvJitLinkGetInfoLogSize", handle)
     return int(size)
 
 
-def get_info_log(handle: int, log: Buffer) -> None:
-    """Write the log of remarks into a buffer."""
-    _call.write("nvJitLinkGetInfoLogSize", "nvJitLinkGetInfoLog", handle, log)
+@overload
+def get_info_log(handle: int, log: int) -> bytes: ...
+@overload
+def get_info_log(handle: int, log: Buffer) -> None: ...
+def get_info_log(handle: int, log: Buffer | int) -> bytes | None:
+    """Write the log of remarks into a buffer. Its size, as an int, gives the bytes."""
+    return _call.write("nvJitLinkGetInfoLogSize", "nvJitLinkGetInfoLog", handle, log)
 
 
 def version() -> tuple[int, int]:

@@ -96,19 +96,6 @@ def nvrtcCreateProgram(src: Text | None, name: Text | None, numHeaders: int, hea
     """
     ...
 
-def nvrtcCompileProgram(prog: nvrtcProgram | int | None, numOptions: int, options: Address | None) -> tuple[nvrtcResult]:
-    """compilation
-
-    prog: CUDA Runtime Compilation program.
-    numOptions: Number of compiler options passed.
-    options: Compiler options in the form of C string array.\\n options can be NULL when numOptions is 0.
-
-    C: nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options)
-
-    nvrtc.h:230
-    """
-    ...
-
 def nvrtcGetPTXSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """compilation
 
@@ -320,8 +307,12 @@ def nvrtcGetSupportedArchs() -> tuple[nvrtcResult, list[int] | None]:
     """The architectures that programs can be compiled for."""
     ...
 
-def nvrtcDestroyProgram(prog: nvrtcProgram) -> tuple[nvrtcResult]:
+def nvrtcDestroyProgram(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult]:
     """Ends a program; the handle is null afterwards."""
+    ...
+
+def nvrtcCompileProgram(prog: nvrtcProgram | int | None, numOptions: int, options: Sequence[str | bytes] | Address | None) -> tuple[nvrtcResult]:
+    """Compiles a program. An architecture that this NVRTC does not support is brought to the nearest one that it does, with a warning."""
     ...
 
 def sizeof(objType: type) -> int:

@@ -13,6 +13,7 @@ The library is the one of the package nvidia-nvvm. Its functions are called as n
 from __future__ import annotations
 
 import enum
+from typing import overload
 
 from . import _raising
 from ._raising import Buffer, Options, Raising
@@ -63,7 +64,7 @@ class nvvmError(Exception):
         return (type(self), (self.status,))
 
 
-_call = Raising("nvvm", "nvvm", __name__, nvvmError)
+_call = Raising("nvvm", "nvvm", __name__, nvvmError, Result.ERROR_INVALID_PROGRAM)
 
 
 def version() -> tuple[int, int]:
@@ -86,52 +87,59 @@ def get_error_string(result: int) -> str:
 
 def create_program() -> int:
     """Make an empty program. Returns its handle."""
-    (program,) = _call("nvvmCreateProgram")
-    return int(program)
+    return _call.create("nvvmCreateProgram")
 
 
 def destroy_program(prog: int) -> None:
     """Free a program."""
-    _call("nvvmDestroyProgram", bytearray(prog.to_bytes(8, "little")))
+    _call.destroy("nvvmDestroyProgram", prog)
 
 
 def add_module_to_program(prog: int, buffer: Buffer, size: int, name: str) -> None:
     """Add a module, as text or bitcode. Its name is for messages."""
-    _call("nvvmAddModuleToProgram", prog, _raising.data(buffer, size), size, _raising.text(name, "name"))
+    _call.of("nvvmAddModuleToProgram", prog, _raising.data(buffer, size), size, _raising.text(name, "name"))
 
 
 def lazy_add_module_to_program(prog: int, buffer: Buffer, size: int, name: str) -> None:
     """Add a module of which only what others use is taken."""
-    _call("nvvmLazyAddModuleToProgram", prog, _raising.data(buffer, size), size, _raising.text(name, "name"))
+    _call.of("nvvmLazyAddModuleToProgram", prog, _raising.data(buffer, size), size, _raising.text(name, "name"))
 
 
 def compile_program(prog: int, num_options: int, options: Options) -> None:
     """Compile the modules to PTX."""
-    _call("nvvmCompileProgram", prog, num_options, _raising.options(num_options, options))
+    _call.of("nvvmCompileProgram", prog, num_options, _raising.options(num_options, options))
 
 
 def verify_program(prog: int, num_options: int, options: Options) -> None:
     """Check the modules."""
-    _call("nvvmVerifyProgram", prog, num_options, _raising.options(num_options, options))
+    _call.of("nvvmVerifyProgram", prog, num_options, _raising.options(num_options, options))
 
 
 def get_compiled_result_size(prog: int) -> int:
     """The size in bytes of the PTX, with its closing NUL."""
-    (size,) = _call("nvvmGetCompiledResultSize", prog)
+    (size,) = _call.of("nvvmGetCompiledResultSize", prog)
     return int(size)
 
 
-def get_compiled_result(prog: int, buffer: Buffer) -> None:
-    """Write the PTX into a buffer."""
-    _call.write("nvvmGetCompiledResultSize", "nvvmGetCompiledResult", prog, buffer)
+@overload
+def get_compiled_result(prog: int, buffer: int) -> bytes: ...
+@overload
+def get_compiled_result(prog: int, buffer: Buffer) -> None: ...
+def get_compiled_result(prog: int, buffer: Buffer | int) -> bytes | None:
+    """Write the PTX into a buffer. Its size, as an int, gives the bytes."""
+    return _call.write("nvvmGetCompiledResultSize", "nvvmGetCompiledResult", prog, buffer)
 
 
 def get_program_log_size(prog: int) -> int:
     """The size in bytes of the compiler's messages, with their closing NUL."""
-    (size,) = _call("nvvmGetProgramLogSize", prog)
+    (size,) = _call.of("nvvmGetProgramLogSize", prog)
     return int(size)
 
 
-def get_program_log(prog: int, buffer: Buffer) -> None:
-    """Write the compiler's messages into a buffer."""
-    _call.write("nvvmGetProgramLogSize", "nvvmGetProgramLog", prog, buffer)
+@overload
+def get_program_log(prog: int, buffer: int) -> bytes: ...
+@overload
+def get_program_log(prog: int, buffer: Buffer) -> None: ...
+def get_program_log(prog: int, buffer: Buffer | int) -> bytes | None:
+    """Write the compiler's messages into a buffer. Its size, as an int, gives the bytes."""
+    return _call.write("nvvmGetProgramLogSize", "nvvmGetProgramLog", prog, buffer)
