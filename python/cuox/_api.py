@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from ._errors import CUDAError, ClosedError, CompileError, ComputeCapability, NotFoundError, OutOfMemoryError
+from ._errors import (
+    CUDAError,
+    ClosedError,
+    CompileError,
+    ComputeCapability,
+    NotFoundError,
+    OutOfMemoryError,
+    PortabilityWarning,
+)
 from ._native import (
     LEGACY_DEFAULT_STREAM,
     PER_THREAD_DEFAULT_STREAM,
@@ -56,6 +64,7 @@ __all__ = [
     "ObjectCode",
     "OutOfMemoryError",
     "PinnedMemoryResource",
+    "PortabilityWarning",
     "Program",
     "ProgramOptions",
     "Stream",

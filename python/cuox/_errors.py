@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["BindError", "CUDAError", "CallError", "ClosedError", "CompileError", "ComputeCapability", "NotFoundError", "OutOfMemoryError"]
+__all__ = ["BindError", "CUDAError", "CallError", "ClosedError", "CompileError", "ComputeCapability", "NotFoundError", "OutOfMemoryError", "PortabilityWarning"]
 
 
 class ComputeCapability(NamedTuple):
@@ -56,6 +56,13 @@ class NotFoundError(RuntimeError):
         super().__init__(message)
         self.searched = list(searched)
         self.fix = fix
+
+
+class PortabilityWarning(UserWarning):
+    """A program does what works on the software GPU and fails on a GPU, such as viewing device memory from the CPU.
+
+    Python shows it once for each line. `CUOX_SOFT_STRICT=1` makes it an error.
+    """
 
 
 class ParamInfo(NamedTuple):

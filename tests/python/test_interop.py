@@ -32,6 +32,7 @@ def test_torch_tensors(gpu, saxpy, stream):
         launch(stream, CONFIG, saxpy, 2.0, x[::2], y, 500)
 
 
+@pytest.mark.filterwarnings("ignore::cuox.PortabilityWarning")
 def test_torch_sees_buffers(device, stream):
     torch = pytest.importorskip("torch")
     data = np.arange(64, dtype=np.uint8)

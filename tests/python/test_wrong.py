@@ -97,7 +97,7 @@ def test_options_and_handles(device: cuox.Device, stream: cuox.Stream) -> None:
     kernel = cuox.Program(SAXPY).compile("ptx").get_kernel("saxpy")
     config = cuox.LaunchConfig(grid=1, block=1)
     array = type("Array", (), {"__cuda_array_interface__": {"data": 5, "shape": (1,), "typestr": "<f4", "version": 3}})()
-    with pytest.raises(ValueError, match="__cuda_array_interface__: data is no pair"):
+    with pytest.raises(ValueError, match="__cuda_array_interface__: 'data' must be a pair"):
         cuox.launch(stream, config, kernel, 1.0, array, array, 1)
 
 

@@ -35,7 +35,7 @@ pub struct Device {
 
 /// `DLDataType`.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct DataType {
     /// Integer, float and so on.
     pub code: u8,
@@ -202,6 +202,8 @@ unsafe extern "C" fn destroy_versioned(capsule: *mut ffi::PyObject) {
 pub struct Import {
     /// The address.
     pub data: u64,
+    /// What its elements are.
+    pub dtype: DataType,
     /// Whether it is in C order without gaps.
     pub contiguous: bool,
     /// Whether it must not be written.
@@ -276,6 +278,7 @@ pub fn import(capsule: &Bound<'_, PyAny>) -> PyResult<Import> {
         }
         Ok(Import {
             data: (tensor.data as u64).wrapping_add(tensor.byte_offset),
+            dtype: tensor.dtype,
             contiguous,
             read_only,
             held,

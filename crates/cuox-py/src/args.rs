@@ -4,6 +4,7 @@ use std::mem::MaybeUninit;
 
 use cuox::error::ArgumentError;
 use cuox::launch::{bf16_bits, f16_bits};
+use cuox::signature::Element;
 use cuox::{Error, Param, ParamKind, Signature};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
@@ -11,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
 use crate::buffer::Buffer;
+use crate::dtype::Dtype;
 use crate::error::to_py;
 use crate::foreign::{self, Consumer};
 
@@ -19,6 +21,8 @@ use crate::foreign::{self, Consumer};
 enum Slot {
     Pointer {
         read_only: bool,
+        /// What it points to; None takes arrays of anything.
+        element: Option<Element>,
     },
     PointerOrInt,
     Signed(u8),
@@ -264,12 +268,31 @@ impl Plan {
     ) -> PyResult<u64> {
         let found = match foreign::pointer(object, consumer)? {
             foreign::Found::Address(address) => address,
-            foreign::Found::Memory { address, read_only } => {
-                if read_only && slot == (Slot::Pointer { read_only: false }) {
-                    let text = " (read-only); the kernel may write to it: declare the parameter const, or pass a copy";
-                    return Err(self.wrong_kind(index, object, text));
+            foreign::Found::Memory {
+                address,
+                read_only,
+                dtype,
+            } => {
+                if let Slot::Pointer {
+                    read_only: promised,
+                    element,
+                } = slot
+                {
+                    if let (Some(element), Some(dtype)) = (element, dtype)
+                        && !dtype.fits(element)
+                    {
+                        return Err(self.wrong_elements(index, object, element, dtype));
+                    }
+                    if read_only && !promised {
+                        let text = " (read-only); the kernel may write to it: declare the parameter const, or pass a copy";
+                        return Err(self.wrong_kind(index, object, text));
+                    }
                 }
                 address
+            }
+            foreign::Found::Masked => {
+                let text = " with a mask, which a kernel does not see; pass the mask as an array of its own";
+                return Err(self.wrong_kind(index, object, text));
             }
             foreign::Found::Host => {
                 let text = " (host memory); copy it to the device first: \
@@ -371,6 +394,24 @@ impl Plan {
         )
     }
 
+    /// An array of other elements than the parameter points to.
+    #[cold]
+    fn wrong_elements(
+        &self,
+        index: usize,
+        object: &Bound<'_, PyAny>,
+        element: Element,
+        dtype: Dtype,
+    ) -> PyErr {
+        let got = format!(
+            "{}[{dtype}]; convert it, or pass its address as an int to have the bytes taken as they are",
+            foreign::type_name(object)
+        );
+        let mut error = self.argument_error(index, got);
+        error.expected = format!("an array of {element}");
+        to_py(object.py(), Error::Argument(Box::new(error)))
+    }
+
     #[cold]
     fn out_of_range(&self, index: usize, object: &Bound<'_, PyAny>) -> PyErr {
         let shown = object
@@ -398,6 +439,7 @@ fn slot(kind: &ParamKind) -> Slot {
     match kind {
         ParamKind::Pointer { pointee } => Slot::Pointer {
             read_only: pointee.as_deref().is_some_and(is_const),
+            element: pointee.as_deref().and_then(Element::of),
         },
         ParamKind::PointerOrInt => Slot::PointerOrInt,
         ParamKind::Int {

@@ -17,6 +17,7 @@ use crate::error::{OrRaise, to_py, wait};
 use crate::foreign::{self, Consumer};
 use crate::held::{Held, Keeper, Memory, Ordered};
 use crate::pool::{Pool, Pooled, Reference};
+use crate::portability;
 use crate::quiet;
 use crate::reaper;
 use crate::slot::Slot;
@@ -456,7 +457,10 @@ impl Buffer {
     }
 
     /// The memory as a DLPack capsule of bytes. Device memory of a GPU is put behind the consumer's stream; memory
-    /// that the host reads (pinned, and all of the software GPU's) is ready when this returns.
+    /// that the host reads (pinned, managed, and all of the software GPU's) is ready when this returns.
+    ///
+    /// The software GPU's device memory is exported as the CPU's, with a `cuox.PortabilityWarning`, since a GPU has no such view;
+    /// `CUOX_SOFT_STRICT=1` makes that a BufferError. See docs/arrays.md.
     #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
     fn __dlpack__(
         &self,
@@ -472,6 +476,9 @@ impl Buffer {
             return Err(PyBufferError::new_err(format!(
                 "the memory is on DLPack device {device:?}, and is not moved"
             )));
+        }
+        if device.0 == dlpack::CPU {
+            portability::exported_to_the_cpu(py)?;
         }
         if copy == Some(true) {
             return Err(PyBufferError::new_err(
@@ -504,14 +511,15 @@ impl Buffer {
         dlpack::export(py, export, max_version.is_some_and(|(major, _)| major >= 1))
     }
 
-    /// Where the memory is: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory.
+    /// Where the memory is: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory, (13, n) for
+    /// managed memory.
     fn __dlpack_device__(&self, py: Python<'_>) -> PyResult<(i32, i32)> {
         Ok(match self.memory(py)? {
-            _ if self.device.is_soft() => (dlpack::CPU, 0),
             Memory::Pinned(_) => (dlpack::CUDA_HOST, 0),
             Memory::Device(buffer) if buffer.is_host_accessible() => {
                 (dlpack::CUDA_MANAGED, self.device.ordinal() as i32)
             }
+            Memory::Device(_) if self.device.is_soft() => (dlpack::CPU, 0),
             Memory::Device(_) => (dlpack::CUDA, self.device.ordinal() as i32),
         })
     }

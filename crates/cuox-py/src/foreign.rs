@@ -13,6 +13,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 
 use crate::buffer::Buffer;
+use crate::dtype::Dtype;
+use crate::portability;
 use crate::quiet;
 use crate::stream::Order;
 
@@ -26,7 +28,14 @@ pub enum Found {
     /// An integer or a handle: an address, as it is.
     Address(u64),
     /// Memory that says where it is.
-    Memory { address: u64, read_only: bool },
+    Memory {
+        address: u64,
+        read_only: bool,
+        /// None where the producer does not say it.
+        dtype: Option<Dtype>,
+    },
+    /// An array of which a mask says what elements count.
+    Masked,
     /// Host memory that the device does not reach.
     Host,
     /// Memory whose elements are not one after another.
@@ -139,19 +148,29 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
         .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ is not a dict"))?;
     let data = item(interface, "data")?;
     let (address, read_only): (Option<u64>, bool) = data.extract().map_err(|_| {
-        PyValueError::new_err("__cuda_array_interface__: data is no pair (address, read-only)")
+        PyValueError::new_err(
+            "__cuda_array_interface__: 'data' must be a pair (address, read-only)",
+        )
     })?;
-    let shape: Vec<i64> = item(interface, "shape")?.extract()?;
+    let shape = sizes(interface, "shape")?;
+    let dtype = typestr(interface)?;
+    if let Some(mask) = interface.get_item("mask")?
+        && !mask.is_none()
+    {
+        return Ok(Found::Masked);
+    }
     if let Some(strides) = interface.get_item("strides")?
         && !strides.is_none()
     {
-        let strides: Vec<i64> = strides.extract()?;
-        let typestr: String = item(interface, "typestr")?.extract()?;
-        let size = typestr.get(2..).and_then(|digits| digits.parse().ok());
-        let size = size.ok_or_else(|| {
-            PyValueError::new_err(format!("__cuda_array_interface__ has typestr {typestr:?}"))
-        })?;
-        if !contiguous(&shape, &strides, size) {
+        let strides = sizes(interface, "strides")?;
+        if strides.len() != shape.len() {
+            return Err(PyValueError::new_err(format!(
+                "__cuda_array_interface__ has {} sizes in 'shape' and {} in 'strides'",
+                shape.len(),
+                strides.len()
+            )));
+        }
+        if !contiguous(&shape, &strides, i64::from(dtype.size())) {
             return Ok(Found::Strided);
         }
     }
@@ -171,12 +190,41 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
     Ok(Found::Memory {
         address: address.unwrap_or(0),
         read_only,
+        dtype: Some(dtype),
+    })
+}
+
+/// A tuple of sizes in the interface.
+fn sizes(interface: &Bound<'_, PyDict>, key: &str) -> PyResult<Vec<i64>> {
+    let value = item(interface, key)?;
+    value.extract().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "__cuda_array_interface__: '{key}' must be a tuple of ints, got {}",
+            type_name(&value)
+        ))
+    })
+}
+
+/// The element type that an array interface names.
+fn typestr(interface: &Bound<'_, PyDict>) -> PyResult<Dtype> {
+    let text = item(interface, "typestr")?;
+    let dtype = text
+        .extract::<String>()
+        .ok()
+        .and_then(|text| Dtype::of_typestr(&text));
+    dtype.ok_or_else(|| {
+        let shown = text
+            .repr()
+            .map_or_else(|_| "?".into(), |text| text.to_string());
+        PyValueError::new_err(format!(
+            "__cuda_array_interface__: 'typestr' must be a type such as '<f4', got {shown}"
+        ))
     })
 }
 
 fn item<'py>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
     dict.get_item(key)?
-        .ok_or_else(|| PyValueError::new_err(format!("__cuda_array_interface__ has no {key:?}")))
+        .ok_or_else(|| PyValueError::new_err(format!("__cuda_array_interface__ has no '{key}'")))
 }
 
 /// Whether elements lie one after another, in row-major or column-major order.
@@ -220,7 +268,12 @@ fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<
                 .get_item("strides")?
                 .is_none_or(|strides| strides.is_none());
             return Ok(if plain {
-                Found::Memory { address, read_only }
+                let dtype = typestr(&interface).ok();
+                Found::Memory {
+                    address,
+                    read_only,
+                    dtype,
+                }
             } else {
                 Found::Strided
             });
@@ -234,6 +287,8 @@ fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<
         return Ok(Found::Nothing);
     }
     options.set_item("max_version", (1, 0))?;
+    // A launch is a use that a GPU has too, also of a buffer that some object wraps.
+    let _portable = portability::quietly();
     let capsule = match object.call_method(intern!(py, "__dlpack__"), (), Some(&options)) {
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
             // A producer from before version 1 does not know `max_version`.
@@ -258,6 +313,7 @@ fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<
     Ok(Found::Memory {
         address: tensor.data,
         read_only: tensor.read_only,
+        dtype: Some(Dtype::of_dlpack(tensor.dtype)),
     })
 }
 

@@ -6,10 +6,12 @@
 //! *Kernel Function Parameters*.)
 
 mod cxx;
+mod element;
 mod ptx;
 
 pub use cxx::{CxxParam, kernel_params};
 pub(crate) use cxx::{base_name, kernel_overloads};
+pub use element::{Element, Scalar};
 pub use ptx::{entry_names, entry_params};
 
 use std::fmt;

@@ -65,7 +65,7 @@ impl CxxParam {
 }
 
 /// Bits and sign of an integer type by name (LP64).
-fn integer(text: &str) -> Option<(u8, bool)> {
+pub(super) fn integer(text: &str) -> Option<(u8, bool)> {
     let text = text
         .strip_prefix("std::")
         .or_else(|| text.strip_prefix("cuda::std::"))
