@@ -50,9 +50,9 @@ def role_of(type_: Any) -> Any:
         return ("in?", "void")
     if isinstance(letter, str) and letter in LETTERS:
         return LETTERS[letter]
-    if letter is not None:  # a ctypes pointer or array
+    if letter is not None or hasattr(type_, "_restype_"):  # a ctypes pointer, array or function
         return ("in?", "void")
-    raise TypeError(f"{type_!r} is no type: argtypes takes ctypes' types, or C's as text such as 'const char *'")
+    raise TypeError(f"expected a type, got {type_!r}: argtypes and restype take ctypes' types, or C's as text such as 'const char *'")
 
 
 def result_of(type_: Any) -> Any:
@@ -72,8 +72,9 @@ class ForeignFunction:
     ctypes' (`ctypes.c_int`), or C's as text (`"const char *"`).
     """
 
-    def __init__(self, name: str, address: int, keep: Any) -> None:
+    def __init__(self, name: str, address: int, keep: Any, gil: str) -> None:
         self._name = name
+        self._gil = gil
         self._address = address
         self._keep = keep
         self._argtypes: tuple[Any, ...] | None = None
@@ -111,6 +112,7 @@ class ForeignFunction:
                 result_of(self._restype),
                 [(f"arg{i}", role_of(type_)) for i, type_ in enumerate(self._argtypes or ())],
                 variadic=self._argtypes is None,
+                gil=self._gil,
             )
         return self._callable(*args)
 
@@ -121,8 +123,11 @@ class ForeignFunction:
 class ForeignLibrary:
     """A library without a header: its symbols are attributes, called as ctypes calls them."""
 
-    def __init__(self, path: str | None, *, share_symbols: bool = False) -> None:
+    def __init__(self, path: str | None, *, share_symbols: bool = False, gil: str = "release") -> None:
+        if gil not in ("auto", "hold", "release"):
+            raise ValueError(f"gil must be 'auto', 'hold' or 'release', not {gil!r}")
         self._path = path
+        self._gil = gil
         self._symbols = _native.Symbols([] if path is None else [path], share_symbols=share_symbols)
 
     def __getattr__(self, name: str) -> ForeignFunction:
@@ -136,7 +141,7 @@ class ForeignLibrary:
         address = self._symbols.find(name)
         if address is None:
             raise AttributeError(f"{self._path or 'this process'} has no symbol {name}")
-        return ForeignFunction(name, address, self._symbols)
+        return ForeignFunction(name, address, self._symbols, self._gil)
 
     def __repr__(self) -> str:
         return f"<cuox library {self._path or '(this process)'}, without a header>"

@@ -680,7 +680,7 @@ def _callable(
     doc: str = "",
     c_types: Sequence[str] | None = None,
     module: str | None = None,
-    release_gil: bool = False,
+    gil: str = "hold",
     errno: int | str | None = None,
     variadic: bool = False,
     status_tuple: bool = False,

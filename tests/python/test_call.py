@@ -688,9 +688,9 @@ def test_memory_does_not_grow(bind: Bind, library: ctypes.CDLL) -> None:
 
 def test_threads(bind: Bind) -> None:
     held = bind("add", "i32", [("a", "i32"), ("b", "i32")])
-    released = bind("add", "i32", [("a", "i32"), ("b", "i32")], release_gil=True)
+    released = bind("add", "i32", [("a", "i32"), ("b", "i32")], gil="release")
     data = np.arange(1000.0)
-    sums = bind("sum_f64", "f64", [("p", ("in", "f64")), ("n", "i32")], release_gil=True)
+    sums = bind("sum_f64", "f64", [("p", ("in", "f64")), ("n", "i32")], gil="release")
     wrong: collections.deque[Any] = collections.deque()
 
     def work(k: int) -> None:

@@ -12,12 +12,12 @@ from test_call import Bind, Function, bind, library  # noqa: F401
 from cuox import _native
 
 
-@pytest.mark.parametrize("release_gil", [False, True])
-def test_errno(bind: Bind, release_gil: bool) -> None:
+@pytest.mark.parametrize("gil", ["hold", "release", "auto"])
+def test_errno(bind: Bind, gil: str) -> None:
     set_to = bind("fail_with", "void", [("code", "i32")])
 
     def failing(kind: str, errno: int | str) -> Function:
-        return bind(f"fail_{kind}", kind, [("x", kind)], errno=errno, release_gil=release_gil)
+        return bind(f"fail_{kind}", kind, [("x", kind)], errno=errno, gil=gil)
 
     def check() -> None:
         for kind, failure in (("i32", -1), ("i32", 7), ("i16", -1), ("u32", -1)):
@@ -33,7 +33,7 @@ def test_errno(bind: Bind, release_gil: bool) -> None:
                 set_to(0)
                 assert f(result) == result
         for name, kind in (("fail_f64", "f64"), ("fail_void", "void")):
-            g = bind(name, kind, [("x", "f64")] if kind == "f64" else [], errno="set", release_gil=release_gil)
+            g = bind(name, kind, [("x", "f64")] if kind == "f64" else [], errno="set", gil=gil)
             arguments = (0.5,) if kind == "f64" else ()
             assert g(*arguments) == (0.5 if arguments else None)
             set_to(errno.EACCES)
@@ -43,8 +43,8 @@ def test_errno(bind: Bind, release_gil: bool) -> None:
 
     check()
     kind = _native._c_callback("int (*)(int)", [("x", "i32")], "i32")
-    each = bind("fail_each", "void", [("f", ("callback", kind)), ("x", "i32")], errno="set", release_gil=release_gil)
-    kept = bind("fail_each", "void", [("f", ("kept", kind)), ("x", "i32")], errno="set", release_gil=release_gil)
+    each = bind("fail_each", "void", [("f", ("callback", kind)), ("x", "i32")], errno="set", gil=gil)
+    kept = bind("fail_each", "void", [("f", ("kept", kind)), ("x", "i32")], errno="set", gil=gil)
     assert each(lambda x: x - 5, 5) is None
     # While there is a callback, calls are watched for what it raises.
     kept(zero, 5)

@@ -202,7 +202,7 @@ class Random:
         kind_in_c = "double" if kind == "long double" else c_name(kind)
         return f"{{ {kind_in_c} v = {what}; h = mix(h, &v, sizeof v); }}"
 
-    def bind(self, address: Callable[[str], int], release_gil: bool) -> Callable[..., Any]:
+    def bind(self, address: Callable[[str], int], gil: str) -> Callable[..., Any]:
         roles: list[tuple[str, Any]] = []
         for i, p in enumerate(self.parameters):
             role: Any = {
@@ -215,7 +215,7 @@ class Random:
             }[p.role]()
             roles.append((f"p{i}", role))
         result = self.result.python if isinstance(self.result, Record) else self.result
-        made: Callable[..., Any] = _native._callable(self.name, address(self.name), result, roles, release_gil=release_gil)
+        made: Callable[..., Any] = _native._callable(self.name, address(self.name), result, roles, gil=gil)
         return made
 
     def check(self, rng: random.Random, f: Callable[..., Any], by_name: bool) -> None:
@@ -295,7 +295,7 @@ def test_random_functions(seed: int, tmp_path: pathlib.Path) -> None:
         for mode in ("code", "api", "nojit"):
             _native._call_mode(mode)
             for function in functions:
-                f = function.bind(address, release_gil=rng.random() < 0.2)
+                f = function.bind(address, gil=rng.choice(["hold", "hold", "hold", "release", "auto"]))
                 for _ in range(6):
                     function.check(rng, f, by_name=False)
                 function.check(rng, f, by_name=True)

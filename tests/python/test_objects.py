@@ -115,7 +115,7 @@ def test_handle_that_cannot_be_ended_stays_open(library: ctypes.CDLL) -> None:
 @needs_compiler
 def test_handle_ended_by_address(library: ctypes.CDLL) -> None:
     destroy = ("by_address", address(library, "by_address"), True)
-    made = native._c_handle("Freed", destroy=destroy, by_address=True, release_gil=True)
+    made = native._c_handle("Freed", destroy=destroy, by_address=True, gil="release")
     before = library.live_count()
     owned(made, call(library, "thing_new")).close()
     assert library.live_count() == before

@@ -6,6 +6,7 @@
 //! * [`layout`]: what this interpreter's objects look like inside, found out by looking.
 //! * [`compile`]: machine code for a signature's shape (Cranelift); [`convert`]: what that code calls when an argument is not
 //!   of the usual kind; [`without`]: the way that needs no code made at run time.
+//! * [`gil`]: when the interpreter's lock is given up.
 //! * [`dlpack`]: the capsules in which array libraries exchange memory.
 //! * [`library`]: a shared library with a plan: names become callables, classes and constants when they are first asked for.
 
@@ -13,6 +14,7 @@ pub mod callable;
 pub mod compile;
 pub mod convert;
 pub mod dlpack;
+pub mod gil;
 pub mod layout;
 pub mod library;
 pub mod objects;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::gil::Gil;
 use crate::objects::{CallbackInfo, Class, FieldKind, Kind};
 
 /// A scalar of C as it is passed and stored.
@@ -111,8 +112,8 @@ pub struct Signature {
     pub parameters: Vec<Parameter>,
     /// What the C function returns, and what becomes of it.
     pub result: Return,
-    /// Whether the interpreter's lock is given up during the call.
-    pub release_gil: bool,
+    /// What is done about the interpreter's lock during the call.
+    pub gil: Gil,
     /// How a failure is told of which `errno` says the reason: it raises `OSError`. Without it `errno` is neither set nor looked at.
     pub errno: Option<Errno>,
     /// Whether further arguments may follow.

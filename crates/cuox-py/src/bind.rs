@@ -281,11 +281,15 @@ fn status_choice(given: &str) -> PyResult<StatusChoice> {
     one_of("status", given, &choices)
 }
 
-fn gil_choice(given: &str) -> PyResult<Gil> {
+pub fn gil_choice(given: &str) -> PyResult<Gil> {
     one_of(
         "gil",
         given,
-        &[("hold", Gil::Hold), ("release", Gil::Release)],
+        &[
+            ("auto", Gil::Auto),
+            ("hold", Gil::Hold),
+            ("release", Gil::Release),
+        ],
     )
 }
 

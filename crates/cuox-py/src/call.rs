@@ -28,6 +28,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
+use crate::bind::gil_choice;
 use crate::objects::{CCallback, CClass, element, of_class, parts, scalar, stored};
 
 fn named<'a>(name: &'a str, c_type: &'a str) -> Named<'a> {
@@ -200,7 +201,7 @@ fn errno(found: &Bound<'_, PyAny>) -> PyResult<Errno> {
 
 /// A callable for a C function: `parameters` are (name, role) or (name, role, default).
 #[pyfunction]
-#[pyo3(signature = (name, address, result, parameters, *, doc="", c_types=None, module=None, release_gil=false, errno=None, variadic=false, status_tuple=false, keep=None, raises=None))]
+#[pyo3(signature = (name, address, result, parameters, *, doc="", c_types=None, module=None, gil="hold", errno=None, variadic=false, status_tuple=false, keep=None, raises=None))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 fn _callable(
     py: Python<'_>,
@@ -211,7 +212,7 @@ fn _callable(
     doc: &str,
     c_types: Option<Vec<String>>,
     module: Option<String>,
-    release_gil: bool,
+    gil: &str,
     errno: Option<Bound<'_, PyAny>>,
     variadic: bool,
     status_tuple: bool,
@@ -249,7 +250,7 @@ fn _callable(
             target: address,
             parameters,
             result: self::result(result, raises)?,
-            release_gil,
+            gil: gil_choice(gil)?,
             errno: errno.as_ref().map(self::errno).transpose()?,
             variadic,
             whole_floats: false,

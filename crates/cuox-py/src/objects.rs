@@ -15,6 +15,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
+use crate::bind::gil_choice;
+
 /// A class of C values.
 #[pyclass(frozen, module = "cuox._native", name = "_CClass")]
 pub struct CClass(pub Arc<Class>);
@@ -203,7 +205,7 @@ fn place_of_c(value: &Bound<'_, PyAny>) -> Option<u64> {
 
 /// A class of handles. `destroy` is a name, an address and whether a result that is not 0 is a failure.
 #[pyfunction]
-#[pyo3(signature = (name, scalar="pointer", takes_int=false, destroy=None, by_address=false, release_gil=false))]
+#[pyo3(signature = (name, scalar="pointer", takes_int=false, destroy=None, by_address=false, gil="hold"))]
 fn _c_handle(
     py: Python<'_>,
     name: &str,
@@ -211,7 +213,7 @@ fn _c_handle(
     takes_int: bool,
     destroy: Option<(String, usize, bool)>,
     by_address: bool,
-    release_gil: bool,
+    gil: &str,
 ) -> PyResult<CClass> {
     let c_type = format!("{name} *");
     let named = Named {
@@ -219,11 +221,12 @@ fn _c_handle(
         c_type: &c_type,
         ..Named::default()
     };
+    let gil = gil_choice(gil)?;
     let destroy = destroy.map(|(name, target, status)| Destroy {
         name,
         target,
         by_address,
-        release_gil,
+        gil,
         status: status.then_some(Status {
             scalar: Scalar::I32,
             class: None,

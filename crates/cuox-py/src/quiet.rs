@@ -50,6 +50,8 @@ pub fn has_room(_py: Python<'_>) -> bool {
 /// Something was put into a stream that may need the GIL: whoever waits for room must not have it.
 pub fn needs_gil(_py: Python<'_>) {
     QUEUED.store(ROOM, Relaxed);
+    // A bound function may wait for it as well.
+    cuox_call::gil::assume_callbacks();
 }
 
 /// As [`submit`], for what the driver takes at once if there is room, which is most of what is launched: it keeps the

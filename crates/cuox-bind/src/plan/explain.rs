@@ -132,6 +132,7 @@ fn one(names: &Names<'_>, function: &FunctionPlan) -> String {
     }
     let gil = match function.gil {
         Gil::Hold => "kept",
+        Gil::Auto => "given up if there are other Python threads or callbacks",
         Gil::Release => "given up during the call",
     };
     let _ = writeln!(text, "    GIL: {gil}");

@@ -157,7 +157,7 @@ pub struct FunctionPlan {
     pub result: ResultPlan,
     /// Where that came from.
     pub result_why: Why,
-    /// Whether other Python threads run during the call.
+    /// What is done about the interpreter's lock during the call.
     pub gil: Gil,
     /// Where that came from.
     pub gil_why: Why,
@@ -168,10 +168,12 @@ pub struct FunctionPlan {
 /// What is done about the interpreter's lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Gil {
-    /// Kept: for what returns soon. Costs nothing.
+    /// Kept: for what needs it. What waits for another thread that wants it waits for ever.
     Hold,
-    /// Given up during the call: for what can block or take long, or calls back from another thread. Costs some 45 ns.
+    /// Given up during the call: for what can block or take long. Costs some 45 ns.
     Release,
+    /// Given up if another Python thread or a callback may want it: for what returns soon. Costs nothing as long as there are none.
+    Auto,
 }
 
 /// What becomes of one parameter of the C function.

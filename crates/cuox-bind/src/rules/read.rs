@@ -492,7 +492,14 @@ fn errno(node: &Node) -> Result<ErrnoRule> {
 }
 
 fn gil(node: &Node) -> Result<Gil> {
-    choice(node, &[("hold", Gil::Hold), ("release", Gil::Release)])
+    choice(
+        node,
+        &[
+            ("auto", Gil::Auto),
+            ("hold", Gil::Hold),
+            ("release", Gil::Release),
+        ],
+    )
 }
 
 fn constant(node: &Node) -> Result<Value> {

@@ -11,6 +11,7 @@ use super::emit::{Emit, M, result_type};
 use super::help;
 use super::shape::{Check, End, Give};
 use crate::callable::TARGET;
+use crate::gil::Gil;
 use crate::objects::{CLOSED, CObject, OWNED};
 use crate::signature::{Errno, Scalar};
 use crate::values;
@@ -118,10 +119,13 @@ impl Emit<'_, '_> {
 
     /// The call, with the interpreter's lock given up if that is wanted.
     fn unwatched(&mut self, values: &[Value]) -> Vec<Value> {
-        let thread = match self.shape.release_gil {
-            true => Some(self.call_word(ffi::PyEval_SaveThread as *const () as usize, &[])),
-            false => None,
+        let give_up = match self.shape.gil {
+            Gil::Hold => false,
+            Gil::Release => true,
+            Gil::Auto => self.shape.watched,
         };
+        let thread =
+            give_up.then(|| self.call_word(ffi::PyEval_SaveThread as *const () as usize, &[]));
         let parameters: Vec<Type> = values
             .iter()
             .map(|value| self.b.func.dfg.value_type(*value))

@@ -16,6 +16,7 @@ use super::help;
 use super::places;
 use super::shape::{End, Pass, Shape, Take};
 use crate::callable::WORDS;
+use crate::gil::{self, Gil};
 use crate::layout::Layout;
 use crate::signature::Scalar;
 use crate::values;
@@ -163,7 +164,7 @@ impl Emit<'_, '_> {
             .filter(|pass| matches!(pass, Pass::Take(_) | Pass::InOut(..)))
             .count();
 
-        // As many arguments as parameters, no keywords, and no callbacks that are to be watched. A function that takes nothing is not told of keywords.
+        // As many arguments as parameters, no keywords, no callbacks that are to be watched, and nobody who wants the lock. A function that takes nothing is not told of keywords.
         let (differs, keywords) = match expected {
             0 => (count, self.constant(0)),
             expected => {
@@ -177,7 +178,12 @@ impl Emit<'_, '_> {
             (false, _) => {
                 let live = self.constant(&raw const values::LIVE as usize);
                 let live = self.b.ins().uload32(M, live, 0);
-                let differs = self.b.ins().bor(differs, live);
+                let mut differs = self.b.ins().bor(differs, live);
+                if shape.gil == Gil::Auto {
+                    let others = self.constant(gil::word());
+                    let others = self.b.ins().load(I64, M, others, 0);
+                    differs = self.b.ins().bor(differs, others);
+                }
                 (differs, super::otherwise as *const () as usize)
             }
         };

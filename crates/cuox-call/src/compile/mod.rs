@@ -29,6 +29,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::callable::{self, Callable, Entry, Owner};
+use crate::gil::{self, Gil};
 use crate::layout::{self, Layout};
 use crate::signature::Signature;
 use crate::values::LIVE;
@@ -190,6 +191,7 @@ pub fn callable(py: Python<'_>, signature: Signature) -> PyResult<Py<PyAny>> {
             std::env::consts::OS
         )));
     }
+    gil::learn(py);
     let mode = *MODE.lock();
     callable::make(py, signature, |callable| {
         callable.mode.set(mode);
@@ -234,8 +236,8 @@ fn made(py: Python<'_>, callable: &Callable, watched: bool) -> Option<Entry> {
     }
 }
 
-/// What generated code does with a call that is not of the usual kind at first sight: it is for the code that watches callbacks, or has other
-/// arguments than one for each parameter.
+/// What generated code does with a call that is not of the usual kind at first sight: it is for the code that watches callbacks and gives the lock up, or has
+/// other arguments than one for each parameter.
 ///
 /// # Safety
 /// As for [`without::entry`].
@@ -248,7 +250,9 @@ unsafe extern "C" fn otherwise(
     // SAFETY: the caller's promise; generated code is called as the interpreter calls it.
     unsafe {
         let callable = &*(*owner).callable;
-        if LIVE.load(Ordering::Relaxed) == 0 {
+        let live = LIVE.load(Ordering::Relaxed) != 0;
+        let others = callable.signature.gil == Gil::Auto && gil::others();
+        if !live && !others {
             return match callable.takes_names() {
                 true => help::named(owner, given, count, names),
                 false => without::entry(owner.cast(), given, count, names),

@@ -1,6 +1,7 @@
 //! What generated code depends on: all of a signature but names, classes, texts, constants and addresses.
 
 use crate::callable::{self, Callable};
+use crate::gil::Gil;
 use crate::layout::Layout;
 use crate::objects::{Kind, Passing};
 use crate::signature::{Element, Errno, Outputs, Return, Role, Scalar, Stored, Success};
@@ -21,9 +22,10 @@ pub struct Shape {
     pub rooms: Vec<(usize, usize)>,
     /// Whether the status and all outputs are returned as a tuple.
     pub tuple: bool,
-    /// Whether the interpreter's lock is given up during the call.
-    pub release_gil: bool,
-    /// Whether it is for calls while there are callbacks; else the code leaves when there are.
+    /// What is done about the interpreter's lock during the call.
+    pub gil: Gil,
+    /// Whether it is for calls while there are callbacks, or others who may want a lock that is kept only if nobody does; else the code leaves
+    /// when there are.
     pub watched: bool,
     /// Which results `errno` says the reason of.
     pub errno: Option<Errno>,
@@ -297,7 +299,7 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
             .map(|room| (room.offset, room.size))
             .collect(),
         tuple,
-        release_gil: signature.release_gil,
+        gil: signature.gil,
         watched: false,
         errno: signature.errno,
     })

@@ -405,6 +405,10 @@ fn of_buffer(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> Py
                 8 => unsafe { buffer.0.buf.cast::<u64>().read_unaligned() },
                 _ => 0,
             };
+            if format.starts_with('X') {
+                // A function pointer of ctypes, behind which may be Python code.
+                crate::gil::assume_callbacks();
+            }
             return Ok(Memory {
                 hold: Hold::Buffer(buffer),
                 ..Memory::at(stored)

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use cuox_bind::decl::{EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type};
-use cuox_bind::plan::{Gil, HandleOf, Ownership, Role};
+use cuox_bind::plan::{HandleOf, Ownership, Role};
 use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -267,7 +267,7 @@ impl BoundLibrary {
                         }
                     )
                 }),
-                release_gil: function.gil == Gil::Release,
+                gil: function.gil,
                 status: None,
             })
         });

@@ -2,7 +2,7 @@
 
 use cuox_bind::decl::{Function, Parameter as Declared, Type, Value};
 use cuox_bind::plan::{
-    CallbackLife, Failure, FunctionPlan, Gil, Output, ParameterPlan, ResultPlan, Role as Planned,
+    CallbackLife, Failure, FunctionPlan, Output, ParameterPlan, ResultPlan, Role as Planned,
     StatusStyle, Success as PlannedSuccess, TextOwnership, Unit,
 };
 use pyo3::prelude::*;
@@ -54,7 +54,7 @@ impl BoundLibrary {
             target,
             parameters,
             result,
-            release_gil: plan.gil == Gil::Release,
+            gil: plan.gil,
             errno: match plan.result {
                 ResultPlan::Errno { failure, .. } => Some(match failure {
                     Failure::Result(result) => Errno::Result(result),

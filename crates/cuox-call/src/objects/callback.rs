@@ -19,6 +19,7 @@ use super::scalar::{self, Place};
 use super::slots::{equality, hash, truth, unary};
 use super::thunk;
 use super::{CLOSED, CallbackInfo, CallbackValue, Class, Kind, Named, OWNED, PLACED};
+use crate::gil::{self, Gil};
 use crate::signature::{Element, Outputs, Parameter, Return, Role, Scalar, Signature, Stored};
 
 /// The class of a kind of callback.
@@ -273,6 +274,10 @@ unsafe extern "C" fn initialise(
                 _ => None,
             };
             if let Some(address) = address {
+                if address != 0 {
+                    // Somebody else's, behind which may be Python code.
+                    gil::assume_callbacks();
+                }
                 (*this.raw()).c.value = address;
                 (*this.raw()).c.flags = placed;
                 this.set_extra(None);
@@ -387,7 +392,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
             Some(CallbackValue::Stored(stored)) => Return::Value(stored.clone()),
             _ => Return::Nothing,
         },
-        release_gil: false,
+        gil: Gil::Auto,
         errno: None,
         variadic: false,
         whole_floats: false,

@@ -15,6 +15,7 @@ use super::entry::{self, Making, method, property};
 use super::scalar::{self, Place};
 use super::slots::{equality, hash, truth, unary};
 use super::{CLOSED, Class, Destroy, HandleKind, Kind, Named, OWNED, PLACED, callback};
+use crate::gil;
 use crate::signature::{Scalar, Status, Success};
 
 /// The docstring of a class of handles.
@@ -374,7 +375,7 @@ fn call_end(py: Python<'_>, destroy: &Destroy, value: u64) -> u64 {
     } else {
         value
     };
-    if destroy.release_gil {
+    if gil::wanted(destroy.gil) {
         py.detach(|| function(argument))
     } else {
         function(argument)

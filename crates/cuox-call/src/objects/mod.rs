@@ -37,6 +37,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::gil::Gil;
 use crate::signature::{Element, Scalar, Status, Stored};
 
 pub use base::{as_object, new_record, register, wrap};
@@ -140,8 +141,8 @@ pub struct Destroy {
     pub target: usize,
     /// Whether it takes the address of a variable with the value, which it may change.
     pub by_address: bool,
-    /// Whether the interpreter's lock is given up meanwhile.
-    pub release_gil: bool,
+    /// What is done about the interpreter's lock meanwhile.
+    pub gil: Gil,
     /// What its result means, if it says anything. A handle that could not be ended stays open.
     pub status: Option<Status>,
 }

@@ -16,6 +16,7 @@ use super::take::Passed;
 use crate::callable::{Callable, Owner};
 use crate::convert::memory::Hold;
 use crate::convert::text;
+use crate::gil;
 use crate::objects::{CObject, Kind};
 use crate::signature::{Outputs, Return, Role, Status, Stored};
 use crate::values;
@@ -75,7 +76,7 @@ pub fn call<'py>(
     } else {
         std::ptr::null_mut()
     };
-    let thread = if callable.signature.release_gil {
+    let thread = if gil::wanted(callable.signature.gil) {
         // SAFETY: the lock is held, and is taken again below by the same thread.
         unsafe { ffi::PyEval_SaveThread() }
     } else {

@@ -66,8 +66,13 @@ const TELLS: [&str; 13] = [
     "option",
 ];
 
-/// Whether the lock is kept, and why.
+/// What is done about the lock, and why.
 pub(crate) fn guess(name: &str, roles: &[&Role]) -> (Gil, String) {
+    let rest = name.trim_start_matches('_').strip_prefix("Py");
+    if rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')) {
+        let text = "it is of Python's own C API, which is called with the lock held";
+        return (Gil::Hold, text.to_owned());
+    }
     let words = words(name);
     let callback = roles
         .iter()
@@ -81,7 +86,7 @@ pub(crate) fn guess(name: &str, roles: &[&Role]) -> (Gil, String) {
     }
     if let Some(word) = has(&TELLS) {
         return (
-            Gil::Hold,
+            Gil::Auto,
             format!("“{word}” in the name says that it returns soon"),
         );
     }
@@ -102,7 +107,7 @@ pub(crate) fn guess(name: &str, roles: &[&Role]) -> (Gil, String) {
             format!("“{word}” in the name says that it may wait or take long"),
         ),
         None => (
-            Gil::Hold,
+            Gil::Auto,
             "nothing in the name says that it waits".to_owned(),
         ),
     }
@@ -139,7 +144,18 @@ mod tests {
             "cuStreamGetFlags",
             "sqlite3_changes",
         ] {
+            assert_eq!(guess(name, &[]).0, Gil::Auto, "{name}");
+        }
+        for name in [
+            "PyRun_SimpleString",
+            "_PyLong_Sign",
+            "Py_IncRef",
+            "_Py_HashBytes",
+        ] {
             assert_eq!(guess(name, &[]).0, Gil::Hold, "{name}");
+        }
+        for name in ["Pyramid_new", "py_read_only", "Python"] {
+            assert_ne!(guess(name, &[]).0, Gil::Hold, "{name}");
         }
     }
 }
