@@ -115,6 +115,14 @@ class Device:
     def use(self) -> None: ...
     def sync(self) -> None: ...
     def synchronize(self) -> None: ...
+    def reset(self) -> None:
+        """End everything on the device, of cuox and of every other library in the process, and start afresh: the way on after a
+        kernel has failed with an error that stays.
+
+        What was made before raises `ClosedError` when it is used. Raises BufferError while arrays or memoryviews still show memory
+        of the device, CUDAError if the driver cannot start afresh. Driver API manual, `cuDevicePrimaryCtxReset`.
+        """
+
     def create_stream(
         self, obj: _HasCudaStream | None = None, options: StreamOptions | Mapping[str, Any] | None = None
     ) -> Stream: ...

@@ -32,6 +32,8 @@ pub struct Buffer {
     pub address: u64,
     pub size: usize,
     pub device: cuox::Device,
+    /// The device's count when this was made.
+    resets: u32,
     pub held: Slot<Held>,
     /// The resource that allocated it, as Python sees it.
     resource: Option<Reference<PyAny>>,
@@ -110,10 +112,12 @@ impl Buffer {
     /// Takes over such memory.
     #[inline(always)]
     fn ordered(address: u64, size: usize, stream: Hold) -> Self {
+        let device = stream.device();
         Self {
             address,
             size,
-            device: stream.device(),
+            device,
+            resets: device.resets(),
             held: Slot::new(
                 WHAT,
                 Held::Ordered(Ordered {
@@ -145,6 +149,7 @@ impl Buffer {
 
     /// A handle on the memory, or the error of use after close.
     fn memory(&self, py: Python<'_>) -> PyResult<Memory> {
+        self.check(py)?;
         // SAFETY: sharing runs no Python code.
         let memory = unsafe { self.held.look(py, Held::share) };
         memory.ok_or_else(|| self.held.closed(py))
@@ -164,6 +169,7 @@ impl Buffer {
             address,
             size,
             device,
+            resets: device.resets(),
             held: Slot::new(WHAT, Held::Shared(memory)),
             resource: resource.map(Reference::from),
             owner: None,
@@ -173,14 +179,23 @@ impl Buffer {
     /// The address, for a kernel on the consumer's stream.
     #[inline]
     pub fn pointer_for(&self, consumer: &Consumer<'_>) -> PyResult<u64> {
-        let py = consumer.order.py;
-        if !self.held.is_open(py) {
-            return Err(self.held.closed(py));
-        }
+        self.check(consumer.order.py)?;
         if self.device.driver().kind() != consumer.order.stream.context().driver().kind() {
             return Err(self.wrong_driver());
         }
         Ok(self.address)
+    }
+
+    /// The error of use after close, or after a reset of the device.
+    #[inline]
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        if !self.held.is_open(py) {
+            return Err(self.held.closed(py));
+        }
+        if self.resets != self.device.resets() {
+            return Err(to_py(py, cuox::Error::Reset));
+        }
+        Ok(())
     }
 
     #[cold]
@@ -246,13 +261,7 @@ impl Buffer {
 
     fn keeper(&self, py: Python<'_>) -> PyResult<Py<Keeper>> {
         let owner = self.owner.as_ref().map(|owner| owner.clone_ref(py));
-        Py::new(
-            py,
-            Keeper {
-                memory: self.memory(py)?,
-                owner,
-            },
-        )
+        Py::new(py, Keeper::new(self.memory(py)?, owner))
     }
 
     /// Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing
@@ -260,6 +269,8 @@ impl Buffer {
     #[inline]
     fn close(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let stream = self.stream_argument(py, stream)?;
+        // A reset has freed it: then there is nothing to do in the given stream's order.
+        let stream = stream.filter(|_| self.resets == self.device.resets());
         match (self.held.take(py), stream) {
             (Some(Held::Ordered(ordered)), Some(stream)) => ordered.free_on(&stream).or_raise(py),
             (Some(Held::Shared(memory)), stream) => Self::close_shared(py, memory, stream),
@@ -585,11 +596,8 @@ impl Buffer {
 
     #[getter]
     fn handle(&self, py: Python<'_>) -> PyResult<u64> {
-        if self.held.is_open(py) {
-            Ok(self.address)
-        } else {
-            Err(self.held.closed(py))
-        }
+        self.check(py)?;
+        Ok(self.address)
     }
 
     fn __int__(&self, py: Python<'_>) -> PyResult<u64> {

@@ -2,7 +2,7 @@
 
 use cuox::driver::sys::EnumInfo;
 use cuox::driver::{self, Choice, Driver, DriverKind};
-use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
@@ -13,6 +13,7 @@ use crate::error::OrRaise;
 use crate::event::{Event, event_options};
 use crate::foreign;
 use crate::graph::{self, GraphBuilder};
+use crate::held;
 use crate::memory::DeviceMemoryResource;
 use crate::quiet;
 use crate::stream::{Stream, hold_or_default, stream_options};
@@ -176,6 +177,32 @@ impl Device {
     /// The same as `sync`.
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
         self.sync(py)
+    }
+
+    /// End everything on the device (buffers, streams, events, loaded code), of cuox and of every other library in the
+    /// process, and start afresh. This is the way on after a kernel has failed with an error that stays, such as
+    /// CUDA_ERROR_ILLEGAL_ADDRESS.
+    ///
+    /// What was made before raises `ClosedError` when it is used; programs that are compiled are loaded again by `get_kernel`.
+    /// Running work is waited for by the driver, or cancelled.
+    ///
+    /// Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and CUDAError if the driver
+    /// cannot start afresh: then the process has to be started again. (Driver API manual, `cuDevicePrimaryCtxReset`.)
+    fn reset(&self, py: Python<'_>) -> PyResult<()> {
+        let device = self.inner;
+        let views = held::views(device);
+        if views > 0 {
+            let (are, arrays) = match views {
+                1 => ("is", "array or memoryview"),
+                _ => ("are", "arrays or memoryviews"),
+            };
+            return Err(PyBufferError::new_err(format!(
+                "Device.reset(): there {are} {views} {arrays} of the device's memory, which would be freed under them: \
+                 delete them first"
+            )));
+        }
+        // SAFETY: no view of host memory is left, and every use of a buffer asks whether the device was reset since.
+        py.detach(|| unsafe { device.reset() }).or_raise(py)
     }
 
     /// A new stream; or a foreign one (an object with `__cuda_stream__`) as a `Stream`.

@@ -62,7 +62,7 @@ fn build(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
         Error::NoSuchKernel { .. } => {
             PyErr::from_value(class(py, &NOT_FOUND, "NotFoundError")?.call1((text,))?)
         }
-        Error::Closed { .. } => {
+        Error::Closed { .. } | Error::Reset => {
             PyErr::from_value(class(py, &CLOSED, "ClosedError")?.call1((text,))?)
         }
         Error::Argument(_) | Error::ArgumentCount { .. } => PyTypeError::new_err(text),

@@ -228,6 +228,7 @@ impl Graph {
         crate::quiet::needs_gil(py);
         crate::quiet::submit(py, &stream, || {
             graph.context.bind()?;
+            stream.context().check()?;
             // SAFETY: graph and stream are alive.
             match unsafe { function(graph.context.driver().table(), graph.raw, stream.raw()) } {
                 sys::CUresult::CUDA_SUCCESS => Ok(()),

@@ -1,7 +1,7 @@
 //! What a `Buffer` holds: handles on memory, and when it is given back.
 
 use std::mem::ManuallyDrop;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cuox::memory::{PinnedBuffer, raw};
 use pyo3::prelude::*;
@@ -83,10 +83,41 @@ impl Held {
 /// Keeps memory for views of it, which may outlive the buffer's `close`.
 #[pyclass(frozen, module = "cuox._native", name = "_Memory")]
 pub struct Keeper {
+    memory: Memory,
     #[allow(dead_code, reason = "held, never read")]
-    pub memory: Memory,
-    #[allow(dead_code, reason = "held, never read")]
-    pub owner: Option<Py<PyAny>>,
+    owner: Option<Py<PyAny>>,
+}
+
+/// How many views there are of each device's memory, of those that have any.
+static VIEWS: Mutex<Vec<(cuox::Device, usize)>> = Mutex::new(Vec::new());
+
+/// How many views there are of a device's memory.
+pub fn views(device: cuox::Device) -> usize {
+    let views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = views.iter().find(|(of, _)| *of == device);
+    found.map_or(0, |(_, count)| *count)
+}
+
+impl Keeper {
+    pub fn new(memory: Memory, owner: Option<Py<PyAny>>) -> Self {
+        let device = memory.context().device();
+        let mut views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
+        match views.iter_mut().find(|(of, _)| *of == device) {
+            Some((_, count)) => *count += 1,
+            None => views.push((device, 1)),
+        }
+        Self { memory, owner }
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        let device = self.memory.context().device();
+        let mut views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, count)) = views.iter_mut().find(|(of, _)| *of == device) {
+            *count -= 1;
+        }
+    }
 }
 
 impl Memory {

@@ -43,6 +43,7 @@ impl ObjectCode {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .get(&key)
+            && kernel.get().inner.context().check().is_ok()
         {
             return Ok(kernel.clone_ref(py));
         }

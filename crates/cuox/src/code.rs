@@ -317,10 +317,11 @@ impl ObjectCode {
         let mut loaded = self.0.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(library) = loaded
             .iter()
-            .find(|l| std::ptr::eq(l.driver, context.driver()))
+            .find(|l| std::ptr::eq(l.driver, context.driver()) && l.context.check().is_ok())
         {
             return Ok(Arc::clone(library));
         }
+        loaded.retain(|library| library.context.check().is_ok());
         let library = Arc::new(Library::load(context, self)?);
         loaded.push(Arc::clone(&library));
         Ok(library)

@@ -24,6 +24,8 @@ struct ContextState {
     streams: Mutex<Vec<WeakStream>>,
     /// Whether a stream that others made was used here.
     foreign: AtomicBool,
+    /// Whether [`Device::reset`] has ended it: its handle may be that of the next one, so no call may be made in it.
+    ended: AtomicBool,
 }
 
 impl Context {
@@ -36,6 +38,7 @@ impl Context {
             deferred: Mutex::new(None),
             streams: Mutex::new(Vec::new()),
             foreign: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
         }))
     }
 
@@ -56,12 +59,36 @@ impl Context {
             deferred: Mutex::new(None),
             streams: Mutex::new(Vec::new()),
             foreign: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
         })))
     }
 
     /// The device it is on.
     pub fn device(&self) -> Device {
         self.0.device
+    }
+
+    /// Says whether it is still there.
+    ///
+    /// # Errors
+    /// [`Error::Reset`] after [`Device::reset`].
+    #[inline]
+    pub fn check(&self) -> Result<()> {
+        if self.0.ended.load(Ordering::Relaxed) {
+            return Err(Error::Reset);
+        }
+        Ok(())
+    }
+
+    /// [`Device::reset`] has ended it, or is about to.
+    pub(crate) fn set_ended(&self) {
+        self.0.ended.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether both are handles of one context.
+    #[inline]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// The driver it belongs to.
@@ -80,12 +107,13 @@ impl Context {
     /// than it would cost to find out that another library of the process had changed it.
     ///
     /// # Errors
-    /// [`Error::Forked`] in a forked child; what `cuCtxSetCurrent` reports.
+    /// [`Error::Forked`] in a forked child, [`Error::Reset`] after [`Device::reset`]; what `cuCtxSetCurrent` reports.
     #[inline]
     pub fn bind(&self) -> Result<()> {
         if crate::driver::forked() {
             return Err(Error::Forked);
         }
+        self.check()?;
         let mut now = CUcontext::null();
         // SAFETY: the pointer is to a live local.
         let code = unsafe { self.driver().table().cuCtxGetCurrent(&mut now) };
@@ -96,7 +124,7 @@ impl Context {
     }
 
     #[cold]
-    fn make_current(&self) -> Result<()> {
+    pub(crate) fn make_current(&self) -> Result<()> {
         // SAFETY: the context is alive as long as `self`.
         unsafe { call!(self.driver(), cuCtxSetCurrent(self.0.raw)) }
     }
@@ -193,11 +221,11 @@ impl Context {
             .take()
     }
 
-    /// Runs a destructor's driver call with the context current. In a forked child or at a driver's shutdown
-    /// nothing is called.
+    /// Runs a destructor's driver call with the context current. In a forked child, after a reset (which has freed
+    /// everything) or at a driver's shutdown nothing is called.
     pub(crate) fn release(&self, call: impl FnOnce(&Driver) -> Result<()>) {
         let done = match self.bind() {
-            Err(Error::Forked) => return,
+            Err(Error::Forked | Error::Reset) => return,
             Err(error) => Err(error),
             Ok(()) => call(self.driver()),
         };

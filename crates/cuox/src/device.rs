@@ -3,7 +3,8 @@
 use std::cell::Cell;
 use std::ffi::CStr;
 use std::ptr;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::context::Context;
 use crate::driver::sys::{
@@ -15,7 +16,7 @@ use crate::memory::Buffer;
 use crate::stream::{Stream, StreamOptions};
 
 /// One device of one driver. Cheap to copy; its primary context is retained when first needed and kept until the
-/// process ends.
+/// process ends, or until [`Device::reset`].
 #[derive(Clone, Copy)]
 pub struct Device(&'static DeviceState);
 
@@ -28,9 +29,13 @@ pub struct DeviceState {
     uuid: [u8; 16],
     compute_capability: (u32, u32),
     pools: bool,
-    primary: OnceLock<Result<Context>>,
-    was_active: OnceLock<bool>,
-    pool_ready: OnceLock<()>,
+    /// The primary context, null before it is first used. It is never freed, as its streams are not counted.
+    primary: AtomicPtr<Context>,
+    /// Held while the primary context is made or reset.
+    changing: Mutex<()>,
+    resets: AtomicU32,
+    was_active: AtomicBool,
+    pool_ready: AtomicBool,
 }
 
 thread_local! {
@@ -66,9 +71,11 @@ impl DeviceState {
             uuid: uuid.bytes.map(|b| b.cast_unsigned()),
             compute_capability: (attribute(75)?.unsigned_abs(), attribute(76)?.unsigned_abs()),
             pools: attribute(115).unwrap_or(0) != 0,
-            primary: OnceLock::new(),
-            was_active: OnceLock::new(),
-            pool_ready: OnceLock::new(),
+            primary: AtomicPtr::new(ptr::null_mut()),
+            changing: Mutex::new(()),
+            resets: AtomicU32::new(0),
+            was_active: AtomicBool::new(false),
+            pool_ready: AtomicBool::new(false),
         })
     }
 }
@@ -277,7 +284,57 @@ impl Device {
     /// Whether the primary context was active before it was first used here: then another library of the process puts
     /// work into it too.
     pub fn context_was_active(self) -> bool {
-        self.0.was_active.get().copied().unwrap_or(false)
+        self.0.was_active.load(Ordering::Relaxed)
+    }
+
+    /// How often it was [reset](Self::reset): what was made at another count is gone.
+    #[inline]
+    pub fn resets(self) -> u32 {
+        self.0.resets.load(Ordering::Relaxed)
+    }
+
+    /// Ends its primary context and everything in it (memory, streams, events, loaded code), of this crate and of every
+    /// other library in the process, and makes a new one (`cuDevicePrimaryCtxReset`). This is the way on after a kernel has failed.
+    ///
+    /// What was made before answers [`Error::Reset`] to every later use, and may be dropped as usual. Work that is running
+    /// is waited for by the driver, or cancelled.
+    ///
+    /// # Safety
+    /// Host memory of the context ([`PinnedBuffer`](crate::memory::PinnedBuffer), managed memory) is freed: nothing may
+    /// read or write it afterwards. No other thread uses the device meanwhile.
+    ///
+    /// # Errors
+    /// What the driver reports, if the device does not work afterwards: then the process has to be started again.
+    pub unsafe fn reset(self) -> Result<()> {
+        if driver::forked() {
+            return Err(Error::Forked);
+        }
+        let ended = {
+            let _changing = self
+                .0
+                .changing
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            self.0.resets.fetch_add(1, Ordering::SeqCst);
+            let old = self.0.primary.swap(ptr::null_mut(), Ordering::AcqRel);
+            // SAFETY: null, or leaked by `make_context`.
+            if let Some(old) = unsafe { old.as_ref() } {
+                old.set_ended();
+            }
+            self.0.pool_ready.store(false, Ordering::Relaxed);
+            // SAFETY: the device is the driver's own; the caller's promise for what it frees.
+            unsafe { call!(self.0.driver, cuDevicePrimaryCtxReset_v2(self.0.raw)) }
+        };
+        // The failure that is being left behind may be reported once more: what counts is whether the device works.
+        let works = self
+            .context_ref()
+            .and_then(|context| context.make_current().and_then(|()| context.sync()));
+        match (ended, works) {
+            (_, Ok(())) => Ok(()),
+            (Err(error), Err(_)) | (Ok(()), Err(error)) => {
+                Err(error.with_hint("the driver could not start afresh; start the process again"))
+            }
+        }
     }
 
     #[inline]
@@ -285,30 +342,47 @@ impl Device {
         if driver::forked() {
             return Err(Error::Forked);
         }
-        let made = self.0.primary.get_or_init(|| {
-            let (mut raw, mut flags, mut active) = (CUcontext::null(), 0, 0);
-            // SAFETY: the pointers are to live locals.
-            let asked = unsafe {
-                call!(
-                    self.0.driver,
-                    cuDevicePrimaryCtxGetState(self.0.raw, &mut flags, &mut active)
-                )
-            };
-            // Where this is not known, there may well be someone.
-            let _ = self.0.was_active.set(asked.is_err() || active != 0);
-            // SAFETY: the pointer is to a live local.
-            unsafe {
-                call!(
-                    self.0.driver,
-                    cuDevicePrimaryCtxRetain(&mut raw, self.0.raw)
-                )
-            }?;
-            Ok(Context::primary(self, raw))
-        });
-        match made {
-            Ok(context) => Ok(context),
-            Err(error) => Err(error.clone()),
+        // SAFETY: null, or leaked by `make_context`.
+        match unsafe { self.0.primary.load(Ordering::Acquire).as_ref() } {
+            Some(context) => Ok(context),
+            None => self.make_context(),
         }
+    }
+
+    #[cold]
+    fn make_context(self) -> Result<&'static Context> {
+        let _changing = self
+            .0
+            .changing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: as above.
+        if let Some(context) = unsafe { self.0.primary.load(Ordering::Acquire).as_ref() } {
+            return Ok(context);
+        }
+        let (mut raw, mut flags, mut active) = (CUcontext::null(), 0, 0);
+        // SAFETY: the pointers are to live locals.
+        let asked = unsafe {
+            call!(
+                self.0.driver,
+                cuDevicePrimaryCtxGetState(self.0.raw, &mut flags, &mut active)
+            )
+        };
+        // Where this is not known, there may well be someone.
+        let was_active = asked.is_err() || active != 0;
+        self.0.was_active.store(was_active, Ordering::Relaxed);
+        // SAFETY: the pointer is to a live local.
+        unsafe {
+            call!(
+                self.0.driver,
+                cuDevicePrimaryCtxRetain(&mut raw, self.0.raw)
+            )
+        }?;
+        let context: &'static Context = Box::leak(Box::new(Context::primary(self, raw)));
+        self.0
+            .primary
+            .store(ptr::from_ref(context).cast_mut(), Ordering::Release);
+        Ok(context)
     }
 
     /// A new stream in the primary context.
@@ -358,38 +432,41 @@ impl Device {
     pub(crate) fn prepare_pool(self) {
         const RELEASE_THRESHOLD: CUmemPool_attribute =
             CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
-        self.0.pool_ready.get_or_init(|| {
-            let set = || -> Result<()> {
-                let driver = self.0.driver;
-                let mut pool = CUmemoryPool::null();
-                let mut threshold = 0u64;
-                // SAFETY: the pointers are to live locals of the types that the calls take.
+        if self.0.pool_ready.load(Ordering::Relaxed) {
+            return;
+        }
+        self.set_pool_up(RELEASE_THRESHOLD);
+    }
+
+    #[cold]
+    fn set_pool_up(self, attribute: CUmemPool_attribute) {
+        let set = || -> Result<()> {
+            let driver = self.0.driver;
+            let mut pool = CUmemoryPool::null();
+            let mut threshold = 0u64;
+            // SAFETY: the pointers are to live locals of the types that the calls take.
+            unsafe {
+                call!(driver, cuDeviceGetDefaultMemPool(&mut pool, self.0.raw))?;
+                call!(
+                    driver,
+                    cuMemPoolGetAttribute(pool, attribute, (&raw mut threshold).cast())
+                )?;
+            }
+            if threshold == 0 {
+                threshold = u64::MAX;
+                // SAFETY: as above.
                 unsafe {
-                    call!(driver, cuDeviceGetDefaultMemPool(&mut pool, self.0.raw))?;
                     call!(
                         driver,
-                        cuMemPoolGetAttribute(pool, RELEASE_THRESHOLD, (&raw mut threshold).cast())
+                        cuMemPoolSetAttribute(pool, attribute, (&raw mut threshold).cast())
                     )?;
                 }
-                if threshold == 0 {
-                    threshold = u64::MAX;
-                    // SAFETY: as above.
-                    unsafe {
-                        call!(
-                            driver,
-                            cuMemPoolSetAttribute(
-                                pool,
-                                RELEASE_THRESHOLD,
-                                (&raw mut threshold).cast()
-                            )
-                        )?;
-                    }
-                }
-                Ok(())
-            };
-            // Only speed is lost without it.
-            let _ = set();
-        });
+            }
+            Ok(())
+        };
+        // Only speed is lost without it.
+        let _ = set();
+        self.0.pool_ready.store(true, Ordering::Relaxed);
     }
 }
 

@@ -63,6 +63,9 @@ pub enum Error {
         /// What kind of object.
         what: &'static str,
     },
+    /// The object was made before [`Device::reset`](crate::Device::reset), which has ended everything on the device.
+    #[error("this was made before device.reset(), which has ended it: make a new one")]
+    Reset,
     /// A value that no driver call could accept: a size, a name, an option.
     #[error("{0}")]
     Invalid(Box<str>),
@@ -170,7 +173,7 @@ impl Error {
 
     /// Whether a kernel failed while it ran, which leaves its context unusable.
     pub fn is_sticky(&self) -> bool {
-        matches!(self.driver_code(), Some(700 | 702 | 710 | 714..=719))
+        self.driver_code().is_some_and(is_sticky)
     }
 
     pub(crate) fn not_found(
@@ -184,6 +187,11 @@ impl Error {
             fix: fix.into(),
         }))
     }
+}
+
+/// Whether a `CUresult` says that a context has failed for good.
+fn is_sticky(code: i32) -> bool {
+    matches!(code, 700 | 702 | 710 | 714..=719)
 }
 
 /// Makes the sentence for "tried this file, and it did not open".
@@ -207,10 +215,16 @@ impl fmt::Display for DriverText<'_> {
             self.name, self.code, self.call, self.description
         )?;
         match self.hint {
-            Some(hint) if hint.contains('\n') => write!(f, "\n{}", hint.trim_end()),
-            Some(hint) => write!(f, " ({hint})"),
-            None => Ok(()),
+            Some(hint) if hint.contains('\n') => write!(f, "\n{}", hint.trim_end())?,
+            Some(hint) => write!(f, " ({hint})")?,
+            None => {}
         }
+        if is_sticky(*self.code) {
+            f.write_str(
+                "\nAll memory and streams of the device are lost; device.reset() starts afresh.",
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -287,7 +301,7 @@ fn describe(code: i32) -> (&'static str, Option<&'static str>) {
         100 => "check nvidia-smi and CUDA_VISIBLE_DEVICES, or use CUOX_DEVICE=soft",
         209 => "compile for this device, or to PTX",
         222 => "compile with an older NVRTC, or update the driver",
-        700 => "the context is lost; CUOX_DEVICE=soft with CUOX_LOG=1 says which thread did it",
+        700 => "CUOX_DEVICE=soft says which thread did it",
         701 => "use a smaller block or less shared memory",
         720 => "use fewer blocks: all must fit on the device at once",
         803 => "reboot after a driver update",

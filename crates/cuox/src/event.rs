@@ -82,6 +82,7 @@ impl Event {
     #[inline]
     pub fn record(&self, stream: &Stream) -> Result<()> {
         self.0.context.bind()?;
+        stream.context().check()?;
         // SAFETY: event and stream are alive as long as the references.
         unsafe { call!(self.driver(), cuEventRecord(self.0.raw, stream.raw())) }
     }
@@ -125,6 +126,7 @@ impl Event {
     /// never recorded.
     pub fn elapsed_ms(&self, start: &Self) -> Result<f32> {
         self.0.context.bind()?;
+        start.0.context.check()?;
         let mut ms = 0.0;
         // SAFETY: both events are alive and the pointer is to a live local.
         let done = unsafe {

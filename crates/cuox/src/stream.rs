@@ -183,6 +183,7 @@ impl Stream {
     /// What `cuStreamWaitEvent` reports.
     pub fn wait(&self, event: &Event) -> Result<()> {
         self.0.context.bind()?;
+        event.context().check()?;
         // SAFETY: stream and event are alive as long as the references.
         unsafe { call!(self.driver(), cuStreamWaitEvent(self.0.raw, event.raw(), 0)) }
     }

@@ -59,7 +59,7 @@ impl Kernel {
         params: *mut *mut c_void,
     ) -> Result<()> {
         let context = stream.context();
-        let function = if context.raw() == self.context().raw() {
+        let function = if context.is(self.context()) {
             self.function()
         } else {
             self.elsewhere(stream)?
@@ -106,6 +106,7 @@ impl Kernel {
     /// function in each context of its driver.
     #[cold]
     fn elsewhere(&self, stream: &Stream) -> Result<CUfunction> {
+        self.context().check()?;
         if !std::ptr::eq(stream.context().driver(), self.context().driver()) {
             return Err(Error::invalid(format!(
                 "{} was loaded for {:?} and cannot run in a stream of {:?}",

@@ -186,8 +186,9 @@ impl Buffer {
         let Ok(state) = Arc::try_unwrap(self.0) else {
             return Ok(false);
         };
-        if let Origin::Stream(_) = state.origin
+        if let Origin::Stream(own) = &state.origin
             && state.ptr != 0
+            && own.context().check().is_ok()
         {
             let state = std::mem::ManuallyDrop::new(state);
             // SAFETY: the memory came from cuMemAllocAsync and this was its last handle; nothing frees it again.
@@ -344,6 +345,8 @@ impl Buffer {
             let bytes = src.to_vec::<u8>(None)?;
             return self.copy_from_slice(&bytes, stream);
         }
+        self.context().check()?;
+        src.context().check()?;
         let context = stream.map_or(self.context(), Stream::context);
         // SAFETY: both ranges were checked, and device memory is freed in stream order or by a call that waits.
         unsafe { raw::copy_on_device(context, self.0.ptr, src.0.ptr, src.len(), stream) }

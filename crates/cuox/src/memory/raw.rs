@@ -20,7 +20,7 @@ fn bind_for(stream: &Stream) -> Result<()> {
     if forked() {
         return Err(Error::Forked);
     }
-    Ok(())
+    stream.context().check()
 }
 
 #[cold]
@@ -94,7 +94,10 @@ macro_rules! call_in_order {
         let context: &Context = $context;
         context.bind()?;
         match $stream {
-            Some(stream) => call!(context.driver(), $later($($argument,)* stream.raw())),
+            Some(stream) => {
+                stream.context().check()?;
+                call!(context.driver(), $later($($argument,)* stream.raw()))
+            }
             None => call!(context.driver(), $now($($argument),*)),
         }
     }};
