@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_void};
 
+use crate::gate;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -161,11 +162,9 @@ fn release(manager: *mut c_void) {
     // SAFETY: `manager` is the `Keep` that `export` leaked, and each tensor is deleted once.
     let keep = unsafe { Box::from_raw(manager.cast::<Keep>()) };
     // After the interpreter's end there is nobody to give the reference to.
-    if Python::try_attach(|_| ()).is_some() {
-        Python::attach(|_| drop(keep));
-    } else {
-        std::mem::forget(keep);
-    }
+    let mut keep = std::mem::ManuallyDrop::new(keep);
+    // SAFETY: dropped once, here, if at all.
+    gate::visit(|_| unsafe { std::mem::ManuallyDrop::drop(&mut keep) });
 }
 
 unsafe extern "C" fn delete_plain(managed: *mut Managed) {

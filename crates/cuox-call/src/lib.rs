@@ -8,12 +8,14 @@
 //!   of the usual kind; [`without`]: the way that needs no code made at run time.
 //! * [`gil`]: when the interpreter's lock is given up.
 //! * [`dlpack`]: the capsules in which array libraries exchange memory.
+//! * [`gate`]: which foreign threads may enter Python, and until when.
 //! * [`library`]: a shared library with a plan: names become callables, classes and constants when they are first asked for.
 
 pub mod callable;
 pub mod compile;
 pub mod convert;
 pub mod dlpack;
+pub mod gate;
 pub mod gil;
 pub mod layout;
 pub mod library;

@@ -6,6 +6,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::buffer::Buffer;
+use crate::callbacks::{self, Work};
 use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, wait};
 use crate::foreign::{self, HostView};
@@ -15,8 +16,7 @@ use crate::quiet;
 
 /// Holds a view until the work that is now in the stream is done.
 fn hold(py: Python<'_>, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
-    quiet::needs_gil(py);
-    quiet::submit(py, stream, || stream.host_callback(move || drop(view))).or_raise(py)
+    callbacks::add(py, stream, Work::Release(view), "copy")
 }
 
 /// Whether an asynchronous copy of this host memory goes on after it has returned: the driver does not touch

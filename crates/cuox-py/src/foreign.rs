@@ -4,6 +4,7 @@ use std::ffi::{CStr, c_int};
 use std::mem::MaybeUninit;
 
 use cuox_call::dlpack;
+use cuox_call::gate;
 use pyo3::exceptions::{
     PyAttributeError, PyBufferError, PyOverflowError, PyTypeError, PyValueError,
 };
@@ -455,7 +456,7 @@ impl Drop for HostView {
     fn drop(&mut self) {
         // SAFETY: filled by PyObject_GetBuffer, released once, under the GIL. After the interpreter's end there is
         // nobody to give it back to.
-        let _ = Python::try_attach(|_| unsafe { ffi::PyBuffer_Release(&raw mut self.view) });
+        let _ = gate::visit(|_| unsafe { ffi::PyBuffer_Release(&raw mut self.view) });
     }
 }
 

@@ -4,6 +4,7 @@ mod args;
 mod bind;
 mod buffer;
 mod call;
+mod callbacks;
 mod copies;
 mod device;
 mod dtype;
@@ -68,6 +69,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
         Py::new(py, stream::Stream::per_thread())?,
     )?;
     call::register(m)?;
+    callbacks::set_up(m)?;
     launch::register(m)?;
     cuox_call::objects::register(m)?;
     objects::register(m)?;

@@ -9,6 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::callbacks::{self, Work};
 use crate::device::{self, Device};
 use crate::entry::Arguments;
 use crate::error::OrRaise;
@@ -369,8 +370,9 @@ impl Stream {
         quiet::submit(py, &stream, || stream.wait_stream(&other)).or_raise(py)
     }
 
-    /// Call `function(*args)` on a thread of the driver when the work before it is done. It must not use CUDA; an
-    /// exception in it is printed, as those of `__del__` are.
+    /// Call `function(*args)` on a thread of the driver when the work before it is done; never if that fails. It must
+    /// not use CUDA: what a driver could wait in raises `CUDA_ERROR_NOT_PERMITTED`. An exception in it is printed, as
+    /// those of `__del__` are. The program's end waits for callbacks: see docs/exits-and-interrupts.md.
     #[pyo3(signature = (function, /, *args))]
     fn add_callback(&self, py: Python<'_>, function: Py<PyAny>, args: Py<PyTuple>) -> PyResult<()> {
         if !function.bind(py).is_callable() {
@@ -379,19 +381,12 @@ impl Stream {
             ));
         }
         let stream = self.get(py)?;
-        // The driver may run it before this returns, and it needs the GIL.
-        quiet::needs_gil(py);
-        let done = quiet::submit(py, &stream, || {
-            stream.host_callback(move || {
-                Python::try_attach(|py| {
-                    if let Err(error) = function.bind(py).call1(args.bind(py)) {
-                        error.write_unraisable(py, Some(function.bind(py)));
-                    }
-                    drop((function, args));
-                });
-            })
-        });
-        done.or_raise(py)
+        callbacks::add(
+            py,
+            &stream,
+            Work::Call(function, args),
+            "Stream.add_callback",
+        )
     }
 
     /// A builder of graphs that captures what is put into this stream.

@@ -85,9 +85,13 @@ pub struct Stream {
 }
 
 /// Whether this thread is inside a host function: CUDA forbids it to submit or wait.
+#[inline]
 pub fn in_host_call() -> bool {
-    IN_HOST_CALL.with(std::cell::Cell::get)
+    HOST_CALLS.load(Ordering::Relaxed) != 0 && IN_HOST_CALL.get()
 }
+
+/// How many host functions run just now: while none does, no thread needs to look whether it is in one.
+static HOST_CALLS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     static IN_HOST_CALL: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
@@ -193,7 +197,6 @@ impl Stream {
             // A bug of ours must not leave those who wait for this queue waiting.
             let done = catch_unwind(AssertUnwindSafe(|| self.execute(entry.op)));
             if done.is_err() {
-                IN_HOST_CALL.set(false);
                 self.core.sticky.set(LAUNCH_FAILED, || {
                     "the driver failed while it ran queued work; this is a bug in cuox".into()
                 });
@@ -303,7 +306,17 @@ fn leave_signals_to_others() {
 }
 
 fn as_host_call(f: impl FnOnce()) {
-    IN_HOST_CALL.with(|c| c.set(true));
+    struct Leave;
+
+    impl Drop for Leave {
+        fn drop(&mut self) {
+            IN_HOST_CALL.set(false);
+            HOST_CALLS.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    HOST_CALLS.fetch_add(1, Ordering::Relaxed);
+    IN_HOST_CALL.set(true);
+    let _leave = Leave;
     f();
-    IN_HOST_CALL.with(|c| c.set(false));
 }

@@ -415,9 +415,10 @@ impl Library {
 
 impl Drop for Library {
     fn drop(&mut self) {
+        let raw = self.raw;
         // SAFETY: kernels hold the library, so none is left.
         self.context
-            .release(|driver| unsafe { call!(driver, cuLibraryUnload(self.raw)) });
+            .release(move |driver| unsafe { call!(driver, cuLibraryUnload(raw)) });
     }
 }
 

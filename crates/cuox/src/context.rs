@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::callback;
 use crate::device::Device;
 use crate::driver::Driver;
-use crate::driver::sys::{CUcontext, CUresult, call};
+use crate::driver::sys::{CUcontext, CUresult, call, check};
 use crate::error::{Error, Result};
 use crate::stream::{Stream, WeakStream};
 use crate::wait;
@@ -125,8 +126,13 @@ impl Context {
 
     #[cold]
     pub(crate) fn make_current(&self) -> Result<()> {
+        // Also inside a host function, where the call that the context is for says why it is refused.
         // SAFETY: the context is alive as long as `self`.
-        unsafe { call!(self.driver(), cuCtxSetCurrent(self.0.raw)) }
+        let code = unsafe { self.driver().table().cuCtxSetCurrent(self.0.raw) };
+        if code != CUresult::CUDA_SUCCESS && callback::inside() {
+            return Ok(());
+        }
+        check(self.driver(), code, "cuCtxSetCurrent")
     }
 
     /// Waits for all work in this context.
@@ -222,8 +228,12 @@ impl Context {
     }
 
     /// Runs a destructor's driver call with the context current. In a forked child, after a reset (which has freed
-    /// everything) or at a driver's shutdown nothing is called.
-    pub(crate) fn release(&self, call: impl FnOnce(&Driver) -> Result<()>) {
+    /// everything) or at a driver's shutdown nothing is called; in a host function the call is left to another thread.
+    pub(crate) fn release(&self, call: impl FnOnce(&Driver) -> Result<()> + Send + 'static) {
+        if callback::inside() {
+            let context = self.clone();
+            return callback::later(move || context.release(call));
+        }
         let done = match self.bind() {
             Err(Error::Forked | Error::Reset) => return,
             Err(error) => Err(error),
@@ -246,9 +256,13 @@ impl Drop for ContextState {
         if !self.owned || crate::driver::forked() {
             return;
         }
-        let driver = self.device.driver();
+        let (driver, raw) = (self.device.driver(), self.raw);
+        if callback::inside() {
+            // SAFETY: as below.
+            return callback::later(move || drop(unsafe { call!(driver, cuCtxDestroy_v2(raw)) }));
+        }
         // SAFETY: it was created here, and all objects made in it, which hold it, are gone.
-        let _ = unsafe { call!(driver, cuCtxDestroy_v2(self.raw)) };
+        let _ = unsafe { call!(driver, cuCtxDestroy_v2(raw)) };
     }
 }
 

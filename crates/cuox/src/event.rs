@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::callback;
 use crate::context::Context;
 use crate::device::Device;
 use crate::driver::Driver;
@@ -102,6 +103,7 @@ impl Event {
     /// # Errors
     /// As [`Event::sync`], and `Interrupted`.
     pub fn sync_with(&self, stop: &mut dyn FnMut() -> bool) -> Result<()> {
+        callback::check("cuEventSynchronize")?;
         wait::poll(&mut || self.is_done(), stop)
     }
 
@@ -180,9 +182,10 @@ impl Event {
 impl Drop for EventState {
     fn drop(&mut self) {
         if self.owned {
+            let raw = self.raw;
             // SAFETY: it was created here and this is its last handle.
             self.context
-                .release(|driver| unsafe { call!(driver, cuEventDestroy_v2(self.raw)) });
+                .release(move |driver| unsafe { call!(driver, cuEventDestroy_v2(raw)) });
         }
     }
 }

@@ -1,12 +1,16 @@
 //! Streams: queues of work on a device.
 
 use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
 
+use crate::callback;
 use crate::context::Context;
 use crate::device::Device;
 use crate::driver::Driver;
-use crate::driver::sys::{CUcontext, CUhostFn, CUresult, CUstream, call, check};
+use crate::driver::sys::{
+    CUcontext, CUhostFn, CUresult, CUstream, CUstreamCaptureStatus, call, check,
+};
 use crate::error::Result;
 use crate::event::{Event, EventOptions};
 use crate::wait;
@@ -160,6 +164,7 @@ impl Stream {
     /// # Errors
     /// As [`Stream::sync`], and `Interrupted`.
     pub fn sync_with(&self, stop: &mut dyn FnMut() -> bool) -> Result<()> {
+        callback::check("cuStreamSynchronize")?;
         wait::poll(&mut || self.is_done(), stop)
     }
 
@@ -244,7 +249,8 @@ impl Stream {
     }
 
     /// Runs `function` on a thread of the driver's when the work before it is done (`cuLaunchHostFunc`). It must
-    /// not call CUDA. A panic in it is caught and lost.
+    /// not call CUDA ([`crate::callback`]); what it drops is given back by another thread. If the work before it
+    /// fails it never runs. A panic in it is caught and lost.
     ///
     /// # Errors
     /// What `cuLaunchHostFunc` reports.
@@ -252,24 +258,49 @@ impl Stream {
         extern "C" fn run(data: *mut c_void) {
             // SAFETY: the driver passes back the pointer that was boxed below, once.
             let function = unsafe { Box::from_raw(data.cast::<Box<dyn FnOnce() + Send>>()) };
-            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
+            let _ = catch_unwind(AssertUnwindSafe(|| callback::run(function)));
         }
-        self.0.context.bind()?;
         let boxed: Box<Box<dyn FnOnce() + Send>> = Box::new(Box::new(function));
         let data = Box::into_raw(boxed);
-        let run: CUhostFn = Some(run);
-        // SAFETY: the stream is alive; `run` owns what `data` points to.
-        let done = unsafe {
-            call!(
-                self.driver(),
-                cuLaunchHostFunc(self.0.raw, run, data.cast())
-            )
-        };
+        // SAFETY: `run` owns what `data` points to, and catches panics.
+        let done = unsafe { self.host_function(run, data.cast()) };
         if done.is_err() {
             // SAFETY: the driver refused it, so nothing else will free it.
             drop(unsafe { Box::from_raw(data) });
         }
         done
+    }
+
+    /// Has a thread of the driver's call `function` with `data` when the work before it is done (`cuLaunchHostFunc`).
+    /// If this stream is being captured, each launch of the graph calls it. It should do all it does in
+    /// [`callback::run`](crate::callback::run).
+    ///
+    /// # Safety
+    /// `function` may be called with `data` so often, on any thread, and does not unwind.
+    ///
+    /// # Errors
+    /// What `cuLaunchHostFunc` reports.
+    pub unsafe fn host_function(
+        &self,
+        function: unsafe extern "C" fn(*mut c_void),
+        data: *mut c_void,
+    ) -> Result<()> {
+        self.0.context.bind()?;
+        let function: CUhostFn = Some(function);
+        // SAFETY: the stream is alive; the rest is the caller's promise.
+        unsafe { call!(self.driver(), cuLaunchHostFunc(self.0.raw, function, data)) }
+    }
+
+    /// Whether what is put into it becomes part of a graph (`cuStreamIsCapturing`).
+    ///
+    /// # Errors
+    /// What `cuStreamIsCapturing` reports.
+    pub fn is_capturing(&self) -> Result<bool> {
+        self.0.context.bind()?;
+        let mut status = CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
+        // SAFETY: the stream is alive and the pointer is to a live local.
+        unsafe { call!(self.driver(), cuStreamIsCapturing(self.0.raw, &mut status)) }?;
+        Ok(status != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
     }
 
     /// Which context the driver says it is in.
@@ -288,9 +319,10 @@ impl Stream {
 impl Drop for StreamState {
     fn drop(&mut self) {
         if self.owned {
+            let raw = self.raw;
             // SAFETY: it was created here and this is its last handle.
             self.context
-                .release(|driver| unsafe { call!(driver, cuStreamDestroy_v2(self.raw)) });
+                .release(move |driver| unsafe { call!(driver, cuStreamDestroy_v2(raw)) });
         }
     }
 }

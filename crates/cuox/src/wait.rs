@@ -7,6 +7,7 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use crate::callback;
 use crate::context::Context;
 use crate::error::{Error, Result};
 
@@ -54,6 +55,7 @@ pub(crate) fn poll(
 /// which leaves little for the blocking call to wait for. Streams that other libraries made cannot be listed: once
 /// one of them was seen, the blocking call is made by a thread of its own, which outlives an interrupted wait.
 pub(crate) fn context(context: &Context, stop: &mut dyn FnMut() -> bool) -> Result<()> {
+    callback::check("cuCtxSynchronize")?;
     for stream in context.streams() {
         // Other failures show in the last call too, unless they only mean that the stream cannot be asked now.
         if let Err(Error::Interrupted) = poll(&mut || stream.is_done(), stop) {

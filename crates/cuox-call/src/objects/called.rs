@@ -18,6 +18,7 @@ use super::scalar::{self, Place};
 use super::store::{self, Keeper};
 use super::thunk::{self, Frame};
 use super::{CallbackInfo, CallbackValue, Kind, Passing, entry};
+use crate::gate;
 use crate::signature::{Scalar, Stored};
 
 /// How many callbacks C may call. As long as there are none, calls need neither [`enter`] nor [`leave`].
@@ -198,13 +199,12 @@ pub unsafe extern "C" fn called(at: usize, frame: *mut Frame) {
     frame.integers = [0; 2];
     frame.vectors = [0; 2];
     frame.has_long = 0;
-    // SAFETY: may be asked at any time.
-    if unsafe { ffi::Py_IsInitialized() } == 0 {
+    // C's own threads are not let in as the interpreter ends.
+    let Some(inside) = gate::enter() else {
         return;
-    }
-    // SAFETY: the interpreter runs; the state is given back below.
-    unsafe {
-        let state = ffi::PyGILState_Ensure();
+    };
+    // SAFETY: the interpreter runs and its lock is held, until `inside` is dropped.
+    gate::kept(|| unsafe {
         let py = Python::assume_attached();
         WATCH.with(|watch| {
             let depth = watch.depth.replace(0);
@@ -218,8 +218,8 @@ pub unsafe extern "C" fn called(at: usize, frame: *mut Frame) {
             }
             watch.depth.set(depth);
         });
-        ffi::PyGILState_Release(state);
-    }
+    });
+    drop(inside);
 }
 
 /// Runs a callback's callable. `depth` is how many calls into C the thread is in.
@@ -234,7 +234,7 @@ fn serve(object: &Bound<'_, PyAny>, frame: &mut Frame, watch: &Watch, depth: u32
         let Kind::Callback(info) = &this.class().kind else {
             return Ok(());
         };
-        answer(this, info, frame, again)
+        gate::kept(|| answer(this, info, frame, again))
     }));
     watch.pending.set(pending);
     watch.raised_by.set(raised_by);

@@ -1,6 +1,6 @@
 //! Arrays and mipmapped arrays.
 
-use super::{driver_functions, may_block, put};
+use super::{driver_functions, put};
 use crate::array;
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::context;
@@ -25,7 +25,6 @@ fn create(to: *mut CUarray, descriptor: &CUDA_ARRAY3D_DESCRIPTOR) -> Res {
 
 /// Waits until nothing can be using memory that is about to be freed.
 fn settle(driver: &Driver) -> Res {
-    may_block()?;
     context::current(driver)?.core.wait();
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Contexts and the calling thread's stack of them.
 
-use super::{check_device, driver_functions, may_block, put, put_if};
+use super::{check_device, driver_functions, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY, Res, UNSUPPORTED_LIMIT};
 use crate::context::{self, Context, PRIMARY_HANDLE};
 use crate::driver::{self, Driver};
@@ -30,7 +30,6 @@ fn create(flags: u32, dev: CUdevice) -> Res<CUcontext> {
 
 fn destroy(ctx: CUcontext) -> Res {
     let driver = driver::get()?;
-    may_block()?;
     let handle = ctx.addr() as u64;
     let gone = driver.contexts.remove(handle).ok_or(INVALID_CONTEXT)?;
     context::end(driver, &gone);
@@ -184,12 +183,10 @@ driver_functions! {
     }
 
     fn cuCtxSynchronize() {
-        may_block()?;
         synchronize(&*context::current(driver::get()?)?)
     }
 
     fn cuCtxSynchronize_v2(ctx: CUcontext) {
-        may_block()?;
         synchronize(&*named(driver::get()?, ctx)?)
     }
 

@@ -1,6 +1,6 @@
 //! Copies.
 
-use super::{driver_functions, may_block};
+use super::driver_functions;
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::context;
 use crate::copying;
@@ -45,7 +45,6 @@ fn copy_now(dst: Where, src: Where, len: usize) -> Res {
     if len == 0 {
         return Ok(());
     }
-    may_block()?;
     copying::now(&now.default_stream(), &line(driver, dst, src, len)?)
 }
 
@@ -56,7 +55,6 @@ fn copy_later(dst: Where, src: Where, len: usize, stream: CUstream) -> Res {
     if len == 0 {
         return Ok(());
     }
-    may_block()?;
     copying::later(driver, &stream, line(driver, dst, src, len)?)
 }
 
@@ -212,7 +210,6 @@ fn run_now(make: impl FnOnce(&Driver) -> Res<Box3>) -> Res {
     let driver = driver::get()?;
     let now = context::healthy(driver)?;
     let shape = make(driver)?;
-    may_block()?;
     if shape.is_empty() {
         Ok(())
     } else {
@@ -224,7 +221,6 @@ fn run_later(stream: CUstream, make: impl FnOnce(&Driver) -> Res<Box3>) -> Res {
     let driver = driver::get()?;
     let stream = context::stream(driver, stream.addr() as u64)?;
     stream.core.sticky.check()?;
-    may_block()?;
     copying::later(driver, &stream, make(driver)?)
 }
 

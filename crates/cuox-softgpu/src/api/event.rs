@@ -1,6 +1,6 @@
 //! Events.
 
-use super::{driver_functions, may_block, put};
+use super::{driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
 use crate::context;
 use crate::driver::{self, Driver};
@@ -42,7 +42,6 @@ fn record(event: CUevent, stream: CUstream) -> Res {
     let driver = driver::get()?;
     let stream = context::stream(driver, stream.addr() as u64)?;
     stream.core.sticky.check()?;
-    may_block()?;
     record_on(&*named(driver, event)?, &stream)
 }
 
@@ -116,7 +115,6 @@ driver_functions! {
     fn cuEventSynchronize(hEvent: CUevent) {
         let driver = driver::get()?;
         let event = named(driver, hEvent)?;
-        may_block()?;
         if let Some(latest) = event.latest() {
             latest.point.wait();
         }

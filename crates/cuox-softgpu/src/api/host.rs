@@ -1,6 +1,6 @@
 //! Page-locked host memory and registered host memory.
 
-use super::{driver_functions, may_block, put};
+use super::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
 use crate::context;
 use crate::driver;
@@ -50,7 +50,6 @@ driver_functions! {
         if p.is_null() {
             return Ok(());
         }
-        may_block()?;
         now.core.wait();
         driver.memory.free(p as u64, |a| a.kind == Kind::Host).map(drop)
     }
@@ -65,7 +64,6 @@ driver_functions! {
         if p.is_null() {
             return Err(INVALID_VALUE);
         }
-        may_block()?;
         now.core.wait();
         driver.memory.unregister(p as u64)
     }

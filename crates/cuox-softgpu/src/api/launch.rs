@@ -1,7 +1,7 @@
 //! Launches, the deprecated forms included.
 
 use super::function::named;
-use super::{driver_functions, event, may_block};
+use super::{driver_functions, event};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::context;
 use crate::driver;
@@ -39,7 +39,6 @@ impl Shape {
 
 fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
     let driver = driver::get()?;
-    may_block()?;
     let stream = context::stream(driver, shape.stream.addr() as u64)?;
     stream.core.sticky.check()?;
     let cluster = launch::check(

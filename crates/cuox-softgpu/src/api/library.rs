@@ -1,7 +1,7 @@
 //! Libraries: code that needs no context, and its kernels.
 
 use super::module::{read_file, reader_of};
-use super::{check_device, driver_functions, may_block, name_of, put, put_if};
+use super::{check_device, driver_functions, name_of, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, OUT_OF_MEMORY, Res};
 use crate::context;
 use crate::driver::{self, Driver};
@@ -78,7 +78,6 @@ driver_functions! {
 
     fn cuLibraryUnload(library: CUlibrary) {
         let driver = driver::get()?;
-        may_block()?;
         let gone = driver.libraries.remove(library.addr() as u64).ok_or(INVALID_HANDLE)?;
         // Its kernels may be running in any context.
         if let Some(primary) = driver.primary.active() {

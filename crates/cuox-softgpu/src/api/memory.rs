@@ -1,6 +1,6 @@
 //! Device and managed memory.
 
-use super::{driver_functions, may_block, put, put_if};
+use super::{driver_functions, put, put_if};
 use crate::code::{INVALID_VALUE, Res};
 use crate::context;
 use crate::device::{MAX_PITCH, PITCH_ALIGN};
@@ -73,7 +73,6 @@ driver_functions! {
         if dptr == 0 {
             return Ok(());
         }
-        may_block()?;
         let found = driver.memory.find(dptr).filter(|a| a.start == dptr).ok_or(INVALID_VALUE)?;
         let freeable = |kind| matches!(kind, Kind::Device | Kind::Managed | Kind::Pooled);
         if !freeable(found.kind) {

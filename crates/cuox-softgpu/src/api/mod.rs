@@ -46,7 +46,7 @@ pub use set::*;
 pub use stream::*;
 pub use texture::*;
 
-use crate::code::{INVALID_DEVICE, INVALID_VALUE, NOT_PERMITTED, Res};
+use crate::code::{INVALID_DEVICE, INVALID_VALUE, Res};
 use crate::{stream as queue, thread};
 use core::ffi::{CStr, c_char};
 use cuox_abi::CUresult;
@@ -75,6 +75,9 @@ macro_rules! driver_functions {
         #[allow(non_snake_case, reason = "the header's names")]
         #[allow(clippy::too_many_arguments, reason = "the header's parameters")]
         pub unsafe fn $name($($param: $type),*) -> ::cuox_abi::CUresult {
+            if $crate::api::refused(stringify!($name)) {
+                return $crate::code::NOT_PERMITTED;
+            }
             #[allow(unused_unsafe, reason = "some functions have no pointer")]
             // SAFETY: the caller's promise about pointers is what the body's dereferences rest on.
             let body = move || -> $crate::code::Res { unsafe { $body } };
@@ -129,11 +132,67 @@ fn check_device(device: i32) -> Res {
     }
 }
 
-/// Submitting and waiting are forbidden inside host functions, where they would wait for themselves.
-fn may_block() -> Res {
-    if queue::in_host_call() {
-        Err(NOT_PERMITTED)
-    } else {
-        Ok(())
+/// Whether a function may be called inside a host function, where a driver permits none (Driver API manual,
+/// `cuLaunchHostFunc`): only what looks at something or is about the calling thread. All else may wait, and would wait
+/// for itself, or makes work.
+#[cold]
+fn permitted_in_host_call(name: &str) -> bool {
+    const LOOK: [&str; 6] = [
+        "Get",
+        "Query",
+        "Enumerate",
+        "Occupancy",
+        "IsCapturing",
+        "IsLoaded",
+    ];
+    const HARMLESS: [&str; 15] = [
+        "cuInit",
+        "cuCtxSetCurrent",
+        "cuCtxPushCurrent",
+        "cuCtxPushCurrent_v2",
+        "cuCtxPopCurrent",
+        "cuCtxPopCurrent_v2",
+        "cuDeviceCanAccessPeer",
+        "cuDeviceComputeCapability",
+        "cuDeviceTotalMem_v2",
+        "cuEventElapsedTime",
+        "cuEventElapsedTime_v2",
+        "cuProfilerInitialize",
+        "cuProfilerStart",
+        "cuProfilerStop",
+        "cuThreadExchangeStreamCaptureMode",
+    ];
+    LOOK.iter().any(|word| name.contains(word)) || HARMLESS.contains(&name)
+}
+
+/// Whether this very call is refused because it is made inside a host function.
+#[inline]
+fn refused(name: &str) -> bool {
+    queue::in_host_call() && !permitted_in_host_call(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::permitted_in_host_call;
+
+    #[test]
+    fn what_waits_or_makes_work_is_not_permitted_in_host_functions() {
+        for name in [
+            "cuStreamSynchronize",
+            "cuCtxSynchronize",
+            "cuEventRecord",
+            "cuStreamWaitEvent",
+            "cuMemAlloc_v2",
+            "cuMemcpyDtoHAsync_v2",
+            "cuLaunchKernel",
+            "cuModuleLoadData",
+            "cuTexObjectDestroy",
+            "cuStreamAddCallback",
+        ] {
+            assert!(!permitted_in_host_call(name), "{name}");
+        }
+        for name in ["cuStreamQuery", "cuCtxGetCurrent", "cuDriverGetVersion"] {
+            assert!(permitted_in_host_call(name), "{name}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Modules: code loaded into a context.
 
-use super::{driver_functions, may_block, name_of, put, put_if};
+use super::{driver_functions, name_of, put, put_if};
 use crate::code::{FILE_NOT_FOUND, INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::context;
 use crate::driver::{self, Driver};
@@ -82,7 +82,6 @@ driver_functions! {
         if module.of_library {
             return Err(INVALID_HANDLE);
         }
-        may_block()?;
         if let Ok(owner) = context::resolve(driver, module.context) {
             owner.core.wait();
         }

@@ -1,6 +1,6 @@
 //! Memory pools and stream-ordered allocation.
 
-use super::{check_device, driver_functions, may_block, put};
+use super::{check_device, driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::context;
 use crate::driver::{self, Driver};
@@ -32,7 +32,6 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
     let driver = driver::get()?;
     let stream = context::stream(driver, stream.addr() as u64)?;
     stream.core.sticky.check()?;
-    may_block()?;
     let pool = match pool {
         Some(pool) => named(driver, pool)?,
         None => driver.pools.get(current(driver)).ok_or(INVALID_HANDLE)?,
@@ -77,7 +76,6 @@ driver_functions! {
         if dptr == 0 {
             return Ok(());
         }
-        may_block()?;
         let found = driver.memory.find(dptr).filter(|a| a.start == dptr).ok_or(INVALID_VALUE)?;
         if !matches!(found.kind, Kind::Device | Kind::Pooled) || !found.doom() {
             return Err(INVALID_VALUE);

@@ -1,6 +1,6 @@
 //! The device's primary context.
 
-use super::{check_device, driver_functions, may_block, put};
+use super::{check_device, driver_functions, put};
 use crate::code::INVALID_VALUE;
 use crate::context::{self, PRIMARY_HANDLE};
 use crate::driver;
@@ -9,14 +9,12 @@ use cuox_abi::{CUcontext, CUdevice};
 fn release(dev: CUdevice) -> crate::code::Res {
     let driver = driver::get()?;
     check_device(dev)?;
-    may_block()?;
     driver.primary.release(driver)
 }
 
 fn reset(dev: CUdevice) -> crate::code::Res {
     let driver = driver::get()?;
     check_device(dev)?;
-    may_block()?;
     driver.primary.reset(driver);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Memsets.
 
-use super::{driver_functions, may_block};
+use super::driver_functions;
 use crate::code::{INVALID_VALUE, Res};
 use crate::context;
 use crate::copying;
@@ -30,7 +30,6 @@ fn now(fill: Fill) -> Res {
     if fill.count == 0 || fill.height == 0 {
         return Ok(());
     }
-    may_block()?;
     copying::fill_now(&now, &checked(driver, fill)?)
 }
 
@@ -41,7 +40,6 @@ fn later(fill: Fill, stream: CUstream) -> Res {
     if fill.count == 0 || fill.height == 0 {
         return Ok(());
     }
-    may_block()?;
     stream.submit(Op::Fill(checked(driver, fill)?)).map(drop)
 }
 

@@ -1,6 +1,6 @@
 //! Streams, host functions, and what capture asks of a driver without graphs.
 
-use super::{driver_functions, may_block, put, put_if};
+use super::{driver_functions, put, put_if};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
 use crate::context::{self, GREATEST_PRIORITY, LEAST_PRIORITY};
 use crate::driver;
@@ -72,7 +72,6 @@ driver_functions! {
     fn cuStreamDestroy_v2(hStream: CUstream) { destroy(hStream) }
 
     fn cuStreamSynchronize(hStream: CUstream) {
-        may_block()?;
         let stream = named(hStream)?;
         stream.wait();
         stream.core.sticky.check()
@@ -144,7 +143,6 @@ driver_functions! {
     }
 
     fn cuLaunchHostFunc(hStream: CUstream, fn_: CUhostFn, userData: *mut c_void) {
-        may_block()?;
         let stream = named(hStream)?;
         stream.core.sticky.check()?;
         let call = HostCall::Function(fn_.ok_or(INVALID_VALUE)?);
@@ -152,7 +150,6 @@ driver_functions! {
     }
 
     fn cuStreamAddCallback(hStream: CUstream, callback: CUstreamCallback, userData: *mut c_void, flags: u32) {
-        may_block()?;
         let stream = named(hStream)?;
         stream.core.sticky.check()?;
         if flags != 0 {

@@ -1,6 +1,6 @@
 //! Texture and surface objects.
 
-use super::{driver_functions, may_block, put};
+use super::{driver_functions, put};
 use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
 use crate::context;
 use crate::driver::{self, Driver};
@@ -20,9 +20,7 @@ fn healthy() -> Res<&'static Driver> {
 fn unused() -> Res<&'static Driver> {
     let driver = driver::get()?;
     let context = context::healthy(driver)?;
-    if may_block().is_ok() {
-        context.core.wait();
-    }
+    context.core.wait();
     Ok(driver)
 }
 

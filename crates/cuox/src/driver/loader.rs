@@ -75,7 +75,7 @@ pub fn set_soft_library_path(path: impl Into<PathBuf>) {
 
 /// Whether this process is a fork of one that had opened a driver. One relaxed load.
 #[inline]
-pub(crate) fn forked() -> bool {
+pub fn forked() -> bool {
     FORKED.load(Ordering::Relaxed)
 }
 

@@ -5,5 +5,4 @@ mod loader;
 pub mod sys;
 
 pub use choice::{Choice, ChoiceReport, choice_report, default_driver, set_choice};
-pub(crate) use loader::forked;
-pub use loader::{Driver, DriverKind, set_soft_library_path};
+pub use loader::{Driver, DriverKind, forked, set_soft_library_path};

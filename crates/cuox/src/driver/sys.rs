@@ -29,10 +29,14 @@ fn failed(driver: &Driver, code: CUresult, call: &'static str) -> Error {
     }
 }
 
-/// Calls a function of the driver's table by its exported name; gives `Result<()>`.
+/// Calls a function of the driver's table by its exported name; gives `Result<()>`. Inside a host function of ours it
+/// is not called: [`crate::callback`].
 macro_rules! call {
     ($driver:expr, $name:ident($($arg:expr),* $(,)?)) => {
-        $crate::driver::sys::check($driver, ($driver).table().$name($($arg),*), stringify!($name))
+        match $crate::callback::inside() {
+            false => $crate::driver::sys::check($driver, ($driver).table().$name($($arg),*), stringify!($name)),
+            true => Err($crate::callback::not_permitted(stringify!($name))),
+        }
     };
 }
 pub(crate) use call;

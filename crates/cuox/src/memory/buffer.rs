@@ -416,8 +416,9 @@ impl Drop for BufferState {
             // SAFETY: it came from cuMemAllocAsync, and this is its last handle.
             Origin::Stream(stream) => unsafe { raw::release_async(stream, self.ptr) },
             Origin::Context { context, .. } => {
+                let address = self.ptr;
                 // SAFETY: it came from cuMemAlloc or cuMemAllocManaged, and this is its last handle.
-                context.release(|driver| unsafe { call!(driver, cuMemFree_v2(self.ptr)) });
+                context.release(move |driver| unsafe { call!(driver, cuMemFree_v2(address)) });
             }
             Origin::Borrowed { .. } => {}
         }

@@ -107,9 +107,10 @@ impl DerefMut for PinnedBuffer {
 
 impl Drop for PinnedBuffer {
     fn drop(&mut self) {
+        let address = self.ptr.as_ptr() as usize;
         // SAFETY: it came from cuMemHostAlloc and is freed once.
         self.context
-            .release(|driver| unsafe { call!(driver, cuMemFreeHost(self.ptr.as_ptr().cast())) });
+            .release(move |driver| unsafe { call!(driver, cuMemFreeHost(address as *mut _)) });
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::ffi::c_void;
 
+use crate::callback;
 use crate::context::Context;
 use crate::driver::forked;
 use crate::driver::sys::{CUdeviceptr, call};
@@ -78,8 +79,21 @@ pub unsafe fn free_async(stream: &Stream, ptr: CUdeviceptr) -> Result<()> {
 pub unsafe fn release_async(stream: &Stream, ptr: CUdeviceptr) {
     // SAFETY: the caller's promise.
     if let Err(error) = unsafe { free_async(stream, ptr) } {
-        keep(stream, error);
+        // SAFETY: the caller's promise; what failed has freed nothing.
+        unsafe { keep_or_retry(stream, ptr, error) };
     }
+}
+
+/// # Safety
+/// As [`free_async`].
+#[cold]
+unsafe fn keep_or_retry(stream: &Stream, ptr: CUdeviceptr, error: Error) {
+    if callback::inside() {
+        let stream = stream.clone();
+        // SAFETY: the caller's promise.
+        return callback::later(move || unsafe { release_async(&stream, ptr) });
+    }
+    keep(stream, error);
 }
 
 #[cold]

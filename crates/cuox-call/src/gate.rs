@@ -1,0 +1,116 @@
+//! Entering Python from threads that are not Python's: a driver's, a C library's.
+//!
+//! Such a thread may come at any time, also while the interpreter ends. CPython does not defend itself then: making a
+//! thread state reads what was freed already, and up to 3.13 a thread that waits for the lock is ended by
+//! `pthread_exit`, which unwinds through our frames. So there is a gate, which is closed (by an `atexit` function)
+//! while the interpreter still works as ever: whoever comes later stays outside, and who is inside is waited for.
+
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+use pyo3::ffi;
+
+/// Bit 0: the gate is closed. The rest counts the visitors.
+static STATE: AtomicUsize = AtomicUsize::new(0);
+const CLOSED: usize = 1;
+const VISITOR: usize = 2;
+
+/// A thread that is inside.
+struct Visit;
+
+impl Visit {
+    fn begin() -> Option<Self> {
+        // Counted before the look, so that whoever closes the gate sees this visitor or this visitor the closed gate.
+        if STATE.fetch_add(VISITOR, SeqCst) & CLOSED == 0 {
+            return Some(Self);
+        }
+        STATE.fetch_sub(VISITOR, SeqCst);
+        None
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        STATE.fetch_sub(VISITOR, SeqCst);
+    }
+}
+
+/// Keeps the thread here if it is being unwound by `pthread_exit`: nothing behind this frame is made for that, and the
+/// process is about to end anyway. CPython 3.14 keeps such threads itself.
+pub struct Hang;
+
+impl Drop for Hang {
+    fn drop(&mut self) {
+        // A panic of ours unwinds too, and a normal return is no unwinding: `work` forgets the guard then.
+        while !std::thread::panicking() {
+            std::thread::sleep(Duration::from_secs(3600));
+        }
+    }
+}
+
+/// Runs code that may call Python, in which the thread may be ended: see [`Hang`].
+#[inline]
+pub fn kept<R>(work: impl FnOnce() -> R) -> R {
+    let guard = Hang;
+    let result = work();
+    std::mem::forget(guard);
+    result
+}
+
+/// Runs `work` with the interpreter's lock, on any thread; `None` if the interpreter has ended, or is about to and the
+/// thread is not one of Python's.
+pub fn visit<R>(work: impl FnOnce(Python<'_>) -> R) -> Option<R> {
+    // SAFETY: may be asked at any time, on any thread.
+    let known = unsafe { !ffi::PyGILState_GetThisThreadState().is_null() };
+    // Given back last, when this thread's state is gone again.
+    let _visit = match known {
+        true => None,
+        false => Some(Visit::begin()?),
+    };
+    Python::try_attach(|py| kept(|| work(py)))
+}
+
+/// The interpreter's lock, held by any thread.
+pub struct Inside {
+    state: ffi::PyGILState_STATE,
+    /// Given back last, when this thread's state is gone again.
+    _visit: Option<Visit>,
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        // SAFETY: as `enter` got it; a value that is neither sent nor shared is dropped by the thread that made it.
+        unsafe { ffi::PyGILState_Release(self.state) };
+    }
+}
+
+/// As [`visit`], for code to which every nanosecond counts: pyo3 is not told.
+#[inline]
+pub fn enter() -> Option<Inside> {
+    // SAFETY: may be asked at any time, on any thread; a thread state is made while the interpreter runs, and the
+    // lock is given back once.
+    unsafe {
+        if ffi::Py_IsInitialized() == 0 {
+            return None;
+        }
+        let known = !ffi::PyGILState_GetThisThreadState().is_null();
+        let _visit = match known {
+            true => None,
+            false => Some(Visit::begin()?),
+        };
+        let state = ffi::PyGILState_Ensure();
+        Some(Inside { state, _visit })
+    }
+}
+
+/// Lets no thread in any more that Python does not know.
+pub fn close() {
+    STATE.fetch_or(CLOSED, SeqCst);
+}
+
+/// How many threads are inside.
+pub fn visitors() -> usize {
+    STATE.load(SeqCst) / VISITOR
+}

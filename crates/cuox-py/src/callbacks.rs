@@ -1,0 +1,261 @@
+//! What streams call back: functions of `Stream.add_callback`, and the end of copies that hold host memory.
+//!
+//! The driver is given a number, and what it stands for is kept here: so nothing is lost if the driver never calls (it
+//! does not after a failure), and at the interpreter's end it is known what is pending.
+
+use std::collections::BTreeMap;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use cuox::callback;
+use cuox_call::gate;
+use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::error::{OrRaise, wait};
+use crate::foreign::HostView;
+use crate::quiet;
+
+/// What is to be done when a stream comes to it.
+pub enum Work {
+    Call(Py<PyAny>, Py<PyTuple>),
+    /// A copy is over: its host memory may go.
+    Release(#[allow(dead_code, reason = "held, never read")] HostView),
+}
+
+struct Pending {
+    stream: cuox::Stream,
+    /// `None` while the callback runs.
+    work: Option<Work>,
+    /// The callback is part of a graph, each launch of which calls it.
+    captured: bool,
+}
+
+impl Pending {
+    fn is_waited_for(&self) -> bool {
+        !self.captured && !matches!(self.work, Some(Work::Release(_)))
+    }
+}
+
+/// By the numbers that the driver has. No Python code runs while it is locked.
+static PENDING: Mutex<BTreeMap<usize, Pending>> = Mutex::new(BTreeMap::new());
+static NEXT: AtomicUsize = AtomicUsize::new(1);
+/// How many callbacks have begun or ended: a stream that makes progress is waited for.
+static STEPS: AtomicUsize = AtomicUsize::new(0);
+/// The interpreter is about to end.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+fn pending() -> MutexGuard<'static, BTreeMap<usize, Pending>> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Puts a callback into a stream. `what` is the function that the user has called.
+pub fn add(py: Python<'_>, stream: &cuox::Stream, work: Work, what: &str) -> PyResult<()> {
+    callback::check("cuLaunchHostFunc").or_raise(py)?;
+    if ENDING.load(SeqCst) {
+        if let Work::Release(view) = work {
+            // The copy goes on, perhaps until the process is gone.
+            std::mem::forget(view);
+            return Ok(());
+        }
+        return Err(PyRuntimeError::new_err(format!(
+            "{what}: the interpreter is about to end, and calls nothing back any more"
+        )));
+    }
+    forget_lost(py);
+    let captured = stream.is_capturing().or_raise(py)?;
+    let number = NEXT.fetch_add(1, SeqCst);
+    pending().insert(
+        number,
+        Pending {
+            stream: stream.clone(),
+            work: Some(work),
+            captured,
+        },
+    );
+    // The driver may call before this returns, and the callback needs the GIL.
+    quiet::needs_gil(py);
+    let done = quiet::submit(py, stream, || {
+        // SAFETY: `called` takes any number at any time, and catches panics.
+        unsafe { stream.host_function(called, number as *mut c_void) }
+    });
+    if done.is_err() {
+        let refused = pending().remove(&number);
+        drop(refused);
+    }
+    done.or_raise(py)
+}
+
+/// What the driver calls.
+unsafe extern "C" fn called(number: *mut c_void) {
+    let number = number as usize;
+    let run = || {
+        // Whoever stays outside leaves the work where it is: it is not to be dropped without the GIL.
+        gate::visit(|py| serve(py, number));
+    };
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| callback::run(run)));
+}
+
+fn serve(py: Python<'_>, number: usize) {
+    let work = {
+        let mut pending = pending();
+        let Some(entry) = pending.get_mut(&number) else {
+            return;
+        };
+        match (&entry.work, entry.captured) {
+            (Some(Work::Call(function, args)), true) => {
+                Some(Work::Call(function.clone_ref(py), args.clone_ref(py)))
+            }
+            (_, true) => return,
+            _ => entry.work.take(),
+        }
+    };
+    STEPS.fetch_add(1, SeqCst);
+    match work {
+        Some(Work::Call(function, args)) => {
+            let function = function.bind(py);
+            if let Err(error) = function.call1(args.bind(py)) {
+                error.write_unraisable(py, Some(function));
+            }
+        }
+        work => drop(work),
+    }
+    STEPS.fetch_add(1, SeqCst);
+    let mut pending = pending();
+    if pending.get(&number).is_some_and(|entry| !entry.captured) {
+        let ended = pending.remove(&number);
+        drop(pending);
+        drop(ended);
+    }
+}
+
+/// Whether the driver will call no more of what is in a stream: it is empty, or it has failed.
+fn is_over(stream: &cuox::Stream) -> bool {
+    // A stream of others may be gone, and which one the thread's default stream is depends on the thread.
+    let is_known = stream.is_owned() || stream.handle() == cuox::stream::LEGACY;
+    is_known && !matches!(stream.is_done(), Ok(false))
+}
+
+/// Lets go of callbacks that a failure has kept from being called, once there are many.
+fn forget_lost(py: Python<'_>) {
+    const MANY: usize = 1000;
+    let streams: Vec<cuox::Stream> = {
+        let pending = pending();
+        if pending.len() < MANY || !pending.len().is_power_of_two() {
+            return;
+        }
+        distinct(pending.values())
+    };
+    py.detach(|| drop_of(streams));
+}
+
+fn distinct<'a>(entries: impl Iterator<Item = &'a Pending>) -> Vec<cuox::Stream> {
+    let mut streams: Vec<cuox::Stream> = Vec::new();
+    for entry in entries.filter(|entry| !entry.captured && entry.work.is_some()) {
+        if streams.last() != Some(&entry.stream) && !streams.contains(&entry.stream) {
+            streams.push(entry.stream.clone());
+        }
+    }
+    streams
+}
+
+/// Removes what has not begun in those of the streams that are over. Needs no GIL, and so leaves what it removes to
+/// pyo3, which drops it when it has the GIL.
+fn drop_of(streams: Vec<cuox::Stream>) {
+    let over: Vec<cuox::Stream> = streams.into_iter().filter(is_over).collect();
+    if over.is_empty() {
+        return;
+    }
+    let mut lost = Vec::new();
+    pending().retain(|_, entry| {
+        let is_lost = !entry.captured && entry.work.is_some() && over.contains(&entry.stream);
+        if is_lost {
+            lost.push((entry.stream.clone(), entry.work.take()));
+        }
+        !is_lost
+    });
+    drop(lost);
+}
+
+/// How long a callback that has not begun is waited for while no other one begins or ends.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a thread of a C library that is in a callback is waited for.
+const COURTESY: Duration = Duration::from_secs(1);
+
+/// Waits for callbacks: without limit for those that have begun, as the interpreter waits for threads, and for others
+/// as long as their streams make progress. Says how many are given up.
+fn wait_for_pending(py: Python<'_>) -> PyResult<usize> {
+    let given_up = wait(py, |stop| {
+        let (mut steps, mut since) = (STEPS.load(SeqCst), Instant::now());
+        let mut pause = Duration::from_micros(50);
+        loop {
+            let (streams, begun, waiting) = {
+                let pending = pending();
+                let waited_for = || pending.values().filter(|entry| entry.is_waited_for());
+                let begun = waited_for().any(|entry| entry.work.is_none());
+                (distinct(waited_for()), begun, waited_for().count())
+            };
+            if waiting == 0 {
+                return Ok(0);
+            }
+            drop_of(streams);
+            let now = STEPS.load(SeqCst);
+            if now != steps {
+                (steps, since) = (now, Instant::now());
+                pause = Duration::from_micros(50);
+            }
+            if !begun && since.elapsed() >= PATIENCE {
+                return Ok(waiting);
+            }
+            if stop() {
+                return Err(cuox::Error::Interrupted);
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(5));
+        }
+    })?;
+    Ok(given_up)
+}
+
+/// Called by `atexit`: waits for callbacks, then lets no thread into the interpreter that it does not know.
+#[pyfunction]
+pub fn _at_exit(py: Python<'_>) -> PyResult<()> {
+    // A forked child has the parent's callbacks but none of the driver's threads, and perhaps a lock that one of them held.
+    if cuox::driver::forked() || ENDING.swap(true, SeqCst) {
+        return Ok(());
+    }
+    let waited = wait_for_pending(py);
+    gate::close();
+    let start = Instant::now();
+    py.detach(|| {
+        while gate::visitors() != 0 && start.elapsed() < COURTESY {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
+    let given_up = waited?;
+    if given_up > 0 {
+        let text = std::ffi::CString::new(format!(
+            "{given_up} callback{} of a stream will not be called: the work before {} was not done {} seconds after the \
+             program's end; sync() the stream before the program ends",
+            if given_up == 1 { "" } else { "s" },
+            if given_up == 1 { "it" } else { "them" },
+            PATIENCE.as_secs()
+        ))
+        .unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)?;
+    }
+    Ok(())
+}
+
+/// Has [`_at_exit`] called, before all that was registered earlier.
+pub fn set_up(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let function = wrap_pyfunction!(_at_exit, module)?;
+    module
+        .py()
+        .import("atexit")?
+        .call_method1("register", (function,))?;
+    Ok(())
+}
