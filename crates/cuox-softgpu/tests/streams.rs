@@ -181,6 +181,104 @@ fn callbacks_get_the_stream_and_may_not_wait() {
     assert_eq!(SEEN.load(Ordering::SeqCst), 1);
 }
 
+/// What `try_everything` is given, and what it finds.
+#[derive(Default)]
+struct Tried {
+    stream: u64,
+    event: u64,
+    memory: u64,
+    refused: AtomicU32,
+    permitted: AtomicU32,
+}
+
+unsafe extern "C" fn try_everything(tried: *mut c_void) {
+    // SAFETY: the test passes what outlives the stream's work.
+    let tried = unsafe { &*tried.cast::<Tried>() };
+    let (stream, event) = (
+        CUstream::from_addr(tried.stream as usize),
+        CUevent::from_addr(tried.event as usize),
+    );
+    let (mut word, mut address, mut bytes) = (0u32, 0u64, 0usize);
+    let (mut other_stream, mut other_event) = (CUstream::null(), CUevent::null());
+    let host = (&raw mut word).cast::<c_void>();
+    // SAFETY: handles are looked up, and all pointers are to live locals.
+    let (refused, permitted) = unsafe {
+        (
+            [
+                cuStreamSynchronize(stream),
+                cuCtxSynchronize(),
+                cuEventSynchronize(event),
+                cuEventRecord(event, stream),
+                cuStreamWaitEvent(stream, event, 0),
+                cuMemAlloc_v2(&mut address, 4),
+                cuMemAllocAsync(&mut address, 4, stream),
+                cuMemFree_v2(tried.memory),
+                cuMemFreeAsync(tried.memory, stream),
+                cuMemcpy(tried.memory, tried.memory, 4),
+                cuMemcpyDtoH_v2(host, tried.memory, 4),
+                cuMemcpyHtoDAsync_v2(tried.memory, host, 4, stream),
+                cuMemsetD32_v2(tried.memory, 0, 1),
+                cuStreamCreate(&mut other_stream, 0),
+                cuStreamDestroy_v2(stream),
+                cuEventCreate(&mut other_event, 0),
+                cuLaunchHostFunc(stream, Some(wait_at), null_mut()),
+                cuLaunchKernel(
+                    CUfunction::null(),
+                    1,
+                    1,
+                    1,
+                    1,
+                    1,
+                    1,
+                    0,
+                    stream,
+                    null_mut(),
+                    null_mut(),
+                ),
+            ],
+            [
+                cuStreamQuery(stream),
+                cuMemGetInfo_v2(&mut bytes, &mut bytes),
+            ],
+        )
+    };
+    let count = |codes: &[CUresult], pick: fn(&CUresult) -> bool| {
+        codes.iter().filter(|code| pick(code)).count() as u32
+    };
+    let not_permitted = |code: &CUresult| *code == CUresult::CUDA_ERROR_NOT_PERMITTED;
+    tried
+        .refused
+        .store(count(&refused, not_permitted), Ordering::SeqCst);
+    tried.permitted.store(
+        count(&permitted, |code| {
+            !matches!(*code, CUresult::CUDA_ERROR_NOT_PERMITTED)
+        }),
+        Ordering::SeqCst,
+    );
+}
+
+#[test]
+fn host_functions_may_look_but_neither_wait_nor_make_work() {
+    let _c = Context::new();
+    let (s, e, at) = (stream(0), event(), alloc(4));
+    let tried = Tried {
+        stream: s.addr() as u64,
+        event: e.addr() as u64,
+        memory: at,
+        ..Tried::default()
+    };
+    let data = (&raw const tried).cast_mut().cast();
+    ok!(
+        cuLaunchHostFunc(s, Some(try_everything), data),
+        cuStreamSynchronize(s)
+    );
+    assert_eq!(tried.refused.load(Ordering::SeqCst), 18);
+    assert_eq!(tried.permitted.load(Ordering::SeqCst), 2);
+    // All is as before.
+    ok!(cuMemsetD32Async(at, 5, 1, s), cuStreamSynchronize(s));
+    assert_eq!(download::<u32>(at, 1), [5]);
+}
+
 #[test]
 fn events_refuse_what_makes_no_sense() {
     let _c = Context::new();
