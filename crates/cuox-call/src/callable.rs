@@ -84,7 +84,7 @@ pub struct Callable {
     pub storage: usize,
     /// How many values C stores that are returned.
     pub outputs: usize,
-    /// Whether a parameter is the length of another, or another's is its.
+    /// Whether a parameter is the length of another, another's is its, or it says how much memory of another C uses.
     pub measures: bool,
     /// Where C leaves its result.
     pub place: Place,
@@ -238,6 +238,20 @@ impl Callable {
             });
             on_stack += 16;
         }
+        for (index, parameter) in signature.parameters.iter().enumerate() {
+            let Some(extent) = &parameter.extent else {
+                continue;
+            };
+            let number = |index: usize| {
+                signature.parameters.get(index).is_some_and(|other| {
+                    matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
+                })
+            };
+            if !extent.counts().all(number) || !matches!(parameter.role, Role::Pointer { .. }) {
+                let text = "is not memory whose extent integers say";
+                return Err(bad(&signature, index, text));
+            }
+        }
         if on_stack > MOST_STACK {
             return Err(PyValueError::new_err(format!(
                 "{}() takes more than {MOST_STACK} bytes by value",
@@ -294,10 +308,11 @@ impl Callable {
                 .filter(|parameter| matches!(parameter.role, Role::Output(_) | Role::InOut(_)))
                 .count(),
             measures: signature.parameters.iter().any(|parameter| {
-                matches!(
-                    parameter.role,
-                    Role::Length { .. } | Role::OutputBuffer { .. }
-                )
+                parameter.extent.is_some()
+                    || matches!(
+                        parameter.role,
+                        Role::Length { .. } | Role::OutputBuffer { .. }
+                    )
             }),
             place,
             name: text(&signature.name)?,

@@ -352,6 +352,21 @@ pub static NDARRAY: AtomicUsize = AtomicUsize::new(0);
 /// The dtypes of scalars, by [`dtype_index`]. Generated code reads them.
 pub static DTYPES: [AtomicUsize; 15] = [const { AtomicUsize::new(0) }; 15];
 
+/// The scalars that have a dtype in [`DTYPES`], but for pointers, which have that of [`Scalar::U64`]; those of most arrays first.
+pub const SCALARS: [Scalar; 11] = [
+    Scalar::F32,
+    Scalar::U8,
+    Scalar::F64,
+    Scalar::I32,
+    Scalar::I64,
+    Scalar::Bool,
+    Scalar::I8,
+    Scalar::I16,
+    Scalar::U16,
+    Scalar::U32,
+    Scalar::U64,
+];
+
 /// Where a scalar's dtype is in [`DTYPES`].
 pub const fn dtype_index(scalar: Scalar) -> usize {
     scalar as usize
@@ -382,19 +397,7 @@ fn probe_numpy(py: Python<'_>) -> PyResult<()> {
         numpy.call_method("zeros", ((2, 3),), Some(&options))
     };
     let mut found = Vec::new();
-    for scalar in [
-        Scalar::Bool,
-        Scalar::I8,
-        Scalar::U8,
-        Scalar::I16,
-        Scalar::U16,
-        Scalar::I32,
-        Scalar::U32,
-        Scalar::I64,
-        Scalar::U64,
-        Scalar::F32,
-        Scalar::F64,
-    ] {
+    for scalar in SCALARS {
         let dtype = numpy.call_method1("dtype", (element_name(scalar),))?;
         let array = zeros(&dtype)?;
         let address: usize = array.getattr("ctypes")?.getattr("data")?.extract()?;

@@ -156,6 +156,41 @@ pub struct Parameter {
     pub role: Role,
     /// Used if the caller leaves it out; only behind it may others be left out.
     pub default: Option<Py<PyAny>>,
+    /// How much memory C reads or writes where it points: where less is known to be there, the call is refused.
+    pub extent: Option<Extent>,
+}
+
+/// An amount of memory, in terms of other parameters, which are integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Extent {
+    /// The parameter that counts it; without one it is `plus` alone.
+    pub of: Option<usize>,
+    /// What is added to that.
+    pub plus: i32,
+    /// How many bytes are one of what is counted.
+    pub unit: usize,
+    /// For rows of it: the parameters that say how many there are, and how many bytes the next begins behind one.
+    pub rows: Option<(usize, usize)>,
+}
+
+impl Extent {
+    /// The parameters that say it.
+    pub fn counts(&self) -> impl Iterator<Item = usize> {
+        let rows = self.rows.map(|(rows, pitch)| [rows, pitch]);
+        self.of.into_iter().chain(rows.into_iter().flatten())
+    }
+
+    /// How many bytes, if the parameters have these values.
+    pub fn bytes(&self, value: impl Fn(usize) -> i128) -> i128 {
+        let row = (self.of.map_or(0, &value) + i128::from(self.plus))
+            .saturating_mul(self.unit as i128)
+            .max(0);
+        match self.rows {
+            None => row,
+            Some((rows, _)) if row == 0 || value(rows) <= 0 => 0,
+            Some((rows, pitch)) => (value(rows) - 1).saturating_mul(value(pitch)) + row,
+        }
+    }
 }
 
 /// What is passed for a parameter.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::types::{self, callback, fits, integer, passable, pointee};
 use super::{
-    Failure, FunctionPlan, HandleOf, Output, Ownership, Plan, PlanError, ResultPlan, Role,
+    Extent, Failure, FunctionPlan, HandleOf, Output, Ownership, Plan, PlanError, ResultPlan, Role,
     StatusStyle, TextOwnership, Unit, Why,
 };
 use crate::decl::{Header, Type, Value};
@@ -150,6 +150,10 @@ impl Checker<'_> {
         {
             let fail = |message| error(Some(&plan.name), &plan.why, message);
             self.role(at, &plan.role, &parameter.ty).map_err(fail)?;
+            if let Some(extent) = &plan.extent {
+                self.extent(&plan.role, extent, &parameter.ty)
+                    .map_err(|message| error(Some(&plan.name), &extent.why, message))?;
+            }
             if !names.insert(plan.name.as_str()) {
                 return Err(fail("two parameters have this name".to_owned()));
             }
@@ -272,6 +276,42 @@ impl Checker<'_> {
             Role::Length { of, unit } => self.length(at, *of, *unit, ty),
             Role::Fixed(value) => fits(header, value, ty),
         }
+    }
+
+    /// Whether C can be told by other parameters how much memory is behind one.
+    fn extent(&self, role: &Role, extent: &Extent, ty: &Type) -> Fault {
+        let header = self.header;
+        let to = pointee(header, ty).map(|(to, _)| to);
+        let memory = matches!(role, Role::Input { .. } | Role::Memory { .. })
+            && to.is_some_and(|to| !matches!(to, Type::Function(_)));
+        ensure(memory, || {
+            "only memory that the caller gives has an extent".to_owned()
+        })?;
+        let sized = to.is_some_and(|to| *to == Type::Void || passable(header, to).is_ok());
+        ensure(extent.unit == Unit::Bytes || sized, || {
+            "it has no elements that could be counted; its extent is in bytes".to_owned()
+        })?;
+        let declared = &header.functions[self.function.function as usize].parameters;
+        let rows = extent.rows.map(|rows| [rows.count, rows.pitch]);
+        let named = extent.of.into_iter().chain(rows.into_iter().flatten());
+        for index in named {
+            let role = self.function.parameters.get(index as usize);
+            let number = role
+                .zip(declared.get(index as usize))
+                .is_some_and(|(plan, said)| {
+                    let ty = match plan.role {
+                        Role::InOut => pointee(header, &said.ty).map(|(to, _)| to),
+                        Role::Input { .. } | Role::Fixed(_) => Some(header.resolve(&said.ty)),
+                        _ => None,
+                    };
+                    ty.is_some_and(|ty| matches!(ty, Type::Int(int) if int.size() <= 8))
+                });
+            ensure(number, || {
+                let name = role.map_or("?", |plan| plan.name.as_str());
+                format!("'{name}' is no integer that the caller gives, so it cannot count memory")
+            })?;
+        }
+        Ok(())
     }
 
     fn length(&self, at: usize, of: u32, unit: Unit, ty: &Type) -> Fault {

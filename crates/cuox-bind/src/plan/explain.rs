@@ -6,8 +6,8 @@ use std::fmt::Write;
 use super::python::{Names, success};
 use super::types::spell;
 use super::{
-    CallbackLife, Failure, FunctionPlan, Gil, Output, Ownership, ParameterPlan, Plan, ResultPlan,
-    Role, StatusStyle, TextOwnership, Unit, Why,
+    CallbackLife, Extent, Failure, FunctionPlan, Gil, Output, Ownership, ParameterPlan, Plan,
+    ResultPlan, Role, StatusStyle, TextOwnership, Unit, Why,
 };
 use crate::decl::{Header, Place, Type};
 
@@ -122,6 +122,10 @@ fn one(names: &Names<'_>, function: &FunctionPlan) -> String {
             parameter_words(names, function, plan, &parameter.ty)
         );
         because(&mut text, &plan.why);
+        if let Some(extent) = &plan.extent {
+            let _ = writeln!(text, "        at least {}", extent_words(function, extent));
+            because(&mut text, &extent.why);
+        }
     }
     let _ = writeln!(text, "    result: {}", result_words(names, function));
     because(&mut text, &function.result_why);
@@ -289,6 +293,26 @@ fn parameter_words(
     };
     if let Some(default) = &plan.default {
         let _ = write!(words, "; {} if it is left out", spell(default));
+    }
+    words
+}
+
+/// How much memory there has to be.
+fn extent_words(function: &FunctionPlan, extent: &Extent) -> String {
+    let name = |index: u32| {
+        let parameter = function.parameters.get(index as usize);
+        parameter.map_or("?", |parameter| parameter.name.as_str())
+    };
+    let amount = match (extent.of, extent.plus) {
+        (None, plus) => plus.to_string(),
+        (Some(of), 0) => name(of).to_owned(),
+        (Some(of), plus) if plus < 0 => format!("{} - {}", name(of), plus.unsigned_abs()),
+        (Some(of), plus) => format!("{} + {plus}", name(of)),
+    };
+    let mut words = format!("{amount} {}", unit(extent.unit));
+    if let Some(rows) = extent.rows {
+        let (count, pitch) = (name(rows.count), name(rows.pitch));
+        let _ = write!(words, " in each of {count} rows, {pitch} bytes apart");
     }
     words
 }

@@ -187,6 +187,32 @@ pub struct ParameterPlan {
     pub default: Option<Value>,
     /// Where the role came from.
     pub why: Why,
+    /// How much memory C reads or writes where it points, if that is known.
+    pub extent: Option<Extent>,
+}
+
+/// How much memory C reads or writes where a parameter points: less is refused where it can be told how much there is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Extent {
+    /// The parameter that counts it; without one it is `plus` alone.
+    pub of: Option<u32>,
+    /// What is added to that.
+    pub plus: i32,
+    /// What is counted.
+    pub unit: Unit,
+    /// If it is several rows, each of that extent.
+    pub rows: Option<Rows>,
+    /// Where it came from.
+    pub why: Why,
+}
+
+/// Rows of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rows {
+    /// The parameter that says how many.
+    pub count: u32,
+    /// The parameter that says how many bytes the next begins behind one.
+    pub pitch: u32,
 }
 
 /// What a parameter is for.

@@ -227,6 +227,21 @@ pub struct ParameterRule {
     pub nullable: Option<bool>,
     /// What it is if the caller leaves it out.
     pub default: Option<Value>,
+    /// How much memory C reads or writes there.
+    pub extent: Option<ExtentRule>,
+}
+
+/// How much memory there has to be behind a pointer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExtentRule {
+    /// The parameter that counts it.
+    pub of: Option<ParameterKey>,
+    /// What is added to that.
+    pub plus: i32,
+    /// What is counted.
+    pub unit: Unit,
+    /// The parameters that say how many rows of that there are, and their pitch in bytes.
+    pub rows: Option<(ParameterKey, ParameterKey)>,
 }
 
 /// A parameter, by its name or its place.

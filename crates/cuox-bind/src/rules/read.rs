@@ -1,9 +1,9 @@
 //! From a tree of values to rules. Every key is known here or refused.
 
 use super::{
-    CodeName, ErrnoRule, FunctionRule, Glob, HandleRule, Node, OutputRule, ParameterKey,
-    ParameterRule, Rename, RenameRule, ResultRule, RoleRule, RuleError, Rules, Spot, StatusChoice,
-    SuccessRule, Tree,
+    CodeName, ErrnoRule, ExtentRule, FunctionRule, Glob, HandleRule, Node, OutputRule,
+    ParameterKey, ParameterRule, Rename, RenameRule, ResultRule, RoleRule, RuleError, Rules, Spot,
+    StatusChoice, SuccessRule, Tree,
 };
 use crate::decl::Value;
 use crate::plan::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
@@ -265,11 +265,15 @@ fn result(node: &Node) -> Result<ResultRule> {
 }
 
 /// The keys of a parameter's table, and the roles each belongs to.
-const PARAMETER_KEYS: [(&str, &[&str]); 15] = [
+const PARAMETER_KEYS: [(&str, &[&str]); 19] = [
     ("role", &[]),
     ("name", &[]),
     ("nullable", &[]),
     ("default", &[]),
+    ("bytes", &[]),
+    ("elements", &[]),
+    ("rows", &[]),
+    ("pitch", &[]),
     ("writable", &["memory"]),
     ("handle", &["handle", "output"]),
     ("owned", &["output"]),
@@ -295,6 +299,7 @@ fn parameter(name: &Spot<String>, node: &Node) -> Result<ParameterRule> {
         role: None,
         nullable: None,
         default: None,
+        extent: None,
     };
     if let Tree::Text(_) = node.value {
         rule.role = Some(role(node, &[])?);
@@ -314,6 +319,7 @@ fn parameter(name: &Spot<String>, node: &Node) -> Result<ParameterRule> {
             .find(|(key, _)| key.value == name)
             .map(|(_, value)| value)
     };
+    rule.extent = extent(node, &said)?;
     // A key that only one role has says the role.
     let implied = [
         "fixed",
@@ -434,6 +440,54 @@ fn role(node: &Node, keys: &[(Spot<String>, Node)]) -> Result<RoleRule> {
         },
         _ => RoleRule::Fixed(constant(needs("fixed")?)?),
     })
+}
+
+/// `bytes = "n"`, `elements = "n - 1"` or `elements = 4`; for rows of that, `rows = "height", pitch = "pitch"` as well.
+fn extent<'a>(node: &Node, said: &impl Fn(&str) -> Option<&'a Node>) -> Result<Option<ExtentRule>> {
+    let (amount, unit) = match (said("bytes"), said("elements")) {
+        (Some(amount), None) => (amount, Unit::Bytes),
+        (None, Some(amount)) => (amount, Unit::Elements),
+        (Some(_), Some(_)) => {
+            let message = "a parameter has an extent in 'bytes' or in 'elements', not both";
+            return Err(RuleError::new(&node.at, message));
+        }
+        (None, None) => match said("rows").or(said("pitch")) {
+            Some(node) => {
+                let message = "'rows' and 'pitch' go with the 'bytes' or 'elements' of one row";
+                return Err(RuleError::new(&node.at, message));
+            }
+            None => return Ok(None),
+        },
+    };
+    let rows = match (said("rows"), said("pitch")) {
+        (Some(rows), Some(pitch)) => Some((parameter_key(rows)?, parameter_key(pitch)?)),
+        (None, None) => None,
+        _ => {
+            let message = "'rows' and 'pitch' are needed together";
+            return Err(RuleError::new(&node.at, message));
+        }
+    };
+    let fault = || {
+        let message = "a parameter's name, a number, or one of them with a number added, as in \"rank - 1\", is needed here";
+        RuleError::new(&amount.at, message)
+    };
+    let number = |text: &str| text.trim().parse::<i32>().map_err(|_| fault());
+    let (of, plus) = match &amount.value {
+        Tree::Int(count) => (None, i32::try_from(*count).map_err(|_| fault())?),
+        Tree::Text(text) => match text.split_once(['+', '-']) {
+            Some((name, more)) if text.contains('-') => (Some(name), -number(more)?),
+            Some((name, more)) => (Some(name), number(more)?),
+            None => (Some(text.as_str()), 0),
+        },
+        _ => return Err(fault()),
+    };
+    let of = of.map(|name| ParameterKey::Name(name.trim().to_owned()));
+    Ok(Some(ExtentRule {
+        of,
+        plus,
+        unit,
+        rows,
+    }))
 }
 
 fn parameter_key(node: &Node) -> Result<ParameterKey> {

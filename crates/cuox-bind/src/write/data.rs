@@ -17,7 +17,7 @@ pub struct Bound {
 
 impl Kept for Bound {
     const KIND: [u8; 4] = *b"bind";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn check(&self) -> Result<(), String> {
         self.header.check()?;

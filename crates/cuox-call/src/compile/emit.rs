@@ -14,11 +14,12 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::help;
 use super::places;
-use super::shape::{End, Pass, Shape, Take};
+use super::shape::{End, MOST_COUNT, Pass, Shape, Take};
+use super::unbox::Measured;
 use crate::callable::WORDS;
 use crate::gil::{self, Gil};
 use crate::layout::Layout;
-use crate::signature::Scalar;
+use crate::signature::{Extent, Scalar};
 use crate::values;
 use crate::without;
 use crate::without::sysv::Place;
@@ -203,11 +204,20 @@ impl Emit<'_, '_> {
             };
             let object = self.b.ins().load(I64, M, self.args, 8 * position);
             position += 1;
-            let measured = shape
-                .passes
-                .iter()
-                .any(|pass| matches!(pass, Pass::Length { of, .. } if *of == parameter));
+            let length = |pass: &Pass| matches!(pass, Pass::Length { of, .. } if *of == parameter);
+            let measured = match shape.extents.iter().any(|(of, _)| *of == parameter) {
+                _ if shape.passes.iter().any(length) => Measured::Length,
+                true => Measured::Reach,
+                false => Measured::No,
+            };
             taken.push(Some(self.take(parameter, object, take, measured)));
+        }
+
+        for (parameter, extent) in &shape.extents {
+            let length = taken[*parameter].as_ref().and_then(|taken| taken.length);
+            if let Some(length) = length {
+                self.reaches(length, extent, &taken);
+            }
         }
 
         let mut places = places::Places::default();
@@ -322,6 +332,45 @@ impl Emit<'_, '_> {
                 self.b.ins().store(M, value, storage, *offset as i32);
             }
         }
+    }
+
+    /// Leaves if memory is shorter than its extent.
+    fn reaches(&mut self, length: Value, extent: &Extent, taken: &[Option<Taken>]) {
+        let mut count = |index: usize| {
+            let value = taken[index]
+                .as_ref()
+                .map_or(length, |taken| taken.values[0]);
+            let small = self
+                .b
+                .ins()
+                .icmp_imm_u(IntCC::UnsignedLessThan, value, MOST_COUNT);
+            self.unless(small, self.slow);
+            value
+        };
+        let of = extent.of.map(&mut count);
+        let rows = extent.rows.map(|(rows, pitch)| (count(rows), count(pitch)));
+        let count = of.unwrap_or_else(|| self.constant(0));
+        let count = self.b.ins().iadd_imm_s(count, i64::from(extent.plus));
+        let mut needed = self.b.ins().imul_imm_u(count, extent.unit as i64);
+        if let Some((rows, pitch)) = rows {
+            // The product of two that are below 2³¹ is below 2⁶²; there may be no rows, or nothing in them, which the careful way knows.
+            for value in [rows, pitch] {
+                let small = self
+                    .b
+                    .ins()
+                    .icmp_imm_u(IntCC::UnsignedLessThan, value, 1 << 31);
+                self.unless(small, self.slow);
+            }
+            self.unless(rows, self.slow);
+            let last = self.b.ins().iadd_imm_s(rows, -1);
+            let before = self.b.ins().imul(last, pitch);
+            needed = self.b.ins().iadd(before, needed);
+        }
+        let fits = self
+            .b
+            .ins()
+            .icmp(IntCC::SignedLessThanOrEqual, needed, length);
+        self.unless(fits, self.slow);
     }
 
     /// How many units so many bytes are.

@@ -6,6 +6,7 @@
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
+use std::sync::atomic::Ordering;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -13,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::callable::{Callable, Owner};
 use crate::convert;
-use crate::layout::ndarray;
+use crate::layout::{DTYPES, SCALARS, dtype_index, ndarray};
 use crate::objects::Class;
 use crate::objects::base::new_handle;
 use crate::signature::{Return, Role, Status};
@@ -286,6 +287,20 @@ pub unsafe extern "C" fn text(address: *const c_char) -> Object {
 pub unsafe extern "C" fn first_nul(address: *const c_char) -> usize {
     // SAFETY: a Python string or bytes object, which ends with a NUL.
     unsafe { libc::strlen(address) }
+}
+
+/// How many bytes an ndarray of scalars has; for any other, -1, which no extent fits.
+pub unsafe extern "C" fn array_bytes(array: Object) -> isize {
+    // SAFETY: an ndarray, whose struct is as it was found to be.
+    let dtype = unsafe { array.cast::<u8>().add(ndarray::DTYPE as usize) };
+    // SAFETY: as above.
+    let dtype = unsafe { dtype.cast::<usize>().read() };
+    let known = SCALARS
+        .iter()
+        .find(|scalar| DTYPES[dtype_index(**scalar)].load(Ordering::Relaxed) == dtype);
+    // SAFETY: as above.
+    let count = || unsafe { array_count(array) };
+    known.map_or(-1, |scalar| count().wrapping_mul(scalar.size()) as isize)
 }
 
 /// How many elements an ndarray has.

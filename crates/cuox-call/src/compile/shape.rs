@@ -4,7 +4,7 @@ use crate::callable::{self, Callable};
 use crate::gil::Gil;
 use crate::layout::Layout;
 use crate::objects::{Kind, Passing};
-use crate::signature::{Element, Errno, Outputs, Return, Role, Scalar, Stored, Success};
+use crate::signature::{Element, Errno, Extent, Outputs, Return, Role, Scalar, Stored, Success};
 use crate::without::sysv::Place;
 
 /// A signature's shape. Callables of one shape share their code.
@@ -12,6 +12,8 @@ use crate::without::sysv::Place;
 pub struct Shape {
     /// The parameters.
     pub passes: Vec<Pass>,
+    /// How much memory parameters have to have: the parameter, and in terms of which others.
+    pub extents: Vec<(usize, Extent)>,
     /// What becomes of the result.
     pub end: End,
     /// Where C leaves it.
@@ -128,6 +130,11 @@ pub enum Check {
     /// Some that Rust knows.
     Others,
 }
+
+/// The largest size of an element, in bytes, of memory whose extent generated code checks: with counts below [`MOST_COUNT`] nothing overflows.
+const MOST_UNIT: usize = 1 << 16;
+/// What counts in such extents have to be below; others are the careful way's.
+pub const MOST_COUNT: i64 = 1 << 40;
 
 /// The largest record, in bytes, that generated code copies to the stack.
 const MOST_RECORD: usize = 256;
@@ -269,6 +276,16 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
         };
         passes.push(pass);
     }
+    let extents: Vec<_> = (signature.parameters.iter().enumerate())
+        .filter_map(|(index, parameter)| Some((index, parameter.extent?)))
+        .collect();
+    let integer = |index: usize| matches!(passes[index], Pass::Take(Take::Integer(_)));
+    // Others are the careful way's.
+    if !extents.iter().all(|(_, extent)| {
+        extent.counts().all(integer) && extent.unit <= MOST_UNIT && extent.plus.abs() < 1 << 16
+    }) {
+        return None;
+    }
     let end = match &signature.result {
         Return::Nothing => End::Nothing,
         Return::Char => End::Give(Give::Object),
@@ -289,6 +306,7 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
     };
     Some(Shape {
         passes,
+        extents,
         end,
         place: callable.place.clone(),
         storage: callable.storage,

@@ -16,6 +16,17 @@ use crate::layout::{
 use crate::objects::{CLOSED, CObject, PLACED};
 use crate::signature::Scalar;
 
+/// What is asked of the length of an argument's memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Measured {
+    /// Nothing.
+    No,
+    /// What it is.
+    Length,
+    /// What it is at most.
+    Reach,
+}
+
 /// Where an object's value is.
 pub const VALUE: i32 = std::mem::offset_of!(CObject, value) as i32;
 /// Where an object's flags are.
@@ -23,8 +34,14 @@ pub const FLAGS: i32 = std::mem::offset_of!(CObject, flags) as i32;
 const BYTES: i32 = std::mem::offset_of!(CObject, bytes) as i32;
 
 impl Emit<'_, '_> {
-    /// An argument as what is passed; `measured` if its length is asked for.
-    pub fn take(&mut self, parameter: usize, object: Value, take: &Take, measured: bool) -> Taken {
+    /// An argument as what is passed.
+    pub fn take(
+        &mut self,
+        parameter: usize,
+        object: Value,
+        take: &Take,
+        measured: Measured,
+    ) -> Taken {
         let (values, length) = match take {
             Take::Integer(scalar) => (vec![self.integer(object, *scalar)], None),
             Take::Float(scalar) => (vec![self.float(object, *scalar)], None),
@@ -494,7 +511,7 @@ impl Emit<'_, '_> {
         self.b.ins().load(I64, M, at, 0)
     }
 
-    /// An address, and how many bytes are there if that is asked for.
+    /// An address, and how many bytes are there if that is asked for: if it need not be known, the most there can be where it is not.
     fn pointer(
         &mut self,
         parameter: usize,
@@ -502,11 +519,11 @@ impl Emit<'_, '_> {
         to: To,
         writable: bool,
         nullable: bool,
-        measured: bool,
+        measured: Measured,
     ) -> (Value, Option<Value>) {
         let done = self.block();
         let address = self.b.append_block_param(done, I64);
-        let length = measured.then(|| self.b.append_block_param(done, I64));
+        let length = (measured != Measured::No).then(|| self.b.append_block_param(done, I64));
         let results = |value: Value, length: Option<Value>| {
             [Some(value), length]
                 .into_iter()
@@ -523,23 +540,42 @@ impl Emit<'_, '_> {
         self.unless(exact, other);
         let value = self.b.ins().load(I64, M, object, VALUE);
         self.unless(value, self.slow);
-        let bytes = measured.then(|| self.b.ins().load(I64, M, object, BYTES));
-        if let Some(bytes) = bytes {
-            self.unless(bytes, self.slow);
-        }
+        let bytes = match measured {
+            Measured::No => None,
+            Measured::Length => {
+                let bytes = self.b.ins().load(I64, M, object, BYTES);
+                self.unless(bytes, self.slow);
+                Some(bytes)
+            }
+            Measured::Reach => {
+                let bytes = self.b.ins().load(I64, M, object, BYTES);
+                let most = self.constant(i64::MAX as usize);
+                Some(self.b.ins().select(bytes, bytes, most))
+            }
+        };
         self.b.ins().jump(done, &results(value, bytes));
         self.b.switch_to_block(other);
 
-        if !measured {
+        if measured != Measured::Length {
             let other = self.block();
             let exact = self.is(kind, self.layout.types.long);
             self.unless(exact, other);
-            self.unsigned_digits(object, Scalar::U64, done);
+            match measured {
+                Measured::Reach => {
+                    let read = self.block();
+                    let value = self.b.append_block_param(read, I64);
+                    self.unsigned_digits(object, Scalar::U64, read);
+                    self.b.switch_to_block(read);
+                    let most = self.constant(i64::MAX as usize);
+                    self.b.ins().jump(done, &results(value, Some(most)));
+                }
+                _ => self.unsigned_digits(object, Scalar::U64, done),
+            }
             self.b.switch_to_block(other);
         }
 
         let elements = match to {
-            To::Untyped if !measured => Some(None),
+            To::Untyped if measured != Measured::Length => Some(None),
             To::Scalar(scalar) if !matches!(scalar, Scalar::I128 | Scalar::U128 | Scalar::Long) => {
                 Some(Some(scalar))
             }
@@ -565,11 +601,14 @@ impl Emit<'_, '_> {
             self.unless(fits, self.slow);
             let value = self.b.ins().load(I64, M, object, ndarray::DATA);
             let bytes = match (measured, elements) {
-                (true, Some(scalar)) => {
+                (Measured::No, _) => None,
+                (_, Some(scalar)) => {
                     let count = self.call_word(help::array_count as *const () as usize, &[object]);
                     Some(self.b.ins().imul_imm_u(count, scalar.size() as i64))
                 }
-                _ => None,
+                (_, None) => {
+                    Some(self.call_word(help::array_bytes as *const () as usize, &[object]))
+                }
             };
             self.b.ins().jump(done, &results(value, bytes));
             self.b.switch_to_block(other);
@@ -581,11 +620,22 @@ impl Emit<'_, '_> {
             let exact = self.is(kind, self.layout.types.bytes);
             self.unless(exact, other);
             let value = self.b.ins().iadd_imm_s(object, i64::from(data));
-            let bytes = measured.then(|| self.b.ins().load(I64, M, object, LENGTH));
+            let bytes =
+                (measured != Measured::No).then(|| self.b.ins().load(I64, M, object, LENGTH));
             self.b.ins().jump(done, &results(value, bytes));
             self.b.switch_to_block(other);
         }
-        self.or_null(object, nullable, done, 1 + usize::from(measured));
+        if measured == Measured::Reach && nullable {
+            // How much there is of nothing is C's to say.
+            let some = self.block();
+            let zero = self.b.append_block_param(some, I64);
+            self.or_null(object, nullable, some, 1);
+            self.b.switch_to_block(some);
+            let most = self.constant(i64::MAX as usize);
+            self.b.ins().jump(done, &results(zero, Some(most)));
+        } else {
+            self.or_null(object, nullable, done, results(kind, length).len());
+        }
         self.b.switch_to_block(done);
         (address, length)
     }

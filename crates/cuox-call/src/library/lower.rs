@@ -2,8 +2,8 @@
 
 use cuox_bind::decl::{Function, Parameter as Declared, Type, Value};
 use cuox_bind::plan::{
-    CallbackLife, Failure, FunctionPlan, Output, ParameterPlan, ResultPlan, Role as Planned,
-    StatusStyle, Success as PlannedSuccess, TextOwnership, Unit,
+    CallbackLife, Extent as PlannedExtent, Failure, FunctionPlan, Output, ParameterPlan,
+    ResultPlan, Role as Planned, StatusStyle, Success as PlannedSuccess, TextOwnership, Unit,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyInt, PyString};
@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyFloat, PyInt, PyString};
 use super::classes::is_char;
 use super::{BoundLibrary, Refusal};
 use crate::signature::{
-    Errno, Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
+    Errno, Extent, Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
 };
 
 impl BoundLibrary {
@@ -35,6 +35,12 @@ impl BoundLibrary {
                 c_type: self.header.c_type(&declared_parameter.ty),
                 role,
                 default: planned.default.as_ref().map(|value| object(py, value)),
+                extent: planned
+                    .extent
+                    .as_ref()
+                    .map(|extent| self.extent(&declared_parameter.ty, extent))
+                    .transpose()
+                    .map_err(|refusal| refusal.at(&planned.name))?,
             });
         }
         let result = self
@@ -302,6 +308,17 @@ impl BoundLibrary {
                 ))),
             },
         }
+    }
+
+    fn extent(&self, ty: &Type, planned: &PlannedExtent) -> Result<Extent, Refusal> {
+        Ok(Extent {
+            of: planned.of.map(|of| of as usize),
+            plus: planned.plus,
+            unit: self.unit(ty, planned.unit)?,
+            rows: planned
+                .rows
+                .map(|rows| (rows.count as usize, rows.pitch as usize)),
+        })
     }
 
     /// How many bytes one of what is counted has, of the memory that `pointer` points at.

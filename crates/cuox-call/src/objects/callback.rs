@@ -386,6 +386,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
                 },
                 role: role(value),
                 default: None,
+                extent: None,
             })
             .collect(),
         result: match &info.result {

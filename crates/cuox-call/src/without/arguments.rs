@@ -124,7 +124,7 @@ pub unsafe fn bind<'a, 'py>(
 
 /// Whether the caller may give something for it: an argument, or an object to fill in.
 fn has_place(role: &Role) -> bool {
-    role.taken() || matches!(role, Role::Output(_))
+    role.taken() || matches!(role, Role::Output(_) | Role::OutputBuffer { .. })
 }
 
 fn places(callable: &Callable) -> usize {

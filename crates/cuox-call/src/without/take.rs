@@ -7,11 +7,12 @@ use pyo3::types::{PyBool, PyInt};
 
 use super::call::Call;
 use crate::callable;
+use crate::convert::error::type_name;
 use crate::convert::memory::{self, Hold, Target};
 use crate::convert::{Site, number, text};
 use crate::objects::base::This;
 use crate::objects::{CLOSED, CObject, Class, Kind};
-use crate::signature::{Element, Role, Scalar, Stored};
+use crate::signature::{Element, Extent, Role, Scalar, Stored};
 use crate::values;
 
 /// How a value is passed.
@@ -47,6 +48,9 @@ impl<'py> Call<'_, '_, 'py> {
             match (self.given.arguments[index], &parameter.role) {
                 (Some(argument), _) if values::as_object(argument).is_some() => objects = true,
                 (Some(argument), Role::Output(stored)) => self.fill(index, stored, argument)?,
+                (Some(argument), Role::OutputBuffer { text, .. }) => {
+                    self.fill_buffer(index, *text, argument)?
+                }
                 (Some(argument), role) => self.argument(index, role, argument)?,
                 (None, Role::Output(_)) => self.values[index] = Passed::Integer(self.room(index)),
                 (None, Role::Fixed(scalar, value)) => {
@@ -63,6 +67,11 @@ impl<'py> Call<'_, '_, 'py> {
                 (Some(argument), Role::Output(stored)) if values::as_object(argument).is_some() => {
                     self.fill(index, stored, argument)?
                 }
+                (Some(argument), Role::OutputBuffer { text, .. })
+                    if values::as_object(argument).is_some() =>
+                {
+                    self.fill_buffer(index, *text, argument)?
+                }
                 (Some(argument), role) if values::as_object(argument).is_some() => {
                     self.argument(index, role, argument)?
                 }
@@ -72,11 +81,57 @@ impl<'py> Call<'_, '_, 'py> {
         for (index, parameter) in parameters.iter().enumerate() {
             match &parameter.role {
                 Role::Length { of, unit, scalar } => self.length(index, *of, *unit, *scalar)?,
+                Role::OutputBuffer { length, unit, .. }
+                    if self.given.arguments[index].is_some() =>
+                {
+                    let extent = Extent {
+                        of: Some(*length),
+                        plus: 0,
+                        unit: *unit,
+                        rows: None,
+                    };
+                    self.reaches(index, &extent)?;
+                }
                 Role::OutputBuffer { length, unit, .. } => self.buffer(index, *length, *unit)?,
                 _ => {}
             }
+            if let Some(extent) = &parameter.extent {
+                self.reaches(index, extent)?;
+            }
         }
         Ok(())
+    }
+
+    /// Refuses memory that is known to be shorter than what C reads or writes there.
+    fn reaches(&self, index: usize, extent: &Extent) -> PyResult<()> {
+        let given = self.given.arguments[index].filter(|argument| !argument.is_none());
+        let (Some(bytes), Some(given)) = (self.extents[index], given) else {
+            return Ok(());
+        };
+        let needed = extent.bytes(|index| self.count(index));
+        if bytes as i128 >= needed {
+            return Ok(());
+        }
+        let parameters = &self.callable.signature.parameters;
+        let told: Vec<String> = extent
+            .counts()
+            .map(|index| format!("'{}' is {}", parameters[index].name, self.count(index)))
+            .collect();
+        let told = match told.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", told.join(", ")),
+        };
+        let uses = match parameters[index].role {
+            Role::Pointer {
+                writable: false, ..
+            } => "reads",
+            _ => "writes",
+        };
+        let site = self.callable.site(index);
+        Err(PyValueError::new_err(format!(
+            "{site}: C {uses} {needed} bytes there{told}, got {} with {bytes}",
+            type_name(given)
+        )))
     }
 
     fn measured(&mut self, index: usize, bytes: Option<usize>) {
@@ -333,6 +388,30 @@ impl<'py> Call<'_, '_, 'py> {
             element: &element,
             writable: true,
             nullable: false,
+        };
+        let found = memory::memory(site, target, value)?;
+        let size = self.callable.rooms[index].map_or(0, |room| room.size);
+        if let Some(bytes) = found.bytes.filter(|bytes| *bytes < size) {
+            return Err(PyValueError::new_err(format!(
+                "{site}: C writes {size} bytes there, got {} with {bytes}",
+                type_name(value)
+            )));
+        }
+        self.values[index] = Passed::Integer(found.address);
+        self.holds.push(found.hold);
+        Ok(())
+    }
+
+    /// A buffer that the caller gave for C to write to.
+    fn fill_buffer(&mut self, index: usize, text: bool, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let element = match text {
+            true => Element::Scalar(Scalar::I8),
+            false => Element::Untyped,
+        };
+        let target = Target {
+            element: &element,
+            writable: true,
+            nullable: true,
         };
         let address = self.pointer(index, target, value)?;
         self.values[index] = Passed::Integer(address);

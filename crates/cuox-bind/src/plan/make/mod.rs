@@ -280,11 +280,18 @@ impl Maker<'_> {
                 fits_role(self.header, &value, &said.ty, &role).then_some(value)
             });
             let name = rules.iter().rev().find_map(|rule| rule.name.clone());
+            let extent = rules
+                .iter()
+                .rev()
+                .find_map(|rule| Some((rule.extent.as_ref()?, &rule.at)))
+                .map(|(extent, at)| self.extent(declared, extent, at))
+                .transpose()?;
             plans.push(ParameterPlan {
                 name: name.unwrap_or_else(|| said.name.clone()),
                 role,
                 default,
                 why,
+                extent,
             });
         }
         name_parameters(&mut plans);

@@ -7,9 +7,10 @@ use crate::decl::{Function, Parameter, Type};
 use crate::plan::guess::parameters;
 use crate::plan::types::{self, pointee};
 use crate::plan::{
-    CallbackLife, Output, Ownership, PlanError, Role, TextOwnership, Unit, UserData, Why,
+    CallbackLife, Extent, Output, Ownership, PlanError, Role, Rows, TextOwnership, Unit, UserData,
+    Why,
 };
-use crate::rules::{At, OutputRule, ParameterKey, RoleRule};
+use crate::rules::{At, ExtentRule, OutputRule, ParameterKey, RoleRule};
 use crate::words::did_you_mean;
 
 impl Maker<'_> {
@@ -21,6 +22,43 @@ impl Maker<'_> {
                 (index < function.parameters.len()).then_some(index)
             }
         }
+    }
+
+    /// Another parameter that a rule names.
+    fn other(&self, declared: &Function, key: &ParameterKey) -> std::result::Result<u32, String> {
+        let found = self.parameter(declared, key).map(|index| index as u32);
+        found.ok_or_else(|| {
+            let names = declared.parameters.iter().map(|it| it.name.as_str());
+            let hint = match key {
+                ParameterKey::Name(name) => did_you_mean(name, names),
+                ParameterKey::Index(_) => String::new(),
+            };
+            format!("the function has no parameter {key}{hint}")
+        })
+    }
+
+    /// How much memory a rule says that there is behind a parameter.
+    pub(super) fn extent(&self, declared: &Function, rule: &ExtentRule, at: &At) -> Result<Extent> {
+        let other = |key: &ParameterKey| {
+            self.other(declared, key).map_err(|message| {
+                let mut error = at_rule(at, message);
+                error.function = Some(declared.name.clone());
+                error
+            })
+        };
+        Ok(Extent {
+            of: rule.of.as_ref().map(other).transpose()?,
+            plus: rule.plus,
+            unit: rule.unit,
+            rows: match &rule.rows {
+                Some((count, pitch)) => Some(Rows {
+                    count: other(count)?,
+                    pitch: other(pitch)?,
+                }),
+                None => None,
+            },
+            why: Why::Rule(at.line()),
+        })
     }
 
     /// Roles from rules by type and name.
@@ -90,16 +128,7 @@ impl Maker<'_> {
                 }
                 name => name.clone(),
             };
-            self.parameter(declared, &key)
-                .map(|index| index as u32)
-                .ok_or_else(|| {
-                    let names = declared.parameters.iter().map(|it| it.name.as_str());
-                    let hint = match &key {
-                        ParameterKey::Name(name) => did_you_mean(name, names),
-                        ParameterKey::Index(_) => String::new(),
-                    };
-                    error(format!("the function has no parameter {key}{hint}"))
-                })
+            self.other(declared, &key).map_err(&error)
         };
         let nullable = !said.nonnull;
         let constant = pointee(header, &said.ty).is_some_and(|(_, constant)| constant);

@@ -211,6 +211,7 @@ pub(super) fn read(
                 consumed: Some(true),
             };
             rule.parameters.push(ParameterRule {
+                extent: None,
                 parameter: ParameterKey::Index(0),
                 at,
                 name: None,

@@ -1,0 +1,213 @@
+"""Memory that a call is given is as long as other arguments say that C reads or writes there, or the call is refused."""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from ctools import build, needs_compiler
+
+import cuox
+from cuox.cuda.bindings import driver, nvrtc
+
+pytest.importorskip("clang", reason="headers are read with libclang")
+pytestmark = needs_compiler
+
+SOURCE = """
+#include <string.h>
+#include <stddef.h>
+typedef struct { double x, y; } pair;
+int put(void *to, int value, size_t count) { memset(to, value, count); return 0; }
+long long sum(const int *values, int count) { long long s = 0; for (int i = 0; i < count; i++) s += values[i]; return s; }
+double last(const pair *pairs, unsigned count) { return count ? pairs[count - 1].y : -1; }
+int ends(const double *knots, int degree) { return knots ? (int)knots[degree] : -1; }
+int rows(unsigned char *to, size_t pitch, size_t width, size_t height) {
+    for (size_t i = 0; i < height; i++) memset(to + i * pitch, 7, width);
+    return 0;
+}
+float four(const float *color) { return color[3]; }
+int used(char *to, size_t *size) { if (*size > 3) *size = 3; memset(to, 1, *size); return 0; }
+"""
+HEADER = "".join(f"{prototype};\n" for prototype in re.findall(r"^(\w[\w *]*\([^{]*\)) \{", SOURCE, re.M))
+RULES = {
+    "put": {"result": "value", "params": {"to": {"role": "memory", "nullable": True, "bytes": "count"}}},
+    "sum": {"params": {"values": {"role": "memory", "elements": "count"}, "count": "input"}},
+    "last": {"params": {"pairs": {"elements": "count"}}},
+    "ends": {"result": "value", "params": {"knots": {"role": "memory", "nullable": True, "elements": "degree + 1"}}},
+    "rows": {"result": "value", "params": {"to": {"role": "memory", "bytes": "width", "rows": "height", "pitch": "pitch"}}},
+    "four": {"params": {"color": {"role": "memory", "elements": 4}}},
+    "used": {"result": "value", "params": {"to": {"role": "memory", "bytes": "size"}, "size": "inout"}},
+}
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    library = build(SOURCE)
+    header = "#include <stddef.h>\ntypedef struct { double x, y; } pair;\n" + HEADER
+    return cuox.bind(library._name, source=header, rules=RULES)
+
+
+REFUSED = r"\(\): parameter '{}' \(C '.*'\): C {} {} bytes there \({}\), got {} with {}$"
+
+
+def refused(call: Any, name: str, uses: str, needed: int, told: str, given: str, there: int) -> None:
+    # What generated code leaves to the careful way is refused each time.
+    for _ in range(3):
+        with pytest.raises(ValueError, match=REFUSED.format(name, uses, needed, told, given, there)):
+            call()
+
+
+def test_bytes(lib: Any) -> None:
+    buffers = [
+        bytearray(16), np.zeros(16, np.uint8), np.zeros((2, 2), np.float32), np.zeros((2, 2), np.float32).T, array.array("d", [0, 0]), (ctypes.c_int * 4)(), memoryview(bytearray(16)), np.zeros(1, "S16")]
+    for buffer in buffers:
+        for count in (0, 1, 16):
+            assert lib.put(buffer, 5, count) == 0
+        assert bytes(memoryview(buffer).cast("B") if not isinstance(buffer, np.ndarray) else buffer.tobytes()) == b"\5" * 16
+        for count in (17, 1 << 20, 2**63, 2**64 - 1):
+            refused(lambda: lib.put(buffer, 5, count), "to", "writes", count, f"'count' is {count}", r"[\w.]*", 16)
+    # Of an address nobody knows the length; a null pointer is C's business.
+    plain = (ctypes.c_char * 16)()
+    assert lib.put(ctypes.addressof(plain), 6, 16) == 0 and plain.raw == b"\6" * 16
+    assert lib.put(None, 6, 0) == 0
+    with pytest.raises(TypeError, match="writable"):
+        lib.put(b"0123456789abcdef", 5, 3)
+    with pytest.raises(OverflowError):
+        lib.put(buffers[0], 5, -1)
+
+
+def test_elements(lib: Any) -> None:
+    for values in (np.arange(5, dtype=np.int32), array.array("i", range(5)), list(range(5)), tuple(range(5)), (ctypes.c_int * 5)(*range(5))):
+        for count in (-3, 0, 2, 5):
+            assert lib.sum(values, count) == sum(range(max(count, 0)))
+        refused(lambda: lib.sum(values, 6), "values", "reads", 24, "'count' is 6", r"[\w.]*", 20)
+        refused(lambda: lib.sum(values, 2**31 - 1), "values", "reads", 4 * (2**31 - 1), "'count' is 2147483647", r"[\w.]*", 20)
+    assert lib.ends(np.arange(4.0), 3) == 3 and lib.ends(None, 1000) == -1
+    refused(lambda: lib.ends(np.arange(4.0), 4), "knots", "reads", 40, "'degree' is 4", "numpy.ndarray", 32)
+    assert lib.four(np.arange(4, dtype=np.float32)) == 3
+    with pytest.raises(ValueError, match=r"C reads 16 bytes there, got numpy.ndarray with 12$"):
+        lib.four(np.arange(3, dtype=np.float32))
+
+
+def test_records(lib: Any) -> None:
+    pairs = lib.pair.array(3)
+    pairs[2].y = 2.5
+    assert lib.last(pairs, 3) == 2.5 and lib.last(pairs, 0) == -1
+    refused(lambda: lib.last(pairs, 4), "pairs", "reads", 64, "'count' is 4", r".*", 48)
+    one = lib.pair(x=1, y=2)
+    assert lib.last(one, 1) == 2
+    with pytest.raises(ValueError, match="C reads 32 bytes there"):
+        lib.last(one, 2)
+
+
+def test_rows(lib: Any) -> None:
+    image = np.zeros((4, 10), np.uint8)
+    assert lib.rows(image, 10, 6, 4) == 0
+    assert image[:, :6].all() and not image[:, 6:].any()
+    # The last row needs no room behind it.
+    assert lib.rows(image.ravel()[:36], 10, 6, 4) == 0
+    assert lib.rows(np.zeros(1, np.uint8), 10, 6, 0) == lib.rows(np.zeros(1, np.uint8), 10, 0, 4) == 0
+    for arguments in ((10, 6, 5), (10, 11, 4), (2**40, 1, 2), (2**63, 1, 2), (12, 6, 4), (2**32, 1, 2**32)):
+        with pytest.raises(ValueError, match=r"C writes \d+ bytes there \('width' is \d+, 'height' is \d+, 'pitch' is \d+\), got numpy.ndarray with 40$"):
+            lib.rows(image, *arguments)
+
+
+def test_counts_that_c_changes(lib: Any) -> None:
+    assert lib.used(bytearray(8), 8) in (3, (0, 3))
+    with pytest.raises(ValueError, match=r"C writes 9 bytes there \('size' is 9\), got bytearray with 8"):
+        lib.used(bytearray(8), 9)
+
+
+def test_rules_that_cannot_be_carried_out() -> None:
+    for rule, message in (
+        ({"bytes": "cuont"}, "has no parameter 'cuont'; did you mean 'count'"),
+        ({"bytes": "values"}, "'values' is no integer that the caller gives, so it cannot count memory"),
+        ({"bytes": "count", "elements": 3}, "in 'bytes' or in 'elements', not both"),
+        ({"rows": "count"}, "go with the 'bytes' or 'elements'"),
+        ({"bytes": "count", "rows": "count"}, "'rows' and 'pitch' are needed together"),
+        ({"bytes": "count - x"}, "a parameter's name, a number"),
+        ({"role": "output", "bytes": "count"}, "only memory that the caller gives has an extent"),
+    ):
+        with pytest.raises(cuox.BindError, match=message):
+            cuox.bind(None, source="int f(int *values, int count);", rules={"f": {"params": {"values": rule, "count": "input"}}})
+
+
+def test_rules_are_explained() -> None:
+    text = cuox.bind(None, source="int f(int *values, int count);", rules={"f": {"params": {"values": {"elements": "count - 1"}, "count": "input"}}}).explain("f")
+    assert "at least count - 1 elements" in text and "rule: rules" in text
+
+
+OK = driver.CUresult.CUDA_SUCCESS
+
+
+@pytest.fixture
+def memory() -> Any:
+    assert driver.cuInit(0) == (OK,)
+    device = driver.cuDeviceGet(0)[1]
+    status, context = driver.cuCtxCreate(None, 0, device)
+    assert status == OK
+    status, pointer = driver.cuMemAlloc(1 << 20)
+    assert status == OK
+    yield pointer
+    assert driver.cuMemFree(pointer) == driver.cuCtxDestroy(context) == (OK,)
+
+
+def test_the_drivers_copies(memory: Any) -> None:
+    short = np.zeros(4, np.uint8)
+    for to_host in (driver.cuMemcpyDtoH, lambda *arguments: driver.cuMemcpyDtoHAsync(*arguments, None)):
+        with pytest.raises(ValueError, match=r"cuMemcpyDtoH\w*\(\): parameter 'dstHost' .* C writes 1048576 bytes there \('ByteCount' is 1048576\), got numpy.ndarray with 4"):
+            to_host(short, memory, 1 << 20)
+        with pytest.raises(TypeError, match="writable"):
+            to_host(bytes(4), memory, 4)
+        assert to_host(short, memory, 4) == (OK,)
+        assert to_host(short.ctypes.data, memory, 4) == (OK,), "an int is an address here"
+    for to_device in (driver.cuMemcpyHtoD, lambda *arguments: driver.cuMemcpyHtoDAsync(*arguments, None)):
+        with pytest.raises(ValueError, match=r"cuMemcpyHtoD\w*\(\): parameter 'srcHost' .* C reads 5 bytes there \('ByteCount' is 5\), got bytes with 4"):
+            to_device(memory, b"1234", 5)
+        assert to_device(memory, b"1234", 4) == (OK,)
+    assert driver.cuMemcpyHtoD(memory, None, 4)[0] != OK
+    assert driver.cuCtxSynchronize() == (OK,)
+
+
+def test_outputs_that_are_passed_in(memory: Any) -> None:
+    name = bytearray(100)
+    device = driver.cuDeviceGet(0)[1]
+    assert driver.cuDeviceGetName(name, 100, device) == (OK,)
+    assert name.rstrip(b"\0") == driver.cuDeviceGetName(100, device)[1].rstrip(b"\0")
+    for buffer in (bytearray(99), np.zeros(3, np.uint8)):
+        with pytest.raises(ValueError, match=rf"cuDeviceGetName\(\): parameter 'name' .* C writes 100 bytes there \('length' is 100\), got [\w.]* with {len(buffer)}"):
+            driver.cuDeviceGetName(buffer, 100, device)
+    with pytest.raises(TypeError, match="writable"):
+        driver.cuDeviceGetName(bytes(100), 100, device)
+    with pytest.raises(ValueError, match=r"C writes 8 bytes there, got numpy.ndarray with 0"):
+        driver.cuMemGetInfo(np.zeros(0, np.uint64), np.zeros(1, np.uint64))
+    with pytest.raises((ValueError, TypeError)):
+        driver.cuMemGetInfo(bytearray(0), bytearray(8))
+
+
+def test_lists_that_are_counted(memory: Any) -> None:
+    graph, node = driver.CUgraph(), driver.CUgraphNode()
+    with pytest.raises(ValueError, match=r"'dependencies' .* C reads 16 bytes there \('numDependencies' is 2\), got list with 8"):
+        driver.cuGraphAddEmptyNode(graph, [node], 2)
+    with pytest.raises(ValueError, match=r"'headers' .* C reads 16 bytes there \('numHeaders' is 2\), got list with 8"):
+        nvrtc.nvrtcCreateProgram("", "x.cu", 2, ["a"], ["b"])
+    program = nvrtc.nvrtcCreateProgram("", "x.cu", 0, None, None)[1]
+    with pytest.raises(ValueError, match=r"'options' .* C reads 24 bytes there \('numOptions' is 3\), got list with 8"):
+        nvrtc.nvrtcCompileProgram(program, 3, ["-G"])
+    assert nvrtc.nvrtcDestroyProgram(program) == (0,)
+
+
+def test_every_function_with_memory_and_a_number_of_bytes_knows_it() -> None:
+    """So that a function which the next CUDA brings is not forgotten."""
+    stub = Path(driver.__file__).with_suffix(".pyi").read_text()
+    explain = cuox._native.Binding.from_data((Path(driver.__file__).parent / "_data" / "driver.txt").read_text().partition("\n")[2]).explain
+    missing = []
+    for name in re.findall(r"C: CUresult (cuMemcpy\w*)\(.*(?:Host|void \*).*ByteCount", stub):
+        if "at least ByteCount bytes" not in (explain(name) or ""):
+            missing.append(name)
+    assert not missing
