@@ -7,7 +7,7 @@ RUN := $(BIN)/python tests/run.py
 .PHONY: help demo test bench fmt wheel clean
 .DEFAULT_GOAL := help
 
-help:  ## say what there is
+help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(VENV)/ready: pyproject.toml

@@ -8,19 +8,26 @@
     kernel = program.compile("ptx").get_kernel("saxpy")
     cuox.launch(device.default_stream, cuox.LaunchConfig(grid=4, block=256), kernel, 2.0, x, y, 1000)
 
-`CUOX_DEVICE` is `auto` (the default: a GPU if there is one), `gpu` or `soft`. `python -m cuox info` says what was
-chosen and why. The same names are in `cuox.cuda.core`.
+`CUOX_DEVICE` is `auto` (the default: a GPU if there is one), `gpu` or `soft`. `cuox info` says what was chosen and why. The same
+names are in `cuox.cuda.core`.
 
 `bind` and `load` call C libraries: a header is enough, and a call costs what a hand-written extension's does.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import _api, _native
 from ._api import *  # noqa: F403
 from ._bind import bind, load
 from ._errors import BindError, CallError
 from ._native import Library
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from . import cuda
 
 __all__ = [*_api.__all__, "BindError", "CallError", "Library", "bind", "load"]  # noqa: PLE0604
 
@@ -39,3 +46,12 @@ def _set_up() -> None:
 
 _set_up()
 del _set_up
+
+
+def __getattr__(name: str) -> ModuleType:
+    # `cuox.cuda` without an import of its own, which few programs need.
+    if name == "cuda":
+        import importlib
+
+        return importlib.import_module("cuox.cuda")
+    raise AttributeError(f"module 'cuox' has no attribute {name!r}")

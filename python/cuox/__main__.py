@@ -1,8 +1,9 @@
-"""`python -m cuox`: info, demo, bind."""
+"""`cuox`, or `python -m cuox`: info, demo, bind."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import sys
 
@@ -55,15 +56,17 @@ def info() -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command."""
-    parser = argparse.ArgumentParser(prog="python -m cuox", description="CUDA on any machine.")
+    is_module = os.path.basename(sys.argv[0]) == "__main__.py"
+    parser = argparse.ArgumentParser(prog="python -m cuox" if is_module else "cuox", description="CUDA on any machine.")
+    parser.add_argument("--version", action="version", version=f"cuox {_native.__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("info", help="say which device was chosen and why, with versions")
+    commands.add_parser("info", help="show the chosen device, the reason, and all versions")
     demo = commands.add_parser("demo", help="run SAXPY and a heat simulation, write a picture, print a table")
-    demo.add_argument("--picture", default="demo-out/heat.png", help="where the picture goes (%(default)s)")
+    demo.add_argument("--picture", default="demo-out/heat.png", help="file to write the picture to (default: %(default)s)")
     from . import _bind_cli
 
     _bind_cli.add_arguments(
-        commands.add_parser("bind", help="write a module from a C header, or say how the header is bound")
+        commands.add_parser("bind", help="write a module from a C header, or show how the header is bound")
     )
     options = parser.parse_args(arguments)
     if options.command == "info":

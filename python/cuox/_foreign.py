@@ -31,7 +31,7 @@ def _words(type_: str) -> tuple[str, bool]:
 
 
 def role_of(type_: Any) -> Any:
-    """How an argument of a type is passed, for `_native._callable`. Raises TypeError for what is no type."""
+    """How an argument of a type is passed, for `_native._callable`. Raises TypeError for anything but a type."""
     if isinstance(type_, str):
         text, constant = _words(type_)
         if not text.endswith("*"):

@@ -45,7 +45,7 @@ def test_not_ptx_at_all():
 
 def test_missing_kernel(device):
     code = Program(SAXPY, code_type="c++").compile("ptx")
-    with pytest.raises(cuox.NotFoundError, match="no kernel named.*saxpi.*saxpy"):
+    with pytest.raises(cuox.NotFoundError, match='no kernel "saxpi"; available: saxpy$'):
         code.get_kernel("saxpi")
 
 

@@ -13,8 +13,9 @@ use pyo3::types::PyDict;
 
 use crate::device::device_argument;
 use crate::entry::{Arguments, none};
-use crate::error::{OrRaise, to_py, wait};
+use crate::error::{OrRaise, to_py, to_py_in, wait};
 use crate::foreign::{self, Consumer};
+use crate::given;
 use crate::held::{Held, Keeper, Memory, Ordered};
 use crate::pool::{Pool, Pooled, Reference};
 use crate::portability;
@@ -22,6 +23,9 @@ use crate::quiet;
 use crate::reaper;
 use crate::slot::Slot;
 use crate::stream::{Hold, accept, accept_or_default};
+
+const ALLOCATE: &str = "allocate()";
+const CLOSE: &str = "buffer.close()";
 
 /// What the error of use after close calls it.
 const WHAT: &str = "buffer";
@@ -76,9 +80,9 @@ fn after_reaping<T>(
     allocate: impl Fn() -> cuox::Result<T>,
 ) -> PyResult<T> {
     if error.is_out_of_memory() && reaper::flush(py)? {
-        return allocate().or_raise(py);
+        return allocate().or_raise_in(py, ALLOCATE);
     }
-    Err(to_py(py, error))
+    Err(to_py_in(py, error, ALLOCATE))
 }
 
 impl Buffer {
@@ -234,17 +238,18 @@ impl Buffer {
     fn submit(
         &self,
         py: Python<'_>,
+        user: &str,
         stream: Option<&cuox::Stream>,
         work: impl FnOnce() -> cuox::Result<()> + Send,
     ) -> PyResult<()> {
         let done = match stream {
             Some(stream) => quiet::submit(py, stream, work),
             None => {
-                let default = self.device.default_stream().or_raise(py)?;
+                let default = self.device.default_stream().or_raise_in(py, user)?;
                 quiet::submit(py, &default, work)
             }
         };
-        done.or_raise(py)
+        done.or_raise_in(py, user)
     }
 
     /// An optional stream argument.
@@ -272,7 +277,9 @@ impl Buffer {
         // A reset has freed it: then there is nothing to do in the given stream's order.
         let stream = stream.filter(|_| self.resets == self.device.resets());
         match (self.held.take(py), stream) {
-            (Some(Held::Ordered(ordered)), Some(stream)) => ordered.free_on(&stream).or_raise(py),
+            (Some(Held::Ordered(ordered)), Some(stream)) => {
+                ordered.free_on(&stream).or_raise_in(py, CLOSE)
+            }
             (Some(Held::Shared(memory)), stream) => Self::close_shared(py, memory, stream),
             _ => Ok(()),
         }
@@ -304,12 +311,12 @@ impl Buffer {
     fn close_shared(py: Python<'_>, memory: Memory, stream: Option<cuox::Stream>) -> PyResult<()> {
         match (memory, stream) {
             (Memory::Device(buffer), Some(stream)) if buffer.stream().is_some() => {
-                buffer.free_on(&stream).map(|_| ()).or_raise(py)
+                buffer.free_on(&stream).map(|_| ()).or_raise_in(py, CLOSE)
             }
             (memory, _) if memory.frees_at_once() => {
                 // The driver waits for all work before it frees; wait here, where Ctrl-C ends it.
                 let context = memory.context().clone();
-                let waited = quiet::wait_for_all(py, &context);
+                let waited = quiet::wait_for_all(py, CLOSE, &context);
                 if waited.is_ok() {
                     py.detach(move || drop(memory));
                 } else {
@@ -343,7 +350,7 @@ impl Buffer {
     fn from_handle(
         py: Python<'_>,
         ptr: &Bound<'_, PyAny>,
-        size: usize,
+        size: &Bound<'_, PyAny>,
         mr: Option<Py<PyAny>>,
         owner: Option<Py<PyAny>>,
         stream: Option<&Bound<'_, PyAny>>,
@@ -358,6 +365,7 @@ impl Buffer {
             _ => device_argument(py, None)?,
         };
         let context = device.context().or_raise(py)?;
+        let size = size_argument(size)?;
         let ptr = foreign::handle_argument("Buffer.from_handle: ptr", ptr)?;
         quiet::others_seen();
         // SAFETY: the caller promises the memory; the owner is kept with the buffer.
@@ -406,20 +414,25 @@ impl Buffer {
             None => to.stream().cloned(),
             given => given,
         };
-        self.submit(py, stream.as_ref(), || to.copy_from(&from, stream.as_ref()))
+        self.submit(py, "buffer.copy_from()", stream.as_ref(), || {
+            to.copy_from(&from, stream.as_ref())
+        })
     }
 
     /// Copy this buffer to another one of the same size; to a new one if none is given.
     #[pyo3(signature = (dst=None, *, stream=None))]
     fn copy_to<'py>(
         slf: &Bound<'py, Self>,
-        dst: Option<Bound<'py, Self>>,
+        dst: Option<&Bound<'py, PyAny>>,
         stream: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, Self>> {
         let py = slf.py();
         let this = slf.get();
         let dst = match dst {
-            Some(dst) => dst,
+            Some(dst) => dst
+                .cast::<Self>()
+                .map_err(|_| given::wrong_kind("copy_to: dst", "a cuox.Buffer or None", dst))?
+                .clone(),
             None => {
                 let order = accept_or_default(py, stream, this.device)?;
                 Bound::new(
@@ -464,7 +477,9 @@ impl Buffer {
         };
         let stream = self.stream_argument(py, stream)?;
         let stream = stream.or_else(|| memory.stream().cloned());
-        self.submit(py, stream.as_ref(), || memory.fill(value, stream.as_ref()))
+        self.submit(py, "buffer.fill()", stream.as_ref(), || {
+            memory.fill(value, stream.as_ref())
+        })
     }
 
     /// The memory as a DLPack capsule of bytes. Device memory of a GPU is put behind the consumer's stream; memory
@@ -500,7 +515,7 @@ impl Buffer {
             if device.0 == dlpack::CUDA {
                 self.before_consumer(py, producer, stream)?;
             } else {
-                wait(py, |stop| producer.sync_with(stop))?;
+                wait(py, "buffer.__dlpack__()", |stop| producer.sync_with(stop))?;
             }
         }
         let export = dlpack::Export {
@@ -701,7 +716,7 @@ impl Buffer {
         let consumer = unsafe { cuox::Stream::from_raw(producer.context(), handle) };
         consumer
             .wait_stream(producer)
-            .map_err(|error| to_py(py, error))
+            .or_raise_in(py, "buffer.__dlpack__()")
     }
 }
 

@@ -54,7 +54,7 @@ fn pending() -> MutexGuard<'static, BTreeMap<usize, Pending>> {
 
 /// Puts a callback into a stream. `what` is the function that the user has called.
 pub fn add(py: Python<'_>, stream: &cuox::Stream, work: Work, what: &str) -> PyResult<()> {
-    callback::check("cuLaunchHostFunc").or_raise(py)?;
+    callback::check("cuLaunchHostFunc").or_raise_in(py, what)?;
     if ENDING.load(SeqCst) {
         if let Work::Release(view) = work {
             // The copy goes on, perhaps until the process is gone.
@@ -66,7 +66,7 @@ pub fn add(py: Python<'_>, stream: &cuox::Stream, work: Work, what: &str) -> PyR
         )));
     }
     forget_lost(py);
-    let captured = stream.is_capturing().or_raise(py)?;
+    let captured = stream.is_capturing().or_raise_in(py, what)?;
     let number = NEXT.fetch_add(1, SeqCst);
     pending().insert(
         number,
@@ -86,7 +86,7 @@ pub fn add(py: Python<'_>, stream: &cuox::Stream, work: Work, what: &str) -> PyR
         let refused = pending().remove(&number);
         drop(refused);
     }
-    done.or_raise(py)
+    done.or_raise_in(py, what)
 }
 
 /// What the driver calls.
@@ -188,7 +188,7 @@ const COURTESY: Duration = Duration::from_secs(1);
 /// Waits for callbacks: without limit for those that have begun, as the interpreter waits for threads, and for others
 /// as long as their streams make progress. Says how many are given up.
 fn wait_for_pending(py: Python<'_>) -> PyResult<usize> {
-    let given_up = wait(py, |stop| {
+    let given_up = wait(py, "exit", |stop| {
         let (mut steps, mut since) = (STEPS.load(SeqCst), Instant::now());
         let mut pause = Duration::from_micros(50);
         loop {

@@ -15,8 +15,8 @@ use crate::host::{self, Span};
 use crate::quiet;
 
 /// Holds a view until the work that is now in the stream is done.
-fn hold(py: Python<'_>, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
-    callbacks::add(py, stream, Work::Release(view), "copy")
+fn hold(py: Python<'_>, user: &str, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
+    callbacks::add(py, stream, Work::Release(view), user)
 }
 
 /// Whether an asynchronous copy of this host memory goes on after it has returned: the driver does not touch
@@ -41,6 +41,9 @@ fn copy<T: Send>(
         None => py.detach(work),
     }
 }
+
+const WRITE: &str = "buffer.copy_from_host()";
+const READ: &str = "buffer.copy_to_host()";
 
 /// Pageable memory up to this size is set aside by an asynchronous copy; for more, the driver waits for the stream.
 const SET_ASIDE: usize = 64 << 10;
@@ -143,7 +146,9 @@ impl Buffer {
         };
         // SAFETY: a copy runs no Python code.
         match unsafe { self.held.look(py, copy) }.flatten() {
-            Some(copied) => copied.or_raise(py).map(|()| true),
+            Some(copied) => copied
+                .or_raise_in(py, if writable { READ } else { WRITE })
+                .map(|()| true),
             None => Ok(false),
         }
     }
@@ -175,7 +180,7 @@ impl Buffer {
             .is_some_and(|stream| is_pinned(py, stream, &view));
         // Where the driver would wait, Ctrl-C would not end the wait: wait here.
         let quiet = if stream.is_none() || bytes > SET_ASIDE && !pinned {
-            quiet::wait_for_work(py, self.device, stream)?
+            quiet::wait_for_work(py, WRITE, self.device, stream)?
         } else {
             false
         };
@@ -184,10 +189,10 @@ impl Buffer {
         let copied = copy(py, stream, quiet && bytes <= SMALL, || unsafe {
             memory.copy_from_host(0, source as *const u8, bytes, stream)
         });
-        copied.or_raise(py)?;
+        copied.or_raise_in(py, WRITE)?;
         match (&given, &own) {
-            (Some(stream), _) if pinned => hold(py, stream, view),
-            (None, Some(stream)) => wait(py, |stop| stream.sync_with(stop)),
+            (Some(stream), _) if pinned => hold(py, WRITE, stream, view),
+            (None, Some(stream)) => wait(py, WRITE, |stop| stream.sync_with(stop)),
             _ => Ok(()),
         }
     }
@@ -216,19 +221,19 @@ impl Buffer {
             let copied = quiet::submit(py, stream, || unsafe {
                 memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
             });
-            copied.or_raise(py)?;
-            return hold(py, stream, view);
+            copied.or_raise_in(py, READ)?;
+            return hold(py, READ, stream, view);
         }
         let stream = given.or_else(|| memory.stream().cloned());
         // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
-        let quiet = quiet::wait_for_work(py, self.device, stream.as_ref())?;
+        let quiet = quiet::wait_for_work(py, READ, self.device, stream.as_ref())?;
         // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
         let copied = copy(py, stream.as_ref(), quiet && bytes <= SMALL, || unsafe {
             memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())
         });
-        copied.or_raise(py)?;
+        copied.or_raise_in(py, READ)?;
         match &stream {
-            Some(stream) => wait(py, |stop| stream.sync_with(stop)),
+            Some(stream) => wait(py, READ, |stop| stream.sync_with(stop)),
             None => Ok(()),
         }
     }

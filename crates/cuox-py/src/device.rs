@@ -12,6 +12,7 @@ use crate::entry::Arguments;
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
 use crate::foreign;
+use crate::given;
 use crate::graph::{self, GraphBuilder};
 use crate::held;
 use crate::memory::DeviceMemoryResource;
@@ -33,13 +34,13 @@ pub fn current(py: Python<'_>) -> PyResult<cuox::Device> {
 }
 
 /// `auto`, `gpu`, `soft` as `CUOX_DEVICE` spells them.
-fn choice(kind: &str) -> PyResult<Choice> {
-    match kind {
+fn choice(kind: &Bound<'_, PyAny>) -> PyResult<Choice> {
+    match given::text("device kind", kind)?.as_str() {
         "auto" => Ok(Choice::Auto),
         "gpu" => Ok(Choice::Gpu),
         "soft" => Ok(Choice::Soft),
         other => Err(PyValueError::new_err(format!(
-            "device kind {other:?}: it is \"auto\", \"gpu\" or \"soft\""
+            "device kind must be \"auto\", \"gpu\" or \"soft\", not \"{other}\""
         ))),
     }
 }
@@ -47,7 +48,7 @@ fn choice(kind: &str) -> PyResult<Choice> {
 /// Say in code where devices come from; it goes before `CUOX_DEVICE`. None gives the choice back to the environment.
 #[pyfunction]
 #[pyo3(signature = (kind, /))]
-pub fn choose_device(kind: Option<&str>) -> PyResult<()> {
+pub fn choose_device(kind: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     driver::set_choice(kind.map(choice).transpose()?);
     Ok(())
 }
@@ -92,7 +93,7 @@ pub fn device_argument(
 fn numbered(
     py: Python<'_>,
     number: &Bound<'_, PyAny>,
-    kind: Option<&str>,
+    kind: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<cuox::Device> {
     let number: i64 = number.extract().map_err(|_| {
         PyTypeError::new_err(format!(
@@ -102,7 +103,7 @@ fn numbered(
     })?;
     let ordinal = usize::try_from(number).map_err(|_| {
         PyValueError::new_err(format!(
-            "device_id: there is no device {number}; they count from 0"
+            "device_id: no device {number}; devices count from 0"
         ))
     })?;
     let kind = kind.map(choice).transpose()?;
@@ -113,7 +114,8 @@ fn numbered(
     });
     match found {
         Err(error) if error.driver_code() == Some(101) => {
-            Err(PyValueError::new_err(error.to_string()))
+            let user = format!("Device({number})");
+            Err(PyValueError::new_err(error.text_in(&user)))
         }
         other => other.or_raise(py),
     }
@@ -130,7 +132,7 @@ impl Device {
     fn py_new(
         py: Python<'_>,
         device_id: Option<&Bound<'_, PyAny>>,
-        kind: Option<&str>,
+        kind: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let inner = match (device_id, kind) {
             (None, None) => current(py)?,
@@ -159,7 +161,8 @@ impl Device {
     /// Make this the current device of the calling thread.
     fn set_current(&self, py: Python<'_>) -> PyResult<()> {
         let device = self.inner;
-        py.detach(|| device.set_current()).or_raise(py)
+        py.detach(|| device.set_current())
+            .or_raise_in(py, "device.set_current()")
     }
 
     /// The same as `set_current`.
@@ -170,8 +173,8 @@ impl Device {
 
     /// Wait until all work on the device is done. Ctrl-C ends the wait.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
-        let context = self.inner.context().or_raise(py)?;
-        quiet::sync_all(py, &context)
+        let context = self.inner.context().or_raise_in(py, "device.sync()")?;
+        quiet::sync_all(py, "device.sync()", &context)
     }
 
     /// The same as `sync`.
@@ -202,7 +205,8 @@ impl Device {
             )));
         }
         // SAFETY: no view of host memory is left, and every use of a buffer asks whether the device was reset since.
-        py.detach(|| unsafe { device.reset() }).or_raise(py)
+        py.detach(|| unsafe { device.reset() })
+            .or_raise_in(py, "device.reset()")
     }
 
     /// A new stream; or a foreign one (an object with `__cuda_stream__`) as a `Stream`.
@@ -217,7 +221,7 @@ impl Device {
             return Ok(Stream::new(
                 self.inner
                     .create_stream(stream_options(options)?)
-                    .or_raise(py)?,
+                    .or_raise_in(py, "device.create_stream()")?,
             ));
         };
         match foreign::stream_handle(&obj)? {
@@ -234,7 +238,8 @@ impl Device {
     fn create_event(&self, py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<Event> {
         let context = self.inner.context().or_raise(py)?;
         Ok(Event::new(
-            cuox::Event::new(&context, event_options(options)?).or_raise(py)?,
+            cuox::Event::new(&context, event_options(options)?)
+                .or_raise_in(py, "device.create_event()")?,
         ))
     }
 
@@ -260,7 +265,9 @@ impl Device {
 
     /// Free and total memory in bytes.
     fn memory_info(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
-        self.inner.memory_info().or_raise(py)
+        self.inner
+            .memory_info()
+            .or_raise_in(py, "device.memory_info()")
     }
 
     #[getter]
@@ -280,7 +287,7 @@ impl Device {
 
     #[getter]
     fn pci_bus_id(&self, py: Python<'_>) -> PyResult<String> {
-        self.inner.pci_bus_id().or_raise(py)
+        self.inner.pci_bus_id().or_raise_in(py, "device.pci_bus_id")
     }
 
     /// The compute capability: a named tuple of `major` and `minor`.
@@ -386,7 +393,12 @@ impl DeviceProperties {
                 "cuda.h has no device attribute {name:?}"
             )));
         };
-        let value = self.device.attribute(number as u32).or_raise(py)?;
+        let value = {
+            let user = format!("device.properties.{name}");
+            self.device
+                .attribute(number as u32)
+                .or_raise_in(py, &user)?
+        };
         if is_flag(name) {
             return Ok((value != 0).into_pyobject(py)?.to_owned().into_any());
         }

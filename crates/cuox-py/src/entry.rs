@@ -330,8 +330,15 @@ impl<const N: usize> Signature<N> {
             return self.missing(count);
         }
         PyTypeError::new_err(format!(
-            "{}() takes at most {} positional arguments ({count} given)",
-            self.method, self.by_position
+            "{}() takes {}{} positional argument{} ({count} given)",
+            self.method,
+            if self.by_position == self.required {
+                ""
+            } else {
+                "at most "
+            },
+            self.by_position,
+            if self.by_position == 1 { "" } else { "s" }
         ))
     }
 

@@ -31,11 +31,16 @@ pub fn is_not_found(py: Python<'_>, error: &PyErr) -> bool {
 /// The exception for `error`.
 #[cold]
 pub fn to_py(py: Python<'_>, error: Error) -> PyErr {
-    build(py, &error).unwrap_or_else(|failure| failure)
+    build(py, &error, error.to_string()).unwrap_or_else(|failure| failure)
 }
 
-fn build(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
-    let text = error.to_string();
+/// The exception for an error of what the user has called, such as `stream.sync()`.
+#[cold]
+pub fn to_py_in(py: Python<'_>, error: Error, user: &str) -> PyErr {
+    build(py, &error, error.text_in(user)).unwrap_or_else(|failure| failure)
+}
+
+fn build(py: Python<'_>, error: &Error, text: String) -> PyResult<PyErr> {
     Ok(match error {
         Error::Driver {
             code,
@@ -76,6 +81,8 @@ fn build(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
 /// `Result<T, cuox::Error>` to `PyResult<T>`.
 pub trait OrRaise<T> {
     fn or_raise(self, py: Python<'_>) -> PyResult<T>;
+    /// The message begins with what the user has called.
+    fn or_raise_in(self, py: Python<'_>, user: &str) -> PyResult<T>;
 }
 
 impl<T> OrRaise<T> for Result<T, Error> {
@@ -86,15 +93,24 @@ impl<T> OrRaise<T> for Result<T, Error> {
             Err(error) => Err(to_py(py, error)),
         }
     }
+
+    #[inline]
+    fn or_raise_in(self, py: Python<'_>, user: &str) -> PyResult<T> {
+        match self {
+            Ok(value) => Ok(value),
+            Err(error) => Err(to_py_in(py, error, user)),
+        }
+    }
 }
 
 /// How often a wait looks for signals. Looking takes the GIL, for which another thread may make it wait.
 const LOOK: Duration = Duration::from_millis(40);
 
 /// Waits with the GIL released. `work` gets the question that it has to ask now and then; when that says `true`, a
-/// signal handler has raised, and its exception is what comes out.
+/// signal handler has raised, and its exception is what comes out. `user` is what the user has called.
 pub fn wait<T: Send>(
     py: Python<'_>,
+    user: &str,
     work: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     let mut raised = None;
@@ -111,6 +127,6 @@ pub fn wait<T: Send>(
     });
     match raised {
         Some(error) => Err(error),
-        None => done.or_raise(py),
+        None => done.or_raise_in(py, user),
     }
 }

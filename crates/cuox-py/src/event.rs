@@ -5,11 +5,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use cuox::EventOptions;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::device::Device;
 use crate::entry::{Arguments, none};
-use crate::error::{OrRaise, to_py, wait};
+use crate::error::{OrRaise, to_py_in, wait};
 use crate::foreign::type_name;
 use crate::quiet;
 use crate::slot::Slot;
@@ -46,12 +46,13 @@ impl Event {
             && let Ok(stream) = stream.cast::<Stream>()
             && let Some(recorded) = event.record_in(py, stream.get())
         {
-            recorded.or_raise(py)?;
+            recorded.or_raise_in(py, "event.record()")?;
             return Ok(none(py));
         }
         let event = event.get(py)?;
         let stream = accept_or_default(py, stream, event.device())?;
-        py.detach(|| event.record(&stream)).or_raise(py)?;
+        py.detach(|| event.record(&stream))
+            .or_raise_in(py, "event.record()")?;
         Ok(none(py))
     }
 
@@ -99,8 +100,29 @@ where
     })
 }
 
+/// Refuses keys of a dict that are no options.
+pub fn check_keys(options: Option<&Bound<'_, PyAny>>, known: &[&str]) -> PyResult<()> {
+    let Some(Ok(dict)) = options.map(|options| options.cast::<PyDict>()) else {
+        return Ok(());
+    };
+    for key in dict.keys() {
+        let is_known = key
+            .cast::<PyString>()
+            .is_ok_and(|key| known.iter().any(|name| *key == **name));
+        if !is_known {
+            return Err(PyTypeError::new_err(format!(
+                "options: unknown key {}; the keys are {}",
+                key.repr()?,
+                known.join(", ")
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Reads an `EventOptions`.
 pub fn event_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<EventOptions> {
+    check_keys(options, &["timing_enabled", "blocking_sync", "ipc_enabled"])?;
     if option(options, "ipc_enabled", false)? {
         return Err(pyo3::exceptions::PyNotImplementedError::new_err(
             "EventOptions.ipc_enabled: cuox does not share events between processes yet",
@@ -127,7 +149,7 @@ impl Event {
     /// Wait until the event is reached. Ctrl-C ends the wait.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
         let event = self.slot.get(py)?;
-        wait(py, |stop| event.sync_with(stop))
+        wait(py, "event.sync()", |stop| event.sync_with(stop))
     }
 
     /// The same as `sync`.
@@ -137,7 +159,10 @@ impl Event {
 
     #[getter]
     fn is_done(&self, py: Python<'_>) -> PyResult<bool> {
-        self.slot.get(py)?.is_done().or_raise(py)
+        self.slot
+            .get(py)?
+            .is_done()
+            .or_raise_in(py, "event.is_done")
     }
 
     #[getter]
@@ -176,7 +201,7 @@ impl Event {
                 .into_pyobject(py)?
                 .into_any()
                 .unbind()),
-            Err(error) => Err(to_py(py, error)),
+            Err(error) => Err(to_py_in(py, error, "event - event")),
         }
     }
 

@@ -117,7 +117,9 @@ pub fn handle_argument(what: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
         )));
     }
     let value: PyResult<u64> = object.extract();
-    value.map_err(|_| PyOverflowError::new_err(format!("{what}: {object} is no 64-bit address")))
+    value.map_err(|_| {
+        PyOverflowError::new_err(format!("{what}: {object} does not fit a 64-bit address"))
+    })
 }
 
 /// An attribute that need not be there.

@@ -9,21 +9,23 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::device::Device;
-use crate::error::{OrRaise, to_py};
+use crate::error::{OrRaise, to_py_in};
+use crate::given;
 use crate::slot::Slot;
 use crate::stream::{Stream, accept, accept_or_default};
 
 /// Calls a function of the stream's driver with its context current.
 fn call(
     py: Python<'_>,
+    user: &str,
     context: &cuox::Context,
     name: &'static str,
     function: impl FnOnce(&sys::DriverTable) -> sys::CUresult,
 ) -> PyResult<()> {
-    context.bind().or_raise(py)?;
+    context.bind().or_raise_in(py, user)?;
     match function(context.driver().table()) {
         sys::CUresult::CUDA_SUCCESS => Ok(()),
-        code => Err(to_py(py, Error::driver(code.0 as i32, name))),
+        code => Err(to_py_in(py, Error::driver(code.0 as i32, name), user)),
     }
 }
 
@@ -90,19 +92,20 @@ impl GraphBuilder {
 impl GraphBuilder {
     /// Begin to capture. `mode` is "global", "thread_local" or "relaxed": which calls of this process are an error
     /// meanwhile.
-    #[pyo3(signature = (mode="relaxed"))]
+    #[pyo3(signature = (mode=None), text_signature = "($self, mode='relaxed')")]
     fn begin_building<'py>(
         slf: Bound<'py, Self>,
-        mode: Option<&str>,
+        mode: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, Self>> {
         let (py, this) = (slf.py(), slf.get());
-        let mode = match mode.unwrap_or("relaxed") {
+        let mode = given::text_or_none("begin_building: mode", mode)?;
+        let mode = match mode.as_deref().unwrap_or("relaxed") {
             "global" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_GLOBAL,
             "thread_local" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
             "relaxed" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED,
             other => {
                 return Err(PyValueError::new_err(format!(
-                    "begin_building: mode {other:?}: it is \"global\", \"thread_local\" or \"relaxed\""
+                    "begin_building: mode must be \"global\", \"thread_local\" or \"relaxed\", not \"{other}\""
                 )));
             }
         };
@@ -110,6 +113,7 @@ impl GraphBuilder {
         let stream = this.stream.get(py)?;
         call(
             py,
+            "begin_building()",
             stream.context(),
             "cuStreamBeginCapture",
             // SAFETY: the stream is alive.
@@ -126,10 +130,14 @@ impl GraphBuilder {
         let stream = this.stream.get(py)?;
         let mut raw = CUgraph::null();
         this.state.store(ENDED, Relaxed);
-        // SAFETY: the stream is alive, and the pointer is to a live local.
-        call(py, stream.context(), "cuStreamEndCapture", |table| unsafe {
-            table.cuStreamEndCapture(stream.raw(), &mut raw)
-        })?;
+        call(
+            py,
+            "end_building()",
+            stream.context(),
+            "cuStreamEndCapture",
+            // SAFETY: the stream is alive, and the pointer is to a live local.
+            |table| unsafe { table.cuStreamEndCapture(stream.raw(), &mut raw) },
+        )?;
         let captured = Arc::new(Captured {
             context: stream.context().clone(),
             raw,
@@ -154,6 +162,7 @@ impl GraphBuilder {
         let mut raw = CUgraphExec::null();
         call(
             py,
+            "complete()",
             &captured.context,
             "cuGraphInstantiateWithFlags",
             // SAFETY: the graph is alive, and the pointer is to a live local.
@@ -174,9 +183,14 @@ impl GraphBuilder {
         {
             let mut raw = CUgraph::null();
             // SAFETY: the stream is alive, and the pointer is to a live local; a failed capture has no graph.
-            let _ = call(py, stream.context(), "cuStreamEndCapture", |table| unsafe {
-                table.cuStreamEndCapture(stream.raw(), &mut raw)
-            });
+            let _ = call(
+                py,
+                "close()",
+                stream.context(),
+                "cuStreamEndCapture",
+                // SAFETY: the stream is alive, and the pointer is to a live local.
+                |table| unsafe { table.cuStreamEndCapture(stream.raw(), &mut raw) },
+            );
             if !raw.is_null() {
                 drop(Captured {
                     context: stream.context().clone(),
@@ -219,6 +233,7 @@ impl Graph {
         &self,
         py: Python<'_>,
         stream: &Bound<'_, PyAny>,
+        user: &str,
         name: &'static str,
         function: unsafe fn(&sys::DriverTable, CUgraphExec, sys::CUstream) -> sys::CUresult,
     ) -> PyResult<()> {
@@ -235,7 +250,7 @@ impl Graph {
                 code => Err(Error::driver(code.0 as i32, name)),
             }
         })
-        .or_raise(py)
+        .or_raise_in(py, user)
     }
 }
 
@@ -243,12 +258,24 @@ impl Graph {
 impl Graph {
     /// Put the whole graph into a stream.
     fn launch(&self, py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.on(py, stream, "cuGraphLaunch", sys::DriverTable::cuGraphLaunch)
+        self.on(
+            py,
+            stream,
+            "graph.launch()",
+            "cuGraphLaunch",
+            sys::DriverTable::cuGraphLaunch,
+        )
     }
 
     /// Bring the graph to the device, so that its first launch costs no more than later ones.
     fn upload(&self, py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.on(py, stream, "cuGraphUpload", sys::DriverTable::cuGraphUpload)
+        self.on(
+            py,
+            stream,
+            "graph.upload()",
+            "cuGraphUpload",
+            sys::DriverTable::cuGraphUpload,
+        )
     }
 
     fn close(&self, py: Python<'_>) {
@@ -276,7 +303,7 @@ pub fn builder(
         Some(_) => accept_or_default(py, stream, device)?,
         None => device
             .create_stream(cuox::StreamOptions::default())
-            .or_raise(py)?,
+            .or_raise_in(py, "create_graph_builder()")?,
     };
     Ok(GraphBuilder::new(stream))
 }

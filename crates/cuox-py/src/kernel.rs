@@ -3,13 +3,15 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use pyo3::exceptions::{PyNotImplementedError, PyValueError};
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::args::Plan;
 use crate::device::Device;
 use crate::error::OrRaise;
+use crate::given;
 use crate::launch::ConfiguredKernel;
 use crate::pool::Pooled;
 use crate::program::ObjectCode;
@@ -50,7 +52,7 @@ impl Kernel {
         self.plan.as_ref().ok_or_else(|| {
             PyValueError::new_err(format!(
                 "the parameters of {} are not known: its code came without PTX, and this driver cannot tell them",
-                self.inner.name()
+                self.inner.shown_name()
             ))
         })
     }
@@ -67,9 +69,23 @@ impl Kernel {
         ConfiguredKernel::pool().make(slf.py(), || configured)
     }
 
+    /// A kernel needs a configuration before its arguments: raises TypeError, which says how.
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn __call__(
+        &self,
+        _args: &Bound<'_, PyTuple>,
+        _kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let name = self.inner.shown_name();
+        Err(PyTypeError::new_err(format!(
+            "{name}: a kernel is called with its grid and block: kernel[grid, block](...), \
+             or cuox.launch(stream, config, kernel, ...)"
+        )))
+    }
+
     #[staticmethod]
     #[pyo3(signature = (handle, r#mod=None))]
-    fn from_handle(handle: u64, r#mod: Option<Py<PyAny>>) -> PyResult<Self> {
+    fn from_handle(handle: Py<PyAny>, r#mod: Option<Py<PyAny>>) -> PyResult<Self> {
         let _ = (handle, r#mod);
         Err(PyNotImplementedError::new_err(
             "Kernel.from_handle: kernels of other libraries cannot be wrapped yet",
@@ -154,7 +170,7 @@ impl Kernel {
             Some(plan) => format!("<Kernel {} on {:?}>", plan.signature(), self.inner.device()),
             None => format!(
                 "<Kernel {} on {:?}>",
-                self.inner.name(),
+                self.inner.shown_name(),
                 self.inner.device()
             ),
         }
@@ -181,9 +197,12 @@ mod attribute {
     pub const PREFERRED_SHARED_MEMORY_CARVEOUT: u32 = 9;
 }
 
+const ATTRIBUTES: &str = "kernel.attributes";
+const OCCUPANCY: &str = "kernel.occupancy";
+
 impl KernelAttributes {
     fn read(&self, py: Python<'_>, number: u32) -> PyResult<i32> {
-        self.kernel.attribute(number).or_raise(py)
+        self.kernel.attribute(number).or_raise_in(py, ATTRIBUTES)
     }
 }
 
@@ -243,10 +262,15 @@ impl KernelAttributes {
     }
 
     #[setter]
-    fn set_max_dynamic_shared_size_bytes(&self, py: Python<'_>, value: i32) -> PyResult<()> {
+    fn set_max_dynamic_shared_size_bytes(
+        &self,
+        py: Python<'_>,
+        value: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let value = given::count("max_dynamic_shared_size_bytes", value)?;
         self.kernel
             .set_attribute(attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES, value)
-            .or_raise(py)
+            .or_raise_in(py, ATTRIBUTES)
     }
 
     #[getter]
@@ -255,10 +279,22 @@ impl KernelAttributes {
     }
 
     #[setter]
-    fn set_preferred_shared_memory_carveout(&self, py: Python<'_>, value: i32) -> PyResult<()> {
+    fn set_preferred_shared_memory_carveout(
+        &self,
+        py: Python<'_>,
+        value: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        // -1 is the driver's own choice.
+        let value = value.extract().map_err(|_| {
+            given::wrong_kind(
+                "preferred_shared_memory_carveout",
+                "an int from -1 to 100",
+                value,
+            )
+        })?;
         self.kernel
             .set_attribute(attribute::PREFERRED_SHARED_MEMORY_CARVEOUT, value)
-            .or_raise(py)
+            .or_raise_in(py, ATTRIBUTES)
     }
 }
 
@@ -274,12 +310,15 @@ impl KernelOccupancy {
     fn max_active_blocks_per_multiprocessor(
         &self,
         py: Python<'_>,
-        block_size: i32,
-        dynamic_shared_memory_size: usize,
+        block_size: &Bound<'_, PyAny>,
+        dynamic_shared_memory_size: &Bound<'_, PyAny>,
     ) -> PyResult<i32> {
+        let block_size = given::count("block_size", block_size)?;
+        let dynamic_shared_memory_size =
+            given::count("dynamic_shared_memory_size", dynamic_shared_memory_size)?;
         self.kernel
             .max_active_blocks(block_size, dynamic_shared_memory_size)
-            .or_raise(py)
+            .or_raise_in(py, OCCUPANCY)
     }
 
     /// The block size with the most threads in flight, and the smallest grid that fills the device with it. A
@@ -287,14 +326,17 @@ impl KernelOccupancy {
     fn max_potential_block_size<'py>(
         &self,
         py: Python<'py>,
-        dynamic_shared_memory_needed: usize,
-        block_size_limit: i32,
+        dynamic_shared_memory_needed: &Bound<'py, PyAny>,
+        block_size_limit: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let dynamic_shared_memory_needed =
+            given::count("dynamic_shared_memory_needed", dynamic_shared_memory_needed)?;
+        let block_size_limit = given::count("block_size_limit", block_size_limit)?;
         static RESULT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let best = self
             .kernel
             .max_potential_block_size(dynamic_shared_memory_needed, block_size_limit)
-            .or_raise(py)?;
+            .or_raise_in(py, OCCUPANCY)?;
         RESULT
             .import(py, "cuox._errors", "MaxPotentialBlockSizeOccupancyResult")?
             .call1(best)

@@ -12,8 +12,9 @@ use pyo3::types::{PyInt, PyTuple};
 
 use crate::args::Packed;
 use crate::entry::{self, Definition};
-use crate::error::OrRaise;
+use crate::error::to_py_in;
 use crate::foreign::{self, Consumer};
+use crate::given;
 use crate::kernel::Kernel;
 use crate::pool::{Pool, Pooled, Reference};
 use crate::quiet;
@@ -34,18 +35,20 @@ fn dimensions(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Dim3> {
         // SAFETY: a live object.
         if unsafe { ffi::PyIndex_Check(value.as_ptr()) } == 0 {
             return Err(PyTypeError::new_err(format!(
-                "LaunchConfig: {what} is an int or a tuple of up to 3 ints, not {}",
+                "LaunchConfig: {what} must be an int or a tuple of up to 3 ints, not {}",
                 foreign::type_name(value)
             )));
         }
         match value.extract::<u32>() {
             Ok(0) => Err(PyValueError::new_err(format!(
-                "LaunchConfig: {what} has a size of 0"
+                "LaunchConfig: {what} must be at least 1 in each dimension, not 0"
             ))),
             Ok(size) => Ok(size),
-            Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Err(
-                PyValueError::new_err(format!("LaunchConfig: {what}: {value} is not in 1..2^32")),
-            ),
+            Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+                Err(PyValueError::new_err(format!(
+                    "LaunchConfig: {what} must be from 1 to 2^32 - 1, not {value}"
+                )))
+            }
             Err(error) => Err(error),
         }
     };
@@ -79,7 +82,7 @@ fn dimensions(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Dim3> {
             z: one(z)?,
         }),
         other => Err(PyValueError::new_err(format!(
-            "LaunchConfig: {what} has 1 to 3 sizes, not {}",
+            "LaunchConfig: {what} must have 1 to 3 sizes, not {}",
             other.len()
         ))),
     }
@@ -101,9 +104,11 @@ impl LaunchConfig {
         let (grid, block) = (needed("grid", grid)?, needed("block", block)?);
         let shared_bytes = match shared {
             Some(shared) if !shared.is_none() => shared.extract::<u32>().map_err(|error| {
-                let of_the_value = error.is_instance_of::<PyTypeError>(shared.py())
-                    || error.is_instance_of::<PyOverflowError>(shared.py());
-                if !of_the_value {
+                let py = shared.py();
+                if error.is_instance_of::<PyTypeError>(py) {
+                    return given::wrong_kind("LaunchConfig: shmem_size", "an int", shared);
+                }
+                if !error.is_instance_of::<PyOverflowError>(py) {
                     return error;
                 }
                 PyValueError::new_err(format!(
@@ -155,21 +160,30 @@ impl LaunchConfig {
     /// `grid` blocks of `block` threads: each an int or a tuple of up to three. With `cluster`, the grid counts
     /// clusters. `programmatic_stream_serialization` is permission to overlap, of which no use is made yet.
     #[new]
-    #[pyo3(signature = (
-        grid=None, cluster=None, block=None, shmem_size=None, is_cooperative=false,
-        programmatic_stream_serialization=false
-    ))]
+    #[pyo3(
+        signature = (
+            grid=None, cluster=None, block=None, shmem_size=None, is_cooperative=None,
+            programmatic_stream_serialization=None
+        ),
+        text_signature = "(grid=None, cluster=None, block=None, shmem_size=None, is_cooperative=False, programmatic_stream_serialization=False)"
+    )]
     fn py_new(
         grid: Option<&Bound<'_, PyAny>>,
         cluster: Option<&Bound<'_, PyAny>>,
         block: Option<&Bound<'_, PyAny>>,
         shmem_size: Option<&Bound<'_, PyAny>>,
-        is_cooperative: bool,
-        programmatic_stream_serialization: bool,
+        is_cooperative: Option<&Bound<'_, PyAny>>,
+        programmatic_stream_serialization: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let flag = |what: &str, value: Option<&Bound<'_, PyAny>>| {
+            value.map_or(Ok(false), |value| given::truth(what, value))
+        };
         let mut made = Self::build(grid, block, shmem_size, cluster)?;
-        made.config.cooperative = is_cooperative;
-        made.programmatic = programmatic_stream_serialization;
+        made.config.cooperative = flag("LaunchConfig: is_cooperative", is_cooperative)?;
+        made.programmatic = flag(
+            "LaunchConfig: programmatic_stream_serialization",
+            programmatic_stream_serialization,
+        )?;
         Ok(made)
     }
 
@@ -222,6 +236,22 @@ impl LaunchConfig {
         )
             .hash(&mut hasher);
         hasher.finish()
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let this = slf.get();
+        let arguments = (
+            this.grid(),
+            this.cluster(),
+            this.block(),
+            this.shmem_size(),
+            this.is_cooperative(),
+            this.programmatic,
+        );
+        let arguments = arguments.into_pyobject(slf.py())?;
+        Ok((slf.get_type().into_any(), arguments))
     }
 
     fn __repr__(&self) -> String {
@@ -302,11 +332,20 @@ unsafe fn submit(
             .launch_raw(stream, config, pointers as *mut *mut c_void)
     };
     if kernel.was_launched() {
-        return quiet::submit_at_once(py, stream, work).or_raise(py);
+        return quiet::submit_at_once(py, stream, work).map_err(|error| failed(py, kernel, error));
     }
-    quiet::submit(py, stream, work).or_raise(py)?;
+    quiet::submit(py, stream, work).map_err(|error| failed(py, kernel, error))?;
     kernel.set_launched();
     Ok(())
+}
+
+#[cold]
+fn failed(py: Python<'_>, kernel: &Kernel, error: cuox::Error) -> PyErr {
+    to_py_in(
+        py,
+        error,
+        &format!("launch of {}", kernel.inner.shown_name()),
+    )
 }
 
 unsafe fn launch(py: Python<'_>, arguments: &[*mut ffi::PyObject]) -> PyResult<()> {
@@ -338,10 +377,7 @@ unsafe fn launch(py: Python<'_>, arguments: &[*mut ffi::PyObject]) -> PyResult<(
 
 #[cold]
 fn wrong(what: &str, expected: &str, got: &Bound<'_, PyAny>) -> PyErr {
-    PyTypeError::new_err(format!(
-        "launch: {what}: expected {expected}, got {}",
-        foreign::type_name(got)
-    ))
+    given::wrong_kind(&format!("launch: {what}"), expected, got)
 }
 
 /// The entry that the interpreter calls, with no tuple in between.

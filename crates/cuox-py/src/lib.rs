@@ -12,6 +12,7 @@ mod entry;
 mod error;
 mod event;
 mod foreign;
+mod given;
 mod graph;
 mod held;
 mod host;

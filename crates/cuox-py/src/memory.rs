@@ -165,7 +165,9 @@ macro_rules! host_resource {
                 let context = device.context().or_raise(py)?;
                 let size = size_argument(size)?;
                 let memory = if $managed {
-                    Memory::Device(cuox::Buffer::managed(&context, size).or_raise(py)?)
+                    Memory::Device(
+                        cuox::Buffer::managed(&context, size).or_raise_in(py, "allocate()")?,
+                    )
                 } else {
                     let options = PinnedOptions {
                         portable: true,
@@ -173,7 +175,7 @@ macro_rules! host_resource {
                         write_combined: false,
                     };
                     Memory::Pinned(Arc::new(
-                        PinnedBuffer::new(&context, size, options).or_raise(py)?,
+                        PinnedBuffer::new(&context, size, options).or_raise_in(py, "allocate()")?,
                     ))
                 };
                 Ok(Buffer::of(memory, Some(slf.clone().into_any().unbind())))

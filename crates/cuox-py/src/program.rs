@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::CString;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use cuox::{CodeFormat, CodeParts, ProgramOptions};
@@ -10,11 +11,12 @@ use pyo3::exceptions::{
 };
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::device;
 use crate::error::{OrRaise, is_not_found, to_py};
 use crate::foreign;
+use crate::given;
 use crate::kernel::Kernel;
 use crate::reaper::Reaped;
 
@@ -47,7 +49,9 @@ impl ObjectCode {
         {
             return Ok(kernel.clone_ref(py));
         }
-        let found = py.detach(|| self.code.kernel(device, name)).or_raise(py)?;
+        let found = py
+            .detach(|| self.code.kernel(device, name))
+            .or_raise_in(py, "get_kernel()")?;
         let kernel = Py::new(py, Kernel::new(found))?;
         self.kernels
             .lock()
@@ -60,9 +64,19 @@ impl ObjectCode {
         py: Python<'_>,
         format: CodeFormat,
         module: &Bound<'_, PyAny>,
-        name: String,
-        symbol_mapping: Option<BTreeMap<String, String>>,
+        name: Option<&Bound<'_, PyAny>>,
+        symbol_mapping: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let mapping = match symbol_mapping.filter(|mapping| !mapping.is_none()) {
+            Some(mapping) => mapping.extract().map_err(|_| {
+                PyTypeError::new_err(format!(
+                    "symbol_mapping: expected a dict of names, got {}",
+                    foreign::type_name(mapping)
+                ))
+            })?,
+            None => BTreeMap::new(),
+        };
+        let name = given::text_or_none("ObjectCode: name", name)?.unwrap_or_default();
         let bytes = code_bytes(py, format, module)?;
         let code = cuox::ObjectCode::new(CodeParts {
             format: format.or_ptx(&bytes),
@@ -70,7 +84,7 @@ impl ObjectCode {
             name,
             ptx: None,
             source: None,
-            lowered_names: symbol_mapping.unwrap_or_default(),
+            lowered_names: mapping,
         });
         code.check().or_raise(py)?;
         Ok(Self::new(code))
@@ -104,48 +118,48 @@ fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> 
 impl ObjectCode {
     /// From PTX: the text, or a file's path.
     #[staticmethod]
-    #[pyo3(signature = (module, *, name=String::new(), symbol_mapping=None))]
+    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
     fn from_ptx(
         py: Python<'_>,
         module: &Bound<'_, PyAny>,
-        name: String,
-        symbol_mapping: Option<BTreeMap<String, String>>,
+        name: Option<&Bound<'_, PyAny>>,
+        symbol_mapping: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         Self::of(py, CodeFormat::Ptx, module, name, symbol_mapping)
     }
 
     /// From a cubin: its bytes, or a file's path.
     #[staticmethod]
-    #[pyo3(signature = (module, *, name=String::new(), symbol_mapping=None))]
+    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
     fn from_cubin(
         py: Python<'_>,
         module: &Bound<'_, PyAny>,
-        name: String,
-        symbol_mapping: Option<BTreeMap<String, String>>,
+        name: Option<&Bound<'_, PyAny>>,
+        symbol_mapping: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         Self::of(py, CodeFormat::Cubin, module, name, symbol_mapping)
     }
 
     /// From a fatbin: its bytes, or a file's path.
     #[staticmethod]
-    #[pyo3(signature = (module, *, name=String::new(), symbol_mapping=None))]
+    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
     fn from_fatbin(
         py: Python<'_>,
         module: &Bound<'_, PyAny>,
-        name: String,
-        symbol_mapping: Option<BTreeMap<String, String>>,
+        name: Option<&Bound<'_, PyAny>>,
+        symbol_mapping: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         Self::of(py, CodeFormat::Fatbin, module, name, symbol_mapping)
     }
 
     /// From LTO IR: its bytes, or a file's path. It has to be linked before it can be loaded.
     #[staticmethod]
-    #[pyo3(signature = (module, *, name=String::new(), symbol_mapping=None))]
+    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
     fn from_ltoir(
         py: Python<'_>,
         module: &Bound<'_, PyAny>,
-        name: String,
-        symbol_mapping: Option<BTreeMap<String, String>>,
+        name: Option<&Bound<'_, PyAny>>,
+        symbol_mapping: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         Self::of(py, CodeFormat::LtoIr, module, name, symbol_mapping)
     }
@@ -168,9 +182,11 @@ impl ObjectCode {
     }
 
     /// Address and size in bytes of a `__device__` or `__constant__` variable on the current device.
-    fn get_global(&self, py: Python<'_>, name: &str) -> PyResult<(u64, usize)> {
+    fn get_global(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<(u64, usize)> {
+        let name = &given::text("get_global: name", name)?;
         let device = device::current(py)?;
-        py.detach(|| self.code.global(device, name)).or_raise(py)
+        py.detach(|| self.code.global(device, name))
+            .or_raise_in(py, "get_global()")
     }
 
     #[getter]
@@ -201,6 +217,63 @@ impl ObjectCode {
         self.code.kernel_names()
     }
 
+    /// Only for `pickle` and `copy`.
+    #[staticmethod]
+    fn _restore(
+        code_type: &str,
+        code: &[u8],
+        name: String,
+        symbol_mapping: BTreeMap<String, String>,
+        ptx: Option<String>,
+        source: Option<String>,
+    ) -> PyResult<Self> {
+        let format = CodeFormat::parse(code_type)
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Self::new(cuox::ObjectCode::new(CodeParts {
+            format,
+            bytes: code.to_vec(),
+            name,
+            ptx,
+            source,
+            lowered_names: symbol_mapping,
+        })))
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, code) = (slf.py(), &*slf.get().code);
+        // The PTX of PTX is the code itself.
+        let ptx = code.ptx().filter(|_| code.format() != CodeFormat::Ptx);
+        let arguments = (
+            code.format().as_str(),
+            PyBytes::new(py, code.bytes()),
+            code.name(),
+            code.lowered_names().clone(),
+            ptx,
+            code.source(),
+        );
+        let restore = slf.get_type().getattr("_restore")?;
+        Ok((restore, arguments.into_pyobject(py)?))
+    }
+
+    /// Whether the code and its names are the same.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let (a, b) = (&*self.code, &*other.get().code);
+            a.format() == b.format()
+                && a.bytes() == b.bytes()
+                && a.name() == b.name()
+                && a.lowered_names() == b.lowered_names()
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.code.bytes().hash(&mut hasher);
+        hasher.finish()
+    }
+
     fn __repr__(&self) -> String {
         format!("<{:?}>", *self.code)
     }
@@ -215,6 +288,8 @@ pub struct Program {
     /// What was compiled last, for `program.kernel_name`.
     compiled: Mutex<Option<Py<ObjectCode>>>,
     closed: std::sync::atomic::AtomicBool,
+    /// What it was made with, for `pickle` and `copy`.
+    made_with: Py<PyTuple>,
 }
 
 enum Source {
@@ -245,6 +320,29 @@ fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<
     Ok(read)
 }
 
+/// The compiler's options as a list; each is text.
+fn words_of(what: &str, options: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let wrong = |got: String| {
+        PyTypeError::new_err(format!(
+            "{what}: expected a list of options such as [\"--use_fast_math\"], got {got}"
+        ))
+    };
+    if options.is_instance_of::<PyString>() || options.is_instance_of::<PyBytes>() {
+        return Err(wrong(options.repr()?.to_string()));
+    }
+    let items = options
+        .try_iter()
+        .map_err(|_| wrong(foreign::type_name(options)))?;
+    items
+        .map(|word| {
+            let word = word?;
+            word.extract::<OptionWord>()
+                .map(|word| word.0)
+                .map_err(|_| wrong(format!("{} in it", foreign::type_name(&word))))
+        })
+        .collect()
+}
+
 /// The expressions that `compile` is given; one text is one of them.
 fn expressions_of(names: &Bound<'_, PyAny>) -> PyResult<Vec<OptionWord>> {
     if let Ok(one) = names.extract() {
@@ -258,13 +356,18 @@ impl Program {
     /// `Program(source)` or `Program(source, code_type="c++", options=ProgramOptions(...))`. A second argument that
     /// is no code type is the name that the compiler's messages use: `Program(source, "saxpy.cu")`.
     #[new]
-    #[pyo3(signature = (code, code_type="c++", options=None))]
+    #[pyo3(
+        signature = (code, code_type=None, options=None),
+        text_signature = "(code, code_type='c++', options=None)"
+    )]
     fn py_new(
         py: Python<'_>,
         code: &Bound<'_, PyAny>,
-        code_type: &str,
+        code_type: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let code_type = given::text_or_none("Program: code_type", code_type)?;
+        let code_type = code_type.as_deref().unwrap_or("c++");
         let text = if let Ok(text) = code.cast::<PyString>() {
             text.to_cow()?.into_owned()
         } else if let Ok(view) = foreign::HostView::new(code, false) {
@@ -276,13 +379,14 @@ impl Program {
                 foreign::type_name(code)
             )));
         };
-        let mut options = read_options(py, options)?;
+        let asked = options;
+        let mut options = read_options(py, asked)?;
         let source = match code_type.to_ascii_lowercase().as_str() {
             "c++" | "cuda" => Source::Cxx(text),
             "ptx" => Source::Ptx(text),
             other if !other.contains(['.', '/', '_']) => {
                 return Err(PyValueError::new_err(format!(
-                    "Program: code_type {code_type:?} is not supported; it is \"c++\" or \"ptx\", or the name of a file (\"saxpy.cu\") for the compiler's messages"
+                    "Program: code_type must be \"c++\" or \"ptx\", or a file name for the compiler's messages (\"saxpy.cu\"), not \"{code_type}\""
                 )));
             }
             _ => {
@@ -294,12 +398,14 @@ impl Program {
             .name
             .clone()
             .unwrap_or_else(|| "default_program".into());
+        let made_with = (code, code_type, asked).into_pyobject(py)?.unbind();
         Ok(Self {
             source,
             name,
             options,
             compiled: Mutex::new(None),
             closed: false.into(),
+            made_with,
         })
     }
 
@@ -313,7 +419,7 @@ impl Program {
         target_type: Option<&Bound<'_, PyAny>>,
         name_expressions: Option<&Bound<'_, PyAny>>,
         logs: Option<&Bound<'_, PyAny>>,
-        options: Option<Vec<String>>,
+        options: Option<&Bound<'_, PyAny>>,
         cache: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<ObjectCode>> {
         if self.closed.load(std::sync::atomic::Ordering::Relaxed) {
@@ -324,19 +430,19 @@ impl Program {
                 "Program.compile: cache= is not supported",
             ));
         }
-        let mut words = options.unwrap_or_default();
+        let mut words = match options.filter(|options| !options.is_none()) {
+            Some(options) => words_of("compile: options", options)?,
+            None => Vec::new(),
+        };
         let target = match target_type.filter(|target| !target.is_none()) {
             None => CodeFormat::Ptx,
             Some(target) => match target.extract::<String>() {
                 Ok(text) => CodeFormat::parse(&text).or_raise(py)?,
                 Err(_) => {
-                    let more: Vec<OptionWord> = target.extract().map_err(|_| {
-                        PyTypeError::new_err(format!(
-                            "compile: expected \"ptx\", \"cubin\", \"ltoir\" or a list of options, got {}",
-                            foreign::type_name(target)
-                        ))
-                    })?;
-                    words.extend(more.into_iter().map(|word| word.0));
+                    words.extend(words_of(
+                        "compile: target_type (\"ptx\", \"cubin\", \"ltoir\") or options",
+                        target,
+                    )?);
                     CodeFormat::Ptx
                 }
             },
@@ -402,7 +508,7 @@ impl Program {
             .map(|c| c.clone_ref(py));
         let missing = |why: &str| {
             PyAttributeError::new_err(format!(
-                "program {} has no attribute {name:?}{why}",
+                "program {} has no attribute '{name}'{why}",
                 self.name
             ))
         };
@@ -410,14 +516,12 @@ impl Program {
             return Err(missing(""));
         }
         let Some(code) = compiled else {
-            return Err(missing("; a kernel is there after compile()"));
+            return Err(missing("; call compile() before asking for a kernel"));
         };
         match code.get().kernel(py, name) {
             Err(error) if is_not_found(py, &error) => {
-                let names = code.get().code.kernel_names().join(", ");
-                Err(missing(&format!(
-                    " and no kernel of that name; its kernels are {names}"
-                )))
+                let names = code.get().code.shown_kernel_names().join(", ");
+                Err(missing(&format!(" and no such kernel; available: {names}")))
             }
             found => found,
         }
@@ -454,6 +558,12 @@ impl Program {
             Source::Cxx(_) => "NVRTC",
             Source::Ptx(_) => "driver",
         }
+    }
+
+    /// Another program of the same source and options, not compiled yet.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, Py<PyTuple>) {
+        let arguments = slf.get().made_with.clone_ref(slf.py());
+        (slf.get_type().into_any(), arguments)
     }
 
     fn __repr__(&self) -> String {

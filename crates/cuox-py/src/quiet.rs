@@ -70,17 +70,17 @@ pub fn submit_at_once<T: Send>(
 }
 
 /// Waits for a stream, and keeps in mind that it has no work.
-pub fn sync(py: Python<'_>, stream: &cuox::Stream) -> PyResult<()> {
+pub fn sync(py: Python<'_>, user: &str, stream: &cuox::Stream) -> PyResult<()> {
     let launches = LAUNCHES.load(Relaxed);
-    wait(py, |stop| stream.sync_with(stop))?;
+    wait(py, user, |stop| stream.sync_with(stop))?;
     drained(py, launches, |other| other == stream);
     Ok(())
 }
 
 /// Waits for all work in a context, and keeps in mind that its streams have none.
-pub fn sync_all(py: Python<'_>, context: &cuox::Context) -> PyResult<()> {
+pub fn sync_all(py: Python<'_>, user: &str, context: &cuox::Context) -> PyResult<()> {
     let launches = LAUNCHES.load(Relaxed);
-    wait(py, |stop| context.sync_with(stop))?;
+    wait(py, user, |stop| context.sync_with(stop))?;
     drained(py, launches, |stream| stream.context() == context);
     Ok(())
 }
@@ -222,6 +222,7 @@ pub fn is_quiet(device: cuox::Device) -> bool {
 /// whether the stream is certain to be without work until the GIL is released.
 pub fn wait_for_work(
     py: Python<'_>,
+    user: &str,
     device: cuox::Device,
     stream: Option<&cuox::Stream>,
 ) -> PyResult<bool> {
@@ -232,8 +233,8 @@ pub fn wait_for_work(
         return Ok(true);
     }
     match stream {
-        Some(stream) => sync(py, stream)?,
-        None => sync(py, &device.default_stream().or_raise(py)?)?,
+        Some(stream) => sync(py, user, stream)?,
+        None => sync(py, user, &device.default_stream().or_raise_in(py, user)?)?,
     }
     let certain = is_certain(device, launches);
     if certain {
@@ -248,13 +249,13 @@ static QUIET_CONTEXT: AtomicU64 = AtomicU64::new(0);
 static CONTEXT_QUIET_SINCE: AtomicU64 = AtomicU64::new(0);
 
 /// Waits for all work in a context, unless it is known to be done.
-pub fn wait_for_all(py: Python<'_>, context: &cuox::Context) -> PyResult<()> {
+pub fn wait_for_all(py: Python<'_>, user: &str, context: &cuox::Context) -> PyResult<()> {
     let launches = LAUNCHES.load(Relaxed);
     let name = context.raw().addr() as u64;
     if CONTEXT_QUIET_SINCE.load(Relaxed) == launches && QUIET_CONTEXT.load(Relaxed) == name {
         return Ok(());
     }
-    sync_all(py, context)?;
+    sync_all(py, user, context)?;
     if is_certain(context.device(), launches) {
         QUIET_CONTEXT.store(name, Relaxed);
         CONTEXT_QUIET_SINCE.store(launches, Relaxed);

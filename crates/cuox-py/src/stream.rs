@@ -13,7 +13,7 @@ use crate::callbacks::{self, Work};
 use crate::device::{self, Device};
 use crate::entry::Arguments;
 use crate::error::OrRaise;
-use crate::event::{Event, event_options, option};
+use crate::event::{Event, check_keys, event_options, option};
 use crate::foreign;
 use crate::graph;
 use crate::quiet;
@@ -126,7 +126,9 @@ impl Stream {
         let Some(event) = event.filter(|event| !event.is_none()) else {
             let options = options.filter(|options| !options.is_none());
             let (stream, options) = (stream.get(py)?, event_options(options)?);
-            let made = py.detach(|| stream.record(options)).or_raise(py)?;
+            let made = py
+                .detach(|| stream.record(options))
+                .or_raise_in(py, "stream.record()")?;
             return Ok(Bound::new(py, Event::new(made))?.into_any());
         };
         let Ok(known) = event.cast::<Event>() else {
@@ -142,7 +144,7 @@ impl Stream {
                 py.detach(|| event.record(&stream))
             }
         }
-        .or_raise(py)?;
+        .or_raise_in(py, "stream.record()")?;
         Ok(event.clone())
     }
 }
@@ -330,12 +332,14 @@ impl Stream {
 
     #[getter]
     fn is_nonblocking(&self, py: Python<'_>) -> PyResult<bool> {
-        self.get(py)?.is_nonblocking().or_raise(py)
+        self.get(py)?
+            .is_nonblocking()
+            .or_raise_in(py, "stream.is_nonblocking")
     }
 
     #[getter]
     fn priority(&self, py: Python<'_>) -> PyResult<i32> {
-        self.get(py)?.priority().or_raise(py)
+        self.get(py)?.priority().or_raise_in(py, "stream.priority")
     }
 
     #[getter]
@@ -346,12 +350,12 @@ impl Stream {
     /// Whether all work in the stream is done, without waiting.
     #[getter]
     fn is_done(&self, py: Python<'_>) -> PyResult<bool> {
-        self.get(py)?.is_done().or_raise(py)
+        self.get(py)?.is_done().or_raise_in(py, "stream.is_done")
     }
 
     /// Wait until all work in the stream is done. Ctrl-C ends the wait.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
-        quiet::sync(py, &self.get(py)?)
+        quiet::sync(py, "stream.sync()", &self.get(py)?)
     }
 
     /// The same as `sync`.
@@ -364,10 +368,11 @@ impl Stream {
         let stream = self.get(py)?;
         if let Ok(event) = event_or_stream.cast::<Event>() {
             let event = event.get().get(py)?;
-            return quiet::submit(py, &stream, || stream.wait(&event)).or_raise(py);
+            return quiet::submit(py, &stream, || stream.wait(&event))
+                .or_raise_in(py, "stream.wait()");
         }
         let other = accept(py, event_or_stream, Some(stream.device()))?;
-        quiet::submit(py, &stream, || stream.wait_stream(&other)).or_raise(py)
+        quiet::submit(py, &stream, || stream.wait_stream(&other)).or_raise_in(py, "stream.wait()")
     }
 
     /// Call `function(*args)` on a thread of the driver when the work before it is done; never if that fails. It must
@@ -385,7 +390,7 @@ impl Stream {
             py,
             &stream,
             Work::Call(function, args),
-            "Stream.add_callback",
+            "stream.add_callback()",
         )
     }
 
@@ -438,6 +443,7 @@ impl Stream {
 
 /// Reads a `StreamOptions`.
 pub fn stream_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<StreamOptions> {
+    check_keys(options, &["nonblocking", "priority"])?;
     let default = StreamOptions::default();
     Ok(StreamOptions {
         nonblocking: option(options, "nonblocking", default.nonblocking)?,

@@ -13,7 +13,7 @@ use crate::driver::sys::{CUdeviceptr, CUjit_option, CUkernel, CUlibrary, call};
 use crate::error::{Error, Result};
 use crate::image;
 use crate::kernel::Kernel;
-use crate::signature::{base_name, entry_names};
+use crate::signature::{base_name, entry_names, readable};
 
 /// What the bytes of an [`ObjectCode`] are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ impl CodeFormat {
             "fatbin" => Ok(Self::Fatbin),
             "ltoir" => Ok(Self::LtoIr),
             other => Err(Error::invalid(format!(
-                "there is no code format {other:?}; there is ptx, cubin, fatbin, ltoir"
+                "the code format must be \"ptx\", \"cubin\", \"fatbin\" or \"ltoir\", not \"{other}\""
             ))),
         }
     }
@@ -262,6 +262,21 @@ impl ObjectCode {
         self.ptx().map(entry_names).unwrap_or_default()
     }
 
+    /// The kernels in the code by the names that [`ObjectCode::kernel`] takes and people write: name expressions, or
+    /// what the names in the code stand for (`k2<int>`).
+    pub fn shown_kernel_names(&self) -> Vec<String> {
+        let expression = |name: &str| {
+            let mut all = self.lowered_names().iter();
+            all.find(|(_, lowered)| *lowered == name)
+                .map(|(expression, _)| expression.clone())
+        };
+        let names = self.kernel_names();
+        names
+            .iter()
+            .map(|name| expression(name).unwrap_or_else(|| readable(name)))
+            .collect()
+    }
+
     /// A kernel, loaded for a device's primary context.
     ///
     /// `name` is the kernel's name in the code, a name expression that the program was compiled with, or the plain
@@ -309,7 +324,7 @@ impl ObjectCode {
                 cuLibraryGetGlobal(&mut ptr, &mut bytes, library.raw, c_name.as_ptr())
             )
         }
-        .map_err(|e| e.with_hint(format!("no variable named {name:?}")))?;
+        .map_err(|e| e.with_hint(format!("no variable \"{name}\"")))?;
         Ok((ptr, bytes))
     }
 
@@ -336,16 +351,19 @@ impl ObjectCode {
             Err(error) => return Err(error),
         };
         let names = self.kernel_names();
-        let mut same = names.iter().filter(|n| base_name(n) == name);
+        // `k2<int>` is there without a name expression where something in the source has made it.
+        let wanted = name.replace(' ', "");
+        let is_name = |n: &&String| base_name(n) == name || readable(n).replace(' ', "") == wanted;
+        let mut same = names.iter().filter(is_name);
         if let (Some(only), None) = (same.next(), same.next()) {
             return Ok((only.clone(), library.kernel(only)?));
         }
         if names.is_empty() && self.ptx().is_none() {
-            return Err(error.with_hint(format!("no kernel named {name:?}")));
+            return Err(error.with_hint(format!("no kernel \"{name}\"")));
         }
         Err(Error::NoSuchKernel {
-            name: name.into(),
-            available: names.into(),
+            name: readable(name).into(),
+            available: self.shown_kernel_names().into(),
         })
     }
 }

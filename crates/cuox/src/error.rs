@@ -14,7 +14,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// A CUDA driver call answered something else than `CUDA_SUCCESS` (CUDA Driver API manual, section 6.1).
-    #[error("{}", DriverText { name, code, description, call, hint: hint.as_deref() })]
+    #[error("{}", DriverText { user: None, name, code, description, call, hint: hint.as_deref() })]
     Driver {
         /// The `CUresult` value.
         code: i32,
@@ -80,11 +80,11 @@ pub enum Error {
         version: i32,
     },
     /// A kernel, a variable or a library entry that the code does not hold.
-    #[error("no kernel named {name:?}{}", Available(available))]
+    #[error("no kernel \"{name}\"{}", Available(available))]
     NoSuchKernel {
         /// The name that was asked for.
         name: Box<str>,
-        /// The kernels that are there, as far as known.
+        /// The kernels that are there, as far as known, by the names that people write.
         available: Box<[String]>,
     },
     /// A wait that the caller's check ended. The work goes on.
@@ -166,6 +166,34 @@ impl Error {
         }
     }
 
+    /// The text of this error where `user` is what the user has called, such as `stream.sync()`: for layers above this one,
+    /// whose users know nothing of driver calls.
+    ///
+    /// ```
+    /// let e = cuox::Error::driver(1, "cuStreamQuery");
+    /// assert!(e.text_in("stream.sync()").starts_with("stream.sync(): CUDA_ERROR_INVALID_VALUE (1, cuStreamQuery): "));
+    /// ```
+    pub fn text_in(&self, user: &str) -> String {
+        match self {
+            Self::Driver {
+                code,
+                name,
+                description,
+                call,
+                hint,
+            } => DriverText {
+                user: Some(user),
+                name,
+                code,
+                description,
+                call,
+                hint: hint.as_deref(),
+            }
+            .to_string(),
+            other => other.to_string(),
+        }
+    }
+
     /// Whether device memory ran out.
     pub fn is_out_of_memory(&self) -> bool {
         self.driver_code() == Some(2)
@@ -200,6 +228,7 @@ pub(crate) fn tried(path: &std::path::Path, why: impl fmt::Display) -> String {
 }
 
 struct DriverText<'a> {
+    user: Option<&'a str>,
     name: &'a str,
     code: &'a i32,
     description: &'a str,
@@ -209,11 +238,14 @@ struct DriverText<'a> {
 
 impl fmt::Display for DriverText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} ({}) from {}: {}",
-            self.name, self.code, self.call, self.description
-        )?;
+        let Self {
+            name, code, call, ..
+        } = self;
+        match self.user {
+            Some(user) => write!(f, "{user}: {name} ({code}, {call}): ")?,
+            None => write!(f, "{name} ({code}) from {call}: ")?,
+        }
+        f.write_str(self.description)?;
         match self.hint {
             Some(hint) if hint.contains('\n') => write!(f, "\n{}", hint.trim_end())?,
             Some(hint) => write!(f, " ({hint})")?,
@@ -273,7 +305,7 @@ impl fmt::Display for Available<'_> {
         if self.0.is_empty() {
             return Ok(());
         }
-        f.write_str("; there is ")?;
+        f.write_str("; available: ")?;
         for (i, name) in self.0.iter().take(SHOWN).enumerate() {
             if i > 0 {
                 f.write_str(", ")?;

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::driver::sys::{CUfunction, CUfunction_attribute, CUkernel, call};
 use crate::error::{Error, Result};
-use crate::signature::{Signature, base_name, entry_params, kernel_overloads};
+use crate::signature::{Signature, entry_params, kernel_overloads, readable};
 
 /// A kernel of some [`ObjectCode`], ready for one context. A cheap handle; it keeps the code loaded.
 #[derive(Clone)]
@@ -81,6 +81,14 @@ impl Kernel {
     #[inline]
     pub fn signature(&self) -> Option<&Signature> {
         self.0.signature.as_ref()
+    }
+
+    /// The name that people write: of the source, as far as it is known.
+    pub fn shown_name(&self) -> String {
+        match self.signature() {
+            Some(signature) => signature.name().to_owned(),
+            None => readable(&self.0.name),
+        }
     }
 
     /// The code it is in.
@@ -217,7 +225,7 @@ impl Kernel {
         self.signature().ok_or_else(|| {
             Error::invalid(format!(
                 "the parameters of {} are not known: its code came without PTX, and this driver cannot tell them",
-                self.0.name
+                self.shown_name()
             ))
         })
     }
@@ -251,11 +259,7 @@ fn signature(
     layout: Option<&[(usize, usize)]>,
 ) -> Option<Signature> {
     // People read the message: a mangled name is shown as the source has it.
-    let title = if shown.starts_with("_Z") {
-        base_name(shown)
-    } else {
-        shown
-    };
+    let title = &readable(shown);
     let from_ptx = code
         .ptx()
         .and_then(|ptx| entry_params(ptx, name))
@@ -283,7 +287,7 @@ impl std::fmt::Debug for Kernel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.signature() {
             Some(signature) => write!(f, "Kernel({signature} on {:?})", self.device()),
-            None => write!(f, "Kernel({} on {:?})", self.0.name, self.device()),
+            None => write!(f, "Kernel({} on {:?})", self.shown_name(), self.device()),
         }
     }
 }

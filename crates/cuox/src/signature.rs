@@ -7,11 +7,14 @@
 
 mod cxx;
 mod element;
+mod names;
 mod ptx;
 
 pub use cxx::{CxxParam, kernel_params};
 pub(crate) use cxx::{base_name, kernel_overloads};
 pub use element::{Element, Scalar};
+pub use names::readable;
+pub(crate) use names::readable_text;
 pub use ptx::{entry_names, entry_params};
 
 use std::fmt;

@@ -14,6 +14,7 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use super::sys::{DriverTable, call};
 use crate::device::DeviceState;
 use crate::error::{Error, Result, tried};
+use crate::signature::readable_text;
 
 /// The symbol that only cuox's driver exports.
 const SOFT_MARKER: &CStr = c"cuox_soft_driver";
@@ -203,7 +204,7 @@ impl Driver {
         // SAFETY: the buffer has the stated size.
         let length = unsafe { self.last_fault?(text.as_mut_ptr(), text.len()) };
         let text = String::from_utf8_lossy(&text[..length.min(text.len())]).into_owned();
-        (!text.is_empty()).then_some(text)
+        (!text.is_empty()).then(|| readable_text(&text))
     }
 
     /// The error for a function that this driver does not export.

@@ -110,7 +110,7 @@ impl Kernel {
         if !std::ptr::eq(stream.context().driver(), self.context().driver()) {
             return Err(Error::invalid(format!(
                 "{} was loaded for {:?} and cannot run in a stream of {:?}",
-                self.name(),
+                self.shown_name(),
                 self.device(),
                 stream.device()
             )));
@@ -197,7 +197,7 @@ impl Kernel {
         {
             return Err(error.with_hint(format!(
                 "{} was compiled for at most {limit} threads per block",
-                self.name()
+                self.shown_name()
             )));
         }
         Err(error)

@@ -1,0 +1,86 @@
+//! Names in the code as people write them.
+
+use cpp_demangle::{DemangleOptions, Symbol};
+
+/// No name that people write is longer, and reading one costs more than its length.
+const LONGEST: usize = 4096;
+
+/// A kernel's name as the source has it, without its parameters: `k2<int>` for `_Z2k2IiEvPT_`. Other names stay as they are.
+pub fn readable(name: &str) -> String {
+    demangled(name).unwrap_or_else(|| name.to_owned())
+}
+
+fn demangled(name: &str) -> Option<String> {
+    if !name.starts_with("_Z") || name.len() > LONGEST {
+        return None;
+    }
+    let options = DemangleOptions::new()
+        .no_params()
+        .no_return_type()
+        .hide_expression_literal_types();
+    Symbol::new(name).ok()?.demangle_with_options(&options).ok()
+}
+
+/// A text with all mangled names in it made readable.
+pub(crate) fn readable_text(text: &str) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    let mut made = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("_Z") {
+        let (before, from) = rest.split_at(start);
+        let end = from.find(|c| !is_word(c)).unwrap_or(from.len());
+        let (name, behind) = from.split_at(end);
+        made.push_str(before);
+        if before.ends_with(is_word) {
+            made.push_str(name);
+        } else {
+            made.push_str(&readable(name));
+        }
+        rest = behind;
+    }
+    made + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_are_named_as_in_the_source() {
+        for (name, expected) in [
+            ("_Z2k2IiEvPT_", "k2<int>"),
+            ("_Z5saxpyfPKfPfi", "saxpy"),
+            ("_ZN2ns3addIfEEvPKT_PS1_i", "ns::add<float>"),
+            ("_Z4tileILi16EfEvPT0_", "tile<16, float>"),
+            ("saxpy", "saxpy"),
+            ("_Z", "_Z"),
+            ("_Zwhat", "_Zwhat"),
+            ("", ""),
+        ] {
+            assert_eq!(readable(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_within_a_text() {
+        let text = "kernel _Z2k2IiEvPT_, thread (0, 0, 0): x_Z1kv _Z1kv";
+        assert_eq!(
+            readable_text(text),
+            "kernel k2<int>, thread (0, 0, 0): x_Z1kv k"
+        );
+        assert_eq!(readable_text("_Zé _Z"), "_Zé _Z");
+    }
+
+    #[test]
+    fn damaged_names_never_panic() {
+        let name = "_ZN2ns3addIfLi16ENS_5tupleIJPKcdEEEEvPKT_PS1_iNSt6vectorIT1_EE";
+        for at in 0..=name.len() {
+            for mark in ["", "E", "_", "I", "S_", "T_", "9", "N", "LLi"] {
+                readable(&format!("{}{mark}{}", &name[..at], &name[at..]));
+                readable(&format!("{}{mark}", &name[..at]));
+            }
+        }
+        readable(&format!("_Z{}", "N".repeat(100_000)));
+        readable(&format!("_Z1kI{}E", "P".repeat(4000)));
+    }
+}
