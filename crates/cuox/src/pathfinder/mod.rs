@@ -1,7 +1,7 @@
 //! Finding CUDA's libraries and headers on this machine.
 //!
-//! The order: an explicit setting ([`set_path`], then `CUOX_<NAME>_PATH`), pip wheels, conda (`CONDA_PREFIX`),
-//! `CUDA_HOME` or `CUDA_PATH`, the system. What is not found is an error that lists every place and the command that
+//! The order: an explicit setting ([`set_path`], then `CUOX_<NAME>_PATH`), pip wheels (in Python, of its environment; else of
+//! the active one, of the Cargo project's `.venv`, and of `python3`), conda (`CONDA_PREFIX`), `CUDA_HOME` or `CUDA_PATH`, the system. What is not found is an error that lists every place and the command that
 //! mends it.
 
 mod places;

@@ -1,5 +1,6 @@
 //! The folders where CUDA may be, in order.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +15,8 @@ pub enum Parts {
 static SITE_PACKAGES: Mutex<Option<Vec<PathBuf>>> = Mutex::new(None);
 
 /// Says where Python packages are installed: what Python itself knows best (`site.getsitepackages()` and the user's
-/// folder). Without it they are looked for through `VIRTUAL_ENV` and the `python3` on the `PATH`.
+/// folder). Without it they are looked for in the active environment (`VIRTUAL_ENV`, `CONDA_PREFIX`), in the `.venv` of the
+/// Cargo project that the program is run from, and through the `python3` on the `PATH`.
 pub fn set_site_packages(folders: Vec<PathBuf>) {
     *SITE_PACKAGES.lock().unwrap_or_else(PoisonError::into_inner) = Some(folders);
 }
@@ -27,8 +29,13 @@ pub fn site_packages() -> Vec<PathBuf> {
 
 fn discover() -> Vec<PathBuf> {
     let mut list = Vec::new();
-    if let Some(venv) = std::env::var_os("VIRTUAL_ENV") {
-        list.extend(site_packages_in(Path::new(&venv)));
+    for variable in ["VIRTUAL_ENV", "CONDA_PREFIX"] {
+        if let Some(prefix) = std::env::var_os(variable).filter(|prefix| !prefix.is_empty()) {
+            list.extend(site_packages_in(Path::new(&prefix)));
+        }
+    }
+    for project in projects() {
+        list.extend(site_packages_in(&project.join(".venv")));
     }
     let code =
         "import site, sys; print(*site.getsitepackages(), site.getusersitepackages(), sep='\\n')";
@@ -42,6 +49,45 @@ fn discover() -> Vec<PathBuf> {
         );
     }
     dedup(list)
+}
+
+/// The Cargo projects with a `.venv` that this program is run from.
+///
+/// A program that `cargo run` or `cargo test` has started is told its package's folder. One that is started by its path counts
+/// if it lies in the project's `target`, and the project is the program's owner's: what others have put into a folder
+/// above, such as `/tmp`, is not loaded from.
+fn projects() -> Vec<PathBuf> {
+    let mut list = Vec::new();
+    if let Some(package) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
+        && package.is_absolute()
+    {
+        list.extend(
+            package
+                .ancestors()
+                .filter(|folder| is_project(folder))
+                .map(Path::to_owned),
+        );
+    }
+    if let Ok(program) = std::env::current_exe() {
+        list.extend(project_of(&program));
+    }
+    dedup(list)
+}
+
+fn is_project(folder: &Path) -> bool {
+    folder.join("Cargo.toml").is_file() && folder.join(".venv/pyvenv.cfg").is_file()
+}
+
+fn project_of(program: &Path) -> Option<PathBuf> {
+    let target = program
+        .ancestors()
+        .find(|folder| folder.file_name().is_some_and(|name| name == "target"))?;
+    let project = target.parent()?;
+    let owner = |path: &Path| std::fs::metadata(path).map(|found| found.uid()).ok();
+    let theirs = owner(program)?;
+    let is_ours = |path: &Path| owner(path) == Some(theirs);
+    (is_project(project) && is_ours(project) && is_ours(&project.join(".venv")))
+        .then(|| project.to_owned())
 }
 
 fn site_packages_in(prefix: &Path) -> Vec<PathBuf> {
@@ -236,6 +282,32 @@ fn loader_folders(file: &Path, depth: u32) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_finds_the_environment_of_its_project() {
+        let project = std::env::temp_dir().join(format!("cuox-project-{}", std::process::id()));
+        let site = project.join(".venv/lib/python3.12/site-packages");
+        let program = project.join("target/debug/examples/saxpy");
+        for folder in [&site, program.parent().unwrap(), &project.join("bin")] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        for file in [
+            &program,
+            &project.join("bin/saxpy"),
+            &project.join(".venv/pyvenv.cfg"),
+        ] {
+            std::fs::write(file, "").unwrap();
+        }
+        // Nothing says that it is a project.
+        assert_eq!(project_of(&program), None);
+        std::fs::write(project.join("Cargo.toml"), "").unwrap();
+        assert_eq!(project_of(&program), Some(project.clone()));
+        assert_eq!(site_packages_in(&project.join(".venv")), [site]);
+        // A program that Cargo has not put there.
+        assert_eq!(project_of(&project.join("bin/saxpy")), None);
+        assert_eq!(project_of(Path::new("/target")), None);
+        std::fs::remove_dir_all(project).unwrap();
+    }
 
     #[test]
     fn loader_configuration_with_includes_and_comments() {
