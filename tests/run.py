@@ -13,8 +13,9 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,7 +58,11 @@ def say(text: str) -> None:
     print(f"== [{minutes:2d}:{seconds:02d}] {text}", flush=True)
 
 
-def stream(command: Sequence[str], env: dict[str, str] | None = None) -> tuple[int, list[str]]:
+def show_line(line: str) -> None:
+    print(line, flush=True)
+
+
+def stream(command: Sequence[str], env: dict[str, str] | None = None, show: Callable[[str], None] = show_line) -> tuple[int, list[str]]:
     """Run a command in the project root, show its output as it comes and return it too."""
     process = subprocess.Popen(
         command, cwd=ROOT, env=env or ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
@@ -65,16 +70,67 @@ def stream(command: Sequence[str], env: dict[str, str] | None = None) -> tuple[i
     assert process.stdout is not None
     lines = []
     for line in process.stdout:
-        print(line, end="", flush=True)
         lines.append(line.rstrip("\n"))
+        show(lines[-1])
     return process.wait(), lines
+
+
+class Progress:
+    """Says how far a build is, of what pip and cargo print: a line every few seconds, also while one crate takes long."""
+
+    COMPILING = re.compile(r"\s*Compiling (\S+) v")
+    WORTH_SHOWING = re.compile(r"\s*(Downloading \S+ \(|Successfully installed|warning|error|ERROR|cuox: )")
+    PAUSE, SILENCE = 3, 20  # seconds
+
+    def __init__(self, total: int) -> None:
+        self.total, self.count, self.crate = total, 0, ""
+        self.last = time.monotonic()
+        self.ended = threading.Event()
+        threading.Thread(target=self.wait, daemon=True).start()
+
+    def say(self, text: str) -> None:
+        self.last = time.monotonic()
+        say(text)
+
+    def show(self, line: str) -> None:
+        if match := self.COMPILING.match(line):
+            self.count, self.crate = self.count + 1, match[1]
+            if time.monotonic() - self.last >= self.PAUSE:
+                self.say(f"compiling crate {self.count} of about {max(self.total, self.count)}: {self.crate}")
+        elif self.WORTH_SHOWING.match(line):
+            self.say(line.strip())
+
+    def wait(self) -> None:
+        while not self.ended.wait(1):
+            if time.monotonic() - self.last >= self.SILENCE:
+                self.say(f"still compiling {self.crate}" if self.crate else "still at work")
+
+
+def crates() -> int:
+    """About how many crates the wheel's two libraries are made of. They share none, as their profiles differ."""
+    total = 0
+    for package in ("cuox-libcuda", "cuox-py"):
+        command = ["cargo", "tree", "-p", package, "--prefix", "none", "--edges", "normal,build", "--format", "{p}", "--no-dedupe"]
+        try:
+            tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        except OSError:  # no cargo: pip says so
+            return 0
+        total += len(set(tree.stdout.split("\n")) - {""})
+    return total
 
 
 def install(extras: Sequence[str]) -> int:
     target = f".[{','.join(extras)}]" if extras else "."
-    say(f"build and install cuox ({target})")
-    # --verbose: cargo's progress is the only thing to look at for a minute or two.
-    status, _ = stream([PYTHON, "-m", "pip", "install", "--no-build-isolation", "--verbose", "--progress-bar=off", target])
+    cores = os.cpu_count() or 1
+    # Measured with 2 cores: 4.5 minutes, of which 1.5 are one crate's link-time optimisation.
+    minutes = round(1.5 + 6 / cores)
+    say(f"build and install cuox ({target}): the first build takes about {minutes} minutes with {cores} cores, later ones seconds")
+    progress = Progress(crates())
+    # --verbose: it is how pip shows what cargo says.
+    status, lines = stream([PYTHON, "-m", "pip", "install", "--no-build-isolation", "--verbose", "--progress-bar=off", target], show=progress.show)
+    progress.ended.set()
+    if status:
+        print("\n".join(lines), flush=True)
     return status
 
 
