@@ -7,6 +7,13 @@ use pyo3::prelude::*;
 
 use crate::error::OrRaise;
 
+/// Has NVRTC, in which `address` is a function, leave the process's signals alone.
+#[pyfunction]
+pub fn _leave_signals_alone(address: usize) {
+    // SAFETY: `cuox.cuda.bindings.nvrtc` calls this with a function that it has found in NVRTC.
+    unsafe { cuox::nvrtc::signals::leave_alone(address as *const std::ffi::c_void) };
+}
+
 /// Tell the Rust layer what only Python knows: where packages are installed, and where this one is.
 #[pyfunction]
 pub fn _set_up(package: PathBuf, site_packages: Vec<PathBuf>) {

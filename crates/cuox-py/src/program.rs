@@ -14,7 +14,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::device;
-use crate::error::{OrRaise, is_not_found, to_py};
+use crate::error::{OrRaise, is_not_found, to_py, wait};
 use crate::foreign;
 use crate::given;
 use crate::kernel::Kernel;
@@ -480,9 +480,11 @@ impl Program {
                 // Without a device the compiler's own default architecture is taken.
                 let device = device::current(py).ok();
                 let names: Vec<&str> = expressions.iter().map(|word| word.0.as_str()).collect();
-                let compiled = py
-                    .detach(|| program.compile(target, device, &names))
-                    .or_raise(py)?;
+                let compiled = wait(py, |stop| {
+                    program.compile_with(target, device, &names, stop)
+                })?;
+                // NVRTC cannot be left at any time: what came meanwhile is raised now.
+                py.check_signals()?;
                 for warning in &compiled.warnings {
                     let text = CString::new(warning.as_str()).unwrap_or_default();
                     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;

@@ -7,6 +7,8 @@ use std::sync::PoisonError;
 
 use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL};
 
+use super::flow::{self, Flow};
+use super::signals;
 use crate::error::{Error, Result, tried};
 use crate::pathfinder;
 
@@ -63,6 +65,7 @@ functions! {
     nvrtcGetCUBIN(program: Handle, bytes: *mut c_char);
     nvrtcGetLTOIRSize(program: Handle, size: *mut usize);
     nvrtcGetLTOIR(program: Handle, bytes: *mut c_char);
+    nvrtcSetFlowCallback(program: Handle, callback: flow::Callback, data: *mut c_void);
     }
 }
 
@@ -122,6 +125,8 @@ impl Nvrtc {
         // SAFETY: the library is never unloaded.
         let table = unsafe { Table::load(&library) }?;
         std::mem::forget(library);
+        // SAFETY: a function of NVRTC, which is never unloaded.
+        unsafe { signals::leave_alone(table.nvrtcCompileProgram as *const c_void) };
         let (mut major, mut minor) = (0, 0);
         // SAFETY: both pointers are to live locals.
         let code = unsafe { (table.nvrtcVersion)(&mut major, &mut minor) };
@@ -291,13 +296,26 @@ impl RawProgram {
         check(code, "nvrtcAddNameExpression", String::new())
     }
 
-    /// Compiles; the log is in the error, or given back.
-    pub(super) fn compile(&self, options: &[CString]) -> Result<String> {
+    /// Compiles; the log is in the error, or given back. `stop` is asked now and then.
+    pub(super) fn compile(
+        &self,
+        options: &[CString],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<String> {
         let list: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
+        let table = &self.nvrtc.table;
+        let flow = Flow::new(stop);
+        if let Some(set) = table.nvrtcSetFlowCallback {
+            // SAFETY: the program is alive, and is compiled only below, where `flow` is alive. A version that refuses
+            // the callback cannot be stopped.
+            unsafe { set(self.raw, flow::asked, flow.data()) };
+        }
         // SAFETY: the program is alive; the strings live through the call.
-        let code = unsafe {
-            (self.nvrtc.table.nvrtcCompileProgram)(self.raw, list.len() as c_int, list.as_ptr())
-        };
+        let code =
+            unsafe { (table.nvrtcCompileProgram)(self.raw, list.len() as c_int, list.as_ptr()) };
+        if flow.has_stopped() {
+            return Err(Error::Interrupted);
+        }
         let log = self.log().unwrap_or_default();
         check(code, "nvrtcCompileProgram", log.clone())?;
         Ok(log)

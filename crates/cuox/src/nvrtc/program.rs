@@ -91,6 +91,21 @@ impl Program {
         device: Option<Device>,
         name_expressions: &[&str],
     ) -> Result<Compiled> {
+        self.compile_with(target, device, name_expressions, &mut || false)
+    }
+
+    /// As [`Program::compile`], calling `stop` now and then while the code is optimised (if NVRTC has `nvrtcSetFlowCallback`); ends
+    /// with [`Error::Interrupted`] when it says `true`.
+    ///
+    /// # Errors
+    /// As [`Program::compile`], and `Interrupted`.
+    pub fn compile_with(
+        &self,
+        target: CodeFormat,
+        device: Option<Device>,
+        name_expressions: &[&str],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Compiled> {
         let nvrtc = Nvrtc::get()?;
         let mut warnings = Vec::new();
         let (arch, output) = self.target(nvrtc, target, device, &mut warnings)?;
@@ -140,7 +155,7 @@ impl Program {
         for expression in &expressions {
             program.add_name_expression(expression)?;
         }
-        let log = program.compile(&args)?;
+        let log = program.compile(&args, stop)?;
         let mut lowered_names = BTreeMap::new();
         for (plain, expression) in name_expressions.iter().zip(&expressions) {
             lowered_names.insert((*plain).to_owned(), program.lowered_name(expression)?);

@@ -17,7 +17,18 @@ def _libraries() -> list[str]:
     return [*map(str, sorted(path.resolve().parent.glob("libnvrtc-builtins.so.*"))), str(path)]
 
 
-_names = Names(__name__, lazily(_libraries), "NVRTC", _nvrtc.special)
+_find = lazily(_libraries)
+
+
+def _find_quiet(symbol: str) -> int | None:
+    """A symbol's address. NVRTC would end the process at Ctrl-C: it is kept from handling signals before it compiles."""
+    found = _find(symbol)
+    if symbol == "nvrtcCompileProgram" and found:
+        _native._leave_signals_alone(found)
+    return found
+
+
+_names = Names(__name__, _find_quiet, "NVRTC", _nvrtc.special)
 
 
 def __getattr__(name: str) -> Any:
