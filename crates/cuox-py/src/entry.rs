@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use cuox_call::gate;
 use cuox_call::objects::entry::panic_text;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
@@ -403,7 +404,7 @@ pub unsafe fn enter<'py>(
 ) -> *mut ffi::PyObject {
     // SAFETY: the caller's promise.
     let py = unsafe { Python::assume_attached() };
-    let run = || match body(py) {
+    let run = || match gate::kept(|| body(py)) {
         Ok(value) => value.into_ptr(),
         Err(error) => raise(py, error),
     };

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use cuox::Error;
+use cuox_call::gate;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -31,13 +32,13 @@ pub fn is_not_found(py: Python<'_>, error: &PyErr) -> bool {
 /// The exception for `error`.
 #[cold]
 pub fn to_py(py: Python<'_>, error: Error) -> PyErr {
-    build(py, &error, error.to_string()).unwrap_or_else(|failure| failure)
+    gate::kept(|| build(py, &error, error.to_string())).unwrap_or_else(|failure| failure)
 }
 
 /// The exception for an error of what the user has called, such as `stream.sync()`.
 #[cold]
 pub fn to_py_in(py: Python<'_>, error: Error, user: &str) -> PyErr {
-    build(py, &error, error.text_in(user)).unwrap_or_else(|failure| failure)
+    gate::kept(|| build(py, &error, error.text_in(user))).unwrap_or_else(|failure| failure)
 }
 
 fn build(py: Python<'_>, error: &Error, text: String) -> PyResult<PyErr> {

@@ -9,6 +9,7 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use cuox_call::gate;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use pyo3::{PyClass, PyClassInitializer, ffi};
@@ -167,7 +168,9 @@ unsafe extern "C" fn drop_object<T: Pooled>(object: *mut ffi::PyObject) {
         let value = object.add(1).cast::<T>();
         if !(*value).is_empty(Python::assume_attached()) {
             // Of a panic, the hook has told; there is nobody to raise an exception to.
-            let _ = catch_unwind(AssertUnwindSafe(|| std::ptr::drop_in_place(value)));
+            let _ = catch_unwind(AssertUnwindSafe(|| {
+                gate::kept(|| std::ptr::drop_in_place(value));
+            }));
         }
         let class = ffi::Py_TYPE(object);
         let count = pool.count.get();

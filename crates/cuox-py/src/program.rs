@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use cuox::{CodeFormat, CodeParts, ProgramOptions};
+use cuox_call::gate;
 use pyo3::exceptions::{
     PyAttributeError, PyNotImplementedError, PyTypeError, PyUserWarning, PyValueError,
 };
@@ -303,21 +304,23 @@ fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<
     let Some(options) = options.filter(|options| !options.is_none()) else {
         return Ok(ProgramOptions::default());
     };
-    let class = CLASS.import(py, "cuox._options", "ProgramOptions")?;
-    let options = match options.cast::<PyDict>() {
-        Ok(fields) => class.call((), Some(fields))?,
-        Err(_) if options.is_instance(class)? => options.clone(),
-        Err(_) => {
-            return Err(PyTypeError::new_err(format!(
-                "options: expected cuox.ProgramOptions or a dict, got {}",
-                foreign::type_name(options)
-            )));
-        }
-    };
-    let words: Vec<String> = options.call_method0("_nvrtc")?.extract()?;
-    let mut read = ProgramOptions::from_args(words).or_raise(py)?;
-    read.name = options.getattr("name")?.extract()?;
-    Ok(read)
+    gate::kept(|| {
+        let class = CLASS.import(py, "cuox._options", "ProgramOptions")?;
+        let options = match options.cast::<PyDict>() {
+            Ok(fields) => class.call((), Some(fields))?,
+            Err(_) if options.is_instance(class)? => options.clone(),
+            Err(_) => {
+                return Err(PyTypeError::new_err(format!(
+                    "options: expected cuox.ProgramOptions or a dict, got {}",
+                    foreign::type_name(options)
+                )));
+            }
+        };
+        let words: Vec<String> = options.call_method0("_nvrtc")?.extract()?;
+        let mut read = ProgramOptions::from_args(words).or_raise(py)?;
+        read.name = options.getattr("name")?.extract()?;
+        Ok(read)
+    })
 }
 
 /// The compiler's options as a list; each is text.
@@ -480,17 +483,17 @@ impl Program {
                 // Without a device the compiler's own default architecture is taken.
                 let device = device::current(py).ok();
                 let names: Vec<&str> = expressions.iter().map(|word| word.0.as_str()).collect();
-                let compiled = wait(py, |stop| {
+                let compiled = wait(py, "Program.compile()", |stop| {
                     program.compile_with(target, device, &names, stop)
                 })?;
                 // NVRTC cannot be left at any time: what came meanwhile is raised now.
                 py.check_signals()?;
                 for warning in &compiled.warnings {
                     let text = CString::new(warning.as_str()).unwrap_or_default();
-                    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+                    gate::kept(|| PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1))?;
                 }
                 if let Some(logs) = logs.filter(|logs| !logs.is_none()) {
-                    logs.call_method1("write", (&compiled.log,))?;
+                    gate::kept(|| logs.call_method1("write", (&compiled.log,)))?;
                 }
                 compiled.code
             }

@@ -9,6 +9,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::gate;
+
 /// Runs what the interpreter has called. An exception is set for it, and so is a panic; `failure` is returned then.
 ///
 /// # Safety
@@ -17,7 +19,7 @@ use pyo3::types::PyType;
 pub unsafe fn run<'py, R>(failure: R, body: impl FnOnce(Python<'py>) -> PyResult<R>) -> R {
     // SAFETY: the caller's promise.
     let py = unsafe { Python::assume_attached() };
-    let error = match catch_unwind(AssertUnwindSafe(|| body(py))) {
+    let error = match catch_unwind(AssertUnwindSafe(|| gate::kept(|| body(py)))) {
         Ok(Ok(value)) => return value,
         Ok(Err(error)) => error,
         Err(panic) => {

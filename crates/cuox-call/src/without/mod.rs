@@ -18,6 +18,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::callable::Owner;
+use crate::gate;
 
 /// Runs Rust code for C: a panic becomes an exception, and an error is left for the interpreter.
 ///
@@ -26,7 +27,7 @@ use crate::callable::Owner;
 pub unsafe fn guard<'py, R>(failed: R, body: impl FnOnce(Python<'py>) -> PyResult<R>) -> R {
     // SAFETY: the caller's promise.
     let py = unsafe { Python::assume_attached() };
-    let result = catch_unwind(AssertUnwindSafe(|| body(py))).unwrap_or_else(|_| {
+    let result = catch_unwind(AssertUnwindSafe(|| gate::kept(|| body(py)))).unwrap_or_else(|_| {
         Err(PyRuntimeError::new_err(
             "a panic in cuox: this is a bug; please report it",
         ))
