@@ -32,6 +32,8 @@ mod reaper;
 mod slot;
 mod stream;
 
+use pyo3::exceptions::PyImportError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 
 use pool::Pooled;
@@ -39,6 +41,7 @@ use pool::Pooled;
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();
+    only_main_interpreter(py)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<bind::Binding>()?;
     m.add_class::<buffer::Buffer>()?;
@@ -95,4 +98,17 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(paths::set_path, m)?)?;
     // The public names are gathered in `cuox._api`; this module exports none.
     m.delattr("__all__")
+}
+
+/// Classes, and threads of the driver that call back, belong to one interpreter: the process's main one.
+fn only_main_interpreter(py: Python<'_>) -> PyResult<()> {
+    // SAFETY: the lock is held, so there is a current interpreter.
+    match unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) } {
+        0 => Ok(()),
+        -1 => Err(PyErr::fetch(py)),
+        _ => Err(PyImportError::new_err(
+            "cuox cannot be used in a subinterpreter, only in a process's main interpreter: \
+             use threads or processes (multiprocessing with \"spawn\")",
+        )),
+    }
 }
