@@ -440,7 +440,7 @@ impl Program {
             name: f.name.as_str().to_owned(),
             params,
             param_bytes: end as u32,
-            static_shared: reach.static_shared,
+            static_shared: reach.static_shared - reach.reserved_shared,
             local_bytes: local.min(u64::from(u32::MAX)) as u32,
             registers: estimate_registers(f, &declared, max_threads),
             missing: reach.missing,

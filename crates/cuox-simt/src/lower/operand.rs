@@ -3,6 +3,7 @@
 use super::build::Lower;
 use super::control::dynamic_parallelism;
 use super::names::{Entity, register_type};
+use super::reach::RESERVED;
 use super::{Dest, Result, error, fail, unsupported};
 use crate::ir::{Address, Float, Inst, IntOp, Num, Op, Operand, PredOp, Reg, Space, Special, Ty};
 use crate::program::VarSpace;
@@ -543,12 +544,13 @@ impl<'a> Lower<'a> {
                 }
                 _ => return fail(span, format!("`{register}` is not a predicate")),
             },
-            // There are no performance counters, reserved memory or graphs.
+            S::ReservedSmemOffsetEnd | S::ReservedSmemOffsetCap => {
+                return Ok((Operand::Imm(u64::from(RESERVED)), want));
+            }
+            // There are no performance counters or graphs, and reserved memory begins at 0.
             S::Pm(_)
             | S::Pm64(_)
             | S::ReservedSmemOffsetBegin
-            | S::ReservedSmemOffsetEnd
-            | S::ReservedSmemOffsetCap
             | S::ReservedSmemOffset0
             | S::ReservedSmemOffset1
             | S::CurrentGraphExec => return Ok((Operand::Imm(0), want)),

@@ -5,7 +5,9 @@ use super::{Result, fail};
 use crate::hash::FastMap;
 use crate::ir::FuncId;
 use crate::program::{Program, Symbol, declaration_key};
-use cuox_ptx::ast::{self, AddressBase, Operand, OperandKind, StateSpace, Statement};
+use cuox_ptx::ast::{
+    self, AddressBase, Operand, OperandKind, SpecialRegister, StateSpace, Statement,
+};
 
 /// What a kernel reaches.
 #[derive(Default)]
@@ -14,6 +16,8 @@ pub(crate) struct Reach {
     pub shared: FastMap<usize, u32>,
     /// Bytes of shared memory before the dynamic part.
     pub static_shared: u32,
+    /// Those of them, at the start, that are reserved for the system's own libraries (`%reserved_smem_offset_1`).
+    pub reserved_shared: u32,
     /// Device functions, callers before the callees they bring in.
     pub functions: Vec<FuncId>,
     /// Whether it calls through pointers, so that every function whose address is taken is among them.
@@ -28,6 +32,8 @@ pub(crate) enum Event<'a> {
     Variable(&'a ast::Variable),
     /// A name that stands for an address.
     Name(&'a str),
+    /// A special register.
+    Special(SpecialRegister),
     /// A call of a function.
     Call(&'a str),
     /// A call through a register.
@@ -62,6 +68,7 @@ fn visit_operand<'a>(operand: &'a Operand, f: &mut impl FnMut(Event<'a>)) {
             base: AddressBase::Symbol(name),
             ..
         } => f(Event::Name(name)),
+        OperandKind::Special { register, .. } => f(Event::Special(*register)),
         OperandKind::Bracketed(list) | OperandKind::Vector(list) => {
             list.iter().for_each(|o| visit_operand(o, f));
         }
@@ -76,6 +83,21 @@ fn visit_operand<'a>(operand: &'a Operand, f: &mut impl FnMut(Event<'a>)) {
 
 /// Most shared memory of a block on any device.
 const MAX_SHARED: u64 = 228 << 10;
+/// Bytes that are reserved in code that asks where they are: what `%reserved_smem_offset_cap` allows.
+pub(crate) const RESERVED: u32 = 1 << 10;
+
+/// Whether a special register tells of reserved shared memory.
+fn is_reserved(register: SpecialRegister) -> bool {
+    use SpecialRegister as S;
+    matches!(
+        register,
+        S::ReservedSmemOffsetBegin
+            | S::ReservedSmemOffsetEnd
+            | S::ReservedSmemOffsetCap
+            | S::ReservedSmemOffset0
+            | S::ReservedSmemOffset1
+    )
+}
 
 /// What `entry` reaches.
 pub(crate) fn reach(program: &Program, entry: &ast::Function) -> Result<Reach> {
@@ -92,7 +114,8 @@ pub(crate) fn reach(program: &Program, entry: &ast::Function) -> Result<Reach> {
                     shared.push(v);
                 }
             }
-            Event::Variable(_) => {}
+            Event::Special(register) if is_reserved(register) => out.reserved_shared = RESERVED,
+            Event::Variable(_) | Event::Special(_) => {}
             Event::Name(name) => {
                 if let Some(Symbol::Shared(item)) = program.symbol(name)
                     && let Some(v) = program.variable_at(item)
@@ -126,10 +149,10 @@ pub(crate) fn reach(program: &Program, entry: &ast::Function) -> Result<Reach> {
     Ok(out)
 }
 
-/// Variables of known size first; all those without one start together behind them.
+/// What is reserved, then variables of known size; all those without one start together behind them.
 fn lay_out(shared: &[&ast::Variable], out: &mut Reach) -> Result<()> {
     let is_dynamic = |v: &ast::Variable| v.is_unsized();
-    let mut end = 0u64;
+    let mut end = u64::from(out.reserved_shared);
     for v in shared.iter().filter(|v| !is_dynamic(v)) {
         let start = end.next_multiple_of(u64::from(v.alignment().max(1)));
         end = start.saturating_add(v.size());
