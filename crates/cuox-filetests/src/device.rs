@@ -2,7 +2,7 @@
 
 use crate::image::Object;
 use cuox_simt::image::{Surface, Texture};
-use cuox_simt::{Host, space};
+use cuox_simt::{Host, memcheck, space};
 use std::sync::{Arc, Mutex};
 
 const PAGE: u64 = 4096;
@@ -32,6 +32,11 @@ impl Buffer {
             address,
             len,
         })
+    }
+
+    /// Its start and length.
+    pub fn range(&self) -> (u64, u64) {
+        (self.address, self.len as u64)
     }
 
     /// Where it begins.
@@ -68,6 +73,8 @@ impl Drop for Buffer {
 pub struct TestHost {
     printed: Mutex<Vec<u8>>,
     heap: Mutex<Vec<Buffer>>,
+    /// Start and length of what kernels may access, if that is checked.
+    allowed: Option<Vec<(u64, u64)>>,
     textures: Vec<Arc<Texture>>,
     surfaces: Vec<Arc<Surface>>,
 }
@@ -77,6 +84,19 @@ impl TestHost {
     pub fn printed(&self) -> String {
         let bytes = self.printed.lock().unwrap_or_else(|e| e.into_inner());
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// A driver that checks all accesses against these allocations, each by start and length, and the kernels' own.
+    pub fn checking(allowed: Vec<(u64, u64)>) -> TestHost {
+        TestHost {
+            allowed: Some(allowed),
+            ..TestHost::default()
+        }
+    }
+
+    /// Lets kernels access one more, if that is checked.
+    pub fn allow(&mut self, range: (u64, u64)) {
+        self.allowed.iter_mut().for_each(|all| all.push(range));
     }
 
     /// Makes an object known; gives its handle.
@@ -100,6 +120,19 @@ impl TestHost {
 }
 
 impl Host for TestHost {
+    fn checks_memory(&self) -> bool {
+        self.allowed.is_some()
+    }
+
+    fn allocation(&self, address: u64) -> Option<(u64, u64)> {
+        let heap = self.heap.lock().unwrap_or_else(|e| e.into_inner());
+        let own = heap.iter().map(Buffer::range);
+        let allowed = self.allowed.iter().flatten().copied();
+        allowed
+            .chain(own)
+            .find(|&(start, len)| address.wrapping_sub(start) < len)
+    }
+
     fn texture(&self, handle: u64) -> Option<Arc<Texture>> {
         let index = handle.checked_sub(TEXTURES + 1)?;
         self.textures.get(index as usize).cloned()
@@ -138,5 +171,6 @@ impl Host for TestHost {
             .lock()
             .unwrap_or_else(|e| e.into_inner())
             .retain(|b| b.address() != address);
+        memcheck::memory_freed();
     }
 }

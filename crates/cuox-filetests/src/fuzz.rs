@@ -3,7 +3,7 @@
 //! Each target takes any bytes and returns, unless something that must not happen does: a panic, or a difference between engines.
 
 use crate::random::Rng;
-use crate::random::compare::{SHAPES, difference, reduce};
+use crate::random::compare::{SHAPES, Side, difference, reduce};
 use crate::random::kernel::Kernel;
 use cuox_simt::jit::{self, Part, Shape};
 use cuox_simt::{Engine, Module, Program};
@@ -78,10 +78,14 @@ pub fn run(input: &[u8]) {
     });
     let block = *Rng::new(seed).pick(&SHAPES);
     for engine in [Engine::Jit, Engine::JitNarrow] {
-        if let Some(what) = difference(&kernel, seed, block, engine) {
-            let (small, said) = reduce(kernel, seed, block, engine, &what);
+        let side = Side {
+            engine,
+            checked: seed & 1 == 1,
+        };
+        if let Some(what) = difference(&kernel, seed, block, side) {
+            let (small, said) = reduce(kernel, seed, block, side, &what);
             panic!(
-                "{engine:?}, block {block:?}: {what}\nless of it: {said}\n{}",
+                "{side:?}, block {block:?}: {what}\nless of it: {said}\n{}",
                 small.ptx()
             );
         }

@@ -29,7 +29,9 @@ pub struct Outcome {
 pub struct Loaded {
     module: Module,
     // Keeps the variables' memory.
-    _variables: Vec<Buffer>,
+    variables: Vec<Buffer>,
+    /// Accesses are checked against the buffers and variables.
+    checked: bool,
 }
 
 impl Loaded {
@@ -47,8 +49,15 @@ impl Loaded {
             unsafe { Module::load(Arc::new(program), addresses) }.map_err(|e| e.to_string())?;
         Ok(Loaded {
             module,
-            _variables: variables,
+            variables,
+            checked: false,
         })
+    }
+
+    /// The same, to run with checks of all accesses if `checked`.
+    pub fn checked(mut self, checked: bool) -> Loaded {
+        self.checked = checked;
+        self
     }
 
     /// Why a kernel cannot be had.
@@ -82,7 +91,10 @@ impl Loaded {
         }
         let mut params = vec![0u8; kernel.info().param_bytes as usize];
         let mut buffers = Vec::new();
-        let mut host = TestHost::default();
+        let mut host = match self.checked {
+            true => TestHost::checking(self.variables.iter().map(Buffer::range).collect()),
+            false => TestHost::default(),
+        };
         for (want, param) in wanted.iter().zip(&run.params) {
             let bytes = to_bytes(param, &param.init);
             let value = if param.by_value {
@@ -91,6 +103,7 @@ impl Loaded {
             } else {
                 let buffer = Buffer::new(bytes.len(), 16)?;
                 buffer.write(&bytes);
+                host.allow(buffer.range());
                 let value = match &param.image {
                     Some(image) => host.add(image.at(buffer.address())),
                     None => buffer.address(),
@@ -174,10 +187,11 @@ fn from_bytes(param: &Param, bytes: &[u8]) -> Vec<u64> {
         .collect()
 }
 
-/// Runs all of a file; the error lists every difference.
+/// Runs all of a file, with checks of all accesses if `CUOX_SOFT_CHECK=memory`; the error lists every difference.
 pub fn file(header: &str, ptx: &str) -> Result<(), String> {
     let runs = header::parse(header)?;
-    let loaded = Loaded::new(ptx)?;
+    let checked = std::env::var_os("CUOX_SOFT_CHECK").is_some_and(|v| v == "memory");
+    let loaded = Loaded::new(ptx)?.checked(checked);
     let mut report = String::new();
     for run in &runs {
         for (kernel, once) in &run.kernels {

@@ -1,8 +1,8 @@
-//! Random kernels give the same in both engines, bit for bit.
+//! Random kernels give the same in both engines, bit for bit, and with checks of memory too.
 //!
 //! `CUOX_SEEDS=from..to` tries other kernels than the usual ones.
 
-use cuox_filetests::random::compare::{SHAPES, difference, reduce};
+use cuox_filetests::random::compare::{SHAPES, Side, difference, reduce};
 use cuox_filetests::random::kernel::Kernel;
 use cuox_simt::Engine;
 use std::ops::Range;
@@ -11,36 +11,56 @@ use std::time::{Duration, Instant};
 const SEEDS: Range<u64> = 0..400;
 /// No further kernels are begun after this long.
 const LIMIT: Duration = Duration::from_secs(20);
+
 #[test]
 fn engines_agree() {
+    // Kernels take turns in which vectors they get.
+    agree(SEEDS, |seed| Side {
+        engine: match seed % 3 {
+            0 => Engine::JitNarrow,
+            _ => Engine::Jit,
+        },
+        checked: false,
+    });
+}
+
+#[test]
+fn checks_of_memory_change_nothing() {
+    agree(1000..1200, |seed| Side {
+        engine: match seed % 5 {
+            0 => Engine::Interpreter,
+            1 | 2 => Engine::JitNarrow,
+            _ => Engine::Jit,
+        },
+        checked: true,
+    });
+}
+
+fn agree(usual: Range<u64>, side: impl Fn(u64) -> Side) {
     let seeds = match std::env::var("CUOX_SEEDS") {
         Ok(range) => {
             let (from, to) = range.split_once("..").expect("from..to");
             from.parse().expect("a number")..to.parse().expect("a number")
         }
-        Err(_) => SEEDS,
+        Err(_) => usual.clone(),
     };
     let (start, mut done) = (Instant::now(), 0);
     for seed in seeds.clone() {
-        if seeds == SEEDS && start.elapsed() > LIMIT {
+        if seeds == usual && start.elapsed() > LIMIT {
             break;
         }
         done += 1;
         let kernel = Kernel::new(seed);
-        // Kernels take turns in which vectors they get.
-        let jit = match seed % 3 {
-            0 => Engine::JitNarrow,
-            _ => Engine::Jit,
-        };
+        let side = side(seed);
         let shapes = [
             SHAPES[seed as usize % SHAPES.len()],
             SHAPES[(seed as usize / 5 + 3) % SHAPES.len()],
         ];
         for block in shapes {
-            if let Some(what) = difference(&kernel, seed, block, jit) {
-                let (small, said) = reduce(kernel.clone(), seed, block, jit, &what);
+            if let Some(what) = difference(&kernel, seed, block, side) {
+                let (small, said) = reduce(kernel.clone(), seed, block, side, &what);
                 panic!(
-                    "seed {seed}, block {block:?}: {what}\nless of it: {said}\n{}",
+                    "seed {seed}, block {block:?}, {side:?}: {what}\nless of it: {said}\n{}",
                     small.ptx()
                 );
             }
@@ -48,7 +68,7 @@ fn engines_agree() {
     }
     println!("{done} kernels");
     assert!(
-        seeds != SEEDS || done > 20,
+        seeds != usual || done > 20,
         "only {done} kernels in {LIMIT:?}"
     );
 }

@@ -43,6 +43,8 @@ pub struct GridEnv<'a> {
     pub envregs: [u32; 32],
     /// Set when the launch should stop.
     pub cancel: &'a AtomicBool,
+    /// Accesses are checked against what the driver has allocated.
+    pub checked: bool,
     /// The driver.
     pub host: &'a dyn Host,
 }

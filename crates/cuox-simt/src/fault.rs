@@ -40,8 +40,12 @@ pub struct Fault {
     pub thread: Option<[u32; 3]>,
     /// PTX line, where the engine knows it.
     pub line: Option<u32>,
+    /// That line's place in the source that the PTX was compiled from, such as `saxpy.cu:7`, if the PTX says so.
+    pub source: Option<Box<str>>,
     /// The address that was not legal, of memory that a driver allocates.
     pub address: Option<u64>,
+    /// How many bytes were accessed there; 0 where that is not known.
+    pub bytes: u32,
 }
 
 impl Fault {
@@ -53,7 +57,9 @@ impl Fault {
             block: None,
             thread: None,
             line: None,
+            source: None,
             address: None,
+            bytes: 0,
         }
     }
 
@@ -73,9 +79,10 @@ impl fmt::Display for Fault {
         if let Some([x, y, z]) = self.thread {
             write!(f, ", thread ({x}, {y}, {z})")?;
         }
-        match self.line {
-            Some(line) => write!(f, ", PTX line {line}"),
-            None => Ok(()),
+        match (self.line, &self.source) {
+            (Some(line), Some(source)) => write!(f, ", PTX line {line} ({source})"),
+            (Some(line), None) => write!(f, ", PTX line {line}"),
+            (None, _) => Ok(()),
         }
     }
 }

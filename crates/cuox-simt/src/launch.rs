@@ -35,6 +35,15 @@ pub trait Host: Sync {
     fn texture(&self, _handle: u64) -> Option<Arc<Texture>> {
         None
     }
+    /// Whether every access to memory is checked against [`Host::allocation`].
+    fn checks_memory(&self) -> bool {
+        false
+    }
+    /// Start and length of the live allocation that `address` lies in. When one ends, [`crate::memcheck::memory_freed`] is to be
+    /// called.
+    fn allocation(&self, _address: u64) -> Option<(u64, u64)> {
+        None
+    }
     /// The surface object with that handle.
     fn surface(&self, _handle: u64) -> Option<Arc<Surface>> {
         None

@@ -11,6 +11,7 @@ pub mod ir;
 pub mod jit;
 pub mod launch;
 mod lower;
+pub mod memcheck;
 mod module;
 mod passes;
 mod pool;

@@ -9,7 +9,7 @@ use crate::jit::{self, Compiled, Plan, Shape, cache};
 use crate::launch::{Engine, Launch, MAX_STACK, MIN_STACK};
 use crate::program::{KernelInfo, Program};
 use crate::window::{PARAM_LIMIT, Params};
-use crate::{pool, verify};
+use crate::{passes, pool, verify};
 use cuox_ptx::diagnostic::{Diagnostic, Diagnostics};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -92,12 +92,14 @@ impl Module {
         let mut info = info.clone();
         info.local_bytes = unit.kernel.local_bytes;
         let kernel = Arc::new(Kernel {
+            program: Arc::clone(&self.program),
             info,
             has_barrier: unit.has_barrier(),
             unit,
             addresses: Arc::clone(&self.addresses),
+            checked: OnceLock::new(),
             jitted: Mutex::default(),
-            interpreter: OnceLock::new(),
+            interpreters: Default::default(),
         });
         kernels.insert(name.to_owned(), Arc::clone(&kernel));
         Ok(kernel)
@@ -109,17 +111,21 @@ type Jitted = Arc<Result<Compiled, String>>;
 
 /// A kernel that can be launched.
 pub struct Kernel {
+    program: Arc<Program>,
     info: KernelInfo,
     unit: Unit,
+    /// The same with checks of its accesses.
+    checked: OnceLock<Unit>,
     addresses: Arc<[u64]>,
     jitted: Mutex<HashMap<Make, Jitted>>,
-    interpreter: OnceLock<Interpreter>,
+    /// Without checks and with.
+    interpreters: [OnceLock<Interpreter>; 2],
     /// Whether threads wait for each other at a barrier.
     has_barrier: bool,
 }
 
-/// What code is for: a shape of block, room for so many threads, whether the last warp may lack some, wide vectors, bytes of a stack.
-type Make = (Shape, u32, bool, bool, u32);
+/// What code is for: a shape of block, room for so many threads, whether the last warp may lack some, wide vectors, bytes of a stack, checks.
+type Make = (Shape, u32, bool, bool, u32, bool);
 
 /// Most blocks of a cluster on any device.
 pub const MAX_CLUSTER: u32 = 16;
@@ -137,8 +143,18 @@ impl Kernel {
         &self.unit
     }
 
+    /// The code to run, with checks of its accesses or without.
+    fn code(&self, checked: bool) -> &Unit {
+        match checked {
+            true => self
+                .checked
+                .get_or_init(|| passes::checks::insert(&self.unit)),
+            false => &self.unit,
+        }
+    }
+
     /// Machine code for blocks like this one.
-    fn jitted(&self, block: [u32; 3], wide: bool, stack: u32) -> Jitted {
+    fn jitted(&self, block: [u32; 3], wide: bool, stack: u32, checked: bool) -> Jitted {
         let threads: u32 = block.iter().product();
         let key = (
             Shape::of(block, self.has_barrier, wide),
@@ -146,12 +162,21 @@ impl Kernel {
             !threads.is_multiple_of(32),
             wide,
             stack,
+            checked,
         );
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
             let (shape, capacity, partial, ..) = key;
             let bytes = self.info.param_bytes;
-            let plan = Plan::with_stack(&self.unit, shape, capacity, partial, bytes, wide, stack);
+            let plan = Plan::with_stack(
+                self.code(checked),
+                shape,
+                capacity,
+                partial,
+                bytes,
+                wide,
+                stack,
+            );
             Arc::new(plan.map(|plan| Compiled::new(plan, cache::installed())))
         });
         Arc::clone(code)
@@ -191,11 +216,13 @@ impl Kernel {
                 .clamp(MIN_STACK, MAX_STACK)
                 .next_multiple_of(16),
         };
-        let jitted = match launch.engine {
+        let checked = launch.host.checks_memory();
+        let wide = match launch.engine {
             Engine::Interpreter => None,
-            Engine::Auto | Engine::Jit => Some(self.jitted(launch.block, jit::has_wide(), stack)),
-            Engine::JitNarrow => Some(self.jitted(launch.block, false, stack)),
+            Engine::Auto | Engine::Jit => Some(jit::has_wide()),
+            Engine::JitNarrow => Some(false),
         };
+        let jitted = wide.map(|wide| self.jitted(launch.block, wide, stack, checked));
         let threads: u32 = launch.block.iter().product();
         let ready = jitted.as_deref().map(|jitted| match jitted {
             Ok(compiled) => compiled.prepare(threads).map(|()| compiled),
@@ -208,8 +235,8 @@ impl Kernel {
                 return Err(Fault::new(FaultKind::Unsupported, message));
             }
             _ => Code::Interpreter(
-                self.interpreter
-                    .get_or_init(|| Interpreter::new(&self.unit)),
+                self.interpreters[usize::from(checked)]
+                    .get_or_init(|| Interpreter::new(self.code(checked))),
             ),
         };
         let (local_bytes, stack_bytes) = match code {
@@ -249,10 +276,15 @@ impl Kernel {
             workers: pool::workers() as u32,
             envregs,
             cancel: launch.cancel,
+            checked,
             host: launch.host,
         };
         let result = grid::run(code, &env, launch.cooperative);
         params.keep();
-        result
+        result.map_err(|mut fault| {
+            let source = fault.line.and_then(|line| self.program.source_of(line));
+            fault.source = source.map(String::into_boxed_str);
+            fault
+        })
     }
 }

@@ -220,6 +220,48 @@ impl Program {
         &self.text
     }
 
+    /// Where an instruction of that line of the text comes from, as `file:line`, if `.loc` says so; code that was inlined comes from
+    /// where it stands in the source, and then from where it was called.
+    pub fn source_of(&self, line: u32) -> Option<String> {
+        let loc = self.module.items.iter().find_map(|item| match item {
+            Item::Function(f) => {
+                let mut loc = None;
+                self.find_loc(f.body.as_deref()?, line, &mut loc)
+                    .then_some(loc)
+                    .flatten()
+            }
+            _ => None,
+        })?;
+        let place = |index: u32, line: u32| {
+            let file = self.module.files.iter().find(|f| f.index == index)?;
+            Some(format!("{}:{line}", file.path))
+        };
+        let own = place(loc.file, loc.line)?;
+        let called = loc.inlined_at.as_ref();
+        Some(match called.and_then(|at| place(at.file, at.line)) {
+            Some(called) => format!("{own}, inlined at {called}"),
+            None => own,
+        })
+    }
+
+    /// Whether the instruction of that line is in a body; keeps the last `.loc` before it.
+    fn find_loc<'a>(
+        &self,
+        body: &'a [Statement],
+        line: u32,
+        loc: &mut Option<&'a ast::Loc>,
+    ) -> bool {
+        body.iter().any(|statement| match statement {
+            Statement::Loc(this) => {
+                *loc = Some(this);
+                false
+            }
+            Statement::Instruction(i) => self.line(i.span) == line,
+            Statement::Block(inner) => self.find_loc(inner, line, loc),
+            _ => false,
+        })
+    }
+
     pub(crate) fn line(&self, span: ast::Span) -> u32 {
         self.lines.position(span.start).line
     }

@@ -1,24 +1,28 @@
 //! Services of the driver that device code calls, the same for both engines.
 
-use crate::env::{GridEnv, WINDOW_BITS};
+use crate::env::{BlockEnv, GridEnv, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{AtomOp, Num, Syscall, Ty};
 use crate::sem::atom::atomic;
 use crate::sem::format::{BadAddress, Reader, read_string, vprintf};
 use crate::sem::mbarrier;
-use crate::{space, trap};
+use crate::{memcheck, space, trap};
 
-/// Performs `call` for a thread of the block `ctaid`; gives its result (0 if it has none). `read` reads the program's
+/// Performs `call` for a thread of a block; gives its result (0 if it has none). `read` reads the program's
 /// memory, or says that it cannot.
 pub fn perform(
     grid: &GridEnv<'_>,
-    ctaid: [u32; 3],
+    block: &BlockEnv,
     thread: u32,
     call: Syscall,
     args: &[u64],
     read: &mut Reader<'_>,
 ) -> Result<u64, Fault> {
     let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+    let of_thread = |mut fault: Fault| {
+        fault.thread = Some(grid.tid(thread));
+        fault
+    };
     match call {
         Syscall::Printf => match vprintf(read, arg(0), arg(1)) {
             Ok((text, taken)) => {
@@ -44,11 +48,11 @@ pub fn perform(
             Err(fault)
         }
         Syscall::BulkCopy => {
-            bulk_copy(grid, [0, 1, 2, 3, 4].map(arg))?;
+            bulk_copy(grid, block, [0, 1, 2, 3, 4].map(arg)).map_err(of_thread)?;
             Ok(0)
         }
         Syscall::BulkReduce(op, num) => {
-            bulk_reduce(op, num, [0, 1, 2, 3].map(arg))?;
+            bulk_reduce(grid, block, (op, num), [0, 1, 2, 3].map(arg)).map_err(of_thread)?;
             Ok(0)
         }
         Syscall::AssertFail => {
@@ -57,7 +61,7 @@ pub fn perform(
                     String::from_utf8_lossy(&bytes).into_owned()
                 })
             };
-            let [bx, by, bz] = ctaid;
+            let [bx, by, bz] = block.ctaid;
             let [tx, ty, tz] = grid.tid(thread);
             let (message, file, line, function) =
                 (text(arg(0)), text(arg(1)), arg(2) as u32, text(arg(3)));
@@ -67,7 +71,7 @@ pub fn perform(
             );
             grid.host.print(line.as_bytes());
             let mut fault = Fault::new(FaultKind::Assert, line.trim_end());
-            fault.block = Some(ctaid);
+            fault.block = Some(block.ctaid);
             fault.thread = Some([tx, ty, tz]);
             Err(fault)
         }
@@ -168,12 +172,15 @@ fn missing(address: u64) -> Fault {
 /// A bulk copy, to one place or to several blocks of the cluster.
 fn bulk_copy(
     grid: &GridEnv<'_>,
+    block: &BlockEnv,
     [to, from, bytes, barrier, blocks]: [u64; 5],
 ) -> Result<(), Fault> {
     let bytes = bulk_size(bytes)?;
     check("source", from, bytes, 16)?;
+    memcheck::check_range(grid, block, "read of a bulk copy", from, bytes)?;
     let one = |ahead: u64| {
         check("destination", to + ahead, bytes, 16)?;
+        memcheck::check_range(grid, block, "write of a bulk copy", to + ahead, bytes)?;
         // SAFETY: both ranges were checked to be the device's; a missing page makes the copy answer an error.
         unsafe { trap::copy(to + ahead, from, bytes as usize) }.map_err(|t| missing(t.address))?;
         match barrier {
@@ -190,10 +197,17 @@ fn bulk_copy(
 }
 
 /// A bulk reduction.
-fn bulk_reduce(op: AtomOp, num: Num, [to, from, bytes, barrier]: [u64; 4]) -> Result<(), Fault> {
+fn bulk_reduce(
+    grid: &GridEnv<'_>,
+    block: &BlockEnv,
+    (op, num): (AtomOp, Num),
+    [to, from, bytes, barrier]: [u64; 4],
+) -> Result<(), Fault> {
     let bytes = bulk_size(bytes)?;
     check("source", from, bytes, 16)?;
     check("destination", to, bytes, 16)?;
+    memcheck::check_range(grid, block, "read of a bulk reduction", from, bytes)?;
+    memcheck::check_range(grid, block, "atomic of a bulk reduction", to, bytes)?;
     Protected {
         op,
         num,

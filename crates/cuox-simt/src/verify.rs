@@ -339,6 +339,13 @@ impl Verifier<'_> {
                 );
                 self.atomic(*dst, *op, *num, *packed, args);
             }
+            Inst::Check { addr, .. } => {
+                self.address(addr);
+                self.check(
+                    addr.space == Space::Flat,
+                    "windows have bounds of their own",
+                );
+            }
             Inst::Fence(_) => {}
             Inst::Syscall { dst, call, args } => {
                 let (want, result) = syscall_signature(*call);

@@ -91,7 +91,8 @@ impl Window {
 
 /// Bytes of parameters a kernel can have.
 pub const PARAM_LIMIT: usize = 32764;
-const PARAM_ROOM: u64 = 32 << 10;
+/// Bytes for the parameters; the workspace is behind them.
+pub const PARAM_ROOM: u64 = 32 << 10;
 /// Bytes behind the parameters that a cooperative launch's grid barrier uses.
 pub const WORKSPACE: u64 = 64;
 

@@ -9,6 +9,7 @@ use crate::driver;
 use crate::fault;
 use crate::memory::{Kind, Request};
 use crate::module::Function;
+use crate::names;
 use crate::print;
 use crate::settings;
 use cuox_simt::image::{Surface, Texture};
@@ -57,11 +58,12 @@ impl Grid {
         print::to_stdout(&host.out.into_inner());
         if let Err(fault) = result {
             core.sticky.set(fault::code_of(&fault.kind), || {
-                let near = fault
-                    .address
-                    .and_then(|at| driver::get().ok()?.memory.describe(at));
+                let near = fault.address.and_then(|at| {
+                    let memory = &driver::get().ok()?.memory;
+                    memory.describe(at, u64::from(fault.bytes.max(1)))
+                });
                 let near = near.map_or(String::new(), |near| format!("; the address is {near}"));
-                format!("kernel {}: {fault}{near}", self.name)
+                format!("kernel {}: {fault}{near}", names::readable(&self.name))
             });
         }
     }
@@ -74,6 +76,15 @@ struct GridHost<'a> {
 }
 
 impl Host for GridHost<'_> {
+    fn checks_memory(&self) -> bool {
+        settings::checks_memory()
+    }
+
+    fn allocation(&self, address: u64) -> Option<(u64, u64)> {
+        let found = driver::get().ok()?.memory.find(address)?;
+        Some((found.start, found.len))
+    }
+
     fn texture(&self, handle: u64) -> Option<Arc<Texture>> {
         let found = driver::get().ok()?.textures.get(handle)?;
         Some(found.texture.clone())

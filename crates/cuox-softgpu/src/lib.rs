@@ -21,6 +21,7 @@ mod launch;
 mod linker;
 mod memory;
 mod module;
+mod names;
 mod pool;
 mod print;
 mod progress;
@@ -31,3 +32,4 @@ mod texture;
 mod thread;
 
 pub use fault::{call_failed, last_fault};
+pub use settings::{checks_memory, set_checks_memory};

@@ -4,6 +4,7 @@ use cuox_simt::Engine;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Compute capabilities that NVRTC can compile for; another one would be of no use to a client.
 const KNOWN: [u32; 12] = [75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121];
@@ -48,6 +49,29 @@ pub fn engine() -> Engine {
         let takes = "auto, jit, jit-narrow or interpreter";
         read("CUOX_SOFT_ENGINE", takes, parse).unwrap_or(Engine::Auto)
     })
+}
+
+fn memory_checks() -> &'static AtomicBool {
+    static CHECKS: OnceLock<AtomicBool> = OnceLock::new();
+    CHECKS.get_or_init(|| {
+        let parse = |text: &str| match text {
+            "memory" => Some(true),
+            "off" | "0" => Some(false),
+            _ => None,
+        };
+        AtomicBool::new(read("CUOX_SOFT_CHECK", "memory or off", parse).unwrap_or(false))
+    })
+}
+
+/// Whether kernels' accesses are checked against what is allocated: `CUOX_SOFT_CHECK=memory`, or what [`set_checks_memory`] has said
+/// since.
+pub fn checks_memory() -> bool {
+    memory_checks().load(Ordering::Relaxed)
+}
+
+/// Checks accesses of kernels that start from now on, or checks them no more.
+pub fn set_checks_memory(on: bool) {
+    memory_checks().store(on, Ordering::Relaxed);
 }
 
 /// Whether faults and refusals are explained on standard error.

@@ -1,4 +1,4 @@
-//! Runs a random kernel in two engines and says what differs.
+//! Runs a random kernel in two ways and says what differs.
 
 use super::Rng;
 use super::kernel::{INPUTS, Kernel, SHARED_WORDS};
@@ -102,24 +102,35 @@ fn launch(kernel: &Kernel, seed: u64, block: [u32; 3]) -> Run {
     }
 }
 
-/// What differs between the interpreter and a JIT, if something does.
-pub fn difference(kernel: &Kernel, seed: u64, block: [u32; 3], jit: Engine) -> Option<String> {
+/// What is compared with the interpreter.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    /// The engine.
+    pub engine: Engine,
+    /// Whether it checks all accesses to memory.
+    pub checked: bool,
+}
+
+/// What differs between the interpreter and another engine, or itself with checks, if something does.
+pub fn difference(kernel: &Kernel, seed: u64, block: [u32; 3], side: Side) -> Option<String> {
     let run = launch(kernel, seed, block);
-    let loaded = match Loaded::new(&kernel.ptx()) {
+    let mut loaded = match Loaded::new(&kernel.ptx()) {
         Ok(loaded) => loaded,
         Err(e) => return Some(format!("refused: {e}")),
     };
-    let go = |engine| -> Result<Outcome, String> {
+    let go = |loaded: &Loaded, engine| -> Result<Outcome, String> {
         let outcome = loaded.launch(&run, "kernel", block, engine)?;
         match &outcome.fault {
             Some(fault) => Err(format!("{:?}: {fault}", fault.kind)),
             None => Ok(outcome),
         }
     };
-    let (one, other) = match (go(Engine::Interpreter), go(jit)) {
+    let one = go(&loaded, Engine::Interpreter);
+    loaded = loaded.checked(side.checked);
+    let (one, other) = match (one, go(&loaded, side.engine)) {
         (Ok(one), Ok(other)) => (one, other),
         (Err(e), _) => return Some(format!("the interpreter: {e}")),
-        (_, Err(e)) => return Some(format!("the JIT: {e}")),
+        (_, Err(e)) => return Some(format!("the other: {e}")),
     };
     // Which of several NaN operands an f64 fma hands on is left to the machine in the JIT.
     let ptx = kernel.ptx();
@@ -135,7 +146,7 @@ pub fn difference(kernel: &Kernel, seed: u64, block: [u32; 3], jit: Engine) -> O
                     "out" => kernel.output_name(index, threads),
                     name => format!("{name}[{index}]"),
                 };
-                return Some(format!("{what}: interpreter {a:#x}, JIT {b:#x}"));
+                return Some(format!("{what}: interpreter {a:#x}, {side:?} {b:#x}"));
             }
         }
     }
@@ -144,7 +155,7 @@ pub fn difference(kernel: &Kernel, seed: u64, block: [u32; 3], jit: Engine) -> O
 
 fn class(difference: &str) -> &str {
     match difference.split_once(':') {
-        Some((class @ ("refused" | "the interpreter" | "the JIT"), _)) => class,
+        Some((class @ ("refused" | "the interpreter" | "the other"), _)) => class,
         _ => "a value",
     }
 }
@@ -154,7 +165,7 @@ pub fn reduce(
     mut kernel: Kernel,
     seed: u64,
     block: [u32; 3],
-    jit: Engine,
+    side: Side,
     what: &str,
 ) -> (Kernel, String) {
     let mut said = what.to_owned();
@@ -164,7 +175,7 @@ pub fn reduce(
             if Instant::now() > until {
                 break 'again;
             }
-            match difference(&smaller, seed, block, jit) {
+            match difference(&smaller, seed, block, side) {
                 Some(now) if class(&now) == class(what) => {
                     (kernel, said) = (smaller, now);
                     continue 'again;

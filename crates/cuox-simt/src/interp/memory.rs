@@ -2,13 +2,12 @@
 
 use super::Env;
 use super::thread::{Frame, Thread};
-use crate::env::WINDOW_BITS;
 use crate::fault::{Fault, FaultKind};
 use crate::image::{self, Handles, Words};
-use crate::ir::{Address, AtomOp, ImageOp, Num, Order, Space};
+use crate::ir::{Access, Address, AtomOp, ImageOp, Num, Order, Space};
 use crate::sem::atom;
 use crate::verify::MAX_ELEMENTS;
-use crate::{space, trap};
+use crate::{memcheck, space, trap};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 
 /// Where an access goes.
@@ -119,24 +118,12 @@ unsafe extern "C" fn update(arg: *mut u8) -> u64 {
 
 /// Whether a generic address may be touched: memory of the device, or a window of the block.
 fn legal(env: &Env<'_>, address: u64, len: u64) -> bool {
-    let grid = env.grid;
-    let inside =
-        |base: u64, size: u64| address >= base && len <= size && address - base <= size - len;
-    let locals = u64::from(grid.threads()) * u64::from(grid.local_bytes);
-    let first = env
-        .block
-        .shared
-        .wrapping_sub(u64::from(env.block.rank) << WINDOW_BITS);
-    let blocks = u64::from(grid.cluster_blocks());
-    if blocks > 1 && inside(first, blocks << WINDOW_BITS) {
-        let offset = (address - first) & ((1 << WINDOW_BITS) - 1);
-        return offset + len <= u64::from(grid.shared_bytes);
-    }
-    space::contains(address, len)
-        || inside(env.block.shared, u64::from(grid.shared_bytes))
-        || inside(env.block.local, locals)
-        || inside(grid.params, u64::from(grid.param_bytes))
-        || space::outside_allowed()
+    let (grid, block) = (env.grid, &env.block);
+    memcheck::in_cluster(grid, block, address, len).unwrap_or_else(|| {
+        space::contains(address, len)
+            || memcheck::in_window(grid, block, address, len)
+            || space::outside_allowed()
+    })
 }
 
 fn illegal(what: &str, verb: &str, len: u64, at: u64) -> Fault {
@@ -272,6 +259,14 @@ pub(super) fn image(env: &Env<'_>, op: ImageOp, words: &mut Words) -> Result<(),
 }
 
 impl Thread {
+    /// Makes sure that an access is to allocated memory.
+    pub(super) fn check(&self, env: &Env<'_>, addr: &Address, access: Access) -> Result<(), Fault> {
+        let at = self.top().operand(addr.base);
+        let at = at.wrapping_add(addr.offset as u64);
+        let site = access.line as usize;
+        env.hits.check(env.grid, &env.block, site, access, at)
+    }
+
     /// Moves elements between registers and memory.
     pub(super) fn transfer(
         &mut self,

@@ -26,6 +26,7 @@ mod tests;
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WARP};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Function, Terminator, Ty, Unit, WarpOp, spins};
+use crate::memcheck::Hits;
 use barrier::Barriers;
 use cluster::ClusterBarrier;
 use std::ops::Range;
@@ -99,6 +100,7 @@ impl Interpreter {
             in_order: self.in_order,
             grid,
             block,
+            hits: Hits::default(),
         };
         let threads = grid.threads();
         Block {
@@ -123,6 +125,7 @@ struct Env<'a> {
     in_order: bool,
     grid: &'a GridEnv<'a>,
     block: BlockEnv,
+    hits: Hits,
 }
 
 impl Env<'_> {

@@ -249,6 +249,7 @@ impl Memory {
         let cancel = AtomicBool::new(false);
         let symbols = [self.base + BUFFER];
         let grid = GridEnv {
+            checked: false,
             grid: [2, 1, 1],
             block: [threads, 1, 1],
             cluster: [1; 3],

@@ -368,6 +368,7 @@ impl Thread {
                     self.top_mut().write_wide(*dst, old);
                 }
             }
+            Inst::Check { addr, access } => self.check(env, addr, *access)?,
             Inst::Fence(order) => order_fence(*order),
             Inst::Syscall { dst, call, args } => {
                 let mut values = [0; 5];
@@ -376,7 +377,7 @@ impl Thread {
                 }
                 let result = syscall::perform(
                     env.grid,
-                    env.block.ctaid,
+                    &env.block,
                     self.index,
                     *call,
                     &values[..args.len().min(5)],

@@ -135,6 +135,28 @@ impl Syscall {
     }
 }
 
+/// What a memory access does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AccessKind {
+    /// It reads.
+    Read,
+    /// It writes.
+    Write,
+    /// It reads, modifies and writes.
+    Atomic,
+}
+
+/// A memory access, as far as a check of it against what is allocated goes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Access {
+    /// What it does.
+    pub kind: AccessKind,
+    /// How many bytes.
+    pub bytes: u32,
+    /// Its line in the PTX.
+    pub line: u32,
+}
+
 /// A device function of a [`Unit`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FuncId(pub u32);
@@ -222,6 +244,13 @@ pub enum Inst {
         /// Ordering.
         order: Order,
     },
+    /// Makes sure that the access behind it is to allocated memory, and ends the grid if not. See [`crate::memcheck`].
+    Check {
+        /// Where, in [`Space::Flat`](super::Space::Flat).
+        addr: Address,
+        /// What.
+        access: Access,
+    },
     /// Orders this thread's memory accesses.
     Fence(Order),
     /// Calls a service of the driver.
@@ -259,7 +288,7 @@ macro_rules! each_use {
     ($inst:expr, $f:ident, $iter:ident $(, $mut:tt)?) => {
         match $inst {
             Inst::Op { args, .. } => args.$iter().for_each($f),
-            Inst::Load { addr, .. } => $f(&$($mut)? addr.base),
+            Inst::Load { addr, .. } | Inst::Check { addr, .. } => $f(&$($mut)? addr.base),
             Inst::Store { srcs, addr, .. } => {
                 $f(&$($mut)? addr.base);
                 srcs.$iter().for_each($f);
@@ -294,7 +323,7 @@ macro_rules! each_def {
                 dsts.$iter().flatten().for_each($f);
             }
             Inst::Atomic { dst, .. } | Inst::Syscall { dst, .. } => dst.$iter().for_each($f),
-            Inst::Store { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
+            Inst::Store { .. } | Inst::Check { .. } | Inst::Fence(_) | Inst::Call { .. } => {}
         }
     };
 }
@@ -322,7 +351,7 @@ impl Inst {
         each_def!(self, f, iter_mut);
     }
 
-    /// The address it accesses, if it does.
+    /// The address it accesses, if it does; a check does not.
     pub fn address(&self) -> Option<&Address> {
         match self {
             Inst::Load { addr, .. } | Inst::Store { addr, .. } | Inst::Atomic { addr, .. } => {

@@ -28,7 +28,7 @@ mod warp;
 
 pub use function::{Block, Function, Mask, Slot, Unit};
 pub use image::{Bounds, Fetch, Geometry, ImageOp, ImageQuery, Lod, MAX_IMAGE_ARGS};
-pub use inst::{AtomOp, Callee, FuncId, Inst, Special, Syscall};
+pub use inst::{Access, AccessKind, AtomOp, Callee, FuncId, Inst, Special, Syscall};
 pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
 pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,

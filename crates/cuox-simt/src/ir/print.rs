@@ -135,6 +135,9 @@ impl Display for Inst {
                 )?;
                 print_order(f, *order)
             }
+            Inst::Check { addr, access } => {
+                write!(f, "check {addr}, {:?} {}", access.kind, access.bytes)
+            }
             Inst::Fence(order) => write!(f, "fence {order:?}"),
             Inst::Syscall { dst, call, args } => {
                 write!(f, "{} = syscall {call:?} ({})", Wanted(*dst), List(args))

@@ -87,6 +87,7 @@ fn waits(blocks: &[Block]) -> bool {
                 | Inst::Special { .. }
                 | Inst::SymbolAddress { .. }
                 | Inst::FunctionAddress { .. }
+                | Inst::Check { .. }
                 | Inst::Fence(_) => {}
                 _ => return false,
             }

@@ -301,7 +301,7 @@ impl Classes {
             Inst::Atomic { .. } | Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } => {
                 Class::Varying
             }
-            Inst::Store { .. } | Inst::Fence(_) => return None,
+            Inst::Store { .. } | Inst::Check { .. } | Inst::Fence(_) => return None,
         })
     }
 

@@ -205,7 +205,8 @@ fn unordered(block: &Block) -> bool {
         Inst::Op { .. }
         | Inst::Special { .. }
         | Inst::SymbolAddress { .. }
-        | Inst::FunctionAddress { .. } => true,
+        | Inst::FunctionAddress { .. }
+        | Inst::Check { .. } => true,
         Inst::Image { op, .. } => !op.writes(),
         Inst::Atomic { .. } | Inst::Fence(_) | Inst::Syscall { .. } | Inst::Call { .. } => false,
     };

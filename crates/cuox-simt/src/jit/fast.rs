@@ -16,9 +16,9 @@ use super::liveness::RegSet;
 use super::pieces::Door;
 use super::spans::{Span, spans};
 use super::superblock::Turn;
-use super::symbol::{Helper, Symbol};
+use super::symbol::{Helper, Site, Symbol};
 use super::value::{GROUP, Lanes, part_type, trusted};
-use crate::ir::{Block as Source, BlockId, Operand, Reg, Special, Ty, spins};
+use crate::ir::{Access, Block as Source, BlockId, Operand, Reg, Special, Ty, spins};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
 use std::mem::offset_of;
@@ -508,6 +508,27 @@ impl Gen<'_, '_> {
             .ins()
             .call_indirect(self.sigs.four, target, &[env, warp, site, lane]);
         self.e.b.inst_results(call)[0]
+    }
+
+    /// Checks the access of one lane (I64), at `base` and so much more.
+    pub(super) fn check_access(
+        &mut self,
+        (env, team): (Value, Value),
+        lane: Value,
+        access: Access,
+        base: Lanes,
+        offset: i64,
+    ) {
+        let address = match base.ty {
+            Ty::B64 => base.one(),
+            _ => self.e.b.ins().uextend(types::I64, base.one()),
+        };
+        let address = self.e.b.ins().iadd_imm_s(address, offset);
+        let site = self.e.numbers.site(Site::Check(access));
+        let site = self.e.iconst(types::I64, site);
+        let target = self.e.address_of(Symbol::Helper(Helper::CheckOne));
+        let args = [env, team, site, lane, address];
+        self.e.b.ins().call_indirect(self.sigs.five, target, &args);
     }
 
     /// One of the lane masks for a lane (I64).

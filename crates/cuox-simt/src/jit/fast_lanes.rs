@@ -504,6 +504,19 @@ impl Fast<'_, '_, '_, '_> {
             Inst::Load { .. } => self.group_load(i, inst),
             Inst::Store { .. } => self.group_store(i, inst),
             Inst::Atomic { .. } => self.group_atomic(i, inst),
+            Inst::Check { addr, access } => {
+                let ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
+                let bases = self.group(addr.base, ty);
+                for n in 0..GROUP {
+                    let base = self.g.e.extract(bases, n);
+                    let on = self.begin_lane(n);
+                    let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
+                    self.g
+                        .check_access((self.env, self.team), lane, *access, base, addr.offset);
+                    let nothing = Lanes::new(Ty::B64, false, &[lane]);
+                    self.end_lane(on, nothing);
+                }
+            }
             Inst::Fence(_) => {
                 self.g.e.b.ins().fence();
             }

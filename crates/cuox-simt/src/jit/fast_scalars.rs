@@ -11,11 +11,15 @@ use crate::ir::{Inst, Op, Reg, Special, Ty};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
-/// Whether an instruction is done once for the team: one of its results is uniform or affine, or it is a load of one value.
+/// Whether an instruction is done once for the team: one of its results is uniform or affine, or it is a load of one value or the
+/// check of one address.
 pub(super) fn is_scalar(classes: &Classes, inst: &Inst) -> bool {
     if let Inst::Load { addr, .. } = inst {
         return classes.operand(addr.base) == Class::Uniform
             && addr.space != crate::ir::Space::Local;
+    }
+    if let Inst::Check { addr, .. } = inst {
+        return classes.operand(addr.base) == Class::Uniform;
     }
     let mut scalar = false;
     inst.defs(|reg| scalar |= classes.of(reg).is_team());
@@ -102,6 +106,18 @@ impl Fast<'_, '_, '_, '_> {
                     scalars.push((i, *dst, value, Class::Uniform));
                     self.set(*dst, Cur::Scalar(value, Class::Uniform));
                 }
+            }
+            Inst::Check { addr, access } => {
+                // Of a team that is about to begin again, addresses may be anything.
+                self.check_guards();
+                let base = self.scalar(addr.base, Ty::B64);
+                let lane = match self.masked {
+                    true => -1 - i64::from(self.at.0),
+                    false => 0,
+                };
+                let lane = self.g.e.iconst(types::I64, lane);
+                self.g
+                    .check_access((self.env, self.team), lane, *access, base, addr.offset);
             }
             Inst::FunctionAddress { dst, func } => {
                 let value = self.g.e.constant(Ty::B64, false, u64::from(func.0) + 1);

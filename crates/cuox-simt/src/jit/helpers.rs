@@ -2,8 +2,9 @@
 
 use super::layout::{Env, Team};
 use super::runtime::Runtime;
-use crate::ir::{Op, Special};
-use crate::sem;
+use crate::env::BlockEnv;
+use crate::ir::{BlockId, Op, Special};
+use crate::{sem, space};
 
 /// What `op` gives for those operands.
 ///
@@ -42,8 +43,61 @@ pub unsafe extern "C" fn syscall(env: *mut Env, team: *mut Team, site: SiteId, l
     // SAFETY: as above.
     let thread = unsafe { (*team).first } as u32 + lane as u32;
     // SAFETY: as above.
-    let ctaid = unsafe { (*env).ctaid };
-    runtime.syscall(site as usize, ctaid, thread, &args)
+    let block = unsafe { block_of(env) };
+    runtime.syscall(site as usize, &block, thread, &args)
+}
+
+/// Where the block runs whose environment this is.
+///
+/// # Safety
+/// `env` is the one that the running code was called with.
+pub unsafe fn block_of(env: *mut Env) -> BlockEnv {
+    // SAFETY: by contract.
+    let env = unsafe { &*env };
+    BlockEnv {
+        ctaid: env.ctaid,
+        rank: env.cluster_rank,
+        worker: env.worker,
+        shared: env.shared,
+        local: env.local,
+    }
+}
+
+/// Checks an access by one thread, and ends the code if it is not to allocated memory. A lane below zero stands for the first that the
+/// masked block of that number, from -1 down, is for.
+///
+/// # Safety
+/// As for [`warp_op`]; it is in a protected call.
+pub unsafe extern "C" fn check_one(
+    env: *mut Env,
+    team: *mut Team,
+    site: SiteId,
+    lane: u64,
+    address: u64,
+) -> u64 {
+    // SAFETY: by contract.
+    let (runtime, block) = unsafe { (&*(*env).runtime.cast::<Runtime>(), block_of(env)) };
+    let lane = match lane as i64 {
+        0.. => lane,
+        // SAFETY: by contract.
+        below => unsafe { runtime.first_of(team, BlockId(-(below + 1) as u32)) },
+    };
+    // SAFETY: as above.
+    let thread = unsafe { (*team).first } + lane;
+    if runtime.check(site as usize, &block, thread as u32, address) {
+        // SAFETY: nothing is held, and the caller is in a protected call.
+        unsafe { leave() };
+    }
+    0
+}
+
+/// Ends generated code where it has no way out, by an access to memory that is never there. The fault is the one left in the runtime.
+///
+/// # Safety
+/// Called in a protected call, by code that holds nothing.
+pub unsafe fn leave() {
+    // SAFETY: the first page of the range is nobody's; the protection around the call is there for this access.
+    unsafe { (space::range().0 as *const u8).read_volatile() };
 }
 
 /// Whether a helper has left a fault.

@@ -258,6 +258,7 @@ impl Region {
             | Inst::Special { .. }
             | Inst::SymbolAddress { .. }
             | Inst::FunctionAddress { .. }
+            | Inst::Check { .. }
             | Inst::Store { .. } => true,
         };
         let ends = |i: usize, end: &Terminator| match end {

@@ -62,7 +62,7 @@ pub(super) fn may_be_narrow(inst: &Inst) -> bool {
                 | Special::LaneMaskGt
                 | Special::LaneMaskGe
         ),
-        Inst::Fence(_) => false,
+        Inst::Check { .. } | Inst::Fence(_) => false,
         _ => true,
     }
 }

@@ -4,10 +4,11 @@ use super::compile::Compiled;
 use super::layout::Team;
 use super::state::{Collective, State};
 use super::symbol::Site;
-use crate::env::GridEnv;
+use crate::env::{BlockEnv, GridEnv};
 use crate::fault::Fault;
 use crate::image::{self, Handles, Words};
-use crate::ir::{AtomOp, Num, Ty};
+use crate::ir::{Access, AtomOp, BlockId, Num, Ty};
+use crate::memcheck::Hits;
 use crate::syscall;
 use std::cell::RefCell;
 
@@ -18,6 +19,7 @@ pub struct Runtime<'g> {
     lanes: *mut u8,
     fault: RefCell<Option<Fault>>,
     objects: Handles<'g>,
+    hits: Hits,
 }
 
 impl<'g> Runtime<'g> {
@@ -29,6 +31,7 @@ impl<'g> Runtime<'g> {
             lanes,
             fault: RefCell::new(None),
             objects: Handles::new(grid.host),
+            hits: Hits::default(),
         }
     }
 
@@ -55,8 +58,63 @@ impl<'g> Runtime<'g> {
         }
     }
 
+    /// The access of a check's site.
+    pub fn access_site(&self, site: usize) -> Option<Access> {
+        match self.compiled.plan.numbers.site_at(site) {
+            Some(Site::Check(access)) => Some(access),
+            _ => None,
+        }
+    }
+
+    /// Whether the accesses of a site at the addresses of a mask are in the allocation that its check has found last.
+    pub fn known(&self, site: usize, access: Access, addresses: &[u64; 16], mask: u64) -> bool {
+        self.hits.know(site, access.bytes, addresses, mask)
+    }
+
+    /// Checks the access of a site by one thread; answers whether it failed, with a fault left.
+    pub fn check(&self, site: usize, block: &BlockEnv, thread: u32, address: u64) -> bool {
+        let Some(access) = self.access_site(site) else {
+            return false;
+        };
+        match self.hits.check(self.grid, block, site, access, address) {
+            Ok(()) => false,
+            Err(mut fault) => {
+                fault.block = Some(block.ctaid);
+                fault.thread = Some(self.grid.tid(thread));
+                self.put_fault(fault);
+                true
+            }
+        }
+    }
+
+    /// The first lane of a team that a masked block is for.
+    ///
+    /// # Safety
+    /// `team` is a team of this runtime's block.
+    pub unsafe fn first_of(&self, team: *mut Team, block: BlockId) -> u64 {
+        let Some(mask) = self.compiled.plan.block(block).and_then(|b| b.mask) else {
+            return 0;
+        };
+        // SAFETY: by contract; nobody changes it meanwhile.
+        let (first, count) = unsafe { ((*team).first, (*team).count) };
+        let lanes = |ahead: u64| State {
+            team,
+            lanes: self.lanes,
+            warp: (first + ahead) as usize / 32,
+            ahead,
+            compiled: self.compiled,
+        };
+        (0..count)
+            .step_by(32)
+            .find_map(|ahead| match lanes(ahead).masked(mask) {
+                0 => None,
+                bits => Some(ahead + u64::from(bits.trailing_zeros())),
+            })
+            .unwrap_or(0)
+    }
+
     /// A driver service for one thread.
-    pub fn syscall(&self, site: usize, ctaid: [u32; 3], thread: u32, args: &[u64; 8]) -> u64 {
+    pub fn syscall(&self, site: usize, block: &BlockEnv, thread: u32, args: &[u64; 8]) -> u64 {
         let Some(Site::Syscall(call)) = self.compiled.plan.numbers.site_at(site) else {
             return 0;
         };
@@ -65,7 +123,7 @@ impl<'g> Runtime<'g> {
             return 0;
         }
         let mut read = |address, into: &mut [u8]| syscall::read_memory(address, into);
-        match syscall::perform(self.grid, ctaid, thread, call, args, &mut read) {
+        match syscall::perform(self.grid, block, thread, call, args, &mut read) {
             Ok(value) => value,
             Err(fault) => {
                 self.put_fault(fault);

@@ -558,6 +558,12 @@ impl Slow<'_, '_, '_, '_> {
                     self.set(dst, value);
                 }
             }
+            Inst::Check { addr, access } => {
+                let base = self.value(addr.base, Ty::B64);
+                let block = (self.env, self.team);
+                self.g
+                    .check_access(block, self.lane, *access, base, addr.offset);
+            }
             Inst::Fence(_) => {
                 self.g.e.b.ins().fence();
             }

@@ -3,7 +3,7 @@
 
 use super::helpers;
 use super::wide::helpers as wide_helpers;
-use crate::ir::{AtomOp, Function, ImageOp, Inst, Num, Op, Syscall};
+use crate::ir::{Access, AtomOp, Function, ImageOp, Inst, Num, Op, Syscall};
 use crate::sem::approx::tables;
 use crate::sem::approx::unit::{Piece, TANH_PLACES};
 use cranelift_codegen::ir::UserExternalName;
@@ -31,15 +31,19 @@ pub enum Helper {
     ImageOfFour,
     /// [`helpers::image_of_one`].
     ImageOfOne,
+    /// [`helpers::check_one`].
+    CheckOne,
     /// [`wide_helpers::eval_lanes`].
     EvalLanes,
     /// [`wide_helpers::atomic_lanes`].
     AtomicLanes,
+    /// [`wide_helpers::check_lanes`].
+    CheckLanes,
 }
 
 impl Helper {
     /// All of them, by number.
-    const ALL: [Helper; 11] = [
+    const ALL: [Helper; 13] = [
         Helper::Eval,
         Helper::WarpOp,
         Helper::Syscall,
@@ -49,8 +53,10 @@ impl Helper {
         Helper::Clock,
         Helper::ImageOfFour,
         Helper::ImageOfOne,
+        Helper::CheckOne,
         Helper::EvalLanes,
         Helper::AtomicLanes,
+        Helper::CheckLanes,
     ];
 
     fn address(self) -> usize {
@@ -64,8 +70,10 @@ impl Helper {
             Helper::Clock => helpers::clock as *const () as usize,
             Helper::ImageOfFour => helpers::image_of_four as *const () as usize,
             Helper::ImageOfOne => helpers::image_of_one as *const () as usize,
+            Helper::CheckOne => helpers::check_one as *const () as usize,
             Helper::EvalLanes => wide_helpers::eval_lanes as *const () as usize,
             Helper::AtomicLanes => wide_helpers::atomic_lanes as *const () as usize,
+            Helper::CheckLanes => wide_helpers::check_lanes as *const () as usize,
         }
     }
 }
@@ -142,6 +150,8 @@ pub enum Site {
     Image(ImageOp),
     /// An atomic, which may have no inline code.
     Atomic(AtomOp, Num, bool),
+    /// A check of an access.
+    Check(Access),
 }
 
 impl Site {
@@ -152,6 +162,7 @@ impl Site {
             Inst::Atomic {
                 op, num, packed, ..
             } => Some(Site::Atomic(op, num, packed)),
+            Inst::Check { access, .. } => Some(Site::Check(access)),
             _ => None,
         }
     }

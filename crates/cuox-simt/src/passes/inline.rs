@@ -212,7 +212,7 @@ fn move_inst(inst: &mut Inst, first_reg: u32, slots: &[u32], frame: Reg, base: u
             dsts.iter_mut().flatten().for_each(|d| d.0 += first_reg);
             move_address(addr, slots, base);
         }
-        Inst::Store { addr, .. } => move_address(addr, slots, base),
+        Inst::Store { addr, .. } | Inst::Check { addr, .. } => move_address(addr, slots, base),
         Inst::Atomic { dst, addr, .. } => {
             dst.iter_mut().for_each(|d| d.0 += first_reg);
             move_address(addr, slots, base);

@@ -4,6 +4,7 @@
 //! memory), `cleanup` (`cfg`, `propagate` by `dominators`, `dead`), `steps` (where warps go in lockstep). Each file says what it expects and what it leaves.
 
 mod cfg;
+pub(crate) mod checks;
 mod cleanup;
 mod dead;
 mod dominators;

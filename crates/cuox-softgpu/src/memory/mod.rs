@@ -1,14 +1,17 @@
 //! Every allocation of the process: where it is, how long, what kind, whose.
 
+mod freed;
 pub mod slab;
 
 use crate::code::{
     HOST_MEMORY_ALREADY_REGISTERED, HOST_MEMORY_NOT_REGISTERED, INVALID_VALUE, OUT_OF_MEMORY, Res,
 };
-use cuox_simt::{space, trap};
+use crate::settings;
+use cuox_simt::{memcheck, space, trap};
+use freed::{Freed, Rest};
 use parking_lot::{Mutex, RwLock};
 use slab::Slabs;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -125,10 +128,6 @@ impl Request {
     }
 }
 
-/// Address space of freed allocations rests this long before it is used again, so that a stale
-/// pointer faults instead of finding somebody else's data.
-const REST_ENTRIES: usize = 256;
-
 /// All memory.
 pub struct Memory {
     total: u64,
@@ -136,7 +135,7 @@ pub struct Memory {
     next_id: AtomicU64,
     live: RwLock<BTreeMap<u64, Arc<Allocation>>>,
     slabs: Mutex<Slabs>,
-    resting: Mutex<VecDeque<(u64, u64)>>,
+    freed: Mutex<Freed>,
 }
 
 impl Memory {
@@ -147,7 +146,7 @@ impl Memory {
             next_id: AtomicU64::new(1),
             live: RwLock::default(),
             slabs: Mutex::default(),
-            resting: Mutex::default(),
+            freed: Mutex::default(),
         }
     }
 
@@ -243,9 +242,8 @@ impl Memory {
 
     /// Puts all resting address space back to use.
     fn wake_all(&self) {
-        for (at, reserved) in self.resting.lock().drain(..) {
-            // SAFETY: the range was decommitted when it came to rest and is given back once.
-            unsafe { space::unreserve(at, reserved) };
+        for rest in self.freed.lock().take_pages() {
+            rest.end(&self.slabs);
         }
     }
 
@@ -264,26 +262,32 @@ impl Memory {
     }
 
     fn release(&self, gone: &Allocation) {
+        memcheck::memory_freed();
+        let (start, len) = (gone.start, gone.len);
         match gone.backing {
-            Backing::Slab => self.slabs.lock().give(gone.start, gone.len),
+            Backing::Slab if settings::checks_memory() => {
+                self.rest(Rest::small(start, len));
+            }
+            Backing::Slab => self.slabs.lock().give(start, len),
             Backing::Foreign => space::allow_outside(false),
             Backing::Pages {
                 committed,
                 reserved,
             } => {
                 // SAFETY: the range belonged to this allocation, which is in no table any more.
-                unsafe { space::decommit(gone.start, committed) };
-                let mut resting = self.resting.lock();
-                resting.push_back((gone.start, reserved));
-                if resting.len() > REST_ENTRIES
-                    && let Some((at, reserved)) = resting.pop_front()
-                {
-                    // SAFETY: as in `wake_all`.
-                    unsafe { space::unreserve(at, reserved) };
-                }
+                unsafe { space::decommit(start, committed) };
+                self.rest(Rest::pages(start, len, reserved));
             }
         }
         self.used.fetch_sub(gone.charged, Ordering::Relaxed);
+    }
+
+    /// Lets the memory of an allocation that has ended rest before it is used again.
+    fn rest(&self, gone: Rest) {
+        let ended = self.freed.lock().add(gone);
+        for rest in ended {
+            rest.end(&self.slabs);
+        }
     }
 
     /// Ends every allocation that `doomed` accepts.
@@ -308,8 +312,17 @@ impl Memory {
         a.covers(at, 1).then(|| a.clone())
     }
 
-    /// Where `at` lies, seen from the nearest allocation, in words; nothing if none is within a gibibyte.
-    pub fn describe(&self, at: u64) -> Option<String> {
+    /// Where an access of `bytes` bytes to `at` went, seen from the allocation that was there, or from the nearest one, in words;
+    /// nothing if none is within a gibibyte.
+    pub fn describe(&self, at: u64, bytes: u64) -> Option<String> {
+        if !self.is_live(at, 1)
+            && let Some((start, len)) = self.freed.lock().find(at)
+        {
+            return Some(format!(
+                "{} bytes into the allocation of {len} bytes at {start:#x}, which has been freed",
+                at - start
+            ));
+        }
         let live = self.live.read();
         let below = live.range(..=at).next_back().map(|(_, a)| a);
         let above = live.range(at..).next().map(|(_, a)| a);
@@ -320,15 +333,23 @@ impl Memory {
         let far = |distance: u64| distance > 1 << 30;
         let (distance, a) = match (below, above) {
             (Some(b), _) if first && past(b) < b.len => {
-                return Some(format!(
+                let place = format!(
                     "{} bytes into the allocation of {} bytes at {:#x}",
                     past(b),
                     b.len,
                     b.start
-                ));
+                );
+                let end = past(b).saturating_add(bytes);
+                return Some(match end.checked_sub(b.len) {
+                    None | Some(0) => place,
+                    Some(over) => format!(
+                        "{place}, and the last {over} of the {bytes} bytes are past its end"
+                    ),
+                });
             }
             (Some(b), _) if first && far(past(b) - b.len) => return None,
             (None, Some(a)) | (Some(_), Some(a)) if !first && far(ahead(a)) => return None,
+            (Some(b), _) if first && past(b) == b.len => ("right at the end of".to_owned(), b),
             (Some(b), _) if first => (format!("{} bytes past the end of", past(b) - b.len), b),
             (_, Some(a)) => (format!("{} bytes before", ahead(a)), a),
             _ => return None,
@@ -438,7 +459,7 @@ mod tests {
         );
         assert!(m.free(b.start + 1, |_| true).is_err());
         let end = b.start + (1 << 20);
-        let near = m.describe(end + 24).unwrap();
+        let near = m.describe(end + 24, 4).unwrap();
         assert_eq!(
             near,
             format!(
@@ -446,7 +467,7 @@ mod tests {
                 b.start
             )
         );
-        let near = m.describe(b.start + 5).unwrap();
+        let near = m.describe(b.start + 5, 4).unwrap();
         assert_eq!(
             near,
             format!(
@@ -454,7 +475,7 @@ mod tests {
                 b.start
             )
         );
-        assert_eq!(m.describe(0x10), None);
+        assert_eq!(m.describe(0x10, 4), None);
         m.free(b.start, |_| true).unwrap();
         assert!(m.free(b.start, |_| true).is_err());
         // SAFETY: writes to what is inaccessible now, on purpose.

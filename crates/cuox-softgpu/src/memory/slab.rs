@@ -3,6 +3,7 @@
 //! A page of its own for every small buffer would cost a system call and a mapping each.
 
 use cuox_simt::space;
+use std::collections::VecDeque;
 
 /// Allocations above this own their pages.
 pub const LARGEST: u64 = 64 << 10;
@@ -31,7 +32,13 @@ fn class_bytes(class: usize) -> u64 {
     }
 }
 
-/// Bytes that an allocation of `len` really takes.
+/// Bytes behind each block that are nobody's: what is written a little past an allocation harms no other.
+const GAP: u64 = 1 << 10;
+/// Bytes of free blocks of a class that rest while fresh ones are to be had in their chunk, so that what is written through a stale
+/// pointer does not at once harm another allocation.
+const REST: u64 = 64 << 10;
+
+/// Bytes of a block that an allocation of `len` takes from the device's memory.
 pub fn rounded(len: u64) -> u64 {
     class_bytes(class_of(len.clamp(1, LARGEST)))
 }
@@ -39,7 +46,7 @@ pub fn rounded(len: u64) -> u64 {
 /// Free blocks by class, and the rest of each class's newest chunk.
 #[derive(Default)]
 pub struct Slabs {
-    free: [Vec<u64>; CLASSES],
+    free: [VecDeque<u64>; CLASSES],
     fresh: [(u64, u64); CLASSES],
 }
 
@@ -48,12 +55,18 @@ impl Slabs {
     pub fn take(&mut self, len: u64) -> Option<u64> {
         let class = class_of(len.clamp(1, LARGEST));
         let bytes = class_bytes(class);
-        if let Some(at) = self.free[class].pop() {
+        let stride = bytes + GAP;
+        let (next, end) = self.fresh[class];
+        let fresh = next + stride <= end;
+        let free = &mut self.free[class];
+        // The one that has been free for longest.
+        if (!fresh || free.len() as u64 * bytes > REST)
+            && let Some(at) = free.pop_front()
+        {
             return Some(at);
         }
-        let (next, end) = self.fresh[class];
-        if next + bytes <= end {
-            self.fresh[class].0 += bytes;
+        if fresh {
+            self.fresh[class].0 += stride;
             return Some(next);
         }
         // The page after the chunk stays inaccessible.
@@ -64,13 +77,13 @@ impl Slabs {
             unsafe { space::unreserve(at, CHUNK + cuox_simt::trap::page_size()) };
             return None;
         }
-        self.fresh[class] = (at + bytes, at + CHUNK);
+        self.fresh[class] = (at + stride, at + CHUNK);
         Some(at)
     }
 
     /// Gives a block of [`Slabs::take`]`(len)` back.
     pub fn give(&mut self, at: u64, len: u64) {
-        self.free[class_of(len.clamp(1, LARGEST))].push(at);
+        self.free[class_of(len.clamp(1, LARGEST))].push_back(at);
     }
 }
 

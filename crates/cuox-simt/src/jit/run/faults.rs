@@ -20,6 +20,9 @@ impl JitBlock<'_> {
     }
 
     pub(in crate::jit) fn trapped(&self, w: usize, trap: trap::Trap) -> Fault {
+        if let Some(fault) = self.runtime.take_fault() {
+            return self.place(fault, None, None);
+        }
         let kind = match trap.signal {
             libc::SIGILL | libc::SIGFPE => FaultKind::IllegalInstruction,
             _ => FaultKind::IllegalAddress,

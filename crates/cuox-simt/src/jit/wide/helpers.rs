@@ -2,7 +2,8 @@
 
 use super::assign::LANES;
 use crate::ir::{Op, Ty};
-use crate::jit::layout::Env;
+use crate::jit::helpers;
+use crate::jit::layout::{Env, Team};
 use crate::jit::runtime::Runtime;
 use crate::sem;
 
@@ -68,6 +69,41 @@ pub unsafe extern "C" fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _
     for lane in on {
         // SAFETY: by contract.
         unsafe { put(area.add(RESULT), signature.result, lane, values[lane]) };
+    }
+}
+
+/// Checks the accesses of the lanes of a mask; `lane` is the first of them. Ends the code if one is not to allocated memory.
+///
+/// # Safety
+/// Called by wide code, in a protected call: `area` is its scratch area, which begins with addresses.
+pub unsafe extern "C" fn check_lanes(
+    area: *mut u8,
+    env: *mut Env,
+    site: u64,
+    team: *mut Team,
+    mask: u64,
+    lane: u64,
+) {
+    // SAFETY: by contract.
+    let (runtime, addresses) = unsafe {
+        let runtime = &*(*env).runtime.cast::<Runtime>();
+        (runtime, &*area.cast::<[u64; LANES as usize]>())
+    };
+    let site = site as usize;
+    let Some(access) = runtime.access_site(site) else {
+        return;
+    };
+    if runtime.known(site, access, addresses, mask) {
+        return;
+    }
+    // SAFETY: by contract.
+    let (block, first) = unsafe { (helpers::block_of(env), (*team).first) };
+    for n in (0..LANES as u64).filter(|n| mask >> n & 1 != 0) {
+        let thread = (first + lane + n) as u32;
+        if runtime.check(site, &block, thread, addresses[n as usize]) {
+            // SAFETY: nothing is held, and the caller is in a protected call.
+            unsafe { helpers::leave() };
+        }
     }
 }
 

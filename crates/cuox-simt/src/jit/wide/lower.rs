@@ -555,6 +555,7 @@ impl Lower<'_> {
             Inst::Load { .. } => self.load(i, inst)?,
             Inst::Store { .. } => self.store(i, inst)?,
             Inst::Atomic { .. } => self.atomic(i, inst)?,
+            Inst::Check { addr, access } => self.check(addr, *access)?,
             Inst::Fence(_) => self.code.push(Vop::Fence),
             Inst::SymbolAddress { .. }
             | Inst::FunctionAddress { .. }

@@ -3,8 +3,8 @@
 use super::encode::Form;
 use super::forms;
 use super::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want, Window};
-use super::vcode::{Constant, K, KOp, Mem, Rmw, Src, V, Vop};
-use crate::ir::{Address, AtomOp, Inst, IntOp, Num, Operand, Space, Ty};
+use super::vcode::{Constant, K, KOp, Mem, Rmw, Src, V, Vop, args};
+use crate::ir::{Access, Address, AtomOp, Inst, IntOp, Num, Operand, Space, Ty};
 use crate::jit::spans::Span;
 use crate::jit::symbol::Helper;
 use crate::jit::symbol::Site;
@@ -665,7 +665,7 @@ impl Lower<'_> {
 
     /// Lane by lane.
     fn store_each(&mut self, place: &Place, value: Val, ty: Ty, offset: i32) {
-        self.put_addresses(place, offset);
+        self.put_addresses(place, i64::from(offset));
         match value {
             Val::Words(v, _) => self.store_scratch(v, 128),
             Val::Longs([low, high]) => {
@@ -680,7 +680,7 @@ impl Lower<'_> {
         });
     }
 
-    fn put_addresses(&mut self, place: &Place, offset: i32) {
+    fn put_addresses(&mut self, place: &Place, offset: i64) {
         let mut at = self.addresses(place);
         if offset != 0 {
             let by = self.all64(offset as u64);
@@ -688,6 +688,19 @@ impl Lower<'_> {
         }
         self.store_scratch(at[0], 0);
         self.store_scratch(at[1], 64);
+    }
+
+    /// Calls [`super::helpers::check_lanes`].
+    pub fn check(&mut self, addr: &Address, access: Access) -> Result<()> {
+        let at = self.longs(addr.base)?;
+        self.put_addresses(&Place::Lanes(at), addr.offset);
+        let site = self.plan.numbers.site(Site::Check(access)) as u64;
+        self.code.push(Vop::Call {
+            target: Helper::CheckLanes,
+            constants: [Constant::Value(site), Constant::Argument(args::TEAM)],
+            mask: self.active,
+        });
+        Ok(())
     }
 
     pub fn atomic(&mut self, i: usize, inst: &Inst) -> Result<()> {

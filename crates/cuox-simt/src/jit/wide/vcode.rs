@@ -86,6 +86,8 @@ pub enum Constant {
     Value(u64),
     /// An address.
     Address(Symbol),
+    /// An argument of the code, by its offset.
+    Argument(i32),
 }
 
 /// An instruction.

@@ -32,14 +32,16 @@ impl Assign {
             asm.store(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
         }
         asm.load(RSI, Place::at(ARGS, args::ENV));
-        asm.copy(RDI, RSP);
         asm.copy(R8, RAX);
         for (register, constant) in [RDX, RCX].into_iter().zip(constants) {
             match constant {
                 Constant::Value(value) => asm.constant_into(register, value),
                 Constant::Address(symbol) => asm.address_into(register, symbol),
+                Constant::Argument(at) => asm.load(register, Place::at(ARGS, at)),
             }
         }
+        // The arguments were there so far. The sixth of the call, the group's first lane, is where it belongs.
+        asm.copy(RDI, RSP);
         asm.address_into(RAX, Symbol::Helper(target));
         // vzeroupper, for code without AVX that follows.
         asm.raw(&[0xc5, 0xf8, 0x77]);

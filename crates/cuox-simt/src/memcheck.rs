@@ -1,0 +1,164 @@
+//! Checks of a kernel's memory accesses against what is allocated.
+//!
+//! If the driver asks for it ([`Host::checks_memory`](crate::Host::checks_memory)), [`passes::checks`](crate::passes) puts an
+//! [`Inst::Check`](crate::ir::Inst::Check) before every access to global and generic memory, which both engines carry out for each
+//! thread that makes the access. An access must lie wholly inside one allocation, or in a window of the thread's block.
+
+use crate::env::{BlockEnv, GridEnv, WINDOW_BITS};
+use crate::fault::{Fault, FaultKind};
+use crate::ir::{Access, AccessKind};
+use crate::window::{PARAM_ROOM, WORKSPACE};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Moves on whenever an allocation ends.
+static EPOCH: AtomicU64 = AtomicU64::new(1);
+
+/// Tells running kernels that an allocation has ended: what they remember of allocations may be wrong.
+pub fn memory_freed() {
+    EPOCH.fetch_add(1, Ordering::Release);
+}
+
+/// An allocation that was found last.
+#[derive(Clone, Copy, Default)]
+struct Hit {
+    start: u64,
+    len: u64,
+    epoch: u64,
+}
+
+const SLOTS: usize = 64;
+
+/// The allocations that checks have found last: one for each of them, as far as they are few.
+pub struct Hits([Cell<Hit>; SLOTS]);
+
+impl Default for Hits {
+    fn default() -> Self {
+        Hits(
+            [const {
+                Cell::new(Hit {
+                    start: 0,
+                    len: 0,
+                    epoch: 0,
+                })
+            }; SLOTS],
+        )
+    }
+}
+
+impl Hits {
+    /// Whether the accesses of `bytes` at the addresses whose bits are set in `mask` are in the allocation that check number `site`
+    /// has found last.
+    pub fn know(&self, site: usize, bytes: u32, addresses: &[u64; 16], mask: u64) -> bool {
+        let hit = self.0[site % SLOTS].get();
+        let bytes = u64::from(bytes);
+        if hit.epoch != EPOCH.load(Ordering::Acquire) || hit.len < bytes {
+            return false;
+        }
+        let last = hit.len - bytes;
+        let outside =
+            |(lane, at): (usize, &u64)| u64::from(at.wrapping_sub(hit.start) > last) & mask >> lane;
+        let bad: u64 = addresses
+            .iter()
+            .enumerate()
+            .map(outside)
+            .fold(0, |a, b| a | b);
+        bad & 1 == 0
+    }
+
+    /// Check number `site`, of one thread's access; the fault says nothing yet of the thread.
+    pub fn check(
+        &self,
+        grid: &GridEnv<'_>,
+        block: &BlockEnv,
+        site: usize,
+        access: Access,
+        address: u64,
+    ) -> Result<(), Fault> {
+        let slot = &self.0[site % SLOTS];
+        let epoch = EPOCH.load(Ordering::Acquire);
+        let bytes = u64::from(access.bytes);
+        let covers = |start: u64, len: u64| within(address, bytes, start, len);
+        let hit = slot.get();
+        if hit.epoch == epoch && covers(hit.start, hit.len) {
+            return Ok(());
+        }
+        if let Some((start, len)) = grid.host.allocation(address)
+            && covers(start, len)
+        {
+            slot.set(Hit { start, len, epoch });
+            return Ok(());
+        }
+        if in_window(grid, block, address, bytes) {
+            return Ok(());
+        }
+        let what = match access.kind {
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+            AccessKind::Atomic => "atomic",
+        };
+        let mut fault = invalid(what, bytes, address);
+        fault.line = Some(access.line);
+        Err(fault)
+    }
+}
+
+/// The fault of an access that no allocation covers.
+fn invalid(what: &str, bytes: u64, address: u64) -> Fault {
+    let unit = if bytes == 1 { "byte" } else { "bytes" };
+    let message = format!("Invalid __global__ {what} of size {bytes} {unit} at {address:#x}");
+    let mut fault = Fault::new(FaultKind::IllegalAddress, message).at(address);
+    fault.bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+    fault
+}
+
+/// The same check of an access whose size the code does not say, such as that of a bulk copy; nothing if accesses are not checked.
+pub fn check_range(
+    grid: &GridEnv<'_>,
+    block: &BlockEnv,
+    what: &str,
+    address: u64,
+    bytes: u64,
+) -> Result<(), Fault> {
+    let found = |(start, len)| within(address, bytes, start, len);
+    if !grid.checked
+        || bytes == 0
+        || grid.host.allocation(address).is_some_and(found)
+        || in_window(grid, block, address, bytes)
+    {
+        return Ok(());
+    }
+    Err(invalid(what, bytes, address))
+}
+
+fn within(address: u64, bytes: u64, start: u64, len: u64) -> bool {
+    bytes <= len && address.wrapping_sub(start) <= len - bytes
+}
+
+/// Whether an address among the shared windows of the cluster is in one of them; nothing for other addresses, or if the cluster is
+/// the block alone.
+pub fn in_cluster(grid: &GridEnv<'_>, block: &BlockEnv, address: u64, bytes: u64) -> Option<bool> {
+    let blocks = u64::from(grid.cluster_blocks());
+    let first = block
+        .shared
+        .wrapping_sub(u64::from(block.rank) << WINDOW_BITS);
+    if blocks == 1 || !within(address, bytes, first, blocks << WINDOW_BITS) {
+        return None;
+    }
+    let offset = (address - first) & ((1 << WINDOW_BITS) - 1);
+    Some(offset + bytes <= u64::from(grid.shared_bytes))
+}
+
+/// Whether a generic address is one of a window of the block: shared memory, also that of the cluster's blocks, local memory, or the
+/// launch's parameters.
+pub fn in_window(grid: &GridEnv<'_>, block: &BlockEnv, address: u64, bytes: u64) -> bool {
+    if let Some(fits) = in_cluster(grid, block, address, bytes) {
+        return fits;
+    }
+    let inside = |start: u64, len: u64| within(address, bytes, start, len);
+    let locals = u64::from(grid.threads()) * u64::from(grid.local_bytes);
+    inside(block.shared, u64::from(grid.shared_bytes))
+        || inside(block.local, locals)
+        || inside(grid.params, u64::from(grid.param_bytes))
+        || inside(grid.params + PARAM_ROOM, WORKSPACE)
+}

@@ -1,0 +1,91 @@
+//! Memory that was freed and rests before it is used again, so that a stale pointer faults instead of finding somebody else's data.
+
+use super::slab::{self, Slabs};
+use cuox_simt::space;
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+
+/// How many allocations with pages of their own rest: they take address space and nothing else.
+const PAGES: usize = 256;
+/// Bytes of small allocations that rest, where accesses are checked.
+const SMALL: u64 = 64 << 20;
+
+/// An allocation that has ended.
+pub struct Rest {
+    start: u64,
+    len: u64,
+    /// Bytes of address space; 0 for a block of a slab.
+    reserved: u64,
+}
+
+impl Rest {
+    /// One that had a block of a slab.
+    pub fn small(start: u64, len: u64) -> Rest {
+        Rest {
+            start,
+            len,
+            reserved: 0,
+        }
+    }
+
+    /// One that had pages of its own, which are decommitted.
+    pub fn pages(start: u64, len: u64, reserved: u64) -> Rest {
+        Rest {
+            start,
+            len,
+            reserved,
+        }
+    }
+
+    /// Gives its memory back.
+    pub fn end(self, slabs: &Mutex<Slabs>) {
+        match self.reserved {
+            0 => slabs.lock().give(self.start, self.len),
+            // SAFETY: the range was decommitted when it came to rest, and whoever owns this value gives it back, once.
+            reserved => unsafe { space::unreserve(self.start, reserved) },
+        }
+    }
+}
+
+/// What rests, the oldest first.
+#[derive(Default)]
+pub struct Freed {
+    pages: VecDeque<Rest>,
+    small: VecDeque<Rest>,
+    small_bytes: u64,
+}
+
+impl Freed {
+    /// Lets an allocation rest; gives those that have rested long enough.
+    pub fn add(&mut self, gone: Rest) -> Vec<Rest> {
+        let mut ended = Vec::new();
+        if gone.reserved > 0 {
+            self.pages.push_back(gone);
+            if self.pages.len() > PAGES {
+                ended.extend(self.pages.pop_front());
+            }
+            return ended;
+        }
+        self.small_bytes += slab::rounded(gone.len);
+        self.small.push_back(gone);
+        while self.small_bytes > SMALL
+            && let Some(oldest) = self.small.pop_front()
+        {
+            self.small_bytes -= slab::rounded(oldest.len);
+            ended.push(oldest);
+        }
+        ended
+    }
+
+    /// Takes all with pages of their own.
+    pub fn take_pages(&mut self) -> Vec<Rest> {
+        self.pages.drain(..).collect()
+    }
+
+    /// Start and length of the newest allocation that had a byte at `at`.
+    pub fn find(&self, at: u64) -> Option<(u64, u64)> {
+        let all = self.small.iter().rev().chain(self.pages.iter().rev());
+        all.map(|rest| (rest.start, rest.len))
+            .find(|&(start, len)| at.wrapping_sub(start) < len)
+    }
+}

@@ -1,0 +1,29 @@
+//! Names of kernels as the program's text has them.
+
+use cpp_demangle::{DemangleOptions, Symbol};
+
+/// The C++ name and parameters of a mangled name; another name stays as it is.
+pub fn readable(name: &str) -> String {
+    let options = DemangleOptions::new().no_return_type();
+    Symbol::new(name)
+        .ok()
+        .and_then(|symbol| symbol.demangle_with_options(&options).ok())
+        .unwrap_or_else(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn mangled_names_are_made_readable() {
+        assert_eq!(readable("_Z4fillPfi"), "fill(float*, int)");
+        assert_eq!(
+            readable("_Z5scaleIdEvPT_S0_"),
+            "scale<double>(double*, double)"
+        );
+        for other in ["fill", "", "_Z", "_Z9short", "$weird"] {
+            assert_eq!(readable(other), other);
+        }
+    }
+}
