@@ -483,7 +483,7 @@ impl Program {
                 // Without a device the compiler's own default architecture is taken.
                 let device = device::current(py).ok();
                 let names: Vec<&str> = expressions.iter().map(|word| word.0.as_str()).collect();
-                let compiled = wait(py, "Program.compile()", |stop| {
+                let compiled = wait(py, "program.compile()", |stop| {
                     program.compile_with(target, device, &names, stop)
                 })?;
                 // NVRTC cannot be left at any time: what came meanwhile is raised now.

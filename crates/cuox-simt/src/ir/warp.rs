@@ -76,6 +76,26 @@ pub enum WarpOp {
 }
 
 impl WarpOp {
+    /// How many operands it has.
+    pub fn args(self) -> usize {
+        match self {
+            WarpOp::Shuffle(_) => 3,
+            WarpOp::Vote(_) | WarpOp::MatchAny(_) | WarpOp::MatchAll(_) | WarpOp::Redux(_) => 1,
+            WarpOp::Sync | WarpOp::Step | WarpOp::ActiveMask | WarpOp::Elect => 0,
+            WarpOp::Matrix(op) => op.signature().0.len(),
+        }
+    }
+
+    /// How many results it has.
+    pub fn results(self) -> usize {
+        match self {
+            WarpOp::Shuffle(_) | WarpOp::MatchAll(_) | WarpOp::Elect => 2,
+            WarpOp::Vote(_) | WarpOp::MatchAny(_) | WarpOp::Redux(_) | WarpOp::ActiveMask => 1,
+            WarpOp::Sync | WarpOp::Step => 0,
+            WarpOp::Matrix(op) => op.signature().1.len(),
+        }
+    }
+
     /// The types of the operands and of the results.
     pub fn signature(self) -> (Vec<Ty>, Vec<Ty>) {
         let (args, results): (&[Ty], &[Ty]) = match self {

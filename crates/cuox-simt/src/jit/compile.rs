@@ -179,6 +179,7 @@ fn build(
             b: &mut b,
             eval_sig: sigs.five,
             numbers,
+            area: None,
         },
         sigs,
         wide,

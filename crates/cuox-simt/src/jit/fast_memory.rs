@@ -3,7 +3,7 @@
 use super::classes::Class;
 use super::fast::{Cur, Fast};
 use super::memory::user;
-use super::value::{GROUP, Lanes};
+use super::value::{Emit, GROUP, Lanes};
 use crate::ir::{Inst, Order, Reg, Space, Ty};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
@@ -284,10 +284,23 @@ impl Fast<'_, '_, '_, '_> {
         let ty = if *packed { Ty::B32 } else { num.ty() };
         let addresses = self.checked_lanes(i, addr, ty.bytes());
         let values: Vec<Lanes> = args.iter().map(|&a| self.group(a, ty)).collect();
+        let private = addr.space != Space::Flat;
+        if ty != Ty::B128 && (*packed || !Emit::has_atomic(*op, *num, private)) {
+            let (env, mask) = (self.env, self.mask.map(|mask| mask.bits));
+            let what = (*op, *num, *packed);
+            let old = self
+                .g
+                .atomic_group(env, what, addresses, &values, (private, mask));
+            if let Some(dst) = *dst {
+                let own = self.plan.func.ty(dst);
+                let value = super::ops::convert::resize(&mut self.g.e, old, ty, own, false);
+                self.set(dst, Cur::Group(value));
+            }
+            return;
+        }
         let mut results = [Lanes::new(ty, false, &[self.lane]); GROUP];
         for (n, (&address, out)) in addresses.iter().zip(&mut results).enumerate() {
             let one: Vec<Lanes> = values.iter().map(|&v| self.g.e.extract(v, n)).collect();
-            let private = addr.space != Space::Flat;
             let on = self.begin_lane(n);
             let old = self.g.atomic(
                 (self.env, self.team),

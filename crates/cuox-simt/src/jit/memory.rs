@@ -3,7 +3,8 @@
 use super::compile::Gen;
 use super::layout::Team;
 use super::symbol::{Helper, Site, Symbol};
-use super::value::{Emit, Lanes, part_type, trusted};
+use super::value::{Emit, GROUP, Lanes, part_type, trusted};
+use super::wide::RESULT;
 use crate::ir::{AtomOp, Cmp, Float, FloatOp, IntOp, Num, Op, Order, Round, Ty};
 use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Type, Value, types};
 use std::mem::offset_of;
@@ -120,7 +121,7 @@ impl Emit<'_, '_> {
         private: bool,
     ) -> Option<Lanes> {
         let ty = num.ty();
-        if !matches!(ty, Ty::B32 | Ty::B64) {
+        if !Self::has_atomic(op, num, private) {
             return None;
         }
         let part = part_type(ty, false);
@@ -155,6 +156,14 @@ impl Emit<'_, '_> {
             .ins()
             .atomic_rmw(part, user(), rmw, address, args[0].one());
         Some(Lanes::new(ty, false, &[old]))
+    }
+
+    /// Whether [`Emit::atomic_one`] has code for this.
+    pub fn has_atomic(op: AtomOp, num: Num, private: bool) -> bool {
+        let exchange = op == AtomOp::Exch;
+        matches!(num.ty(), Ty::B32 | Ty::B64)
+            && (private || exchange || !num.is_float())
+            && !matches!(op, AtomOp::Inc | AtomOp::Dec | AtomOp::Mbarrier)
     }
 
     /// What a read-modify-write stores.
@@ -230,6 +239,43 @@ impl Gen<'_, '_> {
                 .call_indirect(self.sigs.five, target, &[env, site, address, a, b]);
         let old = self.e.b.inst_results(call)[0];
         self.e.of_word(ty, old)
+    }
+
+    /// Read-modify-write by the threads of a group that are in `mask` (I32), by one call; of at most 64 bits.
+    pub(super) fn atomic_group(
+        &mut self,
+        env: Value,
+        what: (AtomOp, Num, bool),
+        addresses: [Value; GROUP],
+        args: &[Lanes],
+        (private, mask): (bool, Option<Value>),
+    ) -> Lanes {
+        let (op, num, packed) = what;
+        let ty = if packed { Ty::B32 } else { num.ty() };
+        let area = self.e.area();
+        for (n, &address) in addresses.iter().enumerate() {
+            let at = 8 * n as i32;
+            self.e.b.ins().store(trusted(), address, area, at);
+        }
+        for (n, &arg) in args.iter().enumerate() {
+            self.e.put(arg, area, 128 * (n as i32 + 1));
+        }
+        let number = self.e.numbers.site(Site::Atomic(op, num, packed));
+        let site = self.e.iconst(types::I64, number);
+        // Other blocks arrive at an mbarrier too.
+        let private = private && op != AtomOp::Mbarrier;
+        let private = self.e.iconst(types::I64, i64::from(private));
+        let mask = match mask {
+            Some(bits) => self.e.b.ins().uextend(types::I64, bits),
+            None => self.e.iconst(types::I64, 0xf),
+        };
+        let target = self.e.address_of(Symbol::Helper(Helper::AtomicLanes));
+        let values = [area, env, site, private, mask];
+        self.e
+            .b
+            .ins()
+            .call_indirect(self.sigs.five, target, &values);
+        self.e.take(ty, area, RESULT)
     }
 
     /// The same on 128 bits: operands and result go through the team's scratch words.

@@ -280,13 +280,23 @@ impl State<'_> {
         if home.ty == Ty::Pred {
             // SAFETY: see `mask`.
             let mask = unsafe { &mut *self.mask(home) };
-            *mask &= !lanes;
-            for lane in sem::warp::lanes_of(lanes) {
-                *mask |= (values[lane] as u32 & 1) << lane;
+            let mut bits = 0;
+            for (lane, &value) in values.iter().enumerate() {
+                bits |= (value as u32 & 1) << lane;
             }
+            *mask = *mask & !lanes | bits & lanes;
             return;
         }
         let at = self.slot(home.lanes);
+        if lanes == u32::MAX && lane_bytes(home.ty) == 4 {
+            let mut words = [0; 32];
+            for (word, &value) in words.iter_mut().zip(values) {
+                *word = value as u32;
+            }
+            // SAFETY: as in `read`.
+            unsafe { *at.cast::<Words>().add(self.warp) = words };
+            return;
+        }
         for lane in sem::warp::lanes_of(lanes) {
             let to = self.warp * 32 + lane;
             // SAFETY: as in `read`.

@@ -39,11 +39,13 @@ pub enum Helper {
     AtomicLanes,
     /// [`wide_helpers::check_lanes`].
     CheckLanes,
+    /// [`wide_helpers::eval_four`].
+    EvalFour,
 }
 
 impl Helper {
     /// All of them, by number.
-    const ALL: [Helper; 13] = [
+    const ALL: [Helper; 14] = [
         Helper::Eval,
         Helper::WarpOp,
         Helper::Syscall,
@@ -57,6 +59,7 @@ impl Helper {
         Helper::EvalLanes,
         Helper::AtomicLanes,
         Helper::CheckLanes,
+        Helper::EvalFour,
     ];
 
     fn address(self) -> usize {
@@ -74,6 +77,7 @@ impl Helper {
             Helper::EvalLanes => wide_helpers::eval_lanes as *const () as usize,
             Helper::AtomicLanes => wide_helpers::atomic_lanes as *const () as usize,
             Helper::CheckLanes => wide_helpers::check_lanes as *const () as usize,
+            Helper::EvalFour => wide_helpers::eval_four as *const () as usize,
         }
     }
 }

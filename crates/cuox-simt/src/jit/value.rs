@@ -6,7 +6,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::immediates::Imm64;
 use cranelift_codegen::ir::{
     ConstantData, Endianness, ExternalName, GlobalValueData, InstBuilder, MemFlagsData, SigRef,
-    Type, Value, types,
+    StackSlot, StackSlotData, StackSlotKind, Type, Value, types,
 };
 use cranelift_frontend::FunctionBuilder;
 
@@ -109,6 +109,8 @@ pub struct Emit<'a, 'f> {
     pub eval_sig: SigRef,
     /// Numbers of the operations that `eval` calls refer to.
     pub numbers: &'a Numbers,
+    /// Room for the values of four threads that a helper takes and gives, once it is needed.
+    pub area: Option<StackSlot>,
 }
 
 impl Emit<'_, '_> {
@@ -415,6 +417,44 @@ impl Emit<'_, '_> {
         let hit = self.b.ins().band(all, each);
         let mask = self.b.ins().icmp(IntCC::Equal, hit, each);
         Lanes::new(Ty::Pred, true, &[mask])
+    }
+
+    /// The address of the area for values of four threads, as large as wide code's.
+    pub fn area(&mut self) -> Value {
+        let slot = self.area.unwrap_or_else(|| {
+            let size = super::wide::SCRATCH as u32;
+            let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4);
+            self.b.create_sized_stack_slot(data)
+        });
+        self.area = Some(slot);
+        self.b.ins().stack_addr(types::I64, slot, 0)
+    }
+
+    /// Puts four threads' values of at most 64 bits into an area, as helpers read them.
+    pub fn put(&mut self, value: Lanes, area: Value, at: i32) {
+        if value.ty == Ty::Pred {
+            let bits = self.mask_bits(value);
+            self.b.ins().istore16(trusted(), bits, area, at);
+            return;
+        }
+        for (n, &part) in value.parts().iter().enumerate() {
+            let at = at + 16 * n as i32;
+            self.b.ins().store(trusted(), part, area, at);
+        }
+    }
+
+    /// Four threads' values out of an area.
+    pub fn take(&mut self, ty: Ty, area: Value, at: i32) -> Lanes {
+        if ty == Ty::Pred {
+            let bits = self.b.ins().uload16(types::I32, trusted(), area, at);
+            return self.bits_mask(bits);
+        }
+        let mut parts = Vec::with_capacity(2);
+        for n in 0..part_count(ty, true) as i32 {
+            let part = part_type(ty, true);
+            parts.push(self.b.ins().load(part, trusted(), area, at + 16 * n));
+        }
+        Lanes::new(ty, true, &parts)
     }
 
     /// The value as an I64 for a helper call (one thread).

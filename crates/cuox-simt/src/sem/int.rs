@@ -5,6 +5,7 @@
 use crate::ir::{IntOp, PrmtMode, Ty};
 
 /// The low `bits` bits of `v` as a signed number.
+#[inline(always)]
 pub(super) fn sign_extend(v: u64, bits: u32) -> i64 {
     let shift = 64u32.saturating_sub(bits).min(63);
     ((v << shift) as i64) >> shift
@@ -97,7 +98,9 @@ pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
     }
 }
 
-/// [`eval`] for several threads, with code of their own for the operations that generated code calls most.
+/// [`eval`] for several threads, with code of its own for every operation and width: generated code calls this for what it has no
+/// code for. Callers have it compiled for the machines that they know.
+#[inline(always)]
 pub(super) fn eval_many<const N: usize>(op: IntOp, ty: Ty, args: &[[u64; N]; 4]) -> [u64; N] {
     use IntOp::*;
     #[inline(always)]
@@ -108,25 +111,59 @@ pub(super) fn eval_many<const N: usize>(op: IntOp, ty: Ty, args: &[[u64; N]; 4])
         }
         results
     }
+    // Operations with these parameters.
     macro_rules! by {
-        ($ty:expr; $($name:ident)*) => {
+        ($ty:expr; $($name:ident)*; $($many:ident($($flags:tt)*))*) => {
             match op {
                 $($name => each(args, |x| eval($name, $ty, x)),)*
-                Prmt(mode) => each(args, |x| eval(Prmt(mode), $ty, x)),
-                Dp4a(a, b) => each(args, |x| eval(Dp4a(a, b), $ty, x)),
+                $($many($($flags)*) => each(args, |x| eval($many($($flags)*), $ty, x)),)*
                 _ => each(args, |x| eval_any(op, $ty, x)),
             }
         };
     }
+    macro_rules! all {
+        ($ty:expr; $($many:ident($($flags:tt)*))*) => {
+            by!($ty;
+                Add Sub Mul MulHiU MulHiS MulWideU MulWideS DivU DivS RemU RemS MinU MinS MaxU MaxS Neg Abs And Or Xor Not
+                Shl ShrU ShrS Popc Clz Brev BfindU BfindS BfindShiftU BfindShiftS BfeU BfeS Bfi AddSatS SubSatS AbsDiffU
+                AbsDiffS AddCarry AddCarryOut SubBorrow SubBorrowOut;
+                $($many($($flags)*))*)
+        };
+    }
     match ty {
-        Ty::B32 => {
-            by!(Ty::B32; DivU DivS RemU RemS Brev BfindU BfindS BfeU BfeS Bfi AddCarry AddCarryOut)
-        }
-        Ty::B64 => {
-            by!(Ty::B64; DivU DivS RemU RemS MulHiU MulHiS Brev Popc Clz AddCarry AddCarryOut)
-        }
+        Ty::B16 => all!(Ty::B16;),
+        Ty::B32 => match op {
+            Prmt(mode) => permute_many(mode, args),
+            Lop3(table) => each(args, |x| eval(Lop3(table), Ty::B32, x)),
+            Fns => each(args, |x| eval(Fns, Ty::B32, x)),
+            Dp2a(false, false, high) => each(args, |x| eval(Dp2a(false, false, high), Ty::B32, x)),
+            Dp2a(a, b, high) => each(args, |x| eval(Dp2a(a, b, high), Ty::B32, x)),
+            _ => all!(Ty::B32;
+                ShfL(true) ShfL(false) ShfR(true) ShfR(false) Bmsk(true) Bmsk(false)
+                Szext(true, true) Szext(true, false) Szext(false, true) Szext(false, false)
+                Dp4a(true, true) Dp4a(true, false) Dp4a(false, true) Dp4a(false, false)),
+        },
+        Ty::B64 => all!(Ty::B64;),
         _ => each(args, |x| eval_any(op, ty, x)),
     }
+}
+
+#[inline(always)]
+fn permute_many<const N: usize>(mode: PrmtMode, args: &[[u64; N]; 4]) -> [u64; N] {
+    let mut results = [0; N];
+    macro_rules! each {
+        ($($name:ident)*) => {
+            match mode {
+                $(PrmtMode::$name => for (lane, result) in results.iter_mut().enumerate() {
+                    let [a, b, selector, _] = args;
+                    let (a, b, selector) = (a[lane] as u32, b[lane] as u32, selector[lane] as u32);
+                    *result = u64::from(permute(PrmtMode::$name, a, b, selector));
+                },)*
+            }
+        };
+    }
+    each!(Index F4e B4e Rc8 Ecl Ecr Rc16);
+    results
 }
 
 /// [`eval`], compiled once for all operations.
@@ -135,6 +172,7 @@ pub(super) fn eval_any(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
     eval(op, ty, args)
 }
 
+#[inline(always)]
 fn wide_mask(bits: u32) -> u64 {
     match bits {
         0..=31 => (1 << (2 * bits)) - 1,
@@ -142,14 +180,17 @@ fn wide_mask(bits: u32) -> u64 {
     }
 }
 
+#[inline(always)]
 fn shift(amount: u64, bits: u32) -> Option<u32> {
     (amount < u64::from(bits)).then_some(amount as u32)
 }
 
+#[inline(always)]
 fn flip_negative(a: i64, mask: u64) -> u64 {
     (if a < 0 { !a } else { a }) as u64 & mask
 }
 
+#[inline(always)]
 fn highest(a: u64, bits: u32, from_top: bool) -> u64 {
     match a.checked_ilog2() {
         None => 0xffff_ffff,
@@ -158,6 +199,7 @@ fn highest(a: u64, bits: u32, from_top: bool) -> u64 {
     }
 }
 
+#[inline(always)]
 fn field_mask(length: u64) -> u64 {
     match length {
         0..=63 => (1 << length) - 1,
@@ -167,10 +209,12 @@ fn field_mask(length: u64) -> u64 {
 
 /// A position or length of a bit field. The manual allows up to 255; beyond, hardware looks at eight bits when the
 /// register has 32, and at all of them when it has 64.
+#[inline(always)]
 fn field_operand(v: u64, bits: u32) -> u64 {
     if bits == 64 { v } else { v & 0xff }
 }
 
+#[inline(always)]
 fn extract(a: u64, bits: u32, position: u64, length: u64, signed: bool) -> u64 {
     let (position, length) = (field_operand(position, bits), field_operand(length, bits));
     let top = u64::from(bits - 1);
@@ -190,22 +234,15 @@ fn extract(a: u64, bits: u32, position: u64, length: u64, signed: bool) -> u64 {
     (if fill { kept | !field } else { kept }) & mask
 }
 
+#[inline(always)]
 fn permute(mode: PrmtMode, a: u32, b: u32, selector: u32) -> u32 {
-    let pool = (u64::from(b) << 32 | u64::from(a)).to_le_bytes();
-    let n = (selector & 3) as usize;
-    let mut out = [0u8; 4];
-    for (i, byte) in out.iter_mut().enumerate() {
+    let pool = u64::from(b) << 32 | u64::from(a);
+    let n = selector & 3;
+    let mut out = 0;
+    for i in 0..4 {
+        let nibble = selector >> (4 * i);
         let pick = match mode {
-            PrmtMode::Index => {
-                let nibble = selector >> (4 * i);
-                let value = pool[(nibble & 7) as usize];
-                *byte = if nibble & 8 != 0 {
-                    ((value as i8) >> 7) as u8
-                } else {
-                    value
-                };
-                continue;
-            }
+            PrmtMode::Index => nibble & 7,
             PrmtMode::F4e => n + i,
             PrmtMode::B4e => (n + 8 - i) % 8,
             PrmtMode::Rc8 => n,
@@ -213,11 +250,15 @@ fn permute(mode: PrmtMode, a: u32, b: u32, selector: u32) -> u32 {
             PrmtMode::Ecr => n.min(i),
             PrmtMode::Rc16 => 2 * (n & 1) + (i & 1),
         };
-        *byte = pool[pick];
+        let byte = (pool >> (8 * pick)) as u32 & 0xff;
+        let sign = mode == PrmtMode::Index && nibble & 8 != 0;
+        let byte = if sign { (byte >> 7) * 0xff } else { byte };
+        out |= byte << (8 * i);
     }
-    u32::from_le_bytes(out)
+    out
 }
 
+#[inline(always)]
 fn lop3(table: u8, a: u32, b: u32, c: u32) -> u32 {
     let mut out = 0;
     for row in 0..8 {
@@ -229,11 +270,13 @@ fn lop3(table: u8, a: u32, b: u32, c: u32) -> u32 {
     out
 }
 
+#[inline(always)]
 fn funnel(amount: u64, clamp: bool) -> u64 {
     if clamp { amount.min(32) } else { amount & 31 }
 }
 
 /// Element `index` of `bits` bits.
+#[inline(always)]
 fn part(v: u64, index: u32, bits: u32, signed: bool) -> i64 {
     let raw = v >> (index * bits) & field_mask(u64::from(bits));
     if signed {
@@ -243,30 +286,36 @@ fn part(v: u64, index: u32, bits: u32, signed: bool) -> i64 {
     }
 }
 
+#[inline(always)]
 fn find_nth_set(mask: u32, base: u32, offset: u32) -> u32 {
     let offset = offset as i32;
     if offset == i32::MIN {
         // It has no magnitude; this is what hardware answers.
         return 0;
     }
-    let set = |at: i64| (0..32).contains(&at) && mask >> at & 1 == 1;
-    let mut at = i64::from(base as i32);
+    if base > 31 {
+        return u32::MAX;
+    }
+    // Counted upwards from the base, in the mirror if need be.
+    let (mask, base, mirror) = match offset < 0 {
+        true => (mask.reverse_bits(), 31 - base, 31),
+        false => (mask, base, 0),
+    };
+    let mut left = mask & u32::MAX << base;
     if offset == 0 {
-        return if set(at) { base } else { u32::MAX };
+        left &= 1 << base;
     }
-    let mut left = offset.unsigned_abs() - 1;
-    while (0..32).contains(&at) {
-        if set(at) {
-            if left == 0 {
-                return at as u32;
-            }
-            left -= 1;
-        }
-        at += if offset > 0 { 1 } else { -1 };
+    let count = offset.unsigned_abs().max(1);
+    if count > left.count_ones() {
+        return u32::MAX;
     }
-    u32::MAX
+    for _ in 1..count {
+        left &= left - 1;
+    }
+    left.trailing_zeros() ^ mirror
 }
 
+#[inline(always)]
 fn size_extend(a: u32, b: u32, signed: bool, wrap: bool) -> u32 {
     let kept = b & 31;
     if !wrap && b >= 32 {
@@ -277,6 +326,7 @@ fn size_extend(a: u32, b: u32, signed: bool, wrap: bool) -> u32 {
     (a & !above) | if sign { above } else { 0 }
 }
 
+#[inline(always)]
 fn bit_mask(position: u32, width: u32, wrap: bool) -> u32 {
     let from = if !wrap && position >= 32 {
         0

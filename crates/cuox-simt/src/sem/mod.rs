@@ -5,6 +5,7 @@
 
 pub(crate) mod approx;
 pub mod atom;
+pub mod atoms;
 mod compare;
 mod convert;
 mod float;
@@ -12,6 +13,7 @@ pub mod format;
 mod int;
 pub mod matrix;
 pub mod mbarrier;
+mod same;
 mod soft;
 pub mod warp;
 
@@ -25,33 +27,35 @@ pub(crate) use soft::Format;
 /// The result of `op`, zero-extended; predicates are 0 or 1. Bits of operands beyond their types are ignored.
 /// Operations that touch a b128 give 0 here: [`eval128`] has them.
 pub fn eval(op: Op, args: &[u64; 4]) -> u64 {
-    let [a, b, c, d] = *args;
-    let [result] = eval_many(op, &[[a], [b], [c], [d]]);
-    result
-}
-
-/// As [`eval`], for several threads: what is the same for all is done once.
-pub fn eval_many<const N: usize>(op: Op, args: &[[u64; N]; 4]) -> [u64; N] {
     let signature = op.signature();
     let mut cut = *args;
-    for (lanes, ty) in cut.iter_mut().zip(signature.args()) {
+    for (arg, ty) in cut.iter_mut().zip(signature.args()) {
         if *ty == Ty::B128 {
-            return [0; N];
+            return 0;
         }
-        lanes.iter_mut().for_each(|arg| *arg &= ty.mask());
+        *arg &= ty.mask();
     }
-    if signature.result == Ty::B128 {
-        return [0; N];
+    match signature.result {
+        Ty::B128 => 0,
+        _ => eval_cut(op, &cut),
     }
+}
+
+/// As [`eval_cut`], for several threads, of which `mask` has a bit for each whose result matters: what is the same for all is done
+/// once. Compiled into its callers, which may know the machine better.
+#[inline(always)]
+pub fn eval_many<const N: usize>(op: Op, cut: &[[u64; N]; 4], mask: u32) -> [u64; N] {
     if let Op::Int(op, ty) = op {
-        return int::eval_many(op, ty, &cut);
+        return int::eval_many(op, ty, cut);
     }
     let mut results = [0; N];
     for (lane, result) in results.iter_mut().enumerate() {
-        *result = eval_cut(
-            op,
-            &[cut[0][lane], cut[1][lane], cut[2][lane], cut[3][lane]],
-        );
+        if mask >> lane & 1 != 0 {
+            *result = eval_cut(
+                op,
+                &[cut[0][lane], cut[1][lane], cut[2][lane], cut[3][lane]],
+            );
+        }
     }
     results
 }

@@ -3,6 +3,7 @@
 //! Lane sets are bit masks, lane values arrays of 32. Only the lanes of the set that takes part have a meaning
 //! in arguments; the other elements of results are 0.
 
+use super::same;
 use crate::env::WARP;
 use crate::ir::{Redux, Shuffle, Ty, Vote, WarpOp};
 
@@ -63,11 +64,13 @@ pub fn vote(mode: Vote, values: &Lanes, active: u32) -> u64 {
 
 /// `match.any.sync`: to each lane the set of lanes with its value.
 pub fn match_any(ty: Ty, values: &Lanes, active: u32) -> Lanes {
+    let sets = match ty {
+        Ty::B64 => same::of_longs(values),
+        _ => same::of_words(&values.map(|value| (value & ty.mask()) as u32)),
+    };
     let mut out = [0; 32];
     for lane in lanes_of(active) {
-        out[lane] = lanes_of(active)
-            .filter(|&other| (values[other] ^ values[lane]) & ty.mask() == 0)
-            .fold(0, |set, other| set | 1 << other);
+        out[lane] = u64::from(sets[lane] & active);
     }
     out
 }
@@ -85,21 +88,42 @@ pub fn match_all(ty: Ty, values: &Lanes, active: u32) -> (u64, u64) {
 
 /// `redux.sync`: one result for all lanes.
 pub fn redux(op: Redux, values: &Lanes, active: u32) -> u64 {
-    let signed = |v: u32| v as i32;
-    let combine = |a: u32, b: u32| match op {
-        Redux::Add => a.wrapping_add(b),
-        Redux::MinU => a.min(b),
-        Redux::MaxU => a.max(b),
-        Redux::MinS => signed(a).min(signed(b)) as u32,
-        Redux::MaxS => signed(a).max(signed(b)) as u32,
-        Redux::And => a & b,
-        Redux::Or => a | b,
-        Redux::Xor => a ^ b,
+    let neutral = match op {
+        Redux::Add | Redux::MaxU | Redux::Or | Redux::Xor => 0,
+        Redux::MinU | Redux::And => u32::MAX,
+        Redux::MinS => i32::MAX as u32,
+        Redux::MaxS => i32::MIN as u32,
     };
-    lanes_of(active)
-        .map(|lane| values[lane] as u32)
-        .reduce(combine)
-        .map_or(0, u64::from)
+    let mut words = [neutral; 32];
+    for lane in lanes_of(active) {
+        words[lane] = values[lane] as u32;
+    }
+    u64::from(redux_words(op, &words))
+}
+
+/// [`redux`] of a whole warp.
+fn redux_words(op: Redux, words: &Words) -> u32 {
+    // Halves are combined with halves, by vectors.
+    fn all(words: &Words, combine: impl Fn(u32, u32) -> u32) -> u32 {
+        let mut parts: [u32; 8] = std::array::from_fn(|n| words[n]);
+        for part in words[8..].chunks_exact(8) {
+            for (to, &word) in parts.iter_mut().zip(part) {
+                *to = combine(*to, word);
+            }
+        }
+        parts.into_iter().reduce(combine).unwrap_or(0)
+    }
+    let signed = |v: u32| v as i32;
+    match op {
+        Redux::Add => all(words, u32::wrapping_add),
+        Redux::MinU => all(words, u32::min),
+        Redux::MaxU => all(words, u32::max),
+        Redux::MinS => all(words, |a, b| signed(a).min(signed(b)) as u32),
+        Redux::MaxS => all(words, |a, b| signed(a).max(signed(b)) as u32),
+        Redux::And => all(words, |a, b| a & b),
+        Redux::Or => all(words, |a, b| a | b),
+        Redux::Xor => all(words, |a, b| a ^ b),
+    }
 }
 
 /// `elect.sync`: the leader, which is the lowest lane.
@@ -137,9 +161,27 @@ pub fn perform(op: WarpOp, active: u32, masks: &[u32; 32], site: &mut impl Site)
     if let WarpOp::Matrix(op) = op {
         return super::matrix::perform(op, active, site);
     }
-    let args = [0, 1, 2].map(|n| site.arg(n));
+    if active == u32::MAX && masks.iter().all(|&mask| mask == masks[0]) {
+        // The whole warp, and words as they are kept.
+        let mut room = [0; 32];
+        match op {
+            WarpOp::MatchAny(Ty::B32) => {
+                let sets = same::of_words(site.words_in(0, &mut room));
+                return site.put_words(0, active, &sets);
+            }
+            WarpOp::Redux(op) => {
+                let all = redux_words(op, site.words_in(0, &mut room));
+                return site.put_words(0, active, &[all; 32]);
+            }
+            _ => {}
+        }
+    }
+    let args = [0, 1, 2].map(|n| match n < op.args() {
+        true => site.arg(n),
+        false => [0; 32],
+    });
     let results = collective(op, active, masks, args.each_ref());
-    for (n, values) in results.iter().enumerate() {
+    for (n, values) in results.iter().enumerate().take(op.results()) {
         site.put(n, active, values);
     }
 }

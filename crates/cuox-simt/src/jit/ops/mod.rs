@@ -15,6 +15,7 @@ mod unit;
 
 use super::symbol::{Helper, Symbol};
 use super::value::{Emit, GROUP, Lanes};
+use super::wide::RESULT;
 use crate::ir::{Float, FloatOp, Num, Op, PredOp, Round, Ty};
 use cranelift_codegen::ir::{InstBuilder, types};
 
@@ -54,7 +55,10 @@ impl Emit<'_, '_> {
             for (scalar, &arg) in scalars.iter_mut().zip(args) {
                 *scalar = self.extract(arg, lane);
             }
-            *out = self.op(op, &scalars[..args.len()]);
+            *out = match self.inline(op, &scalars[..args.len()]) {
+                Some(value) => value,
+                None => return self.call_eval_four(op, args),
+            };
         }
         self.gather(&lanes)
     }
@@ -170,6 +174,21 @@ impl Emit<'_, '_> {
                 }
             }),
         }
+    }
+
+    /// One call for four threads.
+    fn call_eval_four(&mut self, op: Op, args: &[Lanes]) -> Lanes {
+        let area = self.area();
+        for (n, &arg) in args.iter().enumerate() {
+            self.put(arg, area, 128 * n as i32);
+        }
+        let symbol = self.numbers.op(op);
+        let operation = self.address_of(symbol);
+        let none = self.iconst(types::I64, 0);
+        let target = self.address_of(Symbol::Helper(Helper::EvalFour));
+        let values = [area, operation, none, none, none];
+        self.b.ins().call_indirect(self.eval_sig, target, &values);
+        self.take(op.signature().result, area, RESULT)
     }
 
     fn call_eval(&mut self, op: Op, args: &[Lanes]) -> Lanes {

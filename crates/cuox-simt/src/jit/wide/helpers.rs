@@ -6,70 +6,90 @@ use crate::jit::helpers;
 use crate::jit::layout::{Env, Team};
 use crate::jit::runtime::Runtime;
 use crate::sem;
+use crate::sem::atoms::Group;
 
-/// The value of a lane: operands are 128 bytes apart.
-unsafe fn get(area: *const u8, ty: Ty, lane: usize) -> u64 {
-    // SAFETY: the caller's area has room for 16 values of any of these types.
+const RESULT: usize = super::vcode::RESULT as usize;
+
+/// The values of an operand.
+#[inline(always)]
+unsafe fn get<const N: usize>(area: *const u8, ty: Ty, values: &mut [u64; N]) {
+    // SAFETY: the caller's area has room for N values of any of these types.
     unsafe {
         match ty {
-            Ty::Pred => u64::from(area.cast::<u16>().read() >> lane & 1),
-            Ty::B64 => area.cast::<u64>().add(lane).read(),
-            _ => u64::from(area.cast::<u32>().add(lane).read()) & ty.mask(),
+            Ty::Pred => {
+                let bits = area.cast::<u16>().read();
+                for (lane, value) in values.iter_mut().enumerate() {
+                    *value = u64::from(bits >> lane & 1);
+                }
+            }
+            Ty::B64 => *values = area.cast::<[u64; N]>().read(),
+            _ => {
+                let (words, mask) = (area.cast::<[u32; N]>().read(), ty.mask());
+                for (value, word) in values.iter_mut().zip(words) {
+                    *value = u64::from(word) & mask;
+                }
+            }
         }
     }
 }
 
-unsafe fn put(area: *mut u8, ty: Ty, lane: usize, value: u64) {
+#[inline(always)]
+unsafe fn put<const N: usize>(area: *mut u8, ty: Ty, values: &[u64; N]) {
     // SAFETY: as in `get`.
     unsafe {
         match ty {
             Ty::Pred => {
-                let word = area.cast::<u16>();
-                let bit = 1u16 << lane;
-                let rest = word.read() & !bit;
-                word.write(rest | if value & 1 != 0 { bit } else { 0 });
+                let mut bits = 0;
+                for (lane, value) in values.iter().enumerate() {
+                    bits |= (*value as u16 & 1) << lane;
+                }
+                area.cast::<u16>().write(bits);
             }
-            Ty::B64 => area.cast::<u64>().add(lane).write(value),
-            _ => area.cast::<u32>().add(lane).write(value as u32),
+            Ty::B64 => area.cast::<[u64; N]>().write(*values),
+            _ => area
+                .cast::<[u32; N]>()
+                .write(values.map(|value| value as u32)),
         }
     }
 }
 
-const RESULT: usize = 512;
+/// Performs `op` for N threads, or those of them that are in `mask`; others get anything.
+#[inline(always)]
+unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
+    let signature = op.signature();
+    let mut args = [[0; N]; 4];
+    for (n, (arg, &ty)) in args.iter_mut().zip(signature.args()).enumerate() {
+        // SAFETY: by the caller's contract.
+        unsafe { get(area.add(128 * n), ty, arg) };
+    }
+    let values = sem::eval_many(op, &args, mask);
+    // SAFETY: as above.
+    unsafe { put(area.add(RESULT), signature.result, &values) };
+}
 
 /// An operation on the lanes of a mask.
 ///
 /// # Safety
-/// Called by wide code: `area` is its scratch area, `op` lives as long as the code.
+/// Called by wide code, which runs on machines with these features: `area` is its scratch area, `op` lives as long as the code.
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(
+        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,fma,bmi1,bmi2,lzcnt,popcnt"
+    )
+)]
 pub unsafe extern "C" fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) {
     // SAFETY: by contract.
-    let op = unsafe { *op };
-    let signature = op.signature();
-    let mut args = [[0; LANES as usize]; 4];
-    for (n, (arg, &ty)) in args.iter_mut().zip(signature.args()).enumerate() {
-        for (lane, value) in arg.iter_mut().enumerate() {
-            // SAFETY: by contract.
-            *value = unsafe { get(area.add(128 * n), ty, lane) };
-        }
-    }
-    let on = (0..LANES as usize).filter(|lane| mask >> lane & 1 != 0);
-    if mask.count_ones() == 1 {
-        // A thread by itself.
-        for lane in on {
-            let value = sem::eval(
-                op,
-                &[args[0][lane], args[1][lane], args[2][lane], args[3][lane]],
-            );
-            // SAFETY: by contract.
-            unsafe { put(area.add(RESULT), signature.result, lane, value) };
-        }
-        return;
-    }
-    let values = sem::eval_many(op, &args);
-    for lane in on {
-        // SAFETY: by contract.
-        unsafe { put(area.add(RESULT), signature.result, lane, values[lane]) };
-    }
+    unsafe { eval_area::<{ LANES as usize }>(area, *op, mask as u32) };
+}
+
+/// The same for four threads, on any machine.
+///
+/// # Safety
+/// Called by narrow code: `area` is as large as wide code's scratch area, `op` lives as long as the code.
+pub unsafe extern "C" fn eval_four(area: *mut u8, op: *const Op) -> u64 {
+    // SAFETY: by contract.
+    unsafe { eval_area::<4>(area, *op, 0xf) };
+    0
 }
 
 /// Checks the accesses of the lanes of a mask; `lane` is the first of them. Ends the code if one is not to allocated memory.
@@ -110,19 +130,27 @@ pub unsafe extern "C" fn check_lanes(
 /// An atomic operation of the lanes of a mask, in turn, at checked addresses.
 ///
 /// # Safety
-/// Called by wide code; a bad address faults inside, where nothing needs dropping.
-pub unsafe extern "C" fn atomic_lanes(area: *mut u8, env: *mut Env, site: u64, _: u64, mask: u64) {
-    // SAFETY: by contract.
-    let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
+/// Called by wide code, or by narrow code with an area of that kind; a bad address faults inside, where nothing needs dropping.
+pub unsafe extern "C" fn atomic_lanes(
+    area: *mut u8,
+    env: *mut Env,
+    site: u64,
+    private: u64,
+    mask: u64,
+) -> u64 {
+    // SAFETY: by contract; the area has room for 16 values at each of these places.
+    let (runtime, group) = unsafe {
+        let group = Group {
+            addresses: area.cast(),
+            args: [128, 256].map(|at| area.add(at).cast_const()),
+            old: area.add(RESULT),
+            mask: mask as u32 & 0xffff,
+            private: private != 0,
+        };
+        (&*(*env).runtime.cast::<Runtime>(), group)
+    };
     let (op, num, packed) = runtime.atomic_site(site as usize);
-    let ty = if packed { Ty::B32 } else { num.ty() };
-    for lane in (0..LANES as usize).filter(|lane| mask >> lane & 1 != 0) {
-        // SAFETY: the addresses were checked; an unmapped page traps.
-        unsafe {
-            let address = get(area, Ty::B64, lane) as *mut u8;
-            let args = [128, 256].map(|at| get(area.add(at), ty, lane));
-            let old = sem::atom::atomic(op, num, packed, address, args);
-            put(area.add(RESULT), ty, lane, old);
-        }
-    }
+    // SAFETY: the addresses were checked; an unmapped page traps.
+    unsafe { sem::atoms::atomic(op, num, packed, group) };
+    0
 }

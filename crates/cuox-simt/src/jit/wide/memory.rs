@@ -740,11 +740,14 @@ impl Lower<'_> {
                 mask: self.active,
             }),
             None => {
+                // Other blocks arrive at an mbarrier too.
+                let private = addr.space != Space::Flat && *op != AtomOp::Mbarrier;
+                let private = u64::from(private);
                 let site = Site::Atomic(*op, *num, *packed);
                 let site = self.plan.numbers.site(site) as u64;
                 self.code.push(Vop::Call {
                     target: Helper::AtomicLanes,
-                    constants: [Constant::Value(site), Constant::Value(0)],
+                    constants: [Constant::Value(site), Constant::Value(private)],
                     mask: self.active,
                 });
             }

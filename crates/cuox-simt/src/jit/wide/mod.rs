@@ -29,7 +29,7 @@ mod vcode;
 pub use assign::LANES;
 pub use lower::{Body, GroupWant, Want, Window, Work, lower};
 pub use shuffle::shuffle;
-pub use vcode::args;
+pub use vcode::{RESULT, SCRATCH, args};
 
 /// Whether this machine runs wide code.
 pub fn available() -> bool {
@@ -40,6 +40,11 @@ pub fn available() -> bool {
             && std::is_x86_feature_detected!("avx512dq")
             && std::is_x86_feature_detected!("avx512vl")
             && std::is_x86_feature_detected!("avx512cd")
+            && std::is_x86_feature_detected!("fma")
+            && std::is_x86_feature_detected!("bmi1")
+            && std::is_x86_feature_detected!("bmi2")
+            && std::is_x86_feature_detected!("lzcnt")
+            && std::is_x86_feature_detected!("popcnt")
     }
     #[cfg(not(target_arch = "x86_64"))]
     {

@@ -2,7 +2,7 @@
 
 use super::forms;
 use super::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want};
-use super::vcode::{Constant, K, Mem, SCRATCH, Src, V, Vop};
+use super::vcode::{Constant, K, Mem, RESULT, SCRATCH, Src, V, Vop};
 use crate::ir::{Op, Operand, Reg, Ty};
 use crate::jit::classes::Class;
 use crate::jit::layout::Home;
@@ -288,7 +288,6 @@ impl Lower<'_> {
     }
 
     pub fn take_scratch(&mut self, ty: Ty) -> Val {
-        const RESULT: i32 = 512;
         match ty {
             Ty::Pred => {
                 let dst = self.new_mask();

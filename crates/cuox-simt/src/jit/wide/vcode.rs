@@ -395,5 +395,7 @@ pub mod args {
     pub const VALUES: i32 = 88;
 }
 
+/// Where in the scratch area helpers leave results. Operands are 128 bytes apart.
+pub const RESULT: i32 = 512;
 /// Bytes of the scratch area.
 pub const SCRATCH: i32 = 768;
