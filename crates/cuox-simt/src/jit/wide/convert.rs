@@ -8,7 +8,7 @@ use super::vcode::{Src, V};
 use crate::ir::{Conversion, Float, IntOp, Num, Operand, Round, Ty};
 
 /// How [`ROUND`] names a direction.
-fn whole(round: Round) -> Option<u8> {
+pub(super) fn whole(round: Round) -> Option<u8> {
     Some(match round {
         Round::Nearest => 8,
         Round::Down => 9,

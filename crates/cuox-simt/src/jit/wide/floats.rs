@@ -161,9 +161,6 @@ impl Lower<'_> {
             let v = if sat { self.saturate(ty, v) } else { v };
             return Ok(Some(Val::Words(v, !sat)));
         }
-        if double && direction.is_some() && matches!(op, FloatOp::Fma) {
-            return Ok(None);
-        }
         let mut parts: Vec<V> = match op {
             FloatOp::Neg | FloatOp::Abs => {
                 let a = self.float_parts(ty, ftz, x[0])?;
@@ -244,7 +241,7 @@ impl Lower<'_> {
             }
             FloatOp::Min | FloatOp::Max | FloatOp::MinNan | FloatOp::MaxNan => {
                 return if double {
-                    Ok(None)
+                    self.double_extreme(op, x)
                 } else {
                     self.min_max(op, ftz, sat, x).map(Some)
                 };
@@ -357,6 +354,31 @@ impl Lower<'_> {
             (v, raw) = (self.saturate(ty, v), false);
         }
         Ok(Val::Words(v, raw))
+    }
+
+    /// The same of f64, where of two NaNs the second goes on.
+    fn double_extreme(&mut self, op: FloatOp, x: &[Operand]) -> Result<Option<Val>> {
+        let max = match op {
+            FloatOp::Max => true,
+            FloatOp::Min => false,
+            _ => return Ok(None),
+        };
+        let ty = Float::F64;
+        let (a, b) = (self.longs(x[0])?, self.longs(x[1])?);
+        let compare = float(0xc2, ty);
+        Ok(Some(Val::Longs([0, 1].map(|n| {
+            let (a, b) = (a[n], b[n]);
+            // Answers `b` for two zeros or a NaN.
+            let v = self.op2(float(if max { 0x5f } else { 0x5d }, ty), a, Src::V(b));
+            let equal = self.test(compare, Some(a), Src::V(b), Some(0));
+            let form = long(if max { AND } else { OR });
+            let v = self.merge(form, v, equal, Some(a), Src::V(b));
+            let nan = self.test(compare, Some(b), Src::V(b), Some(3));
+            let v = self.merge(LOAD, v, nan, None, Src::V(a));
+            let nan = self.test(compare, Some(v), Src::V(v), Some(3));
+            let quiet = self.all64(1 << 51);
+            self.merge(OR64, v, nan, Some(b), quiet)
+        }))))
     }
 
     /// The lesser or greater number of each lane, and whether its NaNs are not a GPU's yet.

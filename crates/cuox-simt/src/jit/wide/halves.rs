@@ -103,7 +103,7 @@ impl Lower<'_> {
     }
 
     /// Of the results of rounding up and down, which are the same or neighbours, the one that is odd.
-    fn odd(&mut self, down: V, up: V) -> V {
+    pub(super) fn odd(&mut self, down: V, up: V) -> V {
         // Without a mask, which would be there later.
         let last = self.shift_by(IntOp::Shl, down, 31);
         let odd = self.shift_by(IntOp::ShrS, last, 31);
@@ -206,7 +206,18 @@ impl Lower<'_> {
                 let one = self.all32(1);
                 self.merge(ADD32, up, odd, Some(up), one)
             }
-            _ => return None,
+            Round::Up | Round::Down => {
+                // Away from zero where something is cut off on that side.
+                let below = self.all32(0xffff);
+                let inexact = self.test(TEST, Some(v), below, None);
+                let zero = self.all32(0);
+                let code = if round == Round::Up { 5 } else { 1 };
+                let side = self.test(COMPARE_S, Some(v), zero, Some(code));
+                let both = self.mask_op(KOp::And, inexact, side);
+                let unit = self.all32(0x1_0000);
+                self.merge(ADD32, v, both, Some(v), unit)
+            }
+            Round::Away => return None,
         };
         let nan = self.test(compare, Some(v), Src::V(v), Some(3));
         let Src::Each(at) = self.all32(SHORT_NAN << 16) else {

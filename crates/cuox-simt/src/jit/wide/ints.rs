@@ -210,15 +210,20 @@ impl Lower<'_> {
     /// Quotients and remainders. An f64 holds any word, and a quotient below a whole number is not rounded up to it: it is less by 2⁻³²
     /// of itself at least.
     fn divide32(&mut self, op: IntOp, x: &[Operand]) -> Result<V> {
+        let same = matches!(self.val(x[1]), Val::Imm(_) | Val::Each(_));
+        let zeros = !matches!(self.val(x[1]), Val::Imm(by) if by as u32 != 0);
+        let words = (self.words(x[0])?, self.words(x[1])?);
+        Ok(self.divide_words(op, words, same, zeros))
+    }
+
+    /// The same of vectors, of which the second may be `same` in all lanes, and have `zeros`.
+    pub(super) fn divide_words(&mut self, op: IntOp, (a, b): (V, V), same: bool, zeros: bool) -> V {
         const DIVIDE: Form = float(0x5e, Float::F64);
         let signed = matches!(op, IntOp::DivS | IntOp::RemS);
         let (double, whole) = match signed {
             true => (DOUBLE_OF_S, S_OF_DOUBLE_CUT),
             false => (DOUBLE_OF_U, U_OF_DOUBLE_CUT),
         };
-        let same = matches!(self.val(x[1]), Val::Imm(_) | Val::Each(_));
-        let zeros = !matches!(self.val(x[1]), Val::Imm(by) if by as u32 != 0);
-        let (a, b) = (self.words(x[0])?, self.words(x[1])?);
         let mut doubles = |v: V, same: bool| {
             let low = self.op1(double, Src::V(v));
             match same {
@@ -240,14 +245,14 @@ impl Lower<'_> {
             v = self.op2(SUB32, a, Src::V(product));
         } else if !signed {
             // What is no word, as a quotient by zero, becomes all ones by itself.
-            return Ok(v);
+            return v;
         }
         if zeros && let Src::Each(ones) = self.all32(u32::MAX) {
             let zero = self.all32(0);
             let by_zero = self.test(COMPARE_S, Some(b), zero, Some(0));
             v = self.merge(BROADCAST_WORD, v, by_zero, None, Src::Mem(ones));
         }
-        Ok(v)
+        v
     }
 
     /// Shifts by a constant that clamps.

@@ -38,10 +38,18 @@ impl Lower<'_> {
             Op::Mov(Ty::Pred) => Some(Val::Mask(self.mask(x[0])?)),
             Op::Mov(Ty::B128) => None,
             Op::Mov(_) => Some(self.val(x[0])),
-            Op::Int(op, Ty::B32) => self.int32(op, x)?,
-            Op::Int(op, Ty::B64) => self.int64(op, x)?,
-            Op::Int(op, Ty::B16) => self.int16(op, x)?,
-            Op::Int(..) => None,
+            Op::Int(op, ty) => {
+                let val = match ty {
+                    Ty::B32 => self.int32(op, x)?,
+                    Ty::B64 => self.int64(op, x)?,
+                    Ty::B16 => self.int16(op, x)?,
+                    _ => None,
+                };
+                match val {
+                    None => self.bits(op, ty, x)?,
+                    val => val,
+                }
+            }
             Op::Float {
                 op,
                 ty: ty @ (Float::F32 | Float::F64),
@@ -50,7 +58,10 @@ impl Lower<'_> {
                 sat,
             } => self.float(op, ty, round, ftz && ty == Float::F32, sat, x)?,
             Op::Approx { op, ty, ftz } => self.approx(op, ty, ftz, x)?,
-            Op::Convert(c) => self.convert(c, x[0])?,
+            Op::Convert(c) => match self.convert(c, x[0])? {
+                None => self.cast(c, x[0])?,
+                val => val,
+            },
             Op::Compare { cmp, num, ftz } => self.compare(cmp, num, ftz, x)?.map(Val::Mask),
             Op::Select(Ty::Pred) => {
                 let (p, a, b) = (self.mask(x[0])?, self.mask(x[1])?, self.mask(x[2])?);
