@@ -8,6 +8,7 @@
 
 use super::guardable::guardable;
 use super::liveness::{Liveness, RegSet};
+use super::low_bits::LowBits;
 use super::shape::Shape;
 use crate::ir::{
     BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Space, Special, Terminator, Ty,
@@ -72,6 +73,7 @@ pub struct Classes {
     /// What blocks look like.
     shape: Shape,
     local_bytes: u32,
+    low_bits: LowBits,
 }
 
 impl Classes {
@@ -140,6 +142,7 @@ impl Classes {
             guarded,
             shape,
             local_bytes,
+            low_bits: LowBits::new(func, shape),
         };
         // `None` stands for "no definition seen yet", so that loop-carried copies start optimistic.
         let mut known: Vec<Option<Class>> = vec![None; func.regs.len()];
@@ -341,6 +344,10 @@ impl Classes {
         // Lanes of a group may belong to different rows.
         let breaks = self.shape.breaks() != 0 && affine;
         let same = classes.iter().all(|c| c.stride() == Some(0));
+        let of_bits = classes[0].stride().filter(|_| !breaks);
+        if let Some(stride) = of_bits.and_then(|s| self.low_bits.stride(op, args, s)) {
+            return Class::Group(stride);
+        }
         match stride_of(op, args, classes).filter(|s| s.abs() <= MAX_STRIDE) {
             _ if grouped && breaks => Class::Varying,
             _ if grouped && same => Class::Group(0),

@@ -43,6 +43,7 @@ mod jumps;
 mod layout;
 mod linearize;
 mod liveness;
+mod low_bits;
 mod memory;
 mod nans;
 mod object;
