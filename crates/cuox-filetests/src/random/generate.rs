@@ -151,7 +151,7 @@ impl Generator {
     }
 
     /// An operand of a kind; only values that all threads share with `uniform`.
-    fn operand(&mut self, kind: char, uniform: bool) -> String {
+    pub(super) fn operand(&mut self, kind: char, uniform: bool) -> String {
         let number = match kind {
             'i' => self.rng.one_in(3),
             'h' | 'r' | 'd' => self.rng.one_in(6),
@@ -172,7 +172,7 @@ impl Generator {
         self.register(if kind == 'i' { 'r' } else { kind }, uniform)
     }
 
-    fn register(&mut self, kind: char, uniform: bool) -> String {
+    pub(super) fn register(&mut self, kind: char, uniform: bool) -> String {
         let i = index(kind);
         if self.in_rows && !self.rng.one_in(4) {
             let pool = &self.rows.0[i];
@@ -628,7 +628,10 @@ impl Generator {
         let edge = self.rules == Rules::Engines && place.depth < 3 && self.rng.one_in(8);
         let stmt = match edge {
             true => self.edge(place, body),
-            false => self.statement(place),
+            false => match self.part(place) {
+                Some(stmt) => stmt,
+                None => self.statement(place),
+            },
         };
         body.push(stmt);
     }

@@ -5,6 +5,7 @@
 
 use super::Rng;
 use super::generate::{self, Rules};
+use super::parts;
 use std::fmt::Write as _;
 
 pub(super) const KINDS: [char; 6] = ['h', 'r', 'd', 'f', 'e', 'p'];
@@ -93,7 +94,13 @@ impl Kernel {
 
     /// The kernel as PTX.
     pub fn ptx(&self) -> String {
+        let mut body = String::new();
+        render(&self.body, &mut body, &mut 0, None);
         let mut t = String::from(PROLOGUE);
+        if body.contains(parts::THROUGH) {
+            t.push_str(parts::FUNCTIONS);
+        }
+        t.push_str(ENTRY);
         for (&kind, &count) in KINDS.iter().zip(&self.counts) {
             let ty = match kind {
                 'f' => "f32",
@@ -104,8 +111,7 @@ impl Kernel {
             let _ = writeln!(t, "    .reg .{ty} %{kind}<{}>;", count.max(1));
         }
         t.push_str(SETUP);
-        let mut labels = 0;
-        render(&self.body, &mut t, &mut labels, None);
+        t.push_str(&body);
         let count = self.results.len();
         for (n, (kind, reg)) in self.results.iter().enumerate() {
             let (kind, reg) = if *kind == 'p' {
@@ -348,6 +354,9 @@ Even:
     st.param.b32 [result], %x2;
     ret;
 }
+";
+
+const ENTRY: &str = "\
 .visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 scratch, .param .u64 words, .param .u32 u0,
     .param .u64 u1, .param .f32 u2, .param .u32 total)
 {

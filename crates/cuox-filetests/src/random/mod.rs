@@ -5,6 +5,7 @@ mod edges;
 mod generate;
 pub mod kernel;
 pub mod ops;
+mod parts;
 pub mod recorded;
 mod start;
 

@@ -29,10 +29,8 @@ fn divergence_and_switch() {
     let out = b.f.new_reg(Ty::B32);
     let tid = b.special(Special::Tid(0));
     let index = b.int(IntOp::And, Ty::B32, tid, 3);
-    b.end(Terminator::Switch {
-        index: index.into(),
-        targets: vec![BlockId(1), BlockId(2), BlockId(1), BlockId(2)],
-    });
+    let targets = vec![BlockId(1), BlockId(2), BlockId(1), BlockId(2)];
+    b.end(Terminator::switch(index.into(), targets));
     b.assign(out, 7);
     b.jump(3);
     b.assign(out, tid);

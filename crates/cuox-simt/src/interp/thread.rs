@@ -259,7 +259,7 @@ impl Thread {
                     };
                     top.go(*to);
                 }
-                Terminator::Switch { index, targets } => {
+                Terminator::Switch { index, targets, .. } => {
                     let index = top.operand(*index) as u32;
                     match targets.get(index as usize) {
                         Some(to) => top.go(*to),

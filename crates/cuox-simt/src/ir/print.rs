@@ -184,9 +184,17 @@ impl Display for Terminator {
                     None => Ok(()),
                 }
             }
-            Terminator::Switch { index, targets } => {
+            Terminator::Switch {
+                index,
+                targets,
+                mixed,
+            } => {
                 write!(f, "switch {index},")?;
-                targets.iter().try_for_each(|b| write!(f, " b{}", b.0))
+                targets.iter().try_for_each(|b| write!(f, " b{}", b.0))?;
+                match mixed {
+                    Some(mixed) => write!(f, ", together b{}", mixed.0),
+                    None => Ok(()),
+                }
             }
             Terminator::Exit => f.write_str("exit"),
             Terminator::Return => f.write_str("return"),

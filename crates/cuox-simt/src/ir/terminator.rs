@@ -49,6 +49,8 @@ pub enum Terminator {
         index: Operand,
         /// Where to.
         targets: Vec<BlockId>,
+        /// Where threads that run together go when their indices differ, as for a branch.
+        mixed: Option<BlockId>,
     },
     /// The thread ends.
     Exit,
@@ -110,7 +112,7 @@ macro_rules! each_successor {
                 $f(other);
                 mixed.$iter().for_each($f);
             }
-            Terminator::Switch { targets, .. } => targets.$iter().for_each($f),
+            Terminator::Switch { targets, mixed, .. } => targets.$iter().chain(mixed).for_each($f),
             Terminator::Exit | Terminator::Return | Terminator::Trap => {}
             Terminator::Jump(next)
             | Terminator::Barrier { next, .. }
@@ -165,6 +167,15 @@ impl Terminator {
             cond,
             then,
             other,
+            mixed: None,
+        }
+    }
+
+    /// A switch of a thread by itself.
+    pub fn switch(index: Operand, targets: Vec<BlockId>) -> Terminator {
+        Terminator::Switch {
+            index,
+            targets,
             mixed: None,
         }
     }

@@ -392,7 +392,15 @@ impl Classes {
                 Terminator::Branch { cond, .. } => {
                     self.of(*cond) == Class::Varying || guarded.contains(*cond)
                 }
-                Terminator::Switch { index, .. } => self.operand(*index) != Class::Uniform,
+                Terminator::Switch { index, .. } => {
+                    // Where lanes go is asked of each.
+                    if let Operand::Reg(reg) = index
+                        && matches!(self.of(*reg), Class::Affine(_) | Class::Group(_))
+                    {
+                        changed |= forced.insert(*reg);
+                    }
+                    self.operand(*index) != Class::Uniform
+                }
                 _ => false,
             };
             if !divergent {

@@ -39,11 +39,16 @@ impl Fast<'_, '_, '_, '_> {
                     self.vote_branch(id, votes, [*then, *other], *mixed);
                 }
             }
-            Terminator::Switch { index, targets } => {
+            Terminator::Switch {
+                index,
+                targets,
+                mixed,
+            } => {
+                let together = mixed.map(|mixed| (mixed, targets.len()));
                 if plan.classes.operand(*index) == Class::Uniform {
                     let index = self.scalar(*index, Ty::B32).one();
                     self.switch(id, index, targets);
-                } else if let Some(index) = self.agreed(*index, id) {
+                } else if let Some(index) = self.agreed(*index, id, together) {
                     self.switch(id, index, targets);
                 } else {
                     self.leave(Exit::Diverge, id);
@@ -310,9 +315,14 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// The value that all lanes have of a varying index; where they differ, the team leaves at the block's end. None if it is kept
-    /// in another way.
-    fn agreed(&mut self, index: Operand, id: BlockId) -> Option<Value> {
+    /// The value that all lanes have of a varying index; where they differ, the team goes on at the block `together`, if all are below a
+    /// number, or leaves at the block's end. None if it is kept in another way.
+    fn agreed(
+        &mut self,
+        index: Operand,
+        id: BlockId,
+        together: Option<(BlockId, usize)>,
+    ) -> Option<Value> {
         let home = self.plan.layout.home(index.reg()?)?;
         if home.class != Class::Varying || home.ty != Ty::B32 {
             return None;
@@ -329,23 +339,37 @@ impl Fast<'_, '_, '_, '_> {
         let (header, done) = (b.create_block(), b.create_block());
         let at = b.append_block_param(header, types::I64);
         let differ = b.append_block_param(header, types::I32X4);
-        b.ins().jump(header, &[start.into(), none.into()]);
+        let most = b.append_block_param(header, types::I32X4);
+        b.ins()
+            .jump(header, &[start.into(), none.into(), none.into()]);
         b.switch_to_block(header);
         let four = b.ins().load(types::I32X4, trusted(), at, offset);
         let other = b.ins().bxor(four, all);
         let differ = b.ins().bor(differ, other);
+        let most = b.ins().umax(most, four);
         let next = b.ins().iadd_imm_u(at, 16);
         let more = b.ins().icmp(IntCC::UnsignedLessThan, next, end);
-        b.ins()
-            .brif(more, header, &[next.into(), differ.into()], done, &[]);
+        let again = [next.into(), differ.into(), most.into()];
+        b.ins().brif(more, header, &again, done, &[]);
         b.switch_to_block(done);
         let any = b.ins().vany_true(differ);
-        let (part, together) = (b.create_block(), b.create_block());
-        b.set_cold_block(part);
-        b.ins().brif(any, part, &[], together, &[]);
+        let (part, agree) = (b.create_block(), b.create_block());
+        b.ins().brif(any, part, &[], agree, &[]);
         b.switch_to_block(part);
+        if let Some((mixed, count)) = together {
+            let last = self.g.e.vconst32([count as i32 - 1; 4]);
+            let b = &mut self.g.e.b;
+            let past = b.ins().icmp(IntCC::UnsignedGreaterThan, most, last);
+            let past = b.ins().vany_true(past);
+            let (on, wrong) = (b.create_block(), b.create_block());
+            b.set_cold_block(wrong);
+            b.ins().brif(past, wrong, &[], on, &[]);
+            b.switch_to_block(on);
+            self.goto(id, mixed);
+            self.g.e.b.switch_to_block(wrong);
+        }
         self.leave(Exit::Diverge, id);
-        self.g.e.b.switch_to_block(together);
+        self.g.e.b.switch_to_block(agree);
         Some(one)
     }
 

@@ -13,18 +13,15 @@
 
 use super::classes::{Class, Classes, widens};
 use super::edges::{Counts, Decision};
+use super::fork::{By, Fork};
 use super::liveness::{Liveness, RegSet};
+use super::region::{Region, Set, Step, members};
 use crate::ir::{
-    Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Order, PredOp, Reg,
-    Terminator, Ty, WarpOp,
+    Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Reg, Terminator, Ty, WarpOp,
 };
 use crate::passes;
 use std::cell::OnceCell;
 
-/// Most blocks between a branch and the place where its ways meet: as many as a set in a word can have.
-const MAX_BLOCKS: usize = 63;
-/// Most instructions of them.
-const MAX_INSTS: usize = 600;
 /// Most instructions of a loop that groups of lanes run one by one.
 const MAX_BY_GROUPS: usize = 200;
 /// Instructions that all copies of a function may have together, besides as many as it has itself.
@@ -65,6 +62,7 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[
         own: RegSet::new(n),
     };
     let counts = Counts::new(func);
+    let preds = passes::predecessors(func);
     let mut meets = None;
     let strict = OnceCell::new();
     // Whether all threads of a team have the same answer to a branch, guards or none.
@@ -76,23 +74,24 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[
     };
     let mut left = MAX_ADDED + func.blocks.iter().map(|b| b.insts.len()).sum::<usize>();
     for (index, block) in func.blocks.iter().enumerate() {
-        let Terminator::Branch {
-            cond, then, other, ..
-        } = block.end
-        else {
+        let Some(mut fork) = Fork::of(&block.end) else {
             continue;
         };
-        let decision = match classes.of(cond) {
-            Class::Varying => None,
-            _ => match Decision::of(block, cond, classes, &counts) {
+        let Some(decides) = fork.reg() else { continue };
+        let decision = match (classes.of(decides), fork.by) {
+            (Class::Varying, By::Cond(_)) => None,
+            // Calls that are made jumps return by switches, to places that are far apart.
+            (Class::Varying, By::Index(_)) if steady.is_empty() => None,
+            (_, By::Index(_)) => continue,
+            (_, By::Cond(cond)) => match Decision::of(block, cond, classes, &counts) {
                 None => continue,
                 decision => decision,
             },
         };
         let meets = meets.get_or_insert_with(|| passes::post_dominators(func));
         let Some(meet) = meets[index] else { continue };
-        let ways = [then, other];
-        let Some(region) = Region::new(func, &same, ways, BlockId(meet as u32)) else {
+        let meet = BlockId(meet as u32);
+        let Some(region) = Region::new(func, &preds, &same, &fork, meet) else {
             continue;
         };
         if region.insts > left || region.writes(func, steady) {
@@ -102,7 +101,10 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[
         let id = BlockId(index as u32);
         let parted = decision.and_then(|decision| decision.part(&mut out, id));
         let varies = parted.is_none();
-        let (from, cond) = parted.unwrap_or((id, cond));
+        let mut from = id;
+        if let Some((twin, cond)) = parted {
+            (from, fork.by) = (twin, By::Cond(cond));
+        }
         let mut copy = Copy {
             func,
             live,
@@ -110,310 +112,32 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[
             same: &same,
             region: &region,
             line: block.lines.last().copied().unwrap_or(0),
-            cond,
+            fork: &fork,
             names: vec![None; n],
             out: &mut out,
         };
-        let start = copy.make(ways);
-        if let Terminator::Branch {
-            then, other, mixed, ..
-        } = &mut out.func.blocks[from.index()].end
-        {
-            *mixed = Some(start);
-            // Warp operations are mostly for the first warp of a block or for all: where some lanes pass them by, all the others
-            // take the copy, too.
-            if varies && region.has_warp_ops(func) {
-                [then, other]
-                    .into_iter()
-                    .filter(|way| **way != region.meet)
-                    .for_each(|way| *way = start);
+        let start = copy.make();
+        match &mut out.func.blocks[from.index()].end {
+            Terminator::Branch {
+                then, other, mixed, ..
+            } => {
+                *mixed = Some(start);
+                // Warp operations are mostly for the first warp of a block or for all: where some lanes pass them by, all the others
+                // take the copy, too.
+                if varies && region.has_warp_ops(func) {
+                    [then, other]
+                        .into_iter()
+                        .filter(|way| **way != region.meet)
+                        .for_each(|way| *way = start);
+                }
             }
+            Terminator::Switch { mixed, .. } => *mixed = Some(start),
+            _ => {}
         }
     }
     passes::reorder(&mut out.func);
     out
 }
-
-/// A set of a region's blocks.
-type Set = u64;
-
-fn members(set: Set) -> impl Iterator<Item = usize> {
-    (0..64).filter(move |&i| set >> i & 1 != 0)
-}
-
-/// A step through a region in which every loop is contiguous.
-#[derive(Clone, Copy)]
-enum Step {
-    /// The block.
-    Run(usize),
-    /// The end of the loop that begins with the block.
-    Again(usize),
-}
-
-/// The blocks between a branch and the place where its ways meet, by number.
-struct Region {
-    blocks: Vec<BlockId>,
-    meet: BlockId,
-    succs: Vec<Set>,
-    preds: Vec<Set>,
-    /// Where the branch leads.
-    starts: Set,
-    steps: Vec<Step>,
-    /// Where in `steps` each block is.
-    at: Vec<usize>,
-    /// Loops: their first blocks and all of them.
-    loops: Vec<(usize, Set)>,
-    /// The blocks that every way from the branch to a block goes through.
-    dominators: Vec<Set>,
-    /// Where each of the branch's two ways leads, if no other branch in them parts threads.
-    ways: Option<[Set; 2]>,
-    /// Instructions.
-    insts: usize,
-}
-
-impl Region {
-    /// The region of a branch, if threads can go through it together.
-    fn new(
-        func: &Function,
-        same: &dyn Fn(Reg) -> bool,
-        ways: [BlockId; 2],
-        meet: BlockId,
-    ) -> Option<Region> {
-        let mut blocks: Vec<BlockId> = Vec::new();
-        let mut work: Vec<BlockId> = ways.to_vec();
-        while let Some(at) = work.pop() {
-            if at == meet || blocks.contains(&at) {
-                continue;
-            }
-            let block = &func.blocks[at.index()];
-            match block.end {
-                Terminator::Jump(_) | Terminator::Branch { .. } => {}
-                // It tells which threads are together.
-                Terminator::Warp {
-                    op: WarpOp::ActiveMask,
-                    ..
-                } => return None,
-                Terminator::Warp { .. } => {}
-                _ => return None,
-            }
-            blocks.push(at);
-            if blocks.len() > MAX_BLOCKS {
-                return None;
-            }
-            block.end.successors(|s| work.push(s));
-        }
-        blocks.sort_unstable();
-        let number = |b: BlockId| blocks.binary_search(&b).ok();
-        let set_of = |b: BlockId| number(b).map_or(0, |i| 1 << i);
-        let n = blocks.len();
-        let mut region = Region {
-            meet,
-            succs: vec![0; n],
-            preds: vec![0; n],
-            starts: set_of(ways[0]) | set_of(ways[1]),
-            steps: Vec::new(),
-            at: vec![0; n],
-            loops: Vec::new(),
-            dominators: vec![0; n],
-            ways: None,
-            insts: 0,
-            blocks: blocks.clone(),
-        };
-        for (i, b) in blocks.iter().enumerate() {
-            let block = &func.blocks[b.index()];
-            region.insts += block.insts.len();
-            block.end.successors(|s| {
-                region.succs[i] |= set_of(s);
-                if let Some(s) = number(s) {
-                    region.preds[s] |= 1 << i;
-                }
-            });
-        }
-        if n == 0 || region.insts > MAX_INSTS {
-            return None;
-        }
-        let all = Set::MAX >> (64 - n);
-        region.arrange(all, 0)?;
-        for (k, step) in region.steps.iter().enumerate() {
-            if let Step::Run(i) = step {
-                region.at[*i] = k;
-            }
-        }
-        region.dominate(all);
-        let together = |b: &BlockId| match func.blocks[b.index()].end {
-            Terminator::Branch { cond, .. } => same(cond),
-            _ => true,
-        };
-        if blocks.iter().all(together) {
-            let [one, other] = ways.map(|way| region.behind(set_of(way)));
-            region.ways = (one & other == 0).then_some([one, other]);
-        }
-        let looped = region.loops.iter().fold(0, |set, (_, l)| set | l);
-        let fits = |i: usize, inst: &Inst| match inst {
-            Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } | Inst::Fence(_) => false,
-            // Nobody waits for others by what gives no answer.
-            Inst::Atomic { dst, .. } => dst.is_none() || looped >> i & 1 == 0,
-            Inst::Load { order, .. } => *order == Order::Plain || looped >> i & 1 == 0,
-            Inst::Op { .. }
-            | Inst::Special { .. }
-            | Inst::SymbolAddress { .. }
-            | Inst::FunctionAddress { .. }
-            | Inst::Check { .. }
-            | Inst::Store { .. } => true,
-        };
-        let ends = |i: usize, end: &Terminator| match end {
-            Terminator::Warp { .. } if !end.is_step() => looped >> i & 1 == 0,
-            _ => true,
-        };
-        blocks
-            .iter()
-            .enumerate()
-            .all(|(i, b)| {
-                let block = &func.blocks[b.index()];
-                ends(i, &block.end) && block.insts.iter().all(|inst| fits(i, inst))
-            })
-            .then_some(region)
-    }
-
-    /// Puts the blocks of `set` in order, without edges into the blocks of `cut`, the first of loops around. There is no order for a
-    /// loop with two entrances.
-    fn arrange(&mut self, set: Set, cut: Set) -> Option<()> {
-        let mut reach = self.succs.clone();
-        let mut changed = true;
-        for i in members(set) {
-            reach[i] &= set & !cut;
-        }
-        while changed {
-            changed = false;
-            for i in members(set) {
-                let more = members(reach[i]).fold(reach[i], |r, j| r | reach[j]);
-                changed |= more != reach[i];
-                reach[i] = more;
-            }
-        }
-        let mut left = set;
-        while left != 0 {
-            // The first that nothing left leads to, but what it leads to itself.
-            let (first, ring) = members(left).find_map(|i| {
-                let ring = members(reach[i] & left)
-                    .filter(|&j| reach[j] >> i & 1 != 0)
-                    .fold(1 << i, |r, j| r | 1 << j);
-                let before = members(ring)
-                    .filter(|&j| cut >> j & 1 == 0)
-                    .fold(0, |p, j| p | self.preds[j]);
-                (before & left & !ring == 0).then_some((i, ring))
-            })?;
-            left &= !ring;
-            if reach[first] >> first & 1 == 0 {
-                self.steps.push(Step::Run(first));
-                continue;
-            }
-            let mut heads =
-                members(ring).filter(|&j| self.starts >> j & 1 != 0 || self.preds[j] & !ring != 0);
-            let (head, None) = (heads.next()?, heads.next()) else {
-                return None;
-            };
-            self.loops.push((head, ring));
-            if ring == 1 << head {
-                self.steps.push(Step::Run(head));
-            } else {
-                self.arrange(ring, cut | 1 << head)?;
-            }
-            self.steps.push(Step::Again(head));
-        }
-        Some(())
-    }
-
-    /// Whether some of its blocks write one of those registers.
-    fn writes(&self, func: &Function, regs: &[Reg]) -> bool {
-        let insts = self
-            .blocks
-            .iter()
-            .flat_map(|b| &func.blocks[b.index()].insts);
-        let mut any = false;
-        insts.for_each(|inst| inst.defs(|reg| any |= regs.contains(&reg)));
-        any
-    }
-
-    /// Whether some of its blocks end in warp operations, and one way passes by all blocks.
-    fn has_warp_ops(&self, func: &Function) -> bool {
-        let one_way = self.starts.count_ones() == 1;
-        let ends = |b: &BlockId| {
-            let end = &func.blocks[b.index()].end;
-            matches!(end, Terminator::Warp { .. }) && !end.is_step()
-        };
-        one_way && self.blocks.iter().any(ends)
-    }
-
-    /// Some of its blocks, and all that they lead to.
-    fn behind(&self, mut set: Set) -> Set {
-        loop {
-            let more = members(set).fold(set, |set, i| set | self.succs[i]);
-            if more == set {
-                return set;
-            }
-            set = more;
-        }
-    }
-
-    fn dominate(&mut self, all: Set) {
-        self.dominators = vec![all; self.blocks.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for i in members(all) {
-                let mut over = all;
-                if self.starts >> i & 1 != 0 {
-                    over = 0;
-                }
-                over = members(self.preds[i]).fold(over, |o, p| o & self.dominators[p]) | 1 << i;
-                changed |= over != self.dominators[i];
-                self.dominators[i] = over;
-            }
-        }
-    }
-
-    /// The loops that a block is in, a bit each.
-    fn loops_of(&self, i: usize) -> u64 {
-        self.loops
-            .iter()
-            .enumerate()
-            .filter(|(_, (_, set))| set >> i & 1 != 0)
-            .fold(0, |all, (n, _)| all | 1 << n)
-    }
-
-    /// The blocks where threads may stand that have a way to go while `at` runs for others: their predicates are set by then, and
-    /// that was not after their last turn in `at`.
-    fn waiting(&self, at: usize) -> Set {
-        let own = self.loops_of(at);
-        let passed =
-            |b: usize, around: u64| self.dominators[b] >> at & 1 != 0 && own & !around == 0;
-        let mut set = 0;
-        for w in 0..self.blocks.len() {
-            if w != at && self.at[w] > self.at[at] && !passed(w, self.loops_of(w)) {
-                set |= 1 << w;
-            }
-        }
-        for &(head, ring) in &self.loops {
-            if head == at || ring >> at & 1 == 0 {
-                continue;
-            }
-            let around = self.loops_of(head);
-            if members(self.preds[head] & ring).any(|latch| !passed(latch, around)) {
-                set |= 1 << head;
-            }
-        }
-        // Those that go the same way are where `at` is.
-        match self
-            .ways
-            .and_then(|ways| ways.into_iter().find(|way| way >> at & 1 != 0))
-        {
-            Some(way) => set & !way,
-            None => set,
-        }
-    }
-}
-
 /// A masked copy of a region in the making.
 struct Copy<'a> {
     func: &'a Function,
@@ -423,7 +147,7 @@ struct Copy<'a> {
     same: &'a dyn Fn(Reg) -> bool,
     region: &'a Region,
     line: u32,
-    cond: Reg,
+    fork: &'a Fork,
     /// Registers of the copy in place of others.
     names: Vec<Option<Reg>>,
     out: &'a mut Linear,
@@ -434,14 +158,6 @@ fn mov(func: &Function, dst: Reg, value: Operand) -> Inst {
         dst,
         op: Op::Mov(func.ty(dst)),
         args: Args::new(&[value]),
-    }
-}
-
-fn not(dst: Reg, value: Reg) -> Inst {
-    Inst::Op {
-        dst,
-        op: Op::Logic(PredOp::Not),
-        args: Args::new(&[Operand::Reg(value)]),
     }
 }
 
@@ -466,10 +182,10 @@ impl Copy<'_> {
     }
 
     /// Makes the copy; the answer is where it begins.
-    fn make(&mut self, ways: [BlockId; 2]) -> BlockId {
-        let inherited = self.rename(ways);
+    fn make(&mut self) -> BlockId {
+        let inherited = self.rename();
         self.keep();
-        let (masks, own) = self.masks(ways);
+        let (masks, own) = self.masks();
         let blocks: Vec<BlockId> = masks
             .iter()
             .map(|&mask| self.new_block(Some(mask)))
@@ -533,16 +249,21 @@ impl Copy<'_> {
                     dsts.clone(),
                     after(self.region.at[i]),
                 ),
+                Terminator::Trap => {
+                    let past = after(self.region.at[i]);
+                    self.part(*copy, masks[i], past, insts, lines);
+                    continue;
+                }
                 _ => end_at(self.region.at[i] + 1),
             };
             let block = &mut self.out.func.blocks[copy.index()];
             (block.insts, block.lines, block.end) = (insts, lines, end);
         }
-        self.begin(ways, &inherited, &masks, &own, end_at(0))
+        self.begin(&inherited, &masks, &own, end_at(0))
     }
 
     /// Gives what the region writes, and nobody reads after it, names of its own. Answers the registers that hold something before.
-    fn rename(&mut self, ways: [BlockId; 2]) -> Vec<Reg> {
+    fn rename(&mut self) -> Vec<Reg> {
         let after = self.live.live_in(self.region.meet);
         let mut inherited = Vec::new();
         for b in &self.region.blocks {
@@ -559,7 +280,8 @@ impl Copy<'_> {
                 }
                 let name = self.new_reg(self.func.ty(reg));
                 self.names[reg.index()] = Some(name);
-                if ways.iter().any(|&w| self.live.live_in(w).contains(reg)) {
+                let mut ways = self.fork.ways.iter();
+                if ways.any(|&w| self.live.live_in(w).contains(reg)) {
                     inherited.push(reg);
                 } else {
                     self.out.own.insert(name);
@@ -627,6 +349,7 @@ impl Copy<'_> {
         // Where all threads take the same turns, a team can as well.
         let parts = |block: &Block| match block.end {
             Terminator::Branch { cond, .. } => !(self.same)(cond),
+            Terminator::Switch { index, .. } => index.reg().is_some_and(|reg| !(self.same)(reg)),
             _ => false,
         };
         if !blocks().any(parts) {
@@ -652,7 +375,7 @@ impl Copy<'_> {
     }
 
     /// The predicates of the blocks; those that are not simply the branch's own come separately, too.
-    fn masks(&mut self, ways: [BlockId; 2]) -> (Vec<Mask>, Vec<Reg>) {
+    fn masks(&mut self) -> (Vec<Mask>, Vec<Reg>) {
         let mut own = Vec::new();
         let written = |reg: Reg| {
             let mut written = false;
@@ -666,14 +389,17 @@ impl Copy<'_> {
             }
             written
         };
-        let stays = !written(self.cond);
+        let cond = match self.fork.by {
+            By::Cond(cond) if !written(cond) => Some(cond),
+            _ => None,
+        };
         let masks = (0..self.region.blocks.len())
             .map(|i| {
                 let b = self.region.blocks[i];
-                if stays && self.region.preds[i] == 0 {
+                if let (Some(reg), 0) = (cond, self.region.preds[i]) {
                     return Mask {
-                        reg: self.cond,
-                        negated: b != ways[0],
+                        reg,
+                        negated: b != self.fork.ways[0],
                     };
                 }
                 let reg = self.new_reg(Ty::Pred);
@@ -726,21 +452,28 @@ impl Copy<'_> {
     }
 
     /// Code at the end of block `i`: it sets the predicates of the blocks that it leads to and takes back its own.
-    fn lead_on(&self, i: usize, end: &Terminator, masks: &[Mask], insts: &mut Vec<Inst>) {
+    fn lead_on(&mut self, i: usize, end: &Terminator, masks: &[Mask], insts: &mut Vec<Inst>) {
+        let region = self.region;
         let mask_of = |b: BlockId| {
-            let n = self.region.blocks.binary_search(&b).ok()?;
+            let n = region.blocks.binary_search(&b).ok()?;
             Some(masks[n].reg)
         };
         match end {
-            Terminator::Branch {
-                cond, then, other, ..
-            } => {
-                let cond = self.name(*cond);
-                if let Some(mask) = mask_of(*other) {
-                    insts.push(not(mask, cond));
-                }
-                if let Some(mask) = mask_of(*then) {
-                    insts.push(mov(&self.out.func, mask, Operand::Reg(cond)));
+            Terminator::Branch { .. } | Terminator::Switch { .. } => {
+                let mut end = end.clone();
+                end.uses_mut(|operand| {
+                    if let Operand::Reg(reg) = operand {
+                        *reg = self.name(*reg);
+                    }
+                });
+                let Some(fork) = Fork::of(&end) else { return };
+                let mut ways = fork.ways.clone();
+                ways.sort_unstable();
+                ways.dedup();
+                for to in ways {
+                    if let Some(mask) = mask_of(to) {
+                        self.ask(&fork, to, mask, insts);
+                    }
                 }
             }
             Terminator::Jump(to) | Terminator::Warp { next: to, .. } => {
@@ -756,10 +489,40 @@ impl Copy<'_> {
         }
     }
 
+    /// Code that says in `mask` whether a thread goes from a fork to a block.
+    fn ask(&mut self, fork: &Fork, to: BlockId, mask: Reg, insts: &mut Vec<Inst>) {
+        let out = &mut *self.out;
+        let mut new_reg = || {
+            let reg = out.new_reg(Ty::Pred);
+            out.varying.insert(reg);
+            out.own.insert(reg);
+            reg
+        };
+        fork.ask(to, mask, &mut new_reg, insts);
+    }
+
+    /// Ends the copy of a block that ends the grid, which has those instructions: threads that are to run it part from the others.
+    fn part(
+        &mut self,
+        copy: BlockId,
+        mask: Mask,
+        past: BlockId,
+        insts: Vec<Inst>,
+        lines: Vec<u32>,
+    ) {
+        let trap = self.new_block(Some(mask));
+        let block = &mut self.out.func.blocks[trap.index()];
+        (block.insts, block.lines) = (insts, lines);
+        let (then, other) = match mask.negated {
+            false => (trap, past),
+            true => (past, trap),
+        };
+        self.out.func.blocks[copy.index()].end = Terminator::branch(mask.reg, then, other);
+    }
+
     /// The block that begins the copy: sets the first predicates and takes over what the region's names stand for.
     fn begin(
         &mut self,
-        ways: [BlockId; 2],
         inherited: &[Reg],
         masks: &[Mask],
         own: &[Reg],
@@ -774,14 +537,7 @@ impl Copy<'_> {
         }
         for &reg in own {
             let number = masks.iter().position(|m| m.reg == reg).unwrap_or(0);
-            let block = self.region.blocks[number];
-            insts.push(if block == ways[0] {
-                mov(&self.out.func, reg, Operand::Reg(self.cond))
-            } else if block == ways[1] {
-                not(reg, self.cond)
-            } else {
-                mov(&self.out.func, reg, Operand::Imm(0))
-            });
+            self.ask(self.fork, self.region.blocks[number], reg, &mut insts);
         }
         let start = self.new_block(None);
         let lines = vec![self.line; insts.len() + 1];

@@ -61,7 +61,7 @@ pub(super) fn switch(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         .iter()
         .map(|label| l.label(label, operand.span))
         .collect::<Result<Vec<_>>>()?;
-    l.end(Terminator::Switch { index, targets });
+    l.end(Terminator::switch(index, targets));
     Ok(())
 }
 
@@ -217,7 +217,7 @@ fn choose(l: &mut Lower<'_>, handle: Operand, choices: &[FuncId], args: &[u32], 
     let index = l.int(IntOp::MinU, Ty::B64, &[index, last]);
     let index = l.resize(index, Ty::B64, Ty::B32, false);
     let blocks = targets.clone();
-    l.end(Terminator::Switch { index, targets });
+    l.end(Terminator::switch(index, targets));
     for &id in choices {
         l.switch_to(blocks[id.0 as usize]);
         l.emit(Inst::Call {

@@ -1,6 +1,6 @@
 //! Which blocks all ways to a block, or from it, come by.
 
-use crate::ir::{BlockId, Function};
+use crate::ir::{BlockId, Function, Terminator};
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -81,7 +81,22 @@ impl Dominators {
     }
 }
 
-/// The immediate post-dominator of every block, where there is one.
+/// The blocks that lead to each, once each.
+pub(crate) fn predecessors(func: &Function) -> Vec<Vec<BlockId>> {
+    let mut preds: Vec<Vec<BlockId>> = vec![Vec::new(); func.blocks.len()];
+    for (b, block) in func.blocks.iter().enumerate() {
+        let at = BlockId(b as u32);
+        block.end.successors(|s| {
+            let from = &mut preds[s.index()];
+            if from.last() != Some(&at) {
+                from.push(at);
+            }
+        });
+    }
+    preds
+}
+
+/// The immediate post-dominator of every block, where there is one. Ways that end the grid count for nothing: nobody meets anybody there.
 pub(crate) fn post_dominators(func: &Function) -> Vec<Option<usize>> {
     let exit = func.blocks.len();
     // Every end of a thread leads to a node of its own, from which the graph is gone through backwards.
@@ -89,7 +104,7 @@ pub(crate) fn post_dominators(func: &Function) -> Vec<Option<usize>> {
     let mut preds = succs.clone();
     for (b, block) in func.blocks.iter().enumerate() {
         block.end.successors(|s| succs[b].push(s.index()));
-        if succs[b].is_empty() {
+        if succs[b].is_empty() && block.end != Terminator::Trap {
             succs[b].push(exit);
         }
         succs[b].iter().for_each(|&s| preds[s].push(b));

@@ -18,7 +18,7 @@ mod tests;
 
 pub(crate) use cfg::{reorder, resize_into};
 pub(crate) use cleanup::tidy;
-pub(crate) use dominators::post_dominators;
+pub(crate) use dominators::{post_dominators, predecessors};
 
 use crate::hash::FastMap;
 use crate::ir::{Block, Callee, FuncId, Function, Inst, Op, Operand, Reg, Terminator, Unit};

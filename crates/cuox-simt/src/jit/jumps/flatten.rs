@@ -277,7 +277,7 @@ impl Flatten {
                 let blocks = targets.clone();
                 targets.push(wrong);
                 let index = word.into();
-                self.end(Terminator::Switch { index, targets });
+                self.end(Terminator::switch(index, targets));
                 for m in callees {
                     self.at = blocks[m];
                     self.jump(parts, (n, call), m, &saved, after, same);
@@ -508,7 +508,7 @@ impl Flatten {
             self.resize(number, last);
             let targets = parts[n].returns.clone();
             let index = number.into();
-            self.end(Terminator::Switch { index, targets });
+            self.end(Terminator::switch(index, targets));
         }
     }
 }

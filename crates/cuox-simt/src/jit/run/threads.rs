@@ -67,7 +67,7 @@ impl JitBlock<'_> {
                 self.warps[w].lanes.at.add(then.index(), mask & taken);
                 self.warps[w].lanes.at.add(other.index(), mask & !taken);
             }
-            Terminator::Switch { index, targets } => {
+            Terminator::Switch { index, targets, .. } => {
                 let values = state.operand(*index, false);
                 for lane in sem::warp::lanes_of(mask) {
                     match targets.get(values[lane] as u32 as usize) {

@@ -1,0 +1,122 @@
+//! Statements that only the engines are compared on: calls through pointers, and barriers for some warps of a block.
+
+use super::generate::{Generator, Place, Rules};
+use super::kernel::Stmt;
+use std::fmt::Write as _;
+
+/// The functions that calls through pointers choose from, besides `twist`; a kernel that makes such calls has them.
+pub(super) const FUNCTIONS: &str = "\
+.func (.param .b32 result) bend(.param .b32 a, .param .b32 b)
+{
+    .reg .b32 %x<4>;
+    .reg .pred %q;
+    ld.param.b32 %x0, [a];
+    ld.param.b32 %x1, [b];
+    mov.u32 %x2, 0;
+Again:
+    add.u32 %x2, %x2, %x0;
+    sub.u32 %x1, %x1, 1;
+    and.b32 %x3, %x1, 3;
+    setp.ne.u32 %q, %x3, 0;
+    @%q bra Again;
+    st.param.b32 [result], %x2;
+    ret;
+}
+.func (.param .b32 result) pull(.param .b32 a, .param .b32 b)
+{
+    .reg .b32 %x<4>;
+    .reg .pred %q;
+    ld.param.b32 %x0, [a];
+    ld.param.b32 %x1, [b];
+    sub.u32 %x2, %x0, %x1;
+    setp.eq.u32 %q, %x2, 0x9e3779b9;
+    @%q trap;
+    st.param.b32 [result], %x2;
+    ret;
+}
+";
+
+/// The beginning of a call through a pointer.
+pub(super) const THROUGH: &str = "    call (pr), %a0, ";
+
+impl Generator {
+    /// One of these statements, where one may stand.
+    pub(super) fn part(&mut self, place: Place) -> Option<Stmt> {
+        if self.rules != Rules::Engines || !self.rng.one_in(14) {
+            return None;
+        }
+        self.budget = self.budget.saturating_sub(1);
+        Some(match place.together && self.rng.one_in(2) {
+            true => self.named_barrier(),
+            false => self.call_through(),
+        })
+    }
+
+    /// A call of one of three functions, the same for all threads or for each its own.
+    fn call_through(&mut self) -> Stmt {
+        let uniform = self.rng.one_in(3);
+        let (choice, a) = (self.register('r', uniform), self.register('r', false));
+        let (b, dst) = (self.operand('r', false), self.fresh('r'));
+        let shift = self.rng.below(4);
+        let mut text = String::from(
+            "    mov.u64 %a0, twist;\n    mov.u64 %a1, bend;\n    mov.u64 %a2, pull;\n",
+        );
+        let _ = writeln!(text, "    shr.u32 %t0, {choice}, {shift};");
+        text.push_str("    and.b32 %t0, %t0, 3;\n");
+        for n in 1..3 {
+            let _ = writeln!(text, "    setp.eq.u32 %again, %t0, {n};");
+            let _ = writeln!(text, "    selp.b64 %a0, %a{n}, %a0, %again;");
+        }
+        text.push_str("    {\n    .param .b32 pa;\n    .param .b32 pb;\n    .param .b32 pr;\n");
+        let _ = writeln!(
+            text,
+            "    st.param.b32 [pa], {a};\n    st.param.b32 [pb], {b};"
+        );
+        text.push_str(
+            "    Kind: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n",
+        );
+        let _ = writeln!(
+            text,
+            "{THROUGH}(pa, pb), Kind;\n    ld.param.b32 {dst}, [pr];\n    }}"
+        );
+        self.know(vec![('r', dst.clone())], false);
+        Stmt::Lines(text, vec![('r', dst)])
+    }
+
+    /// Threads read what others wrote before a barrier with a count: that of all warps that are left, or of every other one.
+    fn named_barrier(&mut self) -> Stmt {
+        let value = self.register('r', false);
+        let dst = self.fresh('r');
+        let apart = self.rng.one_in(2);
+        // The first lanes that are left are counted.
+        let mut text = String::from(
+            "    brev.b32 %t0, %alive;\n    clz.b32 %t0, %t0;\n    mov.u32 %t1, %laneid;\n",
+        );
+        text.push_str("    setp.eq.u32 %again, %t0, %t1;\n    shr.u32 %t3, %linear, 5;\n");
+        text.push_str("    and.b32 %t3, %t3, 1;\n    mov.u32 %t4, 3;\n");
+        if apart {
+            text.push_str("    setp.eq.and.u32 %gone, %t3, 0, %again;\n");
+            text.push_str("    setp.eq.and.u32 %again, %t3, 1, %again;\n");
+            text.push_str("    barrier.red.popc.u32 %t1, 0, %gone;\n");
+            text.push_str("    barrier.red.popc.u32 %t2, 0, %again;\n");
+            text.push_str("    setp.eq.u32 %again, %t3, 0;\n    selp.b32 %t2, %t1, %t2, %again;\n");
+            text.push_str("    add.u32 %t4, %t3, 4;\n");
+        } else {
+            text.push_str("    barrier.red.popc.u32 %t2, 0, %again;\n");
+        }
+        text.push_str("    shl.b32 %t2, %t2, 5;\n");
+        let _ = writeln!(text, "    st.shared.b32 [%own], {value};");
+        text.push_str("    bar.sync %t4, %t2;\n");
+        // The thread 64 before has a warp of the same kind.
+        text.push_str("    mov.u32 %t0, shared;\n    sub.u32 %t1, %own, 4096;\n");
+        let _ = writeln!(
+            text,
+            "    max.s32 %t0, %t0, %t1;\n    setp.lt.u32 %again, %linear, 64;"
+        );
+        text.push_str("    selp.b32 %t0, %own, %t0, %again;\n");
+        let _ = writeln!(text, "    ld.shared.b32 {dst}, [%t0];");
+        text.push_str("    bar.sync %t4, %t2;\n");
+        self.know(vec![('r', dst.clone())], false);
+        Stmt::Lines(text, vec![('r', dst)])
+    }
+}
