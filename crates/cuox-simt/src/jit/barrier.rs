@@ -15,6 +15,9 @@ pub(super) struct Barrier {
     pub(super) popc: u32,
 }
 
+/// A barrier, and how many threads are expected if not all.
+type Named = (u32, Option<u32>);
+
 impl JitBlock<'_> {
     pub(super) fn fast_barrier(&mut self, w: usize, block: BlockId) -> Result<Option<Turn>, Fault> {
         let compiled = self.compiled;
@@ -33,21 +36,21 @@ impl JitBlock<'_> {
             return Ok(None);
         };
         let team = self.warps[w].team;
-        let mut ids = [0; 32];
-        let mut counts = None;
         let mut held = 0;
-        let mut same = true;
+        // What each warp names: a barrier, and how many threads it is for.
+        let mut named: Vec<Option<Named>> = Vec::with_capacity(team);
         for n in w..w + team {
             let state = self.member(w, n);
-            let its = state.operand(*id, true);
-            let its_count = count.map(|c| state.operand(c, true));
-            if n == w {
-                (ids, counts) = (its, its_count);
-            }
-            same &= its.iter().all(|&x| x == ids[0]);
-            if let (Some(all), Some(its)) = (counts, its_count) {
-                same &= its.iter().all(|&x| x == all[0]);
-            }
+            let one = |values: [u64; 32]| {
+                let same = values.iter().all(|&x| x == values[0]);
+                same.then_some(values[0] as u32)
+            };
+            let its_count = count.map(|c| one(state.operand(c, true)));
+            named.push(match (one(state.operand(*id, true)), its_count) {
+                (Some(id), None) => Some((id, None)),
+                (Some(id), Some(Some(count))) => Some((id, Some(count))),
+                _ => None,
+            });
             if let Some(pred) = pred {
                 held += state
                     .operand(*pred, true)
@@ -56,27 +59,73 @@ impl JitBlock<'_> {
                     .sum::<u32>();
             }
         }
-        if !same || count.is_some() && team > 1 {
+        if *kind == BarrierKind::Sync && self.complete(w, &named) {
+            self.warps[w].mode = Mode::Fast(*next);
+            return Ok(None);
+        }
+        let same = named.iter().all(|&its| its.is_some() && its == named[0]);
+        let (Some((id, expected)), true) = (named[0], same && self.fits(w, *kind, named[0])) else {
             let live = self.after(block);
             self.split(w, live.clone().into_iter(), |this, n| {
                 this.diverge(n, block, &live)
             })?;
             return Ok(None);
-        }
+        };
         if *kind == BarrierKind::Arrive {
             self.warps[w].mode = Mode::Fast(*next);
         } else {
-            self.warps[w].mode = Mode::FastWait(block, ids[0] as u32 % 16);
+            self.warps[w].mode = Mode::FastWait(block, id % 16);
         }
-        let expected = counts.map(|c| c[0] as u32);
         for n in w..w + team {
             let held = if n == w { held } else { 0 };
-            self.arrive(ids[0] as u32, (n, self.warps[n].alive), held, expected)?;
+            self.arrive(id, (n, self.warps[n].alive), held, expected)?;
         }
         Ok(match self.warps[w].mode {
             Mode::FastWait(..) => Some(Turn::Stopped),
             _ => None,
         })
+    }
+
+    /// Whether all barriers that the warps of a team name are for warps of the team alone and open at once, so that the team goes on.
+    fn complete(&self, w: usize, named: &[Option<Named>]) -> bool {
+        let mut threads = [0u32; 16];
+        let mut expected = [None; 16];
+        for (n, its) in named.iter().enumerate() {
+            let Some((id @ 0..16, Some(count))) = *its else {
+                return false;
+            };
+            let id = id as usize;
+            if self.used_barriers >> id & 1 != 0
+                || self.warps[w + n].alive != u32::MAX
+                || expected[id].is_some_and(|e| e != count)
+            {
+                return false;
+            }
+            expected[id] = Some(count);
+            threads[id] += 32;
+        }
+        let mut barriers = threads.iter().zip(expected);
+        barriers.all(|(&threads, expected)| expected.is_none_or(|e| e == threads))
+    }
+
+    /// Whether a team may arrive at a barrier as one: it does not open before all of its warps are there.
+    fn fits(&self, w: usize, kind: BarrierKind, named: Option<Named>) -> bool {
+        match named {
+            Some((id @ 0..16, Some(count))) if kind != BarrierKind::Arrive => {
+                let here = self.counted(&self.barriers[id as usize]);
+                self.warps[w].team == 1 || here + 32 * self.warps[w].team as u32 <= count
+            }
+            _ => true,
+        }
+    }
+
+    /// The threads that count as arrived: a warp is 32 of them when none of it is missing.
+    fn counted(&self, barrier: &Barrier) -> u32 {
+        let counted = |(&here, warp): (&u32, &Warp)| match warp.alive & !here {
+            0 if here != 0 => 32,
+            _ => here.count_ones(),
+        };
+        barrier.lanes.iter().zip(&self.warps).map(counted).sum()
     }
 
     pub(super) fn arrive(
@@ -121,12 +170,7 @@ impl JitBlock<'_> {
             let barrier = &self.barriers[id as usize];
             let missing = match barrier.expected {
                 Some(expected) => {
-                    let counted = |(&here, warp): (&u32, &Warp)| match warp.alive & !here {
-                        0 if here != 0 => 32,
-                        _ => here.count_ones(),
-                    };
-                    let arrived: u32 = barrier.lanes.iter().zip(&self.warps).map(counted).sum();
-                    arrived < expected && barrier.arrived < self.alive_threads
+                    self.counted(barrier) < expected && barrier.arrived < self.alive_threads
                 }
                 None => barrier.arrived < self.alive_threads,
             };

@@ -66,11 +66,10 @@ impl Fast<'_, '_, '_, '_> {
                 next,
                 ..
             } => {
-                let exists = matches!(number, Operand::Imm(n) if (*n as u32) < 16);
-                if *kind == BarrierKind::Sync && exists && count.is_none() {
+                let same = |o: Operand| plan.classes.operand(o) == Class::Uniform;
+                if *kind == BarrierKind::Sync && same(*number) && count.is_none_or(same) {
                     // Nobody to wait for if the team is the whole block.
-                    let at = offset_of!(Team, whole) as i32;
-                    let whole = self.g.e.b.ins().load(types::I32, trusted(), self.team, at);
+                    let whole = self.needs_no_other(*number, *count);
                     let (on, wait) = (self.g.e.b.create_block(), self.g.e.b.create_block());
                     self.g.e.b.ins().brif(whole, on, &[], wait, &[]);
                     self.g.e.b.switch_to_block(on);
@@ -99,6 +98,31 @@ impl Fast<'_, '_, '_, '_> {
         }
         self.finish_slow_exit();
         Ok(())
+    }
+
+    /// Whether a barrier is one that the team is enough for: it is the whole block, and as many as are expected.
+    fn needs_no_other(&mut self, number: Operand, count: Option<Operand>) -> Value {
+        let at = offset_of!(Team, whole) as i32;
+        let mut enough = self.g.e.b.ins().load(types::I32, trusted(), self.team, at);
+        let mut also = |this: &mut Self, holds: Value| {
+            let holds = this.g.e.b.ins().uextend(types::I32, holds);
+            enough = this.g.e.b.ins().band(enough, holds);
+        };
+        if !matches!(number, Operand::Imm(n) if (n as u32) < 16) {
+            let number = self.scalar(number, Ty::B32).one();
+            let code = IntCC::UnsignedLessThan;
+            let exists = self.g.e.b.ins().icmp_imm_u(code, number, 16);
+            also(self, exists);
+        }
+        if let Some(count) = count {
+            let count = self.scalar(count, Ty::B32).one();
+            let lanes = self.fixed(Fixed::Count);
+            let b = &mut self.g.e.b;
+            let lanes = b.ins().ireduce(types::I32, lanes);
+            let all = b.ins().icmp(IntCC::Equal, count, lanes);
+            also(self, all);
+        }
+        enough
     }
 
     /// The team has ended: goes on with the block's next one if it is fresh too, then with the next block.
