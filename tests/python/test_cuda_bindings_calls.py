@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import cuox
 from cuox.cuda.bindings import driver
 
 np = pytest.importorskip("numpy")
@@ -115,6 +116,10 @@ class Single(ctypes.Structure):
     _fields_ = [("a", ctypes.c_float)]
 
 
+class One(ctypes.Structure):
+    _fields_ = [("a", ctypes.c_double)]
+
+
 class Pair(ctypes.Structure):
     _fields_ = [("a", ctypes.c_double), ("b", ctypes.c_double)]
 
@@ -132,8 +137,8 @@ def forms(to: driver.CUdeviceptr) -> list[Any]:
          (None, c.c_float, c.c_double, c.c_int, c.c_bool, c.c_void_p)),
         [to, np.float32(1.5), np.float64(2.25), np.int32(-3), np.uint8(1), np.uint64(0xDEADBEEF)],
         ([to, np.float32(1.5), np.array(2.25), np.array([-3], np.int32), driver.CUctx_flags(1), 0xDEADBEEF], None),
-        (driver.cuuint64_t(int(to)), np.array(1.5, np.float32), Pair(2.25, 0), Held(c.c_int(-3)), np.bool_(1), c.cast(0xDEADBEEF, POINTER)),
-        [to, Single(1.5), np.array([2.25, 7, 7, 7])[::2], np.array([-3, 4], np.int32), c.c_byte(1), driver.CUstream(0xDEADBEEF)],
+        (driver.cuuint64_t(int(to)), np.array(1.5, np.float32), One(2.25), Held(c.c_int(-3)), np.bool_(1), c.cast(0xDEADBEEF, POINTER)),
+        [to, Single(1.5), np.array([2.25, 7])[::2], np.array([-3], np.int32), c.c_byte(1), driver.CUstream(0xDEADBEEF)],
     ]  # fmt: skip
 
 
@@ -151,10 +156,111 @@ def test_parameters_as_in_c(store: Store) -> None:
         store(given)
 
 
-def test_more_parameters_than_lie_on_the_stack(module: driver.CUmodule, store: Store) -> None:
-    # A kernel reads as many as it has.
-    given = forms(store.to)[0]
-    store(((*given[0], *range(100)), (*given[1], *[ctypes.c_int] * 100)))
+def test_more_parameters_than_lie_on_the_stack(device: driver.CUdevice, store: Store) -> None:
+    names = [f"p{i}" for i in range(100)]
+    code = f"""
+    .version 8.0
+    .target sm_75
+    .address_size 64
+    .visible .entry many(.param .u64 to, {", ".join(f".param .s32 {name}" for name in names)})
+    {{
+        .reg .b64 %to;
+        .reg .b32 %r;
+        ld.param.u64 %to, [to];
+        {"".join(f"ld.param.s32 %r, [{name}]; st.global.s32 [%to+{4 * (i % 8)}], %r;" for i, name in enumerate(names))}
+        ret;
+    }}
+    """
+    module = checked(driver.cuModuleLoadData(code.encode()))
+    kernel = checked(driver.cuModuleGetFunction(module, b"many"))
+    host = np.zeros(8, np.int32)
+    for given in ([store.to, *range(100)], ((store.to, *range(100)), (ctypes.c_void_p, *[ctypes.c_int] * 100))):
+        assert driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, given, 0) == (OK,)
+        assert driver.cuMemcpyDtoH(host, store.to, 32) == (OK,)
+        assert sorted(host) == list(range(92, 100))
+    assert driver.cuModuleUnload(module) == (OK,)
+
+
+WHOLE = r"; the kernel is store\(8 bytes, 4 bytes, 8 bytes, 4 bytes, 1 byte, 8 bytes\)$"
+
+
+def test_values_that_are_not_the_kernels(module: driver.CUmodule, store: Store) -> None:
+    c = ctypes
+    config = driver.CUlaunchConfig(gridDimX=1, gridDimY=1, gridDimZ=1, blockDimX=1, blockDimY=1, blockDimZ=1)
+    launches: list[Any] = [
+        lambda parameters, kernel=store.kernel: driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters, 0),
+        lambda parameters, kernel=store.kernel: driver.cuLaunchKernelEx(config, kernel, parameters, 0),
+        lambda parameters, kernel=store.kernel: driver.cuLaunchCooperativeKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters),
+    ]
+    right = forms(store.to)[6]
+    for launch in launches:
+        assert launch(right) == (OK,)
+        for wrong, text in (
+            (right[:5], "kernelParams has 5 values"),
+            (right[:1], "kernelParams has 1 value"),
+            ([*right, np.int32(1)], "kernelParams has 7 values"),
+            (((1,), (c.c_int,)), "kernelParams has 1 value"),
+            ([], "kernelParams has no values"),
+            (None, "kernelParams has no values"),
+            (0, "kernelParams has no values"),
+            (5, "kernelParams is a list or tuple of values, or the address of their addresses, and 5 is none"),
+            (True, "and 1 is none"),
+            (np.zeros(5, np.uint64), "kernelParams has room for 5 addresses"),
+            (bytes(47), "kernelParams has room for 5 addresses"),
+        ):
+            with pytest.raises(TypeError, match=text + WHOLE):
+                launch(wrong)
+        for index, value, text in (
+            (1, np.float64(1.5), "8 bytes, and the parameter has 4 bytes"),
+            (2, np.float32(1.5), "4 bytes, and the parameter has 8 bytes"),
+            (2, c.c_float(1.5), "4 bytes, and the parameter has 8 bytes"),
+            (2, Pair(1, 2), "16 bytes, and the parameter has 8 bytes"),
+            (3, store.to, "8 bytes, and the parameter has 4 bytes"),
+            (3, 1 << 32, "4294967296, which does not fit the parameter's 4 bytes"),
+            (3, np.int64(-1 << 31) - 1, "-2147483649, which does not fit the parameter's 4 bytes"),
+            (4, 256, "256, which does not fit the parameter's 1 byte"),
+            (0, np.zeros(2, np.uint64), "16 bytes, and the parameter has 8 bytes"),
+        ):
+            with pytest.raises(TypeError, match=f"value {index} of kernelParams is {text}" + WHOLE):
+                launch([*right[:index], value, *right[index + 1 :]])
+        with pytest.raises(TypeError, match=r"kernelParams has 6 values; the kernel is nothing\(\)$"):
+            launch(right, checked(driver.cuModuleGetFunction(module, b"nothing")))
+        # What is none of the driver's functions, the driver refuses.
+        if cuox.Device().is_soft:
+            for nothing in (driver.CUfunction(1234), 1234, driver.CUfunction(), None, 0):
+                assert launch(right, nothing)[0] in (driver.CUresult.CUDA_ERROR_INVALID_HANDLE, driver.CUresult.CUDA_ERROR_INVALID_VALUE)
+
+
+def test_numbers_that_are_no_addresses_of_parameters_in_one_piece(store: Store) -> None:
+    for parameters in (0, None, forms(store.to)[6]):
+        with pytest.raises(TypeError, match=r"cuLaunchKernel\(\): extra is the address of an array .*, and 5 is none"):
+            driver.cuLaunchKernel(store.kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters, 5)
+
+
+def test_integers_become_as_large_as_their_parameters(store: Store) -> None:
+    c = ctypes
+    right = forms(store.to)[6]
+    for index, values in (
+        (3, (-3, np.int64(-3), np.int8(-3), np.array(-3), c.c_byte(-3), c.c_longlong(-3), np.array([-3], np.int16))),
+        (4, (np.bool_(1), 1, np.uint64(1), c.c_int(1))),
+        (5, (np.uint32(0xDEADBEEF), c.c_uint(0xDEADBEEF), np.int64(0xDEADBEEF))),
+    ):
+        for value in values:
+            store([*right[:index], value, *right[index + 1 :]])
+
+
+def test_a_function_whose_value_was_another_ones(module: driver.CUmodule, store: Store) -> None:
+    # A driver may give a value again: what is remembered of it is not believed when it does not fit.
+    right = forms(store.to)[6]
+    launch = driver.cuLaunchKernel
+    assert launch(store.kernel, 1, 1, 1, 1, 1, 1, 0, 0, right, 0) == (OK,)
+    for _ in range(3):
+        other = checked(driver.cuModuleLoadData(STORE.replace(b"nothing()", b"nothing(.param .u32 n)")))
+        assert launch(checked(driver.cuModuleGetFunction(other, b"nothing")), 1, 1, 1, 1, 1, 1, 0, 0, [np.int32(1)], 0) == (OK,)
+        assert driver.cuModuleUnload(other) == (OK,)
+        other = checked(driver.cuModuleLoadData(STORE))
+        assert launch(checked(driver.cuModuleGetFunction(other, b"nothing")), 1, 1, 1, 1, 1, 1, 0, 0, 0, 0) == (OK,)
+        assert driver.cuModuleUnload(other) == (OK,)
 
 
 @pytest.mark.parametrize("nothing", [None, 0, False, (), [], ((), ()), ([], []), ((), None)])

@@ -3,8 +3,10 @@
 //! Values of the usual types are written into words on the stack here; `careful`, which is Python, knows all others.
 
 use std::cell::UnsafeCell;
+use std::collections::HashMap;
 use std::ffi::CString;
 use std::mem::{MaybeUninit, transmute};
+use std::rc::Rc;
 
 use cuox_call::objects::{self, Kind};
 use cuox_call::signature::Scalar;
@@ -12,7 +14,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyCFunction, PyList, PyTuple};
+use pyo3::types::{PyCFunction, PyInt, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use crate::entry;
@@ -27,11 +29,49 @@ struct Launching {
     raw: Py<PyCFunction>,
     /// The place of `kernelParams`; behind it is at most `extra`, null in most programs.
     place: usize,
-    /// `(value, type) -> (address, what has to live until the launch)`.
+    /// The place of the function that is launched.
+    function: usize,
+    /// `kernelParams`, as the parameter is named.
+    parameter: String,
+    /// `(value, type) -> (address, what has to live until the launch, its size or 0)`.
     careful: Py<PyAny>,
+    /// `function -> (name, sizes of its parameters)`, or `None` if the driver does not say.
+    ask: Py<PyAny>,
+    /// What was answered, by the functions' values. A driver may give a value again after it has unloaded a module: what does not fit is asked for anew.
+    known: UnsafeCell<Known>,
 }
 
-// SAFETY: the definition, to which the interpreter takes a pointer, is written once.
+/// What is known of functions.
+#[derive(Default)]
+struct Known {
+    /// The function that was launched last.
+    last: Option<(u64, Rc<Parameters>)>,
+    all: HashMap<u64, Rc<Parameters>>,
+}
+
+/// A kernel's parameters.
+struct Parameters {
+    name: String,
+    sizes: Vec<usize>,
+}
+
+/// Functions that are remembered; what is launched is asked for again when there are more.
+const MOST_KNOWN: usize = 1 << 12;
+
+impl Parameters {
+    /// `saxpy(4 bytes, 8 bytes)`.
+    fn shown(&self) -> String {
+        let sizes: Vec<String> = self.sizes.iter().map(|size| bytes_of(*size)).collect();
+        format!("{}({})", self.name, sizes.join(", "))
+    }
+}
+
+fn bytes_of(count: usize) -> String {
+    format!("{count} byte{}", if count == 1 { "" } else { "s" })
+}
+
+// SAFETY: the definition, to which the interpreter takes a pointer, is written once; what is known is used with the interpreter's lock held, and never
+// while Python code runs.
 unsafe impl Sync for Launching {}
 // SAFETY: as above.
 unsafe impl Send for Launching {}
@@ -56,6 +96,75 @@ impl Launching {
             code(owner, arguments, count, names)
         }
     }
+
+    /// What is known of a function's parameters.
+    fn known(&self, function: u64) -> Option<Rc<Parameters>> {
+        // SAFETY: the interpreter's lock is held, and nothing here runs Python code.
+        let known = unsafe { &mut *self.known.get() };
+        if let Some((last, found)) = &known.last
+            && *last == function
+        {
+            return Some(Rc::clone(found));
+        }
+        let found = Rc::clone(known.all.get(&function)?);
+        known.last = Some((function, Rc::clone(&found)));
+        Some(found)
+    }
+
+    /// Asks the driver about a function's parameters. `None` if it does not say, as for what is none of its functions.
+    fn asked(&self, function: &Bound<'_, PyAny>, value: u64) -> PyResult<Option<Rc<Parameters>>> {
+        let answer = self.ask.bind(function.py()).call1((function,))?;
+        let Some((name, sizes)) = answer.extract::<Option<(String, Vec<usize>)>>()? else {
+            return Ok(None);
+        };
+        let found = Rc::new(Parameters { name, sizes });
+        // SAFETY: as in `known`.
+        let known = unsafe { &mut *self.known.get() };
+        if known.all.len() >= MOST_KNOWN {
+            known.all.clear();
+        }
+        known.all.insert(value, Rc::clone(&found));
+        known.last = Some((value, Rc::clone(&found)));
+        Ok(Some(found))
+    }
+
+    /// Refuses values that are not what the kernel takes.
+    fn check(
+        &self,
+        function: Option<&Bound<'_, PyAny>>,
+        mut fits: impl FnMut(&Parameters) -> Result<(), String>,
+    ) -> PyResult<()> {
+        let Some((function, value)) =
+            function.and_then(|function| Some((function, function_value(function)?)))
+        else {
+            return Ok(());
+        };
+        if let Some(known) = self.known(value)
+            && fits(&known).is_ok()
+        {
+            return Ok(());
+        }
+        match self.asked(function, value)? {
+            None => Ok(()),
+            Some(known) => fits(&known).map_err(|message| {
+                PyTypeError::new_err(format!(
+                    "{}(): {message}; the kernel is {}",
+                    self.name.to_string_lossy(),
+                    known.shown()
+                ))
+            }),
+        }
+    }
+}
+
+/// The value of a function that a launch is given; `None` for what the launch itself has to look at.
+fn function_value(function: &Bound<'_, PyAny>) -> Option<u64> {
+    if let Some(value) = plain_handle(function) {
+        return Some(value);
+    }
+    // SAFETY: a live object.
+    let int = unsafe { ffi::PyLong_CheckExact(function.as_ptr()) } != 0;
+    int.then(|| function.extract().ok())?
 }
 
 /// Only for `cuox.cuda.bindings`: the same function for a launch, with all that Python has for its parameter `kernelParams`.
@@ -63,11 +172,19 @@ impl Launching {
 pub fn _launching<'py>(
     raw: &Bound<'py, PyCFunction>,
     place: usize,
+    function: usize,
     careful: Py<PyAny>,
+    ask: Py<PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = raw.py();
     let name: String = raw.getattr("__name__")?.extract()?;
     let signature: String = raw.getattr("__text_signature__")?.extract()?;
+    let parameter = signature
+        .trim_matches(['(', ')'])
+        .split(", ")
+        .nth(place)
+        .unwrap_or_default()
+        .to_owned();
     let doc: Option<String> = raw.getattr("__doc__")?.extract()?;
     let doc = format!("{name}{signature}\n--\n\n{}", doc.unwrap_or_default());
     // SAFETY: a builtin function.
@@ -83,7 +200,11 @@ pub fn _launching<'py>(
         definition: UnsafeCell::new(ffi::PyMethodDef::zeroed()),
         raw: raw.clone().unbind(),
         place,
+        function,
+        parameter,
         careful,
+        ask,
+        known: UnsafeCell::default(),
     };
     let this = Bound::new(py, launching)?;
     let module = raw.getattr("__module__")?;
@@ -118,8 +239,20 @@ unsafe extern "C" fn launch(
         let (place, given) = (launching.place, count as usize);
         let is_int = |at: usize| ffi::Py_TYPE(*arguments.add(at)) == &raw mut ffi::PyLong_Type;
         if names.is_null() && given > place && (place..given).all(is_int) {
-            // An address, as in C.
-            return launching.call(owner, arguments, count, names);
+            let value = ffi::PyLong_AsUnsignedLongLongMask(*arguments.add(place));
+            let function = Bound::ref_from_ptr(bound.py(), &*arguments.add(launching.function));
+            let none = || {
+                let known = function_value(function).and_then(|value| launching.known(value));
+                value == 0 && known.is_some_and(|known| known.sizes.is_empty())
+            };
+            let extra = (place + 1..given).all(|at| {
+                let value = ffi::PyLong_AsUnsignedLongLongMask(*arguments.add(at));
+                value == 0 || value >= LEAST_ADDRESS
+            });
+            if extra && (value >= LEAST_ADDRESS || none()) {
+                // An address, as in C.
+                return launching.call(owner, arguments, count, names);
+            }
         }
         entry::enter("a launch", |py| {
             let named = match names.is_null() {
@@ -132,23 +265,104 @@ unsafe extern "C" fn launch(
                 empty_is_none(py, object)?;
             }
             let mut at = (place < given).then_some(place);
+            let mut function = (launching.function < given).then_some(launching.function);
+            let mut extra = (place + 1 < given).then_some(place + 1);
             for index in 0..named {
-                let name = ffi::PyTuple_GetItem(names, index as ffi::Py_ssize_t);
-                if ffi::PyUnicode_CompareWithASCIIString(name, c"kernelParams".as_ptr()) == 0 {
+                let name = Bound::from_borrowed_ptr(
+                    py,
+                    ffi::PyTuple_GetItem(names, index as ffi::Py_ssize_t),
+                );
+                let name = name.cast::<PyString>()?.to_cow()?;
+                if *name == launching.parameter {
                     empty_is_none(py, &mut all[given + index])?;
                     at = Some(given + index);
+                } else if name == "f" || name == "func" {
+                    function = Some(given + index);
+                } else if name == "extra" {
+                    empty_is_none(py, &mut all[given + index])?;
+                    extra = Some(given + index);
                 }
+            }
+            let function = function.map(|at| Bound::ref_from_ptr(py, &all[at]).clone());
+            // `extra` has the parameters in one piece.
+            let packed_elsewhere = extra.is_some_and(|at| all[at] != ffi::Py_None());
+            if let Some(at) = extra
+                && let Ok(address @ 1..LEAST_ADDRESS) =
+                    Bound::ref_from_ptr(py, &all[at]).extract::<u64>()
+            {
+                return Err(PyTypeError::new_err(format!(
+                    "{}(): extra is the address of an array that CU_LAUNCH_PARAM_END ends, and {address} is none",
+                    launching.name.to_string_lossy()
+                )));
             }
             let mut packed = Packed::default();
             let mut address = None;
-            if let Some(at) = at
-                && packed.put(launching, Bound::ref_from_ptr(py, &all[at]))?
-            {
-                let address = address.insert(packed.address().into_pyobject(py)?);
-                all[at] = address.as_ptr();
+            if let Some(at) = at {
+                let object = Bound::from_borrowed_ptr(py, all[at]);
+                if packed.put(launching, &object)? {
+                    launching.check(function.as_ref(), |known| packed.fit(known))?;
+                    let address = address.insert(packed.address().into_pyobject(py)?);
+                    all[at] = address.as_ptr();
+                } else if !packed_elsewhere {
+                    launching.check_addresses(function.as_ref(), &object)?;
+                }
             }
             let result = launching.call(owner, all.as_ptr(), count, names);
             Bound::from_owned_ptr_or_err(py, result)
+        })
+    }
+}
+
+/// What is below lies in the first page, where nothing is.
+const LEAST_ADDRESS: u64 = 4096;
+
+impl Launching {
+    /// Refuses what cannot be the address of as many addresses as the kernel has parameters.
+    fn check_addresses(
+        &self,
+        function: Option<&Bound<'_, PyAny>>,
+        given: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let what = &self.parameter;
+        if given.is_none() {
+            return self.check(function, |known| match known.sizes.len() {
+                0 => Ok(()),
+                _ => Err(format!("{what} has no values")),
+            });
+        }
+        if given.is_instance_of::<PyInt>() {
+            let address = given.extract::<u64>().unwrap_or(LEAST_ADDRESS);
+            if address < LEAST_ADDRESS {
+                let number = format!(
+                    "{what} is a list or tuple of values, or the address of their addresses, and {address} is none"
+                );
+                self.check(function, |_| Err(number.clone()))?;
+                return Err(PyTypeError::new_err(format!(
+                    "{}(): {number}",
+                    self.name.to_string_lossy()
+                )));
+            }
+            return Ok(());
+        }
+        let mut buffer = MaybeUninit::<ffi::Py_buffer>::zeroed();
+        // SAFETY: a live object; what is got is released at once.
+        let length = unsafe {
+            if ffi::PyObject_CheckBuffer(given.as_ptr()) == 0
+                || ffi::PyObject_GetBuffer(given.as_ptr(), buffer.as_mut_ptr(), ffi::PyBUF_SIMPLE)
+                    != 0
+            {
+                // The call itself knows what to do with it.
+                drop(PyErr::take(given.py()));
+                return Ok(());
+            }
+            let buffer = buffer.assume_init_mut();
+            let length = buffer.len as usize;
+            ffi::PyBuffer_Release(buffer);
+            length
+        };
+        self.check(function, |known| match length / 8 >= known.sizes.len() {
+            true => Ok(()),
+            false => Err(format!("{what} has room for {} addresses", length / 8)),
         })
     }
 }
@@ -197,8 +411,12 @@ enum Where {
 struct Packed<'py> {
     /// The values, if they were given as a list, which may change.
     values: Option<Bound<'py, PyTuple>>,
+    /// The types that were given with them.
+    types: Option<Bound<'py, PyTuple>>,
     places: SmallVec<[Where; 24]>,
     words: SmallVec<[u64; 24]>,
+    /// The values' sizes; 0 where any does that the value fits.
+    sizes: SmallVec<[usize; 24]>,
     addresses: SmallVec<[u64; 24]>,
     #[allow(
         clippy::vec_box,
@@ -243,7 +461,9 @@ impl<'py> Packed<'py> {
             )));
         }
         let values = self.values.insert(values).clone();
+        self.types.clone_from(&types);
         self.words.resize(count, 0);
+        self.sizes.resize(count, 0);
         self.places.resize(count, Where::Word);
         let codes = codes(given.py())?;
         for index in 0..count {
@@ -262,13 +482,82 @@ impl<'py> Packed<'py> {
                 None => {
                     let careful = launching.careful.bind(given.py());
                     let found = careful.call1((&*value, class))?;
-                    let (address, held) = found.extract::<(u64, Bound<'py, PyAny>)>()?;
+                    let (address, held, size) =
+                        found.extract::<(u64, Bound<'py, PyAny>, usize)>()?;
                     self.held.push(held);
+                    self.sizes[index] = size;
                     Where::At(address)
                 }
             };
         }
         Ok(true)
+    }
+
+    /// Makes these a kernel's parameters: integers become as large as their parameters. If that cannot be, says why.
+    fn fit(&mut self, known: &Parameters) -> Result<(), String> {
+        if self.places.len() != known.sizes.len() {
+            let count = self.places.len();
+            let plural = if count == 1 { "" } else { "s" };
+            return Err(format!("kernelParams has {count} value{plural}"));
+        }
+        for (index, wanted) in known.sizes.iter().copied().enumerate() {
+            let mut size = self.sizes[index];
+            if size == wanted || size == 0 && matches!(self.places[index], Where::At(_)) {
+                continue;
+            }
+            if size != 0
+                && let Some(word) = self.integer(index, size)
+            {
+                (self.words[index], self.places[index]) = (word, Where::Word);
+                (self.sizes[index], size) = (0, 0);
+            }
+            let word = self.words[index];
+            let shift = 64 - 8 * wanted.clamp(1, 8) as u32;
+            let fits = size == 0
+                && (1..=8).contains(&wanted)
+                && (word << shift >> shift == word
+                    || (word as i64) << shift >> shift == word as i64);
+            if !fits {
+                let given = match size {
+                    0 => format!(
+                        "{}, which does not fit the parameter's {}",
+                        word as i64,
+                        bytes_of(wanted)
+                    ),
+                    size => format!(
+                        "{}, and the parameter has {}",
+                        bytes_of(size),
+                        bytes_of(wanted)
+                    ),
+                };
+                return Err(format!("value {index} of kernelParams is {given}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A value of another size than its parameter's, if it is an integer.
+    fn integer(&self, index: usize, size: usize) -> Option<u64> {
+        let values = self.values.as_ref()?;
+        let value = values.get_item(index).ok()?;
+        let py = value.py();
+        let types = self.types.as_ref();
+        let class = types.and_then(|types| types.get_item(index).ok());
+        let class = class.filter(|class| !class.is_none());
+        let class = class.unwrap_or_else(|| value.get_type().into_any());
+        if let Some((code, _)) = codes(py).ok()?.find(class.as_ptr().cast()) {
+            let word = self.words[index];
+            let shift = 64 - 8 * size as u32;
+            return match code {
+                Code::Integer { signed: true } => Some(((word << shift) as i64 >> shift) as u64),
+                Code::Integer { .. } | Code::Address | Code::Bool => Some(word),
+                Code::F32 | Code::F64 => None,
+            };
+        }
+        let found = value.call_method0(pyo3::intern!(py, "item"));
+        let found = found.ok().filter(|found| found.is_instance_of::<PyInt>())?;
+        let signed = found.extract::<i64>().map(|value| value as u64);
+        signed.or_else(|_| found.extract::<u64>()).ok()
     }
 
     /// The address of the values' addresses, which are good as long as this is not moved; 0 if there are none.
@@ -299,9 +588,10 @@ impl<'py> Packed<'py> {
         value: &Bound<'py, PyAny>,
         class: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Where>> {
-        let Some(code) = codes.find(class.as_ptr().cast()) else {
+        let Some((code, size)) = codes.find(class.as_ptr().cast()) else {
             return Ok(None);
         };
+        self.sizes[index] = size;
         let object = value.as_ptr();
         // SAFETY: live objects.
         unsafe {
@@ -310,7 +600,7 @@ impl<'py> Packed<'py> {
                 return self.bytes(index, value);
             }
             Ok(match code {
-                Code::Integer | Code::Address if ffi::PyLong_Check(object) != 0 => {
+                Code::Integer { .. } | Code::Address if ffi::PyLong_Check(object) != 0 => {
                     self.word(index, ffi::PyLong_AsUnsignedLongLongMask(object))
                 }
                 Code::Address => match plain_handle(value) {
@@ -358,6 +648,11 @@ impl<'py> Packed<'py> {
             if this.closed() {
                 return Err(this.gone());
             }
+            self.sizes[index] = match &this.class().kind {
+                Kind::Handle(handle) => handle.scalar.size(),
+                Kind::Record(record) => record.size,
+                _ => 0,
+            };
             return Ok(Some(Where::At(this.location()? as u64)));
         }
         let py = value.py();
@@ -383,6 +678,7 @@ impl<'py> Packed<'py> {
             }
             let small = buffer.assume_init_mut();
             let length = small.len as usize;
+            self.sizes[index] = length;
             if length <= 8 {
                 let word = (&raw mut self.words[index]).cast::<u8>();
                 word.copy_from_nonoverlapping(small.buf.cast(), length);
@@ -417,7 +713,9 @@ fn plain_handle(value: &Bound<'_, PyAny>) -> Option<u64> {
 /// What a ctypes type is.
 #[derive(Clone, Copy)]
 enum Code {
-    Integer,
+    Integer {
+        signed: bool,
+    },
     /// An integer of 64 bits that may be an address.
     Address,
     F32,
@@ -427,7 +725,7 @@ enum Code {
 
 /// The types of ctypes.
 struct Codes {
-    simple: Vec<(*mut ffi::PyTypeObject, Code)>,
+    simple: Vec<(*mut ffi::PyTypeObject, (Code, usize))>,
     /// What all of them descend from.
     data: Py<PyAny>,
 }
@@ -439,7 +737,7 @@ unsafe impl Sync for Codes {}
 
 impl Codes {
     #[inline]
-    fn find(&self, class: *mut ffi::PyTypeObject) -> Option<Code> {
+    fn find(&self, class: *mut ffi::PyTypeObject) -> Option<(Code, usize)> {
         let found = self.simple.iter().find(|(known, _)| *known == class);
         found.map(|(_, code)| *code)
     }
@@ -452,23 +750,24 @@ fn codes(py: Python<'_>) -> PyResult<&'static Codes> {
         // Some of these names are of the same type.
         let simple = [
             ("c_void_p", Code::Address),
-            ("c_int", Code::Integer),
+            ("c_int", Code::Integer { signed: true }),
             ("c_float", Code::F32),
-            ("c_uint", Code::Integer),
+            ("c_uint", Code::Integer { signed: false }),
             ("c_ulong", Code::Address),
-            ("c_long", Code::Integer),
+            ("c_long", Code::Integer { signed: true }),
             ("c_double", Code::F64),
             ("c_bool", Code::Bool),
-            ("c_short", Code::Integer),
-            ("c_ushort", Code::Integer),
-            ("c_byte", Code::Integer),
-            ("c_ubyte", Code::Integer),
-            ("c_longlong", Code::Integer),
+            ("c_short", Code::Integer { signed: true }),
+            ("c_ushort", Code::Integer { signed: false }),
+            ("c_byte", Code::Integer { signed: true }),
+            ("c_ubyte", Code::Integer { signed: false }),
+            ("c_longlong", Code::Integer { signed: true }),
             ("c_ulonglong", Code::Address),
         ];
         let simple = simple.into_iter().map(|(name, code)| {
             let class = ctypes.getattr(name)?;
-            Ok((class.into_ptr().cast(), code))
+            let size = ctypes.call_method1("sizeof", (&class,))?.extract()?;
+            Ok((class.into_ptr().cast(), (code, size)))
         });
         Ok(Codes {
             simple: simple.collect::<PyResult<_>>()?,

@@ -17,23 +17,23 @@ Result = tuple[Any, ...]
 # Parameters of a launch
 
 
-def _address(value: Any) -> tuple[int, Any]:
-    """Where one argument's bytes are, and what has to live until they are read."""
+def _address(value: Any) -> tuple[int, Any, int]:
+    """Where one argument's bytes are, what has to live until they are read, and how many there are; 0 for as many as the kernel takes."""
     import ctypes
 
     if pointer := getattr(value, "getPtr", None):
-        return pointer(), value
+        return pointer(), value, 0
     if isinstance(value, (ctypes._SimpleCData, ctypes.Structure, ctypes.Union, ctypes.Array)):
-        return ctypes.addressof(value), value
+        return ctypes.addressof(value), value, ctypes.sizeof(value)
     if hasattr(value, "dtype"):
         data = value.tobytes()
         held = ctypes.create_string_buffer(data, len(data))
-        return ctypes.addressof(held), held
+        return ctypes.addressof(held), held, len(data)
     if isinstance(value, bool):
         raise TypeError("a kernel's parameter: a bool says nothing about its size; use numpy.bool_ or ctypes.c_bool")
     if isinstance(value, int):
         held8 = ctypes.c_uint64(value & 0xFFFF_FFFF_FFFF_FFFF)
-        return ctypes.addressof(held8), held8
+        return ctypes.addressof(held8), held8, 0
     raise TypeError(
         f"a kernel's parameter: {type(value).__name__} says nothing about its size in C; use a NumPy scalar, a ctypes value, "
         "or ((values, ...), (types, ...))"
@@ -48,14 +48,14 @@ def _number(value: Any) -> int:
     return int(value.getPtr())
 
 
-def _parameter(value: Any, type_: Any) -> tuple[int, Any]:
-    """Where a value as a ctypes type has it is (with None, the value says it itself), and what has to live until it is read."""
+def _parameter(value: Any, type_: Any) -> tuple[int, Any, int]:
+    """Where a value as a ctypes type has it is (with None, the value says it itself), what has to live until it is read, and its size."""
     import ctypes
 
     if type_ is None:
         return _address(value)
     if isinstance(value, type_):
-        return ctypes.addressof(value), value
+        return ctypes.addressof(value), value, ctypes.sizeof(value)
     if isinstance(value, ctypes._SimpleCData):
         value = value.value
     if type_ is ctypes.c_void_p or type_ is ctypes.c_uint64 or type_ is ctypes.c_size_t:
@@ -64,17 +64,40 @@ def _parameter(value: Any, type_: Any) -> tuple[int, Any]:
     elif hasattr(value, "item"):
         value = value.item()
     held = type_(value)
-    return ctypes.addressof(held), held
+    return ctypes.addressof(held), held, ctypes.sizeof(held)
 
 
-def launching(raw: Raw) -> Callable[..., Result]:
+def sizes_of(library: Any, function: Any) -> tuple[str, list[int]] | None:
+    """A kernel's name and the sizes of its parameters; None if the driver does not say: it is older than CUDA 12.4, or there is no such function."""
+    kernel = isinstance(function, library.CUkernel)
+    try:
+        info = library.cuKernelGetParamInfo if kernel else library.cuFuncGetParamInfo
+        name_of = library.cuKernelGetName if kernel else library.cuFuncGetName
+    except AttributeError:
+        return None
+    sizes: list[int] = []
+    while True:
+        status, _, size = info(function, len(sizes))
+        if status != 0:
+            break
+        sizes.append(size)
+    if status != library.CUresult.CUDA_ERROR_INVALID_VALUE:
+        return None
+    status, name = name_of(function)
+    return (name if status == 0 and isinstance(name, str) else "the kernel", sizes)
+
+
+def launching(raw: Raw, library: Any) -> Callable[..., Result]:
     """A launch whose `kernelParams` is
 
     None or 0; an address, or a buffer of addresses, as it is in C; `((values, ...), (ctypes types, ...))`, where the type None is for what
-    says its type itself; or a list of NumPy scalars, ctypes values, handles and objects with `getPtr()`.
+    says its type itself; or a list of NumPy scalars, ctypes values, handles and objects with `getPtr()`. Raises TypeError for values that are not as many and as
+    large as the kernel's parameters, as far as that can be told.
     """
     names = [part.strip() for part in (raw.__text_signature__ or "").strip("()").split(",")]
-    function: Callable[..., Result] = _native._launching(raw, names.index("kernelParams"), _parameter)
+    function: Callable[..., Result] = _native._launching(
+        raw, names.index("kernelParams"), names.index("f"), _parameter, functools.partial(sizes_of, library)
+    )
     return function
 
 

@@ -77,7 +77,7 @@ def special(names: Names) -> dict[str, Any]:
     for name in ("cuGetErrorString", "cuGetErrorName", "cuDeviceGetName", "cuDeviceGetPCIBusId", "cuFuncGetName", "cuKernelGetName"):
         lazily(name, functools.partial(lambda name: as_bytes(library[name]), name), "bytes")
     for name in ("cuLaunchKernel", "cuLaunchCooperativeKernel", "cuLaunchKernelEx"):
-        lazily(name, functools.partial(lambda name: launching(library[name]), name))
+        lazily(name, functools.partial(lambda name: launching(library[name], library), name))
     kept: dict[int, Any] = {}  # by link state: the driver writes into the values of its options until the link is done
     for name, values in (
         ("cuModuleLoadDataEx", ["optionValues"]),
