@@ -1,6 +1,6 @@
 //! Comments as text.
 
-/// Longer comments of macros are not read: a header may have thousands of macros.
+/// Longer comments of macros are not read, nor longer lines of conditions: a header may have thousands of macros, and of declarations.
 const FAR: usize = 8 << 10;
 
 /// The text of a comment, or of several in a row, without what makes it one: slashes, stars, Doxygen's `<`, frames of stars or dashes.
@@ -137,10 +137,13 @@ pub fn before_condition(source: &[u8], offset: usize) -> Option<String> {
     let mut above = source.get(..offset)?.trim_ascii_end();
     let mut conditions = 0;
     loop {
-        let start = above
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
+        let line = &above[above.len().saturating_sub(FAR)..];
+        let start = match line.iter().rposition(|&b| b == b'\n') {
+            Some(at) => above.len() - line.len() + at + 1,
+            None if line.len() == above.len() => 0,
+            // Thousands of declarations may be on this line, and none is worth going through all of it.
+            None => break,
+        };
         if !above[start..].trim_ascii_start().starts_with(b"#if") {
             break;
         }

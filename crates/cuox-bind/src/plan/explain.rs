@@ -17,7 +17,7 @@ pub fn function(header: &Header, plan: &Plan, name: &str) -> Option<String> {
     let by_python = plan.functions.iter().find(|it| it.name == name);
     let found = by_python.or_else(|| plan.functions.iter().find(|it| c_name(it) == name));
     if let Some(found) = found {
-        return Some(one(&Names { header, plan }, found));
+        return Some(one(&Names::new(header, plan), found));
     }
     let (name, reason) = plan.left_out.iter().find(|(left, _)| left == name)?;
     Some(format!("{name} is not bound: {reason}\n"))
@@ -25,7 +25,7 @@ pub fn function(header: &Header, plan: &Plan, name: &str) -> Option<String> {
 
 /// A whole header: its handles and every function.
 pub fn header(header: &Header, plan: &Plan) -> String {
-    let names = Names { header, plan };
+    let names = Names::new(header, plan);
     let mut text = String::new();
     for handle in &plan.handles {
         let of = match handle.of {

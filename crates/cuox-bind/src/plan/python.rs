@@ -1,39 +1,52 @@
 //! How a plan looks from Python: signatures with types.
 
+use std::collections::HashMap;
+
 use super::types::{callback, pointee, spell, string_literal};
 use super::{
     FunctionPlan, HandleOf, Output, ParameterPlan, Plan, ResultPlan, Role, StatusStyle, Success,
 };
-use crate::decl::{FunctionType, Header, Int, Type, Value};
+use crate::decl::{EnumId, FunctionType, Header, Int, RecordId, Type, Value};
 
 /// Names of a plan's types in Python.
 pub(crate) struct Names<'a> {
     pub(crate) header: &'a Header,
     pub(crate) plan: &'a Plan,
+    records: HashMap<RecordId, &'a str>,
+    enums: HashMap<EnumId, &'a str>,
+    handles: HashMap<HandleOf, usize>,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    pub(crate) fn new(header: &'a Header, plan: &'a Plan) -> Self {
+        // The first counts, and stays where it is.
+        let records = plan.records.iter().rev();
+        let enums = plan.enums.iter().rev();
+        let handles = plan.handles.iter().enumerate().rev();
+        Self {
+            header,
+            plan,
+            records: records.map(|(id, name)| (*id, name.as_str())).collect(),
+            enums: enums.map(|(id, name)| (*id, name.as_str())).collect(),
+            handles: handles.map(|(index, handle)| (handle.of, index)).collect(),
+        }
+    }
+
     /// The class of a record, an enumeration or a handle, if it has one.
     pub(crate) fn class(&self, ty: &Type) -> Option<&str> {
         if let Some(handle) = self.handle(ty) {
             return Some(&self.plan.handles[handle].name);
         }
         match self.header.resolve(ty) {
-            Type::Record(id) => {
-                let found = self.plan.records.iter().find(|(known, _)| known == id);
-                found.map(|(_, name)| name.as_str())
-            }
-            Type::Enum(id) => {
-                let found = self.plan.enums.iter().find(|(known, _)| known == id);
-                found.map(|(_, name)| name.as_str())
-            }
+            Type::Record(id) => self.records.get(id).copied(),
+            Type::Enum(id) => self.enums.get(id).copied(),
             _ => None,
         }
     }
 
     /// The handle type of values of a type.
     pub(crate) fn handle(&self, ty: &Type) -> Option<usize> {
-        let named = |of: HandleOf| self.plan.handles.iter().position(|plan| plan.of == of);
+        let named = |of: HandleOf| self.handles.get(&of).copied();
         let mut ty = ty;
         loop {
             match ty {

@@ -146,10 +146,7 @@ fn value_type(value: &Value) -> &'static str {
 }
 
 fn names<'a>(binding: &Binding<'a>) -> Names<'a> {
-    Names {
-        header: binding.header,
-        plan: binding.plan,
-    }
+    Names::new(binding.header, binding.plan)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::thread::{self, ThreadId};
 
 use cuox_bind::decl::{EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type};
 use cuox_bind::plan::{HandleOf, Ownership, Role};
@@ -28,7 +29,20 @@ pub struct Made {
     pointers: Mutex<HashMap<String, Arc<Class>>>,
     enums: Mutex<HashMap<EnumId, Py<PyType>>>,
     callbacks: Mutex<HashMap<CallbackKey, Arc<CallbackInfo>>>,
+    /// What each thread is making that is making records' classes.
+    nested: Mutex<HashMap<ThreadId, Nested>>,
 }
+
+/// Records whose classes are being made by a thread, each because another has a pointer to it.
+#[derive(Default)]
+struct Nested {
+    depth: u32,
+    /// Those whose fields are left for later.
+    left: Vec<RecordId>,
+}
+
+/// How many records are gone into, one from the other: a chain of them may be as long as a header, the stack is not.
+const MOST_NESTED: u32 = 16;
 
 /// The scalar of an integer type.
 pub fn integer(int: Int) -> Scalar {
@@ -166,7 +180,7 @@ impl BoundLibrary {
             Type::Enum(id) => Element::Scalar(integer(self.header.enumeration(*id).underlying)),
             Type::Pointer { .. } => Element::Scalar(Scalar::Pointer),
             Type::Record(id) if self.header.record(*id).size.is_some() => {
-                Element::Record(self.record_class(py, *id)?)
+                Element::Record(self.record_pointed_at(py, *id)?)
             }
             Type::Array { of, .. } => self.element(py, of)?,
             _ => Element::Untyped,
@@ -293,9 +307,86 @@ impl BoundLibrary {
     /// # Errors
     /// For records that are only declared, and what making a class raises.
     pub fn record_class(&self, py: Python<'_>, id: RecordId) -> Result<Arc<Class>, Refusal> {
+        let known = self.made.records.lock().get(&id).cloned();
+        if let Some(class) = known {
+            if self.take_left(|left| *left == id).is_some() {
+                self.define(py, id, &class)?;
+            }
+            return Ok(class);
+        }
+        let class = self.declare(py, id)?;
+        self.define(py, id, &class)?;
+        Ok(class)
+    }
+
+    /// The class of a record behind a pointer: its fields are known as soon as all classes that are being made are.
+    fn record_pointed_at(&self, py: Python<'_>, id: RecordId) -> Result<Arc<Class>, Refusal> {
         if let Some(class) = self.made.records.lock().get(&id) {
             return Ok(class.clone());
         }
+        if let Some(nested) = self.made.nested.lock().get_mut(&thread::current().id())
+            && nested.depth >= MOST_NESTED
+        {
+            nested.left.push(id);
+            return self.declare(py, id);
+        }
+        self.record_class(py, id)
+    }
+
+    /// Takes one of the records that this thread has left for later.
+    fn take_left(&self, wanted: impl Fn(&RecordId) -> bool) -> Option<RecordId> {
+        let mut nested = self.made.nested.lock();
+        let left = &mut nested.get_mut(&thread::current().id())?.left;
+        let at = left.iter().rposition(wanted)?;
+        Some(left.swap_remove(at))
+    }
+
+    /// Gives a record's class its fields, and those that are left for later theirs if this is the first.
+    fn define(&self, py: Python<'_>, id: RecordId, class: &Arc<Class>) -> Result<(), Refusal> {
+        let thread = thread::current().id();
+        self.made.nested.lock().entry(thread).or_default().depth += 1;
+        let done = self.define_one(py, id, class);
+        let first = {
+            let mut nested = self.made.nested.lock();
+            let nested = nested.entry(thread).or_default();
+            nested.depth -= 1;
+            nested.depth == 0
+        };
+        if first {
+            while let Some(id) = self.take_left(|_| true) {
+                let class = self.made.records.lock().get(&id).cloned();
+                if let Some(class) = class {
+                    self.made.nested.lock().entry(thread).or_default().depth += 1;
+                    // A record that cannot be read is no reason to refuse those with a pointer to it.
+                    let _ = self.define_one(py, id, &class);
+                    self.made.nested.lock().entry(thread).or_default().depth -= 1;
+                }
+            }
+            self.made.nested.lock().remove(&thread);
+        }
+        done
+    }
+
+    fn define_one(&self, py: Python<'_>, id: RecordId, class: &Arc<Class>) -> Result<(), Refusal> {
+        let name = self.record_name(id);
+        let fields = self.fields_of(py, self.header.record(id), name, 0);
+        if let Err(refusal) = fields.and_then(|fields| Ok(class.define(py, fields)?)) {
+            self.made.records.lock().remove(&id);
+            return Err(refusal);
+        }
+        let defaults = &self.fields.defaults;
+        class.begin_with(|field| defaults.get(&format!("{name}.{field}")).copied());
+        Ok(())
+    }
+
+    /// A record's name in Python.
+    fn record_name(&self, id: RecordId) -> &str {
+        let named = self.plan.records.iter().find(|(planned, _)| *planned == id);
+        named.map_or(&self.header.record(id).name, |(_, name)| name)
+    }
+
+    /// A record's class without its fields, one of which may be a pointer to it.
+    fn declare(&self, py: Python<'_>, id: RecordId) -> Result<Arc<Class>, Refusal> {
         let record = self.header.record(id);
         let c_type = self.header.c_type(&Type::Record(id));
         let Some(size) = record.size else {
@@ -303,9 +394,7 @@ impl BoundLibrary {
                 "'{c_type}' is declared but not defined"
             )));
         };
-        let named = self.plan.records.iter().find(|(planned, _)| *planned == id);
-        let name = named.map_or(&record.name, |(_, name)| name);
-        let named = self.named(name, &c_type, &record.doc);
+        let named = self.named(self.record_name(id), &c_type, &record.doc);
         let class = Class::record(
             py,
             named,
@@ -314,16 +403,7 @@ impl BoundLibrary {
             record.union,
             self.plain,
         )?;
-        // Before its fields: one of them may be a pointer to it.
         self.made.records.lock().insert(id, class.clone());
-        let fields = self.fields_of(py, record, name, 0);
-        let made = fields.and_then(|fields| Ok(class.define(py, fields)?));
-        if let Err(refusal) = made {
-            self.made.records.lock().remove(&id);
-            return Err(refusal);
-        }
-        let defaults = &self.fields.defaults;
-        class.begin_with(|field| defaults.get(&format!("{name}.{field}")).copied());
         Ok(class)
     }
 

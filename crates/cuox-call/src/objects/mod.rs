@@ -31,6 +31,7 @@ pub mod this;
 pub mod thunk;
 pub mod view;
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use pyo3::ffi;
@@ -169,12 +170,28 @@ pub struct RecordBody {
     pub fields: Vec<FieldInfo>,
     /// How it is passed by value.
     pub passing: Passing,
+    /// For each field whether another lies where it does, as in an anonymous union.
+    pub overlapping: Vec<bool>,
+    /// The fields by name; the first of a name counts.
+    pub places: HashMap<String, usize>,
 }
 
 impl RecordKind {
     /// The fields: none until the record is defined.
     pub fn fields(&self) -> &[FieldInfo] {
         self.body.get().map_or(&[], |body| &body.fields)
+    }
+
+    /// Whether another field lies where this one does.
+    pub fn overlaps(&self, index: usize) -> bool {
+        self.body
+            .get()
+            .is_some_and(|body| body.overlapping.get(index) == Some(&true))
+    }
+
+    /// The field of a name.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.body.get()?.places.get(name).copied()
     }
 
     /// How it is passed by value.
@@ -363,8 +380,8 @@ impl Class {
             return;
         };
         let mut bytes = vec![0; kind.size];
-        for field in kind.fields() {
-            if shown::overlaps(kind, field) {
+        for (index, field) in kind.fields().iter().enumerate() {
+            if kind.overlaps(index) {
                 continue;
             }
             let at = (field.offset / 8) as usize;

@@ -1,5 +1,6 @@
 //! Records: structures and unions.
 
+use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
 use std::sync::{Arc, OnceLock};
 
@@ -225,7 +226,17 @@ pub fn define(py: Python<'_>, class: &Arc<Class>, fields: Vec<FieldInfo>) -> PyR
             .map_err(|why| PyValueError::new_err(format!("{}.{} {why}", class.name, field.name)))?;
     }
     let passing = classify::passing(kind.size, &fields);
-    if kind.body.set(RecordBody { fields, passing }).is_err() {
+    let mut places = HashMap::new();
+    for (index, field) in fields.iter().enumerate() {
+        places.entry(field.name.clone()).or_insert(index);
+    }
+    let body = RecordBody {
+        overlapping: shown::overlapping(&fields),
+        fields,
+        passing,
+        places,
+    };
+    if kind.body.set(body).is_err() {
         return Err(PyRuntimeError::new_err(format!(
             "{} has its fields already",
             class.name
@@ -414,7 +425,7 @@ fn set_all<'py>(
     };
     for (key, value) in keywords.cast::<PyDict>()? {
         let name = key.cast::<PyString>()?.to_string_lossy();
-        let Some(index) = fields.iter().position(|field| field.name == *name) else {
+        let Some(index) = class.as_record().and_then(|kind| kind.place(&name)) else {
             let near = nearest(&name, fields.iter().map(|field| field.name.as_str()));
             let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
             return Err(PyTypeError::new_err(format!(

@@ -105,10 +105,10 @@ fn shown(this: This<'_, '_>) -> PyResult<String> {
     };
     let address = this.address()?;
     let mut parts = Vec::new();
-    for info in kind.fields() {
+    for (index, info) in kind.fields().iter().enumerate() {
         let at = address + (info.offset / 8) as usize;
         let text = match &info.kind {
-            FieldKind::One(Stored::Text { .. }) if kind.union || overlaps(kind, info) => {
+            FieldKind::One(Stored::Text { .. }) if kind.union || kind.overlaps(index) => {
                 // SAFETY: a pointer inside the record.
                 format!("{:#x}", unsafe { (at as *const u64).read_unaligned() })
             }
@@ -138,19 +138,32 @@ fn shown(this: This<'_, '_>) -> PyResult<String> {
     Ok(parts.join(", "))
 }
 
-/// Whether another field lies where this one does, as in an anonymous union.
-pub fn overlaps(kind: &RecordKind, info: &FieldInfo) -> bool {
-    let range = |info: &FieldInfo| {
-        (
-            info.offset,
-            info.offset + 8 * field::size(&info.kind) as u64,
-        )
+/// For each field whether another lies where it does, as in an anonymous union.
+pub fn overlapping(fields: &[FieldInfo]) -> Vec<bool> {
+    let range = |index: usize| {
+        let info: &FieldInfo = &fields[index];
+        let bits = 8 * field::size(&info.kind) as u64;
+        (info.offset, info.offset.saturating_add(bits))
     };
-    let (start, end) = range(info);
-    kind.fields().iter().any(|other| {
-        let (a, b) = range(other);
-        other.name != info.name && a < end && start < b
-    })
+    let mut order: Vec<usize> = (0..fields.len()).collect();
+    order.sort_by_key(|index| range(*index));
+    let mut found = vec![false; fields.len()];
+    // The field that reaches farthest of those that begin before.
+    let mut farthest: Option<usize> = None;
+    for index in order {
+        let (start, end) = range(index);
+        if let Some(before) = farthest
+            && start < range(before).1
+            && start < end
+        {
+            found[index] = true;
+            found[before] = true;
+        }
+        if farthest.is_none_or(|before| end > range(before).1) {
+            farthest = Some(index);
+        }
+    }
+    found
 }
 
 unsafe fn load<'py>(
@@ -198,10 +211,10 @@ fn equal(a: This<'_, '_>, b: This<'_, '_>) -> PyResult<bool> {
                 == std::slice::from_raw_parts(to as *const u8, kind.size)
         });
     }
-    for info in kind.fields() {
+    for (index, info) in kind.fields().iter().enumerate() {
         let at = (info.offset / 8) as usize;
         let list = matches!(info.kind, FieldKind::List(_));
-        if list || overlaps(kind, info) && !matches!(info.kind, FieldKind::Bits(..)) {
+        if list || kind.overlaps(index) && !matches!(info.kind, FieldKind::Bits(..)) {
             // SAFETY: a field of both records.
             let same = unsafe {
                 let size = field::size(&info.kind);

@@ -174,6 +174,7 @@ pub(crate) fn find(header: &Header, rules: &Rules) -> Result<Handles, PlanError>
             seen.look(header, &field.ty, &mut HashSet::new(), 0);
         }
     }
+    let names = RecordNames::new(header);
     for index in 0..header.records.len() {
         let id = RecordId(u32::try_from(index).unwrap_or(u32::MAX));
         let record = header.record(id);
@@ -182,7 +183,7 @@ pub(crate) fn find(header: &Header, rules: &Rules) -> Result<Handles, PlanError>
                 "{} is declared and not defined, so that only the library can look into it",
                 header.c_type(&Type::Record(id))
             );
-            let name = record_name(header, id, record);
+            let name = names.of(id, record);
             handles.add(name, HandleOf::Pointer(id), Why::Guess(text));
         }
     }
@@ -262,27 +263,54 @@ impl Seen {
     }
 }
 
-/// The name of a handle class: a pointer typedef's (`CUstream`), the record's typedef's (`sqlite3`), or the tag.
-fn record_name(header: &Header, id: RecordId, record: &Record) -> String {
-    let pointer = Type::Pointer {
-        to: Box::new(Type::Record(id)),
-        constant: false,
-    };
-    let named = |ty: &Type| header.typedefs.iter().find(|typedef| typedef.ty == *ty);
-    let direct = named(&Type::Record(id));
-    let through = header.typedefs.iter().find(|typedef| match &typedef.ty {
-        Type::Pointer {
-            to,
-            constant: false,
-        } => header.resolve(to) == &Type::Record(id),
-        _ => false,
-    });
-    let typedef = match record.tagged {
-        // `typedef struct x_st x; typedef x *x_ptr`: the record has a name of its own.
-        true => direct.or_else(|| named(&pointer)).or(through),
-        false => direct,
-    };
-    typedef.map_or_else(|| record.name.clone(), |typedef| typedef.name.clone())
+/// Typedefs' names for records and for pointers to them; the first in the header counts.
+#[derive(Default)]
+struct RecordNames<'a> {
+    /// `typedef struct x_st x`.
+    direct: HashMap<RecordId, &'a str>,
+    /// `typedef struct x_st *x_ptr`.
+    pointer: HashMap<RecordId, &'a str>,
+    /// `typedef x *x_ptr`.
+    through: HashMap<RecordId, &'a str>,
+}
+
+impl<'a> RecordNames<'a> {
+    fn new(header: &'a Header) -> Self {
+        let mut names = Self::default();
+        for typedef in &header.typedefs {
+            match &typedef.ty {
+                Type::Record(id) => {
+                    names.direct.entry(*id).or_insert(&typedef.name);
+                }
+                Type::Pointer {
+                    to,
+                    constant: false,
+                } => {
+                    if let Type::Record(id) = **to {
+                        names.pointer.entry(id).or_insert(&typedef.name);
+                    }
+                    if let Type::Record(id) = header.resolve(to) {
+                        names.through.entry(*id).or_insert(&typedef.name);
+                    }
+                }
+                _ => {}
+            }
+        }
+        names
+    }
+
+    /// The name of a handle class: a pointer typedef's (`CUstream`), the record's typedef's (`sqlite3`), or the tag.
+    fn of(&self, id: RecordId, record: &Record) -> String {
+        let direct = self.direct.get(&id);
+        let typedef = match record.tagged {
+            // `typedef struct x_st x; typedef x *x_ptr`: the record has a name of its own.
+            true => direct
+                .or_else(|| self.pointer.get(&id))
+                .or_else(|| self.through.get(&id)),
+            false => direct,
+        };
+        typedef.map_or_else(|| record.name.clone(), |name| (*name).to_owned())
+    }
 }
 
 /// What a rule's C type is.
@@ -392,6 +420,15 @@ fn verb<'a>(name: &[String], verbs: &[&'a str]) -> Option<(&'a str, Vec<String>)
 pub(crate) fn pairs(header: &Header, handles: &Handles, rules: &Rules) -> Result<Pairs, PlanError> {
     let mut pairs = Pairs::default();
     let library = common_word(header);
+    // What makes a handle, by its type and the words of the maker's name that are not the verb: the first in the header.
+    let mut makers: HashMap<(u32, Vec<String>), &Function> = HashMap::new();
+    for maker in &header.functions {
+        if let Some(handle) = gives(header, handles, maker)
+            && let Some((_, rest)) = verb(&bare(&maker.name), &MAKES)
+        {
+            makers.entry((handle, rest)).or_insert(maker);
+        }
+    }
     let mut best: HashMap<u32, (bool, usize, usize, usize, String)> = HashMap::new();
     for (index, function) in header.functions.iter().enumerate() {
         let [parameter] = &function.parameters[..] else {
@@ -410,10 +447,7 @@ pub(crate) fn pairs(header: &Header, handles: &Handles, rules: &Rules) -> Result
             .all(|word| known.contains(word) || Some(word) == library.as_ref());
         // `cuLibraryUnload` and `CUlibrary`, whatever words that is made of.
         let plain = plain || whole.contains(&rest.concat());
-        let maker = header.functions.iter().find(|maker| {
-            gives(header, handles, maker) == Some(handle)
-                && verb(&bare(&maker.name), &MAKES).is_some_and(|(_, other)| other == rest)
-        });
+        let maker = makers.get(&(handle, rest));
         if !plain && maker.is_none() {
             continue;
         }

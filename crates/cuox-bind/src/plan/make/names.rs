@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Maker, Result};
-use crate::decl::{EnumId, RecordId, Type, Value};
+use crate::decl::{EnumId, Header, RecordId, Type, Value};
 use crate::plan::types::passable;
 use crate::plan::{HandleOf, KEYWORDS, ParameterPlan, Plan, PlanError, is_identifier};
 
@@ -86,6 +86,11 @@ impl Maker<'_> {
             .map(|it| (it.name.clone(), 0))
             .collect();
         taken.extend(plan.handles.iter().map(|it| (it.name.clone(), 0)));
+        let type_names = type_names(header);
+        let type_name = |ty: &Type, tag: &str| {
+            let found = type_names.get(ty).copied();
+            found.unwrap_or(tag).to_owned()
+        };
         let handled: HashSet<HandleOf> = plan.handles.iter().map(|it| it.of).collect();
         for (index, record) in header.records.iter().enumerate() {
             let id = RecordId(index as u32);
@@ -95,7 +100,7 @@ impl Maker<'_> {
             if record.size.is_none() {
                 continue;
             }
-            let name = self.type_name(&Type::Record(id), &record.name);
+            let name = type_name(&Type::Record(id), &record.name);
             if let Err(reason) = self.not_ignored(&[&record.name, &name]) {
                 self.left_out.push((name, reason));
                 continue;
@@ -110,7 +115,7 @@ impl Maker<'_> {
         }
         for (index, enumeration) in header.enums.iter().enumerate() {
             let id = EnumId(index as u32);
-            let name = self.type_name(&Type::Enum(id), &enumeration.name);
+            let name = type_name(&Type::Enum(id), &enumeration.name);
             if name.is_empty() {
                 continue;
             }
@@ -134,12 +139,10 @@ impl Maker<'_> {
             .flat_map(|it| &it.values)
             .map(|it| (it.name.clone(), Value::Int(it.value)));
         // The members of a class are reached by it and by their own names.
-        let members: HashSet<&str> = header
+        let members: HashSet<&str> = plan
             .enums
             .iter()
-            .enumerate()
-            .filter(|(index, _)| plan.enums.iter().any(|(id, _)| id.0 as usize == *index))
-            .flat_map(|(_, it)| &it.values)
+            .flat_map(|(id, _)| &header.enumeration(*id).values)
             .map(|it| it.name.as_str())
             .collect();
         for (c_name, value) in ruled.into_iter().chain(declared).chain(anonymous) {
@@ -189,23 +192,25 @@ impl Maker<'_> {
             Err(format!("{} leaves it out", rule.at.line()))
         })
     }
+}
 
-    /// The name that people give a type: its typedef's, without a version if there is one, or its tag.
-    pub(super) fn type_name(&self, ty: &Type, tag: &str) -> String {
-        let versioned = |name: &str| {
-            let end = name.rsplit("_v").next().unwrap_or("");
-            end.len() < name.len()
-                && !end.is_empty()
-                && end.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        let named = || {
-            let typedefs = self.header.typedefs.iter();
-            typedefs.filter(|typedef| self.header.resolve(&typedef.ty) == ty)
-        };
-        let plain = named().find(|typedef| !versioned(&typedef.name));
-        let any = plain.or_else(|| named().next());
-        any.map_or(tag, |typedef| &typedef.name).to_owned()
+/// The names that people give records and enumerations: a typedef's, one without a version if there is one. Others go by their tags.
+fn type_names(header: &Header) -> HashMap<&Type, &str> {
+    let versioned = |name: &str| {
+        let end = name.rsplit("_v").next().unwrap_or("");
+        end.len() < name.len() && !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let mut names: HashMap<&Type, &str> = HashMap::new();
+    for typedef in &header.typedefs {
+        let ty = header.resolve(&typedef.ty);
+        if matches!(ty, Type::Record(_) | Type::Enum(_)) {
+            let name = names.entry(ty).or_insert(&typedef.name);
+            if versioned(name) && !versioned(&typedef.name) {
+                *name = &typedef.name;
+            }
+        }
     }
+    names
 }
 
 /// A name that nothing else has.

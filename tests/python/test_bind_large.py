@@ -1,0 +1,46 @@
+"""Headers that are large in one way or another, as generated ones are: what takes a moment for each of two things that there are many of takes minutes."""
+
+from __future__ import annotations
+
+import cuox
+
+MANY = 20_000
+
+
+def test_an_enumeration_on_one_line():
+    members = ", ".join(f"BIG_{i} = {i}" for i in range(MANY))
+    c = cuox.bind(None, source=f"enum big {{ {members} }};")
+    assert c.big(7) is c.BIG_7 and c[f"BIG_{MANY - 1}"] == MANY - 1
+    assert len(c.big) == MANY
+
+
+def test_functions():
+    c = cuox.bind(None, source="\n".join(f"int f{i}(int a, const char *b);" for i in range(MANY)))
+    assert f"f{MANY - 1}(a: int, " in c.explain(f"f{MANY - 1}")
+    assert len([name for name in dir(c) if name.startswith("f")]) == MANY
+
+
+def test_macros():
+    c = cuox.bind(None, source="\n".join(f"#define M{i} {i}" for i in range(MANY)))
+    assert (c.M0, c[f"M{MANY - 1}"]) == (0, MANY - 1)
+
+
+def test_handles():
+    declare = "typedef struct h{0} h{0}; h{0} *h{0}_create(int n); void h{0}_destroy(h{0} *h); int h{0}_get(h{0} *h, int *out);"
+    c = cuox.bind(None, source="\n".join(declare.format(i) for i in range(5000)))
+    assert "h4999_create and h4999_destroy pair up by their names" in c.explain("h4999_create") + c.explain("h4999_destroy") + c.explain()
+
+
+def test_structures():
+    declare = "struct s{0} {{ int a; double b[4]; struct s{1} *next; }}; typedef struct s{0} t{0};"
+    c = cuox.bind(None, source="\n".join(declare.format(i, max(i - 1, 0)) for i in range(5000)))
+    assert c.t4999(a=3).a == 3 and c.t0(b=[1, 2, 3, 4]).b[3] == 4
+
+
+def test_fields():
+    fields = " ".join(f"int f{i};" for i in range(5000))
+    c = cuox.bind(None, source=f"struct s {{ {fields} union {{ int u; float v; }}; }};")
+    given = {f"f{i}": i for i in range(5000)}
+    value = c.s(**given, u=7)
+    assert value.f4999 == 4999 and value == c.s(*range(5000), u=7) and value != c.s(**given, u=8)
+    assert repr(value).startswith("s(f0=0, f1=1, ")
