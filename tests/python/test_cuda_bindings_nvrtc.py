@@ -102,8 +102,9 @@ def test_programs_that_are_none(program: nvrtcProgram) -> None:
         assert nvrtc.nvrtcAddNameExpression(none, "f<int>") == (NO_PROGRAM,)
         assert nvrtc.nvrtcDestroyProgram(none) == (NO_PROGRAM,)
     for wrong in ("program", 1.5, [], object()):
-        with pytest.raises(TypeError):
-            nvrtc.nvrtcGetPTXSize(wrong)
+        for call in (nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcDestroyProgram, lambda program: nvrtc.nvrtcGetPTX(program, 10), lambda program: nvrtc.nvrtcCompileProgram(program, 0, None)):
+            with pytest.raises(TypeError, match="prog"):
+                call(wrong)
 
 
 @pytest.mark.parametrize("line", ["--gpu-architecture={}", "-arch={}", "-arch {}", "-lineinfo --gpu-architecture={}"])

@@ -1,6 +1,4 @@
 //! `kernelParams` of `cuLaunchKernel` and its like: what Python has for `void **`, put together in front of the call.
-//!
-//! Values of the usual types are written into words on the stack here; `careful`, which is Python, knows all others.
 
 use std::cell::UnsafeCell;
 use std::collections::HashMap;
@@ -8,16 +6,14 @@ use std::ffi::CString;
 use std::mem::{MaybeUninit, transmute};
 use std::rc::Rc;
 
-use cuox_call::objects::{self, Kind};
-use cuox_call::signature::Scalar;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyCFunction, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyCFunction, PyInt, PyString};
 use smallvec::SmallVec;
 
 use crate::entry;
+use crate::kernel_values::{Packed, bytes_of, plain_handle};
 
 /// A launch: `__self__` of the function that Python calls.
 #[pyclass(frozen, module = "cuox._native")]
@@ -64,10 +60,6 @@ impl Parameters {
         let sizes: Vec<String> = self.sizes.iter().map(|size| bytes_of(*size)).collect();
         format!("{}({})", self.name, sizes.join(", "))
     }
-}
-
-fn bytes_of(count: usize) -> String {
-    format!("{count} byte{}", if count == 1 { "" } else { "s" })
 }
 
 // SAFETY: the definition, to which the interpreter takes a pointer, is written once; what is known is used with the interpreter's lock held, and never
@@ -283,12 +275,13 @@ unsafe extern "C" fn launch(
                     extra = Some(given + index);
                 }
             }
-            let function = function.map(|at| Bound::ref_from_ptr(py, &all[at]).clone());
+            let function = function.map(|at| all[at]);
+            let function = function.as_ref().map(|at| Bound::ref_from_ptr(py, at));
             // `extra` has the parameters in one piece.
             let packed_elsewhere = extra.is_some_and(|at| all[at] != ffi::Py_None());
-            if let Some(at) = extra
-                && let Ok(address @ 1..LEAST_ADDRESS) =
-                    Bound::ref_from_ptr(py, &all[at]).extract::<u64>()
+            if let Some(at) = extra.filter(|_| packed_elsewhere)
+                && ffi::PyLong_Check(all[at]) != 0
+                && let address @ 1..LEAST_ADDRESS = ffi::PyLong_AsUnsignedLongLongMask(all[at])
             {
                 return Err(PyTypeError::new_err(format!(
                     "{}(): extra is the address of an array that CU_LAUNCH_PARAM_END ends, and {address} is none",
@@ -298,13 +291,16 @@ unsafe extern "C" fn launch(
             let mut packed = Packed::default();
             let mut address = None;
             if let Some(at) = at {
-                let object = Bound::from_borrowed_ptr(py, all[at]);
-                if packed.put(launching, &object)? {
-                    launching.check(function.as_ref(), |known| packed.fit(known))?;
+                let object = all[at];
+                let object = Bound::ref_from_ptr(py, &object);
+                if packed.put(&launching.careful, object)? {
+                    launching.check(function, |known| {
+                        packed.fit(&launching.parameter, &known.sizes)
+                    })?;
                     let address = address.insert(packed.address().into_pyobject(py)?);
                     all[at] = address.as_ptr();
                 } else if !packed_elsewhere {
-                    launching.check_addresses(function.as_ref(), &object)?;
+                    launching.check_addresses(function, object)?;
                 }
             }
             let result = launching.call(owner, all.as_ptr(), count, names);
@@ -387,391 +383,4 @@ unsafe fn empty_is_none(py: Python<'_>, object: &mut *mut ffi::PyObject) -> PyRe
         }
     }
     Ok(())
-}
-
-/// A list or tuple as a tuple.
-fn items<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
-    if let Ok(tuple) = object.cast::<PyTuple>() {
-        return Some(tuple.clone());
-    }
-    object.cast::<PyList>().ok().map(|list| list.to_tuple())
-}
-
-/// Where a parameter's value is.
-#[derive(Clone, Copy)]
-enum Where {
-    /// In the word of the same index.
-    Word,
-    /// There.
-    At(u64),
-}
-
-/// The values of a kernel's parameters.
-#[derive(Default)]
-struct Packed<'py> {
-    /// The values, if they were given as a list, which may change.
-    values: Option<Bound<'py, PyTuple>>,
-    /// The types that were given with them.
-    types: Option<Bound<'py, PyTuple>>,
-    places: SmallVec<[Where; 24]>,
-    words: SmallVec<[u64; 24]>,
-    /// The values' sizes; 0 where any does that the value fits.
-    sizes: SmallVec<[usize; 24]>,
-    addresses: SmallVec<[u64; 24]>,
-    #[allow(
-        clippy::vec_box,
-        reason = "an exporter may know where its buffer's description is"
-    )]
-    buffers: Vec<Box<ffi::Py_buffer>>,
-    held: Vec<Bound<'py, PyAny>>,
-}
-
-impl Drop for Packed<'_> {
-    fn drop(&mut self) {
-        for buffer in &mut self.buffers {
-            // SAFETY: it was got, and is released once; the GIL is held.
-            unsafe { ffi::PyBuffer_Release(&raw mut **buffer) }
-        }
-    }
-}
-
-impl<'py> Packed<'py> {
-    /// Takes parameters that are given as a list or tuple; `false` for what C takes as it is.
-    fn put(&mut self, launching: &Launching, given: &Bound<'py, PyAny>) -> PyResult<bool> {
-        let Some(mut values) = items(given) else {
-            return Ok(false);
-        };
-        let mut types = None;
-        if values.len() == 2
-            && let Some(first) = items(&values.get_item(0)?)
-        {
-            let second = values.get_item(1)?;
-            types = items(&second);
-            if types.is_some() || second.is_none() {
-                values = first;
-            }
-        }
-        let count = values.len();
-        if let Some(types) = &types
-            && types.len() != count
-        {
-            return Err(PyValueError::new_err(format!(
-                "kernelParams has {count} values and {} types",
-                types.len()
-            )));
-        }
-        let values = self.values.insert(values).clone();
-        self.types.clone_from(&types);
-        self.words.resize(count, 0);
-        self.sizes.resize(count, 0);
-        self.places.resize(count, Where::Word);
-        let codes = codes(given.py())?;
-        for index in 0..count {
-            let value = values.get_borrowed_item(index)?;
-            let class = match &types {
-                Some(types) => Some(types.get_borrowed_item(index)?),
-                None => None,
-            };
-            let class = class.as_deref().filter(|class| !class.is_none());
-            let place = match class {
-                Some(class) => self.typed(codes, index, &value, class)?,
-                None => self.untyped(codes, index, &value)?,
-            };
-            self.places[index] = match place {
-                Some(place) => place,
-                None => {
-                    let careful = launching.careful.bind(given.py());
-                    let found = careful.call1((&*value, class))?;
-                    let (address, held, size) =
-                        found.extract::<(u64, Bound<'py, PyAny>, usize)>()?;
-                    self.held.push(held);
-                    self.sizes[index] = size;
-                    Where::At(address)
-                }
-            };
-        }
-        Ok(true)
-    }
-
-    /// Makes these a kernel's parameters: integers become as large as their parameters. If that cannot be, says why.
-    fn fit(&mut self, known: &Parameters) -> Result<(), String> {
-        if self.places.len() != known.sizes.len() {
-            let count = self.places.len();
-            let plural = if count == 1 { "" } else { "s" };
-            return Err(format!("kernelParams has {count} value{plural}"));
-        }
-        for (index, wanted) in known.sizes.iter().copied().enumerate() {
-            let mut size = self.sizes[index];
-            if size == wanted || size == 0 && matches!(self.places[index], Where::At(_)) {
-                continue;
-            }
-            if size != 0
-                && let Some(word) = self.integer(index, size)
-            {
-                (self.words[index], self.places[index]) = (word, Where::Word);
-                (self.sizes[index], size) = (0, 0);
-            }
-            let word = self.words[index];
-            let shift = 64 - 8 * wanted.clamp(1, 8) as u32;
-            let fits = size == 0
-                && (1..=8).contains(&wanted)
-                && (word << shift >> shift == word
-                    || (word as i64) << shift >> shift == word as i64);
-            if !fits {
-                let given = match size {
-                    0 => format!(
-                        "{}, which does not fit the parameter's {}",
-                        word as i64,
-                        bytes_of(wanted)
-                    ),
-                    size => format!(
-                        "{}, and the parameter has {}",
-                        bytes_of(size),
-                        bytes_of(wanted)
-                    ),
-                };
-                return Err(format!("value {index} of kernelParams is {given}"));
-            }
-        }
-        Ok(())
-    }
-
-    /// A value of another size than its parameter's, if it is an integer.
-    fn integer(&self, index: usize, size: usize) -> Option<u64> {
-        let values = self.values.as_ref()?;
-        let value = values.get_item(index).ok()?;
-        let py = value.py();
-        let types = self.types.as_ref();
-        let class = types.and_then(|types| types.get_item(index).ok());
-        let class = class.filter(|class| !class.is_none());
-        let class = class.unwrap_or_else(|| value.get_type().into_any());
-        if let Some((code, _)) = codes(py).ok()?.find(class.as_ptr().cast()) {
-            let word = self.words[index];
-            let shift = 64 - 8 * size as u32;
-            return match code {
-                Code::Integer { signed: true } => Some(((word << shift) as i64 >> shift) as u64),
-                Code::Integer { .. } | Code::Address | Code::Bool => Some(word),
-                Code::F32 | Code::F64 => None,
-            };
-        }
-        let found = value.call_method0(pyo3::intern!(py, "item"));
-        let found = found.ok().filter(|found| found.is_instance_of::<PyInt>())?;
-        let signed = found.extract::<i64>().map(|value| value as u64);
-        signed.or_else(|_| found.extract::<u64>()).ok()
-    }
-
-    /// The address of the values' addresses, which are good as long as this is not moved; 0 if there are none.
-    fn address(&mut self) -> u64 {
-        let words = self.words.as_ptr();
-        let places = self.places.iter().enumerate();
-        self.addresses
-            .extend(places.map(|(index, place)| match place {
-                Where::Word => words.wrapping_add(index) as u64,
-                Where::At(address) => *address,
-            }));
-        match self.addresses.is_empty() {
-            true => 0,
-            false => self.addresses.as_ptr() as u64,
-        }
-    }
-
-    fn word(&mut self, index: usize, value: u64) -> Option<Where> {
-        self.words[index] = value;
-        Some(Where::Word)
-    }
-
-    /// A value as a ctypes type has it, if it is of a usual type.
-    fn typed(
-        &mut self,
-        codes: &Codes,
-        index: usize,
-        value: &Bound<'py, PyAny>,
-        class: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Where>> {
-        let Some((code, size)) = codes.find(class.as_ptr().cast()) else {
-            return Ok(None);
-        };
-        self.sizes[index] = size;
-        let object = value.as_ptr();
-        // SAFETY: live objects.
-        unsafe {
-            let given = ffi::Py_TYPE(object);
-            if given == class.as_ptr().cast() {
-                return self.bytes(index, value);
-            }
-            Ok(match code {
-                Code::Integer { .. } | Code::Address if ffi::PyLong_Check(object) != 0 => {
-                    self.word(index, ffi::PyLong_AsUnsignedLongLongMask(object))
-                }
-                Code::Address => match plain_handle(value) {
-                    Some(value) => self.word(index, value),
-                    None => None,
-                },
-                Code::F32 | Code::F64 if ffi::PyFloat_Check(object) != 0 => {
-                    let float = ffi::PyFloat_AsDouble(object);
-                    self.word(
-                        index,
-                        match code {
-                            Code::F32 => u64::from((float as f32).to_bits()),
-                            _ => float.to_bits(),
-                        },
-                    )
-                }
-                Code::Bool if given == &raw mut ffi::PyBool_Type => {
-                    self.word(index, u64::from(object == ffi::Py_True()))
-                }
-                _ => None,
-            })
-        }
-    }
-
-    /// A value that says its type itself, if it is of a usual type.
-    fn untyped(
-        &mut self,
-        codes: &Codes,
-        index: usize,
-        value: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Where>> {
-        let object = value.as_ptr();
-        // SAFETY: a live object.
-        let given = unsafe { ffi::Py_TYPE(object) };
-        if given == &raw mut ffi::PyLong_Type {
-            // SAFETY: an int.
-            return Ok(self.word(index, unsafe { ffi::PyLong_AsUnsignedLongLongMask(object) }));
-        }
-        if codes.find(given).is_some() {
-            return self.bytes(index, value);
-        }
-        if let Some(this) = objects::as_object(value)
-            && this.class().python.as_ptr() == given.cast()
-        {
-            if this.closed() {
-                return Err(this.gone());
-            }
-            self.sizes[index] = match &this.class().kind {
-                Kind::Handle(handle) => handle.scalar.size(),
-                Kind::Record(record) => record.size,
-                _ => 0,
-            };
-            return Ok(Some(Where::At(this.location()? as u64)));
-        }
-        let py = value.py();
-        if let Some(method) = value.getattr_opt(pyo3::intern!(py, "getPtr"))? {
-            return Ok(Some(Where::At(method.call0()?.extract()?)));
-        }
-        if value.is_instance(codes.data.bind(py))? || value.hasattr(pyo3::intern!(py, "dtype"))? {
-            return self.bytes(index, value);
-        }
-        Ok(None)
-    }
-
-    /// The bytes of a ctypes value, a NumPy scalar or a contiguous array.
-    fn bytes(&mut self, index: usize, value: &Bound<'py, PyAny>) -> PyResult<Option<Where>> {
-        let object = value.as_ptr();
-        let mut buffer = MaybeUninit::<ffi::Py_buffer>::zeroed();
-        // SAFETY: a live object; what is got is released, now or with this, and stays where it is until then.
-        unsafe {
-            if ffi::PyObject_GetBuffer(object, buffer.as_mut_ptr(), ffi::PyBUF_SIMPLE) != 0 {
-                // `careful` knows what to do with other arrays.
-                drop(PyErr::take(value.py()));
-                return Ok(None);
-            }
-            let small = buffer.assume_init_mut();
-            let length = small.len as usize;
-            self.sizes[index] = length;
-            if length <= 8 {
-                let word = (&raw mut self.words[index]).cast::<u8>();
-                word.copy_from_nonoverlapping(small.buf.cast(), length);
-                ffi::PyBuffer_Release(small);
-                return Ok(Some(Where::Word));
-            }
-            ffi::PyBuffer_Release(small);
-            let mut large = Box::new(MaybeUninit::<ffi::Py_buffer>::zeroed().assume_init());
-            if ffi::PyObject_GetBuffer(object, &raw mut *large, ffi::PyBUF_SIMPLE) != 0 {
-                return Err(PyErr::fetch(value.py()));
-            }
-            let at = large.buf as u64;
-            self.buffers.push(large);
-            Ok(Some(Where::At(at)))
-        }
-    }
-}
-
-/// The value of an open handle that may be an address, is of no subclass, and lies nowhere else.
-fn plain_handle(value: &Bound<'_, PyAny>) -> Option<u64> {
-    let this = objects::as_object(value)?;
-    let class = this.class();
-    // SAFETY: a live object.
-    let exact = class.python.as_ptr() == unsafe { ffi::Py_TYPE(value.as_ptr()) }.cast();
-    let word = matches!(
-        &class.kind,
-        Kind::Handle(kind) if matches!(kind.scalar, Scalar::Pointer | Scalar::U64)
-    );
-    (exact && word && !this.closed() && this.place().is_none()).then(|| this.value())
-}
-
-/// What a ctypes type is.
-#[derive(Clone, Copy)]
-enum Code {
-    Integer {
-        signed: bool,
-    },
-    /// An integer of 64 bits that may be an address.
-    Address,
-    F32,
-    F64,
-    Bool,
-}
-
-/// The types of ctypes.
-struct Codes {
-    simple: Vec<(*mut ffi::PyTypeObject, (Code, usize))>,
-    /// What all of them descend from.
-    data: Py<PyAny>,
-}
-
-// SAFETY: the types are never freed: a reference to each is kept.
-unsafe impl Send for Codes {}
-// SAFETY: as above.
-unsafe impl Sync for Codes {}
-
-impl Codes {
-    #[inline]
-    fn find(&self, class: *mut ffi::PyTypeObject) -> Option<(Code, usize)> {
-        let found = self.simple.iter().find(|(known, _)| *known == class);
-        found.map(|(_, code)| *code)
-    }
-}
-
-fn codes(py: Python<'_>) -> PyResult<&'static Codes> {
-    static CODES: PyOnceLock<Codes> = PyOnceLock::new();
-    CODES.get_or_try_init(py, || {
-        let ctypes = py.import("ctypes")?;
-        // Some of these names are of the same type.
-        let simple = [
-            ("c_void_p", Code::Address),
-            ("c_int", Code::Integer { signed: true }),
-            ("c_float", Code::F32),
-            ("c_uint", Code::Integer { signed: false }),
-            ("c_ulong", Code::Address),
-            ("c_long", Code::Integer { signed: true }),
-            ("c_double", Code::F64),
-            ("c_bool", Code::Bool),
-            ("c_short", Code::Integer { signed: true }),
-            ("c_ushort", Code::Integer { signed: false }),
-            ("c_byte", Code::Integer { signed: true }),
-            ("c_ubyte", Code::Integer { signed: false }),
-            ("c_longlong", Code::Integer { signed: true }),
-            ("c_ulonglong", Code::Address),
-        ];
-        let simple = simple.into_iter().map(|(name, code)| {
-            let class = ctypes.getattr(name)?;
-            let size = ctypes.call_method1("sizeof", (&class,))?.extract()?;
-            Ok((class.into_ptr().cast(), (code, size)))
-        });
-        Ok(Codes {
-            simple: simple.collect::<PyResult<_>>()?,
-            data: ctypes.getattr("Structure")?.getattr("__base__")?.unbind(),
-        })
-    })
 }

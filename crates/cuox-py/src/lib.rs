@@ -18,6 +18,7 @@ mod held;
 mod host;
 mod kernel;
 mod kernel_params;
+mod kernel_values;
 mod launch;
 mod library;
 mod memory;

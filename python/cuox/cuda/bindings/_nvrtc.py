@@ -99,6 +99,8 @@ def special(names: Names) -> dict[str, Any]:
     def nvrtcDestroyProgram(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult]:
         """Ends a program; the handle is null afterwards."""
         handle: nvrtcProgram | None = known(library.nvrtcProgram(prog) if isinstance(prog, int) else prog)
+        if handle is not None and not isinstance(handle, library.nvrtcProgram):
+            raise TypeError(f"nvrtcDestroyProgram(): parameter 'prog' takes an nvrtcProgram, its value as an int or None, got {type(handle).__name__}")
         if handle is not None:
             programs.discard(int(handle))
         result: tuple[nvrtcResult] = library.nvrtcDestroyProgram(handle and handle.getPtr())

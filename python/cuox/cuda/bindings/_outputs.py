@@ -180,8 +180,9 @@ def announced(name: str, count: int, **lists: Sequence[Any]) -> None:
             raise ValueError(f"{name}: {what} has {len(given)} items, {count} are announced")
 
 
-
 def moving(raw: Callable[..., Any], iterator: Any, *rest: Any) -> Any:
     """A function that moves the iterator it is given, which is among its results. With None it begins at the first entry."""
+    if iterator is not None and not hasattr(iterator, "getPtr"):
+        raise TypeError(f"{raw.__name__}(): parameter 'iterator' takes a log iterator of this module or None, got {type(iterator).__name__}")
     status, *found = raw(None if iterator is None else iterator.getPtr(), *rest)
     return (status, iterator, *found) if status == 0 else (status, None, *(None for _ in found))
