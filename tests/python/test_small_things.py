@@ -184,7 +184,7 @@ def test_arguments_of_the_wrong_kind(device: cuox.Device, stream: cuox.Stream) -
         (lambda: cuox.launch(stream, LaunchConfig(grid=1, block=1), code), "launch: kernel: expected a cuox.Kernel, got cuox.ObjectCode"),
         (lambda: cuox.launch(3, LaunchConfig(grid=1, block=1), code.get_kernel("saxpy")), "expected a cuox.Stream or an object with __cuda_stream__, got int"),
         (lambda: buffer.close(1, 2), r"Buffer.close\(\) takes at most 1 positional argument \(2 given\)"),
-        (lambda: buffer.copy_from_host(b"", b""), r"Buffer.copy_from_host\(\) takes 1 positional argument \(2 given\)"),
+        (lambda: buffer.copy_from_host(b"", b""), r"Buffer.copy_from_host\(\) takes at most 1 positional argument \(2 given\)"),
     ):  # fmt: skip
         with pytest.raises(TypeError, match=message):
             call()

@@ -331,13 +331,8 @@ impl<const N: usize> Signature<N> {
             return self.missing(count);
         }
         PyTypeError::new_err(format!(
-            "{}() takes {}{} positional argument{} ({count} given)",
+            "{}() takes at most {} positional argument{} ({count} given)",
             self.method,
-            if self.by_position == self.required {
-                ""
-            } else {
-                "at most "
-            },
             self.by_position,
             if self.by_position == 1 { "" } else { "s" }
         ))
