@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -185,11 +186,23 @@ def test_arguments_of_the_wrong_kind(device: cuox.Device, stream: cuox.Stream) -
         (lambda: cuox.launch(3, LaunchConfig(grid=1, block=1), code.get_kernel("saxpy")), "expected a cuox.Stream or an object with __cuda_stream__, got int"),
         (lambda: buffer.close(1, 2), r"Buffer.close\(\) takes at most 1 positional argument \(2 given\)"),
         (lambda: buffer.copy_from_host(b"", b""), r"Buffer.copy_from_host\(\) takes at most 1 positional argument \(2 given\)"),
+        (lambda: cuox.launch(code.get_kernel("saxpy"), LaunchConfig(grid=1, block=1), stream), r"got cuox.Stream: launch\(stream, config, kernel, \*args\)"),
+        (lambda: code.get_kernel("saxpy")[1, 1, 5](0), "got int; cuox.Stream.from_handle takes a handle"),
+        (lambda: code.get_kernel("saxpy")[1, 1](1.0, x=0, y=0), r"given by position, not as \['x', 'y'\]: saxpy\(float a, const float \*x, float \*y, int n\)"),
+        (lambda: cuox.Program(Path("saxpy.cu")), r"expected source code as a str, got pathlib.PosixPath; pass its text: path.read_text\(\)"),
     ):  # fmt: skip
         with pytest.raises(TypeError, match=message):
             call()
+    with pytest.raises(ValueError, match=r"'saxpy.cu' is a file's name, not source code: pass its text"):
+        cuox.Program("saxpy.cu")
+    with pytest.raises(AttributeError, match=r'what compile\(\) returns has it: program.compile\("ptx"\).get_kernel\(...\)'):
+        cuox.Program(SAXPY).get_kernel("saxpy")
+    with pytest.raises(AttributeError, match="no device attribute 'WarpSize'; did you mean 'warp_size'?"):
+        device.properties.WarpSize  # noqa: B018
     with pytest.raises(OverflowError, match="block_size: 4294967296 is out of its range"):
         occupancy.max_active_blocks_per_multiprocessor(1 << 32, 0)
+    with pytest.raises(cuox.CompileError, match=r"^program.compile\(\): NVRTC_ERROR_COMPILATION \(6, nvrtcCompileProgram\):\n"):
+        cuox.Program("x").compile("ptx")
     with pytest.raises(ValueError, match=r"Device\(999\): CUDA_ERROR_INVALID_DEVICE .*device 999 was asked for; there"):
         cuox.Device(999)
     assert LaunchConfig(grid=1, block=1, is_cooperative=np.bool_(True)).is_cooperative

@@ -389,8 +389,13 @@ fn attributes() -> impl Iterator<Item = (String, i64)> {
 impl DeviceProperties {
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let Some((_, number)) = attributes().find(|(known, _)| known == name) else {
+            let bare = |name: &str| name.replace('_', "").to_ascii_lowercase();
+            let meant = attributes().find(|(known, _)| bare(known) == bare(name));
+            let hint = meant.map_or_else(String::new, |(known, _)| {
+                format!("; did you mean '{known}'?")
+            });
             return Err(PyAttributeError::new_err(format!(
-                "cuda.h has no device attribute {name:?}"
+                "cuda.h has no device attribute '{name}'{hint}"
             )));
         };
         let value = {

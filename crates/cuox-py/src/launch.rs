@@ -8,7 +8,7 @@ use cuox::Dim3;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyTuple};
 
 use crate::args::Packed;
 use crate::entry::{self, Definition};
@@ -377,7 +377,10 @@ unsafe fn launch(py: Python<'_>, arguments: &[*mut ffi::PyObject]) -> PyResult<(
 
 #[cold]
 fn wrong(what: &str, expected: &str, got: &Bound<'_, PyAny>) -> PyErr {
-    given::wrong_kind(&format!("launch: {what}"), expected, got)
+    PyTypeError::new_err(format!(
+        "launch: {what}: expected {expected}, got {}: launch(stream, config, kernel, *args)",
+        foreign::type_name(got)
+    ))
 }
 
 /// The entry that the interpreter calls, with no tuple in between.
@@ -496,11 +499,33 @@ impl ConfiguredKernel {
     }
 }
 
+impl ConfiguredKernel {
+    #[cold]
+    fn named(&self, kwargs: &Bound<'_, PyDict>) -> PyErr {
+        let kernel = &self.kernel.get().inner;
+        let shown = kernel
+            .signature()
+            .map_or_else(|| kernel.shown_name(), |signature| signature.to_string());
+        PyTypeError::new_err(format!(
+            "a kernel's arguments are given by position, not as {}: {shown}",
+            kwargs.keys()
+        ))
+    }
+}
+
 #[pymethods]
 impl ConfiguredKernel {
     /// Launch the kernel with these arguments.
-    #[pyo3(signature = (*args))]
-    fn __call__(&self, py: Python<'_>, args: &Bound<'_, PyTuple>) -> PyResult<()> {
+    #[pyo3(signature = (*args, **kwargs))]
+    fn __call__(
+        &self,
+        py: Python<'_>,
+        args: &Bound<'_, PyTuple>,
+        kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        if let Some(kwargs) = kwargs {
+            return Err(self.named(kwargs));
+        }
         let mut inline = [std::ptr::null_mut(); INLINE_PARAMETERS];
         let mut heap;
         let count = args.len();

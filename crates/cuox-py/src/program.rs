@@ -96,6 +96,11 @@ impl ObjectCode {
 fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(text) = module.cast::<PyString>() {
         let text = text.to_cow()?;
+        if text.is_empty() {
+            return Err(PyValueError::new_err(
+                "module: expected the code or a path, got ''",
+            ));
+        }
         if format == CodeFormat::Ptx && (text.contains('\n') || text.contains(".version")) {
             return Ok(text.into_owned().into_bytes());
         }
@@ -354,6 +359,14 @@ fn expressions_of(names: &Bound<'_, PyAny>) -> PyResult<Vec<OptionWord>> {
     names.try_iter()?.map(|name| name?.extract()).collect()
 }
 
+/// Whether source code is a file's name by mistake.
+fn is_file_name(text: &str) -> bool {
+    [".cu", ".cuh", ".ptx"]
+        .iter()
+        .any(|end| text.ends_with(end))
+        && !text.contains(['\n', '(', '{', ';', '#', '"', '\''])
+}
+
 #[pymethods]
 impl Program {
     /// `Program(source)` or `Program(source, code_type="c++", options=ProgramOptions(...))`. A second argument that
@@ -378,10 +391,21 @@ impl Program {
                 .map_err(|_| PyValueError::new_err("Program: the code is not UTF-8"))?
         } else {
             return Err(PyTypeError::new_err(format!(
-                "Program: expected source code, got {}",
-                foreign::type_name(code)
+                "Program: expected source code as a str, got {}{}",
+                foreign::type_name(code),
+                if code.hasattr("read_text")? {
+                    "; pass its text: path.read_text()"
+                } else {
+                    ""
+                }
             )));
         };
+        if is_file_name(&text) {
+            return Err(PyValueError::new_err(format!(
+                "Program: '{text}' is a file's name, not source code: pass its text, \
+                 Program(open('{text}').read(), '{text}')"
+            )));
+        }
         let asked = options;
         let mut options = read_options(py, asked)?;
         let source = match code_type.to_ascii_lowercase().as_str() {
@@ -521,7 +545,12 @@ impl Program {
             return Err(missing(""));
         }
         let Some(code) = compiled else {
-            return Err(missing("; call compile() before asking for a kernel"));
+            let hint = if name.starts_with("get_") {
+                format!("; what compile() returns has it: program.compile(\"ptx\").{name}(...)")
+            } else {
+                "; call compile() before asking for a kernel".into()
+            };
+            return Err(missing(&hint));
         };
         match code.get().kernel(py, name) {
             Err(error) if is_not_found(py, &error) => {

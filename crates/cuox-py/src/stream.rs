@@ -7,7 +7,7 @@ use cuox::StreamOptions;
 use cuox::driver::sys;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyInt, PyTuple};
 
 use crate::callbacks::{self, Work};
 use crate::device::{self, Device};
@@ -231,8 +231,13 @@ fn foreign_stream(
     device: Option<cuox::Device>,
 ) -> PyResult<cuox::Stream> {
     let Some(handle) = foreign::stream_handle(object)? else {
+        let hint = if object.is_instance_of::<PyInt>() {
+            "; cuox.Stream.from_handle takes a handle"
+        } else {
+            ""
+        };
         return Err(PyTypeError::new_err(format!(
-            "stream: expected a cuox.Stream or an object with __cuda_stream__, got {}",
+            "stream: expected a cuox.Stream or an object with __cuda_stream__, got {}{hint}",
             foreign::type_name(object)
         )));
     };

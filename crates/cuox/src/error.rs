@@ -190,6 +190,15 @@ impl Error {
                 hint: hint.as_deref(),
             }
             .to_string(),
+            Self::Nvrtc {
+                code,
+                name,
+                call,
+                log,
+            } => {
+                let mark = if log.is_empty() { "" } else { ":\n" };
+                format!("{user}: {name} ({code}, {call}){mark}{log}")
+            }
             other => other.to_string(),
         }
     }

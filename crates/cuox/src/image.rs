@@ -38,7 +38,7 @@ pub(crate) fn check(format: CodeFormat, bytes: &[u8]) -> Result<()> {
     }
     .map_err(|what| {
         Error::invalid(format!(
-            "this is no {} that could be loaded: {what}",
+            "this is not a {} that can be loaded: {what}",
             format.as_str()
         ))
     })
@@ -218,7 +218,7 @@ mod tests {
         let ptx = b".version 8.0\n.target sm_90\n";
         assert_eq!(
             why(CodeFormat::Cubin, b"garbage"),
-            "this is no cubin that could be loaded: its 7 bytes begin with 67 61 72 62, not with 7f 45 4c 46"
+            "this is not a cubin that can be loaded: its 7 bytes begin with 67 61 72 62, not with 7f 45 4c 46"
         );
         assert!(why(CodeFormat::Cubin, b"").contains("no bytes"));
         assert!(why(CodeFormat::Cubin, b"ab").contains("its 2 bytes begin with 61 62"));
