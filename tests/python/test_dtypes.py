@@ -16,7 +16,8 @@ SOURCE = r"""
 #include <cuda_bf16.h>
 struct Particle { float x, y; };
 typedef float real;
-template<class T> __global__ void generic(const T *p) {}
+template<class T> __global__ void generic(T *const p) {}
+__global__ void known_alias(const real *p) {}
 extern "C" {
 __global__ void f32(const float *p) {}
 __global__ void f64(const double *p) {}
@@ -63,7 +64,10 @@ FITTING = {
     "bytes": ANY,
     "particle": ANY,
     "alias": ANY,
-    "generic<float>": ANY,
+    "generic<float>": BYTES | {"<f4"},
+    "generic<const long>": BYTES | {"<i8", "<u8", "<M8[ns]"},
+    "generic<char>": ANY,
+    "known_alias": BYTES | {"<f4"},
 }
 
 
@@ -89,7 +93,7 @@ class Exporter:
 
 @pytest.fixture(scope="module")
 def code(device: cuox.Device) -> cuox.ObjectCode:
-    return cuox.Program(SOURCE).compile("ptx", name_expressions=["generic<float>"])
+    return cuox.Program(SOURCE).compile("ptx", name_expressions=["generic<float>", "generic<const long>", "generic<char>"])
 
 
 @pytest.fixture(scope="module")

@@ -56,7 +56,7 @@ def test_copies_and_pickles(device: cuox.Device, stream: cuox.Stream, again: Cal
     kernel[1, 1, stream](cell)
     result = np.zeros(1, np.int32)
     cell.copy_to_host(result)
-    assert result[0] == 1 and kernel.signature == "k2<int>(T *p)"
+    assert result[0] == 1 and kernel.signature == "k2<int>(int *p)"
     other = again(program)
     assert isinstance(other, cuox.Program) and other.name == "t.cu"
     assert other.compile("ptx", name_expressions=["k2<int>"]) == code
@@ -136,7 +136,7 @@ def test_kernels_are_named_as_in_the_source(device: cuox.Device, stream: cuox.St
         code.get_kernel("k2<float>")
     assert str(caught.value) in ('no kernel "k2<float>"; available: k2<int>, k2<double>', 'no kernel "k2<float>"; available: k2<double>, k2<int>')
     # What is listed is taken.
-    assert code.get_kernel("k2<int>").signature == "k2<int>(T *p)"
+    assert code.get_kernel("k2<int>").signature == "k2<int>(int *p)"
     with pytest.raises(cuox.NotFoundError, match='no kernel "k2<float>"; available: k2<'):
         code.get_kernel("_Z2k2IfEvPT_")
     with pytest.raises(AttributeError, match="has no attribute 'k3' and no such kernel; available: k2<"):

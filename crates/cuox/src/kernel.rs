@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::driver::sys::{CUfunction, CUfunction_attribute, CUkernel, call};
 use crate::error::{Error, Result};
-use crate::signature::{Signature, entry_params, kernel_overloads, readable};
+use crate::signature::{Signature, entry_params, kernel_overloads, mangled_params, readable};
 
 /// A kernel of some [`ObjectCode`], ready for one context. A cheap handle; it keeps the code loaded.
 #[derive(Clone)]
@@ -278,6 +278,9 @@ fn signature(
             .filter(|p| p.len() == count);
         if let (Some(params), None) = (fitting.next(), fitting.next()) {
             signature.merge(title, &params);
+        }
+        if let Some(exact) = mangled_params(name) {
+            signature.resolve(&exact);
         }
     }
     Some(signature)

@@ -11,7 +11,7 @@ mod names;
 mod ptx;
 
 pub use cxx::{CxxParam, kernel_params};
-pub(crate) use cxx::{base_name, kernel_overloads};
+pub(crate) use cxx::{base_name, kernel_overloads, mangled_params};
 pub use element::{Element, Scalar};
 pub use names::readable;
 pub(crate) use names::readable_text;
@@ -239,6 +239,28 @@ impl Signature {
             param.kind = from.refine(&param.kind);
             param.name.clone_from(&from.name);
             param.cxx_type = Some(from.type_text.clone());
+        }
+    }
+}
+
+impl Signature {
+    /// Puts what templates' parameters and type aliases stand for in place of them, where a pointer points to one: from the types
+    /// that the kernel's mangled name tells.
+    pub(crate) fn resolve(&mut self, exact: &[CxxParam]) {
+        if exact.len() != self.params.len() {
+            return;
+        }
+        for (param, exact) in self.params.iter_mut().zip(exact) {
+            if let ParamKind::Pointer {
+                pointee: Some(pointee),
+            } = &mut param.kind
+                && Element::is_unknown(pointee)
+                && let Some(found) = &exact.pointee
+                && Element::of(found).is_some()
+            {
+                pointee.clone_from(found);
+                param.cxx_type = Some(exact.type_text.clone());
+            }
         }
     }
 }

@@ -117,6 +117,12 @@ pub fn kernel_params(source: &str, name: &str) -> Option<Vec<CxxParam>> {
     if found.len() == 1 { found.pop() } else { None }
 }
 
+/// The parameters that a mangled name tells, without their names.
+pub(crate) fn mangled_params(name: &str) -> Option<Vec<CxxParam>> {
+    let types = super::names::parameter_types(name)?;
+    params(&tokens(&types))
+}
+
 /// All different parameter lists of kernels with this name.
 pub(crate) fn kernel_overloads(source: &str, name: &str) -> Vec<Vec<CxxParam>> {
     let base = base_name(name);
@@ -501,6 +507,20 @@ mod tests {
         assert_eq!(texts(source, "&ns::add<int>"), want);
         assert_eq!(base_name("_Z5saxpyfPKfPfi"), "saxpy");
         assert_eq!(base_name("_Z99"), "_Z99");
+    }
+
+    #[test]
+    fn what_mangled_names_tell() {
+        let types = |name: &str| -> Vec<String> {
+            let params = mangled_params(name).unwrap_or_default();
+            params.into_iter().map(|p| p.type_text).collect()
+        };
+        assert_eq!(types("_Z5scaleIfEvPT_S0_i"), ["float *", "float", "int"]);
+        assert_eq!(
+            types("_Z1kPKjPPfN2ns3VecIfLi3EEE"),
+            ["const unsigned int *", "float **", "ns::Vec<float, 3>"]
+        );
+        assert_eq!(types("_Z1kPFviE"), Vec::<String>::new());
     }
 
     #[test]

@@ -43,13 +43,9 @@ impl Element {
         if pointee.contains('*') {
             return Some(Self::number(Scalar::Pointer));
         }
-        let words: Vec<&str> = pointee
-            .split_ascii_whitespace()
-            .filter(|word| !matches!(*word, "const" | "volatile"))
-            .collect();
-        let text = words.join(" ");
+        let text = unqualified(pointee);
         let plain = text.strip_prefix("::").unwrap_or(&text);
-        if matches!(plain, "void" | "char" | "unsigned char") {
+        if is_bytes(plain) {
             return None;
         }
         let scalar = match plain {
@@ -69,9 +65,31 @@ impl Element {
         Some(Self::number(scalar))
     }
 
+    /// Whether the source's spelling of a pointed-to type says nothing here: a template's parameter, an alias, a class.
+    pub(crate) fn is_unknown(pointee: &str) -> bool {
+        Self::of(pointee).is_none() && !is_bytes(&unqualified(pointee))
+    }
+
     fn number(scalar: Scalar) -> Self {
         Self { scalar, lanes: 1 }
     }
+}
+
+/// A type without `const` and `volatile`.
+fn unqualified(pointee: &str) -> String {
+    let words: Vec<&str> = pointee
+        .split_ascii_whitespace()
+        .filter(|word| !matches!(*word, "const" | "volatile"))
+        .collect();
+    words.join(" ")
+}
+
+/// C's types for raw bytes.
+fn is_bytes(plain: &str) -> bool {
+    matches!(
+        plain,
+        "void" | "char" | "unsigned char" | "std::byte" | "cuda::std::byte"
+    )
 }
 
 /// The vector types of `vector_types.h`, `cuda_fp16.h` and `cuda_bf16.h`.

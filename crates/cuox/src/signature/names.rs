@@ -21,6 +21,32 @@ fn demangled(name: &str) -> Option<String> {
     Symbol::new(name).ok()?.demangle_with_options(&options).ok()
 }
 
+/// The parameters' types of a mangled name, `float*, float, int` for `_Z5scaleIfEvPT_S0_i`: what templates' parameters and
+/// type aliases stand for.
+pub(crate) fn parameter_types(name: &str) -> Option<String> {
+    if !name.starts_with("_Z") || name.len() > LONGEST {
+        return None;
+    }
+    let options = DemangleOptions::new().no_return_type();
+    let text = Symbol::new(name)
+        .ok()?
+        .demangle_with_options(&options)
+        .ok()?;
+    let inner = text.strip_suffix(')')?;
+    let mut depth = 1;
+    for (at, mark) in inner.char_indices().rev() {
+        match mark {
+            ')' => depth += 1,
+            '(' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(inner[at + 1..].to_owned());
+        }
+    }
+    None
+}
+
 /// A text with all mangled names in it made readable.
 pub(crate) fn readable_text(text: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
@@ -62,6 +88,23 @@ mod tests {
     }
 
     #[test]
+    fn types_of_parameters() {
+        for (name, expected) in [
+            ("_Z5scaleIfEvPT_S0_i", Some("float*, float, int")),
+            (
+                "_ZN2ns3addIfEEvPKT_PS1_i",
+                Some("float const*, float*, int"),
+            ),
+            ("_Z1kv", Some("")),
+            ("_Z1kPFviE", Some("void (*)(int)")),
+            ("saxpy", None),
+            ("_Z", None),
+        ] {
+            assert_eq!(parameter_types(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn names_within_a_text() {
         let text = "kernel _Z2k2IiEvPT_, thread (0, 0, 0): x_Z1kv _Z1kv";
         assert_eq!(
@@ -76,6 +119,7 @@ mod tests {
         let name = "_ZN2ns3addIfLi16ENS_5tupleIJPKcdEEEEvPKT_PS1_iNSt6vectorIT1_EE";
         for at in 0..=name.len() {
             for mark in ["", "E", "_", "I", "S_", "T_", "9", "N", "LLi"] {
+                parameter_types(&format!("{}{mark}{}", &name[..at], &name[at..]));
                 readable(&format!("{}{mark}{}", &name[..at], &name[at..]));
                 readable(&format!("{}{mark}", &name[..at]));
             }
