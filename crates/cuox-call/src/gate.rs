@@ -8,9 +8,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
-use pyo3::prelude::*;
-
 use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 /// Bit 0: the gate is closed. The rest counts the visitors.
 static STATE: AtomicUsize = AtomicUsize::new(0);
@@ -57,6 +57,62 @@ pub fn kept<R>(work: impl FnOnce() -> R) -> R {
     let result = work();
     std::mem::forget(guard);
     result
+}
+
+/// Functions in which Python code runs for long. Said to unwind, so that unwinding comes to [`Hang`]: as pyo3 declares
+/// them, the compiler leaves nothing behind such a call that could be unwound, and the process is aborted.
+#[allow(missing_docs, reason = "the functions of Python's C API")]
+pub mod raw {
+    use pyo3::ffi::PyObject;
+
+    unsafe extern "C-unwind" {
+        pub fn PyObject_Call(
+            callable: *mut PyObject,
+            args: *mut PyObject,
+            names: *mut PyObject,
+        ) -> *mut PyObject;
+        pub fn PyObject_CallFunctionObjArgs(callable: *mut PyObject, ...) -> *mut PyObject;
+        pub fn PyObject_GetAttr(object: *mut PyObject, name: *mut PyObject) -> *mut PyObject;
+        pub fn PyErr_WriteUnraisable(object: *mut PyObject);
+    }
+}
+
+/// Calls a Python object, on a thread that may be ended in it.
+pub fn call<'py>(
+    callable: &Bound<'py, PyAny>,
+    args: &Bound<'py, PyTuple>,
+    names: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let names = names.map_or(std::ptr::null_mut(), |names| names.as_ptr());
+    // SAFETY: live objects, with the lock held; the result is a new reference, or null with an exception set.
+    unsafe {
+        let result = kept(|| raw::PyObject_Call(callable.as_ptr(), args.as_ptr(), names));
+        Bound::from_owned_ptr_or_err(callable.py(), result)
+    }
+}
+
+/// Calls a Python object with nothing.
+pub fn call0<'py>(callable: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    call(callable, &PyTuple::empty(callable.py()), None)
+}
+
+/// An attribute, on a thread that may be ended in it.
+pub fn getattr<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: as for `call`.
+    unsafe {
+        let result = kept(|| raw::PyObject_GetAttr(object.as_ptr(), name.as_ptr()));
+        Bound::from_owned_ptr_or_err(object.py(), result)
+    }
+}
+
+/// Has the interpreter print an exception that nobody can be given, on a thread that may be ended in it.
+pub fn write_unraisable(error: PyErr, object: &Bound<'_, PyAny>) {
+    error.restore(object.py());
+    // SAFETY: a live object, with the lock held and an exception set.
+    kept(|| unsafe { raw::PyErr_WriteUnraisable(object.as_ptr()) });
 }
 
 /// Runs `work` with the interpreter's lock, on any thread; `None` if the interpreter has ended, or is about to and the

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{CString, c_char, c_void};
-use std::path::PathBuf;
 use std::process::Command;
 use std::ptr::{null, null_mut};
 
@@ -11,19 +10,8 @@ use cuox_abi::{
 };
 use libloading::{Library, Symbol};
 
-/// The library that cargo built beside this test.
-fn path() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let folder = test.parent().unwrap();
-    let candidates = [
-        folder.join("libcuda.so"),
-        folder.parent().unwrap().join("libcuda.so"),
-    ];
-    candidates
-        .into_iter()
-        .find(|path| path.is_file())
-        .expect("libcuda.so is not built")
-}
+mod library;
+use library::path;
 
 fn open() -> Library {
     // SAFETY: loading the library runs no code but Rust's own start-up.

@@ -117,8 +117,8 @@ fn serve(py: Python<'_>, number: usize) {
     match work {
         Some(Work::Call(function, args)) => {
             let function = function.bind(py);
-            if let Err(error) = function.call1(args.bind(py)) {
-                error.write_unraisable(py, Some(function));
+            if let Err(error) = gate::call(function, args.bind(py), None) {
+                gate::write_unraisable(error, function);
             }
         }
         work => drop(work),

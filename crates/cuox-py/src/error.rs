@@ -7,7 +7,7 @@ use cuox_call::gate;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
+use pyo3::types::{PyTuple, PyType};
 
 /// A class of `cuox._errors`, imported once.
 fn class<'py>(
@@ -32,13 +32,13 @@ pub fn is_not_found(py: Python<'_>, error: &PyErr) -> bool {
 /// The exception for `error`.
 #[cold]
 pub fn to_py(py: Python<'_>, error: Error) -> PyErr {
-    gate::kept(|| build(py, &error, error.to_string())).unwrap_or_else(|failure| failure)
+    build(py, &error, error.to_string()).unwrap_or_else(|failure| failure)
 }
 
 /// The exception for an error of what the user has called, such as `stream.sync()`.
 #[cold]
 pub fn to_py_in(py: Python<'_>, error: Error, user: &str) -> PyErr {
-    gate::kept(|| build(py, &error, error.text_in(user))).unwrap_or_else(|failure| failure)
+    build(py, &error, error.text_in(user)).unwrap_or_else(|failure| failure)
 }
 
 fn build(py: Python<'_>, error: &Error, text: String) -> PyResult<PyErr> {
@@ -54,29 +54,38 @@ fn build(py: Python<'_>, error: &Error, text: String) -> PyResult<PyErr> {
             } else {
                 class(py, &CUDA_ERROR, "CUDAError")?
             };
-            PyErr::from_value(class.call1((text, *code, *name, *description))?)
+            PyErr::from_value(made(class, (text, *code, *name, *description))?)
         }
         Error::Nvrtc {
             code, name, log, ..
-        } => PyErr::from_value(
-            class(py, &COMPILE, "CompileError")?.call1((text, *code, *name, &**log))?,
-        ),
+        } => PyErr::from_value(made(
+            class(py, &COMPILE, "CompileError")?,
+            (text, *code, *name, &**log),
+        )?),
         Error::NotFound(found) => {
             let class = class(py, &NOT_FOUND, "NotFoundError")?;
-            PyErr::from_value(class.call1((text, found.searched.clone(), &found.fix))?)
+            PyErr::from_value(made(class, (text, found.searched.clone(), &found.fix))?)
         }
         Error::NoSuchKernel { .. } => {
-            PyErr::from_value(class(py, &NOT_FOUND, "NotFoundError")?.call1((text,))?)
+            PyErr::from_value(made(class(py, &NOT_FOUND, "NotFoundError")?, (text,))?)
         }
         Error::Closed { .. } | Error::Reset => {
-            PyErr::from_value(class(py, &CLOSED, "ClosedError")?.call1((text,))?)
+            PyErr::from_value(made(class(py, &CLOSED, "ClosedError")?, (text,))?)
         }
         Error::Argument(_) | Error::ArgumentCount { .. } => PyTypeError::new_err(text),
         Error::Invalid(_) => PyValueError::new_err(text),
         // The signal's own exception is taken in `wait`; without one, it was an interrupt all the same.
         Error::Interrupted => PyKeyboardInterrupt::new_err(()),
-        _ => PyErr::from_value(class(py, &CUDA_ERROR, "CUDAError")?.call1((text,))?),
+        _ => PyErr::from_value(made(class(py, &CUDA_ERROR, "CUDAError")?, (text,))?),
     })
+}
+
+/// An exception, whose class is written in Python.
+fn made<'py>(
+    class: &Bound<'py, PyType>,
+    args: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+) -> PyResult<Bound<'py, PyAny>> {
+    gate::call(class, &args.into_pyobject(class.py())?, None)
 }
 
 /// `Result<T, cuox::Error>` to `PyResult<T>`.

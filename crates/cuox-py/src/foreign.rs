@@ -127,7 +127,7 @@ fn attribute<'py>(
     object: &Bound<'py, PyAny>,
     name: &Bound<'py, pyo3::types::PyString>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    match gate::kept(|| object.getattr(name)) {
+    match gate::getattr(object, name) {
         Ok(value) => Ok(Some(value)),
         Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
         Err(error) => Err(error),
@@ -255,7 +255,7 @@ fn contiguous(shape: &[i64], strides: &[i64], size: i64) -> bool {
 fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<Found> {
     let py = object.py();
     let (kind, _): (i32, i32) =
-        gate::kept(|| object.call_method0(intern!(py, "__dlpack_device__")))?.extract()?;
+        gate::call0(&gate::getattr(object, intern!(py, "__dlpack_device__"))?)?.extract()?;
     if kind == dlpack::CPU {
         // NumPy's capsules refuse read-only arrays and cost more: its own interface says the same.
         if let Some(interface) = attribute(object, intern!(py, "__array_interface__"))?
@@ -291,8 +291,8 @@ fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<
     options.set_item("max_version", (1, 0))?;
     // A launch is a use that a GPU has too, also of a buffer that some object wraps.
     let _portable = portability::quietly();
-    let export =
-        || gate::kept(|| object.call_method(intern!(py, "__dlpack__"), (), Some(&options)));
+    let method = gate::getattr(object, intern!(py, "__dlpack__"))?;
+    let export = || gate::call(&method, &PyTuple::empty(py), Some(&options));
     let capsule = match export() {
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
             // A producer from before version 1 does not know `max_version`.
@@ -486,7 +486,7 @@ pub fn stream_handle(object: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     };
     // Some early producers made it a property.
     let pair = if method.is_callable() {
-        gate::kept(|| method.call0())?
+        gate::call0(&method)?
     } else {
         method
     };

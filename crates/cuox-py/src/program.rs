@@ -517,7 +517,8 @@ impl Program {
                     gate::kept(|| PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1))?;
                 }
                 if let Some(logs) = logs.filter(|logs| !logs.is_none()) {
-                    gate::kept(|| logs.call_method1("write", (&compiled.log,)))?;
+                    let write = gate::getattr(logs, pyo3::intern!(py, "write"))?;
+                    gate::call(&write, &(&compiled.log,).into_pyobject(py)?, None)?;
                 }
                 compiled.code
             }

@@ -358,7 +358,7 @@ fn invoke<'py>(
     let py = callable.py();
     let null = ptr::null_mut::<ffi::PyObject>();
     let (function, a) = (callable.as_ptr(), |index: usize| arguments[index].as_ptr());
-    use ffi::PyObject_CallFunctionObjArgs as call;
+    use gate::raw::PyObject_CallFunctionObjArgs as call;
     // SAFETY: live objects, and null at the end; the result is a new reference, or null with an exception.
     unsafe {
         let result = match arguments.len() {
@@ -367,7 +367,7 @@ fn invoke<'py>(
             2 => call(function, a(0), a(1), null),
             3 => call(function, a(0), a(1), a(2), null),
             4 => call(function, a(0), a(1), a(2), a(3), null),
-            _ => return callable.call1(PyTuple::new(py, arguments)?),
+            _ => return gate::call(callable, &PyTuple::new(py, arguments)?, None),
         };
         Bound::from_owned_ptr_or_err(py, result)
     }
