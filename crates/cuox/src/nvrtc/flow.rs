@@ -3,10 +3,11 @@
 //! NVRTC asks between the passes of its optimiser, not while it reads the source: so most of a long compilation can be
 //! left, and the reading of large headers cannot.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::ThreadId;
 
 /// What NVRTC asks with the data it was given; the second parameter is reserved.
@@ -19,7 +20,8 @@ struct State {
     /// The thread that compiles, which alone may ask: NVRTC may have others do parts of the work.
     thread: ThreadId,
     stop: RefCell<*mut (dyn FnMut() -> bool + 'static)>,
-    stopped: Cell<bool>,
+    /// NVRTC wants the same answer ever after, on all threads.
+    stopped: AtomicBool,
 }
 
 impl<'a> Flow<'a> {
@@ -30,7 +32,7 @@ impl<'a> Flow<'a> {
         let state = State {
             thread: std::thread::current().id(),
             stop: RefCell::new(stop),
-            stopped: Cell::new(false),
+            stopped: AtomicBool::new(false),
         };
         Self(Box::new(state), PhantomData)
     }
@@ -42,7 +44,7 @@ impl<'a> Flow<'a> {
 
     /// Whether the answer was yes.
     pub fn has_stopped(&self) -> bool {
-        self.0.stopped.get()
+        self.0.stopped.load(Relaxed)
     }
 }
 
@@ -51,20 +53,19 @@ impl<'a> Flow<'a> {
 /// # Safety
 /// `data` is that of a [`Flow`] which is alive.
 pub unsafe extern "C" fn asked(data: *mut c_void, _reserved: *mut c_void) -> c_int {
-    // SAFETY: the caller's promise. Only the thread is looked at on other threads, and that never changes.
+    // SAFETY: the caller's promise. On other threads, only what they may share is looked at.
     let state = unsafe { &*data.cast::<State>() };
-    if std::thread::current().id() != state.thread {
-        return 0;
+    if !state.stopped.load(Relaxed) && std::thread::current().id() == state.thread {
+        let stopped = catch_unwind(AssertUnwindSafe(|| {
+            let Ok(mut stop) = state.stop.try_borrow_mut() else {
+                return false;
+            };
+            // SAFETY: borrowed exclusively for as long as the `Flow` lives, and now by nobody else.
+            unsafe { (**stop)() }
+        }));
+        state.stopped.store(stopped.unwrap_or(true), Relaxed);
     }
-    let stopped = catch_unwind(AssertUnwindSafe(|| {
-        let Ok(mut stop) = state.stop.try_borrow_mut() else {
-            return false;
-        };
-        // SAFETY: borrowed exclusively for as long as the `Flow` lives, and now by nobody else.
-        state.stopped.get() || unsafe { (**stop)() }
-    }));
-    state.stopped.set(stopped.unwrap_or(true));
-    state.stopped.get().into()
+    state.stopped.load(Relaxed).into()
 }
 
 #[cfg(test)]
