@@ -43,6 +43,8 @@ def info() -> int:
                     f"{device.properties.multiprocessor_count} multiprocessors, "
                     f"{total / 2**30:.1f} GiB ({free / 2**30:.1f} free)",
                 ))
+                if device.check:
+                    rows.append(("", f"checks of {device.check} are on (CUOX_SOFT_CHECK={device.check})"))
         except CUDAError as error:
             rows.append(("devices", str(error)))
     wide = max(len(name) for name, _ in rows)

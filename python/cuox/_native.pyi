@@ -150,6 +150,17 @@ class Device:
     @property
     def is_soft(self) -> bool: ...
     @property
+    def check(self) -> Literal["memory"] | None:
+        """What the software GPU checks while kernels run: "memory" for every access to global memory, None for nothing.
+
+        Set to "memory", None or "off" for kernels that start from then on; `CUOX_SOFT_CHECK=memory` in the environment is what a
+        process begins with. A bad access raises CUDAError (`CUDA_ERROR_ILLEGAL_ADDRESS`) where the kernel is waited for. Setting it
+        to "memory" raises NotImplementedError on a GPU: use NVIDIA's compute-sanitizer there. See docs/checking-memory.md.
+        """
+
+    @check.setter
+    def check(self, value: Literal["memory", "off"] | None) -> None: ...
+    @property
     def properties(self) -> DeviceProperties: ...
     def __int__(self) -> int: ...
     def __eq__(self, value: object, /) -> bool: ...

@@ -8,6 +8,16 @@ use core::ffi::c_int;
 #[unsafe(no_mangle)]
 pub static cuox_soft_driver: c_int = 1;
 
+/// Turns checks of kernels' accesses to memory on (1) or off (0), for kernels that start from now on; with any other number nothing
+/// changes. Returns whether they are on.
+#[unsafe(no_mangle)]
+pub extern "C" fn cuox_check_memory(on: c_int) -> c_int {
+    if let 0 | 1 = on {
+        cuox_softgpu::set_checks_memory(on == 1);
+    }
+    c_int::from(cuox_softgpu::checks_memory())
+}
+
 /// Writes up to `size` bytes of what there is to say about the newest failure (which thread, which address, which line
 /// of the PTX), without a zero byte, cut between characters, and returns how many there are.
 ///

@@ -2,7 +2,9 @@
 
 use cuox::driver::sys::EnumInfo;
 use cuox::driver::{self, Choice, Driver, DriverKind};
-use pyo3::exceptions::{PyAttributeError, PyBufferError, PyTypeError, PyValueError};
+use pyo3::exceptions::{
+    PyAttributeError, PyBufferError, PyNotImplementedError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
@@ -309,6 +311,27 @@ impl Device {
     #[getter]
     fn is_soft(&self) -> bool {
         self.inner.is_soft()
+    }
+
+    /// What is checked while kernels run: "memory" or None.
+    #[getter]
+    fn check(&self) -> Option<&'static str> {
+        self.inner.checks_memory().then_some("memory")
+    }
+
+    #[setter]
+    fn set_check(&self, what: Option<&str>) -> PyResult<()> {
+        let on = match what {
+            Some("memory") => true,
+            None | Some("off") => false,
+            Some(other) => {
+                return Err(PyValueError::new_err(format!(
+                    "device.check = {other:?}: it must be \"memory\", \"off\" or None"
+                )));
+            }
+        };
+        let done = self.inner.check_memory(on);
+        done.map_err(|error| PyNotImplementedError::new_err(format!("device.check: {error}")))
     }
 
     #[getter]

@@ -86,7 +86,9 @@ impl Sticky {
             .code
             .compare_exchange(0, code.0, Ordering::AcqRel, Ordering::Acquire);
         if first.is_ok() {
-            log(&text);
+            if settings::log() || settings::reports_memory() {
+                eprintln!("cuox: {text}");
+            }
             LAST.lock().clone_from(&text);
             *said = text;
         }

@@ -51,19 +51,26 @@ pub fn engine() -> Engine {
     })
 }
 
-fn memory_checks() -> &'static AtomicBool {
-    static CHECKS: OnceLock<AtomicBool> = OnceLock::new();
-    CHECKS.get_or_init(|| {
+/// Whether the environment asks for checks of memory: `CUOX_SOFT_CHECK=memory`. Then what they find is written to standard error too, for
+/// programs that only see a code.
+pub fn reports_memory() -> bool {
+    static ASKED: OnceLock<bool> = OnceLock::new();
+    *ASKED.get_or_init(|| {
         let parse = |text: &str| match text {
             "memory" => Some(true),
             "off" | "0" => Some(false),
             _ => None,
         };
-        AtomicBool::new(read("CUOX_SOFT_CHECK", "memory or off", parse).unwrap_or(false))
+        read("CUOX_SOFT_CHECK", "memory or off", parse).unwrap_or(false)
     })
 }
 
-/// Whether kernels' accesses are checked against what is allocated: `CUOX_SOFT_CHECK=memory`, or what [`set_checks_memory`] has said
+fn memory_checks() -> &'static AtomicBool {
+    static CHECKS: OnceLock<AtomicBool> = OnceLock::new();
+    CHECKS.get_or_init(|| AtomicBool::new(reports_memory()))
+}
+
+/// Whether kernels' accesses are checked against what is allocated: what [`reports_memory`] says, or what [`set_checks_memory`] has said
 /// since.
 pub fn checks_memory() -> bool {
     memory_checks().load(Ordering::Relaxed)

@@ -403,3 +403,80 @@ fn checks_begin_and_end_at_any_time() {
     assert_eq!(run(m, "fill", at, 32, 32, 0), ILLEGAL_ADDRESS);
     drop(c);
 }
+
+/// Reads a texture of linear memory; copies in bulk from global memory to shared memory and back, as many bytes as it is told.
+const OTHERS: &str = ".version 8.0\n.target sm_90\n.address_size 64
+.visible .entry fetch(.param .u64 texture, .param .u64 out) {
+    .reg .b32 %i<4>; .reg .f32 %f<4>; .reg .b64 %d<4>;
+    ld.param.u64 %d0, [texture]; ld.param.u64 %d1, [out]; mov.u32 %i0, %tid.x;
+    tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d0, {%i0}];
+    mul.wide.u32 %d2, %i0, 4; add.s64 %d2, %d1, %d2; st.global.f32 [%d2], %f0; ret;
+}
+.visible .entry bulk(.param .u64 p, .param .u32 bytes) {
+    .reg .pred %p; .reg .b32 %i<4>; .reg .b64 %d<4>;
+    .shared .align 16 .b8 room[4096]; .shared .align 8 .b64 barrier;
+    ld.param.u64 %d0, [p]; ld.param.u32 %i1, [bytes]; mov.u32 %i2, %tid.x;
+    setp.ne.u32 %p, %i2, 0; @%p bra Out;
+    mov.u32 %i0, barrier; mbarrier.init.shared.b64 [%i0], 1; mov.u32 %i3, room;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%i3], [%d0], %i1, [%i0];
+    cp.async.bulk.global.shared::cta.bulk_group [%d0], [%i3], %i1;
+Out: ret;
+}\n";
+
+#[test]
+fn textures_and_bulk_copies_are_checked() {
+    if !is_child() {
+        return in_engines("textures_and_bulk_copies_are_checked", "memory");
+    }
+    {
+        let _c = Context::new();
+        let values: Vec<f32> = (0..128).map(|n| n as f32).collect();
+        let at = upload(&values);
+        let mut out = alloc(512);
+        let mut resource = CUDA_RESOURCE_DESC {
+            resType: CUresourcetype::CU_RESOURCE_TYPE_LINEAR,
+            ..CUDA_RESOURCE_DESC::default()
+        };
+        resource.res.linear.devPtr = at;
+        resource.res.linear.format = CUarray_format::CU_AD_FORMAT_FLOAT;
+        resource.res.linear.numChannels = 1;
+        resource.res.linear.sizeInBytes = 512;
+        let mut texture = 0;
+        let description = CUDA_TEXTURE_DESC::default();
+        ok!(cuTexObjectCreate(
+            &mut texture,
+            &resource,
+            &description,
+            std::ptr::null()
+        ));
+        let f = function(module(OTHERS), "fetch");
+        let mut values = [pointer(&mut texture), pointer(&mut out)];
+        assert_eq!(launch(f, 1, 128, CUstream::null(), &mut values), OK);
+        ok!(cuCtxSynchronize());
+        assert_eq!(download::<f32>(out, 128)[127], 127.0);
+        ok!(cuMemFree_v2(at));
+        assert_eq!(launch(f, 1, 128, CUstream::null(), &mut values), OK);
+        code!(ILLEGAL_ADDRESS, cuCtxSynchronize());
+        let said = cuox_softgpu::last_fault();
+        assert!(
+            said.contains("Invalid access to texture object")
+                && said.contains("which has been freed"),
+            "{said}"
+        );
+    }
+    let _c = Context::new();
+    let mut at = alloc(1000);
+    let f = function(module(OTHERS), "bulk");
+    for (mut bytes, code) in [(992u32, OK), (1008, ILLEGAL_ADDRESS)] {
+        let mut values = [pointer(&mut at), pointer(&mut bytes)];
+        assert_eq!(launch(f, 1, 32, CUstream::null(), &mut values), OK);
+        code!(code, cuCtxSynchronize());
+    }
+    let said = cuox_softgpu::last_fault();
+    assert!(
+        said.contains("read of a bulk copy of size 1008")
+            && said.contains("thread (0, 0, 0)")
+            && said.contains("the last 8 of the 1008 bytes"),
+        "{said}"
+    );
+}

@@ -283,3 +283,22 @@ fn pools() {
     ok!(cuDeviceGetDefaultMemPool(&mut default, 0));
     code!(INVALID_VALUE, cuMemPoolDestroy(default));
 }
+
+#[test]
+fn a_copy_past_the_end_is_explained() {
+    let _c = Context::new();
+    let at = alloc(100);
+    let host = [0u8; 200];
+    let explained = |what: &str| {
+        let said = cuox_softgpu::last_fault();
+        assert!(said.contains(what), "{said}");
+    };
+    code!(
+        INVALID_VALUE,
+        cuMemcpyHtoD_v2(at, host.as_ptr().cast(), 101)
+    );
+    explained("101 bytes at");
+    explained("the last 1 of the 101 bytes are past its end");
+    code!(INVALID_VALUE, cuMemsetD8_v2(at + 100, 0, 1));
+    explained("right at the end of the allocation of 100 bytes");
+}

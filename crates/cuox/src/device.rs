@@ -169,6 +169,26 @@ impl Device {
         self.0.driver.is_soft()
     }
 
+    /// Whether every access of kernels to global memory is checked against what is allocated (`CUOX_SOFT_CHECK=memory`, or
+    /// [`Device::check_memory`]); never on a GPU.
+    pub fn checks_memory(self) -> bool {
+        self.0.driver.checks_memory()
+    }
+
+    /// Checks accesses of kernels that start from now on, or checks them no more. A bad access then ends its kernel with
+    /// `CUDA_ERROR_ILLEGAL_ADDRESS`, and the error says which thread made it, where, and what was allocated there.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] on a GPU, which cannot do that by itself.
+    pub fn check_memory(self, on: bool) -> Result<()> {
+        if self.0.driver.check_memory(on) || !on {
+            return Ok(());
+        }
+        Err(Error::invalid(
+            "only the software GPU checks memory by itself; on a GPU, run the program under NVIDIA's tool: compute-sanitizer python program.py",
+        ))
+    }
+
     /// The product's name.
     pub fn name(self) -> &'static str {
         &self.0.name

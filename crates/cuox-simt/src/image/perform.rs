@@ -1,6 +1,6 @@
 //! One instruction for up to four threads.
 
-use super::{Shape, Surface, Texture, filter, query, surface};
+use super::{Image, Shape, Surface, Texture, filter, query, surface};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Fetch, Geometry, ImageOp, MAX_IMAGE_ARGS};
 use crate::launch::Host;
@@ -97,18 +97,55 @@ impl<'h> Handles<'h> {
 
     #[inline]
     fn texture(&self, handle: u64) -> Option<&Texture> {
-        self.textures.get(handle, || self.host.texture(handle))
+        let live = |t: &Arc<Texture>| self.is_live(&t.image);
+        let find = || self.host.texture(handle).filter(live);
+        self.textures.get(handle, find)
     }
 
     #[inline]
     fn surface(&self, handle: u64) -> Option<&Surface> {
-        self.surfaces.get(handle, || self.host.surface(handle))
+        let live = |s: &Arc<Surface>| self.is_live(&s.image);
+        let find = || self.host.surface(handle).filter(live);
+        self.surfaces.get(handle, find)
     }
-}
 
-fn no_object(lane: usize, what: &str, handle: u64) -> Failure {
-    let message = format!("{handle:#x} is no {what} object");
-    (lane, Fault::new(FaultKind::IllegalAddress, message))
+    /// Whether an image's memory is still there, as far as that is checked.
+    fn is_live(&self, image: &Image) -> bool {
+        !self.host.checks_memory() || self.gone(image).is_none()
+    }
+
+    /// The address of an image's memory that is no allocation's any more.
+    fn gone(&self, image: &Image) -> Option<u64> {
+        let element = u64::from(image.format.bytes());
+        let mut levels = image.levels.iter();
+        let gone = levels.find(|l| {
+            let slices = u64::from(l.depth.max(image.layers).max(1));
+            let rows = l.slice * (slices - 1) + l.pitch * u64::from(l.height.max(1) - 1);
+            let end = l.at + rows + u64::from(l.width) * element;
+            let found = self.host.allocation(l.at);
+            found.is_none_or(|(start, len)| end > start + len)
+        })?;
+        Some(gone.at)
+    }
+
+    /// Why there is no such object for a lane.
+    fn missing(&self, lane: usize, what: &str, handle: u64) -> Failure {
+        let gone = match what {
+            "texture" => self.host.texture(handle).map(|t| self.gone(&t.image)),
+            _ => self.host.surface(handle).map(|s| self.gone(&s.image)),
+        };
+        let mut fault = Fault::new(
+            FaultKind::IllegalAddress,
+            format!("{handle:#x} is no {what} object"),
+        );
+        if let Some(Some(at)) = gone {
+            fault.message = format!(
+                "Invalid access to {what} object {handle:#x}: its memory at {at:#x} is not allocated"
+            );
+            fault.address = Some(at);
+        }
+        (lane, fault)
+    }
 }
 
 /// Performs `op` for the first `lanes` threads.
@@ -130,12 +167,12 @@ pub unsafe fn perform(
         let texture = || {
             objects
                 .texture(handle)
-                .ok_or_else(|| no_object(lane, "texture", handle))
+                .ok_or_else(|| objects.missing(lane, "texture", handle))
         };
         let surface = || {
             objects
                 .surface(handle)
-                .ok_or_else(|| no_object(lane, "surface", handle))
+                .ok_or_else(|| objects.missing(lane, "surface", handle))
         };
         let out = match op {
             ImageOp::QueryTexture { query, level } => {
@@ -187,7 +224,7 @@ unsafe fn fetch(
             Some((last, texture)) if last == handle => texture,
             _ => objects
                 .texture(handle)
-                .ok_or_else(|| no_object(lane, "texture", handle))?,
+                .ok_or_else(|| objects.missing(lane, "texture", handle))?,
         };
         known = Some((handle, texture));
         let out = if simple && texture.is_plain() {

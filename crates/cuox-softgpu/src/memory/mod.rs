@@ -6,7 +6,7 @@ pub mod slab;
 use crate::code::{
     HOST_MEMORY_ALREADY_REGISTERED, HOST_MEMORY_NOT_REGISTERED, INVALID_VALUE, OUT_OF_MEMORY, Res,
 };
-use crate::settings;
+use crate::{fault, settings};
 use cuox_simt::{memcheck, space, trap};
 use freed::{Freed, Rest};
 use parking_lot::{Mutex, RwLock};
@@ -371,10 +371,14 @@ impl Memory {
     /// Checks a device-side operand.
     pub fn check_device(&self, at: u64, len: u64) -> Res {
         if self.is_live(at, len) {
-            Ok(())
-        } else {
-            Err(INVALID_VALUE)
+            return Ok(());
         }
+        let near = self.describe(at, len);
+        let near = near.map_or(String::new(), |near| format!("; the address is {near}"));
+        fault::explain(format!(
+            "{len} bytes at {at:#x} are not all inside one allocation{near}"
+        ));
+        Err(INVALID_VALUE)
     }
 
     /// Checks an operand that may be ordinary host memory: only addresses of ours can be judged.

@@ -23,6 +23,10 @@ const SOFT_MARKER: &CStr = c"cuox_soft_driver";
 /// failure (which thread, which address), without a zero byte, and returns how many there are.
 type LastFault = unsafe extern "C" fn(text: *mut u8, size: usize) -> usize;
 
+/// What cuox's driver may export beside that: turns checks of kernels' accesses to memory on (1) or off (0), or leaves them (-1); returns
+/// whether they are on.
+type CheckMemory = unsafe extern "C" fn(on: i32) -> i32;
+
 /// Whose driver it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DriverKind {
@@ -50,6 +54,7 @@ pub struct Driver {
     version: i32,
     table: DriverTable,
     last_fault: Option<LastFault>,
+    check_memory: Option<CheckMemory>,
     devices: OnceLock<Result<Box<[DeviceState]>>>,
 }
 
@@ -149,6 +154,13 @@ impl Driver {
                 .map(|f| *f),
             DriverKind::Nvidia => None,
         };
+        let check_memory = match kind {
+            // SAFETY: as above.
+            DriverKind::Soft => unsafe { library.get::<CheckMemory>(b"cuox_check_memory\0") }
+                .ok()
+                .map(|f| *f),
+            DriverKind::Nvidia => None,
+        };
         let devices = OnceLock::new();
         let mut driver = Self {
             kind,
@@ -156,6 +168,7 @@ impl Driver {
             version: 0,
             table,
             last_fault,
+            check_memory,
             devices,
         };
         // SAFETY: cuInit takes no pointers.
@@ -200,11 +213,24 @@ impl Driver {
 
     /// What the software GPU says about its newest failure: which thread, which address, which line.
     pub fn last_fault(&self) -> Option<String> {
-        let mut text = [0u8; 1024];
+        let mut text = [0u8; 4096];
         // SAFETY: the buffer has the stated size.
         let length = unsafe { self.last_fault?(text.as_mut_ptr(), text.len()) };
         let text = String::from_utf8_lossy(&text[..length.min(text.len())]).into_owned();
         (!text.is_empty()).then(|| readable_text(&text))
+    }
+
+    /// Whether the software GPU checks kernels' accesses to memory.
+    pub(crate) fn checks_memory(&self) -> bool {
+        // SAFETY: the function takes any number.
+        self.check_memory.is_some_and(|f| unsafe { f(-1) } != 0)
+    }
+
+    /// Turns these checks on or off; says whether this driver has them.
+    pub(crate) fn check_memory(&self, on: bool) -> bool {
+        // SAFETY: as above.
+        self.check_memory
+            .is_some_and(|f| (unsafe { f(i32::from(on)) } != 0) == on)
     }
 
     /// The error for a function that this driver does not export.
