@@ -13,7 +13,7 @@ use crate::driver::sys::{CUdeviceptr, CUjit_option, CUkernel, CUlibrary, call};
 use crate::error::{Error, Result};
 use crate::image;
 use crate::kernel::Kernel;
-use crate::signature::{base_name, entry_names, readable};
+use crate::signature::{base_name, entry_names, example_instance, readable};
 
 /// What the bytes of an [`ObjectCode`] are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -361,9 +361,19 @@ impl ObjectCode {
         if names.is_empty() && self.ptx().is_none() {
             return Err(error.with_hint(format!("no kernel \"{name}\"")));
         }
+        let hint = self
+            .source()
+            .and_then(|source| example_instance(source, base_name(name)))
+            .map(|instance| {
+                format!(
+                    "; {} is a template: say which instances to make, compile(\"ptx\", name_expressions=[\"{instance}\"]), and ask for one by that name, get_kernel(\"{instance}\")",
+                    base_name(name)
+                )
+            });
         Err(Error::NoSuchKernel {
             name: readable(name).into(),
             available: self.shown_kernel_names().into(),
+            hint: hint.unwrap_or_default().into(),
         })
     }
 }

@@ -28,7 +28,7 @@ pub enum Error {
         hint: Option<Box<str>>,
     },
     /// NVRTC refused a program (NVRTC manual, `nvrtcResult`).
-    #[error("{name} ({code}) from {call}{}{log}", if log.is_empty() { "" } else { ":\n" })]
+    #[error("{name} ({code}) from {call}{}", LogText { log, hint })]
     Nvrtc {
         /// The `nvrtcResult` value.
         code: i32,
@@ -38,6 +38,8 @@ pub enum Error {
         call: &'static str,
         /// The compiler's log: file, line and message of each diagnostic.
         log: Box<str>,
+        /// What mends it, where that is known; may be empty.
+        hint: Box<str>,
     },
     /// A library or a folder of headers that is not on this machine.
     #[error("{}", NotFoundText(.0))]
@@ -80,12 +82,14 @@ pub enum Error {
         version: i32,
     },
     /// A kernel, a variable or a library entry that the code does not hold.
-    #[error("no kernel \"{name}\"{}", Available(available))]
+    #[error("no kernel \"{name}\"{}{hint}", Available(available))]
     NoSuchKernel {
         /// The name that was asked for.
         name: Box<str>,
         /// The kernels that are there, as far as known, by the names that people write.
         available: Box<[String]>,
+        /// How to get it, where that is known; begins with a mark that joins it to what stands before.
+        hint: Box<str>,
     },
     /// A wait that the caller's check ended. The work goes on.
     #[error("the wait was interrupted; the work it waited for was not")]
@@ -195,10 +199,8 @@ impl Error {
                 name,
                 call,
                 log,
-            } => {
-                let mark = if log.is_empty() { "" } else { ":\n" };
-                format!("{user}: {name} ({code}, {call}){mark}{log}")
-            }
+                hint,
+            } => format!("{user}: {name} ({code}, {call}){}", LogText { log, hint }),
             other => other.to_string(),
         }
     }
@@ -234,6 +236,24 @@ fn is_sticky(code: i32) -> bool {
 /// Makes the sentence for "tried this file, and it did not open".
 pub(crate) fn tried(path: &std::path::Path, why: impl fmt::Display) -> String {
     format!("{}: {why}", PathBuf::from(path).display())
+}
+
+/// What the compiler printed and what helps, behind an error's first line.
+struct LogText<'a> {
+    log: &'a str,
+    hint: &'a str,
+}
+
+impl fmt::Display for LogText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.log.is_empty() {
+            write!(f, ":\n{}", self.log)?;
+        }
+        if !self.hint.is_empty() {
+            write!(f, "\n{}", self.hint)?;
+        }
+        Ok(())
+    }
 }
 
 struct DriverText<'a> {

@@ -11,7 +11,9 @@ mod names;
 mod ptx;
 
 pub use cxx::{CxxParam, kernel_params};
-pub(crate) use cxx::{base_name, kernel_overloads, mangled_params};
+pub(crate) use cxx::{
+    base_name, example_instance, kernel_overloads, mangled_params, tokens_with_directives,
+};
 pub use element::{Element, Scalar};
 pub use names::readable;
 pub(crate) use names::readable_text;

@@ -407,6 +407,7 @@ fn check(code: c_int, call: &'static str, log: String) -> Result<()> {
         name: Nvrtc::result_name(code),
         call,
         log: log.into(),
+        hint: "".into(),
     })
 }
 

@@ -1,7 +1,11 @@
 //! The CUDA C++ compiler NVRTC, loaded at run time.
 
 mod arch;
+mod attempt;
 mod flow;
+mod headers;
+mod hints;
+mod implied;
 mod library;
 mod options;
 mod program;

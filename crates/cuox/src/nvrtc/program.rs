@@ -1,10 +1,8 @@
 //! A CUDA C++ program and its compilation.
 
-use std::collections::BTreeMap;
-use std::ffi::CString;
-
 use super::arch::Arch;
-use super::library::{Nvrtc, Output, RawProgram, text};
+use super::attempt::Job;
+use super::library::{Nvrtc, Output};
 use super::options::ProgramOptions;
 use crate::code::{CodeFormat, CodeParts, ObjectCode};
 use crate::device::Device;
@@ -114,77 +112,37 @@ impl Program {
             args.push("--dlink-time-opt".into());
         }
         args.extend(self.options.to_args());
-        if !self.options.no_default_headers
-            && let Ok(folders) = pathfinder::cuda_include_dirs()
-        {
-            args.extend(
-                folders
-                    .iter()
-                    .map(|f| format!("--include-path={}", f.display())),
-            );
-        }
-        let args = args
-            .iter()
-            .map(|a| c_text(a, "an option"))
-            .collect::<Result<Vec<_>>>()?;
-        let headers = self
-            .headers
-            .iter()
-            .map(|(name, source)| {
-                Ok((
-                    c_text(name, "a header's name")?,
-                    c_text(source, "a header")?,
-                ))
-            })
-            .collect::<Result<Vec<_>>>()?;
         let name = if self.name.is_empty() {
             "default_program"
         } else {
             &self.name
         };
-        let program = RawProgram::new(
-            nvrtc,
-            &c_text(&self.source, "the source")?,
-            &c_text(name, "the name")?,
-            &headers,
-        )?;
-        let expressions = name_expressions
-            .iter()
-            .map(|n| c_text(n, "a name expression"))
-            .collect::<Result<Vec<_>>>()?;
-        for expression in &expressions {
-            program.add_name_expression(expression)?;
-        }
-        let log = program.compile(&args, stop)?;
-        let mut lowered_names = BTreeMap::new();
-        for (plain, expression) in name_expressions.iter().zip(&expressions) {
-            lowered_names.insert((*plain).to_owned(), program.lowered_name(expression)?);
-        }
-        let bytes = match output {
-            CodeFormat::Cubin => program.output(Output::Cubin)?,
-            CodeFormat::LtoIr => program.output(Output::LtoIr)?,
-            _ => program.output(Output::Ptx)?,
+        let job = Job {
+            source: &self.source,
+            name,
+            headers: &self.headers,
+            args,
+            cuda_folders: (!self.options.no_default_headers)
+                .then(|| pathfinder::cuda_include_dirs().unwrap_or_default()),
+            expressions: name_expressions,
+            output: match output {
+                CodeFormat::Cubin => Output::Cubin,
+                CodeFormat::LtoIr => Output::LtoIr,
+                _ => Output::Ptx,
+            },
         };
-        // NVRTC keeps the PTX that it made machine code from.
-        let ptx = match output {
-            CodeFormat::Cubin => program
-                .output(Output::Ptx)
-                .ok()
-                .map(|p| text(&p))
-                .filter(|p| !p.is_empty()),
-            _ => None,
-        };
+        let made = job.run(nvrtc, stop)?;
         let code = ObjectCode::new(CodeParts {
             format: output,
-            bytes,
+            bytes: made.bytes,
             name: self.name.clone(),
-            ptx,
+            ptx: made.ptx,
             source: Some(self.source.clone()),
-            lowered_names,
+            lowered_names: made.lowered_names,
         });
         Ok(Compiled {
             code,
-            log,
+            log: made.log,
             warnings,
         })
     }
@@ -230,8 +188,4 @@ impl Program {
         };
         Ok((arch, output))
     }
-}
-
-fn c_text(text: &str, what: &str) -> Result<CString> {
-    CString::new(text).map_err(|_| Error::invalid(format!("{what} holds a zero byte")))
 }

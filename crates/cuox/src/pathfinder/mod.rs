@@ -4,12 +4,14 @@
 //! the active one, of the Cargo project's `.venv`, and of `python3`), conda (`CONDA_PREFIX`), `CUDA_HOME` or `CUDA_PATH`, the system. What is not found is an error that lists every place and the command that
 //! mends it.
 
+mod headers;
 mod places;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+pub(crate) use headers::{folder_with, package_of_header};
 pub(crate) use places::loader as loader_folders;
 pub use places::{set_site_packages, site_packages};
 

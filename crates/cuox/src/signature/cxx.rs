@@ -123,6 +123,52 @@ pub(crate) fn mangled_params(name: &str) -> Option<Vec<CxxParam>> {
     params(&tokens(&types))
 }
 
+/// A name expression for a kernel of this plain name that is a template, with values made up for its parameters: `k<float, 4>`.
+pub(crate) fn example_instance(source: &str, name: &str) -> Option<String> {
+    let tokens = tokens(source);
+    let kernel = (0..tokens.len()).find(|&at| {
+        tokens[at] == "__global__"
+            && declared_name(&tokens[at + 1..]).is_some_and(|(kernel, _)| kernel == name)
+    })?;
+    // Back over `static`, `inline` and the like to the `>` that ends the template's parameters, and to their `<`.
+    let end = tokens[..kernel].iter().rposition(|t| !is_word(t))?;
+    let mut depth = 0;
+    let start = (0..=end).rev().find(|&at| {
+        depth += match tokens[at] {
+            ">" => 1,
+            ">>" => 2,
+            "<" => -1,
+            _ => 0,
+        };
+        depth <= 0
+    })?;
+    if start == end || tokens.get(start.checked_sub(1)?) != Some(&"template") {
+        return None;
+    }
+    let mut values = Vec::new();
+    let mut depth = 0;
+    for (at, token) in tokens[start..end].iter().enumerate() {
+        match *token {
+            "<" | "(" => depth += 1,
+            ">" | ")" => depth -= 1,
+            // A parameter begins behind `<` and `,`.
+            "=" if depth == 1 => {
+                values.pop();
+                break;
+            }
+            _ => {}
+        }
+        if depth == 1 && matches!(*token, "<" | ",") {
+            values.push(match tokens[start + at + 1] {
+                "typename" | "class" => "float",
+                "bool" => "true",
+                _ => "4",
+            });
+        }
+    }
+    Some(format!("{name}<{}>", values.join(", ")))
+}
+
 /// All different parameter lists of kernels with this name.
 pub(crate) fn kernel_overloads(source: &str, name: &str) -> Vec<Vec<CxxParam>> {
     let base = base_name(name);
@@ -181,6 +227,13 @@ fn mangled_base(mut rest: &str) -> Option<&str> {
 
 /// From behind `__global__`: the function's name and parameters.
 fn declaration<'a>(tokens: &[&'a str]) -> Option<(&'a str, Vec<CxxParam>)> {
+    let (name, open) = declared_name(tokens)?;
+    let end = group_end(tokens, open)?;
+    Some((name, params(&tokens[open + 1..end - 1])?))
+}
+
+/// From behind `__global__`: the function's name, and where the parenthesis of its parameters is.
+fn declared_name<'a>(tokens: &[&'a str]) -> Option<(&'a str, usize)> {
     let mut at = 0;
     loop {
         let token = *tokens.get(at)?;
@@ -191,8 +244,7 @@ fn declaration<'a>(tokens: &[&'a str]) -> Option<(&'a str, Vec<CxxParam>)> {
             "[" => at = group_end(tokens, at)?,
             "(" => {
                 let name = *tokens.get(at.checked_sub(1)?)?;
-                let end = group_end(tokens, at)?;
-                return is_word(name).then(|| Some((name, params(&tokens[at + 1..end - 1])?)))?;
+                return is_word(name).then_some((name, at));
             }
             _ => at += 1,
         }
@@ -358,6 +410,15 @@ fn is_word(token: &str) -> bool {
 
 /// Words and marks; comments, literals and preprocessor lines are left out.
 fn tokens(source: &str) -> Vec<&str> {
+    scan(source, false)
+}
+
+/// Words and marks; comments and literals are left out.
+pub(crate) fn tokens_with_directives(source: &str) -> Vec<&str> {
+    scan(source, true)
+}
+
+fn scan(source: &str, directives: bool) -> Vec<&str> {
     let bytes = source.as_bytes();
     let mut list = Vec::new();
     let mut at = 0;
@@ -373,7 +434,7 @@ fn tokens(source: &str) -> Vec<&str> {
             at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
         } else if rest.starts_with(b"/*") {
             at = find(bytes, at + 2, b"*/").map_or(bytes.len(), |n| n + 2);
-        } else if byte == b'#' && line_start {
+        } else if byte == b'#' && line_start && !directives {
             at = directive_end(bytes, at);
         } else if byte == b'"' || byte == b'\'' {
             line_start = false;
@@ -459,6 +520,17 @@ mod tests {
             .into_iter()
             .map(|p| format!("{}|{}", p.type_text, p.name.unwrap_or_default()))
             .collect()
+    }
+
+    #[test]
+    fn an_instance_of_a_template_is_made_up_from_its_parameters() {
+        let source = "template <typename T, int N, bool B = true> __global__ void k(T *p) {}\n\
+                      template<class... Ts> static __global__ void v(Ts... a) {} __global__ void plain(int *p) {}";
+        let of = |name| example_instance(source, name);
+        assert_eq!(of("k").as_deref(), Some("k<float, 4>"));
+        assert_eq!(of("v").as_deref(), Some("v<float>"));
+        assert_eq!(of("plain"), None);
+        assert_eq!(of("none"), None);
     }
 
     #[test]

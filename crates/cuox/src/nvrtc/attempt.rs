@@ -1,0 +1,264 @@
+//! Compiling what nvcc compiles.
+//!
+//! NVRTC refuses some of what nvcc takes: headers of the C and C++ library, names that come without an include, host functions beside
+//! kernels. A program that NVRTC takes is compiled as it is. Where it complains of such a thing, the program is compiled again with what
+//! was missing, and only what is then left is an error.
+
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::path::{Path, PathBuf};
+
+use super::headers;
+use super::hints;
+use super::implied::Implied;
+use super::library::{Nvrtc, Output, RawProgram, text};
+use crate::error::{Error, Result};
+use crate::pathfinder;
+
+/// Most compilations of one program. Each but the first mends something; headers in folders that are not searched come one by one.
+const MOST: usize = 8;
+/// The name of the header that comes before a program.
+const BEFORE: &str = "cuox/before.h";
+/// Makes host functions device functions that nobody calls, as far as the compiler is concerned: unannotated ones are by the option, and
+/// `__host__ __device__` ones remain what they are.
+const NO_HOST: &str = "#undef __host__\n#define __host__\n";
+const DEVICE_BY_DEFAULT: &str = "--device-as-default-execution-space";
+
+/// A program as it is given to NVRTC.
+pub(super) struct Job<'a> {
+    pub source: &'a str,
+    pub name: &'a str,
+    /// The user's own headers: names and texts.
+    pub headers: &'a [(String, String)],
+    /// Options, without the folders of CUDA's headers.
+    pub args: Vec<String>,
+    /// Folders of CUDA's headers; nothing of ours is added where they are not wanted.
+    pub cuda_folders: Option<Vec<PathBuf>>,
+    pub expressions: &'a [&'a str],
+    pub output: Output,
+}
+
+/// What NVRTC made.
+pub(super) struct Made {
+    pub bytes: Vec<u8>,
+    /// The PTX that machine code was made from.
+    pub ptx: Option<String>,
+    pub log: String,
+    pub lowered_names: BTreeMap<String, String>,
+}
+
+/// What a program is given beyond what it asks for.
+#[derive(Clone, PartialEq, Eq, Default)]
+struct Extra {
+    implied: Implied,
+    folders: Vec<PathBuf>,
+    device_by_default: bool,
+}
+
+impl Job<'_> {
+    /// Compiles. `stop` is asked now and then.
+    pub fn run(&self, nvrtc: &'static Nvrtc, stop: &mut dyn FnMut() -> bool) -> Result<Made> {
+        let Some(cuda_folders) = &self.cuda_folders else {
+            return self.once(nvrtc, &[], &Extra::default(), stop);
+        };
+        let user = self.user_folders();
+        let handed = headers::handed(
+            &user.iter().map(PathBuf::as_path).collect::<Vec<_>>(),
+            &cuda_folders
+                .iter()
+                .map(PathBuf::as_path)
+                .collect::<Vec<_>>(),
+        );
+        let mut extra = Extra {
+            implied: Implied::by(self.source),
+            ..Extra::default()
+        };
+        let mut failure;
+        let mut times = 0;
+        loop {
+            failure = match self.once(nvrtc, &handed, &extra, stop) {
+                Err(error @ Error::Nvrtc { code: 6, .. }) => error,
+                done => return done,
+            };
+            times += 1;
+            let mut next = extra.clone();
+            let mended = matches!(&failure, Error::Nvrtc { log, .. } if next.mend(log));
+            if !mended || next == extra || times == MOST {
+                break;
+            }
+            extra = next;
+        }
+        // A program may have made a name of ours its own in a way that was not seen.
+        if !extra.implied.is_empty() {
+            extra.implied = Implied::default();
+            match self.once(nvrtc, &handed, &extra, stop) {
+                Err(Error::Nvrtc { .. }) => {}
+                done => return done,
+            }
+        }
+        if let Error::Nvrtc { log, hint, .. } = &mut failure {
+            *hint = hints::for_log(log, self.source, nvrtc.version()).into();
+        }
+        Err(failure)
+    }
+
+    /// The folders that the user has headers searched in, among them that of the source.
+    fn user_folders(&self) -> Vec<PathBuf> {
+        let own = Path::new(self.name).parent().map(Path::to_owned);
+        let mut folders: Vec<PathBuf> = own.into_iter().collect();
+        let mut args = self.args.iter();
+        while let Some(arg) = args.next() {
+            let value = ["--include-path", "-I"]
+                .into_iter()
+                .find_map(|option| arg.strip_prefix(option));
+            match value {
+                Some("") => folders.extend(args.next().map(PathBuf::from)),
+                Some(path) => folders.push(PathBuf::from(path.trim_start_matches('='))),
+                None => {}
+            }
+        }
+        folders
+    }
+
+    /// One compilation.
+    fn once(
+        &self,
+        nvrtc: &'static Nvrtc,
+        handed: &[headers::Header],
+        extra: &Extra,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Made> {
+        let mut args = self.args.clone();
+        let mut before = extra.implied.text();
+        if extra.device_by_default {
+            before += NO_HOST;
+            let is_there = |a: &String| a == DEVICE_BY_DEFAULT || a == "-default-device";
+            if !args.iter().any(is_there) {
+                args.push(DEVICE_BY_DEFAULT.to_owned());
+            }
+        }
+        if !before.is_empty() {
+            args.insert(0, format!("--pre-include={BEFORE}"));
+        }
+        let cuda = self.cuda_folders.iter().flatten();
+        args.extend(
+            cuda.chain(&extra.folders)
+                .map(|f| format!("--include-path={}", f.display())),
+        );
+        let args = args
+            .iter()
+            .map(|a| c_text(a, "an option"))
+            .collect::<Result<Vec<_>>>()?;
+        let mut all = Vec::with_capacity(self.headers.len() + handed.len() + 1);
+        for (name, text) in self.headers {
+            all.push((c_text(name, "a header's name")?, c_text(text, "a header")?));
+        }
+        let is_own = |name: &str| self.headers.iter().any(|(own, _)| own == name);
+        // NVRTC copies what it is handed; most programs include nothing.
+        let includes = |text: &str| text.contains("include");
+        if includes(self.source)
+            || !before.is_empty()
+            || self.args.iter().any(|a| includes(a))
+            || self.headers.iter().any(|(_, text)| includes(text))
+        {
+            for header in handed.iter().filter(|h| !is_own(h.name)) {
+                all.push((
+                    c_text(header.name, "a header's name")?,
+                    c_text(header.text, "a header")?,
+                ));
+            }
+        }
+        if !before.is_empty() {
+            all.push((
+                c_text(BEFORE, "a header's name")?,
+                c_text(&before, "a header")?,
+            ));
+        }
+        let program = RawProgram::new(
+            nvrtc,
+            &c_text(self.source, "the source")?,
+            &c_text(self.name, "the name")?,
+            &all,
+        )?;
+        let expressions = self
+            .expressions
+            .iter()
+            .map(|n| c_text(n, "a name expression"))
+            .collect::<Result<Vec<_>>>()?;
+        for expression in &expressions {
+            program.add_name_expression(expression)?;
+        }
+        let log = program.compile(&args, stop)?;
+        let mut lowered_names = BTreeMap::new();
+        for (plain, expression) in self.expressions.iter().zip(&expressions) {
+            lowered_names.insert((*plain).to_owned(), program.lowered_name(expression)?);
+        }
+        let bytes = program.output(self.output)?;
+        // NVRTC keeps the PTX that it made machine code from.
+        let ptx = match self.output {
+            Output::Cubin => program
+                .output(Output::Ptx)
+                .ok()
+                .map(|p| text(&p))
+                .filter(|p| !p.is_empty()),
+            _ => None,
+        };
+        Ok(Made {
+            bytes,
+            ptx,
+            log,
+            lowered_names,
+        })
+    }
+}
+
+impl Extra {
+    /// Adds what the compiler's messages ask for; false if there is nothing to be added.
+    fn mend(&mut self, log: &str) -> bool {
+        let mut mended = false;
+        for message in log
+            .lines()
+            .filter_map(|line| line.split_once(" error: ").map(|(_, m)| m))
+        {
+            let quoted = || message.split('"').nth(1).unwrap_or_default();
+            let last_quoted = || message.split('"').nth(3).unwrap_or_default();
+            mended |= if message.starts_with("identifier ") {
+                self.implied.add_global(quoted())
+            } else if message.starts_with("namespace \"std\" has no") {
+                self.implied.add_std(last_quoted())
+            } else if message.starts_with("more than one instance of overloaded function") {
+                self.implied.add_header("math.h")
+            } else if message.starts_with("invalid redeclaration of type name") {
+                self.implied.remove(quoted())
+            } else if message.starts_with("cannot open source file") {
+                match pathfinder::folder_with(Path::new(quoted())) {
+                    Some(folder) if !self.folders.contains(&folder) => {
+                        self.folders.push(folder);
+                        true
+                    }
+                    _ => false,
+                }
+            } else if is_of_host(message) {
+                !std::mem::replace(&mut self.device_by_default, true)
+            } else {
+                false
+            };
+        }
+        mended
+    }
+}
+
+/// Whether NVRTC complains that something is not for the device.
+fn is_of_host(message: &str) -> bool {
+    [
+        "is considered a host ",
+        "explicitly marked as a __host__ function",
+        "was inferred to be __host__",
+    ]
+    .iter()
+    .any(|part| message.contains(part))
+}
+
+fn c_text(text: &str, what: &str) -> Result<CString> {
+    CString::new(text).map_err(|_| Error::invalid(format!("{what} holds a zero byte")))
+}

@@ -1,0 +1,252 @@
+//! The headers of C and C++ that NVRTC lacks, in memory.
+//!
+//! nvcc finds them in the system's folders, and its device code uses little of them: macros, a few types, templates. What it uses is in
+//! `include/`, written so that it costs little to read. A header costs nothing unless it is included.
+
+use std::path::Path;
+
+/// Whose header of a name is taken, if there are two.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The user's; ours before that of the system's C and C++ library, which a host compiler's own macros are needed for.
+    Standard,
+    /// Any other.
+    Cuda,
+    /// Always ours.
+    Umbrella,
+}
+
+pub(super) struct Header {
+    pub name: &'static str,
+    pub text: &'static str,
+    kind: Kind,
+}
+
+macro_rules! headers {
+    ($kind:ident: $($name:literal = $file:literal,)*) => {
+        [$(Header { name: $name, text: include_str!(concat!("include/", $file)), kind: Kind::$kind }),*]
+    };
+}
+
+const STANDARD: &[Header] = &headers! { Standard:
+    "algorithm" = "algorithm",
+    "array" = "array",
+    "assert.h" = "assert.h",
+    "bit" = "bit",
+    "cassert" = "cassert",
+    "cfloat" = "cfloat",
+    "climits" = "climits",
+    "cmath" = "cmath",
+    "complex" = "complex",
+    "cstdarg" = "cstdarg",
+    "cstddef" = "cstddef",
+    "cstdint" = "cstdint",
+    "cstdio" = "cstdio",
+    "cstdlib" = "cstdlib",
+    "cstring" = "cstring",
+    "ctime" = "ctime",
+    "float.h" = "float.h",
+    "functional" = "functional",
+    "initializer_list" = "initializer_list",
+    "limits" = "limits",
+    "limits.h" = "limits.h",
+    "math.h" = "math.h",
+    "memory.h" = "memory.h",
+    "new" = "new",
+    "numbers" = "numbers",
+    "numeric" = "numeric",
+    "stdarg.h" = "stdarg.h",
+    "stdbool.h" = "stdbool.h",
+    "stddef.h" = "stddef.h",
+    "stdint.h" = "stdint.h",
+    "stdio.h" = "stdio.h",
+    "stdlib.h" = "stdlib.h",
+    "string.h" = "string.h",
+    "sys/types.h" = "types.h",
+    "time.h" = "time.h",
+    "type_traits" = "type_traits",
+    "utility" = "utility",
+    "iosfwd" = "iosfwd",
+    "ios" = "stream",
+    "iostream" = "stream",
+    "istream" = "stream",
+    "ostream" = "stream",
+    "fstream" = "stream",
+    "iomanip" = "stream",
+    "sstream" = "stream",
+    "streambuf" = "stream",
+    "memory" = "memory",
+};
+
+/// Headers of which device code uses nothing.
+const HOST_ONLY: &[&str] = &[
+    "any",
+    "atomic",
+    "bitset",
+    "cctype",
+    "cerrno",
+    "charconv",
+    "chrono",
+    "cinttypes",
+    "clocale",
+    "codecvt",
+    "complex.h",
+    "concepts",
+    "condition_variable",
+    "csignal",
+    "ctype.h",
+    "cwchar",
+    "deque",
+    "dirent.h",
+    "errno.h",
+    "exception",
+    "execution",
+    "fcntl.h",
+    "features.h",
+    "filesystem",
+    "forward_list",
+    "future",
+    "getopt.h",
+    "inttypes.h",
+    "iterator",
+    "libgen.h",
+    "list",
+    "locale",
+    "locale.h",
+    "malloc.h",
+    "map",
+    "mutex",
+    "omp.h",
+    "optional",
+    "pthread.h",
+    "queue",
+    "random",
+    "ranges",
+    "ratio",
+    "regex",
+    "sched.h",
+    "set",
+    "setjmp.h",
+    "shared_mutex",
+    "signal.h",
+    "span",
+    "stack",
+    "stdexcept",
+    "string",
+    "string_view",
+    "strings.h",
+    "sys/mman.h",
+    "sys/resource.h",
+    "sys/stat.h",
+    "sys/time.h",
+    "system_error",
+    "thread",
+    "tuple",
+    "typeindex",
+    "typeinfo",
+    "unistd.h",
+    "unordered_map",
+    "unordered_set",
+    "valarray",
+    "variant",
+    "vector",
+    "wchar.h",
+];
+
+/// Headers of CUDA that NVRTC needs nothing of, for where they are not installed.
+const IMPLICIT: &[&str] = &[
+    "builtin_types.h",
+    "cuda_profiler_api.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "cudaProfiler.h",
+    "device_atomic_functions.h",
+    "device_functions.h",
+    "device_launch_parameters.h",
+    "device_types.h",
+    "driver_types.h",
+    "host_defines.h",
+    "math_functions.h",
+    "texture_types.h",
+    "surface_types.h",
+    "vector_functions.h",
+    "vector_types.h",
+];
+
+const NOTHING: &str = include_str!("include/host_only.h");
+/// CUB without what launches kernels: its own `cub.cuh` has host functions, which NVRTC refuses.
+const CUB: Header = Header {
+    name: "cub/cub.cuh",
+    text: include_str!("include/cub.cuh"),
+    kind: Kind::Umbrella,
+};
+
+/// All of them.
+pub(super) fn all() -> impl Iterator<Item = Header> {
+    let empty = |kind| {
+        move |name: &&'static str| Header {
+            name,
+            text: NOTHING,
+            kind,
+        }
+    };
+    let standard = STANDARD.iter().map(|h| Header { ..*h });
+    standard
+        .chain(HOST_ONLY.iter().map(empty(Kind::Standard)))
+        .chain(IMPLICIT.iter().map(empty(Kind::Cuda)))
+        .chain([CUB])
+}
+
+/// The text of a header of the C or C++ library.
+pub(super) fn text(name: &str) -> Option<&'static str> {
+    STANDARD.iter().find(|h| h.name == name).map(|h| h.text)
+}
+
+/// Those that a program is handed which searches these folders, the user's first: all but those of which a folder has its own.
+pub(super) fn handed(user: &[&Path], cuda: &[&Path]) -> Vec<Header> {
+    // The system's headers need what only a host compiler defines.
+    let of_system =
+        |folder: &&&Path| folder.join("features.h").is_file() || folder.join("bits").is_dir();
+    let own: Vec<&&Path> = user.iter().filter(|f| !of_system(f)).collect();
+    let is_in = |folders: &[&&Path], name: &str| folders.iter().any(|f| f.join(name).is_file());
+    let cuda: Vec<&&Path> = cuda.iter().collect();
+    all()
+        .filter(|h| match h.kind {
+            Kind::Standard => !is_in(&own, h.name),
+            Kind::Cuda => !is_in(&own, h.name) && !is_in(&cuda, h.name),
+            Kind::Umbrella => is_in(&own, h.name) || is_in(&cuda, h.name),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_there_once() {
+        let mut names: Vec<_> = all().map(|h| h.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn a_users_header_goes_before_ours_and_ours_before_the_systems() {
+        let folder = std::env::temp_dir().join(format!("cuox-headers-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("sys")).unwrap();
+        std::fs::write(folder.join("math.h"), "").unwrap();
+        let has = |user: &[&Path], cuda: &[&Path], name: &str| {
+            handed(user, cuda).iter().any(|h| h.name == name)
+        };
+        assert!(has(&[], &[], "math.h") && has(&[], &[], "cuda_runtime.h"));
+        assert!(!has(&[&folder], &[], "math.h"));
+        assert!(has(&[], &[&folder], "math.h") && has(&[&folder], &[], "stdint.h"));
+        std::fs::write(folder.join("features.h"), "").unwrap();
+        assert!(has(&[&folder], &[], "math.h"));
+        std::fs::write(folder.join("cuda_runtime.h"), "").unwrap();
+        assert!(!has(&[], &[&folder], "cuda_runtime.h") && !has(&[], &[&folder], "cub/cub.cuh"));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,116 @@
+//! What is likely to mend a program that NVRTC refuses.
+
+use crate::pathfinder;
+
+/// A sentence for a compiler's log, or nothing.
+pub(super) fn for_log(log: &str, source: &str, version: (i32, i32)) -> String {
+    let errors = || {
+        log.lines()
+            .filter_map(|line| line.split_once(" error: ").map(|(_, message)| message))
+    };
+    if let Some(header) = errors().find_map(missing_header) {
+        return for_header(header, version);
+    }
+    if errors().any(is_host_code) || (has_main(source) && log.contains("host ")) {
+        return "NVRTC compiles device code only, and this source has host code as well (main, <<<...>>>, std::vector, cudaMalloc or the \
+                like). cuox.load(\"file.cu\") compiles a whole file with nvcc; for Program, leave the kernels and what they call."
+            .to_owned();
+    }
+    String::new()
+}
+
+fn missing_header(message: &str) -> Option<&str> {
+    message
+        .strip_prefix("cannot open source file \"")?
+        .split('"')
+        .next()
+}
+
+fn for_header(header: &str, version: (i32, i32)) -> String {
+    match pathfinder::package_of_header(header, version) {
+        Some(package) => {
+            format!("{header} comes with a package that is not installed: pip install {package}")
+        }
+        None => format!(
+            "{header} was not found: name its folder, ProgramOptions(include_path=[...]), or hand it over with the source."
+        ),
+    }
+}
+
+/// Names of `std` that only host code has.
+const HOST_STD: &[&str] = &[
+    "vector",
+    "string",
+    "cout",
+    "cerr",
+    "endl",
+    "map",
+    "unordered_map",
+    "set",
+    "list",
+    "deque",
+    "unique_ptr",
+    "shared_ptr",
+    "make_unique",
+    "make_shared",
+    "function",
+    "thread",
+    "mutex",
+    "runtime_error",
+    "exception",
+    "chrono",
+    "mt19937",
+    "ofstream",
+    "ifstream",
+    "to_string",
+    "stringstream",
+    "setprecision",
+    "fixed",
+    "generate",
+    "sort",
+    "random_device",
+    "ostringstream",
+    "async",
+    "future",
+];
+/// Functions of C that only host code has.
+const HOST_C: &[&str] = &[
+    "fprintf", "exit", "rand", "srand", "atoi", "atof", "fopen", "fclose", "fread", "fwrite",
+    "puts", "stderr", "stdout", "time", "getenv",
+];
+
+fn is_host_code(message: &str) -> bool {
+    let quoted = |n: usize| message.split('"').nth(n).unwrap_or_default();
+    if message.starts_with("identifier ") {
+        let name = quoted(1);
+        let is_runtime = name
+            .strip_prefix("cuda")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+        return is_runtime || HOST_C.contains(&name);
+    }
+    message.contains("device-side kernel launch could not be processed")
+        || (message.starts_with("namespace \"std\" has no") && HOST_STD.contains(&quoted(3)))
+}
+
+fn has_main(source: &str) -> bool {
+    let tokens = crate::signature::tokens_with_directives(source);
+    tokens.windows(3).any(|w| w == ["int", "main", "("])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn host_code_and_missing_packages_are_told_apart() {
+        let of = |message: &str| for_log(&format!("a.cu(1): error: {message}"), "", (13, 0));
+        assert!(of("identifier \"cudaMalloc\" is undefined").contains("cuox.load"));
+        assert!(of("namespace \"std\" has no member \"vector\"").contains("cuox.load"));
+        assert!(of("identifier \"x\" is undefined").is_empty());
+        let catastrophic =
+            "a.cu(1): catastrophic error: cannot open source file \"curand_kernel.h\"";
+        assert!(for_log(catastrophic, "", (13, 0)).contains("pip install nvidia-curand"));
+        assert!(for_log(catastrophic, "", (12, 4)).contains("pip install nvidia-curand-cu12"));
+        assert!(of("cannot open source file \"mine.h\"").contains("include_path"));
+    }
+}

@@ -1,0 +1,2 @@
+// A header of the C++ or C library of which device code uses nothing: found, and empty.
+#pragma once

@@ -1,0 +1,3 @@
+// <memory.h>.
+#pragma once
+#include <string.h>

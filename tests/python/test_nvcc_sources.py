@@ -1,0 +1,326 @@
+"""CUDA C++ as people write it for nvcc: headers of C and C++, names without an include, host functions beside kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cuox
+
+
+def run(source: str, count: int = 1, dtype: str = "f8", options: object = None, name: str = "k") -> np.ndarray:
+    """Compile a kernel `k(T *out)` and give back what one thread has written to `out`."""
+    kernel = cuox.Program(source, options=options).compile("cubin").get_kernel(name)
+    host = np.zeros(count, dtype)
+    device = cuox.Device()
+    device.set_current()
+    stream = device.create_stream()
+    buffer = device.allocate(host.nbytes, stream=stream)
+    buffer.copy_from_host(host, stream=stream)
+    cuox.launch(stream, cuox.LaunchConfig(grid=1, block=1), kernel, buffer)
+    buffer.copy_to_host(host, stream=stream)
+    stream.sync()
+    buffer.close()
+    return host
+
+
+def value(expression: str, includes: str = "", options: object = None) -> float:
+    """What an expression is in device code."""
+    lines = "".join(f"#include <{name}>\n" for name in includes.split())
+    return float(run(f'{lines}extern "C" __global__ void k(double *out) {{ out[0] = (double)({expression}); }}', options=options)[0])
+
+
+HEADERS = """stdio.h stdlib.h stdint.h cstdint cstdio cstdlib cstddef stddef.h math.h cmath float.h cfloat climits limits.h limits assert.h cassert
+string.h cstring type_traits utility algorithm complex iostream vector string map memory functional numeric array chrono time.h ctime stdbool.h
+stdarg.h cstdarg random thread sys/time.h unistd.h new initializer_list iomanip fstream sstream tuple stdexcept cuda_runtime.h
+device_launch_parameters.h""".split()
+
+
+@pytest.mark.parametrize("std", ["c++11", "c++14", "c++17", "c++20"])
+def test_headers_are_found_and_go_together(std: str) -> None:
+    source = "".join(f"#include <{name}>\n" for name in HEADERS)
+    compiled = cuox.Program(source + 'extern "C" __global__ void k(int *p) { *p = 1; }', options={"std": std}).compile("ptx")
+    assert compiled.kernel_names == ["k"]
+    backwards = "".join(f"#include <{name}>\n" for name in reversed(HEADERS))
+    logs = _Log()
+    cuox.Program(backwards + 'extern "C" __global__ void k(int *p) { *p = 1; }', options={"std": std}).compile("ptx", logs=logs)
+    assert logs.text == ""
+
+
+class _Log:
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_each_header_alone(name: str) -> None:
+    assert value("1", name) == 1
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("sizeof(uint8_t) + sizeof(int16_t) + sizeof(uint32_t) + sizeof(int64_t)", 15),
+        ("M_PI", np.pi),
+        ("INFINITY", np.inf),
+        ("-INFINITY", -np.inf),
+        ("isnan(NAN)", 1),
+        ("INT_MAX", 2**31 - 1),
+        ("INT_MIN", -(2**31)),
+        ("UINT_MAX", 2**32 - 1),
+        ("LLONG_MAX", float(2**63 - 1)),
+        ("UINT64_MAX", float(2**64 - 1)),
+        ("INT32_MAX", 2**31 - 1),
+        ("SIZE_MAX", float(2**64 - 1)),
+        ("FLT_MAX", np.finfo("f4").max),
+        ("FLT_EPSILON", np.finfo("f4").eps),
+        ("DBL_MIN", np.finfo("f8").tiny),
+        ("CHAR_BIT", 8),
+        ("RAND_MAX", 2**31 - 1),
+        ("HUGE_VAL", np.inf),
+        ("offsetof(float4, z)", 8),
+        ("(uint)3 + (ushort)4", 7),
+        ("std::sqrt(2.0)", np.sqrt(2)),
+        ("std::abs(-2.5)", 2.5),
+        ("std::min(3, 2) + std::max(4, 5)", 7),
+        ("std::pow(2.0, 3)", 8),
+        ("std::isnan(0.0 / out[0])", 1),
+        ("std::numeric_limits<int>::max()", 2**31 - 1),
+        ("std::is_same<int, int>::value", 1),
+        ("sizeof(std::size_t)", 8),
+        ("std::plus<int>()(2, 3)", 5),
+        ("strlen(\"four\")", 4),
+        ("pow(2, 10)", 1024),
+        ("sqrt(16)", 4),
+        ("fmax(2.0f, 3.0)", 3),
+        ("floor(7 / 2)", 3),
+    ],
+)
+def test_names_that_need_no_include(expression: str, expected: float) -> None:
+    assert value(expression) == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("includes", "expression", "expected"),
+    [
+        ("algorithm", "std::clamp(7, 0, 5)", 5),
+        ("algorithm", "std::max({3, 9, 4})", 9),
+        ("cmath", "std::hypot(3.0f, 4.0f)", 5),
+        ("cmath", "std::fmod(7.5, 2)", 1.5),
+        ("cmath", "sizeof(std::sqrt(2.0f))", 4),
+        ("cmath", "sizeof(std::sqrt(2))", 8),
+        ("cmath", "std::fpclassify(0.0) == FP_ZERO", 1),
+        ("complex", "std::abs(std::complex<double>(3, 4) * std::complex<double>(0, 1))", 5),
+        ("complex", "(std::complex<double>(1, 2) / std::complex<double>(3, -4)).imag()", 0.4),
+        ("complex", "std::exp(std::complex<double>(0, M_PI)).real()", -1),
+        ("complex", "std::sqrt(std::complex<double>(-4, 0)).imag()", 2),
+        ("limits", "std::numeric_limits<float>::infinity()", np.inf),
+        ("limits", "std::numeric_limits<double>::lowest()", -np.finfo("f8").max),
+        ("limits", "std::numeric_limits<unsigned char>::digits", 8),
+        ("limits", "std::numeric_limits<long long>::digits10", 18),
+        ("limits", "std::numeric_limits<float>::epsilon()", np.finfo("f4").eps),
+        ("type_traits", "std::is_integral<unsigned>::value + std::is_floating_point<int>::value", 1),
+        ("type_traits", "sizeof(std::conditional<true, char, double>::type)", 1),
+        ("type_traits", "std::is_convertible<int, double>::value && !std::is_convertible<int *, int>::value", 1),
+        ("type_traits", "sizeof(std::common_type<int, double>::type)", 8),
+        ("type_traits", "std::is_same<std::decay<const int (&)[3]>::type, const int *>::value", 1),
+        ("type_traits", "std::is_same<std::make_unsigned<long long>::type, unsigned long long>::value", 1),
+        ("utility", "std::make_pair(3, 4.5).second", 4.5),
+        ("utility", "std::index_sequence_for<int, int, char>::size()", 3),
+        ("array", "std::array<int, 3>{{1, 2, 3}}[2]", 3),
+        ("numeric", "std::gcd(12, 18)", 6),
+        ("cstring", "std::memcmp(\"abc\", \"abd\", 3)", -1),
+        ("cstdlib", "std::abs(-7)", 7),
+        ("stdlib.h", "div(17, 5).rem", 2),
+        ("climits", "CHAR_MAX", 127),
+    ],
+)
+def test_what_headers_give(includes: str, expression: str, expected: float) -> None:
+    assert value(expression, includes) == pytest.approx(expected, rel=1e-15)
+
+
+def test_constants_are_constant_expressions() -> None:
+    source = """
+    #include <limits>
+    #include <math.h>
+    __device__ float table[2] = {-INFINITY, INFINITY};
+    constexpr float big = std::numeric_limits<float>::max();
+    static_assert(std::numeric_limits<int>::max() == INT_MAX, "");
+    extern "C" __global__ void k(double *out) { out[0] = table[0]; out[1] = table[1]; out[2] = big; }
+    """
+    assert run(source, 3).tolist() == [-np.inf, np.inf, float(np.finfo("f4").max)]
+
+
+def test_swap_and_friends_work_on_arrays() -> None:
+    source = """
+    #include <algorithm>
+    #include <numeric>
+    extern "C" __global__ void k(double *out) {
+        int a[5] = {5, 1, 4, 2, 3};
+        std::swap(a[0], a[4]);
+        std::reverse(a, a + 5);
+        out[0] = a[0];
+        out[1] = *std::max_element(a, a + 5);
+        out[2] = std::accumulate(a, a + 5, 0);
+        int sorted[4] = {1, 3, 5, 7};
+        out[3] = std::lower_bound(sorted, sorted + 4, 5) - sorted;
+    }"""
+    assert run(source, 4).tolist() == [5, 5, 15, 2]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "typedef unsigned long long uint64_t; typedef unsigned char uint8_t;\nextern \"C\" __global__ void k(double *out) { out[0] = sizeof(uint64_t); }",
+        "using uint64_t = unsigned long;\nextern \"C\" __global__ void k(double *out) { out[0] = sizeof(uint64_t); }",
+        "#define INT_MAX 8\nextern \"C\" __global__ void k(double *out) { out[0] = INT_MAX; }",
+        "#ifndef M_PI\n#define M_PI 8\n#endif\nextern \"C\" __global__ void k(double *out) { out[0] = M_PI; }",
+        "__constant__ float M_PI = 8;\nextern \"C\" __global__ void k(double *out) { out[0] = M_PI; }",
+        "enum Bits { CHAR_BIT = 8 };\nextern \"C\" __global__ void k(double *out) { out[0] = CHAR_BIT; }",
+        "namespace std { template <class T> __device__ T min(T a, T b) { return a + b; } }\n"
+        "extern \"C\" __global__ void k(double *out) { out[0] = std::min(3, 5); }",
+        "__device__ int strlen(const char *) { return 8; }\nextern \"C\" __global__ void k(double *out) { out[0] = strlen(\"\"); }",
+        "struct limits { int INT_MAX; };\nextern \"C\" __global__ void k(double *out) { limits l; l.INT_MAX = 8; out[0] = l.INT_MAX; }",
+    ],
+)
+def test_a_program_may_define_such_names_itself(source: str) -> None:
+    assert run(source)[0] == 8
+
+
+def test_lines_of_messages_stay_the_programs() -> None:
+    with pytest.raises(cuox.CompileError, match=r"mine\.cu\(3\): error: identifier .no_such. is undefined"):
+        cuox.Program('extern "C" __global__ void k(float *p) {\n  p[0] = M_PI;\n  p[1] = no_such;\n}', "mine.cu").compile("ptx")
+
+
+def test_a_users_own_header_goes_first(tmp_path) -> None:
+    (tmp_path / "limits.h").write_text("#define LIMIT 42\n")
+    (tmp_path / "types.h").write_text("inline __device__ uint32_t twice(uint32_t x) { return 2 * x; }\n")
+    source = '#include <limits.h>\n#include "types.h"\nextern "C" __global__ void k(double *out) { out[0] = twice(LIMIT); }'
+    assert run(source, options={"include_path": str(tmp_path)})[0] == 84
+
+
+def test_the_systems_c_library_does_not_stand_in_the_way() -> None:
+    assert value("sizeof(uint16_t) + INT_MAX", "stdint.h limits.h", {"include_path": "/usr/include"}) == 2**31 + 1
+
+
+def test_host_functions_beside_kernels_are_left_out() -> None:
+    source = """
+    #include <stdio.h>
+    #include <vector>
+    int calls;
+    struct Shape { int n; Shape(int count) : n(count) {} int size() const { return n; } };
+    static float reference(const float *x, int n) { float s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }
+    __host__ void report(float x) { printf("%f", x); }
+    __host__ __device__ int both(int x) { return x + 1; }
+    extern "C" __global__ void k(double *out) { out[0] = both(4); }
+    """
+    assert run(source)[0] == 5
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "int main() { double *d; cudaMalloc(&d, 8); k<<<1, 1>>>(d); return 0; }",
+        "#include <vector>\nstd::vector<int> sizes() { return std::vector<int>(3); }",
+        "#include <iostream>\nvoid say() { std::cout << 3 << std::endl; }",
+        "void go(double *d) { k<<<1, 1>>>(d); }",
+    ],
+)
+def test_host_code_is_an_error_that_says_what_compiles_it(host: str) -> None:
+    with pytest.raises(cuox.CompileError, match=r"cuox\.load"):
+        cuox.Program('extern "C" __global__ void k(double *out) { out[0] = 1; }\n' + host).compile("ptx")
+
+
+def test_a_header_of_a_package_that_is_missing_names_the_command() -> None:
+    with pytest.raises(cuox.CompileError, match=r"nccl\.h comes with a package that is not installed: pip install nvidia-nccl-cu1"):
+        cuox.Program("#include <nccl.h>\n").compile("ptx")
+    with pytest.raises(cuox.CompileError, match=r"my_own\.h was not found: name its folder, ProgramOptions\(include_path"):
+        cuox.Program('#include "my_own.h"\n').compile("ptx")
+
+
+def test_a_template_without_instances_says_how_to_get_one() -> None:
+    code = cuox.Program("template <typename T, int N> __global__ void scale(T *x) { x[0] *= N; }").compile("ptx")
+    with pytest.raises(cuox.NotFoundError, match=r'scale is a template.*name_expressions=\["scale<float, 4>"\]'):
+        code.get_kernel("scale")
+
+
+def test_a_folder_without_crt_is_completed(tmp_path) -> None:
+    """As in PyTorch's environments, whose headers lack `crt/`."""
+    import os
+    import shutil
+
+    from cuox.cuda import pathfinder
+
+    whole = pathfinder.find_nvidia_header_directory("cudart")
+    if whole is None or not os.path.isfile(os.path.join(whole, "crt", "mma.h")):
+        pytest.skip("the headers of crt/ are not installed")
+    for name in os.listdir(whole):
+        if name.endswith((".h", ".hpp")):
+            shutil.copy(os.path.join(whole, name), tmp_path / name)
+    pathfinder.set_path("cudart", tmp_path)
+    try:
+        source = "#include <mma.h>\nusing namespace nvcuda;\n" 'extern "C" __global__ void k(double *out) { out[0] = 3; }'
+        assert run(source, options={"arch": "sm_80"})[0] == 3
+    finally:
+        pathfinder.set_path("cudart", None)
+
+
+def test_assert_is_left_out_with_ndebug() -> None:
+    assert value("1", "assert.h", {"define_macro": "NDEBUG"}) == 1
+    source = '#define NDEBUG\n#include <cassert>\nextern "C" __global__ void k(double *out) { assert(out == 0); out[0] = 2; }'
+    assert run(source)[0] == 2
+
+
+def test_printf_memcpy_and_malloc_after_their_headers() -> None:
+    source = """
+    #include <stdio.h>
+    #include <string.h>
+    #include <stdlib.h>
+    extern "C" __global__ void k(double *out) {
+        double *x = (double *)malloc(16);
+        memset(x, 0, 16);
+        x[1] = 2.5;
+        memmove(x, x + 1, 8);
+        memcpy(out, x, 16);
+        free(x);
+        if (out == NULL) printf("never\\n");
+    }"""
+    assert run(source, 2).tolist() == [2.5, 2.5]
+
+
+def _has(header: str) -> bool:
+    from pathlib import Path
+
+    from cuox.cuda import pathfinder
+
+    try:
+        return any(Path(folder, header).is_file() for folder in pathfinder.find_cuda_include_dirs())
+    except cuox.NotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not _has("cub/cub.cuh"), reason="CCCL is not installed")
+def test_all_of_cub_and_the_standard_headers_go_together() -> None:
+    source = """
+    #include <cub/cub.cuh>
+    #include <cstdint>
+    #include <limits>
+    #include <algorithm>
+    extern "C" __global__ void k(double *out) {
+        using Reduce = cub::BlockReduce<uint32_t, 1>;
+        __shared__ typename Reduce::TempStorage storage;
+        out[0] = std::max<uint32_t>(Reduce(storage).Sum(7u), 3u);
+    }"""
+    assert run(source)[0] == 7
+
+
+@pytest.mark.skipif(not _has("cuda/std/cstdint"), reason="CCCL is not installed")
+@pytest.mark.parametrize("first", [True, False])
+def test_libcudacxx_and_the_standard_headers_go_together(first: bool) -> None:
+    ours = "#include <stdint.h>\n#include <limits.h>\n#include <float.h>\n#include <time.h>\n#include <type_traits>\n#include <utility>\n"
+    theirs = "#include <cuda/std/cstdint>\n#include <cuda/std/limits>\n#include <cuda/atomic>\n"
+    source = (ours + theirs if first else theirs + ours) + 'extern "C" __global__ void k(double *out) { out[0] = sizeof(int64_t); }'
+    assert run(source)[0] == 8
