@@ -453,7 +453,16 @@ impl Generator {
         } else {
             op
         };
-        if op == "cas.b" {
+        if self.rules == Rules::Engines && self.rng.one_in(3) {
+            // What few kernels do to their own memory.
+            let short = ["dec.u32", "add.f32", "add.noftz.f16x2", "add.noftz.bf16x2"];
+            let op = match bits {
+                64 => "add.f64",
+                _ => *self.rng.pick(&short),
+            };
+            let number = self.register(kind, false);
+            let _ = writeln!(text, "    atom{qualifier}.{op} {dst}, {at}, {number};");
+        } else if op == "cas.b" {
             let expected = self.register(kind, false);
             let _ = writeln!(
                 text,

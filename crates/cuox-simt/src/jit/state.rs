@@ -362,6 +362,9 @@ impl State<'_> {
             // All lanes work together, whatever the mask.
             return sem::matrix::perform(op, active, &mut site);
         }
+        if active == u32::MAX && matches!(op.mask, Operand::Imm(_)) {
+            return sem::warp::perform_whole(op.op, &mut site);
+        }
         let masks = self.operand(op.mask, together).map(|m| m as u32);
         sem::warp::perform(op.op, active, &masks, &mut site);
     }

@@ -243,6 +243,10 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, group: Group) {
     unsafe {
         match (num, ty) {
             (_, Ty::B128) => {}
+            #[cfg(target_arch = "x86_64")]
+            (Num::F(Float::F16), _) if sum && is_x86_feature_detected!("f16c") => {
+                x86::half_sums(group, packed);
+            }
             (Num::F(format), Ty::B16) if sum => match format {
                 Float::F16 => group.each(|old: u16, a, _| half_sum(old, a)),
                 _ => group.each(|old: u16, a, _| brain_sum(old, a)),
@@ -320,6 +324,40 @@ fn half_sum_any(a: u16, b: u16) -> u16 {
     const FORMAT: Format = Format::of(Float::F16);
     let [a, b] = [a, b].map(|x| FORMAT.short_to_f64(u64::from(x)));
     FORMAT.short_from_f64(a + b) as u16
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Cell, Group, half_sum};
+    use std::arch::x86_64::*;
+
+    /// Sums of f16, or of two at once.
+    ///
+    /// # Safety
+    /// As for [`super::atomic`].
+    #[target_feature(enable = "avx,f16c")]
+    pub unsafe fn half_sums(group: Group, packed: bool) {
+        // SAFETY: by contract.
+        unsafe {
+            match packed {
+                true => group.each(|old: u32, a, _| sums(old, a)),
+                false => group.each(|old: u16, a, _| sums(old.into(), a.into()) as u16),
+            }
+        }
+    }
+
+    /// The sums of both halves.
+    #[target_feature(enable = "avx,f16c")]
+    fn sums(a: u32, b: u32) -> u32 {
+        let single = |x: u32| _mm_cvtph_ps(_mm_cvtsi32_si128(x as i32));
+        let sum = _mm_add_ps(single(a), single(b));
+        if _mm_movemask_ps(_mm_cmpunord_ps(sum, sum)) & 3 != 0 {
+            // NaNs have bits of their own.
+            let high = half_sum((a >> 16) as u16, (b >> 16) as u16);
+            return u32::from(high) << 16 | half_sum(a as u16, b as u16).word();
+        }
+        _mm_cvtsi128_si32(_mm_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(sum)) as u32
+    }
 }
 
 /// The numbers of the bits of a set, ascending.

@@ -5,7 +5,7 @@
 //! stays a float becomes canonical, as on an H200, with its exceptions: to and from f64 (of f32 with `.ftz` the
 //! canonical one) the fraction is handed on, and from bf16 to f32 without `.ftz` all bits are.
 
-use super::float::{Mode, finish};
+use super::float::{Mode, finish, round_f64, to_f64, toward};
 use super::int::sign_extend;
 use super::soft::{Exact, Format, Value, canonical_nan};
 use crate::ir::{Conversion, Float, Float8, Num, Round, Ty};
@@ -20,15 +20,27 @@ pub(super) fn eval(c: Conversion, a: u64) -> u64 {
             }
         }
         (Num::F(from), Num::F(to)) => {
-            let value = operand(c, from, a);
-            let value = if c.integral {
-                value.integral(c.round)
-            } else {
-                value
+            let exact = || {
+                let value = operand(c, from, a);
+                match c.integral {
+                    true => value.integral(c.round),
+                    false => value,
+                }
             };
-            result(c, to, value)
+            if c.round == Round::Away {
+                return result(c, to, exact());
+            }
+            let value = number(c, from, a);
+            let value = match c.integral {
+                true => integral(value, c.round),
+                false => value,
+            };
+            finished(c, to, round_f64(to, value, c.round), exact)
         }
-        (Num::F(from), to) => float_to_int(c, from, to, a),
+        (Num::F(from), to) => match c.round {
+            Round::Away => float_to_int(c, from, to, a),
+            _ => number_to_int(number(c, from, a), from, to, c.round),
+        },
         (from, Num::F(to)) => {
             let (negative, magnitude) = match from {
                 Num::S(ty) => {
@@ -37,9 +49,14 @@ pub(super) fn eval(c: Conversion, a: u64) -> u64 {
                 }
                 _ => (false, a),
             };
-            let value = Exact::new(negative, u128::from(magnitude), 0)
-                .map_or(Value::Zero(false), Value::Finite);
-            result(c, to, value)
+            if c.round != Round::Away {
+                let value = match to {
+                    Float::F64 => integer_to_f64(negative, magnitude, c.round),
+                    _ => round_f64(to, integer_to_odd(negative, magnitude), c.round),
+                };
+                return finished(c, to, value, || operand_of(negative, magnitude));
+            }
+            result(c, to, operand_of(negative, magnitude))
         }
         (from, to) => int_to_int(from, to, c.sat, a),
     }
@@ -142,9 +159,79 @@ fn operand(c: Conversion, from: Float, a: u64) -> Value {
     })
 }
 
-fn result(c: Conversion, to: Float, value: Value) -> u64 {
+fn operand_of(negative: bool, magnitude: u64) -> Value {
+    Exact::new(negative, u128::from(magnitude), 0).map_or(Value::Zero(false), Value::Finite)
+}
+
+/// The operand as a f64, which has all its numbers.
+#[inline(always)]
+fn number(c: Conversion, from: Float, a: u64) -> f64 {
+    const SINGLE: Format = Format::of(Float::F32);
+    to_f64(
+        from,
+        match from {
+            Float::F32 if c.ftz => SINGLE.flush(a),
+            _ => a,
+        },
+    )
+}
+
+#[inline(always)]
+fn integral(value: f64, round: Round) -> f64 {
+    match round {
+        Round::Down => value.floor(),
+        Round::Up => value.ceil(),
+        Round::Zero => value.trunc(),
+        _ => value.round_ties_even(),
+    }
+}
+
+#[inline(always)]
+fn number_to_int(value: f64, from: Float, to: Num, round: Round) -> u64 {
+    let bits = to.ty().bits().min(64);
+    if value.is_nan() {
+        return match from == Float::F64 || bits == 64 {
+            true => 1 << (bits - 1),
+            false => 0,
+        };
+    }
+    let value = integral(value, round);
+    match (to, bits) {
+        (Num::S(_), 64) => value as i64 as u64,
+        (_, 64) => value as u64,
+        _ => {
+            let (low, high) = range(to);
+            value.clamp(low as f64, high as f64) as i64 as u64 & to.ty().mask()
+        }
+    }
+}
+
+/// An integer rounded to f64.
+#[inline(always)]
+fn integer_to_f64(negative: bool, magnitude: u64, round: Round) -> u64 {
+    let nearest = magnitude as f64;
+    let bits = nearest.to_bits() | u64::from(negative) << 63;
+    let whole = nearest as u128;
+    match round == Round::Nearest || whole == u128::from(magnitude) {
+        true => bits,
+        false => toward(bits, whole > u128::from(magnitude), negative, round),
+    }
+}
+
+/// An integer as a f64 whose last bit is set if it is not exact, so that it can be rounded to fewer bits.
+#[inline(always)]
+fn integer_to_odd(negative: bool, magnitude: u64) -> f64 {
+    let value = match magnitude >> 53 {
+        0 => magnitude as f64,
+        _ => (magnitude >> 11 | u64::from(magnitude & 0x7ff != 0)) as f64 * 2048.0,
+    };
+    if negative { -value } else { value }
+}
+
+#[inline(always)]
+fn finished(c: Conversion, to: Float, bits: u64, value: impl FnOnce() -> Value) -> u64 {
     finish(
-        value.pack(to, c.round),
+        bits,
         Mode {
             ty: to,
             round: c.round,
@@ -152,8 +239,12 @@ fn result(c: Conversion, to: Float, value: Value) -> u64 {
             sat: c.sat,
             relu: c.relu,
         },
-        || value,
+        value,
     )
+}
+
+fn result(c: Conversion, to: Float, value: Value) -> u64 {
+    finished(c, to, value.pack(to, c.round), || value)
 }
 
 /// The least and the greatest number.

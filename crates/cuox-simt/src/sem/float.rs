@@ -5,6 +5,7 @@
 //! first). `neg`, `abs` and `copysign` work on the bits, of NaNs too. For `.ftz` a result counts as subnormal if it is
 //! when rounded to as many bits as normal numbers have. `.sat` turns NaN, negative numbers and -0 into +0.
 
+use super::directed;
 use super::soft::{Format, Value, canonical_nan};
 use crate::ir::{Float, FloatClass, FloatOp, Round};
 
@@ -20,6 +21,19 @@ pub(super) struct Mode {
 
 /// `op` on operands that are already cut to their width.
 pub(super) fn eval(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
+    // Code of its own for every format.
+    macro_rules! by {
+        ($($ty:ident)*) => {
+            match mode.ty {
+                $(Float::$ty => eval_in(op, Mode { ty: Float::$ty, ..mode }, args),)*
+            }
+        };
+    }
+    by!(F16 BF16 F32 F64)
+}
+
+#[inline(always)]
+fn eval_in(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
     let format = Format::of(mode.ty);
     let [a, b, c] = if mode.ftz {
         args.map(|x| format.flush(x))
@@ -44,6 +58,13 @@ pub(super) fn eval(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
             {
                 half(op, mode.ty, a, b, c)
             }
+            (Float::F32 | Float::F64, round) => {
+                match directed::native(op, mode.ty, round, [a, b, c]) {
+                    Some(bits) if format.is_nan(bits) => canonical_nan(mode.ty),
+                    Some(bits) => bits,
+                    None => exact(op, mode.ty, round, a, b, c).pack(mode.ty, round),
+                }
+            }
             _ => exact(op, mode.ty, mode.round, a, b, c).pack(mode.ty, mode.round),
         },
     };
@@ -55,6 +76,7 @@ pub(super) fn eval(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
 }
 
 /// Flushes and clamps the result of rounding `value`.
+#[inline(always)]
 pub(super) fn finish(raw: u64, mode: Mode, value: impl FnOnce() -> Value) -> u64 {
     let format = Format::of(mode.ty);
     let flushed = if mode.ftz {
@@ -84,6 +106,7 @@ pub(super) fn finish(raw: u64, mode: Mode, value: impl FnOnce() -> Value) -> u64
 }
 
 /// The NaN among the operands of a f64 operation that is its result.
+#[inline(always)]
 fn nan_operand(op: FloatOp, a: u64, b: u64, c: u64) -> Option<u64> {
     let order: &[u64] = match op {
         FloatOp::Fma => &[b, c, a],
@@ -96,6 +119,7 @@ fn nan_operand(op: FloatOp, a: u64, b: u64, c: u64) -> Option<u64> {
     Some(nan | format.quiet_bit())
 }
 
+#[inline(always)]
 fn native32(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
     let [a, b, c] = [a, b, c].map(|x| f32::from_bits(x as u32));
     let r = match op {
@@ -114,6 +138,7 @@ fn native32(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
     }
 }
 
+#[inline(always)]
 fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
     let [a, b, c] = [a, b, c].map(f64::from_bits);
     let r = match op {
@@ -134,6 +159,7 @@ fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
 
 /// Arithmetic of the formats of 16 bits by way of f64, which has more than twice their bits, so that rounding again does no harm. It
 /// might after an addition to a product, which is therefore rounded to odd.
+#[inline(always)]
 fn half(op: FloatOp, ty: Float, a: u64, b: u64, c: u64) -> u64 {
     let format = Format::of(ty);
     let [a, b, c] = [a, b, c].map(|x| format.short_to_f64(x));
@@ -147,6 +173,7 @@ fn half(op: FloatOp, ty: Float, a: u64, b: u64, c: u64) -> u64 {
 }
 
 /// The sum; if it is not exact, that of the two next numbers whose last bit is set.
+#[inline(always)]
 fn add_to_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
     let of_b = sum - a;
@@ -161,6 +188,7 @@ fn add_to_odd(a: f64, b: f64) -> f64 {
     )
 }
 
+#[inline(never)]
 pub(super) fn exact(op: FloatOp, ty: Float, round: Round, a: u64, b: u64, c: u64) -> Value {
     let format = Format::of(ty);
     let a = format.unpack(a);
@@ -176,6 +204,7 @@ pub(super) fn exact(op: FloatOp, ty: Float, round: Round, a: u64, b: u64, c: u64
     }
 }
 
+#[inline(always)]
 fn extreme(op: FloatOp, ty: Float, a: u64, b: u64) -> u64 {
     let format = Format::of(ty);
     let nan_wins = matches!(op, FloatOp::MinNan | FloatOp::MaxNan);
@@ -217,21 +246,61 @@ pub(super) fn class(class: FloatClass, ty: Float, a: u64) -> bool {
 
 /// The nearest number of the format; NaN becomes canonical.
 pub(super) fn from_f64(ty: Float, value: f64) -> u64 {
-    Format::of(Float::F64)
-        .unpack(value.to_bits())
-        .pack(ty, Round::Nearest)
+    round_f64(ty, value, Round::Nearest)
+}
+
+/// A number rounded to a format in one of the machine's directions; NaN becomes canonical.
+#[inline(always)]
+pub(super) fn round_f64(ty: Float, value: f64, round: Round) -> u64 {
+    let format = Format::of(ty);
+    let (bits, rounded) = match ty {
+        Float::F64 if value.is_nan() => return canonical_nan(ty),
+        Float::F64 => return value.to_bits(),
+        Float::F32 if value.is_nan() => return canonical_nan(ty),
+        Float::F32 => {
+            let single = value as f32;
+            (u64::from(single.to_bits()), f64::from(single))
+        }
+        _ => {
+            let bits = format.short_from_f64(value);
+            if round == Round::Nearest {
+                return bits;
+            }
+            (bits, format.short_to_f64(bits))
+        }
+    };
+    if round == Round::Nearest || rounded == value || value.is_nan() {
+        return bits;
+    }
+    toward(bits, rounded.abs() > value.abs(), value < 0.0, round)
+}
+
+/// The bits of a number that was rounded to nearest, `outward` from zero or not, as rounding in another direction has them.
+#[inline(always)]
+pub(super) fn toward(bits: u64, outward: bool, negative: bool, round: Round) -> u64 {
+    let wanted = match round {
+        Round::Up => !negative,
+        Round::Down => negative,
+        _ => false,
+    };
+    match (outward, wanted) {
+        (true, false) => bits - 1,
+        (false, true) => bits + 1,
+        _ => bits,
+    }
 }
 
 /// The number as a f64; every format's numbers are f64 numbers.
+#[inline(always)]
 pub(super) fn to_f64(ty: Float, bits: u64) -> f64 {
     match ty {
         Float::F64 => f64::from_bits(bits),
         Float::F32 => f64::from(f32::from_bits(bits as u32)),
         Float::BF16 => f64::from(f32::from_bits((bits as u32) << 16)),
-        Float::F16 => match Format::of(ty).unpack(bits) {
-            Value::Nan => f64::NAN,
-            other => f64::from_bits(other.pack(Float::F64, Round::Nearest)),
-        },
+        Float::F16 => {
+            const HALF: Format = Format::of(Float::F16);
+            HALF.short_to_f64(bits)
+        }
     }
 }
 

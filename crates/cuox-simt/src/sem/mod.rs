@@ -8,6 +8,7 @@ pub mod atom;
 pub mod atoms;
 mod compare;
 mod convert;
+mod directed;
 mod float;
 pub mod format;
 mod int;

@@ -78,6 +78,7 @@ impl Format {
     }
 
     /// The value of a format of at most 16 bits.
+    #[inline(always)]
     pub fn short_to_f64(self, bits: u64) -> f64 {
         let sign = (bits & self.sign_bit()) << (63 - self.exp_bits - self.man_bits);
         let magnitude = bits & (self.sign_bit() - 1);
@@ -93,6 +94,7 @@ impl Format {
     }
 
     /// A value rounded to the nearest of a format of at most 16 bits, ties to even; NaNs become its canonical one.
+    #[inline(always)]
     pub fn short_from_f64(self, value: f64) -> u64 {
         if value.is_nan() {
             return self.sign_bit() - 1;
@@ -128,6 +130,7 @@ impl Format {
 
     /// Flushes the result of rounding `value`. What rounds to the least normal number only because subnormal numbers have fewer
     /// bits is subnormal.
+    #[inline(always)]
     pub fn flush_result(self, bits: u64, value: impl FnOnce() -> Value, round: Round) -> u64 {
         let least = bits & (self.sign_bit() - 1) == 1 << self.man_bits;
         if least && value().is_subnormal(self, round) {

@@ -156,25 +156,61 @@ pub trait Site {
     }
 }
 
+/// [`perform`] for a whole warp, whose lanes all work together.
+pub fn perform_whole(op: WarpOp, site: &mut impl Site) {
+    const ALL: u32 = u32::MAX;
+    let mut room = [0; 32];
+    match op {
+        WarpOp::Matrix(op) => super::matrix::perform(op, ALL, site),
+        WarpOp::Sync | WarpOp::Step => {}
+        WarpOp::ActiveMask => site.put_words(0, ALL, &[ALL; 32]),
+        WarpOp::Elect => {
+            site.put_words(0, ALL, &[0; 32]);
+            let mut leads = [0; 32];
+            leads[0] = 1;
+            site.put(1, ALL, &leads);
+        }
+        WarpOp::MatchAny(Ty::B64) => {
+            let sets = same::of_longs(&site.arg(0));
+            site.put_words(0, ALL, &sets);
+        }
+        WarpOp::MatchAny(_) => {
+            let sets = same::of_words(site.words_in(0, &mut room));
+            site.put_words(0, ALL, &sets);
+        }
+        WarpOp::MatchAll(ty) => {
+            let values = site.arg(0);
+            let differ = values
+                .iter()
+                .fold(0, |bits, value| bits | value ^ values[0]);
+            let same = differ & ty.mask() == 0;
+            site.put_words(0, ALL, &[if same { ALL } else { 0 }; 32]);
+            site.put(1, ALL, &[u64::from(same); 32]);
+        }
+        WarpOp::Redux(op) => {
+            let all = redux_words(op, site.words_in(0, &mut room));
+            site.put_words(0, ALL, &[all; 32]);
+        }
+        WarpOp::Shuffle(_) | WarpOp::Vote(_) => {
+            let args = [0, 1, 2].map(|n| match n < op.args() {
+                true => site.arg(n),
+                false => [0; 32],
+            });
+            let results = together(op, ALL, args.each_ref());
+            for (n, values) in results.iter().enumerate().take(op.results()) {
+                site.put(n, ALL, values);
+            }
+        }
+    }
+}
+
 /// Performs `op` for the lanes `active`, all of which have arrived. Lanes that name the same member mask work together.
 pub fn perform(op: WarpOp, active: u32, masks: &[u32; 32], site: &mut impl Site) {
     if let WarpOp::Matrix(op) = op {
         return super::matrix::perform(op, active, site);
     }
     if active == u32::MAX && masks.iter().all(|&mask| mask == masks[0]) {
-        // The whole warp, and words as they are kept.
-        let mut room = [0; 32];
-        match op {
-            WarpOp::MatchAny(Ty::B32) => {
-                let sets = same::of_words(site.words_in(0, &mut room));
-                return site.put_words(0, active, &sets);
-            }
-            WarpOp::Redux(op) => {
-                let all = redux_words(op, site.words_in(0, &mut room));
-                return site.put_words(0, active, &[all; 32]);
-            }
-            _ => {}
-        }
+        return perform_whole(op, site);
     }
     let args = [0, 1, 2].map(|n| match n < op.args() {
         true => site.arg(n),

@@ -131,6 +131,11 @@ impl Lower<'_> {
         if !matches!(ty, Ty::B32 | Ty::B64) {
             return Ok(None);
         }
+        if matches!(op, IntOp::BfeS | IntOp::Bfi)
+            && let Some(field) = self.known_field(ty, x)
+        {
+            return self.known_bits(op, ty, x, field).map(Some);
+        }
         let width = u64::from(ty.bits());
         Ok(Some(match op {
             IntOp::Popc => {
@@ -360,6 +365,55 @@ impl Lower<'_> {
             parts[0] = self.op2(AND, parts[0], mask);
         }
         Ok(parts)
+    }
+
+    /// The position and length of a field that lies in the register, if they are constants.
+    fn known_field(&mut self, ty: Ty, x: &[Operand]) -> Option<(u32, u32)> {
+        let [.., at, length] = *x else { return None };
+        let (Val::Imm(at), Val::Imm(length)) = (self.val(at), self.val(length)) else {
+            return None;
+        };
+        // Beyond the low byte both engines have their own ideas, and nobody writes that.
+        let inside = at < 256 && (1..=64).contains(&length) && at + length <= ty.bits().into();
+        inside.then_some((at as u32, length as u32))
+    }
+
+    fn known_bits(
+        &mut self,
+        op: IntOp,
+        ty: Ty,
+        x: &[Operand],
+        (at, length): (u32, u32),
+    ) -> Result<Val> {
+        let bits = ty.bits();
+        let a = self.vectors(ty, x[0])?;
+        // Shifts by a constant: the digit says which.
+        let shift = |this: &mut Self, digit: u8, v: V, by: u32| match (by, ty, digit) {
+            (0, ..) => v,
+            (_, Ty::B64, 6) => this.shift(Form::new(1, 1, true, 0x73), 6, v, by as u8),
+            _ => this.shift(of(ty, SHIFT_S), digit, v, by as u8),
+        };
+        if op == IntOp::BfeS {
+            return Ok(self.of_parts(ty, a.len(), |this, n| {
+                let up = shift(this, 6, a[n], bits - at - length);
+                shift(this, 4, up, bits - length)
+            }));
+        }
+        let b = self.vectors(ty, x[1])?;
+        let field = u64::MAX >> (64 - length) << at;
+        Ok(self.of_parts(ty, a.len(), |this, n| {
+            let value = shift(this, 6, a[n], at);
+            let field = this.constant(ty, field);
+            // `field ? value : b`.
+            this.full(
+                of(ty, TERNARY),
+                Some(b[n]),
+                field,
+                Some(0xe4),
+                None,
+                Some(value),
+            )
+        }))
     }
 
     fn extract_bits(&mut self, ty: Ty, signed: bool, a: V, at: V, length: V) -> V {

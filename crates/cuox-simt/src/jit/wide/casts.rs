@@ -20,6 +20,10 @@ impl Lower<'_> {
         match (c.from, c.to) {
             (_, Num::F(to)) if c.sat && !c.relu && !short(to) => {
                 let plain = Conversion { sat: false, ..c };
+                if (c.from, to, c.integral) == (Num::F(Float::F64), Float::F64, false) {
+                    let parts = self.longs(x)?;
+                    return Ok(Some(Val::Longs(parts.map(|v| self.saturate(to, v)))));
+                }
                 Ok(match self.inline(Op::Convert(plain), &[x])? {
                     Some(Val::Words(v, _)) => Some(Val::Words(self.saturate(to, v), false)),
                     Some(Val::Longs(both)) => Some(Val::Longs(both.map(|v| self.saturate(to, v)))),

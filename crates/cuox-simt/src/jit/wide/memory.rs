@@ -3,8 +3,8 @@
 use super::encode::Form;
 use super::forms;
 use super::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want, Window};
-use super::vcode::{Constant, K, KOp, Mem, Rmw, Src, V, Vop, args};
-use crate::ir::{Access, Address, AtomOp, Inst, IntOp, Num, Operand, Space, Ty};
+use super::vcode::{Constant, K, KOp, Mem, Src, V, Vop, args};
+use crate::ir::{Access, Address, AtomOp, Inst, IntOp, Operand, Space, Ty};
 use crate::jit::spans::Span;
 use crate::jit::symbol::Helper;
 use crate::jit::symbol::Site;
@@ -725,23 +725,18 @@ impl Lower<'_> {
             self.put_scratch(arg, ty, 128 * (n as i32 + 1))?;
         }
         self.put_addresses(&place, 0);
-        let simple = match (op, num) {
-            _ if *packed || ty.bytes() < 4 => None,
-            (AtomOp::Add, Num::U(_) | Num::S(_)) => Some(Rmw::Add),
-            (AtomOp::Exch, _) => Some(Rmw::Exchange),
-            _ => None,
-        };
-        match simple {
-            Some(rmw) => self.code.push(Vop::Rmw {
-                op: rmw,
+        let private = addr.space != Space::Flat;
+        // Where others may come between, a call makes one change of those to one place.
+        let sum = private && *op == AtomOp::Add && !num.is_float() && ty.bytes() >= 4;
+        match sum {
+            true => self.code.push(Vop::Add {
                 wide: ty == Ty::B64,
-                locked: addr.space == Space::Flat,
                 old: dst.is_some(),
                 mask: self.active,
             }),
-            None => {
+            false => {
                 // Other blocks arrive at an mbarrier too.
-                let private = addr.space != Space::Flat && *op != AtomOp::Mbarrier;
+                let private = private && *op != AtomOp::Mbarrier;
                 let private = u64::from(private);
                 let site = Site::Atomic(*op, *num, *packed);
                 let site = self.plan.numbers.site(site) as u64;

@@ -1,0 +1,172 @@
+//! Arithmetic of f32 and f64 that rounds up, down or towards zero, by the machine where it can.
+
+use crate::ir::{Float, FloatOp, Round};
+
+/// What the machine gives, rounded that way; of NaNs the bits do not count. `None` where it has no such instruction.
+#[cfg(target_arch = "x86_64")]
+pub fn native(op: FloatOp, ty: Float, round: Round, args: [u64; 3]) -> Option<u64> {
+    let control = x86::control(round)?;
+    if op == FloatOp::Fma && !is_x86_feature_detected!("fma") {
+        return None;
+    }
+    match ty {
+        Float::F32 => {
+            let [a, b, c] = args.map(|x| f32::from_bits(x as u32));
+            Some(x86::single(op, control, [a, b, c])?.to_bits().into())
+        }
+        Float::F64 => {
+            let args = args.map(f64::from_bits);
+            Some(x86::double(op, control, args)?.to_bits())
+        }
+        _ => None,
+    }
+}
+
+/// The same: other machines are asked for nothing.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn native(_: FloatOp, _: Float, _: Round, _: [u64; 3]) -> Option<u64> {
+    None
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{FloatOp, Round};
+    use std::arch::asm;
+
+    /// The control word that rounds so, with all exceptions masked, as they are otherwise.
+    pub fn control(round: Round) -> Option<u32> {
+        let bits = match round {
+            Round::Nearest => 0,
+            Round::Down => 1,
+            Round::Up => 2,
+            Round::Zero => 3,
+            Round::Away => return None,
+        };
+        Some(0x1f80 | bits << 13)
+    }
+
+    /// An instruction between two changes of the control word.
+    macro_rules! rounded {
+        ($text:literal, $control:expr, $x:expr, $y:expr) => {{
+            let (new, mut old) = ($control, 0u32);
+            let mut x = $x;
+            // SAFETY: the control word is put back before anything else computes, and what is written are locals.
+            unsafe {
+                asm!(
+                    "stmxcsr [{old}]",
+                    "ldmxcsr [{new}]",
+                    $text,
+                    "ldmxcsr [{old}]",
+                    old = in(reg) &raw mut old,
+                    new = in(reg) &raw const new,
+                    x = inout(xmm_reg) x,
+                    y = in(xmm_reg) $y,
+                    options(nostack),
+                );
+            }
+            x
+        }};
+    }
+
+    /// `x * y + z`, on machines that have it.
+    macro_rules! fused {
+        ($text:literal, $control:expr, [$x:expr, $y:expr, $z:expr]) => {{
+            let (new, mut old) = ($control, 0u32);
+            let mut z = $z;
+            // SAFETY: as above; the caller asks for the instruction first.
+            unsafe {
+                asm!(
+                    "stmxcsr [{old}]",
+                    "ldmxcsr [{new}]",
+                    $text,
+                    "ldmxcsr [{old}]",
+                    old = in(reg) &raw mut old,
+                    new = in(reg) &raw const new,
+                    x = in(xmm_reg) $x,
+                    y = in(xmm_reg) $y,
+                    z = inout(xmm_reg) z,
+                    options(nostack),
+                );
+            }
+            z
+        }};
+    }
+
+    pub fn single(op: FloatOp, control: u32, [a, b, c]: [f32; 3]) -> Option<f32> {
+        Some(match op {
+            FloatOp::Add => rounded!("addss {x}, {y}", control, a, b),
+            FloatOp::Sub => rounded!("subss {x}, {y}", control, a, b),
+            FloatOp::Mul => rounded!("mulss {x}, {y}", control, a, b),
+            FloatOp::Div => rounded!("divss {x}, {y}", control, a, b),
+            FloatOp::Rcp => rounded!("divss {x}, {y}", control, 1f32, a),
+            FloatOp::Sqrt => rounded!("sqrtss {x}, {y}", control, a, a),
+            FloatOp::Fma => fused!("vfmadd231ss {z}, {x}, {y}", control, [a, b, c]),
+            _ => return None,
+        })
+    }
+
+    pub fn double(op: FloatOp, control: u32, [a, b, c]: [f64; 3]) -> Option<f64> {
+        Some(match op {
+            FloatOp::Add => rounded!("addsd {x}, {y}", control, a, b),
+            FloatOp::Sub => rounded!("subsd {x}, {y}", control, a, b),
+            FloatOp::Mul => rounded!("mulsd {x}, {y}", control, a, b),
+            FloatOp::Div => rounded!("divsd {x}, {y}", control, a, b),
+            FloatOp::Rcp => rounded!("divsd {x}, {y}", control, 1f64, a),
+            FloatOp::Sqrt => rounded!("sqrtsd {x}, {y}", control, a, a),
+            FloatOp::Fma => fused!("vfmadd231sd {z}, {x}, {y}", control, [a, b, c]),
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sem::float::exact;
+    use crate::sem::soft::Format;
+
+    #[test]
+    fn the_machine_rounds_as_exact_numbers_do() {
+        let mut state = 1u64;
+        let mut next = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            state ^ state >> 29
+        };
+        let ops = [
+            FloatOp::Add,
+            FloatOp::Sub,
+            FloatOp::Mul,
+            FloatOp::Fma,
+            FloatOp::Div,
+            FloatOp::Rcp,
+            FloatOp::Sqrt,
+        ];
+        for n in 0..60_000 {
+            for ty in [Float::F32, Float::F64] {
+                let format = Format::of(ty);
+                let mask = ty.ty().mask();
+                // Often of one magnitude.
+                let a = next() & mask;
+                let mut other = || match n % 3 {
+                    0 => next() & mask,
+                    _ => a ^ next() >> 40 & mask,
+                };
+                let args = [a, other(), other()];
+                for op in ops {
+                    for round in [Round::Up, Round::Down, Round::Zero] {
+                        let Some(got) = native(op, ty, round, args) else {
+                            continue;
+                        };
+                        let [a, b, c] = args;
+                        let want = exact(op, ty, round, a, b, c).pack(ty, round);
+                        let same = got == want || format.is_nan(got) && format.is_nan(want);
+                        assert!(
+                            same,
+                            "{op:?} {ty:?} {round:?} {args:x?}: {got:#x} {want:#x}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
