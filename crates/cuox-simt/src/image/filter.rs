@@ -4,7 +4,7 @@ use super::mix::Mean;
 use super::place::{Along, Axis};
 use super::texel::{self, Reading, Words};
 use super::{Level, Shape, Texture, Wrap};
-use super::{cube, lod, mix};
+use super::{cube, lod, mix, quad};
 use crate::ir::{Fetch, Geometry};
 
 /// The sampling of an axis that an image does not have.
@@ -72,7 +72,10 @@ impl Texture {
     fn given(&self, texel: Words) -> Words {
         match self.reading {
             Reading::AsIs => texel,
-            reading => texel::colour(self.image.format, reading, texel).map(f32::to_bits),
+            reading => {
+                let [x, y, z, w] = texel::colour(self.image.format, reading, texel);
+                [x.to_bits(), y.to_bits(), z.to_bits(), w.to_bits()]
+            }
         }
     }
 
@@ -288,7 +291,7 @@ pub unsafe fn fetch_linear(texture: &Texture, x: u32) -> Words {
 ///
 /// # Safety
 /// As for [`fetch`].
-#[inline]
+#[inline(always)]
 pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words {
     let (image, sampler) = (&texture.image, &texture.sampler);
     let level = &image.levels[0];
@@ -313,19 +316,8 @@ pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words
         // SAFETY: by contract.
         return texture.given(unsafe { texture.texel(at) });
     }
-    let xs = [on_x.texel(x.first), on_x.texel(x.first + 1)];
-    let rows = mix::square(mix::WHOLE, [x.share, y.share]);
-    let mut mean = Mean::<4>::new();
-    for (n, parts) in rows.into_iter().enumerate() {
-        let row = on_y.texel(y.first + n as i64);
-        for (column, part) in xs.into_iter().zip(parts) {
-            if part > 0 {
-                // SAFETY: by contract.
-                mean.add(unsafe { texture.texel(address(column, row)) }, part);
-            }
-        }
-    }
-    texture.mean(&mean)
+    // SAFETY: by contract.
+    unsafe { quad::filtered(texture, (on_x, x), (on_y, y)) }
 }
 
 /// `tex`.

@@ -154,7 +154,6 @@ impl<const N: usize> Mean<N> {
 
     /// In a group, floats are aligned to the largest, with four bits more than they have.
     fn floats(&self, n: usize, float: Float) -> f32 {
-        const MORE: u32 = 4;
         let mut total = (0i64, 0i32);
         for group in 0..self.groups {
             let end = match group + 1 < self.groups {
@@ -173,11 +172,10 @@ impl<const N: usize> Mean<N> {
             let mut sum = 0i64;
             for (bits, &share) in texels().zip(&self.shares[range.clone()]) {
                 let exponent = float.exponent(bits);
-                let aligned = (float.fraction(bits) << MORE) >> (most - exponent).min(63);
-                let term = aligned as i64 * i64::from(share);
+                let term = float.aligned(bits, most - exponent) * i64::from(share);
                 sum += if float.negative(bits) { -term } else { term };
             }
-            let unit = most as i32 - float.bias - float.bits as i32 - MORE as i32 - 8;
+            let unit = float.unit(most);
             total = if group == 0 {
                 (sum, unit)
             } else {
@@ -200,9 +198,12 @@ fn added(a: (i64, i32), b: (i64, i32)) -> (i64, i32) {
     ((large.0 << up) + (small.0 >> down), large.1 - up)
 }
 
+/// Bits that fractions have on top when they are aligned.
+const MORE: u32 = 4;
+
 /// A format of floats.
 #[derive(Clone, Copy)]
-struct Float {
+pub(super) struct Float {
     /// Of the fraction, without the leading one.
     bits: u32,
     /// Of the exponent.
@@ -210,12 +211,12 @@ struct Float {
     bias: i32,
 }
 
-const SINGLE: Float = Float {
+pub(super) const SINGLE: Float = Float {
     bits: 23,
     exponent_bits: 8,
     bias: 127,
 };
-const HALF: Float = Float {
+pub(super) const HALF: Float = Float {
     bits: 10,
     exponent_bits: 5,
     bias: 15,
@@ -224,7 +225,7 @@ const HALF: Float = Float {
 impl Float {
     /// The exponent of infinities and NaNs.
     #[inline]
-    fn special(self) -> u32 {
+    pub(super) fn special(self) -> u32 {
         (1 << self.exponent_bits) - 1
     }
 
@@ -235,7 +236,7 @@ impl Float {
 
     /// The exponent, that of a subnormal number as if it were normal.
     #[inline]
-    fn exponent(self, bits: u32) -> u32 {
+    pub(super) fn exponent(self, bits: u32) -> u32 {
         self.field(bits).max(1)
     }
 
@@ -247,8 +248,32 @@ impl Float {
     }
 
     #[inline]
-    fn negative(self, bits: u32) -> bool {
+    pub(super) fn negative(self, bits: u32) -> bool {
         bits >> (self.bits + self.exponent_bits) & 1 == 1
+    }
+
+    /// A number's fraction with four bits more than it has, so many places to the right.
+    #[inline]
+    pub(super) fn aligned(self, bits: u32, by: u32) -> i64 {
+        ((self.fraction(bits) << MORE) >> by.min(63)) as i64
+    }
+
+    /// The exponent of the unit of such fractions, times 256ths, of numbers with that exponent.
+    #[inline]
+    fn unit(self, exponent: u32) -> i32 {
+        exponent as i32 - self.bias - self.bits as i32 - MORE as i32 - 8
+    }
+
+    /// A sum of such products of numbers with that exponent, as [`rounded`] rounds it.
+    #[inline]
+    pub(super) fn rounded(self, sum: i64, exponent: u32) -> f32 {
+        // The sum has less bits than an f64, in whose fraction half of the last place that stays carries upwards.
+        let dropped = 52 - self.bits;
+        let bits = (sum.unsigned_abs() as f64).to_bits() + (1 << (dropped - 1));
+        let kept = f64::from_bits(bits >> dropped << dropped);
+        let scale = f64::from_bits(((1023 + self.unit(exponent)) as u64) << 52);
+        let value = (kept * scale) as f32;
+        if sum < 0 { -value } else { value }
     }
 
     /// The mean of numbers of which some are infinite or NaN.

@@ -11,6 +11,7 @@ mod lod;
 mod mix;
 mod perform;
 mod place;
+mod quad;
 mod query;
 mod surface;
 mod texel;

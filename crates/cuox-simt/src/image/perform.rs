@@ -207,8 +207,40 @@ pub unsafe fn perform(
     Ok(())
 }
 
-/// `tex` for the first `lanes` threads, most of which read the same texture.
+/// `tex` for the first `lanes` threads, in code for this machine.
 unsafe fn fetch(
+    f: Fetch,
+    words: &mut Words,
+    lanes: usize,
+    objects: &Handles<'_>,
+) -> Result<(), Failure> {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("lzcnt")
+    {
+        // SAFETY: the machine has these features; the rest is by contract.
+        return unsafe { fetch_avx2(f, words, lanes, objects) };
+    }
+    // SAFETY: by contract.
+    unsafe { fetch_each(f, words, lanes, objects) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+unsafe fn fetch_avx2(
+    f: Fetch,
+    words: &mut Words,
+    lanes: usize,
+    objects: &Handles<'_>,
+) -> Result<(), Failure> {
+    // SAFETY: by the caller's contract.
+    unsafe { fetch_each(f, words, lanes, objects) }
+}
+
+/// `tex` for the first `lanes` threads, most of which read the same texture.
+#[inline(always)]
+unsafe fn fetch_each(
     f: Fetch,
     words: &mut Words,
     lanes: usize,
@@ -228,7 +260,8 @@ unsafe fn fetch(
         };
         known = Some((handle, texture));
         let out = if simple && texture.is_plain() {
-            let at = [words.rows[0][lane], words.rows[1][lane]].map(f32::from_bits);
+            let [x, y] = [words.rows[0][lane], words.rows[1][lane]];
+            let at = [f32::from_bits(x), f32::from_bits(y)];
             // SAFETY: by contract.
             unsafe { filter::fetch_plain(texture, axes, at) }
         } else if linear && texture.image.shape == Shape::Linear {

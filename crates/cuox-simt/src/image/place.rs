@@ -38,7 +38,7 @@ pub struct Along {
 
 impl Along {
     /// For a coordinate.
-    #[inline]
+    #[inline(always)]
     pub fn at(self, coordinate: f32) -> Axis {
         let coordinate = near(coordinate);
         let fixed = match (self.normalized, self.linear) {
@@ -64,7 +64,7 @@ impl Along {
 
     /// A coordinate from 0 to 1 in parts of a texel, rounded down. Before, the coordinate itself is rounded down to 21 bits,
     /// or to more where that many do not tell texels apart.
-    #[inline]
+    #[inline(always)]
     fn scaled(self, coordinate: f64, parts: i64) -> i64 {
         let bits = match self.size {
             0..=16384 => 21,
@@ -97,7 +97,7 @@ impl Along {
 
 /// A coordinate that fixed-point numbers hold. Far ones are even, so that they lie where the image begins; a NaN is 0, and
 /// so are subnormal numbers.
-#[inline]
+#[inline(always)]
 fn near(coordinate: f32) -> f64 {
     const FAR: f32 = (1u32 << 25) as f32;
     if coordinate.abs() >= f32::MIN_POSITIVE {
@@ -108,7 +108,7 @@ fn near(coordinate: f32) -> f64 {
 }
 
 /// The largest integer that is not above; without a call, which `f64::floor` is on older processors.
-#[inline]
+#[inline(always)]
 fn floor(value: f64) -> i64 {
     let near = value as i64;
     near - i64::from(near as f64 > value)

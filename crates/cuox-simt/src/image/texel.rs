@@ -133,18 +133,17 @@ pub fn srgb(bits: u32) -> (u32, u32) {
 /// The channels as f32.
 #[inline]
 pub fn colour(format: Format, reading: Reading, words: Words) -> Colour {
-    match reading {
-        Reading::AsIs => words.map(f32::from_bits),
-        Reading::Half => words.map(half),
-        Reading::Fraction => words.map(|w| fraction(format.channel, w)),
-        Reading::Srgb => {
-            let colours = reading.srgb_channels(format);
-            std::array::from_fn(|n| match n < colours {
-                true => srgb(words[n]).0 as f32 / 16384.0,
-                false => fraction(Channel::U8, words[n]),
-            })
-        }
+    let colours = reading.srgb_channels(format);
+    let mut out = [0.0; 4];
+    for (n, (out, word)) in out.iter_mut().zip(words).enumerate() {
+        *out = match reading {
+            Reading::AsIs => f32::from_bits(word),
+            Reading::Half => half(word),
+            Reading::Srgb if n < colours => srgb(word).0 as f32 / 16384.0,
+            Reading::Fraction | Reading::Srgb => fraction(format.channel, word),
+        };
     }
+    out
 }
 
 /// A border's colour as an element of the format: fractions in the middle between two go down.

@@ -1,0 +1,208 @@
+//! Means of the four texels around a point of an image of one or two dimensions: what [`super::mix`] does, in one go for all channels.
+
+use super::mix::{self, Float, HALF, Mean, SINGLE, WHOLE};
+use super::place::{Along, Axis};
+use super::texel::{self, Reading, Words};
+use super::{Channel, Texture};
+
+/// Texels, the upper two from the left first.
+type Quad = [Words; 4];
+
+/// The mean of the texels around a point of a texture with one level and one layer.
+///
+/// # Safety
+/// The image's memory is read; a page that is missing faults here.
+#[inline(always)]
+pub(super) unsafe fn filtered(texture: &Texture, x: (Along, Axis), y: (Along, Axis)) -> Words {
+    let [[a, b], [c, d]] = mix::square(WHOLE, [x.1.share, y.1.share]);
+    let shares = [a, b, c, d];
+    // SAFETY: by contract.
+    let texels = unsafe { read(texture, places(texture, x, y), shares) };
+    let (format, reading) = (texture.image.format, texture.reading);
+    let channels = usize::from(format.channels);
+    let mean = match (reading, format.channel) {
+        (Reading::AsIs, _) => floats(&texels, shares, channels, SINGLE),
+        (Reading::Half, _) => floats(&texels, shares, channels, HALF),
+        (Reading::Fraction, Channel::U8) => Some(fractions(&texels, shares, 257)),
+        (Reading::Fraction, Channel::U16) => Some(fractions(&texels, shares, 1)),
+        _ => None,
+    };
+    // Channels that the format lacks are 0 in all texels, and so in the mean.
+    if let Some(mean) = mean {
+        return [
+            mean[0].to_bits(),
+            mean[1].to_bits(),
+            mean[2].to_bits(),
+            mean[3].to_bits(),
+        ];
+    }
+    let mut all = Mean::<4>::new();
+    for (texel, share) in texels.into_iter().zip(shares) {
+        all.add(texel, share);
+    }
+    all.of(format, reading)
+}
+
+/// Where the texels are; none is the border.
+#[inline(always)]
+fn places(texture: &Texture, x: (Along, Axis), y: (Along, Axis)) -> [Option<u64>; 4] {
+    let (image, level) = (&texture.image, &texture.image.levels[0]);
+    let (first, bytes) = ([x.1.first, y.1.first], u64::from(image.format.bytes()));
+    let inside = |first: i64, size: u32| first >= 0 && first + 1 < i64::from(size);
+    if inside(first[0], level.width) && inside(first[1], level.height) {
+        let at = texel::address(image, level, first[0] as u32, first[1] as u32, 0);
+        let below = at + level.pitch;
+        return [Some(at), Some(at + bytes), Some(below), Some(below + bytes)];
+    }
+    let xs = [x.0.texel(first[0]), x.0.texel(first[0] + 1)];
+    let ys = [y.0.texel(first[1]), y.0.texel(first[1] + 1)];
+    let mut places = [None; 4];
+    for (n, place) in places.iter_mut().enumerate() {
+        if let (Some(x), Some(y)) = (xs[n % 2], ys[n / 2]) {
+            *place = Some(texel::address(image, level, x, y, 0));
+        }
+    }
+    places
+}
+
+/// The texels that have a share; others are 0.
+///
+/// # Safety
+/// As for [`filtered`].
+#[inline(always)]
+unsafe fn read(texture: &Texture, places: [Option<u64>; 4], shares: [u32; 4]) -> Quad {
+    let format = texture.image.format;
+    let mut texels = [[0; 4]; 4];
+    let wanted = texels.iter_mut().zip(places).zip(shares);
+    macro_rules! each {
+        ($read:expr) => {
+            for ((texel, at), share) in wanted {
+                if share > 0 {
+                    *texel = match at {
+                        // SAFETY: by contract.
+                        Some(at) => unsafe { $read(at) },
+                        None => texture.border,
+                    };
+                }
+            }
+        };
+    }
+    match (format.channel, format.channels) {
+        (Channel::F32, 1) => each!(|at| [(at as *const u32).read_unaligned(), 0, 0, 0]),
+        (Channel::F32, 4) => each!(|at| (at as *const Words).read_unaligned()),
+        (Channel::U8, 1) => each!(|at| [u32::from((at as *const u8).read()), 0, 0, 0]),
+        (Channel::U8, 4) => each!(|at| {
+            let [x, y, z, w] = (at as *const [u8; 4]).read();
+            [u32::from(x), u32::from(y), u32::from(z), u32::from(w)]
+        }),
+        _ => each!(|at| texel::read(format, at)),
+    }
+    texels
+}
+
+/// The mean of floats; `None` if some are infinite or NaN. Those without a share are 0, whose exponent is the least.
+#[inline(always)]
+fn floats(texels: &Quad, shares: [u32; 4], channels: usize, float: Float) -> Option<[f32; 4]> {
+    let mut out = [0.0; 4];
+    let mut special = false;
+    for (channel, out) in out.iter_mut().enumerate().take(channels) {
+        let mut most = 1;
+        for texel in texels {
+            most = most.max(float.exponent(texel[channel]));
+        }
+        special |= most == float.special();
+        let mut sum = 0;
+        for (texel, share) in texels.iter().zip(shares) {
+            let bits = texel[channel];
+            let aligned = float.aligned(bits, most - float.exponent(bits));
+            let term = aligned * i64::from(share);
+            sum += if float.negative(bits) { -term } else { term };
+        }
+        *out = float.rounded(sum, most);
+    }
+    (!special).then_some(out)
+}
+
+/// The mean of fractions, each so many 65535ths.
+#[inline(always)]
+fn fractions(texels: &Quad, shares: [u32; 4], unit: u32) -> [f32; 4] {
+    let mut out = [0.0; 4];
+    for (channel, out) in out.iter_mut().enumerate() {
+        // At most 65535 * 256.
+        let mut sum = 0;
+        for (texel, share) in texels.iter().zip(shares) {
+            sum += texel[channel] * unit * share;
+        }
+        *out = ((sum + 128) >> 8) as f32 / 65535.0;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::image::Format;
+
+    /// Numbers of all sizes.
+    fn random(seed: &mut u32) -> u32 {
+        *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let x = (*seed ^ *seed >> 16).wrapping_mul(0x45d_9f3b);
+        x ^ x >> 16
+    }
+
+    #[test]
+    fn means_are_those_of_one_channel_at_a_time() {
+        let seed = &mut 7;
+        for round in 0..200_000 {
+            let [x, y] = [random(seed) & 255, random(seed) & 255];
+            let [[a, b], [c, d]] = mix::square(WHOLE, [x, y]);
+            let shares = [a, b, c, d];
+            let near = round % 4 != 0;
+            for (channel, reading) in [
+                (Channel::F32, Reading::AsIs),
+                (Channel::F16, Reading::Half),
+                (Channel::U8, Reading::Fraction),
+                (Channel::U16, Reading::Fraction),
+            ] {
+                let mut texel = || {
+                    let bits = random(seed);
+                    match channel {
+                        // Mostly of similar sizes.
+                        Channel::F32 if near => bits & 0x83ff_ffff | 0x3c00_0000,
+                        Channel::F32 => bits,
+                        Channel::F16 if near => bits & 0x8fff | 0x3000,
+                        Channel::U8 => bits & 255,
+                        _ => bits & 0xffff,
+                    }
+                };
+                let mut texels: Quad = std::array::from_fn(|_| std::array::from_fn(|_| texel()));
+                let mut all = Mean::<4>::new();
+                for (texel, share) in texels.iter_mut().zip(shares) {
+                    all.add(*texel, share);
+                    if share == 0 {
+                        *texel = [0; 4];
+                    }
+                }
+                let format = Format {
+                    channel,
+                    channels: 4,
+                };
+                let channels = 4;
+                let mean = match channel {
+                    Channel::F32 => floats(&texels, shares, channels, SINGLE),
+                    Channel::F16 => floats(&texels, shares, channels, HALF),
+                    Channel::U8 => Some(fractions(&texels, shares, 257)),
+                    _ => Some(fractions(&texels, shares, 1)),
+                };
+                if let Some(mean) = mean {
+                    let wanted = all.of(format, reading);
+                    assert_eq!(
+                        mean.map(f32::to_bits),
+                        wanted,
+                        "{texels:x?} {shares:?} {channel:?}"
+                    );
+                }
+            }
+        }
+    }
+}
