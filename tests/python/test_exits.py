@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import pytest
+from ctools import needs_compiler
 
 HEAD = """
 import atexit, concurrent.futures, os, sys, threading, time
@@ -134,7 +136,7 @@ atexit.register(lambda: stream.add_callback(print, "in time"))
 """,
     )
     assert done.stdout == (
-        "in time\nStream.add_callback: the interpreter is about to end, and calls nothing back any more\nb'abcd'\n"
+        "in time\nstream.add_callback(): the interpreter is about to end, and calls nothing back any more\nb'abcd'\n"
     )
     assert done.stderr == ""
 
@@ -273,6 +275,49 @@ def test_other_ends(run_script, what):
     for _ in range(2):
         done = ends_well(run_script, HEAD + OTHER_ENDS[what])
         assert (done.stdout, done.stderr) == (PRINTED.get(what, ""), "")
+
+
+C_THREADS = r"""
+#include <pthread.h>
+#include <unistd.h>
+typedef int (*callback)(int);
+static callback function;
+static volatile int failures;
+static void *work(void *unused)
+{
+    for (int i = 0;; i++)
+        function(i);
+    return unused;
+}
+void start(callback given)
+{
+    pthread_t thread;
+    function = given;
+    for (int i = 0; i < 3; i++)
+        pthread_create(&thread, 0, work, 0);
+}
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize("callback", ["lambda i: i", "lambda i: time.sleep(0.001) or i", "lambda i: int(repr(i))"])
+def test_threads_of_a_c_library_call_back_as_the_program_ends(run_script, callback):
+    done = ends_well(
+        run_script,
+        HEAD
+        + SLOW_END
+        + f"""
+sys.path.insert(0, {os.path.dirname(__file__)!r})
+import ctools
+from cuox import _native
+library = ctools.build({C_THREADS!r})
+unary = _native._c_callback("unary", [("i", "i32")], "i32")
+pointer, kept = unary.pointer({callback}, True)
+ctools.call(library, "start", pointer)
+time.sleep(0.2)
+""",
+    )
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 def test_a_fork_says_what_to_do(run_script):

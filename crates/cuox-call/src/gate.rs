@@ -161,9 +161,25 @@ pub fn enter() -> Option<Inside> {
     }
 }
 
-/// Lets no thread in any more that Python does not know.
+/// Lets no thread in any more that Python does not know. Called by Python's main thread.
 pub fn close() {
+    // SAFETY: may be asked at any time.
+    CLOSER.store(unsafe { libc::pthread_self() } as usize, SeqCst);
     STATE.fetch_or(CLOSED, SeqCst);
+}
+
+/// The thread that has closed the gate.
+static CLOSER: AtomicUsize = AtomicUsize::new(0);
+
+/// The exception of a signal handler, for a thread that waits without the interpreter's lock. Handlers run in the main
+/// thread only; as the interpreter ends, other threads do not disturb it.
+pub fn check_signals() -> Option<PyErr> {
+    // SAFETY: may be asked at any time.
+    let is_closer = || CLOSER.load(SeqCst) == unsafe { libc::pthread_self() } as usize;
+    if STATE.load(SeqCst) & CLOSED != 0 && !is_closer() {
+        return None;
+    }
+    Python::try_attach(|py| kept(|| py.check_signals().err())).flatten()
 }
 
 /// How many threads are inside.
