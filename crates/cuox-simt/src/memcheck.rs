@@ -8,7 +8,7 @@ use crate::env::{BlockEnv, GridEnv, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Access, AccessKind};
 use crate::window::{PARAM_ROOM, WORKSPACE};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Moves on whenever an allocation ends.
@@ -20,37 +20,40 @@ pub fn memory_freed() {
 }
 
 /// An allocation that was found last.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Hit {
     start: u64,
     len: u64,
     epoch: u64,
 }
 
-const SLOTS: usize = 64;
-
-/// The allocations that checks have found last: one for each of them, as far as they are few.
-pub struct Hits([Cell<Hit>; SLOTS]);
-
-impl Default for Hits {
-    fn default() -> Self {
-        Hits(
-            [const {
-                Cell::new(Hit {
-                    start: 0,
-                    len: 0,
-                    epoch: 0,
-                })
-            }; SLOTS],
-        )
-    }
+impl Hit {
+    /// Of no epoch.
+    const NONE: Hit = Hit {
+        start: 0,
+        len: 0,
+        epoch: 0,
+    };
 }
 
+const SLOTS: usize = 64;
+
+/// The allocations that checks have found last: one for each of them, as far as they are few. Takes memory when it is first asked.
+#[derive(Default)]
+pub struct Hits(OnceCell<Box<[Cell<Hit>; SLOTS]>>);
+
 impl Hits {
+    fn slot(&self, site: usize) -> &Cell<Hit> {
+        let slots = self
+            .0
+            .get_or_init(|| Box::new([const { Cell::new(Hit::NONE) }; SLOTS]));
+        &slots[site % SLOTS]
+    }
+
     /// Whether the accesses of `bytes` at the addresses whose bits are set in `mask` are in the allocation that check number `site`
     /// has found last.
     pub fn know(&self, site: usize, bytes: u32, addresses: &[u64; 16], mask: u64) -> bool {
-        let hit = self.0[site % SLOTS].get();
+        let hit = self.slot(site).get();
         let bytes = u64::from(bytes);
         if hit.epoch != EPOCH.load(Ordering::Acquire) || hit.len < bytes {
             return false;
@@ -75,7 +78,7 @@ impl Hits {
         access: Access,
         address: u64,
     ) -> Result<(), Fault> {
-        let slot = &self.0[site % SLOTS];
+        let slot = self.slot(site);
         let epoch = EPOCH.load(Ordering::Acquire);
         let bytes = u64::from(access.bytes);
         let covers = |start: u64, len: u64| within(address, bytes, start, len);
@@ -83,13 +86,13 @@ impl Hits {
         if hit.epoch == epoch && covers(hit.start, hit.len) {
             return Ok(());
         }
+        if in_window(grid, block, address, bytes) {
+            return Ok(());
+        }
         if let Some((start, len)) = grid.host.allocation(address)
             && covers(start, len)
         {
             slot.set(Hit { start, len, epoch });
-            return Ok(());
-        }
-        if in_window(grid, block, address, bytes) {
             return Ok(());
         }
         let what = match access.kind {
