@@ -116,8 +116,8 @@ class Device:
     def sync(self) -> None: ...
     def synchronize(self) -> None: ...
     def reset(self) -> None:
-        """End everything on the device, of cuox and of every other library in the process, and start afresh: the way on after a
-        kernel has failed with an error that stays.
+        """End everything on the device, of cuox and of every other library in the process, and start afresh: on the software GPU the way on
+        after a kernel has failed with an error that stays. NVIDIA's driver keeps such an error until the process ends.
 
         What was made before raises `ClosedError` when it is used. Raises BufferError while arrays or memoryviews still show memory
         of the device, CUDAError if the driver cannot start afresh. Driver API manual, `cuDevicePrimaryCtxReset`.

@@ -61,7 +61,7 @@ def test_wrong_calls(device, stream, buffer, call, words):
 
 def test_keywords_that_are_not_interned(device, stream, buffer):
     device.allocate(**{joined("si", "ze"): 16, joined("str", "eam"): stream}).close(**{joined("str", "eam"): stream})
-    buffer.copy_from_host(**{joined("s", "rc"): b"abcd"})
+    buffer.copy_from_host(**{joined("s", "rc"): b"abcd", joined("str", "eam"): stream})
     back = bytearray(4)
     buffer.copy_to_host(**{joined("d", "st"): back, joined("str", "eam"): stream})
     stream.sync()

@@ -50,12 +50,20 @@ for round in range(3):
     stream = device.create_stream()
     error = fault(stream)
     assert error.code == 700 and "CUDA_ERROR_ILLEGAL_ADDRESS" in str(error) and "device.reset() starts afresh" in str(error), error
+    assert "NVIDIA's driver needs a new process" in str(error), error
     try:
         device.allocate(16, stream=stream).fill(0)
         device.sync()
         print("the failure did not stay")
     except cuox.CUDAError as error:
         assert error.code == 700 and "device.reset()" in str(error)
+    if not device.is_soft:  # whose driver refuses every new context of this process
+        try:
+            device.reset()
+            print("NVIDIA's driver starts afresh: docs/failures.md says otherwise")
+        except cuox.CUDAError as error:
+            assert error.code == 700 and "start the process again" in str(error), error
+        break
     device.reset()
     device.sync()
     assert works() and works(device.default_stream) and works(cuox.LEGACY_DEFAULT_STREAM)
@@ -82,9 +90,11 @@ if not device.is_soft:  # which captures nothing
     builder = device.create_graph_builder().begin_building()
     cuox.launch(builder, ONE, kernel, buffer, 64)
     graph = builder.end_building().complete()
+    device.sync()
     unfinished = device.create_graph_builder().begin_building()
     graphs = [builder, graph, unfinished]
-device.sync()
+else:
+    device.sync()
 device.reset()
 new, host = device.create_stream(), np.zeros(64, np.uint8)
 target = device.allocate(256, stream=new)
