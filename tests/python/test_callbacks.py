@@ -65,6 +65,33 @@ def test_a_callback_that_uses_cuda_is_told_so_and_nothing_waits(device, saxpy, s
     stream.sync()
 
 
+def test_a_callback_that_the_bindings_gave_to_the_driver(run_script):
+    """Nothing marks such a callback but the driver."""
+    done = run_script(
+        """
+        import cuox
+        device = cuox.Device(); device.set_current(); stream = device.create_stream()
+        if not device.is_soft:
+            print(800, 800); raise SystemExit
+        from cuox.cuda.bindings import driver
+        codes = []
+        def callback(data):
+            for use in (stream.sync, device.sync):
+                try:
+                    use()
+                except cuox.CUDAError as error:
+                    codes.append(error.code)
+        kept = driver.CUhostFn(callback)
+        error, = driver.cuLaunchHostFunc(driver.CUstream(stream.handle), kept, None)
+        assert error == 0, error
+        stream.sync()
+        print(*codes)
+        """,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (0, "800 800\n"), done
+
+
 def test_what_a_callback_drops_is_given_back(device, stream):
     """The driver takes nothing back inside a callback: another thread gives it back."""
     held = []
