@@ -140,9 +140,16 @@ def stub(name: str, binding: _native.Binding) -> str:
         elif made.stub == "bytes":
             text = definition.sub(lambda found: re.sub(r"(?<= )str\b", "bytes", found[0], count=1), text)
         elif made.stub:
+            text = definition.sub("", text)
             text = re.sub(rf"^{function_name}: .*\n", "", text, flags=re.M)
             extra.append(made.stub + "\n")
-    text = text.replace("from typing import", "from collections.abc import Sequence\nfrom typing import", 1)
+    used = [name for name in ("Any", "overload") if re.search(rf"\b{name}\b", "".join(extra))]
+
+    def imports(found: re.Match[str]) -> str:
+        names = sorted({*found[1].split(", "), *used})
+        return f"from collections.abc import Sequence\nfrom typing import {', '.join(names)}"
+
+    text = re.sub(r"^from typing import (.*)", imports, text, count=1, flags=re.M)
     return text + "".join(extra)
 
 

@@ -4,8 +4,10 @@ use std::cell::UnsafeCell;
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::mem::{MaybeUninit, transmute};
+use std::ptr::null_mut;
 use std::rc::Rc;
 
+use cuox_call::objects::{CLOSED, CObject, PLACED};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -38,11 +40,22 @@ struct Launching {
 }
 
 /// What is known of functions.
-#[derive(Default)]
 struct Known {
     /// The function that was launched last.
     last: Option<(u64, Rc<Parameters>)>,
     all: HashMap<u64, Rc<Parameters>>,
+    /// The class of handles that the last function was of; null before there was one. Such classes live as long as the process.
+    class: *mut ffi::PyTypeObject,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self {
+            last: None,
+            all: HashMap::new(),
+            class: null_mut(),
+        }
+    }
 }
 
 /// A kernel's parameters.
@@ -89,6 +102,25 @@ impl Launching {
         }
     }
 
+    /// A function's value; `None` for what the launch itself has to look at.
+    #[inline]
+    fn value_of(&self, function: &Bound<'_, PyAny>) -> Option<u64> {
+        let object = function.as_ptr();
+        // SAFETY: as in `known`. What is of such a class is laid out so.
+        unsafe {
+            let known = &mut *self.known.get();
+            let class = ffi::Py_TYPE(object);
+            let read = object.cast::<CObject>();
+            if class == known.class && (*read).flags & (CLOSED | PLACED) == 0 {
+                return Some((*read).value);
+            }
+            if ffi::PyLong_CheckExact(object) != 0 {
+                return function.extract().ok();
+            }
+            plain_handle(function).inspect(|_| known.class = class)
+        }
+    }
+
     /// What is known of a function's parameters.
     fn known(&self, function: u64) -> Option<Rc<Parameters>> {
         // SAFETY: the interpreter's lock is held, and nothing here runs Python code.
@@ -127,7 +159,7 @@ impl Launching {
         mut fits: impl FnMut(&Parameters) -> Result<(), String>,
     ) -> PyResult<()> {
         let Some((function, value)) =
-            function.and_then(|function| Some((function, function_value(function)?)))
+            function.and_then(|function| Some((function, self.value_of(function)?)))
         else {
             return Ok(());
         };
@@ -147,16 +179,6 @@ impl Launching {
             }),
         }
     }
-}
-
-/// The value of a function that a launch is given; `None` for what the launch itself has to look at.
-fn function_value(function: &Bound<'_, PyAny>) -> Option<u64> {
-    if let Some(value) = plain_handle(function) {
-        return Some(value);
-    }
-    // SAFETY: a live object.
-    let int = unsafe { ffi::PyLong_CheckExact(function.as_ptr()) } != 0;
-    int.then(|| function.extract().ok())?
 }
 
 /// Only for `cuox.cuda.bindings`: the same function for a launch, with all that Python has for its parameter `kernelParams`.
@@ -234,7 +256,9 @@ unsafe extern "C" fn launch(
             let value = ffi::PyLong_AsUnsignedLongLongMask(*arguments.add(place));
             let function = Bound::ref_from_ptr(bound.py(), &*arguments.add(launching.function));
             let none = || {
-                let known = function_value(function).and_then(|value| launching.known(value));
+                let known = launching
+                    .value_of(function)
+                    .and_then(|value| launching.known(value));
                 value == 0 && known.is_some_and(|known| known.sizes.is_empty())
             };
             let extra = (place + 1..given).all(|at| {

@@ -21,8 +21,16 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# What is written into the caller's memory; `...Size` says how much.
-WRITTEN = ("nvrtcGetPTX", "nvrtcGetProgramLog", "nvrtcGetCUBIN", "nvrtcGetLTOIR", "nvrtcGetOptiXIR")
+# What is written into the caller's memory, and that parameter's name; `...Size` says how much.
+WRITTEN = {"nvrtcGetPTX": "ptx", "nvrtcGetProgramLog": "log", "nvrtcGetCUBIN": "cubin", "nvrtcGetLTOIR": "LTOIR", "nvrtcGetOptiXIR": "optixir"}
+WRITTEN_STUB = """\
+@overload
+def {0}(prog: nvrtcProgram | int | None, {1}: int) -> tuple[nvrtcResult, bytes | None]: ...
+@overload
+def {0}(prog: nvrtcProgram | int | None, {1}: Any) -> tuple[nvrtcResult]:
+    \"\"\"Writes it into a buffer of the size that {0}Size says. Its size, as an int, gives the bytes. Raises ValueError for a buffer or an int that is less.\"\"\"
+    ...
+"""
 # What else takes a program.
 OF_PROGRAMS = (
     *(f"{name}Size" for name in WRITTEN),
@@ -121,9 +129,8 @@ def special(names: Names) -> dict[str, Any]:
         result: tuple[nvrtcResult] = library.nvrtcCompileProgram(known(prog), numOptions, options)
         return result
 
-    def written(name: str) -> Callable[..., Result]:
+    def written(name: str, place: str) -> Callable[..., Result]:
         raw, size_of = library[name], library[f"{name}Size"]
-        place = (raw.__text_signature__ or "").strip("()").split(", ")[1]
 
         @functools.wraps(raw)
         def call(prog: Any, *args: Any, **keywords: Any) -> Result:
@@ -142,8 +149,8 @@ def special(names: Names) -> dict[str, Any]:
 
         return call
 
-    for name in WRITTEN:
-        made[name] = Later(functools.partial(written, name))
+    for name, place in WRITTEN.items():
+        made[name] = Later(functools.partial(written, name, place), WRITTEN_STUB.format(name, place))
     made["sizeof"] = sizeof
     made["nvrtcGetLoweredName"] = Later(lambda: as_bytes(checked(library["nvrtcGetLoweredName"])), "bytes")
     return made

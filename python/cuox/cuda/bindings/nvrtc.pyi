@@ -4,7 +4,7 @@
 from collections.abc import Callable
 from enum import IntEnum
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final, overload
 
 from cuox._bind_types import Address, Text
 from cuox._native import Handle, Pointer
@@ -108,18 +108,6 @@ def nvrtcGetPTXSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int |
     """
     ...
 
-def nvrtcGetPTX(prog: nvrtcProgram | int | None, ptx: Address | None) -> tuple[nvrtcResult]:
-    """compilation
-
-    prog: CUDA Runtime Compilation program.
-    ptx: Compiled result.
-
-    C: nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)
-
-    nvrtc.h:267
-    """
-    ...
-
 def nvrtcGetCUBINSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """compilation
 
@@ -129,18 +117,6 @@ def nvrtcGetCUBINSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int
     C: nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet)
 
     nvrtc.h:286
-    """
-    ...
-
-def nvrtcGetCUBIN(prog: nvrtcProgram | int | None, cubin: Address | None) -> tuple[nvrtcResult]:
-    """compilation
-
-    prog: CUDA Runtime Compilation program.
-    cubin: Compiled and assembled result.
-
-    C: nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin)
-
-    nvrtc.h:305
     """
     ...
 
@@ -156,18 +132,6 @@ def nvrtcGetLTOIRSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int
     """
     ...
 
-def nvrtcGetLTOIR(prog: nvrtcProgram | int | None, LTOIR: Address | None) -> tuple[nvrtcResult]:
-    """compilation
-
-    prog: CUDA Runtime Compilation program.
-    LTOIR: Compiled result.
-
-    C: nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR)
-
-    nvrtc.h:341
-    """
-    ...
-
 def nvrtcGetOptiXIRSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """compilation
 
@@ -180,18 +144,6 @@ def nvrtcGetOptiXIRSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, i
     """
     ...
 
-def nvrtcGetOptiXIR(prog: nvrtcProgram | int | None, optixir: Address | None) -> tuple[nvrtcResult]:
-    """compilation
-
-    prog: CUDA Runtime Compilation program.
-    optixir: Optix IR Compiled result.
-
-    C: nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir)
-
-    nvrtc.h:378
-    """
-    ...
-
 def nvrtcGetProgramLogSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult, int | None]:
     """compilation
 
@@ -201,18 +153,6 @@ def nvrtcGetProgramLogSize(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult
     C: nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet)
 
     nvrtc.h:399
-    """
-    ...
-
-def nvrtcGetProgramLog(prog: nvrtcProgram | int | None, log: Address | None) -> tuple[nvrtcResult]:
-    """compilation
-
-    prog: CUDA Runtime Compilation program.
-    log: Compilation log.
-
-    C: nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log)
-
-    nvrtc.h:416
     """
     ...
 
@@ -313,6 +253,41 @@ def nvrtcDestroyProgram(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult]:
 
 def nvrtcCompileProgram(prog: nvrtcProgram | int | None, numOptions: int, options: Sequence[str | bytes] | Address | None) -> tuple[nvrtcResult]:
     """Compiles a program. An architecture that this NVRTC does not support is brought to the nearest one that it does, with a warning."""
+    ...
+
+@overload
+def nvrtcGetPTX(prog: nvrtcProgram | int | None, ptx: int) -> tuple[nvrtcResult, bytes | None]: ...
+@overload
+def nvrtcGetPTX(prog: nvrtcProgram | int | None, ptx: Any) -> tuple[nvrtcResult]:
+    """Writes it into a buffer of the size that nvrtcGetPTXSize says. Its size, as an int, gives the bytes. Raises ValueError for a buffer or an int that is less."""
+    ...
+
+@overload
+def nvrtcGetProgramLog(prog: nvrtcProgram | int | None, log: int) -> tuple[nvrtcResult, bytes | None]: ...
+@overload
+def nvrtcGetProgramLog(prog: nvrtcProgram | int | None, log: Any) -> tuple[nvrtcResult]:
+    """Writes it into a buffer of the size that nvrtcGetProgramLogSize says. Its size, as an int, gives the bytes. Raises ValueError for a buffer or an int that is less."""
+    ...
+
+@overload
+def nvrtcGetCUBIN(prog: nvrtcProgram | int | None, cubin: int) -> tuple[nvrtcResult, bytes | None]: ...
+@overload
+def nvrtcGetCUBIN(prog: nvrtcProgram | int | None, cubin: Any) -> tuple[nvrtcResult]:
+    """Writes it into a buffer of the size that nvrtcGetCUBINSize says. Its size, as an int, gives the bytes. Raises ValueError for a buffer or an int that is less."""
+    ...
+
+@overload
+def nvrtcGetLTOIR(prog: nvrtcProgram | int | None, LTOIR: int) -> tuple[nvrtcResult, bytes | None]: ...
+@overload
+def nvrtcGetLTOIR(prog: nvrtcProgram | int | None, LTOIR: Any) -> tuple[nvrtcResult]:
+    """Writes it into a buffer of the size that nvrtcGetLTOIRSize says. Its size, as an int, gives the bytes. Raises ValueError for a buffer or an int that is less."""
+    ...
+
+@overload
+def nvrtcGetOptiXIR(prog: nvrtcProgram | int | None, optixir: int) -> tuple[nvrtcResult, bytes | None]: ...
+@overload
+def nvrtcGetOptiXIR(prog: nvrtcProgram | int | None, optixir: Any) -> tuple[nvrtcResult]:
+    """Writes it into a buffer of the size that nvrtcGetOptiXIRSize says. Its size, as an int, gives the bytes. Raises ValueError for a buffer or an int that is less."""
     ...
 
 def sizeof(objType: type) -> int:
