@@ -1,6 +1,6 @@
 """What one call of a C function costs from Python: cuox.bind beside ctypes, cffi, Cython, pybind11, nanobind and hand-written C extensions.
 
-    python benches/ffi.py [TECHNOLOGY ...]      needs cc and numpy; measures what is installed of the rest
+    python benches/ffi.py [TECHNOLOGY ...]      needs cc and numpy; leaves out what is not installed of the rest, and says so
 
 Nanoseconds per call, the interpreter's loop included; medians of rounds in which all technologies take turns in random order, by the thread's own
 clock. What is compared is what each does by itself, and that differs: ctypes and cffi give the interpreter's lock up; only cuox checks
@@ -236,6 +236,7 @@ class Builder:
         return self.cffi(module.ffi, module.lib)
 
     def cython(self) -> Rows:
+        importlib.import_module("Cython")
         source = self.folder / "ffi_cython.pyx"
         source.write_text(CYTHON)
         subprocess.run([sys.executable, "-m", "cython", "-3", "-X", "c_string_type=str,c_string_encoding=utf8", source], check=True)
@@ -307,8 +308,13 @@ def main() -> None:
         for name in wanted:
             try:
                 found[name] = TECHNOLOGIES[name](builder)
-            except ImportError as error:
-                print(f"{name}: not measured ({error})", file=sys.stderr)
+            except ModuleNotFoundError as error:
+                package = (error.name or name).partition(".")[0].lower()
+                print(f"{name} is left out: {package} is not installed (pip install {package})", file=sys.stderr)
+            except (ImportError, OSError, subprocess.CalledProcessError) as error:
+                print(f"{name} is left out: it cannot be built here ({error})", file=sys.stderr)
+        if not found:
+            sys.exit("nothing is left to be measured")
         print(f"{time.strftime('%Y-%m-%d')}, {platform.machine()}, {os.cpu_count()} CPUs, CPython {platform.python_version()}, NumPy {np.__version__}")
         print(f"{'ns per call':12}" + "".join(f"{name:>10}" for name in found) + ("  cuox / C tuned" if {"cuox", "C tuned"} <= set(found) else ""))
         chance = random.Random(1)

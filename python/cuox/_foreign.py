@@ -88,6 +88,8 @@ class ForeignFunction:
 
     @argtypes.setter
     def argtypes(self, types: Sequence[Any] | None) -> None:
+        if types is not None and (isinstance(types, (str, bytes)) or not isinstance(types, Sequence)):
+            raise TypeError(f"argtypes must be a list or tuple of types, or None, got {types!r}")
         for type_ in types or ():
             role_of(type_)
         self._argtypes = None if types is None else tuple(types)

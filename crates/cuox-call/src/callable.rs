@@ -209,7 +209,7 @@ impl Callable {
                         matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
                     });
                     if !right || *unit == 0 {
-                        return fail("has its length in a parameter that is no integer");
+                        return fail("has its length in a parameter that is not an integer");
                     }
                     None
                 }

@@ -117,18 +117,22 @@ impl Binding {
         }
         enum Failed {
             Parse(ParseError),
-            Plan(PlanError),
+            /// With the file and line of the function's declaration.
+            Plan(Box<PlanError>, Option<(String, u32)>),
         }
         let made = py.detach(|| {
             let Parsed {
                 header, warnings, ..
             } = clang::parse_cached(&parse).map_err(Failed::Parse)?;
-            let plan = plan::make(&header, &all, &options).map_err(Failed::Plan)?;
+            let plan = plan::make(&header, &all, &options).map_err(|error| {
+                let place = declared_at(&header, &parse.inputs, &error);
+                Failed::Plan(Box::new(error), place)
+            })?;
             Ok((header, plan, warnings))
         });
         let (header, plan, warnings) = made.map_err(|failed| match failed {
             Failed::Parse(error) => parse_error(py, &error),
-            Failed::Plan(error) => plan_error(py, &error),
+            Failed::Plan(error, place) => plan_error(py, &error, place),
         })?;
         notes.extend(warnings.iter().map(ToString::to_string));
         Ok(Self {
@@ -236,19 +240,49 @@ fn rule_error(py: Python<'_>, error: &RuleError) -> PyErr {
     bind_error(py, &error.to_string(), &error.at.file, error.at.line)
 }
 
-fn plan_error(py: Python<'_>, error: &PlanError) -> PyErr {
+/// Where the function is declared that cannot be planned.
+fn declared_at(header: &Header, inputs: &[Input], error: &PlanError) -> Option<(String, u32)> {
+    let name = error.function.as_ref()?;
+    let function = header.functions.iter().find(|it| it.name == *name)?;
+    let file = header.files.get(function.place.file as usize)?;
+    // A header that was asked for by its path is named by it, as the compiler does.
+    let mut paths = inputs.iter().filter_map(|input| match input {
+        Input::File(path) => Some(path),
+        Input::Text { .. } => None,
+    });
+    let path = paths.find(|path| Path::new(path).ends_with(file));
+    let file = path.unwrap_or(file).clone();
+    Some((file, function.place.line))
+}
+
+/// The place is the rule's if it has a line, else the declaration's.
+fn plan_error(py: Python<'_>, error: &PlanError, declared: Option<(String, u32)>) -> PyErr {
     let place = error.place.as_deref().unwrap_or("");
     let mut parts = place.split(':');
     let file = parts.next().unwrap_or("");
-    let line = parts.next().and_then(|line| line.parse().ok()).unwrap_or(0);
-    bind_error(py, &error.to_string(), file, line)
+    let line: Option<u32> = parts.next().and_then(|line| line.parse().ok());
+    match (line, declared) {
+        (None, Some((file, line))) => {
+            let text = format!("{error} (declared at {file}:{line})");
+            bind_error(py, &text, &file, line)
+        }
+        (line, _) => bind_error(py, &error.to_string(), file, line.unwrap_or(0)),
+    }
 }
 
-fn parse_error(py: Python<'_>, error: &ParseError) -> PyErr {
+fn parse_error<'a>(py: Python<'_>, error: &'a ParseError) -> PyErr {
     let (file, line) = match error {
         ParseError::Compile { diagnostics, .. } => {
             let first = diagnostics.iter().find(|it| it.severity >= Severity::Error);
-            first.map_or(("", 0), |first| (first.file.as_str(), first.line))
+            // A header that is not there has no place but its name.
+            let lacking = |message: &'a str| {
+                let name = message.strip_suffix("' file not found")?;
+                name.strip_prefix('\'')
+            };
+            first.map_or(("", 0), |first| match lacking(&first.message) {
+                Some(name) if first.file.is_empty() => (name, 0),
+                _ => (first.file.as_str(), first.line),
+            })
         }
         _ => ("", 0),
     };
@@ -266,7 +300,7 @@ where
             .map(|(name, _)| format!("'{name}'"))
             .collect();
         PyValueError::new_err(format!(
-            "{name} is one of {}, not '{given}'",
+            "{name} must be one of {}, not '{given}'",
             names.join(", ")
         ))
     })

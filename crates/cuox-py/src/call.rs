@@ -97,7 +97,7 @@ fn _pointer_class(py: Python<'_>, name: &str, to: &Bound<'_, PyAny>) -> PyResult
 }
 
 fn bad<T>(what: &str, found: &Bound<'_, PyAny>) -> PyResult<T> {
-    Err(PyValueError::new_err(format!("{found} is no {what}")))
+    Err(PyValueError::new_err(format!("{found} is not a {what}")))
 }
 
 fn class(found: &Bound<'_, PyAny>) -> PyResult<Arc<Class>> {
@@ -273,7 +273,7 @@ fn _call_mode(mode: &str) -> PyResult<&'static str> {
         "code" => Mode::Code,
         "api" => Mode::Careful,
         "nojit" => Mode::Without,
-        _ => return Err(PyValueError::new_err(format!("'{mode}' is no mode"))),
+        _ => return Err(PyValueError::new_err(format!("'{mode}' is not a mode"))),
     });
     Ok(match before {
         Mode::Later => "later",

@@ -98,7 +98,7 @@ pub fn scalar(name: &str) -> PyResult<Scalar> {
         "f64" => Scalar::F64,
         "long double" => Scalar::Long,
         "pointer" => Scalar::Pointer,
-        _ => return Err(PyValueError::new_err(format!("'{name}' is no scalar"))),
+        _ => return Err(PyValueError::new_err(format!("'{name}' is not a scalar"))),
     })
 }
 

@@ -26,7 +26,7 @@ pub enum ParseError {
         /// What may help.
         advice: Option<String>,
     },
-    #[error("libclang failed ({0}) without saying why")]
+    #[error("libclang cannot read the headers: {0}")]
     Failed(String),
 }
 

@@ -87,7 +87,7 @@ impl Plan {
             .find(|(id, _)| id.0 as usize >= header.enums.len())
         {
             return Err(whole(format!(
-                "the enumeration {name} is none of the header's"
+                "the enumeration {name} is not in the header"
             )));
         }
         let variables = header.variables.len();
@@ -96,9 +96,7 @@ impl Plan {
             .iter()
             .find(|(index, _)| *index as usize >= variables)
         {
-            Some((_, name)) => Err(whole(format!(
-                "the variable {name} is none of the header's"
-            ))),
+            Some((_, name)) => Err(whole(format!("the variable {name} is not in the header"))),
             None => Ok(()),
         }
     }
@@ -257,7 +255,8 @@ impl Checker<'_> {
                 let parameter = self.function.parameters.get(data.parameter as usize);
                 let fixed = parameter.is_some_and(|it| it.role == Role::Fixed(Value::Null));
                 ensure(fixed && data.parameter as usize != at, || {
-                    "its user data is no parameter of the function that is left to it".to_owned()
+                    "its user data is not a parameter of the function that is free for it"
+                        .to_owned()
                 })?;
                 let argument = function.parameters.get(data.argument as usize);
                 let pointer = argument.and_then(|(_, ty)| pointee(header, ty));
@@ -308,7 +307,9 @@ impl Checker<'_> {
                 });
             ensure(number, || {
                 let name = role.map_or("?", |plan| plan.name.as_str());
-                format!("'{name}' is no integer that the caller gives, so it cannot count memory")
+                format!(
+                    "'{name}' is not an integer that the caller gives, so it cannot count memory"
+                )
             })?;
         }
         Ok(())
@@ -362,7 +363,9 @@ impl Checker<'_> {
             Output::Handle { handle, .. } => self.handle(*handle, to),
             Output::Text { ownership } => {
                 let text = pointee(header, to).is_some_and(|(to, _)| types::is_character(to));
-                ensure(text, || format!("{} is no place for a char *", self.c(ty)))?;
+                ensure(text, || {
+                    format!("{} is not a place for a char *", self.c(ty))
+                })?;
                 self.freed(*ownership)
             }
             Output::Buffer { length, unit } => {
@@ -370,13 +373,13 @@ impl Checker<'_> {
                 let index = *length as usize;
                 let Some(other) = self.function.parameters.get(index).filter(|_| index != at)
                 else {
-                    return Err("its length is no parameter".to_owned());
+                    return Err("its length is not a parameter".to_owned());
                 };
                 let number = matches!(header.resolve(&declared[index].ty), Type::Int(_))
                     && matches!(other.role, Role::Input { .. });
                 ensure(number, || {
                     format!(
-                        "'{}' is no integer that the caller gives, so it cannot be a buffer's length",
+                        "'{}' is not an integer that the caller gives, so it cannot be a buffer's length",
                         other.name
                     )
                 })?;
@@ -464,7 +467,7 @@ impl Checker<'_> {
             ResultPlan::Value => passable(header, ty),
             ResultPlan::Text { ownership } => {
                 let text = pointee(header, ty).is_some_and(|(to, _)| types::is_character(to));
-                ensure(text, || format!("{} is no text", self.c(ty)))?;
+                ensure(text, || format!("{} is not text", self.c(ty)))?;
                 self.freed(*ownership)
             }
             ResultPlan::Handle {

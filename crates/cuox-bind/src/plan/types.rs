@@ -43,10 +43,10 @@ pub(crate) fn passable(header: &Header, ty: &Type) -> Result<(), String> {
         Type::Bool | Type::Int(_) | Type::Float(_) | Type::Enum(_) | Type::Pointer { .. } => Ok(()),
         Type::Record(id) if header.record(*id).size.is_some() => Ok(()),
         Type::Record(_) => Err(format!("{} is not defined here", header.c_type(ty))),
-        Type::Void => Err("void is no value".to_owned()),
+        Type::Void => Err("void is not a value".to_owned()),
         Type::Complex(_) => Err(format!("{} by value is not supported", header.c_type(ty))),
         Type::Array { .. } => Err(format!("{} is an array, not a value", header.c_type(ty))),
-        Type::Function(_) => Err("a function is no value".to_owned()),
+        Type::Function(_) => Err("a function is not a value".to_owned()),
         Type::VaList => Err("a va_list can only be made by C".to_owned()),
         Type::Other(text) => Err(format!("the type {text} is not supported")),
         Type::Typedef(_) => Err("its type is a name for itself".to_owned()),
@@ -81,7 +81,7 @@ pub(crate) fn fits(header: &Header, value: &Value, ty: &Type) -> Result<(), Stri
             }
             _ => Ok(()),
         },
-        (_, value) => Err(format!("{} is no {}", spell(value), c_type())),
+        (_, value) => Err(format!("{} is not a value of {}", spell(value), c_type())),
     }
 }
 

@@ -521,7 +521,7 @@ fn success(node: &Node) -> Result<SuccessRule> {
         Tree::Text(name) => Ok(CodeName::Name(name.clone())),
         Tree::Int(value) => i64::try_from(*value)
             .map(CodeName::Value)
-            .map_err(|_| RuleError::new(&node.at, format!("{value} is no status code"))),
+            .map_err(|_| RuleError::new(&node.at, format!("{value} is not a status code"))),
         other => Err(wrong(node, "a constant's name or a number", other)),
     });
     Ok(SuccessRule::OneOf(codes.collect::<Result<_>>()?))
@@ -612,7 +612,10 @@ fn check_identifier(name: &str, at: &super::At) -> Result<()> {
     if crate::plan::is_identifier(name) {
         return Ok(());
     }
-    Err(RuleError::new(at, format!("'{name}' is no name in Python")))
+    Err(RuleError::new(
+        at,
+        format!("'{name}' is not a name in Python"),
+    ))
 }
 
 fn choice<T: Clone>(node: &Node, choices: &[(&str, T)]) -> Result<T> {
@@ -628,7 +631,7 @@ fn choice<T: Clone>(node: &Node, choices: &[(&str, T)]) -> Result<T> {
     found.map(|(_, value)| value.clone()).ok_or_else(|| {
         let known = names().collect::<Vec<_>>().join(", ");
         let hint = did_you_mean(given, names());
-        RuleError::new(&node.at, format!("'{given}' is none of {known}{hint}"))
+        RuleError::new(&node.at, format!("'{given}' is not one of {known}{hint}"))
     })
 }
 
@@ -748,7 +751,7 @@ FOO_MAX = 3
         );
         assert_eq!(
             error("[f]\nparams.x = 'outptu'"),
-            "foo.toml:2:12: 'outptu' is none of input, text, memory, handle, callback, output, inout, length, fixed; did you mean 'output'?"
+            "foo.toml:2:12: 'outptu' is not one of input, text, memory, handle, callback, output, inout, length, fixed; did you mean 'output'?"
         );
         assert_eq!(
             error("[f]\nparams.x = { role = 'text', length_of = 'y' }"),
@@ -772,7 +775,7 @@ FOO_MAX = 3
         );
         assert_eq!(
             error("[f]\nname = 'not a name'"),
-            "foo.toml:2:8: 'not a name' is no name in Python"
+            "foo.toml:2:8: 'not a name' is not a name in Python"
         );
         assert!(error("[f\nx").starts_with("foo.toml:1:3: this is not TOML: "));
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -40,6 +40,23 @@ impl fmt::Display for Site<'_> {
 }
 
 impl Site<'_> {
+    /// The same exception, with this place before its text.
+    #[cold]
+    pub fn inside(&self, py: Python<'_>, error: PyErr) -> PyErr {
+        let text = format!("{self}: {}", error.value(py));
+        let class = error.get_type(py);
+        // Other classes may be called with other things than a text.
+        let plain = [
+            py.get_type::<PyTypeError>(),
+            py.get_type::<PyValueError>(),
+            py.get_type::<PyOverflowError>(),
+        ];
+        match plain.iter().any(|known| class.is(known)) {
+            true => PyErr::from_type(class, text),
+            false => error,
+        }
+    }
+
     /// A `TypeError` that says what is taken and what was given.
     #[cold]
     pub fn wrong_type(&self, takes: &str, got: &Bound<'_, PyAny>) -> PyErr {

@@ -106,7 +106,7 @@ pub fn memory(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> P
                 ..Memory::at(0)
             }),
             false => Err(PyTypeError::new_err(format!(
-                "{site} takes no None: C needs an address there"
+                "{site} must not be None: C needs an address there"
             ))),
         };
     }
@@ -268,7 +268,7 @@ unsafe fn of_object(
     let stored = this.value();
     if stored == 0 && !target.nullable {
         return Err(PyTypeError::new_err(format!(
-            "{site} takes no null pointer, got a null {}",
+            "{site} must not be null, got a null {}",
             class.name
         )));
     }

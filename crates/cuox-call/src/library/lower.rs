@@ -189,7 +189,7 @@ impl BoundLibrary {
             Output::Buffer { length, unit } => {
                 let length = *length as usize;
                 if length >= declared.parameters.len() {
-                    return Err(Refusal::new("there is no such length".into()));
+                    return Err(Refusal::new("its length is not a parameter".into()));
                 }
                 return Ok(Role::OutputBuffer {
                     length,
@@ -303,7 +303,7 @@ impl BoundLibrary {
                     _ => Ok(Scalar::Pointer),
                 },
                 _ => Err(Refusal::new(format!(
-                    "'{}' is no number",
+                    "'{}' is not a number",
                     self.header.c_type(ty)
                 ))),
             },

@@ -96,8 +96,10 @@ pub unsafe fn read<'py, const N: usize>(
     unsafe {
         let count = ffi::PyTuple_Size(arguments) as usize;
         if count > N {
+            let plural = if count == 1 { "" } else { "s" };
             return Err(PyTypeError::new_err(format!(
-                "{method}() takes at most {N} arguments ({count} given)"
+                "{method}() got {count} argument{plural}: {method}({})",
+                names.join(", ")
             )));
         }
         for (i, place) in read.iter_mut().enumerate().take(count) {

@@ -36,7 +36,7 @@ use std::sync::{Arc, OnceLock};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::gil::Gil;
 use crate::signature::{Element, Scalar, Status, Stored};
@@ -367,6 +367,16 @@ impl Class {
         let doc = named.doc.map(str::to_owned);
         let base = &base::bases(py)?.record;
         base::class(py, named, doc, Kind::Record(kind), base, inline)
+    }
+
+    /// A new record from a tuple of its first fields, or a dict of some; `None` for anything else.
+    pub fn record_of<'py>(&self, value: &Bound<'py, PyAny>) -> Option<PyResult<Bound<'py, PyAny>>> {
+        let python = self.python.bind(value.py());
+        if let Ok(fields) = value.cast::<PyDict>() {
+            return Some(python.call((), Some(fields)));
+        }
+        let fields = value.cast::<PyTuple>().ok()?;
+        Some(python.call1(fields.clone()))
     }
 
     /// Gives a class of records its fields, once.

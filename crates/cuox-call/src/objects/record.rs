@@ -411,10 +411,12 @@ fn set_all<'py>(
     }
     if arguments.len() > fields.len() {
         return Err(PyTypeError::new_err(format!(
-            "{}() takes at most {} fields ({} given)",
+            "{}() got {} values, but {} has {} field{}",
             class.name,
+            arguments.len(),
+            class.c_type,
             fields.len(),
-            arguments.len()
+            if fields.len() == 1 { "" } else { "s" }
         )));
     }
     for (field, value) in fields.iter().zip(arguments.iter()) {

@@ -178,13 +178,13 @@ unsafe fn store_record<'py>(
     let from = match as_object(value) {
         Some(this) if this.is(class) => this,
         _ => {
-            let python = class.python.bind(value.py());
-            made = if let Ok(fields) = value.cast::<PyDict>() {
-                python.call((), Some(fields))?
-            } else if let Ok(fields) = value.cast::<PyTuple>() {
-                python.call1(fields.clone())?
-            } else {
-                return Err(place.refuse(&format!("a {}, a tuple or a dict", class.name), value));
+            made = match class.record_of(value) {
+                Some(made) => made?,
+                None => {
+                    return Err(
+                        place.refuse(&format!("a {}, a tuple or a dict", class.name), value)
+                    );
+                }
             };
             This { object: &made }
         }

@@ -83,7 +83,7 @@ pub unsafe fn bind<'a, 'py>(
                 });
             let Some(found) = found else {
                 return Err(PyTypeError::new_err(format!(
-                    "{} has no parameter '{}'; it takes {}",
+                    "{} has no parameter '{}': {}",
                     callable.whole,
                     name.to_string_lossy(),
                     listed(callable)
@@ -92,9 +92,10 @@ pub unsafe fn bind<'a, 'py>(
             let argument = &mut arguments[taken[found]];
             if argument.is_some() {
                 return Err(PyTypeError::new_err(format!(
-                    "{} got parameter '{}' twice",
+                    "{} got '{}' twice, by place and by name: {}",
                     callable.whole,
-                    name.to_string_lossy()
+                    name.to_string_lossy(),
+                    listed(callable)
                 )));
             }
             // SAFETY: the keyword arguments follow the positional ones, one for each name.
@@ -111,8 +112,9 @@ pub unsafe fn bind<'a, 'py>(
         }
     }
     if !missing.is_empty() {
+        let plural = if missing.len() == 1 { "" } else { "s" };
         return Err(PyTypeError::new_err(format!(
-            "{} misses {}: it takes {}",
+            "{} is missing argument{plural} {}: {}",
             callable.whole,
             missing.join(", "),
             listed(callable)
@@ -140,13 +142,18 @@ fn places(callable: &Callable) -> usize {
 fn too_many(callable: &Callable, count: usize) -> PyErr {
     let plural = if count == 1 { "" } else { "s" };
     PyTypeError::new_err(format!(
-        "{} takes {}, got {count} argument{plural}",
+        "{} got {count} argument{plural}, expected {}: {}",
         callable.whole,
+        match (callable.required, callable.taken.len()) {
+            (_, 0) => "none".to_owned(),
+            (least, most) if least == most => most.to_string(),
+            (_, most) => format!("at most {most}"),
+        },
         listed(callable)
     ))
 }
 
-/// The parameters, in words.
+/// The function with its parameters.
 fn listed(callable: &Callable) -> String {
     let mut names: Vec<String> = callable
         .taken
@@ -162,8 +169,5 @@ fn listed(callable: &Callable) -> String {
     if callable.signature.variadic {
         names.push("...".into());
     }
-    match names.is_empty() {
-        true => "no arguments".into(),
-        false => format!("({})", names.join(", ")),
-    }
+    format!("{}({})", callable.signature.name, names.join(", "))
 }

@@ -1,11 +1,14 @@
 //! Further arguments of variadic functions.
 
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBytes, PyFloat, PyInt, PyMemoryView, PyString};
 use smallvec::SmallVec;
 
 use super::sysv::Arguments;
+use crate::convert::error::describe;
 use crate::convert::memory::{self, Hold, Target};
 use crate::convert::{Site, number, text};
 use crate::signature::{Element, Scalar};
@@ -39,15 +42,26 @@ pub fn pass(
         c_type: "",
         whole_floats: false,
     };
-    let value = &match simple_ctypes(value)? {
-        Some(inner) => inner,
-        None => value.clone(),
+    let value = &match simple(value)? {
+        Simple::Other => value.clone(),
+        Simple::Value(inner) => inner,
+        Simple::Long(words) => {
+            arguments.long(words);
+            return Ok(());
+        }
+        Simple::Refused => return Err(wrong(site, value)),
     };
     if let Ok(float) = value.cast::<PyFloat>() {
         arguments.vector(float.value().to_bits());
     } else if value.is_instance_of::<PyInt>() {
-        let bits = number::scalar(site, Scalar::I64, value)
-            .or_else(|_| number::scalar(site, Scalar::U64, value))?;
+        let signed = number::scalar(site, Scalar::I64, value);
+        let bits = signed.or_else(|_| number::scalar(site, Scalar::U64, value));
+        let bits = bits.map_err(|_| {
+            PyOverflowError::new_err(format!(
+                "{site} cannot hold {}: an integer has 64 bits there, with a sign or without",
+                describe(value)
+            ))
+        })?;
         arguments.integer(bits as u64);
     } else if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
         if let Some(found) = text::text(site, value)? {
@@ -60,7 +74,13 @@ pub fn pass(
             writable: false,
             nullable: true,
         };
-        let found = memory::memory(site, target, value)?;
+        let found = match memory::memory(site, target, value) {
+            Ok(found) => found,
+            Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+                return Err(wrong(site, value));
+            }
+            Err(error) => return Err(error),
+        };
         arguments.integer(found.address);
         holds.push(found.hold);
         holds.push(Hold::Object(value.clone().unbind()));
@@ -68,12 +88,80 @@ pub fn pass(
     Ok(())
 }
 
-/// The value of a `ctypes` scalar, such as `c_int(3)`.
-fn simple_ctypes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+#[cold]
+fn wrong(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyErr {
+    let hint = match value.is_callable() {
+        true => "; for a callback pass an object that C can call, such as ctypes.CFUNCTYPE(...)(f)",
+        false => "",
+    };
+    let takes = "a number, text, a buffer or array, a pointer or None";
+    PyTypeError::new_err(format!(
+        "{site} takes {takes}, got {}{hint}",
+        describe(value)
+    ))
+}
+
+/// A number of `ctypes` or NumPy, as C's default promotions have it.
+enum Simple<'py> {
+    /// None of those.
+    Other,
+    /// Python's own number, text or address of the same value.
+    Value(Bound<'py, PyAny>),
+    /// A `long double`.
+    Long([u64; 2]),
+    /// A scalar that C has no such type for.
+    Refused,
+}
+
+fn simple<'py>(value: &Bound<'py, PyAny>) -> PyResult<Simple<'py>> {
     let py = value.py();
     let class = value.get_type();
-    if class.module().is_ok_and(|module| module == "ctypes") {
-        return value.getattr_opt(pyo3::intern!(py, "value"));
+    // A simple type of ctypes, or a class that is derived from one.
+    if let Some(code) = class.getattr_opt(intern!(py, "_type_"))?
+        && let Ok(code) = code.cast::<PyString>()
+        && let Some(inner) = value.getattr_opt(intern!(py, "value"))?
+    {
+        return Ok(match &*code.to_string_lossy() {
+            "g" => long(value)?,
+            // A character is promoted to an int.
+            "c" => {
+                let code = inner.cast::<PyBytes>()?.as_bytes()[0] as i8;
+                Simple::Value(code.into_pyobject(py)?.into_any())
+            }
+            _ => Simple::Value(inner),
+        });
     }
-    Ok(None)
+    let Some(dtype) = value.getattr_opt(intern!(py, "dtype"))? else {
+        return Ok(Simple::Other);
+    };
+    let scalar = class.mro().iter().any(|base| {
+        base.getattr("__module__")
+            .is_ok_and(|it| it.eq("numpy").unwrap_or(false))
+            && base
+                .getattr("__name__")
+                .is_ok_and(|it| it.eq("generic").unwrap_or(false))
+    });
+    let text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
+    if !scalar || text {
+        return Ok(Simple::Other);
+    }
+    let kind: String = dtype.getattr(intern!(py, "kind"))?.extract()?;
+    let size: usize = dtype.getattr(intern!(py, "itemsize"))?.extract()?;
+    Ok(match kind.as_str() {
+        "f" if size > 8 => long(value)?,
+        "f" => Simple::Value(PyFloat::new(py, value.extract()?).into_any()),
+        "b" | "i" | "u" => Simple::Value(py.get_type::<PyInt>().call1((value,))?),
+        _ => Simple::Refused,
+    })
+}
+
+/// The bytes of a `long double`.
+fn long<'py>(value: &Bound<'py, PyAny>) -> PyResult<Simple<'py>> {
+    let view = PyMemoryView::from(value)?.call_method0(intern!(value.py(), "tobytes"))?;
+    let bytes = view.cast::<PyBytes>()?.as_bytes();
+    let mut words = [[0; 8]; 2];
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+        word.copy_from_slice(bytes);
+    }
+    Ok(Simple::Long(words.map(u64::from_le_bytes)))
 }

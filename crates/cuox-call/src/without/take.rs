@@ -10,6 +10,7 @@ use crate::callable;
 use crate::convert::error::type_name;
 use crate::convert::memory::{self, Hold, Target};
 use crate::convert::{Site, number, text};
+use crate::gil;
 use crate::objects::base::This;
 use crate::objects::{CLOSED, CObject, Class, Kind};
 use crate::signature::{Element, Extent, Role, Scalar, Stored};
@@ -192,7 +193,11 @@ impl<'py> Call<'_, '_, 'py> {
                     Passed::Integer(address)
                 }
             }
-            Role::Record(class) => Passed::Record(record(site, class, value)?),
+            Role::Record(class) => {
+                let (address, hold) = record(site, class, value)?;
+                self.holds.extend(hold);
+                Passed::Record(address)
+            }
             Role::Callback {
                 info,
                 nullable,
@@ -201,11 +206,12 @@ impl<'py> Call<'_, '_, 'py> {
                 if value.is_none() {
                     if !*nullable {
                         return Err(PyTypeError::new_err(format!(
-                            "{site} takes no None: C calls what is given there"
+                            "{site} must not be None: C calls what is given there"
                         )));
                     }
                     Passed::Integer(0)
                 } else if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+                    gil::assume_callbacks();
                     Passed::Integer(function_address(site, value)?)
                 } else if let Some(object) = values::as_object(value)
                     // SAFETY: a live object of that layout; classes live as long as the process.
@@ -216,6 +222,7 @@ impl<'py> Call<'_, '_, 'py> {
                         writable: false,
                         nullable: *nullable,
                     };
+                    gil::assume_callbacks();
                     Passed::Integer(self.pointer(index, target, value)?)
                 } else if value.is_callable() {
                     let (address, hold) =
@@ -282,7 +289,7 @@ impl<'py> Call<'_, '_, 'py> {
                 return Ok(0);
             }
             return Err(PyTypeError::new_err(format!(
-                "{site} takes no None: C reads text there"
+                "{site} must not be None: C reads text there"
             )));
         }
         if let Some(found) = text::text(site, value)? {
@@ -336,7 +343,8 @@ impl<'py> Call<'_, '_, 'py> {
                 self.store(index, &address.to_le_bytes());
             }
             Stored::Record(class) => {
-                let bytes = record(site, class, value)?;
+                let (bytes, hold) = record(site, class, value)?;
+                self.holds.extend(hold);
                 let size = self.callable.rooms[index].map_or(0, |room| room.size);
                 // SAFETY: a record's value is the address of that many bytes.
                 self.store(index, unsafe { std::slice::from_raw_parts(bytes, size) });
@@ -494,13 +502,13 @@ fn handle(
     let Kind::Handle(kind) = &class.kind else {
         return Err(site.wrong_type("a handle", value));
     };
-    let null = || PyTypeError::new_err(format!("{site} takes no null {}", class.name));
+    let null = || PyTypeError::new_err(format!("{site} must not be a null {}", class.name));
     if value.is_none() {
         return if nullable {
             Ok((0, None))
         } else {
             Err(PyTypeError::new_err(format!(
-                "{site} takes no None: C needs a {}",
+                "{site} must not be None: C needs a {}",
                 class.name
             )))
         };
@@ -545,16 +553,31 @@ fn handle(
     Err(site.wrong_type(&takes, value))
 }
 
-/// The address of a record's bytes.
-fn record(site: Site<'_>, class: &Class, value: &Bound<'_, PyAny>) -> PyResult<*const u8> {
-    let object = values::as_object(value)
+/// The address of a record's bytes, and what has them if that is not the argument: a tuple or a dict of fields becomes a record.
+fn record(
+    site: Site<'_>,
+    class: &Class,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<(*const u8, Option<Hold>)> {
+    let own = |value: &Bound<'_, PyAny>| {
         // SAFETY: a live object of that layout.
-        .filter(|object| unsafe { std::ptr::eq((**object).class, class) })
-        .ok_or_else(|| site.wrong_type(&format!("a {}", class.name), value))?;
+        values::as_object(value).filter(|object| unsafe { std::ptr::eq((**object).class, class) })
+    };
+    let made = match (own(value), class.record_of(value)) {
+        (Some(_), _) => None,
+        (None, Some(made)) => Some(made.map_err(|error| site.inside(value.py(), error))?),
+        (None, None) => {
+            return Err(site.wrong_type(&format!("a {}, a tuple or a dict", class.name), value));
+        }
+    };
+    let object = own(made.as_ref().unwrap_or(value));
     // SAFETY: as above.
-    match unsafe { (*object).value } {
+    match object.map_or(0, |object| unsafe { (*object).value }) {
         0 => Err(memory::closed(site, class)),
-        address => Ok(address as *const u8),
+        address => Ok((
+            address as *const u8,
+            made.map(|made| Hold::Object(made.unbind())),
+        )),
     }
 }
 

@@ -98,7 +98,7 @@ impl Maker<'_> {
                 };
                 let Some(handle) = handle else {
                     return Err(error(format!(
-                        "{} is no handle; name its class, as in {{ handle = \"Foo\" }}",
+                        "{} is not a handle; name its class, as in {{ handle = \"Foo\" }}",
                         header.c_type(&declared.result)
                     )));
                 };
@@ -307,8 +307,7 @@ impl Maker<'_> {
                 let index = names().position(|name| name == rule.value);
                 let Some(index) = index.and_then(|index| place.get(&index)) else {
                     let hint = did_you_mean(&rule.value, names());
-                    let message =
-                        format!("there is no function '{}' that is bound{hint}", rule.value);
+                    let message = format!("no bound function is named '{}'{hint}", rule.value);
                     return Err(at_rule(&rule.at, message));
                 };
                 let function = &plan.functions[*index as usize];

@@ -148,7 +148,7 @@ impl Maker<'_> {
                 };
                 let Some(handle) = handle else {
                     return Err(error(format!(
-                        "{} is no handle; name its class, as in {{ handle = \"Foo\" }}",
+                        "{} is not a handle; name its class, as in {{ handle = \"Foo\" }}",
                         header.c_type(&said.ty)
                     )));
                 };
@@ -284,7 +284,7 @@ impl Maker<'_> {
         self.handles.named(name).ok_or_else(|| {
             let names = self.handles.plans.iter().map(|plan| plan.name.as_str());
             format!(
-                "there is no handle class '{name}'{}",
+                "no handle class is named '{name}'{}",
                 did_you_mean(name, names)
             )
         })

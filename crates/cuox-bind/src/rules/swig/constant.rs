@@ -19,7 +19,7 @@ pub(super) fn constant(text: &str, at: &At, interface: &mut Interface) -> Result
     if !is_identifier(name) {
         return Err(RuleError::new(
             at,
-            format!("'{}' is no name", before.trim()),
+            format!("'{}' is not a name", before.trim()),
         ));
     }
     let value = value.trim();

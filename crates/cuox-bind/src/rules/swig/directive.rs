@@ -158,7 +158,7 @@ pub(super) fn read(
             .chain(REFUSED.iter().flat_map(|(names, _)| *names));
         let near = nearest(name, known.copied());
         let hint = near.map_or_else(String::new, |near| format!("; did you mean '%{near}'?"));
-        return Err(error(format!("there is no %{name}{hint}")));
+        return Err(error(format!("unknown directive %{name}{hint}")));
     }
     scanner.space();
     let options = match name {
@@ -409,7 +409,7 @@ fn target(text: &str, at: &At) -> Result<String> {
             ),
         )),
         name if is_identifier(name) => Ok(name.to_owned()),
-        name => Err(RuleError::new(at, format!("'{name}' is no name in C"))),
+        name => Err(RuleError::new(at, format!("'{name}' is not a name in C"))),
     }
 }
 
@@ -464,7 +464,7 @@ fn rename(
             return Err(error("%rename gives one name to everything".to_owned()));
         }
         None if is_identifier(&new) => Rename::To(new),
-        None => return Err(error(format!("'{new}' is no name in Python"))),
+        None => return Err(error(format!("'{new}' is not a name in Python"))),
     };
     interface.rules.rename.push(RenameRule {
         names,
@@ -502,7 +502,7 @@ fn apply(
         _ => {
             let names = names.join(", ");
             return Err(error(format!(
-                "there is no typemap '{names}'; OUTPUT, INOUT, INPUT and (char *STRING, size_t LENGTH) are known"
+                "unknown typemap '{names}'; OUTPUT, INOUT, INPUT and (char *STRING, size_t LENGTH) are known"
             )));
         }
     };

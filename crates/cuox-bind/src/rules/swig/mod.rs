@@ -262,7 +262,9 @@ int foo_size(struct foo *it);
         assert!(error("\n%exception { $action }").starts_with("foo.i:2:1: %exception "));
         assert!(error("%extend foo { int x(); }").contains("%extend"));
         assert!(error("%template(a) b<int>;").contains("%template"));
-        assert!(error("%renam(a) b;").ends_with("there is no %renam; did you mean '%rename'?"));
+        assert!(
+            error("%renam(a) b;").ends_with("unknown directive %renam; did you mean '%rename'?")
+        );
         assert!(error("%{ never closed").contains("%}"));
         assert!(error("%include \"other.i\"").ends_with("there is no file other.i"));
         assert!(error("%include \"std_string.i\"").contains("std_string.i"));

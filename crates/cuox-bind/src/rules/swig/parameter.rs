@@ -49,7 +49,7 @@ pub(super) fn parameter(text: &str, at: &At) -> Result<(String, String)> {
         _ => String::new(),
     };
     if tokens.is_empty() {
-        return Err(RuleError::new(at, format!("'{text}' is no parameter")));
+        return Err(RuleError::new(at, format!("'{text}' is not a parameter")));
     }
     Ok((normal(&tokens), name))
 }
