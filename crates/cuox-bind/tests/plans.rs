@@ -117,7 +117,7 @@ fn impossible_rules() {
         ),
         (
             "[foo_get]\nparams.p = 'output'",
-            "r.toml:2: foo_get(): parameter 'p': there is no place for an output behind void *: void is no value",
+            "r.toml:2: foo_get(): parameter 'p': there is no place for an output behind void *: void is not a value",
         ),
         (
             "[foo_get]\nparams.a = { length_of = 'f' }",
@@ -149,7 +149,7 @@ fn impossible_rules() {
         ),
         (
             "[foo_get]\nparams.s = { role = 'output', length = 'x' }",
-            "r.toml:2: foo_get(): parameter 's': 'x' is no integer that the caller gives, so it cannot be a buffer's length",
+            "r.toml:2: foo_get(): parameter 's': 'x' is not an integer that the caller gives, so it cannot be a buffer's length",
         ),
         (
             "[foo_get]\nresult = { handle = 'foo' }",
@@ -177,7 +177,7 @@ fn impossible_rules() {
         ),
         (
             "[library]\nerror_text = 'foo_why'",
-            "r.toml:2:14: there is no function 'foo_why' that is bound",
+            "r.toml:2:14: no bound function is named 'foo_why'",
         ),
         (
             "[library]\nsuccess = ['FOO_OK']\n[foo_get]\nresult = 'status'",
@@ -189,7 +189,7 @@ fn impossible_rules() {
         ),
         (
             "[foo_pair]\nresult = 'value'",
-            "r.toml:2: foo_pair(): void is no value",
+            "r.toml:2: foo_pair(): void is not a value",
         ),
     ] {
         assert_eq!(error(rules), expected, "{rules}");
