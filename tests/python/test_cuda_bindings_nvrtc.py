@@ -126,3 +126,18 @@ def test_other_architectures_are_left_alone(program: nvrtcProgram) -> None:
         # Options behind those that are counted are not NVRTC's.
         assert nvrtc.nvrtcCompileProgram(program, 1, [f"-arch=compute_{newest}", f"-arch={dropped()}"]) == (OK,)
         assert nvrtc.nvrtcCompileProgram(program, 1, ["-arch=pentium"])[0] == nvrtcResult.NVRTC_ERROR_INVALID_OPTION
+
+
+def test_lists_of_anything_but_texts(program: nvrtcProgram) -> None:
+    for options, text in (((5,), r"'options\[0\]' takes str or bytes, got int"), ([None], "got NoneType"), (["-G", 1.5], r"options\[1\]"), ("-G", "not one text"), (b"-G", "not one text")):
+        with pytest.raises(TypeError, match=text):
+            nvrtc.nvrtcCompileProgram(program, 1, options)
+    for lists in (([5], ["a.h"]), (["int a;"], [None]), ("int a;", ["a.h"])):
+        with pytest.raises(TypeError, match=r"nvrtcCreateProgram\(\): parameter '(headers|includeNames)"):
+            nvrtc.nvrtcCreateProgram(CODE, "add.cu", 1, *lists)
+        with pytest.raises(TypeError, match=r"nvrtcCreateProgram\(\): parameter '(headers|includeNames)"):
+            nvrtc.nvrtcCreateProgram(nvrtcProgram(), CODE, "add.cu", 1, *lists)
+    for nothing in (5, 4095):
+        with pytest.raises(ValueError, match=f"must be memory or its address, got {nothing}"):
+            nvrtc.nvrtcCompileProgram(program, 1, nothing)
+    assert nvrtc.nvrtcCompileProgram(program, 0, None) == (OK,)

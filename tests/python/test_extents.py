@@ -190,6 +190,30 @@ def test_outputs_that_are_passed_in(memory: Any) -> None:
         driver.cuMemGetInfo(bytearray(0), bytearray(8))
 
 
+def test_images_need_no_nul(memory: Any) -> None:
+    text = b".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry f() { ret; }\n"
+    wide = np.frombuffer(text + b"garbage behind it", np.uint8)
+    for image in (text, np.array(wide[: len(text)]), wide[: len(text)], bytearray(text), memoryview(wide)[: len(text)]):
+        status, module = driver.cuModuleLoadData(image)
+        assert status == OK and driver.cuModuleUnload(module) == (OK,)
+        module = driver.CUmodule()
+        assert driver.cuModuleLoadData(module, image) == (OK,) and driver.cuModuleUnload(module) == (OK,)
+
+
+def test_host_memory_is_registered_as_far_as_it_goes(memory: Any) -> None:
+    with pytest.raises(ValueError, match=r"'bytesize' is 1048576\), got numpy.ndarray with 4"):
+        driver.cuMemHostRegister(np.zeros(4, np.uint8), 1 << 20, 0)
+
+
+def test_numbers_that_are_no_addresses(memory: Any) -> None:
+    for number in (1, 5, 4095):
+        with pytest.raises(ValueError, match=f"must be memory or its address, got {number}"):
+            driver.cuMemcpyDtoH(number, memory, 4)
+        with pytest.raises(ValueError, match=f"must be a callable or a function's address, got {number}"):
+            driver.cuStreamAddCallback(None, number, None, 0)
+    assert driver.cuMemcpyDtoH(5, memory, 0) == (OK,)
+
+
 def test_lists_that_are_counted(memory: Any) -> None:
     graph, node = driver.CUgraph(), driver.CUgraphNode()
     with pytest.raises(ValueError, match=r"'dependencies' .* C reads 16 bytes there \('numDependencies' is 2\), got list with 8"):

@@ -7,6 +7,7 @@ use std::mem::{MaybeUninit, transmute};
 use std::ptr::null_mut;
 use std::rc::Rc;
 
+use cuox_call::convert::memory::LEAST_ADDRESS;
 use cuox_call::objects::{CLOSED, CObject, PLACED};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
@@ -332,9 +333,6 @@ unsafe extern "C" fn launch(
         })
     }
 }
-
-/// What is below lies in the first page, where nothing is.
-const LEAST_ADDRESS: u64 = 4096;
 
 impl Launching {
     /// Refuses what cannot be the address of as many addresses as the kernel has parameters.

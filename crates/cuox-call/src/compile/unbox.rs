@@ -9,6 +9,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use super::emit::{Emit, M, Taken, arg};
 use super::help;
 use super::shape::{Take, To};
+use crate::convert::memory::LEAST_ADDRESS;
 use crate::layout::{
     DTYPES, FLOAT, LENGTH, LONG_DIGITS, LONG_SIZE, LONG_SUBCLASS, Long, NDARRAY, TYPE, TYPE_FLAGS,
     dtype_index, ndarray,
@@ -566,6 +567,12 @@ impl Emit<'_, '_> {
                     let value = self.b.append_block_param(read, I64);
                     self.unsigned_digits(object, Scalar::U64, read);
                     self.b.switch_to_block(read);
+                    let least = LEAST_ADDRESS as i64;
+                    let address =
+                        self.b
+                            .ins()
+                            .icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, value, least);
+                    self.unless(address, self.slow);
                     let most = self.constant(i64::MAX as usize);
                     self.b.ins().jump(done, &results(value, Some(most)));
                 }

@@ -19,6 +19,9 @@ use crate::objects::{CLOSED, CObject, Class, Kind, field, format};
 use crate::signature::{Element, Scalar};
 use crate::values;
 
+/// What is below lies in the first page, where nothing is.
+pub const LEAST_ADDRESS: u64 = 4096;
+
 /// An address for C, and what is known of it.
 pub struct Memory {
     /// The address.

@@ -8,7 +8,7 @@ use pyo3::types::{PyBool, PyInt};
 use super::call::Call;
 use crate::callable;
 use crate::convert::error::type_name;
-use crate::convert::memory::{self, Hold, Target};
+use crate::convert::memory::{self, Hold, LEAST_ADDRESS, Target};
 use crate::convert::{Site, number, text};
 use crate::gil;
 use crate::objects::base::This;
@@ -106,10 +106,21 @@ impl<'py> Call<'_, '_, 'py> {
     /// Refuses memory that is known to be shorter than what C reads or writes there.
     fn reaches(&self, index: usize, extent: &Extent) -> PyResult<()> {
         let given = self.given.arguments[index].filter(|argument| !argument.is_none());
-        let (Some(bytes), Some(given)) = (self.extents[index], given) else {
+        let Some(given) = given else {
             return Ok(());
         };
         let needed = extent.bytes(|index| self.count(index));
+        if let Passed::Integer(address @ 1..LEAST_ADDRESS) = self.values[index]
+            && needed > 0
+        {
+            let site = self.callable.site(index);
+            return Err(PyValueError::new_err(format!(
+                "{site} must be memory or its address, got {address}"
+            )));
+        }
+        let Some(bytes) = self.extents[index] else {
+            return Ok(());
+        };
         if bytes as i128 >= needed {
             return Ok(());
         }
@@ -211,8 +222,15 @@ impl<'py> Call<'_, '_, 'py> {
                     }
                     Passed::Integer(0)
                 } else if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+                    let address = function_address(site, value)?;
+                    // Other libraries have numbers that mean something, such as `SIG_IGN`.
+                    if callable.signature.whole_floats && (1..LEAST_ADDRESS).contains(&address) {
+                        return Err(PyValueError::new_err(format!(
+                            "{site} must be a callable or a function's address, got {address}"
+                        )));
+                    }
                     gil::assume_callbacks();
-                    Passed::Integer(function_address(site, value)?)
+                    Passed::Integer(address)
                 } else if let Some(object) = values::as_object(value)
                     // SAFETY: a live object of that layout; classes live as long as the process.
                     && !matches!(unsafe { &(*(*object).class).kind }, Kind::Callback(_))

@@ -152,7 +152,11 @@ def converting(raw: Raw, names: Sequence[str], convert: Callable[[Any], tuple[An
     def call(*args: Any, **keywords: Any) -> Any:
         given = list(args)
         held = []
+        # An output that is passed in stands first, in all but cuLinkCreate, which begins with a number.
+        more = len(given) - len(parameters)
+        shift = more if more > 0 and hasattr(given[0], "getPtr") else 0
         for name, place in places:
+            place += shift
             if place < len(given):
                 given[place], kept = convert(given[place])
             elif name in keywords:
@@ -167,6 +171,17 @@ def converting(raw: Raw, names: Sequence[str], convert: Callable[[Any], tuple[An
         return result
 
     return call
+
+
+def terminated(image: Any) -> tuple[Any, Any]:
+    """An image to be loaded, which is read up to its NUL if it is PTX: what a buffer may lack, `bytes` always have."""
+    if isinstance(image, (str, bytes, int)):
+        return image, None
+    try:
+        data = memoryview(image).tobytes()
+    except TypeError:
+        return image, None
+    return data, data
 
 
 def writable(buffer: Any) -> Any:

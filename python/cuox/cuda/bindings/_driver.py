@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ._arguments import converting, launching, option_values, where, writable
+from ._arguments import converting, launching, option_values, terminated, where, writable
 from ._module import Later, Names
 from ._outputs import Outputs, Result, Room, announced, as_bytes, kind_of, member_of, moving, shareable
 from ._types import DRIVER_ALIASES, FOREIGN, INTEGER_STUB, integer, sizeof
@@ -87,6 +87,7 @@ def special(names: Names) -> dict[str, Any]:
         ("cuLibraryLoadFromFile", ["jitOptionsValues", "libraryOptionValues"]),
     ):
         lazily(name, functools.partial(lambda name, values: converting(library[name], values, option_values), name, values))
+    lazily("cuModuleLoadData", lambda: converting(library["cuModuleLoadData"], ["image"], terminated))
     lazily("cuLinkCreate", lambda: converting(library["cuLinkCreate"], ["optionValues"], option_values, kept))
     for name, by_address in (
         ("cuEGLStreamConsumerDisconnect", ["conn"]),

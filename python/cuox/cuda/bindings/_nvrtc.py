@@ -41,6 +41,16 @@ OF_PROGRAMS = (
 )
 
 
+def texts_only(function: str, **lists: Any) -> None:
+    """Raises TypeError for a list of anything but texts, which NVRTC would read wherever it points."""
+    for name, given in lists.items():
+        if isinstance(given, (str, bytes)):
+            raise TypeError(f"{function}(): parameter '{name}' takes a list of texts, not one text")
+        for index, one in enumerate(given if isinstance(given, (list, tuple)) else ()):
+            if not isinstance(one, (str, bytes)):
+                raise TypeError(f"{function}(): parameter '{name}[{index}]' takes str or bytes, got {type(one).__name__}")
+
+
 def special(names: Names) -> dict[str, Any]:
     """What `cuda.bindings.nvrtc` has beside, or otherwise than, the header's plan."""
     library = names.library
@@ -94,6 +104,10 @@ def special(names: Names) -> dict[str, Any]:
 
         @functools.wraps(raw)
         def call(*args: Any, **keywords: Any) -> Result:
+            # They are the last two, whether the program to fill in is passed or not.
+            lists = dict(zip(("headers", "includeNames"), args[-2:])) if len(args) > 4 else {}
+            lists.update((name, keywords[name]) for name in ("headers", "includeNames") if name in keywords)
+            texts_only("nvrtcCreateProgram", **lists)
             result: Result = raw(*args, **keywords)
             if result[0] == 0:
                 programs.add(int(result[1] if len(result) > 1 else args[0]))
@@ -119,7 +133,8 @@ def special(names: Names) -> dict[str, Any]:
         prog: nvrtcProgram | int | None, numOptions: int, options: Sequence[str | bytes] | Address | None
     ) -> tuple[nvrtcResult]:
         """Compiles a program. An architecture that this NVRTC does not support is brought to the nearest one that it does, with a warning."""
-        if isinstance(options, (list, tuple)) and all(isinstance(option, (str, bytes)) for option in options):
+        texts_only("nvrtcCompileProgram", options=options)
+        if isinstance(options, (list, tuple)):
             texts = [option if isinstance(option, str) else option.decode("utf-8", "surrogateescape") for option in options[:numOptions]]
             supported, changed = _native._nvrtc_supported(texts)
             for text in changed:
