@@ -85,6 +85,14 @@ def test_unknown_names_are_attribute_errors() -> None:
     assert "cuMemAlloc" in dir(driver) and "CUresult" in driver.__all__
 
 
+@pytest.mark.parametrize("module", ["driver", "nvrtc", "runtime"])
+def test_everything_can_be_imported_at_once(module: str) -> None:
+    there: dict[str, object] = {}
+    exec(f"from cuox.cuda.bindings.{module} import *", there)
+    assert len(there) > {"driver": 1000, "nvrtc": 40, "runtime": 500}[module]
+    assert there.get({"driver": "cuLaunchKernel", "nvrtc": "nvrtcProgram", "runtime": "cudaMemcpyKind"}[module])
+
+
 def test_importing_reads_nothing() -> None:
     code = "import cuox.cuda.bindings.driver as driver, cuox.cuda.bindings.nvrtc as nvrtc; print(driver._names._library, nvrtc._names._library)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["None", "None"]

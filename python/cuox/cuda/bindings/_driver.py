@@ -140,9 +140,9 @@ def special(names: Names) -> dict[str, Any]:
     pool_attributes = Attributes(library, "cuMemPoolGetAttribute", 2, "CUmemPool_attribute", POOL_ATTRIBUTES)
 
     @export
-    def cuLinkDestroy(state: CUlinkState) -> tuple[CUresult]:
+    def cuLinkDestroy(state: CUlinkState | int | None) -> tuple[CUresult]:
         """Ends a link."""
-        kept.pop(int(state), None)
+        kept.pop(0 if state is None else int(state), None)
         result: tuple[CUresult] = library.cuLinkDestroy(state)
         return result
 

@@ -56,7 +56,8 @@ class Names:
     def get(self, name: str, namespace: dict[str, Any]) -> Any:
         """A name's object, which stays in the module's namespace."""
         if name == "__all__":
-            return self.names()
+            # What `import *` gets: a driver need not have all functions, nor a header all types that others name.
+            return [name for name in self.names() if self.has(name, namespace)]
         if name.startswith("__"):
             raise AttributeError(f"module {self.module!r} has no attribute {name!r}")
         special = self.special
@@ -71,6 +72,13 @@ class Names:
                 raise AttributeError(f"module {self.module!r} has no attribute {name!r}") from None
         namespace[name] = found
         return found
+
+    def has(self, name: str, namespace: dict[str, Any]) -> bool:
+        """Whether there is an object of that name, here and now."""
+        try:
+            return name in namespace or self.get(name, namespace) is not None
+        except AttributeError:
+            return False
 
     def names(self) -> list[str]:
         """All public names."""

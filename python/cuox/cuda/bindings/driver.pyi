@@ -15033,7 +15033,7 @@ def sizeof(objType: type) -> int:
     """The size in bytes of what a class stands for in C."""
     ...
 
-def cuLinkDestroy(state: CUlinkState) -> tuple[CUresult]:
+def cuLinkDestroy(state: CUlinkState | int | None) -> tuple[CUresult]:
     """Ends a link."""
     ...
 
