@@ -134,7 +134,9 @@ def test_kernels_are_named_as_in_the_source(device: cuox.Device, stream: cuox.St
     code = program.compile("ptx")
     with pytest.raises(cuox.NotFoundError) as caught:
         code.get_kernel("k2<float>")
-    assert str(caught.value) in ('no kernel "k2<float>"; available: k2<int>, k2<double>', 'no kernel "k2<float>"; available: k2<double>, k2<int>')
+    start = str(caught.value).split("; k2 is a template")[0]
+    assert start in ('no kernel "k2<float>"; available: k2<int>, k2<double>', 'no kernel "k2<float>"; available: k2<double>, k2<int>')
+    assert "_Z" not in str(caught.value)
     # What is listed is taken.
     assert code.get_kernel("k2<int>").signature == "k2<int>(int *p)"
     with pytest.raises(cuox.NotFoundError, match='no kernel "k2<float>"; available: k2<'):
