@@ -76,6 +76,17 @@ impl Fast<'_, '_, '_, '_> {
                         return true;
                     }
                 }
+                if let (Shuffle::Index, Some(31)) = (mode, constant(2))
+                    && self.plan.classes.operand(args[1]) == Class::Uniform
+                {
+                    if let Some(dst) = dst {
+                        self.broadcast(args[1], source, dst);
+                    }
+                    if let Some(second) = second {
+                        self.fill_masks(second, u32::MAX);
+                    }
+                    return true;
+                }
                 self.any_shuffle(mode, args, source, dst, second);
                 true
             }
@@ -210,6 +221,32 @@ impl Fast<'_, '_, '_, '_> {
         self.end_warp(skip);
         let count = self.fixed(Fixed::Count);
         self.end_loop(&groups, GROUP as i64, count);
+    }
+
+    /// All lanes read that of one lane of their warp, the same in every warp.
+    fn broadcast(&mut self, from: Operand, source: Home, dst: Home) {
+        let from = self.scalar(from, Ty::B32).one();
+        let b = &mut self.g.e.b;
+        let from = b.ins().band_imm_u(from, 31);
+        let from = b.ins().uextend(types::I64, from);
+        let from = b.ins().ishl_imm_u(from, 2);
+        let slots = self.fixed(Fixed::Slots4);
+        let zero = self.g.e.iconst(types::I64, 0);
+        let warps = self.begin_loop(zero);
+        let skip = self.pass_over(warps.at);
+        let b = &mut self.g.e.b;
+        let ahead = b.ins().ishl_imm_u(warps.at, 2);
+        let warp = b.ins().iadd(slots, ahead);
+        let at = b.ins().iadd(warp, from);
+        let one = b.ins().load(types::I32, trusted(), at, source.lanes as i32);
+        let all = b.ins().splat(types::I32X4, one);
+        for group in 0..32 / GROUP as i32 {
+            let offset = dst.lanes as i32 + 16 * group;
+            b.ins().store(trusted(), all, warp, offset);
+        }
+        self.end_warp(skip);
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&warps, 32, count);
     }
 
     /// The same predicates for every warp.

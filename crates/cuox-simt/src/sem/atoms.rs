@@ -2,6 +2,7 @@
 //! asking again for every thread what is to be done.
 
 use super::atom::update;
+use super::mbarrier;
 use super::soft::{Format, canonical_nan};
 use crate::ir::{AtomOp, Float, Num, Ty};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
@@ -226,7 +227,8 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, group: Group) {
                 (AtomOp::Xor, _) => group.each(|old: $int, a, _| old ^ a),
                 (AtomOp::Exch, _) => group.each(|_: $int, a, _| a),
                 (AtomOp::Cas, _) => group.each(|old: $int, a, b| if old == a { b } else { old }),
-                (AtomOp::Mbarrier, _) => any!($int),
+                (AtomOp::Mbarrier, _) => group
+                    .each(|old: $int, a, _| mbarrier::step(u64::from(old), u64::from(a)) as $int),
             }
         };
     }

@@ -19,6 +19,7 @@ const TX: u64 = ((1 << TX_BITS) - 1) << TX_SHIFT;
 
 /// The object's bits after a step: the low twenty bits of `by` are arrivals, the next twenty say by how many the counts to
 /// come shrink, and the rest, signed, is added to the transaction count.
+#[inline]
 pub fn step(word: u64, by: u64) -> u64 {
     let pending = (word & COUNT).wrapping_sub(by & COUNT) & COUNT;
     let start = (word >> COUNT_BITS).wrapping_sub(by >> COUNT_BITS) & COUNT;
