@@ -61,7 +61,15 @@ MODULE = """.version 9.0
     st.param.b32 [result], %r2;
     ret;
 }
-.global .u64 table[2] = {callee, callee};
+.func (.param .b32 result) other(.param .b32 value)
+{
+    .reg .b32 %r<3>;
+    ld.param.b32 %r1, [value];
+    xor.b32 %r2, %r1, 99;
+    st.param.b32 [result], %r2;
+    ret;
+}
+.global .u64 table[2] = {callee, other};
 .const .align 16 .b8 constants[4096];
 """
 
