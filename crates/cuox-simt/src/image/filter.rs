@@ -376,9 +376,14 @@ pub unsafe fn gather(
     }
     point.ends = false;
     let foot = point.on(texture, &texture.image.levels[0], true);
-    [[0, 1, 0], [1, 1, 0], [1, 0, 0], [0, 0, 0]].map(|step| {
+    let mut out = [0; 4];
+    for (out, step) in out
+        .iter_mut()
+        .zip([[0, 1, 0], [1, 1, 0], [1, 0, 0], [0, 0, 0]])
+    {
         // SAFETY: by contract.
         let words = texture.given(unsafe { foot.texel(step) });
-        words[usize::from(channel) & 3]
-    })
+        *out = words[usize::from(channel) & 3];
+    }
+    out
 }
