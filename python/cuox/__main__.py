@@ -32,6 +32,7 @@ def info() -> int:
         rows.append(("", f"compiles for {', '.join(map(str, archs))}"))
     except NotFoundError as error:
         rows.append(("NVRTC", str(error)))
+    rows.append(("cache", _cache_line()))
     if report["chosen"]:
         try:
             for device in Device.get_all_devices():
@@ -56,6 +57,23 @@ def info() -> int:
     return 0 if report["chosen"] else 1
 
 
+def _cache_line() -> str:
+    kept = _native.cache_info()
+    if kept is None:
+        return "off (CUOX_CACHE=0)"
+    path, files, size = kept
+    return f"{path}: {files} files of compiled code, {size / 2**20:.1f} MiB"
+
+
+def cache(clear: bool) -> int:
+    """Print where compiled code is kept and how much there is; remove it if asked to."""
+    if clear:
+        files, size = _native.clear_cache()
+        print(f"removed {files} files, {size / 2**20:.1f} MiB")
+    print(_cache_line())
+    return 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run a command."""
     is_module = os.path.basename(sys.argv[0]) == "__main__.py"
@@ -63,6 +81,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"cuox {_native.__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("info", help="show the chosen device, the reason, and all versions")
+    kept = commands.add_parser("cache", help="show where compiled code is kept and how much there is")
+    kept.add_argument("--clear", action="store_true", help="remove all of it")
     demo = commands.add_parser("demo", help="run SAXPY and a heat simulation, write a picture, print a table")
     demo.add_argument("--picture", default="demo-out/heat.png", help="file to write the picture to (default: %(default)s)")
     from . import _bind_cli
@@ -73,6 +93,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.command == "info":
         return info()
+    if options.command == "cache":
+        return cache(options.clear)
     if options.command == "bind":
         return _bind_cli.run(options)
     from ._demo import main as run_demo

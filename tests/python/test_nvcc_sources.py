@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 
 
 def run(source: str, count: int = 1, dtype: str = "f8", options: object = None, name: str = "k") -> np.ndarray:
@@ -30,10 +29,7 @@ def value(expression: str, includes: str = "", options: object = None) -> float:
     return float(run(f'{lines}extern "C" __global__ void k(double *out) {{ out[0] = (double)({expression}); }}', options=options)[0])
 
 
-HEADERS = """stdio.h stdlib.h stdint.h cstdint cstdio cstdlib cstddef stddef.h math.h cmath float.h cfloat climits limits.h limits assert.h cassert
-string.h cstring type_traits utility algorithm complex iostream vector string map memory functional numeric array chrono time.h ctime stdbool.h
-stdarg.h cstdarg random thread sys/time.h unistd.h new initializer_list iomanip fstream sstream tuple stdexcept cuda_runtime.h
-device_launch_parameters.h""".split()
+HEADERS = ["stdio.h", "stdlib.h", "stdint.h", "cstdint", "cstdio", "cstdlib", "cstddef", "stddef.h", "math.h", "cmath", "float.h", "cfloat", "climits", "limits.h", "limits", "assert.h", "cassert", "string.h", "cstring", "type_traits", "utility", "algorithm", "complex", "iostream", "vector", "string", "map", "memory", "functional", "numeric", "array", "chrono", "time.h", "ctime", "stdbool.h", "stdarg.h", "cstdarg", "random", "thread", "sys/time.h", "unistd.h", "new", "initializer_list", "iomanip", "fstream", "sstream", "tuple", "stdexcept", "cuda_runtime.h", "device_launch_parameters.h"]
 
 
 @pytest.mark.parametrize("std", ["c++11", "c++14", "c++17", "c++20"])
@@ -180,7 +176,7 @@ def test_swap_and_friends_work_on_arrays() -> None:
         "#ifndef M_PI\n#define M_PI 8\n#endif\nextern \"C\" __global__ void k(double *out) { out[0] = M_PI; }",
         "__constant__ float M_PI = 8;\nextern \"C\" __global__ void k(double *out) { out[0] = M_PI; }",
         "enum Bits { CHAR_BIT = 8 };\nextern \"C\" __global__ void k(double *out) { out[0] = CHAR_BIT; }",
-        "namespace std { template <class T> __device__ T min(T a, T b) { return a + b; } }\n"
+        "namespace std { template <class T> __device__ T min(T a, T b) { return a + b; } }\n"  # noqa: ISC004
         "extern \"C\" __global__ void k(double *out) { out[0] = std::min(3, 5); }",
         "__device__ int strlen(const char *) { return 8; }\nextern \"C\" __global__ void k(double *out) { out[0] = strlen(\"\"); }",
         "struct limits { int INT_MAX; };\nextern \"C\" __global__ void k(double *out) { limits l; l.INT_MAX = 8; out[0] = l.INT_MAX; }",

@@ -96,6 +96,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(paths::find_library, m)?)?;
     m.add_function(wrap_pyfunction!(paths::known_names, m)?)?;
     m.add_function(wrap_pyfunction!(paths::nvrtc_info, m)?)?;
+    m.add_function(wrap_pyfunction!(paths::cache_info, m)?)?;
+    m.add_function(wrap_pyfunction!(paths::clear_cache, m)?)?;
     m.add_function(wrap_pyfunction!(paths::set_path, m)?)?;
     // The public names are gathered in `cuox._api`; this module exports none.
     m.delattr("__all__")

@@ -53,8 +53,8 @@ pub fn init() -> Res {
     DRIVER.get_or_init(|| {
         // SAFETY: the handler only stores to an atomic.
         unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
-        if let Some(dir) = settings::cache_dir() {
-            cache::install(Cache::in_directory(dir, cache::WORTH, cache::LIMIT));
+        if let Some(dir) = cuox_cache::directory() {
+            cache::install(Cache::in_directory(dir, cache::WORTH, cuox_cache::LIMIT));
         }
         // A thread that cannot be had only makes the first launch slower.
         let builder = std::thread::Builder::new().name("cuox-warm-up".to_owned());

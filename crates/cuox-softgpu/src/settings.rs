@@ -1,8 +1,6 @@
 //! What the environment decides: architecture, engine, memory size, logging, where machine code is kept.
 
 use cuox_simt::Engine;
-use std::ffi::OsString;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -87,26 +85,6 @@ pub fn log() -> bool {
     *LOG.get_or_init(|| std::env::var_os("CUOX_LOG").is_some_and(|v| !v.is_empty() && v != "0"))
 }
 
-/// Where machine code is kept from one run of a program to the next: `CUOX_CACHE_DIR`, or `cuox` in the user's directory for such things;
-/// nowhere with `CUOX_CACHE=0`.
-pub fn cache_dir() -> Option<PathBuf> {
-    cache_dir_of(|name| std::env::var_os(name).filter(|value| !value.is_empty()))
-}
-
-fn cache_dir_of(var: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    if var("CUOX_CACHE").is_some_and(|value| value == "0") {
-        return None;
-    }
-    if let Some(dir) = var("CUOX_CACHE_DIR") {
-        return Some(dir.into());
-    }
-    // "XDG Base Directory Specification": a path that is not absolute is to be ignored.
-    let absolute = |name: &str| var(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let base =
-        absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
-    Some(base.join("cuox"))
-}
-
 /// Bytes of device memory: `CUOX_SOFT_MEMORY`, or half of what the machine (or its control group) has.
 pub fn memory_bytes() -> u64 {
     const SMALLEST: u64 = 1 << 20;
@@ -139,33 +117,4 @@ fn machine_bytes() -> u64 {
     .iter()
     .find_map(|p| std::fs::read_to_string(p).ok()?.trim().parse::<u64>().ok());
     total.unwrap_or(UNKNOWN).min(group.unwrap_or(u64::MAX))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn dir(vars: &[(&str, &str)]) -> Option<PathBuf> {
-        cache_dir_of(|name| {
-            let found = vars.iter().find(|(n, _)| *n == name);
-            found.map(|(_, value)| value.into())
-        })
-    }
-
-    #[test]
-    fn machine_code_is_kept_where_the_environment_says() {
-        let home = ("HOME", "/home/me");
-        let xdg = ("XDG_CACHE_HOME", "/var/cache/me");
-        let own = ("CUOX_CACHE_DIR", "here");
-        assert_eq!(dir(&[]), None);
-        assert_eq!(dir(&[home]), Some("/home/me/.cache/cuox".into()));
-        assert_eq!(dir(&[home, xdg]), Some("/var/cache/me/cuox".into()));
-        assert_eq!(dir(&[home, xdg, own]), Some("here".into()));
-        assert_eq!(
-            dir(&[home, ("XDG_CACHE_HOME", "relative")]),
-            Some("/home/me/.cache/cuox".into())
-        );
-        assert_eq!(dir(&[home, xdg, own, ("CUOX_CACHE", "0")]), None);
-        assert_eq!(dir(&[own, ("CUOX_CACHE", "1")]), Some("here".into()));
-    }
 }

@@ -34,6 +34,7 @@
 //! Every object keeps what it lives in: a buffer its stream, a stream its context, a kernel its code. Nothing here
 //! needs a driver, a compiler or a toolkit at build time; all are found at run time ([`pathfinder`]).
 
+pub mod cache;
 pub mod callback;
 pub mod code;
 pub mod context;

@@ -7,11 +7,14 @@
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::headers;
 use super::hints;
 use super::implied::Implied;
+use super::kept::{Compiler, is_kept};
 use super::library::{Nvrtc, Output, RawProgram, text};
+use crate::cache::{Cache, Search, read_by};
 use crate::error::{Error, Result};
 use crate::pathfinder;
 
@@ -45,6 +48,8 @@ pub(super) struct Made {
     pub ptx: Option<String>,
     pub log: String,
     pub lowered_names: BTreeMap<String, String>,
+    /// Folders that were searched for headers.
+    pub folders: Vec<PathBuf>,
 }
 
 /// What a program is given beyond what it asks for.
@@ -56,8 +61,50 @@ struct Extra {
 }
 
 impl Job<'_> {
-    /// Compiles. `stop` is asked now and then.
-    pub fn run(&self, nvrtc: &'static Nvrtc, stop: &mut dyn FnMut() -> bool) -> Result<Made> {
+    /// What was made of the program before, if `cache` has it; else compiles. `stop` is asked now and then.
+    pub fn run(
+        &self,
+        compiler: &Compiler,
+        cache: Option<&Cache>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Made> {
+        let Some(cache) = cache.filter(|_| is_kept(&self.args)) else {
+            return self.compile(Nvrtc::get()?, stop);
+        };
+        let digest = self.digest(compiler);
+        if let Some(made) = cache.load(&digest).and_then(|bytes| Made::decode(&bytes)) {
+            return Ok(made);
+        }
+        let begin = SystemTime::now();
+        let made = self.compile(Nvrtc::get()?, stop)?;
+        let own = Path::new(self.name).parent().unwrap_or(Path::new(""));
+        let mut texts = vec![self.source];
+        texts.extend(self.headers.iter().map(|(_, text)| text.as_str()));
+        // Headers that come before the program are included too.
+        let before: Vec<String> = self
+            .args
+            .iter()
+            .filter_map(|a| {
+                a.strip_prefix("--pre-include=")
+                    .or_else(|| a.strip_prefix("-include="))
+            })
+            .map(|name| format!("#include \"{name}\"\n"))
+            .collect();
+        texts.extend(before.iter().map(String::as_str));
+        let search = Search {
+            texts,
+            in_memory: &|name| self.headers.iter().any(|(own, _)| own == name),
+            own: own.to_owned(),
+            folders: made.folders.clone(),
+        };
+        if let Some(files) = read_by(&search, begin) {
+            cache.save(&digest, &files, &made.encode());
+        }
+        Ok(made)
+    }
+
+    /// Compiles.
+    fn compile(&self, nvrtc: &'static Nvrtc, stop: &mut dyn FnMut() -> bool) -> Result<Made> {
         let Some(cuda_folders) = &self.cuda_folders else {
             return self.once(nvrtc, &[], &Extra::default(), stop);
         };
@@ -208,6 +255,12 @@ impl Job<'_> {
             ptx,
             log,
             lowered_names,
+            folders: self
+                .user_folders()
+                .into_iter()
+                .chain(self.cuda_folders.iter().flatten().cloned())
+                .chain(extra.folders.iter().cloned())
+                .collect(),
         })
     }
 }

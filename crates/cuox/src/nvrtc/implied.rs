@@ -120,7 +120,6 @@ fn std_names(text: &'static str) -> BTreeSet<&'static str> {
                     "bool" | "size_t" if after == "=" => true,
                     _ => {
                         after == "("
-                            && name.len() > 1
                             && !matches!(name, "decltype" | "operator" | "defined")
                             && !name.starts_with("CUOX_")
                             || (after == ";"

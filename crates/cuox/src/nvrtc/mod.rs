@@ -6,6 +6,7 @@ mod flow;
 mod headers;
 mod hints;
 mod implied;
+mod kept;
 mod library;
 mod options;
 mod program;

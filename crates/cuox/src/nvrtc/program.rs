@@ -2,8 +2,10 @@
 
 use super::arch::Arch;
 use super::attempt::Job;
-use super::library::{Nvrtc, Output};
+use super::kept::Compiler;
+use super::library::Output;
 use super::options::ProgramOptions;
+use crate::cache::Cache;
 use crate::code::{CodeFormat, CodeParts, ObjectCode};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -104,9 +106,10 @@ impl Program {
         name_expressions: &[&str],
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Compiled> {
-        let nvrtc = Nvrtc::get()?;
+        let cache = Cache::installed();
+        let compiler = Compiler::get(cache)?;
         let mut warnings = Vec::new();
-        let (arch, output) = self.target(nvrtc, target, device, &mut warnings)?;
+        let (arch, output) = self.target(&compiler.archs, target, device, &mut warnings)?;
         let mut args = vec![format!("--gpu-architecture={arch}")];
         if output == CodeFormat::LtoIr && !self.options.link_time_optimization {
             args.push("--dlink-time-opt".into());
@@ -131,7 +134,7 @@ impl Program {
                 _ => Output::Ptx,
             },
         };
-        let made = job.run(nvrtc, stop)?;
+        let made = job.run(&compiler, cache, stop)?;
         let code = ObjectCode::new(CodeParts {
             format: output,
             bytes: made.bytes,
@@ -150,7 +153,7 @@ impl Program {
     /// The architecture to compile for and what will come out.
     fn target(
         &self,
-        nvrtc: &Nvrtc,
+        archs: &[u32],
         target: CodeFormat,
         device: Option<Device>,
         warnings: &mut Vec<String>,
@@ -164,7 +167,7 @@ impl Program {
             (Some(text), _) => Arch::parse(text)?,
             (None, Some(device)) => Arch::parse(&device.arch())?,
             (None, None) => {
-                let oldest = nvrtc.supported_archs().first().copied().unwrap_or(75);
+                let oldest = archs.first().copied().unwrap_or(75);
                 Arch {
                     real: false,
                     number: oldest,
@@ -179,7 +182,7 @@ impl Program {
         let mut arch = asked;
         // The format decides: PTX is made for `compute_`, machine code for `sm_`.
         arch.real = output == CodeFormat::Cubin;
-        let (arch, warning) = arch.supported(nvrtc.supported_archs());
+        let (arch, warning) = arch.supported(archs);
         warnings.extend(warning);
         let output = if output == CodeFormat::Cubin && !arch.real {
             CodeFormat::Ptx

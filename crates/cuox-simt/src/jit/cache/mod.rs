@@ -1,21 +1,18 @@
 //! Machine code on disk, so that a program's next run need not make it again.
 //!
 //! A file has one part of the code of one kernel for one shape of block ([`super::object`] says how it looks). It is found by its [`key`], a hash of
-//! all that the code depends on: a change of anything is another file. [`store`] reads and writes them.
+//! all that the code depends on: a change of anything is another file. [`cuox_cache::Store`] reads and writes them.
 
-mod dir;
-pub(super) mod key;
-mod store;
+mod key;
 #[cfg(test)]
 mod tests;
 
 use super::compile::{Part, Plan};
 use super::object::Object;
-use key::Key;
+use cuox_cache::Store;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-use store::Store;
 
 /// Where machine code comes from.
 #[derive(Default)]
@@ -31,8 +28,6 @@ pub enum Cache {
 
 /// Code that takes less than this to make is not kept.
 pub const WORTH: Duration = Duration::from_millis(1);
-/// Most bytes that a directory's files may have.
-pub const LIMIT: u64 = 256 << 20;
 
 static INSTALLED: OnceLock<Cache> = OnceLock::new();
 
@@ -75,7 +70,7 @@ impl Cache {
             }
             Cache::Directory(store) => store,
         };
-        let Some(key) = Key::of(plan, part) else {
+        let Some(key) = key::of(plan, part) else {
             return make();
         };
         let found = store.load(&key);

@@ -1,10 +1,9 @@
-use super::dir::Dir;
-use super::key::Key;
-use super::store::{Store, seal, unseal};
+use super::key;
 use crate::Program;
 use crate::jit::compile::{Part, Plan};
 use crate::jit::object::Object;
 use crate::jit::shape::Shape;
+use cuox_cache::{Dir, Key, Store, seal, unseal};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -41,8 +40,8 @@ fn plan(body: &str, shape: Shape, capacity: u32) -> Plan {
     Plan::new(&unit, shape, capacity, false, bytes, crate::jit::has_wide()).expect("a plan")
 }
 
-fn key(plan: &Plan) -> Key {
-    Key::of(plan, Part::Team).expect("a key")
+fn key_of(plan: &Plan) -> Key {
+    key::of(plan, Part::Team).expect("a key")
 }
 
 /// A directory that goes with the value.
@@ -96,12 +95,12 @@ fn the_same_plan_gives_the_same_code_and_another_one_another_key() {
         let [one, other] = plans.each_ref().map(|plan| plan.generate(part));
         assert_eq!(one.expect("code"), other.expect("code"));
     }
-    let first = key(&plans[0]);
-    assert_ne!(Some(first), Key::of(&plans[0], Part::Thread));
-    assert_eq!(first, key(&plans[1]));
+    let first = key_of(&plans[0]);
+    assert_ne!(Some(first), key::of(&plans[0], Part::Thread));
+    assert_eq!(first, key_of(&plans[1]));
     assert_eq!(
         first,
-        key(&plan(&format!("\n\n// moved\n{KERNEL}"), Shape::Line, 64))
+        key_of(&plan(&format!("\n\n// moved\n{KERNEL}"), Shape::Line, 64))
     );
     for (text, shape, capacity) in [
         (KERNEL.to_owned(), Shape::Line, 128),
@@ -109,14 +108,14 @@ fn the_same_plan_gives_the_same_code_and_another_one_another_key() {
         (KERNEL.replace("77", "78"), Shape::Line, 64),
         (KERNEL.replace("rcp.rp", "rcp.rm"), Shape::Line, 64),
     ] {
-        assert_ne!(first, key(&plan(&text, shape, capacity)));
+        assert_ne!(first, key_of(&plan(&text, shape, capacity)));
     }
 }
 
 #[test]
 fn a_damaged_file_is_no_file() {
     let plan = plan(".entry k(.param .u64 p) { ret; }", Shape::Line, 32);
-    let key = key(&plan);
+    let key = key_of(&plan);
     let bytes = plan
         .generate(Part::Team)
         .expect("code")

@@ -1,7 +1,7 @@
-//! Files of code: read with suspicion, written in the background.
+//! Files: read with suspicion, written in the background.
 
-use super::dir::Dir;
-use super::key::{Digest, Key};
+use crate::dir::Dir;
+use crate::key::{Digest, Key};
 use std::hash::Hasher;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -15,6 +15,8 @@ const MAGIC: &[u8; 12] = b"cuox code\0\x01\0";
 const HEADER: usize = MAGIC.len() + 16 + 8;
 /// Bytes behind it: the hash of all others.
 const CHECKSUM: usize = 16;
+/// Most bytes that a directory's files may have.
+pub const LIMIT: u64 = 256 << 20;
 /// Larger files are nobody's.
 const MOST_BYTES: u64 = 64 << 20;
 /// How the names of files end, and of those that are being written.
@@ -27,7 +29,7 @@ const STALE: Duration = Duration::from_secs(3600);
 /// The directory is tidied with the first of so many files that a process writes.
 const TIDY_EVERY: u32 = 64;
 
-/// A directory of code.
+/// A directory of what is kept.
 pub struct Store {
     path: PathBuf,
     worth: Duration,
@@ -37,8 +39,17 @@ pub struct Store {
     found: AtomicUsize,
 }
 
+/// What a directory holds.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// Files.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
 /// A file's bytes: a body with what tells it from anything else.
-pub(super) fn seal(key: &Key, body: &[u8]) -> Vec<u8> {
+pub fn seal(key: &Key, body: &[u8]) -> Vec<u8> {
     let mut file = Vec::with_capacity(HEADER + body.len() + CHECKSUM);
     file.extend_from_slice(MAGIC);
     file.extend_from_slice(&key.0);
@@ -50,7 +61,7 @@ pub(super) fn seal(key: &Key, body: &[u8]) -> Vec<u8> {
 }
 
 /// The body of a file that is whole and that key's.
-pub(super) fn unseal<'a>(key: &Key, file: &'a [u8]) -> Option<&'a [u8]> {
+pub fn unseal<'a>(key: &Key, file: &'a [u8]) -> Option<&'a [u8]> {
     let (rest, sum) = file.split_last_chunk::<CHECKSUM>()?;
     let (header, body) = rest.split_at_checked(HEADER)?;
     let (magic, of) = header.split_at_checked(MAGIC.len())?;
@@ -78,18 +89,18 @@ impl Store {
         }
     }
 
-    /// Code that takes less than this to make is not kept.
+    /// What takes less than this to make is not kept.
     pub fn worth(&self) -> Duration {
         self.worth
     }
 
-    /// How many parts of code it had.
-    pub(super) fn found(&self) -> usize {
+    /// How many of what was asked for it had.
+    pub fn found(&self) -> usize {
         self.found.load(Ordering::Relaxed)
     }
 
-    /// Counts a part that it had.
-    pub(super) fn count(&self) {
+    /// Counts one that it had.
+    pub fn count(&self) {
         self.found.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -120,7 +131,10 @@ impl Store {
     }
 
     /// Writes a file, now.
-    pub(super) fn write(&self, key: &Key, body: &[u8]) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// What the system says; a directory that cannot be used is none.
+    pub fn write(&self, key: &Key, body: &[u8]) -> io::Result<()> {
         let Some(dir) = self.dir() else {
             return Ok(());
         };
@@ -182,6 +196,36 @@ impl Store {
                 total -= bytes;
             }
         }
+    }
+
+    /// How many files there are, and their bytes.
+    pub fn usage(&self) -> Usage {
+        let mut usage = Usage::default();
+        let Some(dir) = self.dir() else {
+            return usage;
+        };
+        for name in dir.names().unwrap_or_default() {
+            if name.ends_with(SUFFIX)
+                && let Ok((_, meta)) = dir.read(&name)
+            {
+                usage.files += 1;
+                usage.bytes += meta.len();
+            }
+        }
+        usage
+    }
+
+    /// Removes all files, and says what they were.
+    pub fn clear(&self) -> Usage {
+        let usage = self.usage();
+        if let Some(dir) = self.dir() {
+            for name in dir.names().unwrap_or_default() {
+                if name.ends_with(SUFFIX) {
+                    let _ = dir.remove(&name);
+                }
+            }
+        }
+        usage
     }
 
     /// Writes a file in the background; a failure is nobody's business.

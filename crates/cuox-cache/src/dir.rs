@@ -39,6 +39,9 @@ fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
 
 impl Dir {
     /// Opens a directory, which is made if there is none, for this user alone. A directory that others can write is refused.
+    ///
+    /// # Errors
+    /// That it cannot be made or opened, or is not this user's.
     pub fn open(path: &Path) -> io::Result<Dir> {
         // SAFETY: they only answer.
         if unsafe { libc::getuid() != libc::geteuid() } {

@@ -1,0 +1,14 @@
+//! Files of what took long to make, so that a program's next run need not make it again: machine code, PTX, cubins.
+//!
+//! A file is found by its [`Key`], a hash of all that it depends on: a change of anything is another file. [`Store`] reads and writes
+//! them, in a directory that nobody else can write. All stores of one directory share its limit.
+
+mod dir;
+mod key;
+mod place;
+mod store;
+
+pub use dir::Dir;
+pub use key::{Digest, Key};
+pub use place::directory;
+pub use store::{LIMIT, Store, Usage, seal, unseal};

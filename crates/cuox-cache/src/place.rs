@@ -1,0 +1,53 @@
+//! Which directory it is.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Where things are kept from one run of a program to the next: `CUOX_CACHE_DIR`, or `cuox` in the user's directory for such things;
+/// nowhere with `CUOX_CACHE=0`.
+pub fn directory() -> Option<PathBuf> {
+    directory_of(|name| std::env::var_os(name).filter(|value| !value.is_empty()))
+}
+
+fn directory_of(var: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    if var("CUOX_CACHE").is_some_and(|value| value == "0") {
+        return None;
+    }
+    if let Some(dir) = var("CUOX_CACHE_DIR") {
+        return Some(dir.into());
+    }
+    // "XDG Base Directory Specification": a path that is not absolute is to be ignored.
+    let absolute = |name: &str| var(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let base =
+        absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
+    Some(base.join("cuox"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dir(vars: &[(&str, &str)]) -> Option<PathBuf> {
+        directory_of(|name| {
+            let found = vars.iter().find(|(n, _)| *n == name);
+            found.map(|(_, value)| value.into())
+        })
+    }
+
+    #[test]
+    fn the_directory_is_what_the_environment_says() {
+        let home = ("HOME", "/home/me");
+        let xdg = ("XDG_CACHE_HOME", "/var/cache/me");
+        let own = ("CUOX_CACHE_DIR", "here");
+        assert_eq!(dir(&[]), None);
+        assert_eq!(dir(&[home]), Some("/home/me/.cache/cuox".into()));
+        assert_eq!(dir(&[home, xdg]), Some("/var/cache/me/cuox".into()));
+        assert_eq!(dir(&[home, xdg, own]), Some("here".into()));
+        assert_eq!(
+            dir(&[home, ("XDG_CACHE_HOME", "relative")]),
+            Some("/home/me/.cache/cuox".into())
+        );
+        assert_eq!(dir(&[home, xdg, own, ("CUOX_CACHE", "0")]), None);
+        assert_eq!(dir(&[own, ("CUOX_CACHE", "1")]), Some("here".into()));
+    }
+}
