@@ -200,7 +200,11 @@ fn number_to_int(value: f64, from: Float, to: Num, round: Round) -> u64 {
         (Num::S(_), 64) => value as i64 as u64,
         (_, 64) => value as u64,
         _ => {
-            let (low, high) = range(to);
+            // Of at most 32 bits.
+            let (low, high) = match to {
+                Num::S(_) => (-1i64 << (bits - 1), (1i64 << (bits - 1)) - 1),
+                _ => (0, (1 << bits) - 1),
+            };
             value.clamp(low as f64, high as f64) as i64 as u64 & to.ty().mask()
         }
     }
@@ -211,8 +215,11 @@ fn number_to_int(value: f64, from: Float, to: Num, round: Round) -> u64 {
 fn integer_to_f64(negative: bool, magnitude: u64, round: Round) -> u64 {
     let nearest = magnitude as f64;
     let bits = nearest.to_bits() | u64::from(negative) << 63;
+    if round == Round::Nearest {
+        return bits;
+    }
     let whole = nearest as u128;
-    match round == Round::Nearest || whole == u128::from(magnitude) {
+    match whole == u128::from(magnitude) {
         true => bits,
         false => toward(bits, whole > u128::from(magnitude), negative, round),
     }

@@ -11,11 +11,13 @@ pub fn native(op: FloatOp, ty: Float, round: Round, args: [u64; 3]) -> Option<u6
     }
     match ty {
         Float::F32 => {
-            let [a, b, c] = args.map(|x| f32::from_bits(x as u32));
-            Some(x86::single(op, control, [a, b, c])?.to_bits().into())
+            let single = |n: usize| f32::from_bits(args[n] as u32);
+            let args = [single(0), single(1), single(2)];
+            Some(x86::single(op, control, args)?.to_bits().into())
         }
         Float::F64 => {
-            let args = args.map(f64::from_bits);
+            let double = |n: usize| f64::from_bits(args[n]);
+            let args = [double(0), double(1), double(2)];
             Some(x86::double(op, control, args)?.to_bits())
         }
         _ => None,

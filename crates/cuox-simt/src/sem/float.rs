@@ -35,11 +35,10 @@ pub(super) fn eval(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
 #[inline(always)]
 fn eval_in(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
     let format = Format::of(mode.ty);
-    let [a, b, c] = if mode.ftz {
-        args.map(|x| format.flush(x))
-    } else {
-        args
-    };
+    let [mut a, mut b, mut c] = args;
+    if mode.ftz {
+        (a, b, c) = (format.flush(a), format.flush(b), format.flush(c));
+    }
     let raw = match op {
         FloatOp::Neg => a ^ format.sign_bit(),
         FloatOp::Abs => a & !format.sign_bit(),
@@ -121,7 +120,8 @@ fn nan_operand(op: FloatOp, a: u64, b: u64, c: u64) -> Option<u64> {
 
 #[inline(always)]
 fn native32(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
-    let [a, b, c] = [a, b, c].map(|x| f32::from_bits(x as u32));
+    let single = |x: u64| f32::from_bits(x as u32);
+    let (a, b, c) = (single(a), single(b), single(c));
     let r = match op {
         FloatOp::Add => a + b,
         FloatOp::Sub => a - b,
@@ -140,7 +140,7 @@ fn native32(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
 
 #[inline(always)]
 fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
-    let [a, b, c] = [a, b, c].map(f64::from_bits);
+    let (a, b, c) = (f64::from_bits(a), f64::from_bits(b), f64::from_bits(c));
     let r = match op {
         FloatOp::Add => a + b,
         FloatOp::Sub => a - b,
@@ -162,7 +162,8 @@ fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
 #[inline(always)]
 fn half(op: FloatOp, ty: Float, a: u64, b: u64, c: u64) -> u64 {
     let format = Format::of(ty);
-    let [a, b, c] = [a, b, c].map(|x| format.short_to_f64(x));
+    let double = |x| format.short_to_f64(x);
+    let (a, b, c) = (double(a), double(b), double(c));
     format.short_from_f64(match op {
         FloatOp::Add => a + b,
         FloatOp::Sub => a - b,

@@ -129,7 +129,11 @@ pub(crate) fn short_to_single(ty: Float, bits: u64) -> u32 {
 }
 
 fn pairwise(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
-    let half = |shift: u32| float::eval(op, mode, args.map(|x| x >> shift & 0xffff)) & 0xffff;
+    let [a, b, c] = args;
+    let half = |shift: u32| {
+        let part = |x: u64| x >> shift & 0xffff;
+        float::eval(op, mode, [part(a), part(b), part(c)]) & 0xffff
+    };
     half(16) << 16 | half(0)
 }
 

@@ -11,7 +11,7 @@ use super::encode::{
     Assembler, Extra, Form, Gpr, Label, Place, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
 };
 use super::registers::File;
-use super::vcode::{Constant, K, KOp, Mem, SCRATCH, Src, V, VInst, Vop, args};
+use super::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
 use crate::jit::code::Routine;
 use crate::jit::layout::Team;
 use crate::jit::shape::RowShape;
@@ -439,7 +439,7 @@ impl Assign {
         self.one(op);
         if matches!(
             op,
-            Vop::Call { .. } | Vop::Add { .. } | Vop::Lanes { .. } | Vop::Vote { .. }
+            Vop::Call { .. } | Vop::Rmw { .. } | Vop::Lanes { .. } | Vop::Vote { .. }
         ) {
             self.pointer = None;
         }
@@ -684,7 +684,13 @@ impl Assign {
                 constants,
                 mask,
             } => self.call(target, constants, mask),
-            Vop::Add { wide, old, mask } => self.add_lanes(wide, old, mask),
+            Vop::Rmw {
+                op,
+                wide,
+                locked,
+                old,
+                mask,
+            } => self.rmw(op, wide, locked, old, mask),
             Vop::Lanes { bytes, mask } => self.store_lanes(bytes, mask),
             Vop::Fence => self.asm.raw(&[0x0f, 0xae, 0xf0]),
         }

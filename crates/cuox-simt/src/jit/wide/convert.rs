@@ -148,9 +148,13 @@ impl Lower<'_> {
         let mut round = c.round;
         let v = match c.from {
             Num::F(Float::F64) => return Ok(None),
-            Num::F(_) if c.ftz => return Ok(None),
+            Num::F(from) if c.ftz && from != Float::F32 => return Ok(None),
             Num::F(from) => {
                 let v = match from {
+                    Float::F32 if c.ftz => {
+                        let (v, _) = self.raw_words(x)?;
+                        self.flush(v)
+                    }
                     Float::F32 => self.raw_words(x)?.0,
                     _ => self.short_part(from, false, x)?,
                 };

@@ -46,9 +46,13 @@ unsafe fn put<const N: usize>(area: *mut u8, ty: Ty, values: &[u64; N]) {
                 area.cast::<u16>().write(bits);
             }
             Ty::B64 => area.cast::<[u64; N]>().write(*values),
-            _ => area
-                .cast::<[u32; N]>()
-                .write(values.map(|value| value as u32)),
+            _ => {
+                let mut words = [0; N];
+                for (word, &value) in words.iter_mut().zip(values) {
+                    *word = value as u32;
+                }
+                area.cast::<[u32; N]>().write(words);
+            }
         }
     }
 }
@@ -142,7 +146,7 @@ pub unsafe extern "C" fn atomic_lanes(
     let (runtime, group) = unsafe {
         let group = Group {
             addresses: area.cast(),
-            args: [128, 256].map(|at| area.add(at).cast_const()),
+            args: [area.add(128).cast_const(), area.add(256).cast_const()],
             old: area.add(RESULT),
             mask: mask as u32 & 0xffff,
             private: private != 0,

@@ -3,7 +3,7 @@
 use super::encode::Form;
 use super::forms;
 use super::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want, Window};
-use super::vcode::{Constant, K, KOp, Mem, Src, V, Vop, args};
+use super::vcode::{Constant, K, KOp, Mem, Rmw, Src, V, Vop, args};
 use crate::ir::{Access, Address, AtomOp, Inst, IntOp, Operand, Space, Ty};
 use crate::jit::spans::Span;
 use crate::jit::symbol::Helper;
@@ -726,15 +726,23 @@ impl Lower<'_> {
         }
         self.put_addresses(&place, 0);
         let private = addr.space != Space::Flat;
-        // Where others may come between, a call makes one change of those to one place.
-        let sum = private && *op == AtomOp::Add && !num.is_float() && ty.bytes() >= 4;
-        match sum {
-            true => self.code.push(Vop::Add {
+        let plain = !packed && ty.bytes() >= 4;
+        // One place for all is changed once, by a call.
+        let one = matches!(place, Place::Line { line, .. } if line.stride == 0);
+        let simple = match op {
+            AtomOp::Add if plain && !num.is_float() && (private || !one) => Some(Rmw::Add),
+            AtomOp::Exch if plain && !private && !one => Some(Rmw::Exchange),
+            _ => None,
+        };
+        match simple {
+            Some(rmw) => self.code.push(Vop::Rmw {
+                op: rmw,
                 wide: ty == Ty::B64,
+                locked: !private,
                 old: dst.is_some(),
                 mask: self.active,
             }),
-            false => {
+            None => {
                 // Other blocks arrive at an mbarrier too.
                 let private = private && *op != AtomOp::Mbarrier;
                 let private = u64::from(private);

@@ -70,6 +70,15 @@ pub struct VInst {
     pub round: Option<u8>,
 }
 
+/// Read-modify-write loops over the lanes, on values in the scratch area.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rmw {
+    /// `lock xadd`.
+    Add,
+    /// `xchg`.
+    Exchange,
+}
+
 /// An argument that is known when code is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Constant {
@@ -197,9 +206,11 @@ pub enum Vop {
         constants: [Constant; 2],
         mask: Option<K>,
     },
-    /// Adds for the lanes in turn, to memory that nobody else accesses: addresses, operands and results in the scratch area.
-    Add {
+    /// Read-modify-write for the lanes in turn: addresses, operands and results in the scratch area.
+    Rmw {
+        op: Rmw,
         wide: bool,
+        locked: bool,
         old: bool,
         mask: Option<K>,
     },
@@ -224,7 +235,7 @@ impl Vop {
 
     /// Whether it needs the scratch area.
     pub fn has_scratch(&self) -> bool {
-        matches!(self, Vop::Call { .. } | Vop::Add { .. } | Vop::Lanes { .. })
+        matches!(self, Vop::Call { .. } | Vop::Rmw { .. } | Vop::Lanes { .. })
     }
 
     /// The mask it writes.
@@ -261,7 +272,7 @@ impl Vop {
             | Vop::Fault { .. }
             | Vop::Vote { .. }
             | Vop::Call { .. }
-            | Vop::Add { .. }
+            | Vop::Rmw { .. }
             | Vop::Lanes { .. }
             | Vop::Fence => return,
         };
@@ -324,7 +335,7 @@ impl Vop {
                     v(at[1]);
                 }
             }
-            Vop::Call { mask, .. } | Vop::Add { mask, .. } | Vop::Lanes { mask, .. } => {
+            Vop::Call { mask, .. } | Vop::Rmw { mask, .. } | Vop::Lanes { mask, .. } => {
                 mask.iter().for_each(|&m| k(m));
             }
             Vop::LoadMask { .. }

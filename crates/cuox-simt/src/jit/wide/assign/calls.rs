@@ -83,16 +83,20 @@ impl Assign {
         }
     }
 
-    pub(super) fn add_lanes(&mut self, wide: bool, old: bool, mask: Option<K>) {
+    pub(super) fn rmw(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, mask: Option<K>) {
         let labels = self.lane_loop(mask);
         let asm = &mut self.asm;
         let bytes = if wide { 8 } else { 4 };
         asm.general(true, &[0x8b], POINTER, by_lane(8, 0), &[]);
         asm.general(wide, &[0x8b], DATA, by_lane(bytes, 128), &[]);
+        if locked {
+            asm.raw(&[0xf0]);
+        }
         let place = Place::at(POINTER, 0);
-        match old {
-            true => asm.general(wide, &[0x0f, 0xc1], DATA, place, &[]),
-            false => asm.general(wide, &[0x01], DATA, place, &[]),
+        match (op, old) {
+            (Rmw::Add, true) => asm.general(wide, &[0x0f, 0xc1], DATA, place, &[]),
+            (Rmw::Add, false) => asm.general(wide, &[0x01], DATA, place, &[]),
+            (Rmw::Exchange, _) => asm.general(wide, &[0x87], DATA, place, &[]),
         }
         if old {
             asm.general(wide, &[0x89], DATA, by_lane(bytes, 512), &[]);
