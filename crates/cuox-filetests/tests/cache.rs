@@ -25,7 +25,7 @@ fn path(name: &str) -> PathBuf {
 
 /// What a child does: runs the files, and says how many parts of code it found.
 fn child(dir: PathBuf) {
-    cache::install(Cache::in_directory(dir, Duration::ZERO, cache::LIMIT));
+    cache::install(Cache::in_directory(dir, Duration::ZERO, cuox_cache::LIMIT));
     for name in FILES {
         let header = std::fs::read_to_string(path(name)).expect("a file");
         let ptx = path(name).with_extension("ptx");

@@ -78,7 +78,7 @@ fn check(suite: Suite, path: &Path) -> Result<(), Failed> {
 fn main() -> ExitCode {
     let mut args = Arguments::from_args();
     cache::install(match std::env::var_os("CUOX_CACHE_DIR") {
-        Some(dir) => Cache::in_directory(dir.into(), Duration::ZERO, cache::LIMIT),
+        Some(dir) => Cache::in_directory(dir.into(), Duration::ZERO, cuox_cache::LIMIT),
         None => Cache::RoundTrip,
     });
     // Launches share one pool of workers.
