@@ -81,7 +81,7 @@ mod tests {
         };
         let flow = Flow::new(&mut stop);
         // SAFETY: the flow is alive.
-        let mut ask = || unsafe { asked(flow.data(), std::ptr::null_mut()) };
+        let ask = || unsafe { asked(flow.data(), std::ptr::null_mut()) };
         assert_eq!([ask(), ask(), ask()], [0, 1, 1]);
         assert!(flow.has_stopped());
         let mut stop = || panic!("on purpose");
