@@ -8,6 +8,8 @@ import sys
 import pytest
 from ctools import needs_compiler
 
+import cuox
+
 HEAD = """
 import atexit, concurrent.futures, os, sys, threading, time
 import cuox
@@ -351,6 +353,8 @@ print(status)
 
 def test_forks_while_threads_are_at_work(run_script):
     """A child has the locks that other threads of its parent held, for good."""
+    if not cuox.Device().is_soft:
+        pytest.skip("a fork waits for ever in NVIDIA's driver while callbacks of other threads wait for the GIL, which forks")
     done = ends_well(
         run_script,
         HEAD

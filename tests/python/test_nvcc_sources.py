@@ -231,8 +231,8 @@ def test_host_code_is_an_error_that_says_what_compiles_it(host: str) -> None:
 
 
 def test_a_header_of_a_package_that_is_missing_names_the_command() -> None:
-    with pytest.raises(cuox.CompileError, match=r"nccl\.h comes with a package that is not installed: pip install nvidia-nccl-cu1"):
-        cuox.Program("#include <nccl.h>\n").compile("ptx")
+    with pytest.raises(cuox.CompileError, match=r"cutlass/cutlass\.h comes with a package that is not installed: pip install nvidia-cutlass"):
+        cuox.Program("#include <cutlass/cutlass.h>\n").compile("ptx")
     with pytest.raises(cuox.CompileError, match=r"my_own\.h was not found: name its folder, ProgramOptions\(include_path"):
         cuox.Program('#include "my_own.h"\n').compile("ptx")
 

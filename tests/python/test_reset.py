@@ -101,7 +101,7 @@ target = device.allocate(256, stream=new)
 later = new.record(options=timed)
 again = code.get_kernel("twice")
 uses = [
-    stream.sync, lambda: stream.is_done, lambda: stream.priority, lambda: stream.record(), lambda: stream.wait(new), lambda: new.wait(stream),
+    stream.sync, lambda: stream.handle, stream.__cuda_stream__, lambda: stream.is_done, lambda: stream.priority, lambda: stream.record(), lambda: stream.wait(new), lambda: new.wait(stream),
     lambda: stream.add_callback(print), lambda: other.sync(), lambda: device.allocate(16, stream=stream),
     event.sync, lambda: event.is_done, lambda: event.record(new), lambda: later.record(stream), lambda: new.wait(event), lambda: later - event, lambda: event - later,
     lambda: int(buffer), lambda: buffer.handle, lambda: buffer.fill(0), lambda: buffer.fill(0, stream=new), lambda: target.fill(0, stream=stream),

@@ -218,7 +218,10 @@ impl GraphBuilder {
     }
 
     fn __cuda_stream__(&self, py: Python<'_>) -> PyResult<(u32, usize)> {
-        Ok((0, self.stream.get(py)?.handle()))
+        let stream = self.stream.get(py)?;
+        // Whoever asks gives the handle to the driver, which follows that of a stream that has ended.
+        stream.context().check().or_raise(py)?;
+        Ok((0, stream.handle()))
     }
 }
 

@@ -329,7 +329,12 @@ impl Stream {
     #[getter]
     fn handle(&self, py: Python<'_>) -> PyResult<usize> {
         match &self.kind {
-            Kind::Real(slot) => Ok(clone_of(py, slot)?.handle()),
+            Kind::Real(slot) => {
+                let stream = clone_of(py, slot)?;
+                // Whoever asks gives the handle to the driver, which follows that of a stream that has ended.
+                stream.context().check().or_raise(py)?;
+                Ok(stream.handle())
+            }
             Kind::Legacy => Ok(cuox::stream::LEGACY),
             Kind::PerThread => Ok(cuox::stream::PER_THREAD),
         }
