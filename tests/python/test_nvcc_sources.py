@@ -320,3 +320,60 @@ def test_libcudacxx_and_the_standard_headers_go_together(first: bool) -> None:
     theirs = "#include <cuda/std/cstdint>\n#include <cuda/std/limits>\n#include <cuda/atomic>\n"
     source = (ours + theirs if first else theirs + ours) + 'extern "C" __global__ void k(double *out) { out[0] = sizeof(int64_t); }'
     assert run(source)[0] == 8
+
+
+@pytest.mark.parametrize("std", ["c++11", "c++17", "c++20"])
+def test_tuples(std: str) -> None:
+    source = r"""
+#include <tuple>
+extern "C" __global__ void k(int *out)
+{
+    std::tuple<int, float, double> t{1, 2.5f, 3.0};
+    auto u = std::make_tuple(4, 5u);
+    std::get<0>(t) += std::get<0>(u);
+    int a;
+    unsigned b;
+    std::tie(a, b) = u;
+    std::tuple<int, int> x(1, 2), y(1, 3);
+    out[0] = std::get<0>(t);
+    out[1] = (int)std::get<1>(t) + a + (int)b;
+    out[2] = (x < y) + 2 * (x == x) + 4 * (x != y);
+    out[3] = std::tuple_size<decltype(t)>::value;
+}
+"""
+    assert run(source, 4, "i4", cuox.ProgramOptions(std=std)).tolist() == [5, 11, 7, 3]
+
+
+def test_concepts_formats_and_operator_names() -> None:
+    source = r"""
+#include <concepts>
+#include <cinttypes>
+#include <iso646.h>
+template <std::integral T> __device__ T twice(T x) { return x + x; }
+template <std::floating_point T> __device__ T twice(T x) { return x * T(2.5); }
+extern "C" __global__ void k(int *out)
+{
+    uint64_t n = out[0] + 5;
+    if (n == 0) printf("%" PRIu64 "\n", n);
+    out[0] = twice(3);
+    out[1] = twice(4.0f);
+    out[2] = n and not out[0];
+    out[3] = std::same_as<int, int> + 2 * std::totally_ordered<float>;
+}
+"""
+    assert run(source, 4, "i4", cuox.ProgramOptions(std="c++20")).tolist() == [6, 10, 0, 3]
+
+
+def test_what_is_removed_or_ambiguous_is_explained() -> None:
+    for source, message in (
+        ("texture<float, 2> t;\n__global__ void k(float *o) { o[0] = tex2D(t, 0.f, 0.f); }", "cudaTextureObject_t"),
+        ("__global__ void k(int *o) { o[0] = __shfl_down(o[0], 1); }", r"__shfl_down_sync\(0xffffffff"),
+        ("#include <algorithm>\n__global__ void k(int *o) { std::sort(o, o + 4); }", "std::sort is for host code"),
+        ("__global__ void c(int *) {}\n__global__ void k(int *o) { c<<<1, 1>>>(o); }", r"a launch by <<<...>>> is for host code"),
+    ):
+        with pytest.raises(cuox.CompileError, match=message):
+            cuox.Program(source).compile("ptx")
+    both = cuox.Program("__global__ void foo(int *o) { o[0] = 1; } __global__ void foo(float *o) { o[0] = 1; }").compile("ptx")
+    with pytest.raises(cuox.NotFoundError, match=r"_Z3fooPi \(foo\(int\*\)\)"):
+        both.get_kernel("foo")
+    assert both.get_kernel("_Z3fooPf")

@@ -13,7 +13,7 @@ use crate::driver::sys::{CUdeviceptr, CUjit_option, CUkernel, CUlibrary, call};
 use crate::error::{Error, Result};
 use crate::image;
 use crate::kernel::Kernel;
-use crate::signature::{base_name, entry_names, example_instance, readable};
+use crate::signature::{base_name, entry_names, example_instance, parameter_types, readable};
 
 /// What the bytes of an [`ObjectCode`] are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -271,9 +271,20 @@ impl ObjectCode {
                 .map(|(expression, _)| expression.clone())
         };
         let names = self.kernel_names();
-        names
+        let shown: Vec<String> = names
             .iter()
             .map(|name| expression(name).unwrap_or_else(|| readable(name)))
+            .collect();
+        // Of overloads only the code's own names tell which one is meant.
+        let is_one = |text: &String| shown.iter().filter(|other| *other == text).count() == 1;
+        let told = |name: &str, text: &String| match parameter_types(name) {
+            Some(types) if !is_one(text) => format!("{name} ({text}({types}))"),
+            _ => text.clone(),
+        };
+        names
+            .iter()
+            .zip(&shown)
+            .map(|(name, text)| told(name, text))
             .collect()
     }
 

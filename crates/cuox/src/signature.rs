@@ -16,7 +16,7 @@ pub(crate) use cxx::{
 };
 pub use element::{Element, Scalar};
 pub use names::readable;
-pub(crate) use names::readable_text;
+pub(crate) use names::{parameter_types, readable_text};
 pub use ptx::{entry_names, entry_params};
 
 use std::fmt;
