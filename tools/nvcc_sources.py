@@ -1,138 +1,207 @@
-"""Compares what nvcc compiles with what `cuox.Program` compiles, over the .cu files of a Git repository.
+"""Compares what nvcc compiles with what `cuox.Program` compiles, over the CUDA C++ of a Git repository.
 
-    python tools/nvcc_sources.py REPOSITORY.git --nvcc NVCC [--include DIR] [--match TEXT] [--most N] [--out FILE]
+    python tools/nvcc_sources.py REPOSITORY.git --nvcc NVCC [--include DIR] [--match TEXT] [--every N] [--work DIR]
+    python tools/nvcc_sources.py REPOSITORY.git --nvcc NVCC --pycuda examples/
 
-Each file is cut down to its device code: functions that are neither kernels nor `__device__` are left out. What nvcc makes PTX of is given to
-cuox, and the share that it compiles too is printed, with the first error of each of the rest.
+Each source is cut down to its device code (`device_cut.py`), as far as nvcc compiles it. What nvcc makes PTX of is given to cuox, and the share
+that it compiles too is printed, with the first error of each of the rest. With `--pycuda` the sources are the strings that Python files in a
+folder give to `SourceModule` and `ElementwiseKernel`. What nvcc said is kept in the work folder, so that a second run asks cuox only.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import posixpath
 import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-TOKEN = re.compile(
-    r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:\\\n|[^\n])*|[A-Za-z_]\w*|\s+|.',
-    re.DOTALL | re.MULTILINE,
-)
-DEVICE = {"__global__", "__device__", "__constant__", "__shared__", "__managed__"}
-TYPES = {"struct", "class", "union", "enum", "namespace", "typedef", "using", "template", "constexpr", "const", "extern", "static_assert"}
+import pycuda_sources
+from device_cut import Cut, Piece
+
+ROUNDS = 7
+# Most compilations that look for host code to be left out.
+ATTEMPTS = 12
+STD = "c++17"
 
 
-def pieces(text: str) -> list[str]:
-    """The declarations of a file, as texts: each ends with a `;` or a `}` outside of all brackets, or is a directive."""
-    list_: list[str] = []
-    now: list[str] = []
-    depth = 0
-    for match in TOKEN.finditer(text):
-        token = match.group()
-        if depth == 0 and token.lstrip().startswith("#"):
-            list_ += ["".join(now), token]
-            now = []
-            continue
-        now.append(token)
-        if token in ("{", "(", "["):
-            depth += 1
-        elif token in ("}", ")", "]"):
-            depth = max(depth - 1, 0)
-            if depth == 0 and token == "}":
-                list_.append("".join(now))
-                now = []
-        elif token == ";" and depth == 0:
-            list_.append("".join(now))
-            now = []
-    return [*list_, "".join(now)]
+class Repository:
+    """The files of a Git directory without a work tree."""
+
+    def __init__(self, directory: str) -> None:
+        self.git = ["git", "--git-dir", directory]
+        listed = subprocess.run([*self.git, "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True, check=True).stdout
+        self.names = listed.split("\n")
+        self.known = set(self.names)
+        self.texts: dict[str, str] = {}
+
+    def read(self, path: str) -> str | None:
+        """The text of a file, or None."""
+        if path not in self.known:
+            return None
+        if path not in self.texts:
+            done = subprocess.run([*self.git, "show", f"HEAD:{path}"], capture_output=True, check=False)
+            self.texts[path] = done.stdout.decode(errors="replace").replace("\r\n", "\n")
+        return self.texts[path]
+
+    def flags(self, folder: str) -> tuple[list[str], list[str]]:
+        """Folders and macros that a Makefile beside a source names."""
+        text = self.read(posixpath.join(folder, "Makefile")) or ""
+        folders = [posixpath.normpath(posixpath.join(folder, f)) for f in re.findall(r"-I\s*(\.[\w./-]*)", text)]
+        return folders, [m for m in re.findall(r"-D\s*(\w+(?:=[\w.]+)?)(?=\s)", text) if not m.startswith("_")]
 
 
-def words(piece: str) -> list[str]:
-    """Words and marks of a declaration without comments and literals."""
-    found = (m.group() for m in TOKEN.finditer(piece))
-    return [w for w in found if w.strip() and not w.startswith(("//", "/*", '"', "'"))]
+def nvcc_errors(source: Path, folders: list[Path], macros: list[str], options: argparse.Namespace) -> str:
+    """What nvcc says to a source, or nothing if it compiles."""
+    command = [options.nvcc, "-ptx", f"-arch={options.arch}", f"-std={STD}", "-w", "-o", "/dev/null"]
+    command += [f"-I{f}" for f in folders] + [f"-D{m}" for m in macros] + [str(source)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    except subprocess.TimeoutExpired:
+        return "nvcc takes longer than 90 s"
+    return (done.stderr + done.stdout or "nvcc fails") if done.returncode else ""
 
 
-def is_host_function(piece: str) -> bool:
-    """Whether a declaration is a function for the host only, or a variable of the host that is not constant."""
-    w = words(piece)
-    if not w or DEVICE & set(w[: w.index("{")] if "{" in w else w):
-        return False
-    if w[0] in ("struct", "class", "union", "enum", "namespace", "typedef", "using", "static_assert") or w[:2] == ["extern", "C"]:
-        return False
-    head = w[: w.index("{")] if "{" in w else w
-    if w[0] == "template" and {"struct", "class", "union"} & set(head[head.index(">") :] if ">" in head else head) and "(" not in head:
-        return False
-    if "(" in head:
-        return True
-    return not {"const", "constexpr", "template"} & set(head)
+def prepare(name: str, place: Path, repository: Repository, options: argparse.Namespace) -> dict[str, object]:
+    """Cuts a source, and says whether nvcc compiles it."""
+    own = posixpath.dirname(name)
+    folders, macros = repository.flags(own)
+    folders = [own, *folders, *options.include]
+    cut = Cut(name, repository.read, folders)
+    if not cut.has_kernels():
+        return {"nvcc": "no kernels"}
+    entry: dict[str, object] = {"file": str(place / name), "folders": [str(place / f) for f in folders], "macros": macros}
+
+    def local(path: str) -> str:
+        path = posixpath.normpath(posixpath.join(str(place), path))
+        return path.removeprefix(str(place) + "/")
+
+    def settle() -> str:
+        errors = ""
+        for _ in range(ROUNDS):
+            for path in cut.files:
+                (place / path).parent.mkdir(parents=True, exist_ok=True)
+                (place / path).write_text(cut.text(path))
+            errors = nvcc_errors(place / name, [place / f for f in folders], macros, options)
+            if not errors or not cut.mend(errors, local):
+                break
+        return errors
+
+    errors = settle()
+    if errors:
+        return {**entry, "nvcc": errors[:2000]}
+    attempts = iter(range(ATTEMPTS))
+
+    def leave_out(pieces: list[Piece]) -> None:
+        """Leaves out as many of the pieces, with what depends on them, as nvcc can do without."""
+        if not pieces or next(attempts, None) is None:
+            return
+        state = cut.state()
+        for piece in pieces:
+            piece.kept, piece.pinned = False, True
+        if settle():
+            cut.restore(state)
+            if len(pieces) > 1:
+                leave_out(pieces[: len(pieces) // 2])
+                leave_out(pieces[len(pieces) // 2 :])
+
+    leave_out(cut.host_pieces())
+    state = cut.state()
+    if cut.trim() and settle():
+        cut.restore(state)
+    # The last attempt's files are replaced by the ones that compiled.
+    return {**entry, "nvcc": settle()[:2000]}
 
 
-def cut(text: str) -> str:
-    """The device code of a file."""
-    return "".join("\n" * p.count("\n") if is_host_function(p) else p for p in pieces(text))
+def prepare_text(text: str, place: Path, repository: Repository, options: argparse.Namespace) -> dict[str, object]:
+    """Writes a source of PyCUDA, and says whether nvcc compiles it."""
+    place.mkdir(parents=True, exist_ok=True)
+    folders = []
+    for folder in options.include:
+        for path in (n for n in repository.names if n.startswith(folder.rstrip("/") + "/") and n.endswith(("hpp", "h"))):
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+            (place / path).write_text(repository.read(path) or "")
+        folders.append(place / folder)
+    source = place / "source.cu"
+    source.write_text(text)
+    entry: dict[str, object] = {"file": str(source), "folders": [str(f) for f in folders], "macros": []}
+    return {**entry, "nvcc": nvcc_errors(source, folders, [], options)[:2000]}
+
+
+def cuox_error(entry: dict[str, object], arch: str) -> str:
+    """The first thing that cuox says to a source, or nothing if it compiles."""
+    import cuox
+
+    path = Path(str(entry["file"]))
+    given = {"name": str(path), "arch": arch, "std": STD, "include_path": entry["folders"], "define_macro": entry["macros"], "no_cache": True}
+    if not entry["macros"]:
+        del given["define_macro"]
+    try:
+        cuox.Program(path.read_text(), options=given).compile("ptx")
+    except Exception as error:  # noqa: BLE001
+        lines = [line for line in str(error).splitlines() if "error:" in line]
+        return "\n    ".join(lines[:3]) or str(error)[:300]
+    return ""
 
 
 def main() -> int:
     """Compile all sources with both, print the counts."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository")
     parser.add_argument("--nvcc", required=True)
-    parser.add_argument("--include", action="append", default=[])
-    parser.add_argument("--match", default="")
-    parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--most", type=int, default=10**9)
+    parser.add_argument("--include", action="append", default=[], help="a folder of the repository with headers")
+    parser.add_argument("--match", default="", help="a part of the path of the sources")
+    parser.add_argument("--every", type=int, default=1, help="take the sources of every N-th folder")
+    parser.add_argument("--first", type=int, default=0, help="begin with this folder")
+    parser.add_argument("--pycuda", help="a folder of Python files that use PyCUDA")
     parser.add_argument("--arch", default="compute_90")
-    parser.add_argument("--out")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--work", help="a folder for the cut sources, and for what nvcc said of them")
     options = parser.parse_args()
-    import cuox
+    repository = Repository(options.repository)
+    work = Path(options.work or tempfile.mkdtemp()).resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    known = work / "nvcc.json"
+    entries: dict[str, dict[str, object]] = json.loads(known.read_text()) if known.is_file() else {}
+    if options.pycuda:
+        python = [n for n in repository.names if n.startswith(options.pycuda) and n.endswith(".py")]
+        texts = {k: t for n in python for k, t in pycuda_sources.sources(n, repository.read(n) or "").items()}
+        names = list(texts)
+    else:
+        names = [n for n in repository.names if n.endswith(".cu") and options.match in n]
+        folders = sorted({posixpath.dirname(n) for n in names})[options.first :: options.every]
+        names = [n for n in names if posixpath.dirname(n) in set(folders)]
 
-    git = ["git", "--git-dir", options.repository]
-    with tempfile.TemporaryDirectory() as work:
-        tree = Path(work, "tree")
-        tree.mkdir()
-        names = subprocess.run([*git, "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True, check=True).stdout.split("\n")
-        wanted = [n for n in names if n.endswith((".cu", ".cuh", ".h", ".hpp", ".inl", ".inc"))]
-        asked = "".join(f"HEAD:{n}\n" for n in wanted).encode()
-        answers = subprocess.run([*git, "cat-file", "--batch"], input=asked, capture_output=True, check=True).stdout
-        for name in wanted:
-            header, _, answers = answers.partition(b"\n")
-            if header.endswith(b" missing"):
-                continue
-            size = int(header.split()[-1])
-            (tree / name).parent.mkdir(parents=True, exist_ok=True)
-            (tree / name).write_bytes(answers[:size])
-            answers = answers[size + 1 :]
-        sources = [n for n in wanted if n.endswith(".cu") and options.match in n][:: options.every][: options.most]
-        results = []
-        for name in sources:
-            path = tree / name
-            if not path.is_file():
-                continue
-            text = path.read_text(errors="replace")
-            if "__global__" not in text:
-                continue
-            source = cut(text)
-            device = path.with_name(path.stem + "_device.cu")
-            device.write_text(source)
-            folders = [path.parent, *(tree / i for i in options.include)]
-            command = [options.nvcc, "-ptx", f"-arch={options.arch}", "-std=c++17", "-w", "-o", "/dev/null", *(f"-I{f}" for f in folders), str(device)]
-            if subprocess.run(command, capture_output=True, timeout=300, check=False).returncode:
-                continue
-            try:
-                program = cuox.Program(source, options={"name": str(device), "arch": options.arch, "std": "c++17", "include_path": [str(f) for f in folders]})
-                program.compile("ptx")
-                results.append((name, ""))
-            except Exception as error:  # noqa: BLE001
-                first = next((line for line in str(error).splitlines() if "error:" in line), str(error)[:200])
-                results.append((name, first.replace(str(tree) + "/", "")))
-                print(name, results[-1][1], sep="\n    ", flush=True)
-        good = sum(not error for _, error in results)
-        print(f"{good} of {len(results)} that nvcc compiles ({100 * good / max(len(results), 1):.1f} %)")
-        if options.out:
-            Path(options.out).write_text(json.dumps(results))
+    def ask(name: str) -> None:
+        if name in entries:
+            return
+        place = work / re.sub(r"\W", "_", name)
+        try:
+            entries[name] = prepare_text(texts[name], place, repository, options) if options.pycuda else prepare(name, place, repository, options)
+        except RecursionError as error:
+            entries[name] = {"nvcc": str(error)}
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for number, _ in enumerate(pool.map(ask, names)):
+            if number % 10 == 9 or number == len(names) - 1:
+                known.write_text(json.dumps(dict(entries), indent=1))
+    compiled = {n: entries[n] for n in names if not entries[n]["nvcc"]}
+    print(f"{len(names)} sources, {len(compiled)} with kernels that nvcc compiles")
+    failed = {}
+    for name, entry in compiled.items():
+        if error := cuox_error(entry, options.arch):
+            failed[name] = error
+            print(name, error.replace(str(work) + "/", ""), sep="\n    ", flush=True)
+    (work / "cuox.json").write_text(json.dumps(failed, indent=1))
+    good = len(compiled) - len(failed)
+    print(f"cuox compiles {good} of {len(compiled)} ({100 * good / max(len(compiled), 1):.1f} %)")
+    reasons = Counter((re.findall(r"error: (.{0,60})", str(entries[n]["nvcc"])) or [str(entries[n]["nvcc"])[:60]])[0] for n in names if n not in compiled)
+    print("nvcc refuses:", *(f"{count:5} {reason}" for reason, count in reasons.most_common(15)), sep="\n")
     return 0
 
 

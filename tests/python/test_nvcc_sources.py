@@ -377,3 +377,50 @@ def test_what_is_removed_or_ambiguous_is_explained() -> None:
     with pytest.raises(cuox.NotFoundError, match=r"_Z3fooPi \(foo\(int\*\)\)"):
         both.get_kernel("foo")
     assert both.get_kernel("_Z3fooPf")
+
+
+def test_functions_of_several_numbers_leave_the_programs_own_types_to_it() -> None:
+    source = """
+    #include <math.h>
+    struct Dual { double x; };
+    __device__ Dual pow(const Dual &a, int n) { return {a.x * n}; }
+    __device__ Dual fma(const Dual &a, const Dual &b, int n) { return {a.x * b.x + n}; }
+    extern "C" __global__ void k(double *out) {
+        Dual d = {2.5};
+        out[0] = pow(d, 3).x + fma(d, d, 1).x + pow(2, 3);
+    }
+    """
+    assert run(source).tolist() == [7.5 + 7.25 + 8]
+
+
+@pytest.mark.parametrize("std", ["c++17", "c++20"])
+def test_register_is_taken_as_a_host_compiler_does(std: str) -> None:
+    source = 'extern "C" __global__ void k(double *out) { register double x = 4; out[0] = x; }'
+    assert run(source, options={"std": std}).tolist() == [4]
+
+
+@pytest.mark.parametrize("std", ["c++14", "c++17"])
+def test_members_are_named_in_initialisers(std: str) -> None:
+    source = """
+    struct Base { char name; int votes; };
+    extern "C" __global__ void k(double *out) {
+        Base bases[2] = {{.name = 'A', .votes = 3}, { .name = 'C', .votes = 5}};
+        out[0] = bases[1].votes + (bases[0].name == 'A');
+    }
+    """
+    assert run(source, options={"std": std}).tolist() == [6]
+
+
+def test_namespaces_of_host_headers_can_be_opened() -> None:
+    source = """
+    #include <chrono>
+    #include <err.h>
+    #include <sys/wait.h>
+    using namespace std::chrono;
+    extern "C" __global__ void k(double *out) { out[0] = 1; }
+    """
+    assert run(source).tolist() == [1]
+
+
+def test_a_byte_order_mark_is_no_token() -> None:
+    assert run('\ufeffextern "C" __global__ void k(double *out) { out[0] = 1; }').tolist() == [1]

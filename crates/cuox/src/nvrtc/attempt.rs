@@ -25,6 +25,7 @@ const BEFORE: &str = "cuox/before.h";
 /// Makes host functions device functions that nobody calls, as far as the compiler is concerned: unannotated ones are by the option, and
 /// `__host__ __device__` ones remain what they are.
 const NO_HOST: &str = "#undef __host__\n#define __host__\n";
+const NO_REGISTER: &str = "#define register\n";
 const DEVICE_BY_DEFAULT: &str = "--device-as-default-execution-space";
 
 /// A program as it is given to NVRTC.
@@ -58,6 +59,10 @@ struct Extra {
     implied: Implied,
     folders: Vec<PathBuf>,
     device_by_default: bool,
+    /// Whether `register`, which C++17 has dropped and host compilers go on taking, means nothing.
+    no_register: bool,
+    /// Whether the program is C++20, for initialisers that name members: host compilers take them in C++17 too.
+    designated: bool,
 }
 
 impl Job<'_> {
@@ -184,6 +189,13 @@ impl Job<'_> {
                 args.push(DEVICE_BY_DEFAULT.to_owned());
             }
         }
+        if extra.no_register {
+            before += NO_REGISTER;
+        }
+        if extra.designated {
+            args.retain(|a| !a.starts_with("--std=") && !a.starts_with("-std="));
+            args.push("--std=c++20".to_owned());
+        }
         if !before.is_empty() {
             args.insert(0, format!("--pre-include={BEFORE}"));
         }
@@ -223,7 +235,8 @@ impl Job<'_> {
         }
         let program = RawProgram::new(
             nvrtc,
-            &c_text(self.source, "the source")?,
+            // A mark of the byte order, which editors put before UTF-8 and NVRTC takes for a token.
+            &c_text(self.source.trim_start_matches('\u{feff}'), "the source")?,
             &c_text(self.name, "the name")?,
             &all,
         )?;
@@ -269,10 +282,13 @@ impl Extra {
     /// Adds what the compiler's messages ask for; false if there is nothing to be added.
     fn mend(&mut self, log: &str) -> bool {
         let mut mended = false;
-        for message in log
-            .lines()
-            .filter_map(|line| line.split_once(" error: ").map(|(_, m)| m))
-        {
+        let mut lines = log.lines().peekable();
+        while let Some(line) = lines.next() {
+            let Some((_, message)) = line.split_once(" error: ") else {
+                continue;
+            };
+            // The compiler shows the line of the source below its message.
+            let shown = lines.peek().copied().unwrap_or_default();
             let quoted = || message.split('"').nth(1).unwrap_or_default();
             let last_quoted = || message.split('"').nth(3).unwrap_or_default();
             mended |= if message.starts_with("identifier ") {
@@ -291,6 +307,10 @@ impl Extra {
                     }
                     _ => false,
                 }
+            } else if message.starts_with("expected an expression") && names_members(shown) {
+                !std::mem::replace(&mut self.designated, true)
+            } else if message.starts_with("use of the \"register\" storage class") {
+                !std::mem::replace(&mut self.no_register, true)
             } else if is_of_host(message) {
                 !std::mem::replace(&mut self.device_by_default, true)
             } else {
@@ -299,6 +319,20 @@ impl Extra {
         }
         mended
     }
+}
+
+/// Whether a line has an initialiser that names a member: `{.x = 1}`.
+fn names_members(line: &str) -> bool {
+    let mut before = ' ';
+    line.char_indices().any(|(at, c)| {
+        let starts = c == '.' && matches!(before, '{' | ',');
+        if !c.is_whitespace() {
+            before = c;
+        }
+        let rest = line[at..].trim_start_matches('.');
+        let name = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        starts && name.len() < rest.len() && name.trim_start().starts_with(['=', '{'])
+    })
 }
 
 /// Whether NVRTC complains that something is not for the device.

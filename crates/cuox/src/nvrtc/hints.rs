@@ -117,8 +117,10 @@ fn host_code(message: &str) -> Option<String> {
     if message.contains("device-side kernel launch could not be processed") {
         return Some("a launch by <<<...>>>".to_owned());
     }
-    (message.starts_with("namespace \"std\" has no") && HOST_STD.contains(&quoted(3)))
-        .then(|| format!("std::{}", quoted(3)))
+    (message.starts_with("namespace \"std")
+        && message.contains("has no")
+        && HOST_STD.contains(&quoted(3)))
+    .then(|| format!("std::{}", quoted(3)))
 }
 
 fn has_main(source: &str) -> bool {

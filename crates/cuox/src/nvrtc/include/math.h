@@ -68,8 +68,9 @@ template <class R> struct if_integer<unsigned long long, R> { typedef R type; };
 template <> struct real<unsigned long long> { typedef double type; };
 template <class A, class B> struct wider { typedef double type; };
 template <> struct wider<float, float> { typedef float type; };
-template <class A, class B> struct real2 : wider<typename real<A>::type, typename real<B>::type> {};
-template <class A, class B, class C> struct real3 : wider<typename real2<A, B>::type, typename real<C>::type> {};
+// Arguments that default, so that another type takes a function out of the choice and is no error.
+template <class A, class B, class X = typename real<A>::type, class Y = typename real<B>::type> struct real2 : wider<X, Y> {};
+template <class A, class B, class C, class X = typename real2<A, B>::type, class Y = typename real<C>::type> struct real3 : wider<X, Y> {};
 }
 #define CUOX_ONE(f, R) \
   template <class T> __host__ __device__ inline typename cuox_math::if_integer<T, R>::type f(T x) { return ::f(static_cast<double>(x)); }
