@@ -22,7 +22,7 @@ ATTRIBUTES = {"__align__", "alignas", "__attribute__", "__launch_bounds__", "dec
 INCLUDE = re.compile(r'#\s*include\s*(["<])([^">]+)[">]')
 # What only host code names.
 HOST = re.compile(
-    r"\bstd::(?:vector|string|map|unordered_\w+|set|list|deque|queue|function|chrono|thread|mutex|exception|\w+_error|\w*stream\w*|cout|cerr|endl|unique_ptr|"
+    r"\bstd::(?:vector|string|map|unordered_\w+|set|list|deque|queue|function|chrono|thread|mutex|exception|\w+_error|\w*stream\w*|cout|cerr|endl|unique_ptr|auto_ptr|"
     r"shared_ptr|mt19937\w*|random_device|filesystem|default_random_engine)\b|\b(?:vector|map|list|set)\s*<|\bstring\b|\bFILE\b|\b(?:fprintf|exit|getopt|atoi|atof|"
     r"gettimeofday|srand|rand)\s*\(|\bcuda[A-Z]\w+\s*\(|\bchrono\b|\bhigh_resolution_clock\b|\bpthread_\w+|\btimeval\b|\bboost::|<<<"
 )
