@@ -11,10 +11,10 @@ use std::time::{Duration, SystemTime};
 
 use super::fields::{Fields, Writer};
 
-/// Size in bytes, and when content and status were changed, in nanoseconds.
-type Stamp = [i64; 3];
+/// Size in bytes, and when content and status were changed: seconds and nanoseconds, as the product is not a number for all times.
+type Stamp = [i64; 5];
 /// That of a folder, or of what else is no file.
-const NO_FILE: Stamp = [-1, 0, 0];
+const NO_FILE: Stamp = [-1, 0, 0, 0, 0];
 
 /// Files with their stamps, by folder: one stamp for each, `None` for what is not there.
 #[derive(Debug, Default)]
@@ -29,8 +29,10 @@ impl Files {
         let stamp = match meta.is_file() {
             true => [
                 meta.size() as i64,
-                meta.mtime() * 1_000_000_000 + meta.mtime_nsec(),
-                meta.ctime() * 1_000_000_000 + meta.ctime_nsec(),
+                meta.mtime(),
+                meta.mtime_nsec(),
+                meta.ctime(),
+                meta.ctime_nsec(),
             ],
             false => NO_FILE,
         };
@@ -54,11 +56,12 @@ impl Files {
         // Clocks of file systems are that coarse.
         const COARSE: Duration = Duration::from_millis(20);
         let since = time.duration_since(SystemTime::UNIX_EPOCH);
-        let limit = since.unwrap_or_default().saturating_sub(COARSE).as_nanos() as i64;
+        let limit = since.unwrap_or_default().saturating_sub(COARSE);
+        let limit = (limit.as_secs() as i64, i64::from(limit.subsec_nanos()));
         let stamps = self.0.values().flat_map(BTreeMap::values).flatten();
         stamps
             .into_iter()
-            .any(|[_, modified, changed]| *modified > limit || *changed > limit)
+            .any(|&[_, ms, mn, cs, cn]| (ms, mn) > limit || (cs, cn) > limit)
     }
 
     /// Whether all are what they were.
@@ -104,7 +107,7 @@ impl Files {
                     0 => None,
                     _ => {
                         let mut number = || fields.number().map(|n| n as i64);
-                        Some([number()?, number()?, number()?])
+                        Some([number()?, number()?, number()?, number()?, number()?])
                     }
                 };
                 files.insert(name, stamp);
@@ -125,9 +128,38 @@ fn stamp_in(folder: &File, name: &[u8]) -> Option<Stamp> {
     (result == 0).then(|| match meta.st_mode & libc::S_IFMT {
         libc::S_IFREG => [
             meta.st_size,
-            meta.st_mtime * 1_000_000_000 + meta.st_mtime_nsec,
-            meta.st_ctime * 1_000_000_000 + meta.st_ctime_nsec,
+            meta.st_mtime,
+            meta.st_mtime_nsec,
+            meta.st_ctime,
+            meta.st_ctime_nsec,
         ],
         _ => NO_FILE,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_beyond_nanoseconds_in_64_bits_are_kept() {
+        let path = std::env::temp_dir().join(format!("cuox-files-{}", std::process::id()));
+        let file = File::create(&path).unwrap();
+        // In the year 2286; in nanoseconds from 2262 on it is too much.
+        let late = SystemTime::UNIX_EPOCH + Duration::from_secs(9_999_999_999);
+        file.set_modified(late).unwrap();
+        let mut files = Files::default();
+        assert!(files.add(&path));
+        assert!(files.are_unchanged());
+        assert!(files.are_younger_than(SystemTime::now()));
+        let mut out = Writer::default();
+        files.encode(&mut out);
+        let bytes = out.into_bytes();
+        let decoded = Files::decode(&mut Fields::new(&bytes)).unwrap();
+        assert!(decoded.are_unchanged());
+        file.set_modified(late + Duration::from_nanos(1_000_000))
+            .unwrap();
+        assert!(!decoded.are_unchanged());
+        std::fs::remove_file(&path).unwrap();
+    }
 }
