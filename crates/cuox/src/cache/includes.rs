@@ -3,6 +3,7 @@
 //! NVRTC does not say what it read. So everything that it may have read is taken: an `#include` counts wherever it stands, and a name is
 //! looked for in all folders that may be searched. That is too much rather than too little.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
@@ -19,6 +20,8 @@ pub(crate) struct Search<'a> {
     pub own: PathBuf,
     /// The folders that are searched.
     pub folders: Vec<PathBuf>,
+    /// Those of CUDA's packages, whose headers compute names of others among themselves.
+    pub packages: Vec<PathBuf>,
 }
 
 /// Most files that are followed.
@@ -31,11 +34,8 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
     let mut seen = BTreeSet::new();
     let mut to_read: Vec<PathBuf> = Vec::new();
     let mut follow = |text: &str, own: &Path, is_users: bool, to_read: &mut Vec<PathBuf>| {
-        if is_users
-            && ["__TIME__", "__DATE__", "__TIMESTAMP__"]
-                .iter()
-                .any(|m| text.contains(m))
-        {
+        let text = &*joined(text);
+        if is_users && names_the_time(text) {
             return None;
         }
         for named in named_by(text) {
@@ -65,18 +65,14 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
     };
     // A source without a folder is where the program runs.
     let own = absolute(&search.own.join("."))?;
+    let packages: Vec<PathBuf> = search.packages.iter().filter_map(|p| absolute(p)).collect();
     for text in &search.texts {
         follow(text, &own, true, &mut to_read)?;
     }
     while let Some(path) = to_read.pop() {
         let bytes = std::fs::read(&path).ok()?;
         let folder = path.parent()?.to_owned();
-        let is_packages = path
-            .components()
-            .any(|c| c == Component::Normal("nvidia".as_ref()))
-            || path
-                .components()
-                .any(|c| c == Component::Normal("cccl".as_ref()));
+        let is_packages = packages.iter().any(|p| path.starts_with(p));
         follow(
             &String::from_utf8_lossy(&bytes),
             &folder,
@@ -119,24 +115,68 @@ enum Named<'a> {
     Computed,
 }
 
-/// The headers that a text names.
-fn named_by(text: &str) -> impl Iterator<Item = Named<'_>> {
-    text.lines().flat_map(|line| {
-        let mut named = Vec::new();
-        if let Some(directive) = line.trim_start().strip_prefix('#') {
-            let directive = directive.trim_start();
+/// Whether a text has a macro for when it is compiled.
+fn names_the_time(text: &str) -> bool {
+    ["__TIME__", "__DATE__", "__TIMESTAMP__"]
+        .iter()
+        .any(|m| text.contains(m))
+}
+
+/// A text with the lines joined that end in a backslash.
+fn joined(text: &str) -> Cow<'_, str> {
+    match text.contains("\\\n") || text.contains("\\\r\n") {
+        true => text.replace("\\\r\n", "").replace("\\\n", "").into(),
+        false => text.into(),
+    }
+}
+
+/// The headers that a text of joined lines names.
+///
+/// Comments are not taken out: what looks like the begin of one may stand in a string, and would hide all that follows.
+fn named_by(text: &str) -> Vec<Named<'_>> {
+    let mut named = Vec::new();
+    for line in text.lines() {
+        // A directive begins a line, or comes after a comment.
+        let ends = line.match_indices("*/").map(|(at, end)| at + end.len());
+        for begin in std::iter::once(0).chain(ends) {
+            let rest = line[begin..].trim_start();
+            let directive = ["#", "%:", "??="].iter().find_map(|h| rest.strip_prefix(h));
+            let Some(directive) = directive.map(after_blanks) else {
+                continue;
+            };
             if let Some(rest) = directive.strip_prefix("include") {
-                let rest = rest.strip_prefix("_next").unwrap_or(rest).trim_start();
+                let rest = after_blanks(rest.strip_prefix("_next").unwrap_or(rest));
                 named.push(delimited(rest).map_or(Named::Computed, Named::Header));
-            } else {
-                let parts = directive.split("__has_include").skip(1);
-                let names =
-                    parts.filter_map(|p| delimited(p.trim_start().strip_prefix('(')?.trim_start()));
-                named.extend(names.map(Named::Header));
+            } else if directive.starts_with("/*") {
+                // What it is stands on another line.
+                named.push(Named::Computed);
             }
         }
-        named
-    })
+    }
+    const HAS: &str = "__has_include";
+    for (at, _) in text.match_indices(HAS) {
+        let before = text[..at].trim_end().trim_end_matches('(').trim_end();
+        if ["defined", "ifdef", "ifndef"]
+            .iter()
+            .any(|d| before.ends_with(d))
+        {
+            continue;
+        }
+        let rest = &text[at + HAS.len()..];
+        let rest = after_blanks(rest.strip_prefix("_next").unwrap_or(rest));
+        let name = rest.strip_prefix('(').map(after_blanks).and_then(delimited);
+        named.push(name.map_or(Named::Computed, Named::Header));
+    }
+    named
+}
+
+/// What comes after blanks and comments. A comment that does not end here is left.
+fn after_blanks(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while let Some((_, after)) = rest.strip_prefix("/*").and_then(|c| c.split_once("*/")) {
+        rest = after.trim_start();
+    }
+    rest
 }
 
 /// What stands in `<>` or `""` at the beginning.
@@ -147,4 +187,75 @@ fn delimited(text: &str) -> Option<&str> {
         _ => return None,
     };
     text[1..].split_once(close).map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names, with `?` for one that is computed.
+    fn names(text: &str) -> Vec<String> {
+        let text = joined(text);
+        let named = named_by(&text).into_iter();
+        named
+            .map(|n| match n {
+                Named::Header(name) => name.to_owned(),
+                Named::Computed => "?".to_owned(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn names_are_found_however_they_are_written() {
+        assert_eq!(
+            names("#include \"x.h\"\n # include_next <y.h>"),
+            ["x.h", "y.h"]
+        );
+        assert_eq!(names("/* a */ #include \"x.h\""), ["x.h"]);
+        assert_eq!(names("/* a\n b */ # /* c */ include /**/ \"x.h\""), ["x.h"]);
+        assert_eq!(names("%:include \"x.h\""), ["x.h"]);
+        assert_eq!(names("#inc\\\nlude \\\r\n<x.h>"), ["x.h"]);
+        assert_eq!(names("#if 1 && \\\n  __has_include(<x.h>)"), ["x.h"]);
+        assert_eq!(
+            names("#if 1 /*\n*/ && __has_include_next ( \"x.h\")"),
+            ["x.h"]
+        );
+        assert_eq!(names("const char *s = \"/*\";\n#include \"x.h\""), ["x.h"]);
+    }
+
+    #[test]
+    fn computed_names_are_told() {
+        assert_eq!(names("#include NAME"), ["?"]);
+        assert_eq!(names("#if __has_include(NAME)"), ["?"]);
+        assert_eq!(names("#define HAS __has_include"), ["?"]);
+        assert_eq!(names("# /*\n*/ include \"x.h\""), ["?"]);
+        assert_eq!(
+            names("#ifdef __has_include\n#if defined(__has_include)"),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn only_folders_of_packages_may_compute_names() {
+        let folder =
+            std::env::temp_dir().join(format!("cuox-includes-{}/nvidia", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("a.h"), "#define B <b.h>\n#include B\n").unwrap();
+        let read = |packages: Vec<PathBuf>| {
+            let search = Search {
+                texts: vec!["#include <a.h>"],
+                in_memory: &|_| false,
+                own: PathBuf::new(),
+                folders: vec![folder.clone()],
+                packages,
+            };
+            read_by(
+                &search,
+                SystemTime::now() + std::time::Duration::from_secs(9),
+            )
+        };
+        assert!(read(Vec::new()).is_none());
+        assert!(read(vec![folder.clone()]).is_some());
+        std::fs::remove_dir_all(folder.parent().unwrap()).unwrap();
+    }
 }

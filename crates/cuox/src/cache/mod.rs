@@ -101,6 +101,7 @@ mod tests {
             in_memory: &|_| false,
             own: folder.join("headers"),
             folders: vec![folder.join("headers")],
+            packages: Vec::new(),
         };
         let later = SystemTime::now() + Duration::from_secs(5);
         let files = read_by(&search, later).unwrap();
@@ -137,6 +138,7 @@ mod tests {
             in_memory: &|name| name == "mine.h",
             own: PathBuf::new(),
             folders: Vec::new(),
+            packages: Vec::new(),
         };
         let now = SystemTime::now();
         assert!(read_by(&search("#include MACRO\n"), now).is_none());

@@ -87,20 +87,20 @@ impl Job<'_> {
         texts.extend(self.headers.iter().map(|(_, text)| text.as_str()));
         // Headers that come before the program are included too.
         let before: Vec<String> = self
-            .args
-            .iter()
-            .filter_map(|a| {
-                a.strip_prefix("--pre-include=")
-                    .or_else(|| a.strip_prefix("-include="))
-            })
+            .values(&["--pre-include", "-pre-include", "-include"])
             .map(|name| format!("#include \"{name}\"\n"))
             .collect();
         texts.extend(before.iter().map(String::as_str));
+        let mut folders = made.folders.clone();
+        if !before.is_empty() {
+            folders.push(PathBuf::from("."));
+        }
         let search = Search {
             texts,
             in_memory: &|name| self.headers.iter().any(|(own, _)| own == name),
             own: own.to_owned(),
-            folders: made.folders.clone(),
+            folders,
+            packages: made.folders[self.user_folders().len()..].to_vec(),
         };
         if let Some(files) = read_by(&search, begin) {
             cache.save(&digest, &files, &made.encode());
@@ -157,19 +157,27 @@ impl Job<'_> {
     /// The folders that the user has headers searched in, among them that of the source.
     fn user_folders(&self) -> Vec<PathBuf> {
         let own = Path::new(self.name).parent().map(Path::to_owned);
-        let mut folders: Vec<PathBuf> = own.into_iter().collect();
+        let given = self.values(&["--include-path", "-include-path", "-I"]);
+        own.into_iter().chain(given.map(PathBuf::from)).collect()
+    }
+
+    /// The values of an option in its spellings: after `=`, as the next word, or, with one letter, at once.
+    fn values<'a>(&'a self, spellings: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
         let mut args = self.args.iter();
-        while let Some(arg) = args.next() {
-            let value = ["--include-path", "-I"]
-                .into_iter()
-                .find_map(|option| arg.strip_prefix(option));
-            match value {
-                Some("") => folders.extend(args.next().map(PathBuf::from)),
-                Some(path) => folders.push(PathBuf::from(path.trim_start_matches('='))),
-                None => {}
+        std::iter::from_fn(move || {
+            loop {
+                let arg = args.next()?;
+                for option in spellings {
+                    match arg.strip_prefix(option) {
+                        Some("") => return args.next().map(String::as_str),
+                        Some(value) if value.starts_with('=') || option.len() == 2 => {
+                            return Some(value.trim_start_matches('='));
+                        }
+                        _ => {}
+                    }
+                }
             }
-        }
-        folders
+        })
     }
 
     /// One compilation.
