@@ -116,7 +116,7 @@ enum Named<'a> {
 }
 
 /// Whether a text has a macro for when it is compiled.
-fn names_the_time(text: &str) -> bool {
+pub(crate) fn names_the_time(text: &str) -> bool {
     ["__TIME__", "__DATE__", "__TIMESTAMP__"]
         .iter()
         .any(|m| text.contains(m))

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::attempt::{Job, Made};
 use super::headers;
 use super::library::Nvrtc;
-use crate::cache::{Cache, Digest, Fields, Files, Writer};
+use crate::cache::{Cache, Digest, Fields, Files, Writer, names_the_time};
 use crate::error::Result;
 use crate::pathfinder;
 
@@ -91,24 +91,26 @@ impl Compiler {
     }
 }
 
-/// Options with which NVRTC reads or writes other files, or says what is another time another thing.
+/// Options, without their dashes, with which NVRTC reads or writes other files, or says what is another time another thing.
 const NOT_KEPT: &[&str] = &[
-    "--no-cache",
-    "-no-cache",
-    "--pch",
-    "-pch",
-    "--create-pch",
-    "--use-pch",
-    "--time",
-    "-time",
-    "--fdevice-time-trace",
+    "no-cache",
+    "pch",
+    "create-pch",
+    "use-pch",
+    "time",
+    "fdevice-time-trace",
 ];
 
 /// Whether what is made of a program may be kept.
 pub(super) fn is_kept(args: &[String]) -> bool {
-    !args
-        .iter()
-        .any(|a| NOT_KEPT.iter().any(|n| a.starts_with(n)))
+    !args.iter().any(|arg| {
+        let name = arg.trim_start_matches('-');
+        let is_option = name.len() < arg.len();
+        (is_option && NOT_KEPT.iter().any(|n| name.starts_with(n)))
+            // Macros may be defined as these.
+            || names_the_time(arg)
+            || arg.contains("__has_include")
+    })
 }
 
 impl Job<'_> {
@@ -118,6 +120,7 @@ impl Job<'_> {
         (
             "nvrtc",
             env!("CARGO_PKG_VERSION"),
+            env!("CUOX_NVRTC_SOURCES"),
             compiler.version,
             &compiler.identity,
         )
@@ -174,5 +177,34 @@ impl Made {
             lowered_names,
             folders: Vec::<PathBuf>::new(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_read_or_tell_the_time_are_not_kept() {
+        let kept = |arg: &str| is_kept(&[arg.to_owned()]);
+        for name in [
+            "create-pch=a",
+            "use-pch",
+            "pch-dir=a",
+            "fdevice-time-trace=a",
+            "time=a",
+            "no-cache",
+        ] {
+            assert!(
+                !kept(&format!("-{name}")) && !kept(&format!("--{name}")),
+                "{name}"
+            );
+        }
+        assert!(
+            !kept("-DNOW=__TIME__")
+                && !kept("--define-macro=X=__DATE__")
+                && !kept("X=__TIMESTAMP__")
+        );
+        assert!(kept("-lineinfo") && kept("-DTIME=1") && kept("pch"));
     }
 }
