@@ -116,3 +116,35 @@ def test_the_command_shows_and_clears(compile_: Callable[..., list[str]], tmp_pa
     cleared = subprocess.run([*command, "--clear"], env=environment, capture_output=True, text=True, check=True).stdout
     assert cleared.startswith("removed ") and ": 0 files" in cleared
     assert compile_(PLAIN)[0] == "compiled"
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("/* a */ #include \"a.h\"\n", []),
+        ("%:include \"a.h\"\n", []),
+        ("#inc\\\nlude \"a.h\"\n", []),
+        ("", ["-include", "a.h"]),
+        ("", ["--pre-include", "a.h"]),
+    ],
+)
+def test_a_header_is_followed_however_it_is_included(
+    run_script: Run, tmp_path: Path, text: str, options: list[str]
+) -> None:
+    import time
+
+    header = tmp_path / "a.h"
+    source = text + 'extern "C" __global__ void k(int *p) { *p = VALUE; }'
+    words = ["--gpu-architecture=compute_80", f"-I{tmp_path}", *(str(header) if o == "a.h" else o for o in options)]
+    script = f"import cuox\nprint(bytes(cuox.Program({source!r}, 'kept.cu').compile('ptx', options={words!r}).code).decode())"
+    for value in (1234, 4321):
+        header.write_text(f"#define VALUE {value}\n")
+        time.sleep(0.05)
+        done = run_script(script, CUOX_CACHE_DIR=str(tmp_path / "cache"), CUOX_CACHE="1")
+        assert done.returncode == 0, done.stderr
+        assert str(value) in done.stdout
+
+
+def test_what_is_of_its_time_by_an_option_is_not_kept(compile_: Callable[..., list[str]]) -> None:
+    for _ in range(2):
+        assert compile_(PLAIN, more={"define_macro": ["NOW=__TIME__"]})[0] == "compiled"
