@@ -93,7 +93,7 @@ def test_programs_that_are_none(program: nvrtcProgram) -> None:
     again = nvrtcProgram(old)
     assert nvrtc.nvrtcGetProgramLogSize(old)[0] == OK, "a program's value is as good as its object"
     assert nvrtc.nvrtcDestroyProgram(program) == (OK,)
-    for none in (nvrtcProgram(1234), 1234, again, old, program, nvrtcProgram(), None, 0, 2**64 - 1):
+    for none in (nvrtcProgram(1234), 1234, np.int64(1234), np.array(1234), again, old, program, nvrtcProgram(), None, 0, 2**64 - 1):
         assert nvrtc.nvrtcCompileProgram(none, 0, None) == (NO_PROGRAM,)
         assert nvrtc.nvrtcGetPTX(none, bytearray(10)) == (NO_PROGRAM,)
         assert nvrtc.nvrtcGetPTX(none, 10) == (NO_PROGRAM, None)
@@ -137,6 +137,10 @@ def test_lists_of_anything_but_texts(program: nvrtcProgram) -> None:
             nvrtc.nvrtcCreateProgram(CODE, "add.cu", 1, *lists)
         with pytest.raises(TypeError, match=r"nvrtcCreateProgram\(\): parameter '(headers|includeNames)"):
             nvrtc.nvrtcCreateProgram(nvrtcProgram(), CODE, "add.cu", 1, *lists)
+        with pytest.raises(TypeError, match=r"nvrtcCreateProgram\(\): parameter '(headers|includeNames)"):
+            nvrtc.nvrtcCreateProgram(CODE, "add.cu", 1, lists[0], includeNames=lists[1])
+        with pytest.raises(TypeError, match=r"nvrtcCreateProgram\(\): parameter '(headers|includeNames)"):
+            nvrtc.nvrtcCreateProgram(CODE, "add.cu", 1, headers=lists[0], includeNames=lists[1])
     for nothing in (5, 4095):
         with pytest.raises(ValueError, match=f"must be memory or its address, got {nothing}"):
             nvrtc.nvrtcCompileProgram(program, 1, nothing)

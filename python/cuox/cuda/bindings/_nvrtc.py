@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -51,6 +52,14 @@ def texts_only(function: str, **lists: Any) -> None:
                 raise TypeError(f"{function}(): parameter '{name}[{index}]' takes str or bytes, got {type(one).__name__}")
 
 
+def value_of(handle: Any) -> Any:
+    """A handle's value, of whatever is a number (NumPy's, too); None of what is none."""
+    try:
+        return operator.index(handle)
+    except TypeError:
+        return None
+
+
 def special(names: Names) -> dict[str, Any]:
     """What `cuda.bindings.nvrtc` has beside, or otherwise than, the header's plan."""
     library = names.library
@@ -79,9 +88,8 @@ def special(names: Names) -> dict[str, Any]:
 
     def known(program: Any) -> Any:
         """A program that was made here and not destroyed; null for any other, which NVRTC would follow wherever it points."""
-        if isinstance(program, (int, library.nvrtcProgram)) and int(program) not in programs:
-            return None
-        return program
+        value = int(program) if isinstance(program, library.nvrtcProgram) else value_of(program)
+        return program if value is None or value in programs else None
 
     def checked(raw: Callable[..., Result]) -> Callable[..., Result]:
         """A function of a program, which is its first argument."""
@@ -101,13 +109,13 @@ def special(names: Names) -> dict[str, Any]:
 
     def creating() -> Callable[..., Result]:
         raw = library.nvrtcCreateProgram
+        parameters = [part.strip() for part in (raw.__text_signature__ or "").strip("()").split(",")]
 
         @functools.wraps(raw)
         def call(*args: Any, **keywords: Any) -> Result:
-            # They are the last two, whether the program to fill in is passed or not.
-            lists = dict(zip(("headers", "includeNames"), args[-2:])) if len(args) > 4 else {}
-            lists.update((name, keywords[name]) for name in ("headers", "includeNames") if name in keywords)
-            texts_only("nvrtcCreateProgram", **lists)
+            # A program to fill in stands before the others, which are all given in their places then.
+            given = dict(zip(parameters, args[1:] if len(args) > len(parameters) else args)) | keywords
+            texts_only("nvrtcCreateProgram", **{name: given[name] for name in ("headers", "includeNames") if name in given})
             result: Result = raw(*args, **keywords)
             if result[0] == 0:
                 programs.add(int(result[1] if len(result) > 1 else args[0]))
@@ -120,7 +128,8 @@ def special(names: Names) -> dict[str, Any]:
     @export
     def nvrtcDestroyProgram(prog: nvrtcProgram | int | None) -> tuple[nvrtcResult]:
         """Ends a program; the handle is null afterwards."""
-        handle: nvrtcProgram | None = known(library.nvrtcProgram(prog) if isinstance(prog, int) else prog)
+        value = None if isinstance(prog, library.nvrtcProgram) else value_of(prog)
+        handle: nvrtcProgram | None = known(prog if value is None else library.nvrtcProgram(value))
         if handle is not None and not isinstance(handle, library.nvrtcProgram):
             raise TypeError(f"nvrtcDestroyProgram(): parameter 'prog' takes an nvrtcProgram, its value as an int or None, got {type(handle).__name__}")
         if handle is not None:
