@@ -254,9 +254,13 @@ def other():
 stop = threading.Event()
 thread = threading.Thread(target=other)
 thread.start()
-c.usleep(200_000)
-print(count > 10)
+grown = False
+while not grown:
+    before = count
+    c.usleep(50_000)
+    grown = count > before + 2
 stop.set()
+print(grown)
 """
     )
     assert out == "True\n"
