@@ -168,6 +168,65 @@ print("right")
     assert done.stdout == "right\n", done
 
 
+def test_in_a_callback_it_is_refused_and_changes_nothing(run_script: Run) -> None:
+    done = run_script(
+        START
+        + """
+stream = device.create_stream()
+buffer, host = device.allocate(64, stream=stream), np.full(64, 7, np.uint8)
+buffer.copy_from_host(host, stream=stream)
+seen = []
+def callback():
+    try:
+        device.reset()
+        seen.append("reset")
+    except cuox.CUDAError as error:
+        seen.append(error.code)
+stream.add_callback(callback)
+stream.sync()
+assert seen == [800], seen
+host[:] = 0
+buffer.copy_to_host(host, stream=stream)
+stream.sync()
+assert (host == 7).all() and works(stream)
+print("right")
+"""
+    )
+    assert done.stdout == "right\n", done
+
+
+def test_a_callback_that_runs_during_a_reset_does_not_wait_for_it(run_script: Run) -> None:
+    done = run_script(
+        """
+import threading, time
+import cuox
+device = cuox.Device(); device.set_current()
+if not device.is_soft:
+    raise SystemExit
+stream = device.create_stream()
+began, ended, seen = threading.Event(), threading.Event(), []
+def callback():
+    began.set()
+    for _ in range(20):
+        try:
+            device.create_stream()
+            seen.append("a stream")
+        except cuox.CUDAError as error:
+            seen.append(error.code)
+        time.sleep(0.01)
+    ended.set()
+stream.add_callback(callback)
+began.wait()
+device.reset()
+device.create_stream().sync()
+ended.wait()
+assert seen == [800] * 20, seen
+print("right")
+"""
+    )
+    assert done.stdout in ("right\n", "") and done.returncode == 0, done
+
+
 def test_reset_ends_what_does_not_end(run_script: Run) -> None:
     done = run_script(
         """

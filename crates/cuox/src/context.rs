@@ -81,9 +81,9 @@ impl Context {
         Ok(())
     }
 
-    /// [`Device::reset`] has ended it, or is about to.
-    pub(crate) fn set_ended(&self) {
-        self.0.ended.store(true, Ordering::SeqCst);
+    /// [`Device::reset`] has ended it or is about to, or the driver has refused.
+    pub(crate) fn set_ended(&self, ended: bool) {
+        self.0.ended.store(ended, Ordering::SeqCst);
     }
 
     /// Whether both are handles of one context.

@@ -6,6 +6,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::callback;
 use crate::context::Context;
 use crate::driver::sys::{
     CUcontext, CUdevice, CUdevice_attribute, CUmemPool_attribute, CUmemoryPool, CUuuid, call,
@@ -325,10 +326,12 @@ impl Device {
     ///
     /// # Errors
     /// What the driver reports, if the device does not work afterwards: then the process has to be started again.
+    /// `CUDA_ERROR_NOT_PERMITTED` inside a stream's callback. Where the driver refuses, everything stays as it was.
     pub unsafe fn reset(self) -> Result<()> {
         if driver::forked() {
             return Err(Error::Forked);
         }
+        callback::check("cuDevicePrimaryCtxReset_v2")?;
         let ended = {
             let _changing = self
                 .0
@@ -336,14 +339,30 @@ impl Device {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
             self.0.resets.fetch_add(1, Ordering::SeqCst);
-            let old = self.0.primary.swap(ptr::null_mut(), Ordering::AcqRel);
+            let place = self.0.primary.swap(ptr::null_mut(), Ordering::AcqRel);
             // SAFETY: null, or leaked by `make_context`.
-            if let Some(old) = unsafe { old.as_ref() } {
-                old.set_ended();
+            let old = unsafe { place.as_ref() };
+            if let Some(old) = old {
+                old.set_ended(true);
             }
-            self.0.pool_ready.store(false, Ordering::Relaxed);
+            let pool_ready = self.0.pool_ready.swap(false, Ordering::Relaxed);
             // SAFETY: the device is the driver's own; the caller's promise for what it frees.
-            unsafe { call!(self.0.driver, cuDevicePrimaryCtxReset_v2(self.0.raw)) }
+            let ended = unsafe { call!(self.0.driver, cuDevicePrimaryCtxReset_v2(self.0.raw)) };
+            // A failure of a kernel, which may be reported here once more, is no refusal.
+            if let (Err(error), Some(old)) = (&ended, old)
+                && !error.is_sticky()
+            {
+                old.set_ended(false);
+                let refused = old.make_current().and_then(|()| old.sync()).is_ok();
+                if refused {
+                    self.0.pool_ready.store(pool_ready, Ordering::Relaxed);
+                    self.0.primary.store(place, Ordering::Release);
+                    self.0.resets.fetch_sub(1, Ordering::SeqCst);
+                    return ended;
+                }
+                old.set_ended(true);
+            }
+            ended
         };
         // The failure that is being left behind may be reported once more: what counts is whether the device works.
         let works = self
@@ -371,6 +390,8 @@ impl Device {
 
     #[cold]
     fn make_context(self) -> Result<&'static Context> {
+        // A reset holds the lock while the driver waits for callbacks: in one of them, nobody may wait for it.
+        callback::check("cuDevicePrimaryCtxRetain")?;
         let _changing = self
             .0
             .changing
