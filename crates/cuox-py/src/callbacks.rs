@@ -32,9 +32,16 @@ struct Pending {
     work: Option<Work>,
     /// The callback is part of a graph, each launch of which calls it.
     captured: bool,
+    /// The driver has it. Before that, an idle stream says nothing about it.
+    submitted: bool,
 }
 
 impl Pending {
+    /// Whether it will never begin if its stream is over.
+    fn depends_on_stream(&self) -> bool {
+        self.submitted && !self.captured && self.work.is_some()
+    }
+
     fn is_waited_for(&self) -> bool {
         !self.captured && !matches!(self.work, Some(Work::Release(_)))
     }
@@ -74,13 +81,18 @@ pub fn add(py: Python<'_>, stream: &cuox::Stream, work: Work, what: &str) -> PyR
             stream: stream.clone(),
             work: Some(work),
             captured,
+            submitted: false,
         },
     );
     // The driver may call before this returns, and the callback needs the GIL.
     quiet::needs_gil(py);
     let done = quiet::submit(py, stream, || {
         // SAFETY: `called` takes any number at any time, and catches panics.
-        unsafe { stream.host_function(called, number as *mut c_void) }
+        unsafe { stream.host_function(called, number as *mut c_void) }?;
+        if let Some(entry) = pending().get_mut(&number) {
+            entry.submitted = true;
+        }
+        Ok(())
     });
     if done.is_err() {
         let refused = pending().remove(&number);
@@ -132,46 +144,68 @@ fn serve(py: Python<'_>, number: usize) {
     }
 }
 
-/// Whether the driver will call no more of what is in a stream: it is empty, or it has failed.
+/// Whether the driver will call no more of what is in a stream: it is empty, it has failed, or a reset has ended it.
 fn is_over(stream: &cuox::Stream) -> bool {
     // A stream of others may be gone, and which one the thread's default stream is depends on the thread.
     let is_known = stream.is_owned() || stream.handle() == cuox::stream::LEGACY;
-    is_known && !matches!(stream.is_done(), Ok(false))
+    if !is_known {
+        return false;
+    }
+    // A query would invalidate a capture.
+    let done = match stream.is_capturing() {
+        Ok(true) => Ok(false),
+        Ok(false) => stream.is_done(),
+        Err(error) => Err(error),
+    };
+    match done {
+        Ok(done) => done,
+        Err(error) => error.is_sticky() || matches!(error, cuox::Error::Reset),
+    }
+}
+
+/// Callbacks that may be lost, as seen at one moment: what is added to their streams afterwards is not judged with them.
+struct Suspects {
+    streams: Vec<cuox::Stream>,
+    /// In ascending order.
+    numbers: Vec<usize>,
 }
 
 /// Lets go of callbacks that a failure has kept from being called, once there are many.
 fn forget_lost(py: Python<'_>) {
     const MANY: usize = 1000;
-    let streams: Vec<cuox::Stream> = {
+    let suspects = {
         let pending = pending();
         if pending.len() < MANY || !pending.len().is_power_of_two() {
             return;
         }
-        distinct(pending.values())
+        suspects(pending.iter())
     };
-    py.detach(|| drop_of(streams));
+    py.detach(|| drop_of(suspects));
 }
 
-fn distinct<'a>(entries: impl Iterator<Item = &'a Pending>) -> Vec<cuox::Stream> {
-    let mut streams: Vec<cuox::Stream> = Vec::new();
-    for entry in entries.filter(|entry| !entry.captured && entry.work.is_some()) {
+fn suspects<'a>(entries: impl Iterator<Item = (&'a usize, &'a Pending)>) -> Suspects {
+    let (mut streams, mut numbers) = (Vec::<cuox::Stream>::new(), Vec::new());
+    for (number, entry) in entries.filter(|(_, entry)| entry.depends_on_stream()) {
+        numbers.push(*number);
         if streams.last() != Some(&entry.stream) && !streams.contains(&entry.stream) {
             streams.push(entry.stream.clone());
         }
     }
-    streams
+    Suspects { streams, numbers }
 }
 
-/// Removes what has not begun in those of the streams that are over. Needs no GIL, and so leaves what it removes to
+/// Removes those that have not begun and whose streams are over. Needs no GIL, and so leaves what it removes to
 /// pyo3, which drops it when it has the GIL.
-fn drop_of(streams: Vec<cuox::Stream>) {
-    let over: Vec<cuox::Stream> = streams.into_iter().filter(is_over).collect();
+fn drop_of(suspects: Suspects) {
+    let over: Vec<cuox::Stream> = suspects.streams.into_iter().filter(is_over).collect();
     if over.is_empty() {
         return;
     }
     let mut lost = Vec::new();
-    pending().retain(|_, entry| {
-        let is_lost = !entry.captured && entry.work.is_some() && over.contains(&entry.stream);
+    pending().retain(|number, entry| {
+        let is_lost = entry.depends_on_stream()
+            && over.contains(&entry.stream)
+            && suspects.numbers.binary_search(number).is_ok();
         if is_lost {
             lost.push((entry.stream.clone(), entry.work.take()));
         }
@@ -192,16 +226,16 @@ fn wait_for_pending(py: Python<'_>) -> PyResult<usize> {
         let (mut steps, mut since) = (STEPS.load(SeqCst), Instant::now());
         let mut pause = Duration::from_micros(50);
         loop {
-            let (streams, begun, waiting) = {
+            let (suspects, begun, waiting) = {
                 let pending = pending();
-                let waited_for = || pending.values().filter(|entry| entry.is_waited_for());
-                let begun = waited_for().any(|entry| entry.work.is_none());
-                (distinct(waited_for()), begun, waited_for().count())
+                let waited_for = || pending.iter().filter(|(_, entry)| entry.is_waited_for());
+                let begun = waited_for().any(|(_, entry)| entry.work.is_none());
+                (suspects(waited_for()), begun, waited_for().count())
             };
             if waiting == 0 {
                 return Ok(0);
             }
-            drop_of(streams);
+            drop_of(suspects);
             let now = STEPS.load(SeqCst);
             if now != steps {
                 (steps, since) = (now, Instant::now());
