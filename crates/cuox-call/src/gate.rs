@@ -17,24 +17,34 @@ static STATE: AtomicUsize = AtomicUsize::new(0);
 const CLOSED: usize = 1;
 const VISITOR: usize = 2;
 
-/// A thread that is inside.
-struct Visit;
+/// How often this process was forked off: a visit that began in the parent is not counted in the child.
+static FORKS: AtomicUsize = AtomicUsize::new(0);
+
+/// A thread that is inside, and the value of [`FORKS`] when it came.
+struct Visit(usize);
 
 impl Visit {
     fn begin() -> Option<Self> {
         // Counted before the look, so that whoever closes the gate sees this visitor or this visitor the closed gate.
-        if STATE.fetch_add(VISITOR, SeqCst) & CLOSED == 0 {
-            return Some(Self);
-        }
-        STATE.fetch_sub(VISITOR, SeqCst);
-        None
+        let visit = Self(FORKS.load(SeqCst));
+        let is_open = STATE.fetch_add(VISITOR, SeqCst) & CLOSED == 0;
+        is_open.then_some(visit)
     }
 }
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        STATE.fetch_sub(VISITOR, SeqCst);
+        if FORKS.load(SeqCst) == self.0 {
+            STATE.fetch_sub(VISITOR, SeqCst);
+        }
     }
+}
+
+/// In a child process: the parent's other threads are not there, and the one that has forked is the child's main thread, which
+/// nobody waits for.
+pub(crate) fn after_fork() {
+    FORKS.fetch_add(1, SeqCst);
+    STATE.fetch_and(CLOSED, SeqCst);
 }
 
 /// Keeps the thread here if it is being unwound by `pthread_exit`: nothing behind this frame is made for that, and the

@@ -71,7 +71,8 @@ pub fn learn(py: Python<'_>) {
     WORD.get_or_init(|| {
         // SAFETY: the lock is held.
         let oldest = unsafe { oldest() };
-        if oldest.is_null() || watch_forks(py, oldest as usize).is_err() {
+        let watched = watch_forks(py, oldest as usize);
+        if oldest.is_null() || watched.is_err() {
             return UNKNOWN.as_ptr() as usize;
         }
         oldest.wrapping_add(PREVIOUS) as usize
@@ -109,6 +110,7 @@ pub fn assume_callbacks() {
 /// In a child process the thread that has forked is left alone. If it was not the oldest, the word is nobody's.
 fn watch_forks(py: Python<'_>, oldest: usize) -> PyResult<()> {
     let forked = move |_: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| {
+        crate::gate::after_fork();
         // SAFETY: the lock is held.
         if unsafe { ffi::PyThreadState_Get() } as usize != oldest {
             assume_callbacks();
