@@ -125,8 +125,12 @@ fn simple<'py>(value: &Bound<'py, PyAny>) -> PyResult<Simple<'py>> {
             "g" => long(value)?,
             // A character is promoted to an int.
             "c" => {
-                let code = inner.cast::<PyBytes>()?.as_bytes()[0] as i8;
-                Simple::Value(code.into_pyobject(py)?.into_any())
+                // Other classes than ctypes' may have such attributes, too.
+                let code = inner.cast::<PyBytes>().map(|text| text.as_bytes());
+                match code {
+                    Ok(&[code]) => Simple::Value((code as i8).into_pyobject(py)?.into_any()),
+                    _ => Simple::Refused,
+                }
             }
             _ => Simple::Value(inner),
         });
