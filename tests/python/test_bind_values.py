@@ -150,6 +150,10 @@ def test_further_arguments_that_are_none(c):
     assert message(formatted, c, "%d", np.complex64(1)).startswith(takes + "numpy.complex64")
     assert message(formatted, c, "%d", np.datetime64("2020-01-01")).startswith(takes + "numpy.datetime64")
     assert message(formatted, c, "%d", object()) == takes + "object"
+    for nothing in (b"", b"ab", None):
+        like = type("Like", (), {"_type_": "c", "value": nothing})()
+        text = message(formatted, c, "%d", like)
+        assert text.startswith(takes) and "Like" in text
     assert "CFUNCTYPE" in message(formatted, c, "%d", lambda: 0)
     assert "an integer has 64 bits there" in message(formatted, c, "%d", 2**64)
     assert "an integer has 64 bits there" in message(formatted, c, "%d", -(2**63) - 1)
