@@ -1,22 +1,46 @@
 //! Names of kernels as the program's text has them.
 
 use cpp_demangle::{DemangleOptions, Symbol};
+use std::fmt;
 
 /// Names of templates can have any length; most of such a name says little.
 const MOST: usize = 300;
+/// No name that people write is longer, and reading one costs more than its length.
+const LONGEST: usize = 4096;
+
+/// A text that ends soon after [`MOST`] bytes: a mangled name can say in a hundred what takes gigabytes.
+struct Bounded(String);
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.0.push_str(part);
+        match self.0.len() > MOST {
+            true => Err(fmt::Error),
+            false => Ok(()),
+        }
+    }
+}
 
 /// The C++ name and parameters of a mangled name, cut if they are long; another name stays as it is.
 pub fn readable(name: &str) -> String {
-    let options = DemangleOptions::new().no_return_type();
-    let mut text = Symbol::new(name)
-        .ok()
-        .and_then(|symbol| symbol.demangle_with_options(&options).ok())
-        .unwrap_or_else(|| name.to_owned());
+    let mut text = demangled(name).unwrap_or_else(|| name.to_owned());
     if text.len() > MOST {
         text.truncate(text.floor_char_boundary(MOST));
         text.push('…');
     }
     text
+}
+
+fn demangled(name: &str) -> Option<String> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    let options = DemangleOptions::new().no_return_type();
+    let mut made = Bounded(String::new());
+    let done = Symbol::new(name)
+        .ok()?
+        .structured_demangle(&mut made, &options);
+    (done.is_ok() || made.0.len() > MOST).then_some(made.0)
 }
 
 #[cfg(test)]
@@ -35,5 +59,22 @@ mod tests {
         for other in ["fill", "", "_Z", "_Z9short", "$weird"] {
             assert_eq!(readable(other), other);
         }
+    }
+    /// `B<int, int>`, then twenty-nine times the type before twice in it.
+    fn doubling() -> String {
+        let digits = "0123456789ABCDEFGHIJKLMNOPQRS";
+        let params: String = digits.chars().map(|n| format!("S_IS{n}_S{n}_E")).collect();
+        format!("_Z1k1BIiiE{params}")
+    }
+
+    #[test]
+    fn names_that_double_do_not_grow_for_ever() {
+        let text = readable(&doubling());
+        assert!(
+            text.starts_with("k(B<int, int>, B<B<") && text.len() < 310,
+            "{text}"
+        );
+        let long = format!("{}z", doubling().repeat(10));
+        assert!(readable(&long).starts_with("_Z1k"));
     }
 }

@@ -1,9 +1,29 @@
 //! Names in the code as people write them.
 
+use std::fmt;
+
 use cpp_demangle::{DemangleOptions, Symbol};
 
 /// No name that people write is longer, and reading one costs more than its length.
 const LONGEST: usize = 4096;
+/// No readable name that is longer says more than the mangled one.
+const LONGEST_READABLE: usize = 1 << 16;
+
+/// A text that takes no more than so many bytes: a mangled name can say in a hundred what takes gigabytes.
+struct Bounded {
+    text: String,
+    most: usize,
+}
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        if self.text.len() + part.len() > self.most {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(part);
+        Ok(())
+    }
+}
 
 /// A kernel's name as the source has it, without its parameters: `k2<int>` for `_Z2k2IiEvPT_`. Other names stay as they are.
 pub fn readable(name: &str) -> String {
@@ -11,27 +31,30 @@ pub fn readable(name: &str) -> String {
 }
 
 fn demangled(name: &str) -> Option<String> {
-    if !name.starts_with("_Z") || name.len() > LONGEST {
-        return None;
-    }
     let options = DemangleOptions::new()
         .no_params()
         .no_return_type()
         .hide_expression_literal_types();
-    Symbol::new(name).ok()?.demangle_with_options(&options).ok()
+    demangled_with(name, options)
+}
+
+fn demangled_with(name: &str, options: DemangleOptions) -> Option<String> {
+    if !name.starts_with("_Z") || name.len() > LONGEST {
+        return None;
+    }
+    let mut made = Bounded {
+        text: String::new(),
+        most: LONGEST_READABLE,
+    };
+    let symbol = Symbol::new(name).ok()?;
+    symbol.structured_demangle(&mut made, &options).ok()?;
+    Some(made.text)
 }
 
 /// The parameters' types of a mangled name, `float*, float, int` for `_Z5scaleIfEvPT_S0_i`: what templates' parameters and
 /// type aliases stand for.
 pub(crate) fn parameter_types(name: &str) -> Option<String> {
-    if !name.starts_with("_Z") || name.len() > LONGEST {
-        return None;
-    }
-    let options = DemangleOptions::new().no_return_type();
-    let text = Symbol::new(name)
-        .ok()?
-        .demangle_with_options(&options)
-        .ok()?;
+    let text = demangled_with(name, DemangleOptions::new().no_return_type())?;
     let inner = text.strip_suffix(')')?;
     let mut depth = 1;
     for (at, mark) in inner.char_indices().rev() {
@@ -112,6 +135,25 @@ mod tests {
             "kernel k2<int>, thread (0, 0, 0): x_Z1kv k"
         );
         assert_eq!(readable_text("_Zé _Z"), "_Zé _Z");
+    }
+
+    /// `B<int, int>`, then twenty-nine times the type before twice in it.
+    fn doubling() -> String {
+        let digits = "0123456789ABCDEFGHIJKLMNOPQRS";
+        let params: String = digits.chars().map(|n| format!("S_IS{n}_S{n}_E")).collect();
+        format!("_Z1k1BIiiE{params}")
+    }
+
+    #[test]
+    fn names_that_double_do_not_grow_for_ever() {
+        let name = doubling();
+        assert_eq!(parameter_types(&name), None);
+        assert_eq!(readable(&name), "k");
+        let once = parameter_types("_Z1k1BIiiES_IS0_S0_E");
+        assert_eq!(
+            once.as_deref(),
+            Some("B<int, int>, B<B<int, int>, B<int, int> >")
+        );
     }
 
     #[test]
