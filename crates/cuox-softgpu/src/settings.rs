@@ -77,6 +77,11 @@ pub fn checks_memory() -> bool {
 /// Checks accesses of kernels that start from now on, or checks them no more.
 pub fn set_checks_memory(on: bool) {
     memory_checks().store(on, Ordering::Relaxed);
+    if let Ok(driver) = crate::driver::get()
+        && !on
+    {
+        driver.memory.wake_small();
+    }
 }
 
 /// Whether faults and refusals are explained on standard error.

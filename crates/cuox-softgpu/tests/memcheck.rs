@@ -397,8 +397,12 @@ fn checks_begin_and_end_at_any_time() {
     assert_eq!(run(m, "fill", at, 32, 32, 0), OK);
     cuox_softgpu::set_checks_memory(true);
     assert_eq!(run(m, "fill", at, 32, 16, 0), OK);
+    let freed = alloc(64);
+    ok!(cuMemFree_v2(freed));
     cuox_softgpu::set_checks_memory(false);
     assert_eq!(run(m, "fill", at, 32, 32, 0), OK);
+    // What rested for the checks' sake is used again, once the chunk that its block is from is full.
+    assert!((0..2000).any(|_| alloc(64) == freed));
     cuox_softgpu::set_checks_memory(true);
     assert_eq!(run(m, "fill", at, 32, 32, 0), ILLEGAL_ADDRESS);
     drop(c);

@@ -82,6 +82,12 @@ impl Freed {
         self.pages.drain(..).collect()
     }
 
+    /// Takes all that had blocks of slabs.
+    pub fn take_small(&mut self) -> Vec<Rest> {
+        self.small_bytes = 0;
+        self.small.drain(..).collect()
+    }
+
     /// Start and length of the newest allocation that had a byte at `at`.
     pub fn find(&self, at: u64) -> Option<(u64, u64)> {
         let all = self.small.iter().rev().chain(self.pages.iter().rev());

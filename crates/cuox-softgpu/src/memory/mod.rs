@@ -247,6 +247,14 @@ impl Memory {
         }
     }
 
+    /// Puts all resting blocks of slabs back to use.
+    pub fn wake_small(&self) {
+        let resting = self.freed.lock().take_small();
+        for rest in resting {
+            rest.end(&self.slabs);
+        }
+    }
+
     /// Ends an allocation whose start is `at`, if `wanted` accepts it. Nothing may be running on it.
     pub fn free(&self, at: u64, wanted: impl Fn(&Allocation) -> bool) -> Res<Arc<Allocation>> {
         let gone = {
