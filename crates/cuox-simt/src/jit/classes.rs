@@ -142,7 +142,7 @@ impl Classes {
             guarded,
             shape,
             local_bytes,
-            low_bits: LowBits::new(func, shape),
+            low_bits: LowBits::new(func, live, shape),
         };
         // `None` stands for "no definition seen yet", so that loop-carried copies start optimistic.
         let mut known: Vec<Option<Class>> = vec![None; func.regs.len()];

@@ -3,8 +3,9 @@
 //! Where the first lane of every group has a value whose low bits are 0, the other lanes of the group differ from it in those bits
 //! only. So a shift that drops them gives one value for the group, and a mask that keeps them leaves the lanes as far apart as they were.
 
+use super::liveness::Liveness;
 use super::shape::Shape;
-use crate::ir::{Block, Function, Inst, IntOp, Num, Op, Operand, Special, Ty};
+use crate::ir::{Block, BlockId, Function, Inst, IntOp, Num, Op, Operand, Special, Ty};
 
 /// The number of low bits of every register that are 0 in the first lane of each group.
 #[derive(Hash)]
@@ -19,11 +20,15 @@ const ALL: u32 = 64;
 
 impl LowBits {
     /// The bits of a function's registers in blocks of a shape.
-    pub fn new(func: &Function, shape: Shape) -> LowBits {
+    pub fn new(func: &Function, live: &Liveness, shape: Shape) -> LowBits {
         let mut bits = LowBits {
             of: vec![ALL; func.regs.len()],
             lanes: if shape == Shape::Quads { 4 } else { 16 },
         };
+        // What is read before it is written is whatever was there.
+        for reg in live.live_in(BlockId(0)).iter() {
+            bits.of[reg.index()] = 0;
+        }
         // Registers get worse only, so this ends.
         let mut changed = true;
         while changed {
@@ -134,6 +139,7 @@ impl LowBits {
 mod tests {
     use super::*;
     use crate::Program;
+    use crate::jit::liveness::RegSet;
 
     /// The strides of the results of shifts and masks in a kernel.
     fn strides(body: &str, shape: Shape) -> Vec<Option<i64>> {
@@ -142,7 +148,9 @@ mod tests {
         );
         let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
         let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        let bits = LowBits::new(&unit.kernel, shape);
+        let none = RegSet::new(unit.kernel.regs.len());
+        let live = Liveness::new(&unit.kernel, &none, &none);
+        let bits = LowBits::new(&unit.kernel, &live, shape);
         let insts = unit.kernel.blocks.iter().flat_map(|b| &b.insts);
         insts
             .filter_map(|inst| match inst {
@@ -179,6 +187,12 @@ mod tests {
         let moved = "mov.u32 %r1, %tid.x; ld.param.u32 %r4, [n]; add.u32 %r1, %r1, %r4; shr.u32 %r2, %r1, 5; and.b32 %r3, %r1, 31;";
         assert_eq!(
             strides(&format!("{moved} {use_all}"), Shape::Line),
+            [None, None]
+        );
+        // Nothing is known of a register that was never written, not even that it is 0.
+        let unwritten = "mov.u32 %r1, %tid.x; shr.u32 %r2, %r5, 5; and.b32 %r3, %r5, 31;";
+        assert_eq!(
+            strides(&format!("{unwritten} {use_all}"), Shape::Line),
             [None, None]
         );
     }
