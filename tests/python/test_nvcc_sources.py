@@ -424,3 +424,8 @@ def test_namespaces_of_host_headers_can_be_opened() -> None:
 
 def test_a_byte_order_mark_is_no_token() -> None:
     assert run('\ufeffextern "C" __global__ void k(double *out) { out[0] = 1; }').tolist() == [1]
+
+
+def test_integers_of_128_bits_need_no_option() -> None:
+    source = 'extern "C" __global__ void k(long long *out) { unsigned __int128 x = 1; x <<= 100; out[0] = (long long)(x >> 90); }'
+    assert run(source, 1, "i8").tolist() == [1024]

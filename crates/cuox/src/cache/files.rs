@@ -125,7 +125,7 @@ fn stamp_in(folder: &File, name: &[u8]) -> Option<Stamp> {
     let mut meta: libc::stat = unsafe { std::mem::zeroed() };
     // SAFETY: an open folder, a string that ends, and a record to be filled in.
     let result = unsafe { libc::fstatat(folder.as_raw_fd(), name.as_ptr(), &mut meta, 0) };
-    (result == 0).then(|| match meta.st_mode & libc::S_IFMT {
+    (result == 0).then_some(match meta.st_mode & libc::S_IFMT {
         libc::S_IFREG => [
             meta.st_size,
             meta.st_mtime,

@@ -59,6 +59,8 @@ struct Extra {
     implied: Implied,
     folders: Vec<PathBuf>,
     device_by_default: bool,
+    /// Whether there are integers of 128 bits, which NVRTC has by an option only.
+    int128: bool,
     /// Whether `register`, which C++17 has dropped and host compilers go on taking, means nothing.
     no_register: bool,
     /// Whether the program is C++20, for initialisers that name members: host compilers take them in C++17 too.
@@ -190,6 +192,9 @@ impl Job<'_> {
     ) -> Result<Made> {
         let mut args = self.args.clone();
         let mut before = extra.implied.text();
+        if extra.int128 {
+            args.push("--device-int128".to_owned());
+        }
         if extra.device_by_default {
             before += NO_HOST;
             let is_there = |a: &String| a == DEVICE_BY_DEFAULT || a == "-default-device";
@@ -319,6 +324,8 @@ impl Extra {
                 !std::mem::replace(&mut self.designated, true)
             } else if message.starts_with("use of the \"register\" storage class") {
                 !std::mem::replace(&mut self.no_register, true)
+            } else if message.starts_with("128-bit integer type is only supported") {
+                !std::mem::replace(&mut self.int128, true)
             } else if is_of_host(message) {
                 !std::mem::replace(&mut self.device_by_default, true)
             } else {
