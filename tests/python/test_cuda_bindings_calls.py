@@ -132,7 +132,7 @@ def forms(to: driver.CUdeviceptr) -> list[Any]:
         ((to, c.c_float(1.5), c.c_double(2.25), c.c_int(-3), c.c_ubyte(1), 0xDEADBEEF), (None,) * 6),
         ((c.c_void_p(int(to)), c.c_float(1.5), c.c_float(2.25), c.c_int(-3), c.c_bool(1), c.c_void_p(0xDEADBEEF)),
          (c.c_void_p, c.c_float, c.c_double, c.c_int, c.c_bool, c.c_void_p)),
-        ([to, 1.5, 2.25, -3 - 2**32, b"\x01", np.uint64(0xDEADBEEF)], [None, c.c_float, c.c_double, c.c_int, c.c_char, c.c_void_p]),
+        ([to, 1.5, 2.25, -3, b"\x01", np.uint64(0xDEADBEEF)], [None, c.c_float, c.c_double, c.c_int, c.c_char, c.c_void_p]),
         ((np.array([int(to)], np.uint64), np.float32(1.5), np.float64(2.25), np.int32(-3), np.bool_(1), np.uint64(0xDEADBEEF)),
          (None, c.c_float, c.c_double, c.c_int, c.c_bool, c.c_void_p)),
         [to, np.float32(1.5), np.float64(2.25), np.int32(-3), np.uint8(1), np.uint64(0xDEADBEEF)],
@@ -247,6 +247,92 @@ def test_integers_become_as_large_as_their_parameters(store: Store) -> None:
     ):
         for value in values:
             store([*right[:index], value, *right[index + 1 :]])
+
+
+def test_integers_are_no_floating_point_numbers(store: Store) -> None:
+    c = ctypes
+    right = forms(store.to)[6]
+    for index, text in ((1, r"numpy\.float32\(value\), or ctypes\.c_float"), (2, r"numpy\.float64\(value\), or ctypes\.c_double")):
+        for value in (2, np.int32(2), np.uint8(2), np.int64(2), c.c_int(2), c.c_longlong(2), np.array(2), driver.CUctx_flags(1)):
+            with pytest.raises(TypeError, match=f"value {index} of kernelParams is an integer, .*{text}"):
+                store([*right[:index], value, *right[index + 1 :]])
+        with pytest.raises(TypeError, match=f"value {index} of kernelParams is an integer"):
+            store(((*right[:index], 2, *right[index + 1 :]), (*[None] * index, c.c_int, *[None] * (5 - index))))
+
+
+def test_what_a_kernel_takes_is_known_of_libraries_too(device: driver.CUdevice, store: Store) -> None:
+    library = checked(driver.cuLibraryLoadData(STORE, None, None, 0, None, None, 0))
+    kernel = checked(driver.cuLibraryGetKernel(library, b"store"))
+    with pytest.raises(TypeError, match="value 1 of kernelParams is an integer"):
+        driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, [store.to, 2, np.float64(2), np.int32(3), np.uint8(1), 0], 0)
+    assert driver.cuLibraryUnload(library) == (OK,)
+
+
+def test_small_integers_where_no_text_says_what_a_kernel_takes(device: driver.CUdevice, store: Store) -> None:
+    text = ctypes.create_string_buffer(STORE)
+    module = checked(driver.cuModuleLoadDataEx(ctypes.addressof(text), 0, None, None))
+    kernel = checked(driver.cuModuleGetFunction(module, b"store"))
+    right = forms(store.to)[6]
+
+    def launch(index: int, value: object) -> Any:
+        return driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, [*right[:index], value, *right[index + 1 :]], 0)
+
+    for index, value in ((1, np.uint8(2)), (1, ctypes.c_byte(2)), (2, np.int32(2)), (5, np.int32(2))):
+        with pytest.raises(TypeError, match=f"value {index} of kernelParams is . bytes?, and the parameter has"):
+            launch(index, value)
+    assert launch(5, 2) == (OK,)
+    assert driver.cuModuleUnload(module) == (OK,)
+
+
+def test_numbers_that_are_no_addresses_of_values(store: Store) -> None:
+    def launch(parameters: object, extra: object = 0) -> Any:
+        return driver.cuLaunchKernel(store.kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters, extra)
+
+    class Five:
+        def getPtr(self) -> int:
+            return 5
+
+    ones = np.ones(6, "u8")
+    far = np.full(6, 1 << 63, "u8")
+    for addresses in (ones, far, ones.ctypes.data, far.ctypes.data):
+        with pytest.raises(TypeError, match="kernelParams has the addresses of the values, and number 0, [0-9]+, is none"):
+            launch(addresses)
+    with pytest.raises(TypeError, match="and 9223372036854775808 is none"):
+        launch(1 << 63)
+    with pytest.raises(TypeError, match=r"value 0 of kernelParams: getPtr\(\) says where the value is, and 5 is no address"):
+        launch([Five(), *forms(store.to)[6][1:]])
+    with pytest.raises(TypeError, match="behind CU_LAUNCH_PARAM_BUFFER_POINTER in extra is an address, and 5 is none"):
+        launch(0, [1, 5, 2, 6, 0])
+    words = np.array([1, ones.ctypes.data, 2, 6, 0], "u8")
+    for extra in (words.ctypes.data, words.tolist()):
+        with pytest.raises(TypeError, match="behind CU_LAUNCH_PARAM_BUFFER_SIZE in extra is an address, and 6 is none"):
+            launch(0, extra)
+
+
+def test_values_whose_bytes_are_in_the_other_order(store: Store) -> None:
+    right = forms(store.to)[6]
+    for value in (np.array(1.5, ">f4"), np.array([1.5], ">f4"), np.array((1.5,), [("a", ">f4")])):
+        with pytest.raises(TypeError, match="value 1 of kernelParams is big-endian .*little-endian.*newbyteorder"):
+            store([right[0], value, *right[2:]])
+    store([right[0], np.array(1.5, "<f4"), *right[2:]])
+
+
+def test_host_arrays_are_no_pointers(store: Store) -> None:
+    right = forms(store.to)[6]
+    for value in (np.zeros(1), np.zeros(2, "f4"), np.zeros(8, "u1")):
+        with pytest.raises(TypeError, match="value 5 of kernelParams is a host array; pass the device pointer"):
+            store([*right[:5], value])
+
+
+def test_numbers_that_their_types_have_no_room_for(store: Store) -> None:
+    c = ctypes
+    right = forms(store.to)[6]
+    types = [None] * 6
+    for index, value, class_ in ((3, 1 << 40, c.c_int), (3, -3 - 2**32, c.c_int), (3, np.int64(1 << 40), c.c_int), (5, 1 << 64, c.c_void_p)):
+        with pytest.raises(OverflowError, match=f"{value} does not fit ctypes.{class_.__name__}"):
+            store(((*right[:index], value, *right[index + 1 :]), (*types[:index], class_, *types[index + 1 :])))
+    with pytest.raises(OverflowError, match="value 5 of kernelParams: 18446744073709551617 does not fit 64 bits"):
+        store([*right[:5], 2**64 + 1])
 
 
 def test_a_function_whose_value_was_another_ones(module: driver.CUmodule, store: Store) -> None:

@@ -7,16 +7,16 @@ use std::mem::{MaybeUninit, transmute};
 use std::ptr::null_mut;
 use std::rc::Rc;
 
-use cuox_call::convert::memory::LEAST_ADDRESS;
+use cuox::signature::{ParamKind, entry_params};
 use cuox_call::objects::{CLOSED, CObject, PLACED};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyCFunction, PyInt, PyString};
+use pyo3::types::{PyCFunction, PyInt, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use crate::entry;
-use crate::kernel_values::{Packed, bytes_of, plain_handle};
+use crate::kernel_values::{Packed, bytes_of, is_address, plain_handle};
 
 /// A launch: `__self__` of the function that Python calls.
 #[pyclass(frozen, module = "cuox._native")]
@@ -34,7 +34,7 @@ struct Launching {
     parameter: String,
     /// `(value, type) -> (address, what has to live until the launch, its size or 0)`.
     careful: Py<PyAny>,
-    /// `function -> (name, sizes of its parameters)`, or `None` if the driver does not say.
+    /// `function -> (name, sizes of its parameters, their kinds as far as they are known)`, or `None` if the driver does not say.
     ask: Py<PyAny>,
     /// What was answered, by the functions' values. A driver may give a value again after it has unloaded a module: what does not fit is asked for anew.
     known: UnsafeCell<Known>,
@@ -63,6 +63,8 @@ impl Default for Known {
 struct Parameters {
     name: String,
     sizes: Vec<usize>,
+    /// Letters, as `_ptx_kinds` has them; none if the program's text is not known.
+    kinds: String,
 }
 
 /// Functions that are remembered; what is launched is asked for again when there are more.
@@ -139,10 +141,12 @@ impl Launching {
     /// Asks the driver about a function's parameters. `None` if it does not say, as for what is none of its functions.
     fn asked(&self, function: &Bound<'_, PyAny>, value: u64) -> PyResult<Option<Rc<Parameters>>> {
         let answer = self.ask.bind(function.py()).call1((function,))?;
-        let Some((name, sizes)) = answer.extract::<Option<(String, Vec<usize>)>>()? else {
+        let Some((name, sizes, kinds)) =
+            answer.extract::<Option<(String, Vec<usize>, String)>>()?
+        else {
             return Ok(None);
         };
-        let found = Rc::new(Parameters { name, sizes });
+        let found = Rc::new(Parameters { name, sizes, kinds });
         // SAFETY: as in `known`.
         let known = unsafe { &mut *self.known.get() };
         if known.all.len() >= MOST_KNOWN {
@@ -256,17 +260,19 @@ unsafe extern "C" fn launch(
         if names.is_null() && given > place && (place..given).all(is_int) {
             let value = ffi::PyLong_AsUnsignedLongLongMask(*arguments.add(place));
             let function = Bound::ref_from_ptr(bound.py(), &*arguments.add(launching.function));
-            let none = || {
-                let known = launching
-                    .value_of(function)
-                    .and_then(|value| launching.known(value));
-                value == 0 && known.is_some_and(|known| known.sizes.is_empty())
-            };
+            let known = launching
+                .value_of(function)
+                .and_then(|value| launching.known(value));
+            let right = known.is_some_and(|known| match value {
+                0 => known.sizes.is_empty(),
+                // SAFETY: the caller's promise, as in C.
+                _ => is_address(value) && no_address(value, known.sizes.len()).is_none(),
+            });
             let extra = (place + 1..given).all(|at| {
                 let value = ffi::PyLong_AsUnsignedLongLongMask(*arguments.add(at));
-                value == 0 || value >= LEAST_ADDRESS
+                value == 0
             });
-            if extra && (value >= LEAST_ADDRESS || none()) {
+            if extra && right {
                 // An address, as in C.
                 return launching.call(owner, arguments, count, names);
             }
@@ -304,14 +310,9 @@ unsafe extern "C" fn launch(
             let function = function.as_ref().map(|at| Bound::ref_from_ptr(py, at));
             // `extra` has the parameters in one piece.
             let packed_elsewhere = extra.is_some_and(|at| all[at] != ffi::Py_None());
-            if let Some(at) = extra.filter(|_| packed_elsewhere)
-                && ffi::PyLong_Check(all[at]) != 0
-                && let address @ 1..LEAST_ADDRESS = ffi::PyLong_AsUnsignedLongLongMask(all[at])
-            {
-                return Err(PyTypeError::new_err(format!(
-                    "{}(): extra is the address of an array that CU_LAUNCH_PARAM_END ends, and {address} is none",
-                    launching.name.to_string_lossy()
-                )));
+            if let Some(at) = extra.filter(|_| packed_elsewhere) {
+                let object = all[at];
+                launching.check_extra(Bound::ref_from_ptr(py, &object))?;
             }
             let mut packed = Packed::default();
             let mut address = None;
@@ -320,7 +321,7 @@ unsafe extern "C" fn launch(
                 let object = Bound::ref_from_ptr(py, &object);
                 if packed.put(&launching.careful, object)? {
                     launching.check(function, |known| {
-                        packed.fit(&launching.parameter, &known.sizes)
+                        packed.fit(&launching.parameter, &known.sizes, known.kinds.as_bytes())
                     })?;
                     let address = address.insert(packed.address().into_pyobject(py)?);
                     all[at] = address.as_ptr();
@@ -349,8 +350,11 @@ impl Launching {
             });
         }
         if given.is_instance_of::<PyInt>() {
-            let address = given.extract::<u64>().unwrap_or(LEAST_ADDRESS);
-            if address < LEAST_ADDRESS {
+            let Ok(address) = given.extract::<u64>() else {
+                // The call itself says that it is out of range.
+                return Ok(());
+            };
+            if !is_address(address) {
                 let number = format!(
                     "{what} is a list or tuple of values, or the address of their addresses, and {address} is none"
                 );
@@ -360,11 +364,17 @@ impl Launching {
                     self.name.to_string_lossy()
                 )));
             }
-            return Ok(());
+            return self.check(function, |known| {
+                // SAFETY: the caller's promise, as in C.
+                match unsafe { no_address(address, known.sizes.len()) } {
+                    None => Ok(()),
+                    Some((index, found)) => Err(not_there(what, index, found)),
+                }
+            });
         }
         let mut buffer = MaybeUninit::<ffi::Py_buffer>::zeroed();
         // SAFETY: a live object; what is got is released at once.
-        let length = unsafe {
+        let (start, length) = unsafe {
             if ffi::PyObject_CheckBuffer(given.as_ptr()) == 0
                 || ffi::PyObject_GetBuffer(given.as_ptr(), buffer.as_mut_ptr(), ffi::PyBUF_SIMPLE)
                     != 0
@@ -375,14 +385,95 @@ impl Launching {
             }
             let buffer = buffer.assume_init_mut();
             let length = buffer.len as usize;
+            let start = buffer.buf as u64;
             ffi::PyBuffer_Release(buffer);
-            length
+            (start, length)
         };
-        self.check(function, |known| match length / 8 >= known.sizes.len() {
-            true => Ok(()),
-            false => Err(format!("{what} has room for {} addresses", length / 8)),
+        self.check(function, |known| {
+            if length / 8 < known.sizes.len() {
+                return Err(format!("{what} has room for {} addresses", length / 8));
+            }
+            // SAFETY: so many words of an object that the caller of the launch keeps, and that nobody else resizes meanwhile.
+            match unsafe { no_address(start, known.sizes.len()) } {
+                None => Ok(()),
+                Some((index, found)) => Err(not_there(what, index, found)),
+            }
         })
     }
+
+    /// Refuses what cannot be `extra`: pairs of a key and an address.
+    fn check_extra(&self, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        let name = self.name.to_string_lossy();
+        let key_at = |index: usize| -> PyResult<Option<u64>> {
+            if given.is_instance_of::<PyInt>() {
+                let address: u64 = given.extract()?;
+                // SAFETY: the caller's promise, as in C: the array goes on up to its end, which the loop below stops at.
+                let word = unsafe { (address as *const u64).add(index).read_unaligned() };
+                return Ok(Some(word));
+            }
+            if !given.is_instance_of::<PyList>() && !given.is_instance_of::<PyTuple>() {
+                return Ok(None);
+            }
+            let item = given.get_item(index);
+            // Other objects are the call's business.
+            Ok(item.ok().and_then(|item| item.extract::<u64>().ok()))
+        };
+        if given.is_instance_of::<PyInt>()
+            && let Ok(address) = given.extract::<u64>()
+            && !is_address(address)
+        {
+            return Err(PyTypeError::new_err(format!(
+                "{name}(): extra is the address of an array that CU_LAUNCH_PARAM_END ends, and {address} is none"
+            )));
+        }
+        for index in [0, 2] {
+            let Some(key @ (1 | 2)) = key_at(index)? else {
+                break;
+            };
+            if let Some(address) = key_at(index + 1)?
+                && !is_address(address)
+            {
+                let key = match key {
+                    1 => "CU_LAUNCH_PARAM_BUFFER_POINTER",
+                    _ => "CU_LAUNCH_PARAM_BUFFER_SIZE",
+                };
+                return Err(PyTypeError::new_err(format!(
+                    "{name}(): behind {key} in extra is an address, and {address} is none"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first of so many words that is no address, and its place.
+///
+/// # Safety
+/// So many words are there.
+unsafe fn no_address(start: u64, count: usize) -> Option<(usize, u64)> {
+    // SAFETY: the caller's promise.
+    let read = |index| unsafe { (start as *const u64).add(index).read_unaligned() };
+    let words = (0..count).map(|index| (index, read(index)));
+    words.into_iter().find(|&(_, word)| !is_address(word))
+}
+
+fn not_there(what: &str, index: usize, found: u64) -> String {
+    format!("{what} has the addresses of the values, and number {index}, {found}, is none")
+}
+
+/// Only for `cuox.cuda.bindings`: a letter for each parameter of a kernel in PTX: `f`loating-point, `p`ointer or 64-bit integer, `i`nteger, `s`tructure. None if there
+/// is no such kernel, or its header cannot be read.
+#[pyfunction]
+pub fn _ptx_kinds(ptx: &str, kernel: &str) -> Option<(String, Vec<u32>)> {
+    let params = entry_params(ptx, kernel)?;
+    let letter = |kind: &ParamKind| match kind {
+        ParamKind::Float { .. } | ParamKind::BFloat16 => 'f',
+        ParamKind::Pointer { .. } | ParamKind::PointerOrInt => 'p',
+        ParamKind::Struct { .. } | ParamKind::Unknown { .. } => 's',
+        ParamKind::Int { .. } | ParamKind::Bool => 'i',
+    };
+    let letters = params.iter().map(letter).collect();
+    Some((letters, params.iter().map(ParamKind::size).collect()))
 }
 
 /// What is 0, false or empty stands for a null pointer.

@@ -4,9 +4,10 @@
 
 use std::mem::MaybeUninit;
 
+use cuox_call::convert::memory::LEAST_ADDRESS;
 use cuox_call::objects::{self, Kind};
 use cuox_call::signature::Scalar;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -16,6 +17,19 @@ use smallvec::SmallVec;
 /// A size, in words.
 pub fn bytes_of(count: usize) -> String {
     format!("{count} byte{}", if count == 1 { "" } else { "s" })
+}
+
+/// Behind the last address of a process: what is no address in its upper bits faults everywhere.
+const END_OF_ADDRESSES: u64 = if cfg!(target_arch = "x86_64") {
+    1 << 47
+} else {
+    1 << 56
+};
+
+/// Whether host memory may be there.
+#[inline]
+pub fn is_address(value: u64) -> bool {
+    (LEAST_ADDRESS..END_OF_ADDRESSES).contains(&value)
 }
 
 /// A list or tuple as a tuple.
@@ -35,6 +49,19 @@ struct Slot {
     at: u64,
     /// Its size; 0 where any does that the value fits.
     size: usize,
+    form: Form,
+}
+
+/// How many numbers a value is.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Form {
+    #[default]
+    One,
+    /// An array of one integer: an address is often kept so.
+    ArrayOfInteger,
+    /// An array of one other number.
+    ArrayOfOne,
+    Array,
 }
 
 impl Slot {
@@ -117,7 +144,13 @@ impl<'py> Packed<'py> {
                 let found = careful.bind(given.py()).call1((&*value, class))?;
                 let (at, held, size) = found.extract::<(u64, Bound<'py, PyAny>, usize)>()?;
                 self.held.push(held);
-                self.slots[index] = Slot { word: 0, at, size };
+                let form = self.slots[index].form;
+                self.slots[index] = Slot {
+                    word: 0,
+                    at,
+                    size,
+                    form,
+                };
             }
         }
         self.types = types;
@@ -125,7 +158,9 @@ impl<'py> Packed<'py> {
     }
 
     /// Makes these a kernel's parameters: integers become as large as their parameters. If that cannot be, says why.
-    pub fn fit(&mut self, name: &str, sizes: &[usize]) -> Result<(), String> {
+    ///
+    /// `kinds` are letters, as `_ptx_kinds` has them, or nothing.
+    pub fn fit(&mut self, name: &str, sizes: &[usize], kinds: &[u8]) -> Result<(), String> {
         if self.slots.len() != sizes.len() {
             let count = self.slots.len();
             let plural = if count == 1 { "" } else { "s" };
@@ -133,6 +168,33 @@ impl<'py> Packed<'py> {
         }
         for (index, &wanted) in sizes.iter().enumerate() {
             let slot = self.slots[index];
+            let kind = kinds.get(index).copied();
+            if kind == Some(b'f') && self.is_integer(index) {
+                return Err(format!(
+                    "value {index} of {name} is an integer, whose bits are no number of the floating-point parameter; \
+                     pass numpy.float{0}(value), or ctypes.c_{1}(value)",
+                    8 * wanted,
+                    if wanted == 8 { "double" } else { "float" },
+                ));
+            }
+            let host_array = match slot.form {
+                Form::One | Form::ArrayOfInteger => false,
+                Form::ArrayOfOne => wanted == 8 && matches!(kind, None | Some(b'p')),
+                Form::Array => wanted <= 8 && kind != Some(b's'),
+            };
+            if host_array && slot.size == wanted {
+                return Err(format!(
+                    "value {index} of {name} is a host array; pass the device pointer"
+                ));
+            }
+            // Eight bytes of which nothing is known may be a double or an address, that no smaller integer is.
+            if kind.is_none() && (1..wanted).contains(&slot.size) && self.is_integer(index) {
+                return Err(format!(
+                    "value {index} of {name} is {}, and the parameter has {}",
+                    bytes_of(slot.size),
+                    bytes_of(wanted)
+                ));
+            }
             if slot.size != wanted && (slot.size != 0 || slot.at == 0) {
                 self.resize(index, wanted)
                     .map_err(|given| format!("value {index} of {name} is {given}"))?;
@@ -168,6 +230,36 @@ impl<'py> Packed<'py> {
                     "{word}, which does not fit the parameter's {wanted}"
                 ))
             }
+        }
+    }
+
+    /// Whether a value is an integer, and not what a floating-point type has made of one.
+    fn is_integer(&self, index: usize) -> bool {
+        let Some(values) = &self.values else {
+            return false;
+        };
+        let Ok(value) = values.get_borrowed_item(index) else {
+            return false;
+        };
+        let slot = &self.slots[index];
+        // SAFETY: a live object.
+        let (is_int, indexes) = unsafe {
+            let object = value.as_ptr();
+            (ffi::PyLong_Check(object), ffi::PyIndex_Check(object))
+        };
+        if slot.size == 0 {
+            return is_int != 0;
+        }
+        let types = self.types.as_ref();
+        let class = types.and_then(|types| types.get_borrowed_item(index).ok());
+        let class = class.filter(|class| !class.is_none());
+        let class = match class {
+            Some(class) => class.as_ptr().cast(),
+            None => value.get_type_ptr(),
+        };
+        match codes(value.py()).ok().and_then(|codes| codes.find(class)) {
+            Some((code, _)) => !matches!(code, Code::F32 | Code::F64),
+            None => indexes != 0 && self.integer(index, slot.size).is_some(),
         }
     }
 
@@ -232,7 +324,18 @@ impl<'py> Packed<'py> {
             }
             Ok(match code {
                 Code::Integer { .. } | Code::Address if ffi::PyLong_Check(object) != 0 => {
-                    slot.set(ffi::PyLong_AsUnsignedLongLongMask(object))
+                    let word = whole(value).filter(|&word| {
+                        let bits = 8 * size as u32;
+                        word >= -(1 << (bits - 1)) && word < 1 << bits
+                    });
+                    let Some(word) = word else {
+                        let class = class.getattr("__name__")?;
+                        return Err(PyOverflowError::new_err(format!(
+                            "value {index} of kernelParams: {value} does not fit ctypes.{class}, which has {}",
+                            bytes_of(size)
+                        )));
+                    };
+                    slot.set(word as u64)
                 }
                 Code::Address => plain_handle(value).is_some_and(|value| slot.set(value)),
                 Code::F32 | Code::F64 if ffi::PyFloat_Check(object) != 0 => {
@@ -261,9 +364,12 @@ impl<'py> Packed<'py> {
         // SAFETY: a live object.
         let given = unsafe { ffi::Py_TYPE(object) };
         if given == &raw mut ffi::PyLong_Type {
-            // SAFETY: an int.
-            let word = unsafe { ffi::PyLong_AsUnsignedLongLongMask(object) };
-            return Ok(self.slots[index].set(word));
+            let Some(word) = whole(value) else {
+                return Err(PyOverflowError::new_err(format!(
+                    "value {index} of kernelParams: {value} does not fit 64 bits"
+                )));
+            };
+            return Ok(self.slots[index].set(word as u64));
         }
         if codes.find(given).is_some() {
             return self.bytes(index, value);
@@ -280,15 +386,32 @@ impl<'py> Packed<'py> {
                 _ => 0,
             };
             let at = this.location()? as u64;
-            self.slots[index] = Slot { word: 0, at, size };
+            self.slots[index] = Slot {
+                at,
+                size,
+                ..Slot::default()
+            };
             return Ok(true);
         }
         let py = value.py();
         if let Some(method) = value.getattr_opt(pyo3::intern!(py, "getPtr"))? {
-            self.slots[index].at = method.call0()?.extract()?;
+            let at: u64 = method.call0()?.extract()?;
+            if !is_address(at) {
+                return Err(PyTypeError::new_err(format!(
+                    "value {index} of kernelParams: getPtr() says where the value is, and {at} is no address"
+                )));
+            }
+            self.slots[index].at = at;
             return Ok(true);
         }
-        if value.is_instance(codes.data.bind(py))? || value.hasattr(pyo3::intern!(py, "dtype"))? {
+        if value.is_instance(codes.data.bind(py))? {
+            return self.bytes(index, value);
+        }
+        if value.hasattr(pyo3::intern!(py, "dtype"))? {
+            // SAFETY: a live class, of which a slot is asked. NumPy's numbers have none, its arrays and records do.
+            if !unsafe { ffi::PyType_GetSlot(given, ffi::Py_mp_ass_subscript) }.is_null() {
+                self.slots[index].form = form(index, value)?;
+            }
             return self.bytes(index, value);
         }
         Ok(false)
@@ -324,6 +447,49 @@ impl<'py> Packed<'py> {
             Ok(true)
         }
     }
+}
+
+/// An `int`, if 64 bits have room for it with or without a sign.
+#[inline]
+fn whole(value: &Bound<'_, PyAny>) -> Option<i128> {
+    let mut overflow = 0;
+    // SAFETY: an int; that it is too large is said in `overflow`.
+    let word = unsafe { ffi::PyLong_AsLongLongAndOverflow(value.as_ptr(), &raw mut overflow) };
+    match overflow {
+        0 => Some(i128::from(word)),
+        _ => value.extract::<u64>().ok().map(i128::from),
+    }
+}
+
+/// What an array or a record is as a value. Raises TypeError for the order of bytes that no CUDA device has.
+fn form(index: usize, value: &Bound<'_, PyAny>) -> PyResult<Form> {
+    let dtype = value.getattr("dtype")?;
+    // Other libraries' types need not say it.
+    if let Some(native) = dtype.getattr_opt("isnative")?
+        && !native.is_truthy()?
+    {
+        return Err(PyTypeError::new_err(format!(
+            "value {index} of kernelParams is big-endian ({dtype}), and the device's byte order is little-endian; \
+             convert it: value.astype(value.dtype.newbyteorder('<'))"
+        )));
+    }
+    let Some(axes) = value.getattr_opt("ndim")? else {
+        return Ok(Form::One);
+    };
+    if axes.extract::<usize>().unwrap_or(0) == 0 {
+        return Ok(Form::One);
+    }
+    if value.len()? != 1 || axes.extract::<usize>()? != 1 {
+        return Ok(Form::Array);
+    }
+    let kind = dtype.getattr_opt("kind")?;
+    let kind = kind.and_then(|kind| kind.extract::<char>().ok());
+    Ok(match kind {
+        Some('i' | 'u') => Form::ArrayOfInteger,
+        // A record says what it is.
+        Some('V') => Form::One,
+        _ => Form::ArrayOfOne,
+    })
 }
 
 /// The value of an open handle that may be an address, is of no subclass, and lies nowhere else.

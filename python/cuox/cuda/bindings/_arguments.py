@@ -64,11 +64,15 @@ def _parameter(value: Any, type_: Any) -> tuple[int, Any, int]:
     elif hasattr(value, "item"):
         value = value.item()
     held = type_(value)
+    if isinstance(value, int) and type(held.value) is int:
+        bits = 8 * ctypes.sizeof(held)
+        if not -(1 << (bits - 1)) <= value < 1 << bits:
+            raise OverflowError(f"a value of kernelParams: {value} does not fit ctypes.{type_.__name__}, which has {bits // 8} bytes")
     return ctypes.addressof(held), held, ctypes.sizeof(held)
 
 
-def sizes_of(library: Any, function: Any) -> tuple[str, list[int]] | None:
-    """A kernel's name and the sizes of its parameters; None if the driver does not say: it is older than CUDA 12.4, or there is no such function."""
+def sizes_of(library: Any, function: Any) -> tuple[str, list[int], str] | None:
+    """A kernel's name, the sizes of its parameters and a letter for each one's kind, "" if its PTX was not seen; None if the driver does not say: it is older than CUDA 12.4, or there is no such function."""
     kernel = isinstance(function, library.CUkernel)
     try:
         info = library.cuKernelGetParamInfo if kernel else library.cuFuncGetParamInfo
@@ -84,7 +88,59 @@ def sizes_of(library: Any, function: Any) -> tuple[str, list[int]] | None:
     if status != library.CUresult.CUDA_ERROR_INVALID_VALUE:
         return None
     status, name = name_of(function)
-    return (name if status == 0 and isinstance(name, str) else "the kernel", sizes)
+    if status != 0 or not isinstance(name, str):
+        return ("the kernel", sizes, "")
+    return (name, sizes, _kinds(library, function, kernel, name, sizes))
+
+
+_texts: dict[tuple[bool, int], Any] = {}
+"""PTX by the handle of what it was loaded as: whether that is a library, and the value."""
+
+
+def _kinds(library: Any, function: Any, kernel: bool, name: str, sizes: list[int]) -> str:
+    """A letter for each of a kernel's parameters, as `_native._ptx_kinds` has them, if the PTX was passed to a function of this module."""
+    if not _texts:
+        return ""
+    status, owner = (library.cuKernelGetLibrary if kernel else library.cuFuncGetModule)(function)
+    text = _texts.get((kernel, int(owner))) if status == 0 else None
+    found = _native._ptx_kinds(text.decode("utf-8", "replace"), name) if text else None
+    return found[0] if found and found[1] == sizes else ""
+
+
+def seeing(load: Callable[..., Result], image: str, is_library: bool = False) -> Callable[..., Result]:
+    """A function that loads an image. If it is PTX, launches compare their values with its parameters' types."""
+
+    @functools.wraps(load)
+    def call(*args: Any, **keywords: Any) -> Result:
+        result = load(*args, **keywords)
+        if len(result) > 1 and result[0] == 0:
+            given: Any = keywords.get(image, args[0] if args else None)
+            try:
+                text = given.encode() if isinstance(given, str) else given if isinstance(given, bytes) else memoryview(given).tobytes()
+            except TypeError:
+                text = b""  # an address, of which nobody says how much is there
+            key = (is_library, int(result[1]))
+            # Binaries have a NUL soon.
+            if b".entry" in text and b"\0" not in text[:64]:
+                _texts[key] = text
+            else:
+                _texts.pop(key, None)
+        return result
+
+    return call
+
+
+def forgetting(unload: Callable[..., Result], is_library: bool = False) -> Callable[..., Result]:
+    """A function that unloads what `seeing` has seen."""
+
+    @functools.wraps(unload)
+    def call(*args: Any, **keywords: Any) -> Result:
+        for handle in (*args, *keywords.values()):
+            if hasattr(handle, "__int__"):
+                _texts.pop((is_library, int(handle)), None)
+        return unload(*args, **keywords)
+
+    return call
 
 
 def launching(raw: Raw, library: Any) -> Callable[..., Result]:

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ._arguments import converting, launching, option_values, terminated, where, writable
+from ._arguments import converting, forgetting, launching, option_values, seeing, terminated, where, writable
 from ._module import Later, Names
 from ._outputs import Outputs, Result, Room, announced, as_bytes, kind_of, member_of, moving, shareable
 from ._types import DRIVER_ALIASES, FOREIGN, INTEGER_STUB, integer, sizeof
@@ -80,14 +80,21 @@ def special(names: Names) -> dict[str, Any]:
         lazily(name, functools.partial(lambda name: launching(library[name], library), name))
     kept: dict[int, Any] = {}  # by link state: the driver writes into the values of its options until the link is done
     for name, values in (
-        ("cuModuleLoadDataEx", ["optionValues"]),
         ("cuLinkAddData", ["optionValues"]),
         ("cuLinkAddFile", ["optionValues"]),
-        ("cuLibraryLoadData", ["jitOptionsValues", "libraryOptionValues"]),
         ("cuLibraryLoadFromFile", ["jitOptionsValues", "libraryOptionValues"]),
     ):
         lazily(name, functools.partial(lambda name, values: converting(library[name], values, option_values), name, values))
-    lazily("cuModuleLoadData", lambda: converting(library["cuModuleLoadData"], ["image"], terminated))
+    lazily("cuModuleLoadData", lambda: seeing(converting(library["cuModuleLoadData"], ["image"], terminated), "image"))
+    lazily("cuModuleLoadDataEx", lambda: seeing(converting(library["cuModuleLoadDataEx"], ["optionValues"], option_values), "image"))
+    lazily(
+        "cuLibraryLoadData",
+        lambda: seeing(
+            converting(library["cuLibraryLoadData"], ["jitOptionsValues", "libraryOptionValues"], option_values), "code", is_library=True
+        ),
+    )
+    lazily("cuModuleUnload", lambda: forgetting(library["cuModuleUnload"]))
+    lazily("cuLibraryUnload", lambda: forgetting(library["cuLibraryUnload"], is_library=True))
     lazily("cuLinkCreate", lambda: converting(library["cuLinkCreate"], ["optionValues"], option_values, kept))
     for name, by_address in (
         ("cuEGLStreamConsumerDisconnect", ["conn"]),
