@@ -27,6 +27,7 @@ __global__ void u32(unsigned *p, unsigned v) { *p = v; }
 __global__ void i64(long long *p, long long v) { *p = v; }
 __global__ void u64(unsigned long long *p, unsigned long long v) { *p = v; }
 __global__ void b(bool *p, bool v) { *p = v; }
+__global__ void v4(float4 *p, float4 v) { *p = v; }
 __global__ void pair(Pair *p, Pair v) { *p = v; }
 __global__ void pointer(void **p, const void *v) { *p = (void *)v; }
 __global__ void copy(const float *from, float *to) { *to = *from; }
@@ -281,3 +282,63 @@ def test_code_that_is_known_as_ptx_only(code, cell, stream):
         launch(stream, ONE, bare.get_kernel("f32"), cell, "x")
     with pytest.raises(OverflowError, match="i64: parameter 2"):
         launch(stream, ONE, bare.get_kernel("i64"), cell, 2**64)
+
+
+def test_vectors_by_value(code, cell, stream):
+    kernel = code.get_kernel("v4")
+    right = np.array([1, 2, 3, 4], "f4")
+    for value in (right, right.tobytes(), right.view("V16")[0], (ctypes.c_float * 4)(*right)):
+        launch(stream, ONE, kernel, cell, value)
+        assert list(download(cell, np.float32, stream)[:4]) == [1, 2, 3, 4]
+    for wrong, name in ((right.astype("i4"), "int32"), (np.array([1.0, 2.0]), "float64")):
+        with pytest.raises(TypeError, match=rf"v4: parameter 2.*array of float32, not numpy.ndarray\[{name}\]"):
+            launch(stream, ONE, kernel, cell, wrong)
+    for name, wrong in (("v4", right.astype(">f4")), ("pair", right.astype(">f4"))):
+        with pytest.raises(TypeError, match=rf"{name}: parameter 2.*big-endian.*newbyteorder"):
+            launch(stream, ONE, code.get_kernel(name), cell, wrong)
+
+
+def test_complex_numbers_are_no_floats(code, cell, stream):
+    launch(stream, ONE, code.get_kernel("f32"), cell, np.float32(0.5))
+    for value in (1 + 2j, np.complex64(1 + 2j), np.complex128(1), np.array(1 + 2j, "c8")):
+        for name in ("f32", "f64", "f16"):
+            with pytest.raises(TypeError, match=f"{name}: parameter 2"):
+                launch(stream, ONE, code.get_kernel(name), cell, value)
+
+
+def test_an_integer_that_no_double_has_room_for(code, cell, stream):
+    with pytest.raises(OverflowError, match="f64: parameter 2.*out of its range"):
+        launch(stream, ONE, code.get_kernel("f64"), cell, 10**400)
+
+
+def test_what_is_checked_is_a_word(device):
+    for value in (True, 1, b"memory"):
+        with pytest.raises(TypeError, match=r'device\.check must be "memory", "off" or None, got (bool|int|bytes)'):
+            device.check = value
+
+
+def test_masked_arrays_are_not_copied(device, cell, stream):
+    plain = np.arange(4, dtype="f4")
+    with pytest.raises(TypeError, match="whose mask hides elements"):
+        cell.copy_from_host(np.ma.masked_array(plain, mask=[0, 1, 0, 0]), stream=stream)
+    cell.copy_from_host(np.ma.masked_array(plain), stream=stream)
+    assert list(download(cell, np.float32, stream)[:4]) == [0, 1, 2, 3]
+
+
+def test_an_array_that_names_sizes_that_are_none(code, cell, stream):
+    class Array:
+        __cuda_array_interface__ = {"shape": (1 << 70,), "typestr": "<f4", "data": (int(cell.handle), False), "version": 3}
+
+    with pytest.raises(OverflowError, match="'shape' has numbers that do not fit 64 bits"):
+        launch(stream, ONE, code.get_kernel("f32"), Array(), 1.0)
+
+
+def test_an_array_that_names_a_stream_that_is_none(device, code, cell, stream):
+    if not device.is_soft:
+        pytest.skip("a GPU's driver follows the handle")
+
+    class Array:
+        __cuda_array_interface__ = {"shape": (1,), "typestr": "<f4", "data": (int(cell.handle), False), "version": 3, "stream": 99}
+
+    with pytest.raises(cuox.CUDAError, match="the array's __cuda_array_interface__ names stream 99: CUDA_ERROR_INVALID_HANDLE"):
+        launch(stream, ONE, code.get_kernel("f32"), Array(), 1.0)

@@ -9,7 +9,7 @@ use cuox::{Error, Param, ParamKind, Signature};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pyo3::types::{PyBool, PyInt};
 
 use crate::buffer::Buffer;
 use crate::dtype::Dtype;
@@ -198,11 +198,23 @@ impl Plan {
     /// A Python number as `f64`; anything with `__float__` or `__index__`, but no text and no array.
     #[inline]
     fn float(&self, index: usize, object: &Bound<'_, PyAny>) -> PyResult<f64> {
+        // SAFETY: a live object.
+        let plain = unsafe {
+            ffi::PyFloat_Check(object.as_ptr()) != 0 || ffi::PyLong_Check(object.as_ptr()) != 0
+        };
+        if !plain && foreign::is_complex(object) {
+            return Err(self.wrong_kind(index, object, ""));
+        }
         // SAFETY: a live object; -1 with an exception set is the error return.
         let value = unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) };
         if value == -1.0
             && let Some(error) = PyErr::take(object.py())
         {
+            if error.is_instance_of::<PyOverflowError>(object.py())
+                && object.is_instance_of::<PyInt>()
+            {
+                return Err(self.out_of_range(index, object));
+            }
             if !error.is_instance_of::<PyTypeError>(object.py()) {
                 return Err(error);
             }
@@ -330,6 +342,21 @@ impl Plan {
         object: &Bound<'_, PyAny>,
         target: &mut [MaybeUninit<u8>],
     ) -> PyResult<()> {
+        if let Some(dtype) = foreign::host_dtype(object) {
+            let param = &self.signature.params()[index];
+            if dtype.is_big_endian() {
+                let text = format!(
+                    "[{dtype}], whose byte order no CUDA device has; convert it: value.astype(value.dtype.newbyteorder('<'))"
+                );
+                return Err(self.wrong_kind(index, object, &text));
+            }
+            let declared = param.cxx_type.as_deref().and_then(Element::of);
+            if let Some(element) = declared.filter(|element| element.lanes > 1)
+                && !dtype.fits(element)
+            {
+                return Err(self.wrong_elements(index, object, element, dtype));
+            }
+        }
         match foreign::copy_bytes(object, target)? {
             foreign::Copied::All => Ok(()),
             foreign::Copied::WrongSize(size) => {

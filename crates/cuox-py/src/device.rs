@@ -320,7 +320,17 @@ impl Device {
     }
 
     #[setter]
-    fn set_check(&self, what: Option<&str>) -> PyResult<()> {
+    fn set_check(&self, what: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let text = what.map(|given| {
+            given.extract::<String>().map_err(|_| {
+                PyTypeError::new_err(format!(
+                    "device.check must be \"memory\", \"off\" or None, got {}",
+                    foreign::type_name(given)
+                ))
+            })
+        });
+        let text = text.transpose()?;
+        let what = text.as_deref();
         let on = match what {
             Some("memory") => true,
             None | Some("off") => false,

@@ -78,6 +78,11 @@ impl Dtype {
         }
     }
 
+    /// Whether its bytes are in the order that no CUDA device has.
+    pub fn is_big_endian(self) -> bool {
+        self.big_endian && self.size > 1 && self.kind != Kind::Bytes
+    }
+
     /// The size of an element in bytes.
     pub fn size(self) -> u32 {
         self.size

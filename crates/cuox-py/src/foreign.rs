@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_int};
 use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use cuox_call::dlpack;
 use cuox_call::gate;
@@ -187,7 +188,15 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
                     "__cuda_array_interface__ has stream 0, which the interface forbids",
                 ));
             }
-            stream => consumer.order.after(stream)?,
+            number => consumer.order.after(number).map_err(|error| {
+                let py = error.value(interface.py());
+                let text =
+                    format!("the array's __cuda_array_interface__ names stream {number}: {py}");
+                match py.setattr("args", (text,)) {
+                    Ok(()) => error,
+                    Err(other) => other,
+                }
+            })?,
         }
     }
     Ok(Found::Memory {
@@ -200,7 +209,12 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
 /// A tuple of sizes in the interface.
 fn sizes(interface: &Bound<'_, PyDict>, key: &str) -> PyResult<Vec<i64>> {
     let value = item(interface, key)?;
-    value.extract().map_err(|_| {
+    value.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
+            return PyOverflowError::new_err(format!(
+                "__cuda_array_interface__: '{key}' has numbers that do not fit 64 bits: {value}"
+            ));
+        }
         PyTypeError::new_err(format!(
             "__cuda_array_interface__: '{key}' must be a tuple of ints, got {}",
             type_name(&value)
@@ -339,6 +353,39 @@ pub fn ctypes_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'p
     }
 }
 
+/// The type of the elements of an array in host memory, if it says it as NumPy's do.
+pub fn host_dtype(object: &Bound<'_, PyAny>) -> Option<Dtype> {
+    let interface = object.getattr_opt(intern!(object.py(), "__array_interface__"));
+    let interface = interface.ok()??.cast_into::<PyDict>().ok()?;
+    typestr(&interface).ok()
+}
+
+/// Whether an object is a complex number of NumPy's, whose `__float__` drops a part.
+pub fn is_complex(object: &Bound<'_, PyAny>) -> bool {
+    // A type of an extension that is no heap type lives as long as the process: its address stays its own.
+    static LAST_REAL: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(std::ptr::null_mut());
+    let class = object.get_type_ptr();
+    if LAST_REAL.load(Ordering::Relaxed) == class {
+        return false;
+    }
+    let kind = object.getattr_opt(intern!(object.py(), "dtype"));
+    let kind = kind.and_then(|dtype| match dtype {
+        Some(dtype) => dtype.getattr_opt(intern!(object.py(), "kind")),
+        None => Ok(None),
+    });
+    let Ok(Some(kind)) = kind else { return false };
+    let complex = kind.extract::<char>().is_ok_and(|kind| kind == 'c');
+    // SAFETY: a live class. An array's class has items, and says nothing about their type.
+    let lasting = unsafe {
+        ffi::PyType_GetFlags(class) & ffi::Py_TPFLAGS_HEAPTYPE == 0
+            && ffi::PyType_GetSlot(class, ffi::Py_mp_ass_subscript).is_null()
+    };
+    if !complex && lasting {
+        LAST_REAL.store(class, Ordering::Relaxed);
+    }
+    complex
+}
+
 /// What became of copying an object's bytes.
 pub enum Copied {
     All,
@@ -370,6 +417,22 @@ fn dtype_has_objects(object: &Bound<'_, PyAny>) -> bool {
     has.and_then(|has| has.is_truthy()).unwrap_or(false)
 }
 
+/// Whether an array is one of `numpy.ma` with a mask that is set somewhere.
+fn hides_elements(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: a live class. Arrays of NumPy itself, and all that is built in, are of no heap type.
+    let own = unsafe { ffi::PyType_GetFlags(object.get_type_ptr()) } & ffi::Py_TPFLAGS_HEAPTYPE;
+    if own == 0 {
+        return false;
+    }
+    let py = object.py();
+    let Ok(Some(_)) = object.getattr_opt(intern!(py, "fill_value")) else {
+        return false;
+    };
+    let mask = object.getattr_opt(intern!(py, "mask")).ok().flatten();
+    let any = mask.and_then(|mask| mask.call_method0(intern!(py, "any")).ok());
+    any.is_some_and(|any| any.is_truthy().unwrap_or(false))
+}
+
 /// An object's host memory, held for as long as this lives.
 pub struct HostView {
     view: ffi::Py_buffer,
@@ -392,6 +455,12 @@ impl HostView {
             // There is no format for some of NumPy's types, such as dates.
             Err(_) => (Self::with(object, flags)?, dtype_has_objects(object)),
         };
+        if !writable && hides_elements(object) {
+            return Err(PyTypeError::new_err(format!(
+                "{} whose mask hides elements: the mask is not copied, and the hidden values would be; pass array.filled(value), or array.data",
+                type_name(object)
+            )));
+        }
         if has_objects {
             return Err(PyTypeError::new_err(format!(
                 "{} of Python objects: its memory is references to them; use an array of numbers",
