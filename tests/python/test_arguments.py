@@ -342,3 +342,16 @@ def test_an_array_that_names_a_stream_that_is_none(device, code, cell, stream):
 
     with pytest.raises(cuox.CUDAError, match="the array's __cuda_array_interface__ names stream 99: CUDA_ERROR_INVALID_HANDLE"):
         launch(stream, ONE, code.get_kernel("f32"), Array(), 1.0)
+
+
+def test_an_array_that_names_an_address_or_a_stream_that_is_no_number_of_64_bits(device, code, cell, stream):
+    class Array:
+        def __init__(self, **more):
+            self.__cuda_array_interface__ = {"shape": (1,), "typestr": "<f4", "data": (int(cell.handle), False), "version": 3, **more}
+
+    for more, text in (
+        ({"data": (-1, False)}, r"'data' must be a pair .*, got \(-1, False\)"),
+        ({"stream": -5}, "'stream' must be a stream's handle, 1, 2 or None, got -5"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            launch(stream, ONE, code.get_kernel("f32"), Array(**more), 1.0)

@@ -152,9 +152,9 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
         .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ is not a dict"))?;
     let data = item(interface, "data")?;
     let (address, read_only): (Option<u64>, bool) = data.extract().map_err(|_| {
-        PyValueError::new_err(
-            "__cuda_array_interface__: 'data' must be a pair (address, read-only)",
-        )
+        PyValueError::new_err(format!(
+            "__cuda_array_interface__: 'data' must be a pair (address, read-only), the address an int of 0 to 2**64 - 1, got {data:?}"
+        ))
     })?;
     let shape = sizes(interface, "shape")?;
     let dtype = typestr(interface)?;
@@ -182,7 +182,12 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
         && !stream.is_none()
     {
         // 1 and 2 are the default streams, which the driver knows by the same numbers.
-        match stream.extract::<u64>()? {
+        let number = stream.extract::<u64>().map_err(|_| {
+            PyValueError::new_err(format!(
+                "__cuda_array_interface__: 'stream' must be a stream's handle, 1, 2 or None, got {stream:?}"
+            ))
+        })?;
+        match number {
             0 => {
                 return Err(PyValueError::new_err(
                     "__cuda_array_interface__ has stream 0, which the interface forbids",
