@@ -225,3 +225,19 @@ def test_a_header_that_is_not_there(tmp_path):
 def test_bind_errors_pickle():
     again = pickle.loads(pickle.dumps(cuox.BindError("a.h:3: wrong", "a.h", 3)))
     assert (str(again), again.file, again.line) == ("a.h:3: wrong", "a.h", 3)
+
+
+def test_a_small_number_is_no_address_of_a_record(folder):
+    header = "typedef struct { int x, y; } spot;\nint sum(const spot *p);\nvoid grow(spot *p);\nint small(void *p);\n"
+    source = "int sum(const spot *p) { return p->x + p->y; }\nvoid grow(spot *p) { p->x++; }\nint small(void *p) { return (int)(long)p; }\n"
+    (folder / "spot.h").write_text(header)
+    (folder / "spot.c").write_text(f"{header}{source}")
+    subprocess.run([ctools.COMPILER, "-w", "-shared", "-fPIC", "-o", folder / "libspot.so", folder / "spot.c"], check=True)
+    rules = {"sum": {"params": {"p": "memory"}}}
+    spots = cuox.bind(folder / "libspot.so", headers=[folder / "spot.h"], rules=rules)
+    for number in (1, 5, 4095, np.int64(5)):
+        with pytest.raises(ValueError, match=rf"sum\(\): parameter 'p' .*must be memory or its address, got {int(number)}"):
+            spots.sum(number)
+    assert spots.sum(spots.spot(3, 4)) == 7
+    # Other pointers have numbers that mean something.
+    assert spots.small(5) == 5

@@ -209,6 +209,9 @@ def test_numbers_that_are_no_addresses(memory: Any) -> None:
     for number in (1, 5, 4095):
         with pytest.raises(ValueError, match=f"must be memory or its address, got {number}"):
             driver.cuMemcpyDtoH(number, memory, 4)
+        for function in (driver.cuMemcpy2D, driver.cuMemcpy3D, driver.cuArrayCreate, driver.cuMemPoolCreate):
+            with pytest.raises(ValueError, match=f"must be memory or its address, got {number}"):
+                function(number)
         with pytest.raises(ValueError, match=f"must be a callable or a function's address, got {number}"):
             driver.cuStreamAddCallback(None, number, None, 0)
     assert driver.cuMemcpyDtoH(5, memory, 0) == (OK,)

@@ -561,8 +561,8 @@ impl Emit<'_, '_> {
             let other = self.block();
             let exact = self.is(kind, self.layout.types.long);
             self.unless(exact, other);
-            match measured {
-                Measured::Reach => {
+            match (measured, to) {
+                (Measured::Reach, _) | (_, To::Record) => {
                     let read = self.block();
                     let value = self.b.append_block_param(read, I64);
                     self.unsigned_digits(object, Scalar::U64, read);
@@ -573,8 +573,9 @@ impl Emit<'_, '_> {
                             .ins()
                             .icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, value, least);
                     self.unless(address, self.slow);
-                    let most = self.constant(i64::MAX as usize);
-                    self.b.ins().jump(done, &results(value, Some(most)));
+                    let most =
+                        (measured == Measured::Reach).then(|| self.constant(i64::MAX as usize));
+                    self.b.ins().jump(done, &results(value, most));
                 }
                 _ => self.unsigned_digits(object, Scalar::U64, done),
             }

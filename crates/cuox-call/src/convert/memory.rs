@@ -121,7 +121,7 @@ pub fn memory(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> P
         return Err(wrong(site, target, value));
     }
     if let Ok(int) = value.cast::<PyInt>() {
-        return address(site, int.as_any()).map(Memory::at);
+        return number(site, target, int.as_any());
     }
     if value.is_instance_of::<PyString>() {
         let hint = "; for text as bytes use .encode()";
@@ -171,7 +171,7 @@ pub fn memory(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> P
     }
     // SAFETY: a live object.
     if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
-        return address(site, value).map(Memory::at);
+        return number(site, target, value);
     }
     Err(wrong(site, target, value))
 }
@@ -224,6 +224,24 @@ pub const fn element_name(scalar: Scalar) -> &'static str {
         Scalar::Long => "long double",
         Scalar::Pointer => "pointers",
     }
+}
+
+/// An int as the address of what a pointer points at.
+fn number(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyResult<Memory> {
+    let found = address(site, value)?;
+    // Small numbers mean something for other pointers, such as `SIG_IGN`, but a record is nowhere there.
+    if matches!(target.element, Element::Record(_)) && (1..LEAST_ADDRESS).contains(&found) {
+        return Err(no_memory(site, found));
+    }
+    Ok(Memory::at(found))
+}
+
+/// The error for a number where nothing is.
+#[cold]
+pub fn no_memory(site: Site<'_>, address: u64) -> PyErr {
+    PyValueError::new_err(format!(
+        "{site} must be memory or its address, got {address}"
+    ))
 }
 
 /// An int as an address.
@@ -420,7 +438,7 @@ fn of_buffer(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> Py
         let array = value.get_type().name().is_ok_and(|name| name == "ndarray");
         // SAFETY: a live object.
         if !array && unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
-            return address(site, value).map(Memory::at);
+            return number(site, target, value);
         }
         if !array && buffer.0.readonly != 0 {
             return Err(wrong(site, target, value));

@@ -113,10 +113,7 @@ impl<'py> Call<'_, '_, 'py> {
         if let Passed::Integer(address @ 1..LEAST_ADDRESS) = self.values[index]
             && needed > 0
         {
-            let site = self.callable.site(index);
-            return Err(PyValueError::new_err(format!(
-                "{site} must be memory or its address, got {address}"
-            )));
+            return Err(memory::no_memory(self.callable.site(index), address));
         }
         let Some(bytes) = self.extents[index] else {
             return Ok(());
