@@ -52,6 +52,8 @@ def role_of(type_: Any) -> Any:
         return LETTERS[letter]
     if letter is not None or hasattr(type_, "_restype_"):  # a ctypes pointer, array or function
         return ("in?", "void")
+    if hasattr(type_, "_fields_"):  # a ctypes structure or union
+        raise TypeError(f"{type_.__name__} is a structure: structures by value need a header: cuox.bind(..., headers=[...]); for its address use ctypes.POINTER")
     raise TypeError(f"expected a type, got {type_!r}: argtypes and restype take ctypes' types, or C's as text such as 'const char *'")
 
 

@@ -227,6 +227,32 @@ def test_bind_errors_pickle():
     assert (str(again), again.file, again.line) == ("a.h:3: wrong", "a.h", 3)
 
 
+def test_structures_of_ctypes_by_value(folder):
+    class Pair(ctypes.Structure):
+        _fields_ = (("x", ctypes.c_int), ("y", ctypes.c_int))
+
+    loaded = cuox.load(folder / "libvalues.so")
+    pair = Pair(3, 4)
+    with pytest.raises(TypeError, match=r"dist\(\): argument '...\[0\]' is a .*Pair, and a structure by value needs a header: cuox.bind\(.*ctypes.pointer"):
+        loaded.dist(pair)
+    for types in ([Pair], (Pair,)):
+        with pytest.raises(TypeError, match="Pair is a structure: structures by value need a header: cuox.bind"):
+            loaded.dist.argtypes = types
+    with pytest.raises(TypeError, match="Pair is a structure"):
+        loaded.dist.restype = Pair
+    room = bytearray(128)
+    assert int(room[: loaded.format(room, 128, "%p", ctypes.pointer(pair))], 16) == ctypes.addressof(pair)
+
+
+def test_further_arguments_that_are_records(c):
+    # A record of eight bytes is passed as C passes a `long`.
+    assert formatted(c, "%d %lx %d", 7, c.pair(3, 4), 8) == "7 400000003 8"
+
+
+def test_an_array_without_dimensions_is_a_number_among_further_arguments(c):
+    assert formatted(c, "%d %g", np.array(3), np.array(0.5, np.float32)) == "3 0.5"
+
+
 def test_a_small_number_is_no_address_of_a_record(folder):
     header = "typedef struct { int x, y; } spot;\nint sum(const spot *p);\nvoid grow(spot *p);\nint small(void *p);\n"
     source = "int sum(const spot *p) { return p->x + p->y; }\nvoid grow(spot *p) { p->x++; }\nint small(void *p) { return (int)(long)p; }\n"

@@ -4,14 +4,16 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyInt, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyFloat, PyInt, PyMemoryView, PyString, PyTuple, PyType};
 use smallvec::SmallVec;
 
 use super::sysv::Arguments;
-use crate::convert::error::describe;
+use crate::convert::error::{describe, type_name};
 use crate::convert::memory::{self, Hold, Target};
 use crate::convert::{Site, number, text};
+use crate::objects::{CLOSED, Kind};
 use crate::signature::{Element, Scalar};
+use crate::values;
 
 /// Passes an argument as C's default promotions have it; `whole` is the function's name for errors. What
 /// must live as long as the call goes to `holds`.
@@ -41,6 +43,31 @@ pub fn pass(
         name: &name,
         c_type: "",
         whole_floats: false,
+    };
+    if let Some(object) = values::as_object(value) {
+        // SAFETY: a live object of that layout; a class lives as long as its objects.
+        let (class, at, flags) = unsafe { (&*(*object).class, (*object).value, (*object).flags) };
+        if let Kind::Record(record) = &class.kind {
+            if flags & CLOSED != 0 || at == 0 {
+                return Err(memory::closed(site, class));
+            }
+            // SAFETY: a record's value is the address of that many bytes.
+            let bytes = unsafe { std::slice::from_raw_parts(at as *const u8, record.size) };
+            arguments.record(bytes, record.align, record.passing());
+            return Ok(());
+        }
+    } else if is_a(value, "_ctypes", &["Structure", "Union"]) {
+        return Err(PyTypeError::new_err(format!(
+            "{site} is a {}, and a structure by value needs a header: cuox.bind(..., headers=[...]); for its address pass ctypes.pointer(it)",
+            type_name(value)
+        )));
+    }
+    let value = &match is_a(value, "numpy", &["ndarray"])
+        && value.getattr(intern!(value.py(), "ndim"))?.eq(0)?
+    {
+        // An array without dimensions is the number in it.
+        true => value.get_item(PyTuple::empty(value.py()))?,
+        false => value.clone(),
     };
     let value = &match simple(value)? {
         Simple::Other => value.clone(),
@@ -86,6 +113,18 @@ pub fn pass(
         holds.push(Hold::Object(value.clone().unbind()));
     }
     Ok(())
+}
+
+/// Whether a value is of one of these classes of a module, which may not have been imported.
+fn is_a(value: &Bound<'_, PyAny>, module: &str, names: &[&str]) -> bool {
+    value.get_type().mro().iter().any(|base| {
+        base.cast::<PyType>().is_ok_and(|base| {
+            names
+                .iter()
+                .any(|name| base.name().is_ok_and(|it| it == *name))
+                && base.module().is_ok_and(|it| it == module)
+        })
+    })
 }
 
 #[cold]
