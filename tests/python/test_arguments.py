@@ -226,6 +226,20 @@ def test_the_producers_stream_is_waited_for(device, code, cell, stream):
     assert download(cell, np.float32, stream)[0] == 6.5
     with pytest.raises(ValueError, match="stream 0"):
         launch(stream, ONE, kernel, Interface(source, stream=0), cell)
+    with pytest.raises(TypeError, match="__cuda_array_interface__: 'stream' must be .*, got str 'x'"):
+        launch(stream, ONE, kernel, Interface(source, stream="x"), cell)
+
+
+def test_devices_of_dlpack_that_are_none(code, cell, stream):
+    class Producer:
+        def __dlpack__(self, **options):
+            raise AssertionError("not asked")
+
+        def __dlpack_device__(self):
+            return 5
+
+    with pytest.raises(TypeError, match=r"Producer.__dlpack_device__\(\) must return a tuple of two ints.*, got int 5"):
+        launch(stream, ONE, code.get_kernel("copy"), Producer(), cell)
 
 
 def test_dlpack(device, code, cell, stream):

@@ -4,6 +4,7 @@ use std::ffi::{CStr, c_int};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use cuox_call::convert::error::describe;
 use cuox_call::dlpack;
 use cuox_call::gate;
 use pyo3::exceptions::{
@@ -183,8 +184,9 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
     {
         // 1 and 2 are the default streams, which the driver knows by the same numbers.
         let number = stream.extract::<u64>().map_err(|_| {
-            PyValueError::new_err(format!(
-                "__cuda_array_interface__: 'stream' must be a stream's handle, 1, 2 or None, got {stream:?}"
+            PyTypeError::new_err(format!(
+                "__cuda_array_interface__: 'stream' must be a stream's address or number as an int, or None, got {}",
+                describe(&stream)
             ))
         })?;
         match number {
@@ -273,8 +275,14 @@ fn contiguous(shape: &[i64], strides: &[i64], size: i64) -> bool {
 /// the software GPU itself has allocated.
 fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<Found> {
     let py = object.py();
-    let (kind, _): (i32, i32) =
-        gate::call0(&gate::getattr(object, intern!(py, "__dlpack_device__"))?)?.extract()?;
+    let device = gate::call0(&gate::getattr(object, intern!(py, "__dlpack_device__"))?)?;
+    let (kind, _): (i32, i32) = device.extract().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "{}.__dlpack_device__() must return a tuple of two ints, the device's type and number, got {}",
+            type_name(object),
+            describe(&device)
+        ))
+    })?;
     if kind == dlpack::CPU {
         // NumPy's capsules refuse read-only arrays and cost more: its own interface says the same.
         if let Some(interface) = attribute(object, intern!(py, "__array_interface__"))?
