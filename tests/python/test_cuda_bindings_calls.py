@@ -210,6 +210,9 @@ def test_values_that_are_not_the_kernels(module: driver.CUmodule, store: Store) 
         ):
             with pytest.raises(TypeError, match=text + WHOLE):
                 launch(wrong)
+        for types in (("P", "f", "q", "i", "B", "f"), (1, 2, 3, 4, 5, 6)):
+            with pytest.raises(TypeError, match=f"a value of kernelParams: the type of .* must be a ctypes type or None, got {types[0]!r}"):
+                launch((tuple(range(6)), types))
         for index, value, text in (
             (1, np.float64(1.5), "8 bytes, and the parameter has 4 bytes"),
             (2, np.float32(1.5), "4 bytes, and the parameter has 8 bytes"),

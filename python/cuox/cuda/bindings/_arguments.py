@@ -54,6 +54,8 @@ def _parameter(value: Any, type_: Any) -> tuple[int, Any, int]:
 
     if type_ is None:
         return _address(value)
+    if not hasattr(type_, "in_dll"):  # which all of ctypes' types have
+        raise TypeError(f"a value of kernelParams: the type of {value!r} must be a ctypes type or None, got {type_!r}")
     if isinstance(value, type_):
         return ctypes.addressof(value), value, ctypes.sizeof(value)
     if isinstance(value, ctypes._SimpleCData):
