@@ -202,6 +202,7 @@ def test_types_without_a_header(folder):
     ("text", "rules", "line", "says"),
     [
         ("int f(int);\nint g(;\n", None, 2, "expected"),
+        ("int f(int);\nint g(void)\n\n", None, 2, "expected function body"),
         ("\n\nfoo f(int x);\n", None, 3, "unknown type name 'foo'"),
         ("\n\nint f(int x);\n", {"f": {"params": {"x": "output"}}}, 3, "an output needs a pointer"),
         ("\nint foo_a(int);\nint a(int);\n", {"library": {"prefix": "foo_"}}, 3, "would be called 'a'"),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::cursor::{Unit, Virtual};
-use super::diagnostic::{Diagnostic, ParseError, shown};
+use super::diagnostic::{Diagnostic, ParseError, Severity, line_of, shown};
 use super::library::Libclang;
 use super::{Input, Language, ParseOptions};
 
@@ -169,7 +169,30 @@ impl Setup {
     /// What the compiler said, with names that people know.
     pub fn diagnostics(&self, unit: &Unit) -> Vec<Diagnostic> {
         let mut all = unit.diagnostics();
+        let lines = self.files[0].text.lines().count();
         for diagnostic in &mut all {
+            // A header that is not there is a fatal error, and has no place of its own.
+            if diagnostic.file == MAIN
+                && diagnostic.line as usize >= lines
+                && diagnostic.severity == Severity::Error
+            {
+                // What the last header leaves unfinished is noticed behind its end.
+                let included = unit.root().children().into_iter().filter_map(|directive| {
+                    let start = directive.extent().0;
+                    let ours = unit.file_name(start.file) == MAIN;
+                    ours.then(|| directive.included())
+                });
+                let found = included.filter(|file| !unit.file_name(*file).is_empty());
+                if let Some(file) = found.last() {
+                    let text = unit.contents(file);
+                    let text = text.trim_ascii_end();
+                    let line = 1 + text.iter().filter(|&&byte| byte == b'\n').count() as u32;
+                    diagnostic.file = unit.file_name(file);
+                    diagnostic.line = line;
+                    diagnostic.source = line_of(text, line);
+                    diagnostic.column = 1 + diagnostic.source.len() as u32;
+                }
+            }
             diagnostic.file = self.name_of(&diagnostic.file);
             if diagnostic.file.is_empty() {
                 // In our own text, which nobody has seen.
