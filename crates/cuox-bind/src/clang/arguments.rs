@@ -182,8 +182,8 @@ impl Setup {
                     let ours = unit.file_name(start.file) == MAIN;
                     ours.then(|| directive.included())
                 });
-                let found = included.filter(|file| !unit.file_name(*file).is_empty());
-                if let Some(file) = found.last() {
+                let mut found = included.filter(|file| !unit.file_name(*file).is_empty());
+                if let Some(file) = found.next_back() {
                     let text = unit.contents(file);
                     let text = text.trim_ascii_end();
                     let line = 1 + text.iter().filter(|&&byte| byte == b'\n').count() as u32;
