@@ -128,6 +128,13 @@ def test_other_architectures_are_left_alone(program: nvrtcProgram) -> None:
         assert nvrtc.nvrtcCompileProgram(program, 1, ["-arch=pentium"])[0] == nvrtcResult.NVRTC_ERROR_INVALID_OPTION
 
 
+@pytest.mark.parametrize("size", [3.5, True])
+def test_sizes_that_are_no_ints(program: nvrtcProgram, size: float) -> None:
+    assert nvrtc.nvrtcCompileProgram(program, 0, None) == (OK,)
+    with pytest.raises(TypeError, match=f"nvrtcGetPTX takes a buffer of [0-9]+ bytes, or that size as an int .*, got {size}"):
+        nvrtc.nvrtcGetPTX(program, size)
+
+
 def test_lists_of_anything_but_texts(program: nvrtcProgram) -> None:
     for options, text in (((5,), r"'options\[0\]' takes str or bytes, got int"), ([None], "got NoneType"), (["-G", 1.5], r"options\[1\]"), ("-G", "not one text"), (b"-G", "not one text")):
         with pytest.raises(TypeError, match=text):

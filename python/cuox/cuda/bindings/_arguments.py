@@ -273,6 +273,8 @@ def sized(function: str, size_function: str, needed: int, buffer: Any) -> tuple[
     try:
         length = memoryview(buffer).nbytes
     except TypeError:
+        if isinstance(buffer, (bool, float, complex)):
+            raise TypeError(f"{function} takes a buffer of {needed} bytes, or that size as an int for the bytes to be returned, got {buffer!r}") from None
         return buffer, None  # None, or what the call itself judges
     if length < needed:
         raise ValueError(f"{function} writes {needed} bytes, the buffer has {length}; ask {size_function} for the size first")
