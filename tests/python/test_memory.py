@@ -107,6 +107,16 @@ def test_pinned_memory(device, stream):
     assert (download(target, np.uint8, stream) == 7).all()
 
 
+@pytest.mark.parametrize("kind", ["pinned", "managed"])
+def test_closing_memory_that_numpy_views(device, kind):
+    resource = cuox.LegacyPinnedMemoryResource() if kind == "pinned" else cuox.ManagedMemoryResource()
+    buffer = resource.allocate(1 << 24)
+    array = np.frombuffer(buffer, np.float32)
+    array[:] = 2
+    buffer.close()
+    assert array.sum() == 2 * (1 << 22)
+
+
 def test_memory_resource(device, stream):
     resource = device.memory_resource
     assert isinstance(resource, cuox.MemoryResource)

@@ -609,6 +609,13 @@ impl Buffer {
         }
     }
 
+    /// Nothing to release: a view's object is the keeper. But `numpy.frombuffer` takes the memory of an object without
+    /// this function for memory that stays as long as the object, and keeps no view of it.
+    ///
+    /// # Safety
+    /// Called by the interpreter with a view that it had filled.
+    unsafe fn __releasebuffer__(&self, _view: *mut ffi::Py_buffer) {}
+
     #[getter]
     fn handle(&self, py: Python<'_>) -> PyResult<u64> {
         self.check(py)?;
