@@ -13,7 +13,7 @@ use pyo3::exceptions::{
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyInt, PyTuple};
 
 use crate::buffer::Buffer;
 use crate::dtype::Dtype;
@@ -184,10 +184,12 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
     {
         // 1 and 2 are the default streams, which the driver knows by the same numbers.
         let number = stream.extract::<u64>().map_err(|_| {
-            PyTypeError::new_err(format!(
-                "__cuda_array_interface__: 'stream' must be a stream's address or number as an int, or None, got {}",
-                describe(&stream)
-            ))
+            let expected =
+                "__cuda_array_interface__: 'stream' must be a stream's handle, 1, 2 or None";
+            match stream.is_instance_of::<PyInt>() {
+                true => PyValueError::new_err(format!("{expected}, got {stream}")),
+                false => PyTypeError::new_err(format!("{expected}, got {}", describe(&stream))),
+            }
         })?;
         match number {
             0 => {
