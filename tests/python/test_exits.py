@@ -264,6 +264,40 @@ time.sleep(0.3)
 """,
 }
 
+DAEMONS = {
+    "Program.compile": """
+def compile(source):
+    cuox.Program(source).compile("ptx")
+""",
+    "nvrtcCompileProgram": """
+from cuox.cuda.bindings import nvrtc
+def compile(source):
+    status, program = nvrtc.nvrtcCreateProgram(source.encode(), b"k.cu", 0, [], [])
+    nvrtc.nvrtcCompileProgram(program, 0, [])
+    nvrtc.nvrtcDestroyProgram(program)
+""",
+}
+
+
+@pytest.mark.parametrize("what", DAEMONS)
+@pytest.mark.parametrize("turn", range(6))
+def test_daemon_threads_that_compile_all_the_time(run_script, what, turn):
+    done = ends_well(
+        run_script,
+        HEAD
+        + DAEMONS[what]
+        + f"""
+def work(number):
+    while True:
+        compile(f"__global__ void k(){{{{}}}}//{{number}} {{time.time_ns()}}")
+compile("")
+for number in range(3): threading.Thread(target=work, args=(number,), daemon=True).start()
+time.sleep(0.3 + 0.02 * {turn})
+""",
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+
+
 PRINTED = {
     "an executor": "done\n",
     "an exit function that uses everything": "called\n7\n",

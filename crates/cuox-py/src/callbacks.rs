@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use cuox::callback;
+use cuox::nvrtc::entry as nvrtc_entry;
 use cuox_call::gate;
 use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning};
 use pyo3::prelude::*;
@@ -254,7 +255,24 @@ fn wait_for_pending(py: Python<'_>) -> PyResult<usize> {
     Ok(given_up)
 }
 
-/// Called by `atexit`: waits for callbacks, then lets no thread into the interpreter that it does not know.
+/// How long compilations of other threads are waited for; they stop earlier if NVRTC asks whether to.
+const COMPILING: Duration = Duration::from_secs(60);
+
+/// Waits until no thread is inside NVRTC, whose globals are about to be destroyed.
+fn wait_for_compilations(py: Python<'_>) -> PyResult<()> {
+    let start = Instant::now();
+    wait(py, "exit", |stop| {
+        while nvrtc_entry::under_way() != 0 && start.elapsed() < COMPILING {
+            if stop() {
+                return Err(cuox::Error::Interrupted);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    })
+}
+
+/// Called by `atexit`: waits for callbacks, then lets no thread into the interpreter that it does not know, nor any other into NVRTC.
 #[pyfunction]
 pub fn _at_exit(py: Python<'_>) -> PyResult<()> {
     // A forked child has the parent's callbacks but none of the driver's threads, and perhaps a lock that one of them held.
@@ -269,7 +287,10 @@ pub fn _at_exit(py: Python<'_>) -> PyResult<()> {
             std::thread::sleep(Duration::from_millis(1));
         }
     });
+    nvrtc_entry::close();
+    let compiled = wait_for_compilations(py);
     let given_up = waited?;
+    compiled?;
     if given_up > 0 {
         let text = std::ffi::CString::new(format!(
             "{given_up} callback{} of a stream will not be called: the work before {} was not done {} seconds after the \

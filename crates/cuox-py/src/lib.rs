@@ -90,6 +90,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
     m.add_function(wrap_pyfunction!(library::driver_path, m)?)?;
     m.add_function(wrap_pyfunction!(paths::_leave_signals_alone, m)?)?;
+    m.add_class::<paths::Compilation>()?;
     m.add_function(wrap_pyfunction!(paths::_nvrtc_supported, m)?)?;
     m.add_function(wrap_pyfunction!(paths::_set_up, m)?)?;
     m.add_function(wrap_pyfunction!(paths::cuda_include_dirs, m)?)?;

@@ -1,7 +1,9 @@
 //! The pathfinder, as functions.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
+use cuox::nvrtc::entry::Entry;
 use cuox::pathfinder;
 use pyo3::prelude::*;
 
@@ -12,6 +14,30 @@ use crate::error::OrRaise;
 pub fn _leave_signals_alone(address: usize) {
     // SAFETY: `cuox.cuda.bindings.nvrtc` calls this with a function that it has found in NVRTC.
     unsafe { cuox::nvrtc::signals::leave_alone(address as *const std::ffi::c_void) };
+}
+
+/// A compilation that `cuox.cuda.bindings.nvrtc` is about to begin: the process does not end before [`Compilation::end`].
+#[pyclass(frozen, module = "cuox._native", name = "_Compilation")]
+pub struct Compilation(Mutex<Option<Entry>>);
+
+#[pymethods]
+impl Compilation {
+    #[new]
+    fn new(py: Python<'_>) -> Self {
+        Self(Mutex::new(Some(py.detach(Entry::begin))))
+    }
+
+    fn end(&self) {
+        if let Some(entry) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            entry.leave();
+        }
+    }
+}
+
+impl Drop for Compilation {
+    fn drop(&mut self) {
+        self.end();
+    }
 }
 
 /// Tell the Rust layer what only Python knows: where packages are installed, and where this one is.

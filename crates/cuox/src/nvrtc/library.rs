@@ -7,6 +7,7 @@ use std::sync::PoisonError;
 
 use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL};
 
+use super::entry::{self, Entry};
 use super::flow::{self, Flow};
 use super::signals;
 use crate::error::{Error, Result, tried};
@@ -254,6 +255,8 @@ fn builtins_beside(path: &Path) -> Vec<PathBuf> {
 pub(super) struct RawProgram {
     nvrtc: &'static Nvrtc,
     raw: Handle,
+    /// Given back when the program is destroyed.
+    _entry: Entry,
 }
 
 /// Which output to take.
@@ -274,6 +277,7 @@ impl RawProgram {
         let names: Vec<*const c_char> = headers.iter().map(|(name, _)| name.as_ptr()).collect();
         let sources: Vec<*const c_char> =
             headers.iter().map(|(_, source)| source.as_ptr()).collect();
+        let entry = Entry::begin();
         let mut raw = std::ptr::null_mut();
         // SAFETY: all strings and lists live through the call, which copies them.
         let code = unsafe {
@@ -287,7 +291,11 @@ impl RawProgram {
             )
         };
         check(code, "nvrtcCreateProgram", String::new())?;
-        Ok(Self { nvrtc, raw })
+        Ok(Self {
+            nvrtc,
+            raw,
+            _entry: entry,
+        })
     }
 
     pub(super) fn add_name_expression(&self, name: &CStr) -> Result<()> {
@@ -304,7 +312,8 @@ impl RawProgram {
     ) -> Result<String> {
         let list: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
         let table = &self.nvrtc.table;
-        let flow = Flow::new(stop);
+        let mut stop = || entry::is_over() || stop();
+        let flow = Flow::new(&mut stop);
         if let Some(set) = table.nvrtcSetFlowCallback {
             // SAFETY: the program is alive, and is compiled only below, where `flow` is alive. A version that refuses
             // the callback cannot be stopped.

@@ -2,6 +2,7 @@
 
 mod arch;
 mod attempt;
+pub mod entry;
 mod flow;
 mod headers;
 mod hints;

@@ -150,7 +150,11 @@ def special(names: Names) -> dict[str, Any]:
                 warnings.warn(text, stacklevel=2)
             if changed:
                 options = [*supported, *options[numOptions:]]
-        result: tuple[nvrtcResult] = library.nvrtcCompileProgram(known(prog), numOptions, options)
+        compilation = _native._Compilation()
+        try:
+            result: tuple[nvrtcResult] = library.nvrtcCompileProgram(known(prog), numOptions, options)
+        finally:
+            compilation.end()
         return result
 
     def written(name: str, place: str) -> Callable[..., Result]:
