@@ -166,6 +166,12 @@ fn host_memory() {
         cuMemHostUnregister(at)
     );
     code!(INVALID_VALUE, cuMemsetD8_v2(at as u64, 3, 1));
+    for nowhere in [4096, 1 << 62, usize::MAX - 100] {
+        code!(
+            INVALID_VALUE,
+            cuMemHostRegister_v2(nowhere as *mut c_void, 4096, 0)
+        );
+    }
     let mut managed = 0;
     ok!(cuMemAllocManaged(&mut managed, 64, 1));
     // SAFETY: managed memory is the host's as well.

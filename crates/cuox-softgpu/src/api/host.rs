@@ -30,9 +30,24 @@ fn register(p: *mut c_void, len: usize, flags: u32) -> Res {
     if flags & !REGISTER_FLAGS != 0 {
         return Err(INVALID_VALUE);
     }
+    if !is_mapped(p as usize, len) {
+        return Err(INVALID_VALUE);
+    }
     driver
         .memory
         .register(p as u64, len as u64, now.handle(), flags | DEVICE_MAP)
+}
+
+/// Whether the process has memory in the whole range.
+fn is_mapped(start: usize, len: usize) -> bool {
+    const PAGE: usize = 4096;
+    let first = start & !(PAGE - 1);
+    let Some(end) = start.checked_add(len) else {
+        return false;
+    };
+    // SAFETY: looks at the mappings and begins to write back pages of files; it reads and changes no memory.
+    let answer = unsafe { libc::msync(first as *mut c_void, end - first, libc::MS_ASYNC) };
+    answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ENOMEM)
 }
 
 driver_functions! {
