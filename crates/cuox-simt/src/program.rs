@@ -236,12 +236,16 @@ impl Program {
             let file = self.module.files.iter().find(|f| f.index == index)?;
             Some(format!("{}:{line}", file.path))
         };
-        let own = place(loc.file, loc.line)?;
+        let own = match loc.line {
+            // The compiler's word for code that stands nowhere, such as what it makes of `memset`.
+            0 => None,
+            line => place(loc.file, line),
+        };
         let called = loc.inlined_at.as_ref();
-        Some(match called.and_then(|at| place(at.file, at.line)) {
-            Some(called) => format!("{own}, inlined at {called}"),
-            None => own,
-        })
+        match (own, called.and_then(|at| place(at.file, at.line))) {
+            (Some(own), Some(called)) => Some(format!("{own}, inlined at {called}")),
+            (own, called) => own.or(called),
+        }
     }
 
     /// Whether the instruction of that line is in a body; keeps the last `.loc` before it.

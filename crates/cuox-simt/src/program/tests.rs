@@ -111,11 +111,13 @@ fn what_cannot_be_is_refused() {
 
 #[test]
 fn lines_have_a_place_in_the_source() {
-    let text = ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() {\n.reg .b32 %r<3>;\nmov.u32 %r0, 1;\n.loc 1 7 3\n{\nmov.u32 %r1, 2;\n}\n.loc 2 40 1, function_name $name, inlined_at 1 9 5\nmov.u32 %r2, 3;\nret;\n}\n.entry other() {\nret;\n}\n.file 1 \"a.cu\"\n.file 2 \"dir/b.h\"\n.section .debug_str { $name: .b8 0 }\n";
+    let text = ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() {\n.reg .b32 %r<3>;\nmov.u32 %r0, 1;\n.loc 1 7 3\n{\nmov.u32 %r1, 2;\n}\n.loc 2 40 1, function_name $name, inlined_at 1 9 5\nmov.u32 %r2, 3;\nret;\n}\n.entry other() {\nret;\n.loc 1 0 0\nret;\n.loc 2 0 1, function_name $name, inlined_at 1 9 5\nret;\n}\n.file 1 \"a.cu\"\n.file 2 \"dir/b.h\"\n.section .debug_str { $name: .b8 0 }\n";
     let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
     let at = |line| program.source_of(line);
     assert_eq!(at(6), None);
     assert_eq!(at(9).as_deref(), Some("a.cu:7"));
     assert_eq!(at(12).as_deref(), Some("dir/b.h:40, inlined at a.cu:9"));
     assert_eq!(at(16), None, "another function has places of its own");
+    assert_eq!(at(18), None, "line 0 is no place");
+    assert_eq!(at(20).as_deref(), Some("a.cu:9"));
 }
