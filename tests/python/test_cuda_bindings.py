@@ -523,3 +523,32 @@ def test_nvrtc_says_what_it_knows() -> None:
     assert status == 0 and 90 in architectures
     assert nvrtc.nvrtcGetErrorString(nvrtc.nvrtcResult.NVRTC_ERROR_COMPILATION) == (0, b"NVRTC_ERROR_COMPILATION")
     assert nvrtc.nvrtcGetLoweredName(None, b"f") == (nvrtc.nvrtcResult.NVRTC_ERROR_INVALID_PROGRAM, None)
+
+
+def test_threads_that_use_a_module_first_at_once_get_the_same_objects():
+    import threading
+    import time
+
+    from cuox.cuda.bindings._module import Later, Names
+
+    made = []
+
+    def special(names):
+        time.sleep(0.05)
+        made.append("special")
+
+        def make():
+            time.sleep(0.05)
+            made.append("name")
+            return object()
+
+        return {"name": Later(make)}
+
+    names, found = Names("cuox.cuda.bindings.nvrtc", lambda symbol: None, "NVRTC", special), []
+    threads = [threading.Thread(target=lambda: found.append((names.get("name", {}), names.library))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made == ["special", "name"]
+    assert len({tuple(map(id, pair)) for pair in found}) == 1 and len(found) == 4

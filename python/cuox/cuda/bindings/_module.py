@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
@@ -33,24 +34,30 @@ class Names:
         self._special_of = special
         self._library: _native.Library | None = None
         self._special: dict[str, Any] | None = None
+        # Two libraries would have two classes of each name. Making what is special asks for the library.
+        self._making = threading.RLock()
 
     @property
     def library(self) -> _native.Library:
         """The functions as the header's plan has them, with nothing added."""
         if self._library is None:
-            text = (DATA / f"{self.module.rpartition('.')[2]}.txt").read_text(encoding="ascii")
-            data = text.partition("\n")[2]  # the first line says what it was made from
-            binding = _native.Binding.from_data(data)
-            self._library = _native.Library(
-                binding, self._find, make_enum, make_raise, module=self.module, name=self._place, plain=True, lengths=LENGTHS, defaults=DEFAULTS
-            )
+            with self._making:
+                if self._library is None:
+                    text = (DATA / f"{self.module.rpartition('.')[2]}.txt").read_text(encoding="ascii")
+                    data = text.partition("\n")[2]  # the first line says what it was made from
+                    binding = _native.Binding.from_data(data)
+                    self._library = _native.Library(
+                        binding, self._find, make_enum, make_raise, module=self.module, name=self._place, plain=True, lengths=LENGTHS, defaults=DEFAULTS
+                    )
         return self._library
 
     @property
     def special(self) -> dict[str, Any]:
         """What is added or replaced."""
         if self._special is None:
-            self._special = {} if self._special_of is None else self._special_of(self)
+            with self._making:
+                if self._special is None:
+                    self._special = {} if self._special_of is None else self._special_of(self)
         return self._special
 
     def get(self, name: str, namespace: dict[str, Any]) -> Any:
@@ -64,7 +71,10 @@ class Names:
         if name in special:
             found = special[name]
             if isinstance(found, Later):
-                found = special[name] = found.make()
+                with self._making:
+                    found = special[name]
+                    if isinstance(found, Later):
+                        found = special[name] = found.make()
         else:
             try:
                 found = self.library[name]
