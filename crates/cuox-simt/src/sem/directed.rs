@@ -47,12 +47,13 @@ mod x86 {
         Some(0x1f80 | bits << 13)
     }
 
-    /// An instruction between two changes of the control word.
+    /// An instruction on `{x}` and other operands between two changes of the control word.
     macro_rules! rounded {
-        ($text:literal, $control:expr, $x:expr, $y:expr) => {{
+        ($text:expr, $control:expr, $x:expr, $($name:ident = $value:expr),+) => {{
             let (new, mut old) = ($control, 0u32);
             let mut x = $x;
-            // SAFETY: the control word is put back before anything else computes, and what is written are locals.
+            // SAFETY: the control word is put back before anything else computes, and what is written are locals. The caller
+            // asks for instructions that not every machine has.
             unsafe {
                 asm!(
                     "stmxcsr [{old}]",
@@ -62,7 +63,7 @@ mod x86 {
                     old = in(reg) &raw mut old,
                     new = in(reg) &raw const new,
                     x = inout(xmm_reg) x,
-                    y = in(xmm_reg) $y,
+                    $($name = in(xmm_reg) $value,)+
                     options(nostack),
                 );
             }
@@ -70,55 +71,49 @@ mod x86 {
         }};
     }
 
-    /// `x * y + z`, on machines that have it.
-    macro_rules! fused {
-        ($text:literal, $control:expr, [$x:expr, $y:expr, $z:expr]) => {{
-            let (new, mut old) = ($control, 0u32);
-            let mut z = $z;
-            // SAFETY: as above; the caller asks for the instruction first.
-            unsafe {
-                asm!(
-                    "stmxcsr [{old}]",
-                    "ldmxcsr [{new}]",
-                    $text,
-                    "ldmxcsr [{old}]",
-                    old = in(reg) &raw mut old,
-                    new = in(reg) &raw const new,
-                    x = in(xmm_reg) $x,
-                    y = in(xmm_reg) $y,
-                    z = inout(xmm_reg) z,
-                    options(nostack),
-                );
+    /// The operations of one type, whose instructions end in `$suffix`.
+    macro_rules! operations {
+        ($name:ident, $float:ty, $suffix:literal) => {
+            pub fn $name(op: FloatOp, control: u32, [a, b, c]: [$float; 3]) -> Option<$float> {
+                Some(match op {
+                    FloatOp::Add => {
+                        rounded!(concat!("add", $suffix, " {x}, {y}"), control, a, y = b)
+                    }
+                    FloatOp::Sub => {
+                        rounded!(concat!("sub", $suffix, " {x}, {y}"), control, a, y = b)
+                    }
+                    FloatOp::Mul => {
+                        rounded!(concat!("mul", $suffix, " {x}, {y}"), control, a, y = b)
+                    }
+                    FloatOp::Div => {
+                        rounded!(concat!("div", $suffix, " {x}, {y}"), control, a, y = b)
+                    }
+                    FloatOp::Rcp => {
+                        rounded!(
+                            concat!("div", $suffix, " {x}, {y}"),
+                            control,
+                            1.0 as $float,
+                            y = a
+                        )
+                    }
+                    FloatOp::Sqrt => {
+                        rounded!(concat!("sqrt", $suffix, " {x}, {y}"), control, a, y = a)
+                    }
+                    FloatOp::Fma => rounded!(
+                        concat!("vfmadd231", $suffix, " {x}, {y}, {z}"),
+                        control,
+                        c,
+                        y = a,
+                        z = b
+                    ),
+                    _ => return None,
+                })
             }
-            z
-        }};
+        };
     }
 
-    pub fn single(op: FloatOp, control: u32, [a, b, c]: [f32; 3]) -> Option<f32> {
-        Some(match op {
-            FloatOp::Add => rounded!("addss {x}, {y}", control, a, b),
-            FloatOp::Sub => rounded!("subss {x}, {y}", control, a, b),
-            FloatOp::Mul => rounded!("mulss {x}, {y}", control, a, b),
-            FloatOp::Div => rounded!("divss {x}, {y}", control, a, b),
-            FloatOp::Rcp => rounded!("divss {x}, {y}", control, 1f32, a),
-            FloatOp::Sqrt => rounded!("sqrtss {x}, {y}", control, a, a),
-            FloatOp::Fma => fused!("vfmadd231ss {z}, {x}, {y}", control, [a, b, c]),
-            _ => return None,
-        })
-    }
-
-    pub fn double(op: FloatOp, control: u32, [a, b, c]: [f64; 3]) -> Option<f64> {
-        Some(match op {
-            FloatOp::Add => rounded!("addsd {x}, {y}", control, a, b),
-            FloatOp::Sub => rounded!("subsd {x}, {y}", control, a, b),
-            FloatOp::Mul => rounded!("mulsd {x}, {y}", control, a, b),
-            FloatOp::Div => rounded!("divsd {x}, {y}", control, a, b),
-            FloatOp::Rcp => rounded!("divsd {x}, {y}", control, 1f64, a),
-            FloatOp::Sqrt => rounded!("sqrtsd {x}, {y}", control, a, a),
-            FloatOp::Fma => fused!("vfmadd231sd {z}, {x}, {y}", control, [a, b, c]),
-            _ => return None,
-        })
-    }
+    operations!(single, f32, "ss");
+    operations!(double, f64, "sd");
 }
 
 #[cfg(test)]
