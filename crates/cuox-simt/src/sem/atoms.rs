@@ -376,6 +376,7 @@ fn lanes(mut set: u32) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
     use crate::sem::atom;
+    use crate::sem::tests::Random;
 
     #[test]
     fn sums_of_short_floats_are_those_of_the_operation() {
@@ -399,13 +400,8 @@ mod tests {
     /// Every operation on all kinds of numbers: a group gives and leaves what its threads do one after the other.
     #[test]
     fn a_group_does_what_its_threads_do_in_turn() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
+        let mut random = Random(1);
+        let mut next = || random.next();
         use AtomOp::{Add, And, Cas, Dec, Exch, Inc, Max, Min, Or, Xor};
         let integers = [Ty::B32, Ty::B64].map(|ty| [Num::U(ty), Num::S(ty)]);
         let floats = [Float::F16, Float::BF16, Float::F32, Float::F64];

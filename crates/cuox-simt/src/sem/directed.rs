@@ -121,14 +121,12 @@ mod tests {
     use super::*;
     use crate::sem::float::exact;
     use crate::sem::soft::Format;
+    use crate::sem::tests::Random;
 
     #[test]
     fn the_machine_rounds_as_exact_numbers_do() {
-        let mut state = 1u64;
-        let mut next = || {
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            state ^ state >> 29
-        };
+        let mut random = Random(1);
+        let mut next = || random.next();
         let ops = [
             FloatOp::Add,
             FloatOp::Sub,

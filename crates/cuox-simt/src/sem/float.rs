@@ -308,16 +308,12 @@ pub(super) fn to_f64(ty: Float, bits: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sem::tests::Random;
 
     #[test]
     fn halves_by_way_of_f64_are_the_exact_ones_rounded() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
+        let mut random = Random(1);
+        let mut next = || random.next();
         let edges = [
             0, 1, 2, 0x3ff, 0x400, 0x7bff, 0x7c00, 0x7f7f, 0x7f80, 0x7fff, 0x3c00, 0x3f80, 0x80,
             0x7f,
