@@ -1,5 +1,6 @@
 //! How a grid runs: typed IR, verifier, passes, interpreter, Cranelift JIT, block scheduler.
 
+pub(crate) mod analysis;
 mod clock;
 pub mod env;
 pub mod fault;

@@ -23,9 +23,10 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
+use crate::analysis::busy_wait;
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WARP};
 use crate::fault::{Fault, FaultKind};
-use crate::ir::{Function, Terminator, Ty, Unit, WarpOp, spins};
+use crate::ir::{Function, Terminator, Ty, Unit, WarpOp};
 use crate::memcheck::Hits;
 use barrier::Barriers;
 use cluster::ClusterBarrier;
@@ -59,7 +60,7 @@ impl Prepared {
         let slots: usize = function.slots.iter().map(|s| s.size as usize + 24).sum();
         Prepared {
             wide,
-            looks: spins::looks(function),
+            looks: busy_wait::looks(function),
             frame_bytes: 128 + function.regs.len() * if wide { 16 } else { 8 } + slots,
             function: function.clone(),
         }

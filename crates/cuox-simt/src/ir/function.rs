@@ -1,6 +1,6 @@
 //! Blocks, functions, and what a kernel is made of.
 
-use super::{Inst, Reg, Terminator, Ty};
+use crate::ir::{Inst, Reg, Terminator, Ty};
 
 /// Which threads a block's instructions are for, and the warp operation at its end. One whose predicate says otherwise where the
 /// block begins skips them all, and goes where the terminator leads.

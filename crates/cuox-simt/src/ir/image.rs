@@ -1,8 +1,8 @@
 //! What instructions do to textures and surfaces.
 
-use super::{AtomOp, Num};
+use crate::ir::{AtomOp, Num};
 
-/// The most operands an [`super::Inst::Image`] has, the object's handle among them.
+/// The most operands an [`crate::ir::Inst::Image`] has, the object's handle among them.
 pub const MAX_IMAGE_ARGS: usize = 15;
 
 /// How a texture or surface is addressed.
@@ -118,7 +118,7 @@ pub enum ImageQuery {
     MemoryLayout,
 }
 
-/// What an [`super::Inst::Image`] does. Its operands are the object's handle (b64), then the layer (u32) where the
+/// What an [`crate::ir::Inst::Image`] does. Its operands are the object's handle (b64), then the layer (u32) where the
 /// geometry has one, the coordinates, and what is named here; all of these are b32. So are its results, at most four.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ImageOp {

@@ -1,6 +1,6 @@
 //! The instructions of a block.
 
-use super::{Address, Args, ImageOp, Num, Op, Operand, Order, Reg, Ty};
+use crate::ir::{Address, Args, ImageOp, Num, Op, Operand, Order, Reg, Ty};
 
 /// Atomic read-modify-write operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -246,7 +246,7 @@ pub enum Inst {
     },
     /// Makes sure that the access behind it is to allocated memory, and ends the grid if not. See [`crate::memcheck`].
     Check {
-        /// Where, in [`Space::Flat`](super::Space::Flat).
+        /// Where, in [`Space::Flat`](crate::ir::Space::Flat).
         addr: Address,
         /// What.
         access: Access,

@@ -1,6 +1,6 @@
 //! What the lanes of a warp do together on matrices.
 
-use super::types::{Round, Ty};
+use crate::ir::types::{Round, Ty};
 
 /// What the elements of a factor are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -10,7 +10,7 @@
 //! - Addresses: [`Space::Flat`] is a host address (global, generic, constant); [`Space::Shared`] and
 //!   [`Space::Local`] are 32-bit offsets into the block's and the thread's window; [`Space::Param`] an offset
 //!   into the launch's parameters. The specials `SharedBase` and `LocalBase` are what `cvta` adds.
-//! - [`Space::Slot`] is call-argument storage; `passes::slots` turns it into registers or local memory. What the
+//! - [`Space::Slot`] is call-argument storage; `passes::call_slots` turns it into registers or local memory. What the
 //!   engines still see are the slots of calls that are left and, in a device function, its parameters and results.
 //! - In a device function, offsets in `Space::Local` and the special `LocalBase` are relative to its frame.
 
@@ -21,7 +21,6 @@ mod matrix;
 mod op;
 mod operand;
 mod print;
-pub(crate) mod spins;
 mod terminator;
 mod types;
 mod warp;

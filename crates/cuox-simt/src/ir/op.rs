@@ -3,7 +3,7 @@
 //! An [`Op`] names everything that decides its result; [`Op::signature`] is the one place that says which
 //! register types it takes and gives. Both engines and the verifier ask it.
 
-use super::types::{Float, Float8, Num, Round, Ty};
+use crate::ir::types::{Float, Float8, Num, Round, Ty};
 
 /// Integer arithmetic and bit operations on a width (`Ty::B16`, `B32`, `B64`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

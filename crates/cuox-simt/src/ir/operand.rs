@@ -90,7 +90,7 @@ pub enum Space {
     Local,
     /// Offset into the launch's parameters (read only).
     Param,
-    /// Offset into a call slot of the function; gone after `passes::slots`.
+    /// Offset into a call slot of the function; gone after `passes::call_slots`.
     Slot(u32),
 }
 

@@ -3,7 +3,9 @@
 //! A function is its registers' types, slots and blocks; `%3` is a register, `b2` a block, `s1` a call slot, and a
 //! number after `;` the PTX line where it changes.
 
-use super::{Address, Block, Callee, Function, Inst, Mask, Operand, Reg, Space, Terminator, Unit};
+use crate::ir::{
+    Address, Block, Callee, Function, Inst, Mask, Operand, Reg, Space, Terminator, Unit,
+};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Reg {
@@ -161,9 +163,9 @@ impl Display for Inst {
     }
 }
 
-fn print_order(f: &mut Formatter<'_>, order: super::Order) -> fmt::Result {
+fn print_order(f: &mut Formatter<'_>, order: crate::ir::Order) -> fmt::Result {
     match order {
-        super::Order::Plain => Ok(()),
+        crate::ir::Order::Plain => Ok(()),
         other => write!(f, " {other:?}"),
     }
 }

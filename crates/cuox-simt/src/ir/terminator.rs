@@ -1,6 +1,6 @@
 //! How blocks end.
 
-use super::{BlockId, Operand, Reg, WarpOp};
+use crate::ir::{BlockId, Operand, Reg, WarpOp};
 
 /// What a block barrier does besides waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

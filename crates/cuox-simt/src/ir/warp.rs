@@ -1,7 +1,7 @@
 //! What the lanes of a warp do together.
 
-use super::matrix::MatrixOp;
-use super::types::Ty;
+use crate::ir::matrix::MatrixOp;
+use crate::ir::types::Ty;
 
 /// Shuffle modes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -67,7 +67,7 @@ pub enum WarpOp {
     Sync,
     /// `activemask`: result b32; waits for nobody.
     ActiveMask,
-    /// What the lanes that run together did before comes before what they do next; waits for nobody (see `passes::steps`).
+    /// What the lanes that run together did before comes before what they do next; waits for nobody (see `passes::lockstep`).
     Step,
     /// `elect.sync`: results (leader lane b32, is-leader pred).
     Elect,

@@ -1,24 +1,26 @@
 //! From a unit to machine code: analyses, the two functions, and what the runtime must know of them.
 
-use super::cache::Cache;
-use super::classes::{Class, Classes};
-use super::code::{self, Code, Routine};
-use super::group_loop::{self, GroupLoop};
-use super::layout::{Env, Home, Layout, Team};
-use super::linearize::linearize;
-use super::liveness::{Liveness, RegSet};
-use super::object::Object;
-use super::pieces::{Door, Pieces};
-use super::shape::Shape;
-use super::superblock::{self, Superblock};
-use super::symbol::Numbers;
-use super::value::Emit;
-use super::{decisions, entries, fast, jumps, nans, prepare, slow};
+use crate::analysis::liveness::{Liveness, RegSet};
+use crate::analysis::shape::Shape;
+use crate::analysis::uniformity::{Class, Classes};
+use crate::analysis::{busy_wait, entry_points, nan_payload};
 use crate::ir::{
     BarrierKind, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Unit, WarpOp,
-    spins,
 };
+use crate::jit::code::cache::Cache;
+use crate::jit::code::object::Object;
+use crate::jit::code::routine::{self, Code, Routine};
+use crate::jit::code::symbol::Numbers;
+use crate::jit::emit::value::Emit;
+use crate::jit::gang;
+use crate::jit::gang::group_loop::{self, GroupLoop};
+use crate::jit::runtime::layout::{Env, Home, Layout, Team};
+use crate::jit::thread;
 use crate::launch::MIN_STACK;
+use crate::passes::hot_cold::{Door, Pieces};
+use crate::passes::linearize::linearize;
+use crate::passes::superblock::{self, Superblock};
+use crate::passes::{block_split, call_flattening, compare_remat};
 use cranelift_codegen::ir::{
     AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
 };
@@ -89,7 +91,7 @@ pub struct Plan {
 pub enum Part {
     /// What teams of full warps run: [`fast`], and the wide functions that it calls.
     Team,
-    /// The rest of it (see [`super::pieces`]).
+    /// The rest of it (see [`crate::passes::hot_cold`]).
     Rest,
     /// What threads by themselves run: [`slow`].
     Thread,
@@ -162,7 +164,7 @@ fn build(
     wide: &mut Vec<Routine>,
     body: impl FnOnce(&mut Gen) -> Result<(), String>,
 ) -> Result<Routine, String> {
-    let isa = code::isa()?;
+    let isa = routine::isa()?;
     let conv = isa.default_call_conv();
     let mut func =
         ClifFunction::with_name_signature(UserFuncName::default(), signature(conv, params, true));
@@ -187,7 +189,7 @@ fn build(
     body(&mut generator)?;
     b.seal_all_blocks();
     b.finalize(isa.frontend_config());
-    code::compile(func)
+    routine::compile(func)
 }
 
 /// Whether a block has only plain accesses and nothing that makes them visible to other threads.
@@ -229,7 +231,7 @@ fn may_lack_threads(block: &Block) -> bool {
         Terminator::Barrier { .. } | Terminator::Cluster { .. } => false,
         _ => true,
     };
-    end && !block.insts.iter().any(prepare::may_be_narrow)
+    end && !block.insts.iter().any(block_split::may_be_narrow)
 }
 
 impl Plan {
@@ -257,10 +259,10 @@ impl Plan {
         stack: u32,
     ) -> Result<Plan, String> {
         let calls = !unit.functions.is_empty();
-        if calls && jumps::too_large(unit) {
+        if calls && call_flattening::too_large(unit) {
             return Err("calls in a kernel that is too large for it".to_owned());
         }
-        let flat = calls.then(|| jumps::flatten(unit, capacity, stack));
+        let flat = calls.then(|| call_flattening::flatten(unit, capacity, stack));
         let (kernel, local_bytes, steady) = match &flat {
             Some(flat) => (&flat.func, flat.local_bytes, flat.steady.clone()),
             None => (&unit.kernel, unit.kernel.local_bytes, Vec::new()),
@@ -270,7 +272,7 @@ impl Plan {
             let none = RegSet::new(kernel.regs.len());
             let live = Liveness::new(kernel, &none, &none);
             let classes = Classes::new(kernel, &live, &none, &steady, shape, local_bytes);
-            match decisions::apart(kernel, &classes) {
+            match compare_remat::apart(kernel, &classes) {
                 None => linearize(kernel, &live, &classes, &steady),
                 Some(kernel) => {
                     let none = RegSet::new(kernel.regs.len());
@@ -285,7 +287,7 @@ impl Plan {
             let varying = &linear.varying;
             let classes = Classes::new(&linear.func, &live, varying, &steady, shape, local_bytes);
             let narrow = !wide || shape == Shape::Quads;
-            prepare::cut(&linear.func, &live, &classes, narrow)
+            block_split::cut(&linear.func, &live, &classes, narrow)
         };
         let live = Liveness::new(&func, &linear.kept, &linear.own);
         let varying = &linear.varying;
@@ -297,7 +299,7 @@ impl Plan {
             false => group_loop::find(&func, &classes),
         };
         let inside = group_loop::inside(&group_loops);
-        let entries = entries::entries(&func, &classes, &inside);
+        let entries = entry_points::entries(&func, &classes, &inside);
         let superblocks = superblock::find(&func, &classes, &group_loops, &inside);
         let pieces = Pieces::new(&func, &classes, &superblocks, &group_loops, &entries);
         let has_barrier = func.has_barrier();
@@ -305,9 +307,9 @@ impl Plan {
             .blocks
             .iter()
             .any(|b| matches!(b.end, Terminator::Cluster { .. }));
-        let nans_alike = nans::alike(&func);
-        let spins = spins::find(&func);
-        let looks = spins::looks(&func);
+        let nans_alike = nan_payload::alike(&func);
+        let spins = busy_wait::find(&func);
+        let looks = busy_wait::looks(&func);
         // What is on the stack is read again.
         let unordered = !calls && func.blocks.iter().all(unordered);
         let plan = Plan {
@@ -376,10 +378,10 @@ impl Plan {
         let mut wide = Vec::new();
         let main = match part {
             Part::Team | Part::Rest => {
-                let generate = |g: &mut Gen| fast::generate(g, self, part);
+                let generate = |g: &mut Gen| gang::generate(g, self, part);
                 build(3, &self.numbers, &mut wide, generate)?
             }
-            Part::Thread => build(4, &self.numbers, &mut wide, |g| slow::generate(g, self))?,
+            Part::Thread => build(4, &self.numbers, &mut wide, |g| thread::generate(g, self))?,
         };
         let mut routines = vec![main];
         routines.append(&mut wide);

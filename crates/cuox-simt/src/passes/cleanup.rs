@@ -5,8 +5,8 @@
 //! single definition explains is gone; pure operations without a reader are gone; registers are dense. Time is
 //! linear in the code, but for dominators of graphs that are not reducible.
 
-use super::{cfg, dead, propagate};
 use crate::ir::Function;
+use crate::passes::{cfg, dead, propagate};
 
 pub(super) fn run(f: &mut Function) {
     tidy(f);

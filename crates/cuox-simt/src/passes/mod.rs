@@ -1,24 +1,31 @@
 //! From lowered functions to a [`Unit`] that the verifier accepts and the engines run.
 //!
-//! Order: `inline` (calls gone where possible, frames placed), `slots` (call slots become registers or local
-//! memory), `cleanup` (`cfg`, `propagate` by `dominators`, `dead`), `steps` (where warps go in lockstep). Each file says what it expects and what it leaves.
+//! Order: `inline` (calls gone where possible, frames placed), `call_slots` (call slots become registers or local
+//! memory), `cleanup` (`cfg`, `propagate` by `dominators`, `dead`), `lockstep` (where warps go in lockstep). Each file says what it expects and what it leaves.
 
-mod cfg;
+pub(crate) mod block_split;
+pub(crate) mod boundary_branch;
+pub(crate) mod call_flattening;
+pub(crate) mod call_slots;
+pub(crate) mod cfg;
 pub(crate) mod checks;
-mod cleanup;
-mod dead;
-mod dominators;
-mod inline;
-mod propagate;
-pub(crate) mod slots;
-mod steps;
+pub(crate) mod cleanup;
+pub(crate) mod compare_remat;
+pub(crate) mod dead;
+pub(crate) mod hot_cold;
+pub(crate) mod inline;
+pub(crate) mod linearize;
+pub(crate) mod lockstep;
+pub(crate) mod propagate;
+pub(crate) mod superblock;
+pub(crate) mod switch_fork;
 
 #[cfg(test)]
 mod tests;
 
+pub(crate) use crate::analysis::dominators::{post_dominators, predecessors};
 pub(crate) use cfg::{reorder, resize_into};
 pub(crate) use cleanup::tidy;
-pub(crate) use dominators::{post_dominators, predecessors};
 
 use crate::hash::FastMap;
 use crate::ir::{Block, Callee, FuncId, Function, Inst, Op, Operand, Reg, Terminator, Unit};
@@ -92,7 +99,7 @@ fn unreached() -> Function {
 
 fn finish(root: Lowered, library: &inline::Library) -> Result<Function, String> {
     let (mut f, frame_sizes) = inline::run(root, library);
-    slots::run(&mut f);
+    call_slots::run(&mut f);
     if u64::from(f.local_bytes) > MAX_LOCAL {
         return Err(format!(
             "`{}` needs {} bytes of local memory with all it calls, more than the 512 KiB of a thread",
@@ -101,7 +108,7 @@ fn finish(root: Lowered, library: &inline::Library) -> Result<Function, String> 
     }
     set_frame_sizes(&mut f, &frame_sizes);
     cleanup::run(&mut f);
-    steps::run(&mut f);
+    lockstep::run(&mut f);
     Ok(f)
 }
 

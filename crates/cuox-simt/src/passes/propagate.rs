@@ -8,7 +8,7 @@
 //! copy of a plain register is safe: between the copy and its reader the original cannot be written again
 //! without the copy being made again.
 
-use super::dominators::Dominators;
+use crate::analysis::dominators::Dominators;
 use crate::ir::{
     Address, Args, BlockId, Conversion, Function, Inst, IntOp, Num, Op, Operand, PredOp, Reg,
     Space, Terminator, Ty,

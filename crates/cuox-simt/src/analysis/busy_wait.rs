@@ -1,0 +1,136 @@
+//! Loops in which a thread waits for others.
+
+use crate::ir::{AtomOp, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator};
+
+/// Most blocks of such a loop.
+const MAX_BLOCKS: usize = 24;
+
+/// What a back edge of such a loop costs in comparison with another: a few turns are enough to see that a thread waits.
+pub const COST: i64 = 1 << 10;
+
+/// For each block whether it ends a loop in which a thread looks at one place again and again and leaves no trace: what it waits for is
+/// done by others.
+pub fn find(func: &Function) -> Vec<bool> {
+    let ends_one = |(index, block): (usize, &Block)| {
+        let mut first = None;
+        block.end.successors(|to| {
+            if to.index() <= index {
+                first = Some(first.map_or(to, |other: BlockId| other.max(to)));
+            }
+        });
+        let Some(first) = first else { return false };
+        let blocks = &func.blocks[first.index()..=index];
+        blocks.len() <= MAX_BLOCKS && waits(blocks)
+    };
+    func.blocks.iter().enumerate().map(ends_one).collect()
+}
+
+/// For each block whether it ends a loop that may be one of [`find`]'s or one that takes a lock: in it, something is read that others
+/// write while it runs, or anything between fences.
+pub fn looks(func: &Function) -> Vec<bool> {
+    let look = |inst: &Inst| match inst {
+        Inst::Load { order, .. } => *order != Order::Plain,
+        Inst::Atomic { dst, op, .. } => dst.is_some() && matches!(op, AtomOp::Cas | AtomOp::Exch),
+        _ => false,
+    };
+    let load = |inst: &Inst| matches!(inst, Inst::Load { .. });
+    let fence = |inst: &Inst| matches!(inst, Inst::Fence(_));
+    // How many blocks before each one look, load, and have a fence.
+    let mut before = vec![[0u32; 3]];
+    for block in &func.blocks {
+        let [looks, loads, fences] = before.last().copied().unwrap_or_default();
+        before.push([
+            looks + u32::from(block.insts.iter().any(look)),
+            loads + u32::from(block.insts.iter().any(load)),
+            fences + u32::from(block.insts.iter().any(fence)),
+        ]);
+    }
+    let spins = find(func);
+    let ends_one = |(index, block): (usize, &Block)| {
+        let mut found = spins[index];
+        block.end.successors(|to| {
+            let has = |what: usize| before[to.index()][what] < before[index + 1][what];
+            found |= to.index() <= index && (has(0) || has(1) && has(2));
+        });
+        found
+    };
+    func.blocks.iter().enumerate().map(ends_one).collect()
+}
+
+fn waits(blocks: &[Block]) -> bool {
+    let mut written: Vec<Reg> = Vec::new();
+    for block in blocks {
+        block
+            .insts
+            .iter()
+            .for_each(|inst| inst.defs(|reg| written.push(reg)));
+        block.end.defs(|reg| written.push(reg));
+    }
+    let fixed = |base: Operand| base.reg().is_none_or(|reg| !written.contains(&reg));
+    let mut looks = false;
+    for block in blocks {
+        if matches!(
+            block.end,
+            Terminator::Barrier { .. } | Terminator::Cluster { .. } | Terminator::Pause { .. }
+        ) {
+            return false;
+        }
+        for inst in &block.insts {
+            match inst {
+                Inst::Load { order, addr, .. } => {
+                    looks |= *order != Order::Plain && fixed(addr.base);
+                }
+                Inst::Atomic {
+                    dst: Some(_), addr, ..
+                } => looks |= fixed(addr.base),
+                Inst::Op { .. }
+                | Inst::Special { .. }
+                | Inst::SymbolAddress { .. }
+                | Inst::FunctionAddress { .. }
+                | Inst::Check { .. }
+                | Inst::Fence(_) => {}
+                _ => return false,
+            }
+        }
+    }
+    looks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+    use crate::Program;
+
+    fn waits(body: &str) -> bool {
+        let text = format!(
+            ".version 9.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 a) {{ .reg .pred %p; .reg .b32 %r<9>; .reg .b64 %d<9>; ld.param.u64 %d1, [a]; mov.u32 %r9, 0; L: {body} @%p bra L; st.global.u32 [%d1], %r1; ret; }}"
+        )
+        .replace("%r<9>", "%r<10>");
+        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        find(&unit.kernel).contains(&true)
+    }
+
+    #[test]
+    fn loops_that_wait() {
+        let eq = "setp.ne.u32 %p, %r1, 0;";
+        assert!(waits(&format!("ld.volatile.global.u32 %r1, [%d1]; {eq}")));
+        assert!(waits(&format!(
+            "atom.global.cas.b32 %r1, [%d1], 0, 1; {eq}"
+        )));
+        assert!(waits(&format!(
+            "ld.acquire.gpu.global.u32 %r1, [%d1]; {eq}"
+        )));
+        // An ordinary load, a place that moves, and loops that do something.
+        assert!(!waits(&format!("ld.global.u32 %r1, [%d1]; {eq}")));
+        assert!(!waits(&format!(
+            "ld.volatile.global.u32 %r1, [%d1]; add.u64 %d1, %d1, 4; {eq}"
+        )));
+        assert!(!waits(&format!(
+            "red.global.add.u32 [%d1], 1; ld.volatile.global.u32 %r1, [%d1]; {eq}"
+        )));
+        assert!(!waits(&format!(
+            "ld.volatile.global.u32 %r1, [%d1]; st.global.u32 [%d1+4], %r1; {eq}"
+        )));
+    }
+}

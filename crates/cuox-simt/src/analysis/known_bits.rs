@@ -1,0 +1,199 @@
+//! Known zeros in the low bits of registers: what makes `tid / 32` and `tid % 32` regular.
+//!
+//! Where the first lane of every group has a value whose low bits are 0, the other lanes of the group differ from it in those bits
+//! only. So a shift that drops them gives one value for the group, and a mask that keeps them leaves the lanes as far apart as they were.
+
+use crate::analysis::liveness::Liveness;
+use crate::analysis::shape::Shape;
+use crate::ir::{Block, BlockId, Function, Inst, IntOp, Num, Op, Operand, Special, Ty};
+
+/// The number of low bits of every register that are 0 in the first lane of each group.
+#[derive(Hash)]
+pub struct LowBits {
+    of: Vec<u32>,
+    /// Lanes of a group.
+    lanes: u32,
+}
+
+/// All bits, or a register that nothing has been seen to write.
+const ALL: u32 = 64;
+
+impl LowBits {
+    /// The bits of a function's registers in blocks of a shape.
+    pub fn new(func: &Function, live: &Liveness, shape: Shape) -> LowBits {
+        let mut bits = LowBits {
+            of: vec![ALL; func.regs.len()],
+            lanes: if shape == Shape::Quads { 4 } else { 16 },
+        };
+        // What is read before it is written is whatever was there.
+        for reg in live.live_in(BlockId(0)).iter() {
+            bits.of[reg.index()] = 0;
+        }
+        // Registers get worse only, so this ends.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in &func.blocks {
+                changed |= bits.visit(block, shape);
+            }
+        }
+        bits
+    }
+
+    fn visit(&mut self, block: &Block, shape: Shape) -> bool {
+        let mut changed = false;
+        let mut meet = |of: &mut [u32], reg: crate::ir::Reg, zeros: u32| {
+            let known = &mut of[reg.index()];
+            changed |= zeros < *known;
+            *known = zeros.min(*known);
+        };
+        for inst in &block.insts {
+            let zeros = match inst {
+                Inst::Op { op, args, .. } => self.after(*op, args),
+                Inst::Special { special, .. } => self.special(*special, shape),
+                _ => 0,
+            };
+            inst.defs(|reg| meet(&mut self.of, reg, zeros));
+        }
+        block.end.defs(|reg| meet(&mut self.of, reg, 0));
+        changed
+    }
+
+    fn special(&self, special: Special, shape: Shape) -> u32 {
+        let rows = match shape {
+            Shape::Planes(_) => shape.breaks() == 0,
+            Shape::Halves | Shape::Quads => true,
+            Shape::Line | Shape::Any => false,
+        };
+        match special {
+            // Teams begin with warps.
+            Special::LaneId => self.lanes.trailing_zeros(),
+            Special::Tid(0) if rows || shape == Shape::Line => self.lanes.trailing_zeros(),
+            Special::Ntid(0) if rows => self.lanes.trailing_zeros(),
+            _ => 0,
+        }
+    }
+
+    fn zeros(&self, operand: Operand) -> u32 {
+        match operand {
+            Operand::Imm(0) => ALL,
+            Operand::Imm(bits) => bits.trailing_zeros(),
+            Operand::Reg(reg) => self.of[reg.index()],
+        }
+    }
+
+    fn after(&self, op: Op, args: &[Operand]) -> u32 {
+        let of = |n: usize| self.zeros(args[n]);
+        match op {
+            Op::Mov(_) | Op::Int(IntOp::Neg, _) => of(0),
+            Op::Int(IntOp::Add | IntOp::Sub | IntOp::Or | IntOp::Xor, _) => of(0).min(of(1)),
+            Op::Int(IntOp::And, _) => of(0).max(of(1)),
+            Op::Int(IntOp::Mul | IntOp::MulWideS | IntOp::MulWideU, _) => (of(0) + of(1)).min(ALL),
+            Op::Int(IntOp::Shl, _) => match args[1] {
+                Operand::Imm(by) => (of(0) + (by as u32).min(ALL)).min(ALL),
+                Operand::Reg(_) => of(0),
+            },
+            Op::Int(IntOp::ShrU | IntOp::ShrS, _) => match args[1] {
+                Operand::Imm(by) => of(0).saturating_sub(by as u32),
+                Operand::Reg(_) => 0,
+            },
+            Op::Convert(c) => match (c.from, c.to) {
+                (Num::S(_) | Num::U(_), Num::S(_) | Num::U(_)) if !c.sat => of(0),
+                _ => 0,
+            },
+            Op::Select(_) => of(1).min(of(2)),
+            _ => 0,
+        }
+    }
+
+    /// The distance between neighbouring lanes of a group in the result of an operation on the bits of `args[0]`, whose lanes are
+    /// `stride` apart.
+    pub fn stride(&self, op: Op, args: &[Operand], stride: i64) -> Option<i64> {
+        let Op::Int(op, Ty::B32 | Ty::B64) = op else {
+            return None;
+        };
+        let Some(Operand::Imm(by)) = args.get(1).copied() else {
+            return None;
+        };
+        let most = u64::try_from(stride).ok()? * u64::from(self.lanes - 1);
+        // The bits in which lanes of a group differ, all of them 0 in the first.
+        let bits = ALL - most.leading_zeros();
+        if bits > self.zeros(args[0]) || bits >= 32 {
+            return None;
+        }
+        let low = (1u64 << bits) - 1;
+        match op {
+            IntOp::ShrU | IntOp::ShrS if by >= u64::from(bits) => Some(0),
+            IntOp::ShrU | IntOp::ShrS if stride % (1 << by) == 0 => Some(stride >> by),
+            IntOp::And if by & low == low => Some(stride),
+            IntOp::And | IntOp::Or | IntOp::Xor if by & low == 0 => match op {
+                IntOp::And => Some(0),
+                _ => Some(stride),
+            },
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use crate::analysis::liveness::RegSet;
+
+    /// The strides of the results of shifts and masks in a kernel.
+    fn strides(body: &str, shape: Shape) -> Vec<Option<i64>> {
+        let text = format!(
+            ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u32 n) {{ .reg .u32 %r<9>; {body} }}"
+        );
+        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let none = RegSet::new(unit.kernel.regs.len());
+        let live = Liveness::new(&unit.kernel, &none, &none);
+        let bits = LowBits::new(&unit.kernel, &live, shape);
+        let insts = unit.kernel.blocks.iter().flat_map(|b| &b.insts);
+        insts
+            .filter_map(|inst| match inst {
+                Inst::Op { op, args, .. } => match op {
+                    Op::Int(IntOp::ShrU | IntOp::And | IntOp::Or, _) => {
+                        Some(bits.stride(*op, args, 1))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn quotients_and_remainders_of_thread_numbers() {
+        let use_all = "st.shared.u32 [%r1], %r2; st.shared.u32 [%r1], %r3;";
+        let body = |by: u32, mask: u32| {
+            format!(
+                "mov.u32 %r1, %tid.x; shr.u32 %r2, %r1, {by}; and.b32 %r3, %r1, {mask}; {use_all}"
+            )
+        };
+        for (by, mask, quotient, remainder) in [
+            (5, 31, Some(0), Some(1)),
+            (4, 15, Some(0), Some(1)),
+            (3, 7, None, None),
+            (4, 0xf0, Some(0), Some(0)),
+        ] {
+            let found = strides(&body(by, mask), Shape::Line);
+            assert_eq!(found, [quotient, remainder], "{by} {mask}");
+            assert_eq!(strides(&body(by, mask), Shape::Any), [None, None]);
+        }
+        // Where a group begins is not known of a sum with anything.
+        let moved = "mov.u32 %r1, %tid.x; ld.param.u32 %r4, [n]; add.u32 %r1, %r1, %r4; shr.u32 %r2, %r1, 5; and.b32 %r3, %r1, 31;";
+        assert_eq!(
+            strides(&format!("{moved} {use_all}"), Shape::Line),
+            [None, None]
+        );
+        // Nothing is known of a register that was never written, not even that it is 0.
+        let unwritten = "mov.u32 %r1, %tid.x; shr.u32 %r2, %r5, 5; and.b32 %r3, %r5, 31;";
+        assert_eq!(
+            strides(&format!("{unwritten} {use_all}"), Shape::Line),
+            [None, None]
+        );
+    }
+}

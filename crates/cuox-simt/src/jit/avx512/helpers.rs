@@ -1,0 +1,160 @@
+//! Functions that wide code calls for all lanes of a group; values come and go in its scratch area.
+
+use crate::ir::{Op, Ty};
+use crate::jit::avx512::regalloc::LANES;
+use crate::jit::runtime::helpers;
+use crate::jit::runtime::layout::{Env, Team};
+use crate::jit::runtime::services::Runtime;
+use crate::sem;
+use crate::sem::atoms::Group;
+
+const RESULT: usize = crate::jit::avx512::vcode::RESULT as usize;
+
+/// The values of an operand.
+#[inline(always)]
+unsafe fn get<const N: usize>(area: *const u8, ty: Ty, values: &mut [u64; N]) {
+    // SAFETY: the caller's area has room for N values of any of these types.
+    unsafe {
+        match ty {
+            Ty::Pred => {
+                let bits = area.cast::<u16>().read();
+                for (lane, value) in values.iter_mut().enumerate() {
+                    *value = u64::from(bits >> lane & 1);
+                }
+            }
+            Ty::B64 => *values = area.cast::<[u64; N]>().read(),
+            _ => {
+                let (words, mask) = (area.cast::<[u32; N]>().read(), ty.mask());
+                for (value, word) in values.iter_mut().zip(words) {
+                    *value = u64::from(word) & mask;
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn put<const N: usize>(area: *mut u8, ty: Ty, values: &[u64; N]) {
+    // SAFETY: as in `get`.
+    unsafe {
+        match ty {
+            Ty::Pred => {
+                let mut bits = 0;
+                for (lane, value) in values.iter().enumerate() {
+                    bits |= (*value as u16 & 1) << lane;
+                }
+                area.cast::<u16>().write(bits);
+            }
+            Ty::B64 => area.cast::<[u64; N]>().write(*values),
+            _ => {
+                let mut words = [0; N];
+                for (word, &value) in words.iter_mut().zip(values) {
+                    *word = value as u32;
+                }
+                area.cast::<[u32; N]>().write(words);
+            }
+        }
+    }
+}
+
+/// Performs `op` for N threads, or those of them that are in `mask`; others get anything.
+#[inline(always)]
+unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
+    let signature = op.signature();
+    let mut args = [[0; N]; 4];
+    for (n, (arg, &ty)) in args.iter_mut().zip(signature.args()).enumerate() {
+        // SAFETY: by the caller's contract.
+        unsafe { get(area.add(128 * n), ty, arg) };
+    }
+    let values = sem::eval_many(op, &args, mask);
+    // SAFETY: as above.
+    unsafe { put(area.add(RESULT), signature.result, &values) };
+}
+
+/// An operation on the lanes of a mask.
+///
+/// # Safety
+/// Called by wide code, which runs on machines with these features: `area` is its scratch area, `op` lives as long as the code.
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(
+        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,fma,bmi1,bmi2,lzcnt,popcnt"
+    )
+)]
+pub unsafe extern "C" fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) {
+    // SAFETY: by contract.
+    unsafe { eval_area::<{ LANES as usize }>(area, *op, mask as u32) };
+}
+
+/// The same for four threads, on any machine.
+///
+/// # Safety
+/// Called by narrow code: `area` is as large as wide code's scratch area, `op` lives as long as the code.
+pub unsafe extern "C" fn eval_four(area: *mut u8, op: *const Op) -> u64 {
+    // SAFETY: by contract.
+    unsafe { eval_area::<4>(area, *op, 0xf) };
+    0
+}
+
+/// Checks the accesses of the lanes of a mask; `lane` is the first of them. Ends the code if one is not to allocated memory.
+///
+/// # Safety
+/// Called by wide code, in a protected call: `area` is its scratch area, which begins with addresses.
+pub unsafe extern "C" fn check_lanes(
+    area: *mut u8,
+    env: *mut Env,
+    site: u64,
+    team: *mut Team,
+    mask: u64,
+    lane: u64,
+) {
+    // SAFETY: by contract.
+    let (runtime, addresses) = unsafe {
+        let runtime = &*(*env).runtime.cast::<Runtime>();
+        (runtime, &*area.cast::<[u64; LANES as usize]>())
+    };
+    let site = site as usize;
+    let Some(access) = runtime.access_site(site) else {
+        return;
+    };
+    if runtime.known(site, access, addresses, mask) {
+        return;
+    }
+    // SAFETY: by contract.
+    let (block, first) = unsafe { (helpers::block_of(env), (*team).first) };
+    for n in (0..LANES as u64).filter(|n| mask >> n & 1 != 0) {
+        let thread = (first + lane + n) as u32;
+        if runtime.check(site, &block, thread, addresses[n as usize]) {
+            // SAFETY: nothing is held, and the caller is in a protected call.
+            unsafe { helpers::leave() };
+        }
+    }
+}
+
+/// An atomic operation of the lanes of a mask, in turn, at checked addresses.
+///
+/// # Safety
+/// Called by wide code, or by narrow code with an area of that kind; a bad address faults inside, where nothing needs dropping.
+pub unsafe extern "C" fn atomic_lanes(
+    area: *mut u8,
+    env: *mut Env,
+    site: u64,
+    private: u64,
+    mask: u64,
+) -> u64 {
+    // SAFETY: by contract; the area has room for 16 values at each of these places.
+    let (runtime, group) = unsafe {
+        let group = Group {
+            addresses: area.cast(),
+            args: [area.add(128).cast_const(), area.add(256).cast_const()],
+            old: area.add(RESULT),
+            mask: mask as u32 & 0xffff,
+            private: private != 0,
+        };
+        (&*(*env).runtime.cast::<Runtime>(), group)
+    };
+    let (op, num, packed) = runtime.atomic_site(site as usize);
+    // SAFETY: the addresses were checked; an unmapped page traps.
+    unsafe { sem::atoms::atomic(op, num, packed, group) };
+    0
+}

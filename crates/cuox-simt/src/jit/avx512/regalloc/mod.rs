@@ -1,0 +1,777 @@
+//! Gives virtual vectors and masks their registers and writes the machine code of a loop over groups of 16 lanes.
+//!
+//! The code is straight, so assignment is one walk: a register is free again after its value's last use, and if none is, the
+//! value that is needed last goes to the stack (once: values do not change).
+
+pub(crate) mod calls;
+pub(crate) mod held;
+pub(crate) mod pointer;
+pub(crate) mod registers;
+
+use crate::analysis::shape::RowShape;
+use crate::jit::avx512::encode::{
+    Assembler, Extra, Form, Gpr, Label, Place, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
+};
+use crate::jit::avx512::regalloc::registers::File;
+use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
+use crate::jit::code::routine::Routine;
+use crate::jit::code::symbol::{Helper, Symbol};
+use crate::jit::runtime::layout::Team;
+use held::Held;
+use std::mem::offset_of;
+
+/// Lanes of a group.
+pub const LANES: i32 = 16;
+
+const MOVE: Form = Form::new(1, 1, true, 0x6f);
+const MOVE_STORE: Form = Form::new(1, 1, true, 0x7f);
+const UNALIGNED_STORE: Form = Form::new(1, 2, true, 0x7f);
+const BROADCAST_WORD: Form = Form::new(2, 1, false, 0x7c);
+const BROADCAST_LONG: Form = Form::new(2, 1, true, 0x7c);
+/// A mask register of our own, for what destroys its mask.
+const SPARE: u8 = 7;
+/// The arguments.
+const ARGS: Gpr = RDI;
+/// The group's values.
+const GROUPS: Gpr = RSI;
+/// The first lane's place in slots of 4 and 8 bytes.
+const SLOTS_4: Gpr = R8;
+const SLOTS_8: Gpr = RDX;
+/// The group's first lane, from the team's first on.
+const LANE: Gpr = R9;
+/// The number of lanes.
+const COUNT: Gpr = R10;
+/// The group's bits of predicates.
+const BITS: Gpr = R11;
+/// What accesses go through.
+const POINTER: Gpr = RAX;
+const TEMP: Gpr = RCX;
+/// What a call may change of those, and where it is kept meanwhile.
+const KEPT: [Gpr; 7] = [ARGS, GROUPS, SLOTS_4, SLOTS_8, LANE, COUNT, BITS];
+const KEPT_AT: i32 = 640;
+/// What a loop over the lanes uses for itself: the lane's value, and the mask.
+const BORROWED: [Gpr; 2] = [DATA, LANE_MASK];
+const DATA: Gpr = RDX;
+const LANE_MASK: Gpr = R8;
+/// Where the caller's stack pointer is kept.
+const CALLER: i32 = SCRATCH - 8;
+
+/// A line, by its start, stride and window, and what is added how often to that.
+type Pointer = (Mem, i64, Option<Mem>, Option<(Mem, u8)>);
+
+struct FaultExit {
+    label: Label,
+    bad: u8,
+    at: [u8; 2],
+    wide: bool,
+    inst: u32,
+}
+
+struct Assign {
+    asm: Assembler,
+    vectors: File,
+    masks: File,
+    /// Bytes of the stack in use.
+    stack: i32,
+    /// There is a frame: spilled values and the scratch area are in it.
+    framed: bool,
+    at: u32,
+    /// How far lanes are apart from the pointer on: a factor that addresses have, or 0.
+    pointer_scale: u8,
+    /// What the pointer is at.
+    pointer: Option<Pointer>,
+    /// Where the next group begins.
+    next: Label,
+    faults: Vec<FaultExit>,
+    held: Held,
+    /// The register that accesses through the pointer begin at.
+    base: Gpr,
+}
+
+/// What happens at the end of a row: arguments to which others are added, and how rows lie.
+#[derive(Clone, Copy)]
+pub struct RowEnds<'a> {
+    pub values: &'a [(i32, i32)],
+    pub shape: Option<RowShape>,
+}
+
+/// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a team; `group_bytes`
+/// are the values kept of a group.
+pub fn body(
+    code: &[Vop],
+    asm: Assembler,
+    registers: [u32; 2],
+    group_bytes: i32,
+    rows: RowEnds,
+) -> Routine {
+    let scratch = code.iter().any(Vop::has_scratch);
+    let attempt =
+        |asm: Assembler, framed: bool| attempt(code, asm, registers, group_bytes, rows, framed);
+    // Most code gets by without a frame; whether it does shows when it has been tried.
+    if !scratch && let Some(code) = attempt(asm.clone(), false) {
+        return code;
+    }
+    attempt(asm, true).unwrap_or_default()
+}
+
+fn attempt(
+    code: &[Vop],
+    mut asm: Assembler,
+    [vectors, masks]: [u32; 2],
+    group_bytes: i32,
+    rows: RowEnds,
+    framed: bool,
+) -> Option<Routine> {
+    let next = asm.label();
+    let mut this = Assign {
+        asm,
+        next,
+        vectors: File::new(vectors as usize, 0, 32),
+        masks: File::new(masks as usize, 1, SPARE),
+        stack: SCRATCH,
+        framed,
+        at: 0,
+        pointer_scale: 0,
+        pointer: None,
+        faults: Vec::new(),
+        held: Held::new(code, group_bytes),
+        base: POINTER,
+    };
+    for (i, op) in code.iter().enumerate().rev() {
+        let (vectors, masks) = (&mut this.vectors.uses, &mut this.masks.uses);
+        op.uses(
+            |v| vectors[v.0 as usize].push(i as u32),
+            |k| masks[k.0 as usize].push(i as u32),
+        );
+    }
+    let frame = this.prologue();
+    let top = this.asm.label();
+    this.asm.bind(top);
+    for (i, op) in code.iter().enumerate() {
+        this.at = i as u32;
+        this.emit(op);
+    }
+    this.asm.bind(next);
+    this.asm.add_constant(LANE, LANES);
+    if !this.held.uses(BITS) {
+        this.asm.add_constant(BITS, LANES / 8);
+    }
+    if group_bytes != 0 {
+        this.asm.add_constant(GROUPS, group_bytes);
+    }
+    let done = this.asm.label();
+    // cmp lane, count
+    this.asm.general_regs(true, &[0x3b], LANE, COUNT, &[]);
+    if rows.values.is_empty() {
+        // jb
+        this.asm.jump(Some(0x2), top);
+    } else {
+        // jae
+        this.asm.jump(Some(0x3), done);
+        this.next_row(rows, top);
+    }
+    this.asm.bind(done);
+    // xor eax, eax
+    this.asm.general_regs(false, &[0x33], RAX, RAX, &[]);
+    let out = this.asm.label();
+    this.asm.bind(out);
+    this.epilogue();
+    for fault in std::mem::take(&mut this.faults) {
+        this.fault_exit(&fault, out);
+    }
+    let Assign { asm, stack, .. } = this;
+    if !framed && stack != SCRATCH {
+        return None;
+    }
+    let mut routine = asm.finish();
+    if let Some(frame) = frame {
+        let size = (stack + 127) & !63;
+        routine.bytes[frame..frame + 4].copy_from_slice(&size.to_le_bytes());
+    }
+    Some(routine)
+}
+
+impl Assign {
+    /// Answers where the size of the frame is to be written, if there is one.
+    fn prologue(&mut self) -> Option<usize> {
+        let asm = &mut self.asm;
+        self.held.save(asm);
+        let mut frame = None;
+        if self.framed {
+            asm.copy(RAX, RSP);
+            // sub rsp, frame
+            asm.general_regs(true, &[0x81], 5, RSP, &0i32.to_le_bytes());
+            frame = Some(asm.here() - 4);
+            // and rsp, -64
+            asm.general_regs(true, &[0x83], 4, RSP, &[0xc0]);
+            asm.store(RAX, Place::at(RSP, CALLER));
+        }
+        // xor lane, lane
+        asm.general_regs(false, &[0x33], LANE, LANE, &[]);
+        for (reg, at) in [
+            (SLOTS_4, args::SLOTS_4),
+            (SLOTS_8, args::SLOTS_8),
+            (COUNT, args::COUNT),
+            (BITS, args::BITS),
+            (GROUPS, args::GROUPS),
+        ] {
+            if !self.held.uses(reg) {
+                asm.load(reg, Place::at(ARGS, at));
+            }
+        }
+        self.held.load(asm);
+        frame
+    }
+
+    /// Adds to the values what is between rows, for every row that has ended, and goes on at `top`.
+    fn next_row(&mut self, rows: RowEnds, top: Label) {
+        let asm = &mut self.asm;
+        if let Some(ends) = rows.shape.and_then(|shape| shape.ends) {
+            for &(value, skip) in rows.values {
+                (0..ends).for_each(|_| self.held.step(asm, value, skip));
+            }
+            asm.jump(None, top);
+            return;
+        }
+        let again = asm.label();
+        asm.bind(again);
+        // cmp lane, row end; jb
+        asm.general(true, &[0x3b], LANE, Place::at(ARGS, args::ROW_END), &[]);
+        asm.jump(Some(0x2), top);
+        for &(value, skip) in rows.values.iter().chain([&(args::ROW_END, args::WIDTH)]) {
+            self.held.step(asm, value, skip);
+        }
+        asm.jump(None, again);
+    }
+
+    fn epilogue(&mut self) {
+        let asm = &mut self.asm;
+        if self.framed {
+            asm.load(RSP, Place::at(RSP, CALLER));
+        }
+        self.held.restore(asm);
+        // vzeroupper; ret
+        asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]);
+    }
+
+    fn fault_exit(&mut self, fault: &FaultExit, out: Label) {
+        /// Room for the addresses, below everything else.
+        const ROOM: i32 = 192;
+        let asm = &mut self.asm;
+        asm.bind(fault.label);
+        // kmovw eax, bad; tzcnt eax, eax
+        asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, fault.bad]);
+        asm.raw(&[0xf3, 0x0f, 0xbc, 0xc0]);
+        asm.add_constant(RSP, -ROOM);
+        for (n, &at) in fault
+            .at
+            .iter()
+            .enumerate()
+            .take(1 + usize::from(fault.wide))
+        {
+            let place = Rm::Mem(Place::at(RSP, 64 * n as i32));
+            asm.evex(UNALIGNED_STORE, at, 0, place, Extra::default());
+        }
+        let lane = Place::Base {
+            base: RSP,
+            index: Some((RAX, if fault.wide { 8 } else { 4 })),
+            offset: 0,
+        };
+        asm.general(fault.wide, &[0x8b], TEMP, lane, &[]);
+        asm.add_constant(RSP, ROOM);
+        // The lane's number in the team.
+        asm.general_regs(true, &[0x03], RAX, LANE, &[]);
+        asm.load(LANE, Place::at(ARGS, args::TEAM));
+        asm.store(TEMP, Place::at(LANE, offset_of!(Team, scratch) as i32));
+        asm.general(
+            false,
+            &[0x89],
+            RAX,
+            Place::at(LANE, offset_of!(Team, fault_lane) as i32),
+            &[],
+        );
+        let inst = Place::at(LANE, offset_of!(Team, fault_inst) as i32);
+        asm.general(false, &[0xc7], 0, inst, &fault.inst.to_le_bytes());
+        // mov eax, 1
+        asm.raw(&[0xb8, 1, 0, 0, 0]);
+        asm.jump(None, out);
+    }
+
+    fn place(&mut self, mem: Mem) -> Place {
+        match mem {
+            Mem::Arg(offset) => Place::at(ARGS, offset),
+            Mem::GroupArg(offset) => Place::at(GROUPS, offset),
+            Mem::Slot(offset, bytes) => {
+                let base = match bytes {
+                    4 => SLOTS_4,
+                    8 => SLOTS_8,
+                    _ => {
+                        self.pointer = None;
+                        self.asm.load(POINTER, Place::at(ARGS, args::SLOTS_2));
+                        POINTER
+                    }
+                };
+                Place::Base {
+                    base,
+                    index: Some((LANE, bytes)),
+                    offset,
+                }
+            }
+            Mem::Bits(offset) => Place::at(BITS, offset),
+            Mem::Pointer(offset) => Place::Base {
+                base: self.base,
+                index: (self.pointer_scale != 0).then_some((LANE, self.pointer_scale)),
+                offset,
+            },
+            Mem::Constant(at) => Place::Constant(at),
+            Mem::Scratch(offset) => Place::at(RSP, offset),
+        }
+    }
+
+    /// A register for a new vector; what it held and is still needed goes to the stack.
+    fn new_vector(&mut self, keep: &[u8]) -> u8 {
+        let (register, victim) = self.vectors.choose(self.at, keep);
+        if let Some(value) = victim {
+            self.save_vector(value, register);
+            self.vectors.free(register);
+        }
+        register
+    }
+
+    fn save_vector(&mut self, value: u32, register: u8) {
+        if self.vectors.slot[value as usize].is_none() {
+            let slot = self.stack;
+            self.stack += 64;
+            self.vectors.slot[value as usize] = Some(slot);
+            let place = Rm::Mem(Place::at(RSP, slot));
+            self.asm
+                .evex(MOVE_STORE, register, 0, place, Extra::default());
+        }
+    }
+
+    fn new_mask(&mut self, keep: &[u8]) -> u8 {
+        let (register, victim) = self.masks.choose(self.at, keep);
+        if let Some(value) = victim {
+            self.save_mask(value, register);
+            self.masks.free(register);
+        }
+        register
+    }
+
+    fn save_mask(&mut self, value: u32, register: u8) {
+        if self.masks.slot[value as usize].is_none() {
+            // Slots are 64 bytes, so that vectors stay aligned.
+            let slot = self.stack;
+            self.stack += 64;
+            self.masks.slot[value as usize] = Some(slot);
+            self.asm.mask_memory(true, register, Place::at(RSP, slot));
+        }
+    }
+
+    /// The register of a vector; read back from the stack if need be.
+    fn vector(&mut self, v: V, keep: &[u8]) -> u8 {
+        if let Some(register) = self.vectors.register[v.0 as usize] {
+            return register;
+        }
+        let register = self.new_vector(keep);
+        if let Some(slot) = self.vectors.slot[v.0 as usize] {
+            let place = Rm::Mem(Place::at(RSP, slot));
+            self.asm.evex(MOVE, register, 0, place, Extra::default());
+        }
+        self.vectors.put(v.0, register);
+        register
+    }
+
+    fn mask(&mut self, k: K, keep: &[u8]) -> u8 {
+        if let Some(register) = self.masks.register[k.0 as usize] {
+            return register;
+        }
+        let register = self.new_mask(keep);
+        if let Some(slot) = self.masks.slot[k.0 as usize] {
+            self.asm.mask_memory(false, register, Place::at(RSP, slot));
+        }
+        self.masks.put(k.0, register);
+        register
+    }
+
+    fn release_vector(&mut self, v: V) {
+        if let Some(register) = self.vectors.register[v.0 as usize]
+            && self.vectors.needed_after(v.0, self.at).is_none()
+        {
+            self.vectors.free(register);
+        }
+    }
+
+    fn release_mask(&mut self, k: K) {
+        if let Some(register) = self.masks.register[k.0 as usize]
+            && self.masks.needed_after(k.0, self.at).is_none()
+        {
+            self.masks.free(register);
+        }
+    }
+
+    fn optional_mask(&mut self, mask: Option<K>) -> u8 {
+        mask.map_or(0, |k| self.mask(k, &[]))
+    }
+
+    /// The last operand, and whether it is one element for all lanes.
+    fn source(&mut self, src: Src, keep: &mut Vec<u8>) -> (Rm, bool) {
+        match src {
+            Src::V(v) => {
+                let register = self.vector(v, keep);
+                keep.push(register);
+                (Rm::Reg(register), false)
+            }
+            Src::Mem(mem) => (Rm::Mem(self.place(mem)), false),
+            Src::Each(mem) => (Rm::Mem(self.place(mem)), true),
+        }
+    }
+
+    fn forget_unused(&mut self, op: &Vop) {
+        if let Some(v) = op.vector() {
+            self.release_vector(v);
+        }
+        if let Some(k) = op.mask() {
+            self.release_mask(k);
+        }
+    }
+
+    fn emit(&mut self, op: &Vop) {
+        self.one(op);
+        if matches!(
+            op,
+            Vop::Call { .. } | Vop::Rmw { .. } | Vop::Lanes { .. } | Vop::Vote { .. }
+        ) {
+            self.pointer = None;
+        }
+        let (mut vs, mut ks) = (Vec::new(), Vec::new());
+        op.uses(|v| vs.push(v), |k| ks.push(k));
+        vs.into_iter().for_each(|v| self.release_vector(v));
+        ks.into_iter().for_each(|k| self.release_mask(k));
+        self.forget_unused(op);
+    }
+
+    fn one(&mut self, op: &Vop) {
+        match *op {
+            Vop::Vector { dst, inst } => self.vector_inst(dst, inst),
+            Vop::ShiftBy {
+                dst,
+                form,
+                digit,
+                a,
+                by,
+            } => {
+                let from = self.vector(a, &[]);
+                self.release_vector(a);
+                let to = self.new_vector(&[]);
+                let extra = Extra {
+                    imm: Some(by),
+                    ..Extra::default()
+                };
+                self.asm.evex(form, digit, to, Rm::Reg(from), extra);
+                self.vectors.put(dst.0, to);
+            }
+            Vop::Narrow { dst, form, a, imm } => {
+                let from = self.vector(a, &[]);
+                self.release_vector(a);
+                let to = self.new_vector(&[]);
+                let extra = Extra {
+                    imm,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, from, 0, Rm::Reg(to), extra);
+                self.vectors.put(dst.0, to);
+            }
+            Vop::Test {
+                dst,
+                form,
+                a,
+                b,
+                imm,
+                mask,
+            } => {
+                let mut keep = Vec::new();
+                let second = a.map_or(0, |a| {
+                    let register = self.vector(a, &keep);
+                    keep.push(register);
+                    register
+                });
+                let (rm, broadcast) = self.source(b, &mut keep);
+                let mask = self.optional_mask(mask);
+                let to = self.new_mask(&[mask]);
+                let extra = Extra {
+                    mask,
+                    broadcast,
+                    imm,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, to, second, rm, extra);
+                self.masks.put(dst.0, to);
+            }
+            Vop::Store {
+                form,
+                from,
+                to,
+                mask,
+            } => {
+                let from = self.vector(from, &[]);
+                let mask = self.optional_mask(mask);
+                let place = Rm::Mem(self.place(to));
+                let extra = Extra {
+                    mask,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, from, 0, place, extra);
+            }
+            Vop::Gather {
+                dst,
+                form,
+                index,
+                pointer,
+                offset,
+                mask,
+                tied,
+            } => {
+                let index = self.vector(index, &[]);
+                let to = self.tied(tied, dst, &[index]);
+                self.spare_mask(mask);
+                let place = self.vector_place(index, pointer, offset);
+                let extra = Extra {
+                    mask: SPARE,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, to, 0, Rm::Mem(place), extra);
+            }
+            Vop::Scatter {
+                form,
+                from,
+                index,
+                pointer,
+                offset,
+                mask,
+            } => {
+                let index = self.vector(index, &[]);
+                let from = self.vector(from, &[index]);
+                self.spare_mask(mask);
+                let place = self.vector_place(index, pointer, offset);
+                let extra = Extra {
+                    mask: SPARE,
+                    ..Extra::default()
+                };
+                self.asm.evex(form, from, 0, Rm::Mem(place), extra);
+            }
+            Vop::Mask { dst, op, a, b } => {
+                let a = self.mask(a, &[]);
+                let b = self.mask(b, &[a]);
+                let to = self.new_mask(&[a, b]);
+                let (prefix, code) = match op {
+                    KOp::And => (0, 0x41),
+                    KOp::AndNot => (0, 0x42),
+                    KOp::Or => (0, 0x45),
+                    KOp::Xor => (0, 0x47),
+                    KOp::Join => (1, 0x4b),
+                };
+                self.asm.vex_masks(1, prefix, false, true, code, [to, a, b]);
+                self.masks.put(dst.0, to);
+            }
+            Vop::UpperHalf { dst, a } => {
+                let a = self.mask(a, &[]);
+                let to = self.new_mask(&[a]);
+                // kshiftrw
+                self.asm.vex_masks(3, 1, true, false, 0x30, [to, 0, a]);
+                self.asm.raw(&[8]);
+                self.masks.put(dst.0, to);
+            }
+            Vop::LoadMask { dst, from } => {
+                let to = self.new_mask(&[]);
+                let place = self.place(from);
+                self.asm.mask_memory(false, to, place);
+                self.masks.put(dst.0, to);
+            }
+            Vop::StoreMask { from, to } => {
+                let from = self.mask(from, &[]);
+                let place = self.place(to);
+                self.asm.mask_memory(true, from, place);
+            }
+            Vop::Affine {
+                dst,
+                from,
+                stride,
+                wide,
+            } => {
+                let place = self.place(from);
+                self.asm.multiply(TEMP, LANE, stride);
+                self.asm.general(true, &[0x03], TEMP, place, &[]);
+                let to = self.new_vector(&[]);
+                let form = if wide { BROADCAST_LONG } else { BROADCAST_WORD };
+                self.asm.evex(form, to, 0, Rm::Reg(TEMP), Extra::default());
+                self.vectors.put(dst.0, to);
+            }
+            Vop::Pointer {
+                from,
+                stride,
+                window,
+                down,
+            } => {
+                self.point_at_line(from, stride, window, down);
+            }
+            Vop::PointerAt {
+                from,
+                stride,
+                window,
+            } => {
+                self.pointer = None;
+                self.point(from, window, None);
+                self.advance(stride);
+                self.pointer_scale = 0;
+            }
+            Vop::Prefetch {
+                ahead,
+                offset,
+                bytes,
+                write,
+            } => {
+                self.prefetch(ahead, offset, bytes, write);
+            }
+            Vop::Stream {
+                from,
+                offset,
+                keep,
+                ahead,
+            } => self.stream(from, offset, keep, ahead),
+            Vop::SkipUnless { any } => {
+                let any = self.mask(any, &[]);
+                // kortestw any, any; jz
+                self.asm.vex_masks(1, 0, false, false, 0x98, [any, 0, any]);
+                let next = self.next;
+                self.asm.jump(Some(0x4), next);
+            }
+            Vop::Fault {
+                bad,
+                at,
+                wide,
+                inst,
+            } => {
+                let mut regs = [self.vector(at[0], &[]); 2];
+                if wide {
+                    regs[1] = self.vector(at[1], &regs[..1]);
+                }
+                let bad = self.mask(bad, &[]);
+                // kortestw bad, bad; jnz
+                self.asm.vex_masks(1, 0, false, false, 0x98, [bad, 0, bad]);
+                let label = self.asm.label();
+                self.asm.jump(Some(0x5), label);
+                self.faults.push(FaultExit {
+                    label,
+                    bad,
+                    at: regs,
+                    wide,
+                    inst,
+                });
+            }
+            Vop::Vote { all, any } => {
+                // and [votes], ax; or [votes + 4], ax
+                for (mask, code, at) in [(all, 0x21, 0), (any, 0x09, 4)] {
+                    let from = self.mask(mask, &[]);
+                    // kmovw eax, from
+                    self.asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, from]);
+                    self.asm.raw(&[0x66]);
+                    let votes = Place::at(ARGS, args::VOTES + at);
+                    self.asm.general(false, &[code], RAX, votes, &[]);
+                }
+            }
+            Vop::Call {
+                target,
+                constants,
+                mask,
+            } => self.call(target, constants, mask),
+            Vop::Rmw {
+                op,
+                wide,
+                locked,
+                old,
+                mask,
+            } => self.rmw(op, wide, locked, old, mask),
+            Vop::Lanes { bytes, mask } => self.store_lanes(bytes, mask),
+            Vop::Fence => self.asm.raw(&[0x0f, 0xae, 0xf0]),
+        }
+    }
+
+    /// A register that holds `tied`'s value and becomes `dst`'s.
+    fn tied(&mut self, tied: V, dst: V, keep: &[u8]) -> u8 {
+        let from = self.vector(tied, keep);
+        let to = if self.vectors.needed_after(tied.0, self.at).is_none() && !keep.contains(&from) {
+            self.vectors.free(from);
+            from
+        } else {
+            let mut keep = keep.to_vec();
+            keep.push(from);
+            let to = self.new_vector(&keep);
+            self.asm.evex(MOVE, to, 0, Rm::Reg(from), Extra::default());
+            to
+        };
+        self.vectors.put(dst.0, to);
+        to
+    }
+
+    fn vector_inst(&mut self, dst: V, inst: VInst) {
+        let mut keep = Vec::new();
+        let second = inst.a.map_or(0, |a| {
+            let register = self.vector(a, &keep);
+            keep.push(register);
+            register
+        });
+        let (rm, broadcast) = self.source(inst.b, &mut keep);
+        let mask = self.optional_mask(inst.mask);
+        let to = match inst.tied {
+            Some(tied) => self.tied(tied, dst, &keep),
+            None => {
+                let mut sources = Vec::new();
+                sources.extend(inst.a);
+                if let Src::V(b) = inst.b {
+                    sources.push(b);
+                }
+                sources.into_iter().for_each(|v| self.release_vector(v));
+                let to = self.new_vector(&[]);
+                self.vectors.put(dst.0, to);
+                to
+            }
+        };
+        let extra = Extra {
+            mask,
+            zeroing: inst.mask.is_some() && inst.tied.is_none() && !is_blend(inst.form),
+            broadcast,
+            round: inst.round,
+            imm: inst.imm,
+        };
+        self.asm.evex(inst.form, to, second, rm, extra);
+    }
+
+    /// Puts the mask, or all ones, into the spare register.
+    fn spare_mask(&mut self, mask: Option<K>) {
+        match mask {
+            Some(k) => {
+                let from = self.mask(k, &[]);
+                // kmovw
+                self.asm
+                    .vex_masks(1, 0, false, false, 0x90, [SPARE, 0, from]);
+            }
+            // kxnorw
+            None => self.asm.vex_masks(1, 0, false, true, 0x46, [SPARE; 3]),
+        }
+    }
+
+    fn vector_place(&self, index: u8, pointer: bool, offset: i32) -> Place {
+        Place::Vector {
+            base: pointer.then_some(self.base),
+            index,
+            scale: 1,
+            offset,
+        }
+    }
+}
+
+/// Blends take their mask as an operand: nothing becomes zero.
+fn is_blend(form: Form) -> bool {
+    form.map == 2 && form.code == 0x64
+}

@@ -1,0 +1,304 @@
+//! Operands and results of wide code: what registers hold, in the form that an instruction wants.
+
+use crate::analysis::uniformity::Class;
+use crate::ir::{Op, Operand, Reg, Ty};
+use crate::jit::avx512::forms;
+use crate::jit::avx512::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want};
+use crate::jit::avx512::vcode::{Constant, K, Mem, RESULT, SCRATCH, Src, V, Vop};
+use crate::jit::code::symbol::Helper;
+use crate::jit::runtime::layout::Home;
+
+impl Lower<'_> {
+    /// What an operand is.
+    pub fn val(&mut self, operand: Operand) -> Val {
+        let reg = match operand {
+            Operand::Imm(bits) => return Val::Imm(bits),
+            Operand::Reg(reg) => reg,
+        };
+        let ty = self.plan.func.ty(reg);
+        let asked = match self.cur[reg.index()] {
+            Some(Val::Scalar(want, Class::Affine(stride))) => self.team_line(want, stride, ty),
+            Some(Val::Scalar(want, _)) => {
+                let mem = self.want(want);
+                self.uniform(mem, ty)
+            }
+            Some(Val::Group(want, stride)) => self.group_line(want, stride),
+            Some(val) => return val,
+            None => return self.live_in(reg, ty),
+        };
+        self.cur[reg.index()] = Some(asked);
+        asked
+    }
+
+    /// What a register holds where the block begins.
+    fn live_in(&mut self, reg: Reg, ty: Ty) -> Val {
+        let Some(home) = self.plan.layout.home(reg) else {
+            // Never written: any value will do.
+            return Val::Imm(0);
+        };
+        let val = match home.class {
+            Class::Uniform => {
+                let mem = self.want(Want::LiveIn(reg));
+                self.uniform(mem, ty)
+            }
+            Class::Affine(stride) => self.team_line(Want::LiveIn(reg), stride, ty),
+            Class::Group(stride) => self.group_line(GroupWant::LiveIn(reg), stride),
+            Class::Varying => self.load_home(home),
+        };
+        self.cur[reg.index()] = Some(val);
+        val
+    }
+
+    fn team_line(&mut self, want: Want, stride: i64, ty: Ty) -> Val {
+        let line = self.along(want, stride);
+        match (stride, line.skip) {
+            (0, None) => self.uniform(line.from, ty),
+            _ => Val::Affine(line),
+        }
+    }
+
+    fn group_line(&mut self, want: GroupWant, stride: i64) -> Val {
+        Val::Affine(Along {
+            from: self.group_want(want),
+            stride,
+            group: true,
+            skip: None,
+        })
+    }
+
+    fn load_home(&mut self, home: Home) -> Val {
+        let at = home.lanes as i32;
+        match home.ty {
+            Ty::Pred => {
+                let dst = self.new_mask();
+                self.code.push(Vop::LoadMask {
+                    dst,
+                    from: Mem::Bits(at),
+                });
+                Val::Mask(dst)
+            }
+            Ty::B64 => Val::Longs(
+                [0, 64].map(|half| self.op1(forms::LOAD, Src::Mem(Mem::Slot(at + half, 8)))),
+            ),
+            _ => Val::Words(self.op1(forms::LOAD, Src::Mem(Mem::Slot(at, 4))), false),
+        }
+    }
+
+    /// An operand of up to 32 bits, whatever its NaNs.
+    pub fn raw_words(&mut self, operand: Operand) -> Result<(V, bool)> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => {
+                let src = self.all32(bits as u32);
+                (self.load_each(src, false), false)
+            }
+            Val::Each(mem) => (self.load_each(Src::Each(mem), false), false),
+            Val::Affine(line) => (self.words_along(line, 0), false),
+            Val::Words(v, raw) => (v, raw),
+            // The low half.
+            Val::Longs(parts) => (self.low_halves(parts), false),
+            Val::Mask(_) | Val::Scalar(..) | Val::Group(..) => return Err(Unsupported),
+        })
+    }
+
+    /// The values of a line, with `ahead` on top.
+    pub(crate) fn words_along(&mut self, line: Along, ahead: i64) -> V {
+        let mut v = self.affine(line.from, line.stride, line.group, false);
+        if (line.stride, ahead) != (0, 0) {
+            let steps = self.each32(|n| n * line.stride + ahead);
+            v = self.op2(forms::ADD32, v, steps);
+        }
+        if let Some(skip) = line.skip {
+            for n in 1..=self.plan.shape.breaks() {
+                let mask = self.behind(n, false);
+                v = self.merge(forms::ADD32, v, mask, Some(v), Src::Each(skip));
+            }
+        }
+        v
+    }
+
+    /// The same of 64 bits.
+    pub(crate) fn longs_along(&mut self, line: Along, ahead: i64) -> [V; 2] {
+        let first = self.affine(line.from, line.stride, line.group, true);
+        let mut parts = [first; 2];
+        if (line.stride, ahead) != (0, 0) {
+            for (v, from) in parts.iter_mut().zip([0, 8]) {
+                let steps = self.each64(|n| (from + n) * line.stride + ahead);
+                *v = self.op2(forms::ADD64, *v, steps);
+            }
+        }
+        if let Some(skip) = line.skip {
+            for n in 1..=self.plan.shape.breaks() {
+                let mask = self.behind(n, false);
+                let masks = [mask, self.upper(mask)];
+                for (v, mask) in parts.iter_mut().zip(masks) {
+                    *v = self.merge(forms::ADD64, *v, mask, Some(*v), Src::Each(skip));
+                }
+            }
+        }
+        parts
+    }
+
+    /// The lanes of the group that are behind so many breaks: no fewer, and with `exact` no more either.
+    pub(crate) fn behind(&mut self, breaks: u8, exact: bool) -> K {
+        if let Some(mask) = self.behind[usize::from(exact)][usize::from(breaks)] {
+            return mask;
+        }
+        let (layout, most) = (&self.plan.layout, self.plan.shape.breaks());
+        let from = Mem::Bits(layout.row_mask(most, breaks, exact) as i32);
+        let dst = self.new_mask();
+        self.code.push(Vop::LoadMask { dst, from });
+        self.behind[usize::from(exact)][usize::from(breaks)] = Some(dst);
+        dst
+    }
+
+    /// The first lane's value of `[mem] + lane * stride` in all lanes: the group's, where that is what memory holds, else computed.
+    pub(crate) fn affine(&mut self, mem: Mem, stride: i64, group: bool, wide: bool) -> V {
+        if group {
+            return self.load_each(Src::Each(mem), wide);
+        }
+        let dst = self.new_vector();
+        self.code.push(Vop::Affine {
+            dst,
+            from: mem,
+            stride: stride as i32,
+            wide,
+        });
+        dst
+    }
+
+    /// An operand of up to 32 bits as a GPU has it.
+    pub fn words(&mut self, operand: Operand) -> Result<V> {
+        let (v, raw) = self.raw_words(operand)?;
+        if !raw {
+            return Ok(v);
+        }
+        let settled = self.settle(v);
+        if let Operand::Reg(reg) = operand {
+            self.cur[reg.index()] = Some(Val::Words(settled, false));
+        }
+        Ok(settled)
+    }
+
+    /// The same as a last operand, which may stay in memory if it is the same in all lanes.
+    pub fn words_src(&mut self, operand: Operand) -> Result<Src> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => self.all32(bits as u32),
+            Val::Each(mem) => Src::Each(mem),
+            _ => Src::V(self.words(operand)?),
+        })
+    }
+
+    /// As [`Lower::words_src`], whatever its NaNs.
+    pub fn raw_src(&mut self, operand: Operand) -> Result<Src> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => self.all32(bits as u32),
+            Val::Each(mem) => Src::Each(mem),
+            _ => Src::V(self.raw_words(operand)?.0),
+        })
+    }
+
+    /// A 64-bit operand.
+    pub fn longs(&mut self, operand: Operand) -> Result<[V; 2]> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => {
+                let src = self.all64(bits);
+                [self.load_each(src, true); 2]
+            }
+            Val::Each(mem) => [self.load_each(Src::Each(mem), true); 2],
+            Val::Affine(line) => self.longs_along(line, 0),
+            Val::Longs(parts) => parts,
+            Val::Words(v, _) => self.widen(v, false),
+            Val::Mask(_) | Val::Scalar(..) | Val::Group(..) => return Err(Unsupported),
+        })
+    }
+
+    /// The parts of a 64-bit operand as last operands.
+    pub fn longs_src(&mut self, operand: Operand) -> Result<[Src; 2]> {
+        Ok(match self.val(operand) {
+            Val::Imm(bits) => [self.all64(bits); 2],
+            Val::Each(mem) => [Src::Each(mem); 2],
+            _ => self.longs(operand)?.map(Src::V),
+        })
+    }
+
+    /// A predicate.
+    pub fn mask(&mut self, operand: Operand) -> Result<K> {
+        match self.val(operand) {
+            Val::Mask(k) => Ok(k),
+            Val::Imm(bits) => {
+                let all = if bits & 1 != 0 { u16::MAX } else { 0 };
+                let at = self.asm.constant(&[all.to_le_bytes(), [0; 2]].concat());
+                let dst = self.new_mask();
+                self.code.push(Vop::LoadMask {
+                    dst,
+                    from: Mem::Constant(at),
+                });
+                Ok(dst)
+            }
+            _ => Err(Unsupported),
+        }
+    }
+
+    /// Calls [`crate::jit::avx512::helpers::eval_lanes`] for what has no code here.
+    pub fn call_eval(&mut self, op: Op, operands: &[Operand]) -> Result<Val> {
+        let signature = op.signature();
+        if signature.result == Ty::B128 || signature.args().contains(&Ty::B128) {
+            return Err(Unsupported);
+        }
+        for (n, (&operand, &ty)) in operands.iter().zip(signature.args()).enumerate() {
+            self.put_scratch(operand, ty, 128 * n as i32)?;
+        }
+        let symbol = self.plan.numbers.op(op);
+        self.code.push(Vop::Call {
+            target: Helper::EvalLanes,
+            constants: [Constant::Address(symbol), Constant::Value(0)],
+            mask: self.active,
+        });
+        Ok(self.take_scratch(signature.result))
+    }
+
+    pub fn put_scratch(&mut self, operand: Operand, ty: Ty, at: i32) -> Result<()> {
+        match ty {
+            Ty::Pred => {
+                let from = self.mask(operand)?;
+                let to = Mem::Scratch(at);
+                self.code.push(Vop::StoreMask { from, to });
+            }
+            Ty::B64 => {
+                for (n, from) in self.longs(operand)?.into_iter().enumerate() {
+                    self.store_scratch(from, at + 64 * n as i32);
+                }
+            }
+            _ => {
+                let from = self.words(operand)?;
+                self.store_scratch(from, at);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn store_scratch(&mut self, from: V, at: i32) {
+        debug_assert!(at + 64 <= SCRATCH);
+        self.code.push(Vop::Store {
+            form: forms::STORE64,
+            from,
+            to: Mem::Scratch(at),
+            mask: None,
+        });
+    }
+
+    pub fn take_scratch(&mut self, ty: Ty) -> Val {
+        match ty {
+            Ty::Pred => {
+                let dst = self.new_mask();
+                let from = Mem::Scratch(RESULT);
+                self.code.push(Vop::LoadMask { dst, from });
+                Val::Mask(dst)
+            }
+            Ty::B64 => Val::Longs(
+                [0, 64].map(|half| self.op1(forms::LOAD, Src::Mem(Mem::Scratch(RESULT + half)))),
+            ),
+            _ => Val::Words(self.op1(forms::LOAD, Src::Mem(Mem::Scratch(RESULT))), false),
+        }
+    }
+}

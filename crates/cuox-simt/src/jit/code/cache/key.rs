@@ -1,0 +1,80 @@
+//! Under which name code is kept.
+
+use crate::jit::avx512;
+use crate::jit::code::routine;
+use crate::jit::compile::{Part, Plan};
+use cuox_cache::{Digest, Key};
+use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
+
+/// The key of a part of the code that this engine makes of a plan on this machine, unless it makes none.
+pub fn of(plan: &Plan, part: Part) -> Option<Key> {
+    let mut digest = Digest::new();
+    engine()?.hash(&mut digest);
+    (plan, part).hash(&mut digest);
+    Some(Key::of(&digest))
+}
+
+/// The code generators, by their sources, and what they know of this machine.
+fn engine() -> Option<&'static str> {
+    static ENGINE: OnceLock<Option<String>> = OnceLock::new();
+    let describe = || {
+        let isa = routine::isa().ok()?;
+        let machine: Vec<String> = isa.isa_flags().iter().map(ToString::to_string).collect();
+        Some(format!(
+            "{} {} {} cranelift {} {} {} {} {:?}",
+            env!("CARGO_PKG_VERSION"),
+            env!("CUOX_SIMT_SOURCES"),
+            cfg!(debug_assertions),
+            cranelift_codegen::VERSION,
+            isa.triple(),
+            isa.flags(),
+            machine.join(" "),
+            avx512::features(),
+        ))
+    };
+    ENGINE.get_or_init(describe).as_deref()
+}
+
+/// Everything that code generation reads; what the rest follows from is enough.
+impl Hash for Plan {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Plan {
+            func,
+            live: _,
+            kept,
+            group_loops,
+            superblocks: _,
+            nans_alike,
+            classes,
+            layout,
+            shape,
+            local_bytes,
+            static_shared,
+            param_bytes,
+            entries,
+            pieces: _,
+            has_barrier,
+            unordered: _,
+            looks: _,
+            wide,
+            partial,
+            has_cluster_barrier,
+            // They follow from the code.
+            spins: _,
+            stack_bytes: _,
+            steady: _,
+            numbers: _,
+        } = self;
+        func.regs.hash(state);
+        func.blocks.len().hash(state);
+        for block in &func.blocks {
+            // Not its lines: a fault looks them up in the plan.
+            (&block.insts, &block.end, block.mask).hash(state);
+        }
+        (kept, classes, layout, shape).hash(state);
+        (group_loops, nans_alike).hash(state);
+        (local_bytes, static_shared, param_bytes, entries).hash(state);
+        (has_barrier, wide, partial, has_cluster_barrier).hash(state);
+    }
+}

@@ -1,0 +1,231 @@
+//! Machine code: Cranelift's settings for this machine, and memory that can be executed.
+
+use crate::ir::Op;
+use crate::jit::code::symbol::Symbol;
+use cranelift_codegen::binemit::Reloc;
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::{ExternalName, Function};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::{Context, FinalizedRelocTarget};
+use std::sync::OnceLock;
+
+/// The machine we generate code for, or why we cannot.
+pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
+    static ISA: OnceLock<Result<OwnedTargetIsa, String>> = OnceLock::new();
+    ISA.get_or_init(|| {
+        let mut flags = settings::builder();
+        for (name, value) in [
+            ("opt_level", "speed"),
+            (
+                "enable_verifier",
+                if cfg!(debug_assertions) {
+                    "true"
+                } else {
+                    "false"
+                },
+            ),
+            ("enable_probestack", "false"),
+            ("unwind_info", "false"),
+            ("enable_alias_analysis", "true"),
+        ] {
+            flags.set(name, value).map_err(|e| format!("{name}: {e}"))?;
+        }
+        let builder = cranelift_native::builder().map_err(str::to_owned)?;
+        builder
+            .finish(settings::Flags::new(flags))
+            .map_err(|e| e.to_string())
+    })
+    .as_ref()
+    .map_err(Clone::clone)
+}
+
+/// A place in a routine where an address belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// Offset of its eight bytes.
+    pub offset: u32,
+    /// Whose address.
+    pub symbol: Symbol,
+}
+
+/// A compiled function: it can be placed at any multiple of 64.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Routine {
+    /// Code, and constants behind it.
+    pub bytes: Vec<u8>,
+    /// Addresses that it lacks.
+    pub links: Vec<Link>,
+}
+
+/// Executable code of some functions, one after the other; freed with the value.
+pub struct Code {
+    base: *mut u8,
+    len: usize,
+}
+
+// SAFETY: the memory is written before it is shared and only executed after.
+unsafe impl Send for Code {}
+// SAFETY: as above.
+unsafe impl Sync for Code {}
+
+impl Code {
+    /// Places compiled functions that refer to `ops`, which stay where they are as long as the code; answers their entry addresses too.
+    pub fn place(functions: &[Routine], ops: &[Op]) -> Result<(Code, Vec<usize>), String> {
+        let mut offsets = Vec::new();
+        let mut len = 0usize;
+        for routine in functions {
+            offsets.push(len);
+            len = (len + routine.bytes.len()).next_multiple_of(64);
+        }
+        let len = len.next_multiple_of(4096).max(4096);
+        // SAFETY: a fresh anonymous mapping.
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                len,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            )
+        };
+        if base == libc::MAP_FAILED {
+            return Err("no memory for machine code".to_owned());
+        }
+        let code = Code {
+            base: base.cast(),
+            len,
+        };
+        // SAFETY: the mapping, which nobody else knows yet.
+        let memory = unsafe { std::slice::from_raw_parts_mut(code.base, len) };
+        for (routine, &offset) in functions.iter().zip(&offsets) {
+            let body = &mut memory[offset..offset + routine.bytes.len()];
+            body.copy_from_slice(&routine.bytes);
+            for link in &routine.links {
+                let at = link.offset as usize;
+                let (Some(place), Some(address)) =
+                    (body.get_mut(at..at + 8), link.symbol.address(ops))
+                else {
+                    return Err(format!("code that refers to {:?}", link.symbol));
+                };
+                place.copy_from_slice(&(address as u64).to_ne_bytes());
+            }
+        }
+        // SAFETY: our own mapping; nothing writes to it from here on.
+        let done = unsafe { libc::mprotect(base, len, libc::PROT_READ | libc::PROT_EXEC) };
+        if done != 0 {
+            return Err("this system forbids code made at run time".to_owned());
+        }
+        let entries = offsets
+            .iter()
+            .map(|&offset| code.base as usize + offset)
+            .collect();
+        Ok((code, entries))
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        // SAFETY: the mapping made in `place`; whoever can call the code holds this value.
+        unsafe { libc::munmap(self.base.cast(), self.len) };
+    }
+}
+
+/// Compiles one function.
+pub fn compile(func: Function) -> Result<Routine, String> {
+    let isa = isa()?;
+    let mut context = Context::for_function(func);
+    context.set_disasm(std::env::var_os("CUOX_DISASM").is_some());
+    if context.want_disasm {
+        eprintln!("{}", context.func.display());
+    }
+    let compiled = context
+        .compile(&**isa, &mut ControlPlane::default())
+        .map_err(|e| format!("{:?}", e.inner))?;
+    if let Some(text) = &compiled.vcode {
+        eprintln!("{text}");
+    }
+    let bytes = compiled.code_buffer().to_vec();
+    let relocations = compiled.buffer.relocs().to_vec();
+    let mut links = Vec::new();
+    for relocation in relocations {
+        let symbol = match &relocation.target {
+            FinalizedRelocTarget::ExternalName(ExternalName::User(name)) => {
+                let names = context.func.params.user_named_funcs();
+                Symbol::from_name(&names[*name])
+            }
+            _ => None,
+        };
+        match symbol {
+            Some(symbol) if relocation.kind == Reloc::Abs8 && relocation.addend == 0 => {
+                links.push(Link {
+                    offset: relocation.offset,
+                    symbol,
+                });
+            }
+            _ => {
+                return Err(format!(
+                    "this machine lacks an instruction and would call {:?}",
+                    relocation.target
+                ));
+            }
+        }
+    }
+    Ok(Routine { bytes, links })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Ty;
+    use crate::jit::code::symbol::Helper;
+
+    #[test]
+    fn addresses_are_put_where_links_say() {
+        let ops = [Op::Mov(Ty::B16), Op::Mov(Ty::B32)];
+        let symbols = [Symbol::Helper(Helper::Clock), Symbol::Op(1)];
+        let routine = Routine {
+            bytes: vec![0x90; 32],
+            links: vec![
+                Link {
+                    offset: 3,
+                    symbol: symbols[0],
+                },
+                Link {
+                    offset: 24,
+                    symbol: symbols[1],
+                },
+            ],
+        };
+        let routines = [routine.clone(), routine];
+        let (code, entries) = Code::place(&routines, &ops).expect("code");
+        assert_eq!((entries.len(), entries[1] - entries[0]), (2, 64));
+        for entry in entries {
+            // SAFETY: both routines have 32 bytes, which can be read while `code` lives.
+            let bytes = unsafe { std::slice::from_raw_parts(entry as *const u8, 32) };
+            let mut expected = [0x90; 32];
+            for (at, symbol) in [3, 24].into_iter().zip(symbols) {
+                let address = symbol.address(&ops).expect("an address");
+                expected[at..at + 8].copy_from_slice(&address.to_ne_bytes());
+            }
+            assert_eq!(bytes, expected);
+        }
+        drop(code);
+    }
+
+    #[test]
+    fn links_to_nowhere_are_refused() {
+        for (offset, symbol) in [
+            (25, Symbol::Op(0)),
+            (0, Symbol::Op(1)),
+            (u32::MAX, Symbol::Op(0)),
+        ] {
+            let routine = Routine {
+                bytes: vec![0; 32],
+                links: vec![Link { offset, symbol }],
+            };
+            assert!(Code::place(&[routine], &[Op::Mov(Ty::B32)]).is_err());
+        }
+    }
+}

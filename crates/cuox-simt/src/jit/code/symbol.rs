@@ -1,0 +1,252 @@
+//! What machine code refers to by its address: names that stay the same from process to process, so that code can be kept on disk, and
+//! the one place that turns them into addresses.
+
+use crate::ir::{Access, AtomOp, Function, ImageOp, Inst, Num, Op, Syscall};
+use crate::jit::avx512::helpers as wide_helpers;
+use crate::jit::runtime::helpers;
+use crate::sem::approx::tables;
+use crate::sem::approx::unit::{Piece, TANH_PLACES};
+use cranelift_codegen::ir::UserExternalName;
+use std::collections::HashSet;
+use std::hash::Hash;
+
+/// A function of the engine that generated code calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Helper {
+    /// [`helpers::eval`].
+    Eval,
+    /// [`helpers::warp_op`].
+    WarpOp,
+    /// [`helpers::syscall`].
+    Syscall,
+    /// [`helpers::pending_fault`].
+    PendingFault,
+    /// [`helpers::atomic`].
+    Atomic,
+    /// [`helpers::wide_atomic`].
+    WideAtomic,
+    /// [`helpers::clock`].
+    Clock,
+    /// [`helpers::image_of_four`].
+    ImageOfFour,
+    /// [`helpers::image_of_one`].
+    ImageOfOne,
+    /// [`helpers::check_one`].
+    CheckOne,
+    /// [`wide_helpers::eval_lanes`].
+    EvalLanes,
+    /// [`wide_helpers::atomic_lanes`].
+    AtomicLanes,
+    /// [`wide_helpers::check_lanes`].
+    CheckLanes,
+    /// [`wide_helpers::eval_four`].
+    EvalFour,
+}
+
+impl Helper {
+    /// All of them, by number.
+    const ALL: [Helper; 14] = [
+        Helper::Eval,
+        Helper::WarpOp,
+        Helper::Syscall,
+        Helper::PendingFault,
+        Helper::Atomic,
+        Helper::WideAtomic,
+        Helper::Clock,
+        Helper::ImageOfFour,
+        Helper::ImageOfOne,
+        Helper::CheckOne,
+        Helper::EvalLanes,
+        Helper::AtomicLanes,
+        Helper::CheckLanes,
+        Helper::EvalFour,
+    ];
+
+    fn address(self) -> usize {
+        match self {
+            Helper::Eval => helpers::eval as *const () as usize,
+            Helper::WarpOp => helpers::warp_op as *const () as usize,
+            Helper::Syscall => helpers::syscall as *const () as usize,
+            Helper::PendingFault => helpers::pending_fault as *const () as usize,
+            Helper::Atomic => helpers::atomic as *const () as usize,
+            Helper::WideAtomic => helpers::wide_atomic as *const () as usize,
+            Helper::Clock => helpers::clock as *const () as usize,
+            Helper::ImageOfFour => helpers::image_of_four as *const () as usize,
+            Helper::ImageOfOne => helpers::image_of_one as *const () as usize,
+            Helper::CheckOne => helpers::check_one as *const () as usize,
+            Helper::EvalLanes => wide_helpers::eval_lanes as *const () as usize,
+            Helper::AtomicLanes => wide_helpers::atomic_lanes as *const () as usize,
+            Helper::CheckLanes => wide_helpers::check_lanes as *const () as usize,
+            Helper::EvalFour => wide_helpers::eval_four as *const () as usize,
+        }
+    }
+}
+
+/// Something that has another address in every process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symbol {
+    /// A function of the engine.
+    Helper(Helper),
+    /// One of the kernel's operations, by its number in [`Numbers`].
+    Op(u32),
+    /// One of [`TABLES`], by number.
+    Table(u32),
+}
+
+/// The function unit's tables that code reads.
+const TABLES: [&[Piece]; 8] = [
+    &tables::RCP.0,
+    &tables::RSQRT.0,
+    &tables::SQRT.0,
+    &tables::EX2.0,
+    &tables::LG2.0,
+    &tables::SIN.0,
+    &tables::TANH.0,
+    &TANH_PLACES.0,
+];
+
+impl Symbol {
+    /// The symbol of a table; of one that is not among [`TABLES`], one without an address.
+    pub fn of_table(pieces: &'static [Piece]) -> Symbol {
+        let number = TABLES.iter().position(|&t| std::ptr::eq(t, pieces));
+        Symbol::Table(number.map_or(u32::MAX, |n| n as u32))
+    }
+
+    /// Its name in Cranelift's functions and in files.
+    pub fn name(self) -> UserExternalName {
+        match self {
+            Symbol::Helper(helper) => UserExternalName::new(0, helper as u32),
+            Symbol::Op(number) => UserExternalName::new(1, number),
+            Symbol::Table(number) => UserExternalName::new(2, number),
+        }
+    }
+
+    /// The symbol of a name.
+    pub fn from_name(name: &UserExternalName) -> Option<Symbol> {
+        match name.namespace {
+            0 => Helper::ALL
+                .get(name.index as usize)
+                .map(|&h| Symbol::Helper(h)),
+            1 => Some(Symbol::Op(name.index)),
+            2 => TABLES
+                .get(name.index as usize)
+                .map(|_| Symbol::Table(name.index)),
+            _ => None,
+        }
+    }
+
+    /// Its address in this process; `None` for an operation or a table that there is not.
+    pub fn address(self, ops: &[Op]) -> Option<usize> {
+        match self {
+            Symbol::Helper(helper) => Some(helper.address()),
+            Symbol::Op(number) => ops.get(number as usize).map(|op| &raw const *op as usize),
+            Symbol::Table(number) => TABLES.get(number as usize).map(|t| t.as_ptr() as usize),
+        }
+    }
+}
+
+/// What a helper call refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Site {
+    /// A driver service, with its number of arguments.
+    Syscall(Syscall),
+    /// A texture's or surface's operation.
+    Image(ImageOp),
+    /// An atomic, which may have no inline code.
+    Atomic(AtomOp, Num, bool),
+    /// A check of an access.
+    Check(Access),
+}
+
+impl Site {
+    fn of(inst: &Inst) -> Option<Site> {
+        match *inst {
+            Inst::Syscall { call, .. } => Some(Site::Syscall(call)),
+            Inst::Image { op, .. } => Some(Site::Image(op)),
+            Inst::Atomic {
+                op, num, packed, ..
+            } => Some(Site::Atomic(op, num, packed)),
+            Inst::Check { access, .. } => Some(Site::Check(access)),
+            _ => None,
+        }
+    }
+}
+
+/// What a kernel's code refers to by number, in the order in which the kernel first has it: code that is made at another time, or in
+/// another process, has the same numbers.
+#[derive(Default)]
+pub struct Numbers {
+    ops: Box<[Op]>,
+    sites: Box<[Site]>,
+}
+
+impl Numbers {
+    /// Those of a kernel.
+    pub fn new(func: &Function) -> Numbers {
+        let insts = || func.blocks.iter().flat_map(|b| &b.insts);
+        let op = |inst: &Inst| match *inst {
+            Inst::Op { op, .. } => Some(op),
+            _ => None,
+        };
+        Numbers {
+            ops: distinct(insts().filter_map(op)),
+            sites: distinct(insts().filter_map(Site::of)),
+        }
+    }
+
+    /// The symbol of an operation; of one that the kernel has not, one without an address.
+    pub fn op(&self, op: Op) -> Symbol {
+        let number = self.ops.iter().position(|&o| o == op);
+        Symbol::Op(number.map_or(u32::MAX, |n| n as u32))
+    }
+
+    /// The number of a site; of one that the kernel has not, none that it has.
+    pub fn site(&self, site: Site) -> i64 {
+        let number = self.sites.iter().position(|&s| s == site);
+        number.map_or(i64::from(u32::MAX), |n| n as i64)
+    }
+
+    /// The operations, which stay where they are as long as this value lives, wherever it is moved.
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// The site of a number.
+    pub fn site_at(&self, number: usize) -> Option<Site> {
+        self.sites.get(number).copied()
+    }
+}
+
+fn distinct<T: Copy + Eq + Hash>(all: impl Iterator<Item = T>) -> Box<[T]> {
+    let mut seen = HashSet::new();
+    all.filter(|&item| seen.insert(item)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_symbols_are_the_same() {
+        for helper in Helper::ALL {
+            let symbol = Symbol::Helper(helper);
+            assert_eq!(Symbol::from_name(&symbol.name()), Some(symbol));
+        }
+        assert_eq!(
+            Symbol::from_name(&Symbol::Op(7).name()),
+            Some(Symbol::Op(7))
+        );
+        let unknown = UserExternalName::new(0, Helper::ALL.len() as u32);
+        assert_eq!(Symbol::from_name(&unknown), None);
+        assert_eq!(Symbol::Op(0).address(&[]), None);
+        let table = Symbol::of_table(&tables::SIN.0);
+        assert_eq!(Symbol::from_name(&table.name()), Some(table));
+        let address = tables::SIN.0.as_ptr() as usize;
+        assert_eq!(table.address(&[]), Some(address));
+        let other = Symbol::of_table(&tables::SIN.0[1..]);
+        assert_eq!(
+            (other.address(&[]), Symbol::from_name(&other.name())),
+            (None, None)
+        );
+    }
+}

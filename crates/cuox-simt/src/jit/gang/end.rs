@@ -1,0 +1,445 @@
+//! How a block ends in team mode: branches, votes, barriers, warp operations, and what follows a team that has ended.
+
+use crate::analysis::uniformity::Class;
+use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
+use crate::jit::code::symbol::{Helper, Symbol};
+use crate::jit::compile::Part;
+use crate::jit::emit::value::trusted;
+use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::{Fast, Votes};
+use crate::jit::runtime::layout::{Env, Exit, Team};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
+use std::mem::offset_of;
+
+impl Fast<'_, '_, '_, '_> {
+    pub(crate) fn end(&mut self, id: BlockId, votes: Option<Votes>) -> Result<(), String> {
+        let plan = self.plan;
+        match &plan.func.blocks[id.index()].end {
+            Terminator::Jump(to) => self.goto(id, *to),
+            Terminator::Branch {
+                cond,
+                then,
+                other,
+                mixed,
+            } => {
+                if plan.classes.of(*cond).is_team() {
+                    let cond = self.scalar(Operand::Reg(*cond), Ty::Pred).one();
+                    let (yes, no) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+                    self.g.e.b.ins().brif(cond, yes, &[], no, &[]);
+                    self.g.e.b.switch_to_block(yes);
+                    self.goto(id, *then);
+                    self.g.e.b.switch_to_block(no);
+                    self.goto(id, *other);
+                } else {
+                    let votes = match votes {
+                        Some(votes) => votes,
+                        None => self.stored_votes(*cond),
+                    };
+                    self.vote_branch(id, votes, [*then, *other], *mixed);
+                }
+            }
+            Terminator::Switch {
+                index,
+                targets,
+                mixed,
+            } => {
+                let together = mixed.map(|mixed| (mixed, targets.len()));
+                if plan.classes.operand(*index) == Class::Uniform {
+                    let index = self.scalar(*index, Ty::B32).one();
+                    self.switch(id, index, targets);
+                } else if let Some(index) = self.agreed(*index, id, together) {
+                    self.switch(id, index, targets);
+                } else {
+                    self.leave(Exit::Diverge, id);
+                }
+            }
+            Terminator::Exit | Terminator::Return => self.exit(id),
+            Terminator::Trap => {
+                let code = self.g.e.iconst(types::I64, Exit::Trap.code(id));
+                self.g.e.b.ins().return_(&[code]);
+            }
+            Terminator::Barrier {
+                kind,
+                id: number,
+                count,
+                next,
+                ..
+            } => {
+                let same = |o: Operand| plan.classes.operand(o) == Class::Uniform;
+                if *kind == BarrierKind::Sync && same(*number) && count.is_none_or(same) {
+                    // Nobody to wait for if the team is the whole block.
+                    let whole = self.needs_no_other(*number, *count);
+                    let (on, wait) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+                    self.g.e.b.ins().brif(whole, on, &[], wait, &[]);
+                    self.g.e.b.switch_to_block(on);
+                    self.goto(id, *next);
+                    self.g.e.b.switch_to_block(wait);
+                }
+                self.leave(Exit::Barrier, id);
+            }
+            Terminator::Cluster { .. } => self.leave(Exit::Barrier, id),
+            Terminator::Pause { next } => self.leave(Exit::Yield, *next),
+            Terminator::Warp {
+                op,
+                mask,
+                args,
+                dsts,
+                next,
+            } => {
+                if let Some(mask) = plan.func.blocks[id.index()].mask
+                    && *op != WarpOp::Step
+                {
+                    self.part_unless_whole(id, mask);
+                }
+                self.warp(id, *op, *mask, args, dsts);
+                self.goto(id, *next);
+            }
+        }
+        self.finish_slow_exit();
+        Ok(())
+    }
+
+    /// Whether a barrier is one that the team is enough for: it is the whole block, and as many as are expected.
+    fn needs_no_other(&mut self, number: Operand, count: Option<Operand>) -> Value {
+        let at = offset_of!(Team, whole) as i32;
+        let mut enough = self.g.e.b.ins().load(types::I32, trusted(), self.team, at);
+        let mut also = |this: &mut Self, holds: Value| {
+            let holds = this.g.e.b.ins().uextend(types::I32, holds);
+            enough = this.g.e.b.ins().band(enough, holds);
+        };
+        if !matches!(number, Operand::Imm(n) if (n as u32) < 16) {
+            let number = self.scalar(number, Ty::B32).one();
+            let code = IntCC::UnsignedLessThan;
+            let exists = self.g.e.b.ins().icmp_imm_u(code, number, 16);
+            also(self, exists);
+        }
+        if let Some(count) = count {
+            let count = self.scalar(count, Ty::B32).one();
+            let lanes = self.fixed(Fixed::Count);
+            let b = &mut self.g.e.b;
+            let lanes = b.ins().ireduce(types::I32, lanes);
+            let all = b.ins().icmp(IntCC::Equal, count, lanes);
+            also(self, all);
+        }
+        enough
+    }
+
+    /// The team has ended: goes on with the block's next one if it is fresh too, then with the next block.
+    fn exit(&mut self, id: BlockId) {
+        if self.plan.shape.has_rows() {
+            let at = offset_of!(Env, teams_left);
+            let left = self.env_load(types::I64, at);
+            let more = self.g.e.b.create_block();
+            let last = self.g.e.b.create_block();
+            self.g.e.b.ins().brif(left, more, &[], last, &[]);
+            self.g.e.b.switch_to_block(more);
+            let left = self.g.e.b.ins().iadd_imm_s(left, -1);
+            self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
+            self.next_plane();
+            self.g.e.b.switch_to_block(last);
+        }
+        self.next_block();
+        let code = self.g.e.iconst(types::I64, Exit::Done.code(id));
+        self.g.e.b.ins().return_(&[code]);
+    }
+
+    /// Starts over, with a team that has been set up in place of the one that ended.
+    fn restart(&mut self) {
+        if self.part == Part::Rest {
+            return self.leave(Exit::Elsewhere, BlockId(0));
+        }
+        let zero = self.g.e.iconst(types::I64, 0);
+        self.g.e.b.ins().jump(self.start, &[zero.into()]);
+    }
+
+    /// Sets a field of the team's state, which is 4 bytes wide.
+    fn set_team(&mut self, offset: usize, value: Value) {
+        self.g
+            .e
+            .b
+            .ins()
+            .store(trusted(), value, self.team, offset as i32);
+    }
+
+    /// Makes the team that of the block's next plane.
+    fn next_plane(&mut self) {
+        let at = offset_of!(Team, first) as i32;
+        let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+        let count = self.fixed(Fixed::Count);
+        let first = self.g.e.b.ins().iadd(first, count);
+        self.g.e.b.ins().store(trusted(), first, self.team, at);
+        if self.plan.local_bytes > 0 {
+            let local = self.local_base();
+            let ahead = self
+                .g
+                .e
+                .b
+                .ins()
+                .imul_imm_s(count, i64::from(self.plan.local_bytes));
+            let local = self.g.e.b.ins().iadd(local, ahead);
+            let at = offset_of!(Team, local) as i32;
+            self.g.e.b.ins().store(trusted(), local, self.team, at);
+        }
+        let at = offset_of!(Team, tid0) + 8;
+        let b = &mut self.g.e.b;
+        let old = b.ins().load(types::I32, trusted(), self.team, at as i32);
+        let z = b.ins().iadd_imm_u(old, 1);
+        self.set_team(at, z);
+        self.restart();
+    }
+
+    /// `old + carry`, or 0 and a carry when that reaches the extent kept in the environment at `extent`.
+    fn step(&mut self, old: Value, carry: Value, extent: usize) -> (Value, Value) {
+        let new = self.g.e.b.ins().iadd(old, carry);
+        let extent = self.env_load(types::I32, extent);
+        let over = self
+            .g
+            .e
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedGreaterThanOrEqual, new, extent);
+        let zero = self.g.e.iconst(types::I32, 0);
+        let value = self.g.e.b.ins().select(over, zero, new);
+        let carry = self.g.e.b.ins().uextend(types::I32, over);
+        (value, carry)
+    }
+
+    /// Goes on with the next block of the grid where the runtime allows it.
+    fn next_block(&mut self) {
+        let at = offset_of!(Env, blocks_left);
+        let left = self.env_load(types::I64, at);
+        let none = self.g.e.b.create_block();
+        let more = self.g.e.b.create_block();
+        self.g.e.b.ins().brif(left, more, &[], none, &[]);
+        self.g.e.b.switch_to_block(more);
+        let left = self.g.e.b.ins().iadd_imm_s(left, -1);
+        self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
+        // x goes on by one and carries into y, and y into z.
+        let mut carry = self.g.e.iconst(types::I32, 1);
+        for axis in 0..3 {
+            let at = offset_of!(Env, ctaid) + 4 * axis;
+            let old = self.env_load(types::I32, at);
+            let (value, over) = self.step(old, carry, offset_of!(Env, grid) + 4 * axis);
+            self.g
+                .e
+                .b
+                .ins()
+                .store(trusted(), value, self.env, at as i32);
+            carry = over;
+        }
+        if self.plan.shape.has_rows() {
+            let teams = self.env_load(types::I64, offset_of!(Env, teams));
+            let others = self.g.e.b.ins().iadd_imm_s(teams, -1);
+            let at = offset_of!(Env, teams_left) as i32;
+            self.g.e.b.ins().store(trusted(), others, self.env, at);
+            let zero = self.g.e.iconst(types::I64, 0);
+            let at = offset_of!(Team, first) as i32;
+            self.g.e.b.ins().store(trusted(), zero, self.team, at);
+            let zero = self.g.e.iconst(types::I32, 0);
+            self.set_team(offset_of!(Team, tid0) + 8, zero);
+            if self.plan.local_bytes > 0 {
+                let local = self.env_load(types::I64, offset_of!(Env, local));
+                let at = offset_of!(Team, local) as i32;
+                self.g.e.b.ins().store(trusted(), local, self.team, at);
+            }
+        }
+        self.restart();
+        self.g.e.b.switch_to_block(none);
+    }
+
+    /// The votes on a predicate of an earlier block, from the masks in its home.
+    fn stored_votes(&mut self, reg: Reg) -> Votes {
+        let Some(home) = self.plan.layout.home(reg) else {
+            let zero = self.g.e.iconst(types::I32, 0);
+            return Votes {
+                all: zero,
+                any: zero,
+            };
+        };
+        let b = &mut self.g.e.b;
+        let (header, done) = (b.create_block(), b.create_block());
+        let at = b.append_block_param(header, types::I64);
+        let all = b.append_block_param(header, types::I32);
+        let any = b.append_block_param(header, types::I32);
+        let results = [types::I32; 2].map(|ty| b.append_block_param(done, ty));
+        let start = self.g.e.iconst(types::I64, 0);
+        let ones = self.g.e.iconst(types::I32, -1);
+        let zero = self.g.e.iconst(types::I32, 0);
+        self.g
+            .e
+            .b
+            .ins()
+            .jump(header, &[start.into(), ones.into(), zero.into()]);
+        self.g.e.b.switch_to_block(header);
+        let mask = self.mask_word(home, at);
+        // Threads that do not exist have no say.
+        let mut held = mask;
+        if let Some(exists) = self.plan.layout.exists {
+            let from = self.mask_address(at);
+            let b = &mut self.g.e.b;
+            let exists = b.ins().load(types::I32, trusted(), from, exists as i32);
+            held = b.ins().bor_not(mask, exists);
+        }
+        let all = self.g.e.b.ins().band(all, held);
+        let any = self.g.e.b.ins().bor(any, mask);
+        let next = self.g.e.b.ins().iadd_imm_u(at, 32);
+        let count = self.fixed(Fixed::Count);
+        let more = self.g.e.b.ins().icmp(IntCC::UnsignedLessThan, next, count);
+        self.g.e.b.ins().brif(
+            more,
+            header,
+            &[next.into(), all.into(), any.into()],
+            done,
+            &[all.into(), any.into()],
+        );
+        self.g.e.b.switch_to_block(done);
+        Votes {
+            all: results[0],
+            any: results[1],
+        }
+    }
+
+    fn vote_branch(
+        &mut self,
+        id: BlockId,
+        votes: Votes,
+        [then, other]: [BlockId; 2],
+        mixed: Option<BlockId>,
+    ) {
+        let [yes, no] = [(); 2].map(|()| self.g.e.b.create_block());
+        if mixed == Some(then) || mixed == Some(other) {
+            let holds = match mixed == Some(then) {
+                true => votes.any,
+                false => self.g.e.b.ins().icmp_imm_s(IntCC::Equal, votes.all, -1),
+            };
+            self.g.e.b.ins().brif(holds, yes, &[], no, &[]);
+            self.g.e.b.switch_to_block(yes);
+            self.goto(id, then);
+            self.g.e.b.switch_to_block(no);
+            self.goto(id, other);
+            return;
+        }
+        let [rest, split] = [(); 2].map(|()| self.g.e.b.create_block());
+        if mixed.is_none() {
+            self.g.e.b.set_cold_block(split);
+        }
+        let all = self.g.e.b.ins().icmp_imm_s(IntCC::Equal, votes.all, -1);
+        self.g.e.b.ins().brif(all, yes, &[], rest, &[]);
+        self.g.e.b.switch_to_block(rest);
+        self.g.e.b.ins().brif(votes.any, split, &[], no, &[]);
+        self.g.e.b.switch_to_block(yes);
+        self.goto(id, then);
+        self.g.e.b.switch_to_block(no);
+        self.goto(id, other);
+        self.g.e.b.switch_to_block(split);
+        match mixed {
+            Some(mixed) => self.goto(id, mixed),
+            None => self.leave(Exit::Diverge, id),
+        }
+    }
+
+    /// The value that all lanes have of a varying index; where they differ, the team goes on at the block `together`, if all are below a
+    /// number, or leaves at the block's end. None if it is kept in another way.
+    fn agreed(
+        &mut self,
+        index: Operand,
+        id: BlockId,
+        together: Option<(BlockId, usize)>,
+    ) -> Option<Value> {
+        let home = self.plan.layout.home(index.reg()?)?;
+        if home.class != Class::Varying || home.ty != Ty::B32 {
+            return None;
+        }
+        let start = self.fixed(Fixed::Slots4);
+        let count = self.fixed(Fixed::Count);
+        let bytes = self.g.e.b.ins().ishl_imm_u(count, 2);
+        let end = self.g.e.b.ins().iadd(start, bytes);
+        let offset = home.lanes as i32;
+        let one = self.g.e.b.ins().load(types::I32, trusted(), start, offset);
+        let all = self.g.e.b.ins().splat(types::I32X4, one);
+        let none = self.g.e.b.ins().bxor(all, all);
+        let b = &mut self.g.e.b;
+        let (header, done) = (b.create_block(), b.create_block());
+        let at = b.append_block_param(header, types::I64);
+        let differ = b.append_block_param(header, types::I32X4);
+        let most = b.append_block_param(header, types::I32X4);
+        b.ins()
+            .jump(header, &[start.into(), none.into(), none.into()]);
+        b.switch_to_block(header);
+        let four = b.ins().load(types::I32X4, trusted(), at, offset);
+        let other = b.ins().bxor(four, all);
+        let differ = b.ins().bor(differ, other);
+        let most = b.ins().umax(most, four);
+        let next = b.ins().iadd_imm_u(at, 16);
+        let more = b.ins().icmp(IntCC::UnsignedLessThan, next, end);
+        let again = [next.into(), differ.into(), most.into()];
+        b.ins().brif(more, header, &again, done, &[]);
+        b.switch_to_block(done);
+        let any = b.ins().vany_true(differ);
+        let (part, agree) = (b.create_block(), b.create_block());
+        b.ins().brif(any, part, &[], agree, &[]);
+        b.switch_to_block(part);
+        if let Some((mixed, count)) = together {
+            let last = self.g.e.vconst32([count as i32 - 1; 4]);
+            let b = &mut self.g.e.b;
+            let past = b.ins().icmp(IntCC::UnsignedGreaterThan, most, last);
+            let past = b.ins().vany_true(past);
+            let (on, wrong) = (b.create_block(), b.create_block());
+            b.set_cold_block(wrong);
+            b.ins().brif(past, wrong, &[], on, &[]);
+            b.switch_to_block(on);
+            self.goto(id, mixed);
+            self.g.e.b.switch_to_block(wrong);
+        }
+        self.leave(Exit::Diverge, id);
+        self.g.e.b.switch_to_block(agree);
+        Some(one)
+    }
+
+    fn switch(&mut self, id: BlockId, index: Value, targets: &[BlockId]) {
+        let stubs: Vec<Block> = targets.iter().map(|_| self.g.e.b.create_block()).collect();
+        let wrong = self.g.e.b.create_block();
+        self.g.e.b.set_cold_block(wrong);
+        let default = self.g.e.b.func.dfg.block_call(wrong, &[]);
+        let calls: Vec<_> = stubs
+            .iter()
+            .map(|&s| self.g.e.b.func.dfg.block_call(s, &[]))
+            .collect();
+        let table = self
+            .g
+            .e
+            .b
+            .create_jump_table(JumpTableData::new(default, &calls));
+        self.g.e.b.ins().br_table(index, table);
+        for (&stub, &target) in stubs.iter().zip(targets) {
+            self.g.e.b.switch_to_block(stub);
+            self.goto(id, target);
+        }
+        // Out of range: thread mode finds the thread.
+        self.g.e.b.switch_to_block(wrong);
+        self.leave(Exit::Diverge, id);
+    }
+
+    fn warp(
+        &mut self,
+        id: BlockId,
+        op: WarpOp,
+        mask: Operand,
+        args: &[Operand],
+        dsts: &[Option<Reg>],
+    ) {
+        // A block's work is done for all lanes before the next block's.
+        if op == WarpOp::Step || self.inline_warp(op, mask, args, dsts) {
+            return;
+        }
+        let block = self.g.e.iconst(types::I64, i64::from(id.0));
+        let target = self.g.e.address_of(Symbol::Helper(Helper::WarpOp));
+        let sig = self.g.sigs.three;
+        self.g
+            .e
+            .b
+            .ins()
+            .call_indirect(sig, target, &[self.env, self.team, block]);
+    }
+}

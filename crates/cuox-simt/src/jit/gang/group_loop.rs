@@ -1,0 +1,438 @@
+//! Masked loops in which team mode does not go through the team in every turn: each group of lanes goes round until none of its
+//! lanes is left, with all it changes in machine registers, and then the next group begins.
+//!
+//! That is another order than the lanes would have together, so such a loop writes registers only; [`crate::passes::linearize`] makes sure that
+//! every one of them is a lane's own.
+
+use crate::analysis::liveness::RegSet;
+use crate::analysis::uniformity::{Class, Classes};
+use crate::ir::{Block, BlockId, Function, Inst, Op, Operand, Order, Reg, Terminator, Ty};
+use crate::jit::emit::value::{GROUP, Lanes, part_count, part_type, trusted};
+use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::masked::GroupMask;
+use crate::jit::gang::{Cur, Fast};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_frontend::Variable;
+
+/// Turns that a group makes before the next begins although lanes are left; those go on in the next turn of the team.
+const TURNS: i64 = 128;
+
+/// Most instructions of a loop that two groups go round at once, because one would mostly wait for its own results.
+const SHORT: usize = 40;
+
+/// A loop that groups run one by one.
+#[derive(Hash)]
+pub struct GroupLoop {
+    /// Its masked blocks, the first first.
+    pub blocks: Vec<BlockId>,
+    /// All others, which are empty.
+    tests: Vec<BlockId>,
+    /// What follows the loop.
+    pub exit: BlockId,
+}
+
+/// The loops of a function that groups run one by one, by first block.
+pub fn find(func: &Function, classes: &Classes) -> Vec<Option<GroupLoop>> {
+    let mut loops: Vec<Option<GroupLoop>> = func.blocks.iter().map(|_| None).collect();
+    for (index, block) in func.blocks.iter().enumerate() {
+        let head = match block.end {
+            Terminator::Branch {
+                mixed: Some(head), ..
+            } if block.end.is_together() && head.index() <= index => head,
+            _ => continue,
+        };
+        if loops[head.index()].is_none() {
+            loops[head.index()] = members(func, classes, head);
+        }
+    }
+    loops
+}
+
+/// Whether team mode has no code of its own for each block: those inside such loops.
+pub fn inside(loops: &[Option<GroupLoop>]) -> Vec<bool> {
+    let mut inside = vec![false; loops.len()];
+    for this in loops.iter().flatten() {
+        for b in this.blocks[1..].iter().chain(&this.tests) {
+            inside[b.index()] = true;
+        }
+    }
+    inside
+}
+
+fn members(func: &Function, classes: &Classes, head: BlockId) -> Option<GroupLoop> {
+    let mut exit = None;
+    let mut found: Vec<BlockId> = Vec::new();
+    let mut work = vec![head];
+    while let Some(at) = work.pop() {
+        if found.contains(&at) {
+            continue;
+        }
+        found.push(at);
+        let block = &func.blocks[at.index()];
+        let writes_registers = block.insts.iter().all(|inst| {
+            let mut own = true;
+            inst.defs(|reg| own &= classes.of(reg) == Class::Varying);
+            own && matches!(
+                inst,
+                Inst::Op { .. }
+                    | Inst::Load {
+                        order: Order::Plain,
+                        ..
+                    }
+            )
+        });
+        if !writes_registers || block.mask.is_none() && !block.insts.is_empty() {
+            return None;
+        }
+        match block.end {
+            Terminator::Branch {
+                then, other, mixed, ..
+            } if block.end.is_together() => {
+                let again = mixed?;
+                let past = if again == then { other } else { then };
+                if again == head {
+                    if exit.is_some_and(|exit| exit != past) {
+                        return None;
+                    }
+                    exit = Some(past);
+                } else if again <= at || past <= at {
+                    return None;
+                } else {
+                    work.extend([again, past]);
+                }
+            }
+            Terminator::Jump(to) if to > at => work.push(to),
+            _ => return None,
+        }
+    }
+    found.sort_unstable();
+    let first = func.blocks[head.index()].mask?;
+    let outside = |b: usize| found.binary_search(&BlockId(b as u32)).is_err();
+    let mut alone = found[0] == head && !first.negated;
+    for (b, block) in func.blocks.iter().enumerate().filter(|(b, _)| outside(*b)) {
+        let _ = b;
+        block
+            .end
+            .successors(|s| alone &= s == head || outside(s.index()));
+    }
+    let (blocks, tests) = found
+        .iter()
+        .partition(|b| func.blocks[b.index()].mask.is_some());
+    alone.then_some(GroupLoop {
+        blocks,
+        tests,
+        exit: exit?,
+    })
+}
+
+/// Whether a block's last word on a predicate is that it does not hold.
+fn turns_off(block: &Block, reg: Reg) -> bool {
+    matches!(
+        block.insts.last(),
+        Some(Inst::Op { dst, op: Op::Mov(Ty::Pred), args }) if *dst == reg && args[0] == Operand::Imm(0)
+    )
+}
+
+/// What is known of one of the groups that go round at once.
+struct Part {
+    cur: Vec<Option<Cur>>,
+    touched: Vec<Reg>,
+    lane: Value,
+    variables: Vec<Vec<Variable>>,
+    /// Predicates of blocks that hold for none of its lanes.
+    off: Vec<Reg>,
+}
+
+impl Fast<'_, '_, '_, '_> {
+    /// The code of such a loop, in place of its first block's.
+    pub(crate) fn group_loop(&mut self, this: &GroupLoop) -> Result<(), String> {
+        let plan = self.plan;
+        let head = this.blocks[0];
+        let Some(mask) = plan.func.blocks[head.index()].mask else {
+            return Err("a loop of groups without a mask".to_owned());
+        };
+        self.begin();
+        self.masked = true;
+        self.g.e.b.switch_to_block(self.blocks[head.index()]);
+        let mut written = RegSet::new(plan.func.regs.len());
+        let mut read = RegSet::new(plan.func.regs.len());
+        for inst in this
+            .blocks
+            .iter()
+            .flat_map(|b| &plan.func.blocks[b.index()].insts)
+        {
+            inst.defs(|reg| {
+                written.insert(reg);
+            });
+            inst.uses(|o| {
+                if let Operand::Reg(reg) = o {
+                    read.insert(reg);
+                }
+            });
+        }
+        let insts = this
+            .blocks
+            .iter()
+            .map(|b| plan.func.blocks[b.index()].insts.len());
+        let at_once = if insts.sum::<usize>() <= SHORT { 2 } else { 1 };
+        // The predicates of blocks but the first hold for nobody between turns.
+        let inner: Vec<Reg> = this.blocks[1..]
+            .iter()
+            .filter_map(|b| plan.func.blocks[b.index()].mask)
+            .map(|mask| mask.reg)
+            .filter(|&reg| reg != mask.reg)
+            .collect();
+        // What a turn leaves to the next, or to what follows the loop.
+        let carried: Vec<Reg> = plan
+            .live
+            .live_in(head)
+            .iter()
+            .filter(|&reg| written.contains(reg) && !inner.contains(&reg))
+            .collect();
+        let words: Vec<(Reg, Variable)> = carried
+            .iter()
+            .filter(|&&reg| plan.func.ty(reg) == Ty::Pred)
+            .map(|&reg| (reg, self.g.e.b.declare_var(types::I32)))
+            .collect();
+        let left = self.g.e.b.declare_var(types::I32);
+        let none = self.g.e.iconst(types::I32, 0);
+        self.g.e.b.def_var(left, none);
+        for reg in read.iter() {
+            self.hold(Operand::Reg(reg));
+        }
+        self.hold_fixed();
+
+        let zero = self.g.e.iconst(types::I64, 0);
+        let warps = self.begin_loop(zero);
+        for (reg, var) in &words {
+            if let Some(home) = plan.layout.home(*reg) {
+                let word = self.mask_word(home, warps.at);
+                self.g.e.b.def_var(*var, word);
+            }
+        }
+        let (word, skip_warp) = self
+            .begin_warp(mask, warps.at, &[])
+            .ok_or("a mask without a home")?;
+        let groups = self.begin_loop(warps.at);
+        let (_, skip_groups) = self.any_of(word, groups.at, at_once * GROUP);
+        let mut parts: Vec<Part> = Vec::new();
+        for n in 0..at_once {
+            let lane = self.g.e.b.ins().iadd_imm_u(groups.at, (n * GROUP) as i64);
+            let variables = carried.iter().map(|&reg| self.declare_parts(reg)).collect();
+            parts.push(Part {
+                cur: vec![None; plan.func.regs.len()],
+                touched: Vec::new(),
+                lane,
+                variables,
+                off: Vec::new(),
+            });
+        }
+        for part in &mut parts {
+            self.exchange(part);
+            for reg in read.iter().filter(|&reg| !written.contains(reg)) {
+                let ty = plan.func.ty(reg);
+                match plan.classes.of(reg) {
+                    Class::Varying => _ = self.group(Operand::Reg(reg), ty),
+                    Class::Group(_) => _ = self.group_scalar(Operand::Reg(reg), ty),
+                    _ => {}
+                }
+            }
+            self.exchange(part);
+            self.set_variables(&carried, part);
+        }
+        let (turn, done) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        let turns = self.g.e.b.append_block_param(turn, types::I32);
+        let most = self.g.e.iconst(types::I32, TURNS);
+        self.g.e.b.ins().jump(turn, &[most.into()]);
+        self.g.e.b.switch_to_block(turn);
+        for part in &mut parts {
+            self.take_variables(&carried, part);
+            part.off = inner.clone();
+        }
+        for &b in &this.blocks {
+            for part in &mut parts {
+                self.group_block(b, part)?;
+            }
+        }
+        let mut active = None;
+        for part in &mut parts {
+            self.set_variables(&carried, part);
+            self.exchange(part);
+            let on = self.group(Operand::Reg(mask.reg), Ty::Pred).one();
+            self.exchange(part);
+            active = Some(match active {
+                None => on,
+                Some(others) => self.g.e.b.ins().bor(others, on),
+            });
+        }
+        let active = active.ok_or("a loop of no groups")?;
+        let active = self.g.e.mask_bits(Lanes::new(Ty::Pred, true, &[active]));
+        let turns = self.g.e.b.ins().iadd_imm_s(turns, -1);
+        let more = self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, active, 0);
+        let allowed = self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, turns, 0);
+        let again = self.g.e.b.ins().band(more, allowed);
+        self.g
+            .e
+            .b
+            .ins()
+            .brif(again, turn, &[turns.into()], done, &[]);
+        self.g.e.b.switch_to_block(done);
+        for part in &mut parts {
+            self.take_variables(&carried, part);
+            self.exchange(part);
+            for &reg in &carried {
+                let Some(home) = plan.layout.home(reg) else {
+                    continue;
+                };
+                let value = self.group(Operand::Reg(reg), home.ty);
+                match words.iter().find(|(r, _)| *r == reg) {
+                    Some((_, var)) => self.replace_bits(value, *var),
+                    None => self.store_group(home, value),
+                }
+            }
+            self.exchange(part);
+        }
+        self.end_group(Some(skip_groups));
+        let end = self.g.e.b.ins().iadd_imm_u(warps.at, 32);
+        self.end_loop(&groups, (at_once * GROUP) as i64, end);
+        self.end_warp(Some(skip_warp));
+        for (reg, var) in &words {
+            let word = self.g.e.b.use_var(*var);
+            if let Some(home) = plan.layout.home(*reg) {
+                let at = self.mask_address(warps.at);
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .store(trusted(), word, at, home.lanes as i32);
+            }
+            if *reg == mask.reg {
+                let old = self.g.e.b.use_var(left);
+                let new = self.g.e.b.ins().bor(old, word);
+                self.g.e.b.def_var(left, new);
+            }
+        }
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&warps, 32, count);
+        self.forget();
+        self.masked = false;
+        let left = self.g.e.b.use_var(left);
+        let (again, past) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.ins().brif(left, again, &[], past, &[]);
+        self.g.e.b.switch_to_block(again);
+        self.goto(head, head);
+        self.g.e.b.switch_to_block(past);
+        self.goto(head, this.exit);
+        Ok(())
+    }
+
+    fn declare_parts(&mut self, reg: Reg) -> Vec<Variable> {
+        let ty = self.plan.func.ty(reg);
+        (0..part_count(ty, true))
+            .map(|_| self.g.e.b.declare_var(part_type(ty, true)))
+            .collect()
+    }
+
+    /// Makes the group that `part` is of the one at hand, or puts it back.
+    fn exchange(&mut self, part: &mut Part) {
+        std::mem::swap(&mut self.cur, &mut part.cur);
+        std::mem::swap(&mut self.touched, &mut part.touched);
+        std::mem::swap(&mut self.lane, &mut part.lane);
+    }
+
+    /// Sets the variables to what the carried registers hold.
+    fn set_variables(&mut self, carried: &[Reg], part: &mut Part) {
+        self.exchange(part);
+        for (&reg, vars) in carried.iter().zip(&part.variables) {
+            let value = self.group(Operand::Reg(reg), self.plan.func.ty(reg));
+            for (&var, &part) in vars.iter().zip(value.parts()) {
+                self.g.e.b.def_var(var, part);
+            }
+        }
+        self.exchange(part);
+    }
+
+    /// Makes registers hold what their variables do.
+    fn take_variables(&mut self, carried: &[Reg], part: &mut Part) {
+        self.exchange(part);
+        for (&reg, vars) in carried.iter().zip(&part.variables) {
+            let parts: Vec<_> = vars.iter().map(|&var| self.g.e.b.use_var(var)).collect();
+            let value = Lanes::new(self.plan.func.ty(reg), true, &parts);
+            self.set(reg, Cur::Group(value));
+        }
+        self.exchange(part);
+    }
+
+    /// A block's instructions for a group.
+    fn group_block(&mut self, id: BlockId, part: &mut Part) -> Result<(), String> {
+        let plan = self.plan;
+        let block = &plan.func.blocks[id.index()];
+        let Some(mask) = block.mask else {
+            return Ok(());
+        };
+        self.exchange(part);
+        let mut lanes = self.group(Operand::Reg(mask.reg), Ty::Pred);
+        if mask.negated {
+            let on = self.g.e.b.ins().bnot(lanes.one());
+            lanes = Lanes::new(Ty::Pred, true, &[on]);
+        }
+        let bits = self.g.e.mask_bits(lanes);
+        self.mask = Some(GroupMask { bits, lanes });
+        self.at = id;
+        self.ready = vec![None; block.insts.len()];
+        // What lanes keep that the block is not for; of a predicate that is off, there is nothing to keep.
+        let mut before: Vec<(Reg, Option<Lanes>)> = Vec::new();
+        for inst in &block.insts {
+            let mut defs = Vec::new();
+            inst.defs(|reg| defs.push(reg));
+            for reg in defs {
+                if !plan.kept.contains(reg) || before.iter().any(|(r, _)| *r == reg) {
+                    continue;
+                }
+                let own = reg == mask.reg && !mask.negated;
+                if own || part.off.contains(&reg) {
+                    before.push((reg, None));
+                } else if self.cur[reg.index()].is_some() {
+                    let value = self.group(Operand::Reg(reg), plan.func.ty(reg));
+                    before.push((reg, Some(value)));
+                }
+            }
+        }
+        for (i, inst) in block.insts.iter().enumerate() {
+            self.group_inst(i, inst)?;
+        }
+        for (reg, old) in before {
+            let ty = plan.func.ty(reg);
+            part.off.retain(|&off| off != reg);
+            if reg == mask.reg && turns_off(block, reg) {
+                part.off.push(reg);
+                continue;
+            }
+            let new = self.group(Operand::Reg(reg), ty);
+            let value = match old {
+                None => {
+                    let on = self.g.e.b.ins().band(new.one(), lanes.one());
+                    Lanes::new(ty, true, &[on])
+                }
+                Some(old) => self.g.e.op(Op::Select(ty), &[lanes, new, old]),
+            };
+            self.set(reg, Cur::Group(value));
+        }
+        self.exchange(part);
+        Ok(())
+    }
+
+    /// Puts the group's bits of a predicate into its warp's word.
+    fn replace_bits(&mut self, value: Lanes, var: Variable) {
+        let bits = self.g.e.mask_bits(value);
+        let by = self.g.e.b.ins().ireduce(types::I32, self.lane);
+        let bits = self.g.e.b.ins().ishl(bits, by);
+        let all = self.g.e.iconst(types::I32, 15);
+        let all = self.g.e.b.ins().ishl(all, by);
+        let old = self.g.e.b.use_var(var);
+        let others = self.g.e.b.ins().band_not(old, all);
+        let new = self.g.e.b.ins().bor(others, bits);
+        self.g.e.b.def_var(var, new);
+    }
+}

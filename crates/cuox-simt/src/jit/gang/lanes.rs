@@ -1,0 +1,664 @@
+//! The second phase of team mode: what the lanes do, four at a time.
+
+use crate::analysis::liveness::RegSet;
+use crate::analysis::shape::Shape;
+use crate::analysis::uniformity::{Class, widens};
+use crate::ir::{
+    Block as Source, ImageOp, Inst, IntOp, Op, Operand, PrmtMode, Reg, Special, Terminator, Ty,
+};
+use crate::jit::code::symbol::{Helper, Site};
+use crate::jit::emit::ops::bits::permute_lanes;
+use crate::jit::emit::ops::int::shift_by_constant;
+use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
+use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::{Cur, Fast, Scalar, Votes};
+use crate::jit::runtime::layout::{Exit, Home, Team, lane_bytes};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_frontend::Variable;
+use std::mem::offset_of;
+
+/// A loop over a range of lanes under construction.
+pub(crate) struct Loop {
+    header: Block,
+    done: Block,
+    pub at: Value,
+}
+
+impl Fast<'_, '_, '_, '_> {
+    /// Begins a loop from `from` in steps of `step`; the code that follows is its body.
+    pub(crate) fn begin_loop(&mut self, from: Value) -> Loop {
+        let b = &mut self.g.e.b;
+        let (header, done) = (b.create_block(), b.create_block());
+        let at = b.append_block_param(header, types::I64);
+        b.ins().jump(header, &[from.into()]);
+        b.switch_to_block(header);
+        Loop { header, done, at }
+    }
+
+    /// Ends the loop's body: again from `at + step` while that is below `end`.
+    pub(crate) fn end_loop(&mut self, this: &Loop, step: i64, end: Value) {
+        let b = &mut self.g.e.b;
+        let next = b.ins().iadd_imm_u(this.at, step);
+        let more = b.ins().icmp(IntCC::UnsignedLessThan, next, end);
+        b.ins()
+            .brif(more, this.header, &[next.into()], this.done, &[]);
+        b.switch_to_block(this.done);
+    }
+
+    /// The loop over groups of lanes, which leaves the registers in `keep`. Answers the votes on the predicate that the terminator
+    /// branches on.
+    pub(crate) fn lane_loop(
+        &mut self,
+        block: &Source,
+        scalars: &[Scalar],
+        keep: &RegSet,
+    ) -> Result<Option<Votes>, String> {
+        let plan = self.plan;
+        let mut written = RegSet::new(plan.func.regs.len());
+        for inst in &block.insts {
+            inst.defs(|reg| {
+                written.insert(reg);
+            });
+        }
+        let results: Vec<Reg> = keep
+            .iter()
+            .filter(|&reg| written.contains(reg) && !plan.classes.of(reg).is_team())
+            .collect();
+        if let Some(body) = self.wide_body(block, scalars, &results) {
+            return Ok(self.wide_loop(block, scalars, body));
+        }
+        if self.masked {
+            // Narrow code accesses for each lane that is on by itself.
+            self.ready.fill(None);
+        }
+        if plan.partial {
+            return Err("a warp that lacks threads, in narrow code".to_owned());
+        }
+        for inst in &block.insts {
+            inst.uses(|o| self.hold(o));
+        }
+        self.hold_fixed();
+        // Predicates among them gather their bits, warp by warp.
+        let gathered: Vec<(Reg, Variable)> = results
+            .iter()
+            .filter(|&&reg| plan.func.ty(reg) == Ty::Pred)
+            .map(|&reg| (reg, self.g.e.b.declare_var(types::I32)))
+            .collect();
+        let branch = match block.end {
+            Terminator::Branch { cond, .. } if gathered.iter().any(|(r, _)| *r == cond) => {
+                let votes = [(); 2].map(|()| self.g.e.b.declare_var(types::I32));
+                for (var, value) in votes.iter().zip([-1, 0]) {
+                    let value = self.g.e.iconst(types::I32, value);
+                    self.g.e.b.def_var(*var, value);
+                }
+                Some((cond, votes))
+            }
+            _ => None,
+        };
+        let zero = self.g.e.iconst(types::I64, 0);
+        let warps = (!gathered.is_empty() || self.masked).then(|| self.begin_loop(zero));
+        for (_, var) in &gathered {
+            let zero = self.g.e.iconst(types::I32, 0);
+            self.g.e.b.def_var(*var, zero);
+        }
+        let first = warps.as_ref().map_or(zero, |w| w.at);
+        let masked = block
+            .mask
+            .and_then(|mask| self.begin_warp(mask, first, &gathered));
+        let groups = self.begin_loop(first);
+        self.lane = groups.at;
+        let skip = masked.map(|(word, _)| self.begin_group(word));
+        let mut next_scalar = scalars.iter().peekable();
+        for (i, inst) in block.insts.iter().enumerate() {
+            let mut scalar = false;
+            while let Some((_, reg, value, class)) = next_scalar.next_if(|(at, ..)| *at == i) {
+                self.set(*reg, Cur::Scalar(*value, *class));
+                scalar = true;
+            }
+            if !scalar && !self.is_scalar(inst) {
+                self.group_inst(i, inst)?;
+            }
+        }
+        // Results that live on go to their homes; what was only read is there already.
+        for &reg in &results {
+            if let Some((_, var)) = gathered.iter().find(|(r, _)| *r == reg) {
+                self.gather_bits(reg, *var);
+            } else if let Some(home) = plan.layout.home(reg) {
+                self.keep_result(reg, home);
+            }
+        }
+        self.end_group(skip);
+        let end = match &warps {
+            Some(warps) => self.g.e.b.ins().iadd_imm_u(warps.at, 32),
+            None => self.fixed(Fixed::Count),
+        };
+        self.end_loop(&groups, GROUP as i64, end);
+        self.end_warp(masked.map(|(_, skip)| skip));
+        if let Some(warps) = warps {
+            for (reg, var) in &gathered {
+                let mask = self.g.e.b.use_var(*var);
+                if let Some(home) = plan.layout.home(*reg) {
+                    let at = self.mask_address(warps.at);
+                    self.g
+                        .e
+                        .b
+                        .ins()
+                        .store(trusted(), mask, at, home.lanes as i32);
+                }
+                if let Some((_, [all, any])) = branch.filter(|(cond, _)| cond == reg) {
+                    let old = self.g.e.b.use_var(all);
+                    let new = self.g.e.b.ins().band(old, mask);
+                    self.g.e.b.def_var(all, new);
+                    let old = self.g.e.b.use_var(any);
+                    let new = self.g.e.b.ins().bor(old, mask);
+                    self.g.e.b.def_var(any, new);
+                }
+            }
+            let count = self.fixed(Fixed::Count);
+            self.end_loop(&warps, 32, count);
+        }
+        self.forget();
+        Ok(branch.map(|(_, [all, any])| Votes {
+            all: self.g.e.b.use_var(all),
+            any: self.g.e.b.use_var(any),
+        }))
+    }
+
+    /// Loads what is one value for the team and lives in, for all of the block.
+    pub(crate) fn hold(&mut self, operand: Operand) {
+        if let Operand::Reg(reg) = operand
+            && self.plan.classes.of(reg).is_team()
+        {
+            self.stored(reg);
+        }
+    }
+
+    fn gather_bits(&mut self, reg: Reg, var: Variable) {
+        let value = self.group(Operand::Reg(reg), Ty::Pred);
+        let bits = self.g.e.mask_bits(value);
+        let bits = match self.mask {
+            Some(mask) => self.g.e.b.ins().band(bits, mask.bits),
+            None => bits,
+        };
+        let by = self.g.e.b.ins().ireduce(types::I32, self.lane);
+        let bits = self.g.e.b.ins().ishl(bits, by);
+        let old = self.g.e.b.use_var(var);
+        let new = self.g.e.b.ins().bor(old, bits);
+        self.g.e.b.def_var(var, new);
+    }
+
+    fn keep_result(&mut self, reg: Reg, home: Home) {
+        if self.cur[reg.index()].is_none() {
+            return;
+        }
+        if let Class::Group(_) = home.class {
+            let value = self.group_scalar(Operand::Reg(reg), home.ty);
+            let value = self.settled(reg, value);
+            let at = self.group_slot();
+            self.g
+                .e
+                .b
+                .ins()
+                .store(trusted(), value.one(), at, home.groups as i32);
+            return;
+        }
+        let value = self.group(Operand::Reg(reg), home.ty);
+        let value = self.blended(reg, home, value);
+        self.store_group(home, value);
+    }
+
+    /// Address of the mask of the warp that lane `at` of the team is in; the offset of a predicate's home comes on top.
+    pub(crate) fn mask_address(&mut self, at: Value) -> Value {
+        let warp = self.g.e.b.ins().ushr_imm_u(at, 5);
+        let by = self.g.e.b.ins().ishl_imm_u(warp, 2);
+        let masks = self.fixed(Fixed::Masks);
+        self.g.e.b.ins().iadd(masks, by)
+    }
+
+    /// The mask of a predicate for the warp that begins at lane `at`.
+    pub(crate) fn mask_word(&mut self, home: Home, at: Value) -> Value {
+        let at = self.mask_address(at);
+        self.g
+            .e
+            .b
+            .ins()
+            .load(types::I32, trusted(), at, home.lanes as i32)
+    }
+
+    /// Address of the group's part of a lane slot.
+    pub(crate) fn slot_address(&mut self, home: Home) -> Value {
+        let shift = lane_bytes(home.ty).trailing_zeros();
+        let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, i64::from(shift));
+        let slots = self.slots(shift);
+        self.g.e.b.ins().iadd(slots, ahead)
+    }
+
+    /// Address of the group's one value in a slot of such.
+    pub(crate) fn group_slot(&mut self) -> Value {
+        let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, 1);
+        let slots = self.fixed(Fixed::Slots2);
+        self.g.e.b.ins().iadd(slots, ahead)
+    }
+
+    pub(crate) fn store_group(&mut self, home: Home, value: Lanes) {
+        let at = self.slot_address(home);
+        if home.ty == Ty::B128 {
+            for lane in 0..GROUP {
+                let one = self.g.e.extract(value, lane);
+                for (half, &part) in one.parts().iter().enumerate() {
+                    let offset = home.lanes as i32 + lane as i32 * 16 + half as i32 * 8;
+                    self.g.e.b.ins().store(trusted(), part, at, offset);
+                }
+            }
+            return;
+        }
+        for (i, &part) in value.parts().iter().enumerate() {
+            self.g
+                .e
+                .b
+                .ins()
+                .store(trusted(), part, at, home.lanes as i32 + i as i32 * 16);
+        }
+    }
+
+    pub(crate) fn load_group(&mut self, home: Home) -> Lanes {
+        if home.ty == Ty::Pred {
+            let mask = self.mask_word(home, self.lane);
+            let by = self.g.e.b.ins().ireduce(types::I32, self.lane);
+            let bits = self.g.e.b.ins().ushr(mask, by);
+            return self.g.e.bits_mask(bits);
+        }
+        let at = self.slot_address(home);
+        if home.ty == Ty::B128 {
+            let mut lanes = [Lanes::new(home.ty, false, &[at, at]); GROUP];
+            for (lane, out) in lanes.iter_mut().enumerate() {
+                let offset = home.lanes as i32 + lane as i32 * 16;
+                let low = self.g.e.b.ins().load(types::I64, trusted(), at, offset);
+                let high = self.g.e.b.ins().load(types::I64, trusted(), at, offset + 8);
+                *out = Lanes::new(home.ty, false, &[low, high]);
+            }
+            return self.g.e.gather(&lanes);
+        }
+        let part = part_type(home.ty, true);
+        let first = self
+            .g
+            .e
+            .b
+            .ins()
+            .load(part, trusted(), at, home.lanes as i32);
+        if home.ty == Ty::B64 {
+            let second = self
+                .g
+                .e
+                .b
+                .ins()
+                .load(part, trusted(), at, home.lanes as i32 + 16);
+            return Lanes::new(home.ty, true, &[first, second]);
+        }
+        Lanes::new(home.ty, true, &[first])
+    }
+
+    /// The group's values of an operand.
+    pub(crate) fn group(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let value = self.raw_group(operand, ty);
+        let Operand::Reg(reg) = operand else {
+            return value;
+        };
+        if !value.raw {
+            return value;
+        }
+        // What is one value stays one: others may ask for it as such.
+        let (settled, cur) = match self.cur[reg.index()] {
+            Some(Cur::Scalar(value, class)) => {
+                let settled = self.settled(reg, value);
+                (self.spread(settled, class), Cur::Scalar(settled, class))
+            }
+            _ => {
+                let settled = self.settled(reg, value);
+                (settled, Cur::Group(settled))
+            }
+        };
+        if !self.plan.nans_alike.contains(reg) {
+            self.cur[reg.index()] = Some(cur);
+        }
+        settled
+    }
+
+    /// The same for arithmetic, which takes any NaN.
+    fn raw_group(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let reg = match operand {
+            Operand::Imm(bits) => return self.g.e.constant(ty, true, bits),
+            Operand::Reg(reg) => reg,
+        };
+        let own = self.plan.func.ty(reg);
+        match (self.cur[reg.index()], self.plan.layout.home(reg)) {
+            (Some(Cur::Group(value)), _) => value,
+            (Some(Cur::Scalar(value, class)), _) => self.spread(value, class),
+            (Some(Cur::Deferred), _) => self.g.e.constant(own, true, 0),
+            (None, Some(home)) if home.class == Class::Varying => {
+                let value = self.load_group(home);
+                self.set(reg, Cur::Group(value));
+                value
+            }
+            (None, Some(home)) => {
+                let value = match home.class {
+                    Class::Group(_) => self.group_scalar(operand, own),
+                    _ => self.scalar(operand, own),
+                };
+                self.spread(value, home.class)
+            }
+            (None, None) => self.g.e.constant(own, true, 0),
+        }
+    }
+
+    /// The group's values of lane 0's value and a class.
+    pub(crate) fn spread(&mut self, value: Lanes, class: Class) -> Lanes {
+        let (stride, ahead) = match class {
+            Class::Affine(stride) => (stride, stride),
+            Class::Group(stride) if stride != 0 => (stride, 0),
+            _ => return self.g.e.splat(value),
+        };
+        if let (Some(step), true) = (value.step, self.plan.shape.breaks_fours()) {
+            return self.across_rows(value, step, stride);
+        }
+        let value = self.in_row(value, stride);
+        let e = &mut self.g.e;
+        if value.ty == Ty::B64 {
+            let ahead = e.b.ins().imul_imm_s(self.lane, ahead);
+            let first = e.b.ins().iadd(value.one(), ahead);
+            let all = e.b.ins().splat(types::I64X2, first);
+            let (low, high) = (
+                e.vconst64([0, stride]),
+                e.vconst64([2 * stride, 3 * stride]),
+            );
+            let low = e.b.ins().iadd(all, low);
+            let high = e.b.ins().iadd(all, high);
+            return Lanes::new(Ty::B64, true, &[low, high]);
+        }
+        let lane = e.b.ins().ireduce(types::I32, self.lane);
+        let ahead = e.b.ins().imul_imm_s(lane, i64::from(ahead as i32));
+        let first = e.b.ins().iadd(value.one(), ahead);
+        let all = e.b.ins().splat(types::I32X4, first);
+        let s = stride as i32;
+        let steps = e.vconst32([0, s, s.wrapping_mul(2), s.wrapping_mul(3)]);
+        let out = e.b.ins().iadd(all, steps);
+        Lanes::new(value.ty, true, &[out])
+    }
+
+    /// The first of the group's values of an operand that is not varying.
+    pub(crate) fn group_scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
+        let (value, class) = match operand {
+            Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
+            Operand::Reg(reg) => match (self.cur[reg.index()], self.plan.layout.home(reg)) {
+                (Some(Cur::Scalar(value, class)), _) => (value, class),
+                (None, Some(home)) if matches!(home.class, Class::Group(_)) => {
+                    let at = self.group_slot();
+                    let part = part_type(home.ty, false);
+                    let value = self
+                        .g
+                        .e
+                        .b
+                        .ins()
+                        .load(part, trusted(), at, home.groups as i32);
+                    let value = Lanes::new(home.ty, false, &[value]);
+                    self.set(reg, Cur::Scalar(value, home.class));
+                    (value, home.class)
+                }
+                _ => (self.scalar(operand, ty), self.class_of(operand)),
+            },
+        };
+        let Class::Affine(stride) = class else {
+            return value;
+        };
+        let value = self.in_row(value, stride);
+        let e = &mut self.g.e;
+        let out = if value.ty == Ty::B64 {
+            let ahead = e.b.ins().imul_imm_s(self.lane, stride);
+            e.b.ins().iadd(value.one(), ahead)
+        } else {
+            let lane = e.b.ins().ireduce(types::I32, self.lane);
+            let ahead = e.b.ins().imul_imm_s(lane, i64::from(stride as i32));
+            e.b.ins().iadd(value.one(), ahead)
+        };
+        Lanes::new(value.ty, false, &[out])
+    }
+
+    /// An operation of which every four lanes need one.
+    fn group_op(&mut self, dst: Reg, op: Op, args: &[Operand], class: Class) {
+        let signature = op.signature();
+        let mut values = [Lanes::new(Ty::B32, false, &[self.lane]); 4];
+        for ((value, &arg), &ty) in values.iter_mut().zip(args).zip(signature.args()) {
+            *value = self.group_scalar(arg, ty);
+        }
+        let steps = args.iter().zip(values).find_map(|(&arg, value)| {
+            let stride = self.class_of(arg).stride()?;
+            (stride != 0).then_some((value, stride))
+        });
+        if let (Some(signed), Some((value, stride))) = (widens(op), steps) {
+            // No lane of the group may wrap; if one does, the block starts again.
+            let reach = stride * (self.group_lanes - 1);
+            let e = &mut self.g.e;
+            let last = e.b.ins().iadd_imm_s(value.one(), i64::from(reach as i32));
+            let code = match (signed, stride > 0) {
+                (true, true) => IntCC::SignedGreaterThanOrEqual,
+                (true, false) => IntCC::SignedLessThanOrEqual,
+                (false, true) => IntCC::UnsignedGreaterThanOrEqual,
+                (false, false) => IntCC::UnsignedLessThanOrEqual,
+            };
+            let ok = e.b.ins().icmp(code, last, value.one());
+            self.start_again_unless(ok);
+        }
+        let value = self.g.e.op(op, &values[..args.len()]);
+        self.set(dst, Cur::Scalar(value, class));
+    }
+
+    pub(crate) fn group_inst(&mut self, i: usize, inst: &Inst) -> Result<(), String> {
+        match inst {
+            Inst::Op { dst, op, args } if matches!(self.plan.classes.of(*dst), Class::Group(_)) => {
+                // What is computed here may be better than what the register is.
+                let class = self.plan.classes.of(*dst);
+                self.group_op(*dst, *op, args, class);
+            }
+            Inst::Op { dst, op, args } => {
+                let signature = op.signature();
+                if let (
+                    Op::Int(shift @ (IntOp::Shl | IntOp::ShrU | IntOp::ShrS), ty),
+                    Some(Operand::Imm(by)),
+                ) = (op, args.get(1))
+                    && ty.bits() >= 32
+                {
+                    let a = self.group(args[0], *ty);
+                    let by = (*by as u32).min(1 << 16);
+                    let value = shift_by_constant(&mut self.g.e, *shift, *ty, a, by);
+                    self.set(*dst, Cur::Group(value));
+                    return Ok(());
+                }
+                if let (Op::Int(IntOp::Prmt(PrmtMode::Index), _), Some(Operand::Imm(selector))) =
+                    (op, args.get(2))
+                {
+                    let (a, b) = (self.group(args[0], Ty::B32), self.group(args[1], Ty::B32));
+                    let picked = permute_lanes(&mut self.g.e, a, b, *selector as u32);
+                    if let Some(value) = picked {
+                        self.set(*dst, Cur::Group(value));
+                        return Ok(());
+                    }
+                }
+                let mut values = [Lanes::new(Ty::B32, true, &[self.lane]); 4];
+                for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args())
+                {
+                    *value = self.raw_group(arg, ty);
+                }
+                let value = self.g.e.op(*op, &values[..args.len()]);
+                self.set(*dst, Cur::Group(value));
+            }
+            Inst::Special { dst, special } => {
+                let value = self.group_special(*special);
+                self.set(*dst, value);
+            }
+            Inst::SymbolAddress { .. } | Inst::FunctionAddress { .. } => {
+                // Uniform values of registers that vary elsewhere.
+                let mut found = Vec::new();
+                self.scalar_inst(i, inst, &mut found);
+            }
+            Inst::Load { .. } => self.group_load(i, inst),
+            Inst::Store { .. } => self.group_store(i, inst),
+            Inst::Atomic { .. } => self.group_atomic(i, inst),
+            Inst::Check { addr, access } => {
+                let ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
+                let bases = self.group(addr.base, ty);
+                for n in 0..GROUP {
+                    let base = self.g.e.extract(bases, n);
+                    let on = self.begin_lane(n);
+                    let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
+                    self.g
+                        .check_access((self.env, self.team), lane, *access, base, addr.offset);
+                    let nothing = Lanes::new(Ty::B64, false, &[lane]);
+                    self.end_lane(on, nothing);
+                }
+            }
+            Inst::Fence(_) => {
+                self.g.e.b.ins().fence();
+            }
+            Inst::Syscall { dst, call, args } => self.group_syscall(*dst, *call, args),
+            Inst::Image { dsts, op, args } => self.group_image(dsts, *op, args),
+            Inst::Call { .. } => return Err("calls that were not inlined".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn group_special(&mut self, special: Special) -> Cur {
+        let word = |v: Value| Lanes::new(Ty::B32, false, &[v]);
+        match special {
+            Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Planes(_)) => {
+                let offset = i32::from(axis) * 4 * self.plan.layout.capacity as i32;
+                let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
+                let slots = self.fixed(Fixed::Slots4);
+                let at = self.g.e.b.ins().iadd(slots, by);
+                if self.plan.shape == Shape::Any {
+                    let v = self.g.e.b.ins().load(types::I32X4, trusted(), at, offset);
+                    return Cur::Group(Lanes::new(Ty::B32, true, &[v]));
+                }
+                let v = self.g.e.b.ins().load(types::I32, trusted(), at, offset);
+                Cur::Scalar(word(v), Class::Group(i64::from(axis == 0)))
+            }
+            Special::LaneId => {
+                let v = self.g.e.b.ins().ireduce(types::I32, self.lane);
+                let v = self.g.e.b.ins().band_imm_u(v, 31);
+                Cur::Scalar(word(v), Class::Group(1))
+            }
+            Special::WarpId => {
+                let first = offset_of!(Team, first) as i32;
+                let first = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I64, trusted(), self.team, first);
+                let lane = self.g.e.b.ins().iadd(first, self.lane);
+                let warp = self.g.e.b.ins().ushr_imm_u(lane, 5);
+                let v = self.g.e.b.ins().ireduce(types::I32, warp);
+                Cur::Scalar(word(v), Class::Group(0))
+            }
+            Special::LaneMaskEq
+            | Special::LaneMaskLt
+            | Special::LaneMaskLe
+            | Special::LaneMaskGt
+            | Special::LaneMaskGe => {
+                let first = self.g.e.b.ins().band_imm_u(self.lane, 31);
+                let lanes = std::array::from_fn(|n| {
+                    let index = self.g.e.b.ins().iadd_imm_u(first, n as i64);
+                    self.g.lane_mask(special, index)
+                });
+                Cur::Group(self.g.e.gather(&lanes))
+            }
+            _ => {
+                let class = match (special, self.plan.local_bytes) {
+                    (Special::Tid(0), _) => Class::Affine(1),
+                    (Special::Tid(1), _) if self.plan.shape.has_rows() => Class::Affine(0),
+                    (Special::LocalBase, bytes @ 1..) => Class::Affine(i64::from(bytes)),
+                    (Special::Stack, _) => Class::Affine(8),
+                    _ => Class::Uniform,
+                };
+                Cur::Scalar(self.special(special), class)
+            }
+        }
+    }
+
+    fn group_syscall(&mut self, dst: Option<Reg>, call: crate::ir::Syscall, args: &[Operand]) {
+        let site = self.plan.numbers.site(Site::Syscall(call));
+        let mut results = [Lanes::new(Ty::B64, false, &[self.lane]); GROUP];
+        let values: Vec<Lanes> = args
+            .iter()
+            .map(|&a| {
+                let ty = a.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
+                self.group(a, ty)
+            })
+            .collect();
+        for (n, out) in results.iter_mut().enumerate() {
+            for (k, &value) in values.iter().enumerate() {
+                let one = self.g.e.extract(value, n);
+                let word = self.g.e.as_word(one);
+                let at = (offset_of!(Team, scratch) + 8 * k) as i32;
+                self.g.e.b.ins().store(trusted(), word, self.team, at);
+            }
+            let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
+            let result = self.g.call_syscall(self.env, self.team, site, lane);
+            *out = Lanes::new(Ty::B64, false, &[result]);
+        }
+        if !call.faults_late() {
+            let failed = self.g.call_one(Helper::PendingFault, self.env);
+            self.fault_if(failed, u32::MAX, None);
+        }
+        if let Some(dst) = dst {
+            let ty = self.plan.func.ty(dst);
+            let words = results.map(|r| self.g.e.of_word(ty, r.one()));
+            let value = self.g.e.gather(&words);
+            self.set(dst, Cur::Group(value));
+        }
+    }
+
+    fn group_image(&mut self, dsts: &[Option<Reg>], op: ImageOp, args: &[Operand]) {
+        let values: Vec<Lanes> = args
+            .iter()
+            .enumerate()
+            .map(|(n, &a)| self.group(a, if n == 0 { Ty::B64 } else { Ty::B32 }))
+            .collect();
+        let (env, team, lane) = (self.env, self.team, self.lane);
+        let (failed, results) = self.g.image(env, team, lane, op, &values);
+        self.fault_if(failed, u32::MAX, None);
+        for (dst, value) in dsts.iter().zip(results) {
+            if let Some(dst) = *dst {
+                self.set(dst, Cur::Group(value));
+            }
+        }
+    }
+
+    /// Leaves with a fault at instruction `inst` if the condition is not zero; `addresses` are the group's, of which the
+    /// runtime finds the bad one.
+    pub(crate) fn fault_if(
+        &mut self,
+        condition: Value,
+        inst: u32,
+        addresses: Option<[Value; GROUP]>,
+    ) {
+        let bad = self.g.e.b.create_block();
+        let on = self.g.e.b.create_block();
+        self.g.e.b.set_cold_block(bad);
+        self.g.e.b.ins().brif(condition, bad, &[], on, &[]);
+        self.g.e.b.switch_to_block(bad);
+        let number = self.g.e.iconst(types::I32, i64::from(inst));
+        let at = offset_of!(Team, fault_inst) as i32;
+        self.g.e.b.ins().store(trusted(), number, self.team, at);
+        let lane = self.g.e.b.ins().ireduce(types::I32, self.lane);
+        let at = offset_of!(Team, fault_lane) as i32;
+        self.g.e.b.ins().store(trusted(), lane, self.team, at);
+        for (n, address) in addresses.iter().flatten().enumerate() {
+            let at = (offset_of!(Team, scratch) + 8 * n) as i32;
+            self.g.e.b.ins().store(trusted(), *address, self.team, at);
+        }
+        let code = self.g.e.iconst(types::I64, Exit::Fault.code(self.at));
+        self.g.e.b.ins().return_(&[code]);
+        self.g.e.b.switch_to_block(on);
+    }
+}

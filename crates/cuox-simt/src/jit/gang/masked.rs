@@ -1,0 +1,270 @@
+//! Masked blocks in team mode: the lanes' work for some lanes only (see [`crate::passes::linearize`]).
+//!
+//! Warps and groups without a lane that the block is for are passed over. In a group with some such lanes all four compute, and
+//! what other blocks may want of the others is kept. Memory is another matter: an access is one of four lanes if the block is
+//! for all of them, else each lane makes its own, at an address of the engine's for lanes that have none to make.
+
+use crate::ir::{Address, BlockId, Mask, Op, Operand, Reg, Ty};
+use crate::jit::emit::value::{GROUP, Lanes, part_type};
+use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::{Cur, Fast};
+use crate::jit::runtime::layout::{Exit, Home, Team};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+use cranelift_frontend::Variable;
+use std::mem::offset_of;
+
+/// Which lanes of a group a block is for.
+#[derive(Clone, Copy)]
+pub(crate) struct GroupMask {
+    /// A bit a lane (I32).
+    pub bits: Value,
+    /// The same as a predicate.
+    pub lanes: Lanes,
+}
+
+impl Fast<'_, '_, '_, '_> {
+    /// Begins the work of the warp at lane `at` in a masked block. Answers the lanes that the block is for, and where to go on when
+    /// there are none; predicates keep the bits of the others.
+    pub(crate) fn begin_warp(
+        &mut self,
+        mask: Mask,
+        at: Value,
+        gathered: &[(Reg, Variable)],
+    ) -> Option<(Value, Block)> {
+        let word = self.masked_word(mask, at)?;
+        for (reg, var) in gathered {
+            if let (Some(home), true) = (self.plan.layout.home(*reg), self.plan.kept.contains(*reg))
+            {
+                let old = self.mask_word(home, at);
+                let others = self.g.e.b.ins().band_not(old, word);
+                self.g.e.b.def_var(*var, others);
+            }
+        }
+        let (work, skip) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.ins().brif(word, work, &[], skip, &[]);
+        self.g.e.b.switch_to_block(work);
+        Some((word, skip))
+    }
+
+    /// The lanes that a masked block is for of the warp at lane `at`.
+    fn masked_word(&mut self, mask: Mask, at: Value) -> Option<Value> {
+        let home = self.plan.layout.home(mask.reg)?;
+        let word = self.mask_word(home, at);
+        Some(match mask.negated {
+            true => self.g.e.b.ins().bnot(word),
+            false => word,
+        })
+    }
+
+    /// Goes on at the end of block `id` only if it is for all lanes or none of each warp.
+    pub(crate) fn part_unless_whole(&mut self, id: BlockId, mask: Mask) {
+        let parted = self.g.e.b.declare_var(types::I8);
+        let no = self.g.e.iconst(types::I8, 0);
+        self.g.e.b.def_var(parted, no);
+        let zero = self.g.e.iconst(types::I64, 0);
+        let warps = self.begin_loop(zero);
+        if let Some(word) = self.masked_word(mask, warps.at) {
+            // All ones and all zeros are neighbours.
+            let next = self.g.e.b.ins().iadd_imm_s(word, 1);
+            let some = self
+                .g
+                .e
+                .b
+                .ins()
+                .icmp_imm_u(IntCC::UnsignedGreaterThan, next, 1);
+            let old = self.g.e.b.use_var(parted);
+            let new = self.g.e.b.ins().bor(old, some);
+            self.g.e.b.def_var(parted, new);
+        }
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&warps, 32, count);
+        let parted = self.g.e.b.use_var(parted);
+        let (leave, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.set_cold_block(leave);
+        self.g.e.b.ins().brif(parted, leave, &[], on, &[]);
+        self.g.e.b.switch_to_block(leave);
+        self.leave(Exit::Diverge, id);
+        self.g.e.b.switch_to_block(on);
+    }
+
+    /// Passes over the warp of lane `at` if the block at hand is not for it; answers where code goes on then.
+    pub(crate) fn pass_over(&mut self, at: Value) -> Option<Block> {
+        let mask = self.plan.func.blocks[self.at.index()].mask?;
+        let word = self.masked_word(mask, at)?;
+        let (work, skip) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.ins().brif(word, work, &[], skip, &[]);
+        self.g.e.b.switch_to_block(work);
+        Some(skip)
+    }
+
+    /// Begins the work of a group of a masked block; answers where to go on when the block is for none of its lanes.
+    pub(crate) fn begin_group(&mut self, word: Value) -> Block {
+        let (bits, skip) = self.any_of(word, self.lane, GROUP);
+        let lanes = self.g.e.bits_mask(bits);
+        self.mask = Some(GroupMask { bits, lanes });
+        skip
+    }
+
+    /// Goes on only if a bit of the `count` from lane `at` is set in its warp's word; answers those bits, and where it goes
+    /// otherwise.
+    pub(crate) fn any_of(&mut self, word: Value, at: Value, count: usize) -> (Value, Block) {
+        let by = self.g.e.b.ins().ireduce(types::I32, at);
+        let bits = self.g.e.b.ins().ushr(word, by);
+        let bits = self.g.e.b.ins().band_imm_u(bits, (1 << count) - 1);
+        let (work, skip) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.ins().brif(bits, work, &[], skip, &[]);
+        self.g.e.b.switch_to_block(work);
+        (bits, skip)
+    }
+
+    pub(crate) fn end_group(&mut self, skip: Option<Block>) {
+        self.mask = None;
+        self.end_warp(skip);
+    }
+
+    pub(crate) fn end_warp(&mut self, skip: Option<Block>) {
+        if let Some(skip) = skip {
+            self.g.e.b.ins().jump(skip, &[]);
+            self.g.e.b.switch_to_block(skip);
+        }
+    }
+
+    /// A result as it is stored: with the old values of lanes that the block is not for, if they are needed.
+    pub(crate) fn blended(&mut self, reg: Reg, home: Home, value: Lanes) -> Lanes {
+        match self.mask {
+            Some(mask) if self.plan.kept.contains(reg) => {
+                let old = self.load_group(home);
+                self.g.e.op(Op::Select(home.ty), &[mask.lanes, value, old])
+            }
+            _ => value,
+        }
+    }
+
+    /// Where lanes access memory that have no access to make: room for 16 bytes.
+    pub(crate) fn aside(&mut self) -> Value {
+        let at = offset_of!(Team, scratch) as i64;
+        self.g.e.b.ins().iadd_imm_u(self.team, at)
+    }
+
+    /// Whether the block is for lane `n` of the group (I8).
+    pub(crate) fn lane_bit(&mut self, mask: GroupMask, n: usize) -> Value {
+        let bit = self.g.e.b.ins().band_imm_u(mask.bits, 1 << n);
+        self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, bit, 0)
+    }
+
+    /// The address of lane `n`, or `other` if the block is not for that lane.
+    pub(crate) fn lane_address(&mut self, n: usize, address: Value, other: Value) -> Value {
+        let Some(mask) = self.mask else {
+            return address;
+        };
+        let bit = self.lane_bit(mask, n);
+        self.g.e.b.ins().select(bit, address, other)
+    }
+
+    /// The same for all four.
+    pub(crate) fn lane_addresses(
+        &mut self,
+        addresses: [Value; GROUP],
+        other: Value,
+    ) -> [Value; GROUP] {
+        let mut out = addresses;
+        for (n, address) in out.iter_mut().enumerate() {
+            *address = self.lane_address(n, *address, other);
+        }
+        out
+    }
+
+    /// Makes sure that what is known of an access's base is known whichever way code goes from here.
+    pub(crate) fn know_base(&mut self, addr: &Address) {
+        let ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
+        self.group_scalar(addr.base, ty);
+        self.group(addr.base, ty);
+    }
+
+    /// Begins what only lane `n` does, if the block is for it; answers where code goes on.
+    pub(crate) fn begin_lane(&mut self, n: usize) -> Option<(Block, Block)> {
+        let mask = self.mask?;
+        let bit = self.lane_bit(mask, n);
+        let [work, skip, on] = [(); 3].map(|()| self.g.e.b.create_block());
+        self.g.e.b.ins().brif(bit, work, &[], skip, &[]);
+        self.g.e.b.switch_to_block(work);
+        Some((skip, on))
+    }
+
+    /// Ends it: `value`, or anything for a lane that the block is not for.
+    pub(crate) fn end_lane(&mut self, on: Option<(Block, Block)>, value: Lanes) -> Lanes {
+        let Some((skip, on)) = on else { return value };
+        let b = &mut self.g.e.b;
+        let args: Vec<_> = value.parts().iter().map(|&part| part.into()).collect();
+        b.ins().jump(on, &args);
+        b.switch_to_block(skip);
+        let nothing: Vec<_> = value
+            .parts()
+            .iter()
+            .map(|&part| {
+                let ty = b.func.dfg.value_type(part);
+                b.ins().iconst(ty, 0).into()
+            })
+            .collect();
+        b.ins().jump(on, &nothing);
+        b.switch_to_block(on);
+        let mut parts = Vec::new();
+        for &part in value.parts() {
+            let ty = b.func.dfg.value_type(part);
+            parts.push(b.append_block_param(on, ty));
+        }
+        Lanes::new(value.ty, false, &parts).marked(value.raw)
+    }
+
+    /// Generates `whole`, for a group whose lanes the block is all for, and `part`, for one where it is for some of them. Both
+    /// leave values of `dsts`.
+    pub(crate) fn whole_or_part(
+        &mut self,
+        mask: GroupMask,
+        dsts: &[Reg],
+        whole: impl FnOnce(&mut Self),
+        part: impl FnOnce(&mut Self),
+    ) {
+        let [yes, no, on] = [(); 3].map(|()| self.g.e.b.create_block());
+        let types: Vec<Ty> = dsts.iter().map(|&dst| self.plan.func.ty(dst)).collect();
+        let all = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, mask.bits, 15);
+        self.g.e.b.ins().brif(all, yes, &[], no, &[]);
+        let mut lens = Vec::new();
+        let before: Vec<_> = dsts.iter().map(|dst| self.cur[dst.index()]).collect();
+        self.g.e.b.switch_to_block(yes);
+        self.mask = None;
+        whole(self);
+        self.mask = Some(mask);
+        self.leave_values(dsts, on, &mut lens);
+        for (dst, &cur) in dsts.iter().zip(&before) {
+            self.cur[dst.index()] = cur;
+        }
+        self.g.e.b.switch_to_block(no);
+        part(self);
+        self.leave_values(dsts, on, &mut Vec::new());
+        let mut params = Vec::new();
+        for (&ty, &len) in types.iter().zip(&lens) {
+            for _ in 0..len {
+                params.push(self.g.e.b.append_block_param(on, part_type(ty, true)));
+            }
+        }
+        self.g.e.b.switch_to_block(on);
+        let mut at = 0;
+        for ((&dst, &ty), &len) in dsts.iter().zip(&types).zip(&lens) {
+            let value = Lanes::new(ty, true, &params[at..at + len]);
+            at += len;
+            self.set(dst, Cur::Group(value));
+        }
+    }
+
+    fn leave_values(&mut self, dsts: &[Reg], on: Block, lens: &mut Vec<usize>) {
+        let mut args = Vec::new();
+        for &dst in dsts {
+            let value = self.group(Operand::Reg(dst), self.plan.func.ty(dst));
+            lens.push(value.parts().len());
+            args.extend(value.parts().iter().map(|&part| BlockArg::from(part)));
+        }
+        self.g.e.b.ins().jump(on, &args);
+    }
+}

@@ -1,0 +1,215 @@
+//! Team mode: what is the same or affine over the lanes, and so done once for a team.
+
+use crate::analysis::uniformity::{Class, Classes, widens};
+use crate::env::WARP_IDS;
+use crate::ir::{Inst, Op, Reg, Special, Ty};
+use crate::jit::code::symbol::Helper;
+use crate::jit::emit::value::{Lanes, trusted};
+use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::{Cur, Fast};
+use crate::jit::runtime::layout::{Env, Team};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use std::mem::offset_of;
+
+/// Whether an instruction is done once for the team: one of its results is uniform or affine, or it is a load of one value or the
+/// check of one address.
+pub(crate) fn is_scalar(classes: &Classes, inst: &Inst) -> bool {
+    if let Inst::Load { addr, .. } = inst {
+        return classes.operand(addr.base) == Class::Uniform
+            && addr.space != crate::ir::Space::Local;
+    }
+    if let Inst::Check { addr, .. } = inst {
+        return classes.operand(addr.base) == Class::Uniform;
+    }
+    let mut scalar = false;
+    inst.defs(|reg| scalar |= classes.of(reg).is_team());
+    scalar
+}
+
+impl Fast<'_, '_, '_, '_> {
+    pub(crate) fn is_scalar(&self, inst: &Inst) -> bool {
+        is_scalar(&self.plan.classes, inst)
+    }
+
+    pub(crate) fn scalar_inst(
+        &mut self,
+        i: usize,
+        inst: &Inst,
+        scalars: &mut Vec<(usize, Reg, Lanes, Class)>,
+    ) {
+        let plan = self.plan;
+        match inst {
+            Inst::Op { dst, op, args } => {
+                let signature = op.signature();
+                let classes: Vec<Class> = args.iter().map(|&a| self.class_of(a)).collect();
+                let values: Vec<Lanes> = args
+                    .iter()
+                    .zip(signature.args())
+                    .map(|(&a, &ty)| self.raw_scalar(a, ty))
+                    .collect();
+                let affine = classes.iter().find_map(|c| match c {
+                    Class::Affine(s) => Some(*s),
+                    _ => None,
+                });
+                let value = match (op, affine) {
+                    (Op::Compare { cmp, num, .. }, Some(stride)) => {
+                        self.guarded_compare(*cmp, *num, &values, &classes, stride)
+                    }
+                    _ => {
+                        if let (Some(signed), Some(stride)) = (widens(*op), affine) {
+                            let which = usize::from(classes[0] == Class::Uniform);
+                            self.guard_no_wrap(values[which], stride, signed);
+                        }
+                        let step = self.step_after(*op, &values);
+                        self.g.e.op(*op, &values).stepping(step)
+                    }
+                };
+                let class = plan.classes.of(*dst);
+                scalars.push((i, *dst, value, class));
+                self.set(*dst, Cur::Scalar(value, class));
+            }
+            Inst::Special { dst, special } => {
+                let value = self.special(*special);
+                let class = plan.classes.of(*dst);
+                scalars.push((i, *dst, value, class));
+                self.set(*dst, Cur::Scalar(value, class));
+            }
+            Inst::SymbolAddress { dst, variable } => {
+                let table = self.env_load(types::I64, offset_of!(Env, symbols));
+                let value =
+                    self.g
+                        .e
+                        .b
+                        .ins()
+                        .load(types::I64, trusted(), table, *variable as i32 * 8);
+                let value = Lanes::new(Ty::B64, false, &[value]);
+                scalars.push((i, *dst, value, Class::Uniform));
+                self.set(*dst, Cur::Scalar(value, Class::Uniform));
+            }
+            Inst::Load {
+                dsts,
+                ty,
+                signed,
+                addr,
+                order,
+            } => {
+                let address = self.scalar_place(i, inst, addr);
+                self.check_guards();
+                for (n, dst) in dsts.iter().enumerate() {
+                    let Some(dst) = dst else { continue };
+                    let reg_ty = plan.func.ty(*dst);
+                    let offset = n as i32 * ty.bytes() as i32;
+                    let value = self
+                        .g
+                        .e
+                        .load_one(*ty, *signed, reg_ty, *order, address, offset);
+                    scalars.push((i, *dst, value, Class::Uniform));
+                    self.set(*dst, Cur::Scalar(value, Class::Uniform));
+                }
+            }
+            Inst::Check { addr, access } => {
+                // Of a team that is about to begin again, addresses may be anything.
+                self.check_guards();
+                let base = self.scalar(addr.base, Ty::B64);
+                let lane = match self.masked {
+                    true => -1 - i64::from(self.at.0),
+                    false => 0,
+                };
+                let lane = self.g.e.iconst(types::I64, lane);
+                self.g
+                    .check_access((self.env, self.team), lane, *access, base, addr.offset);
+            }
+            Inst::FunctionAddress { dst, func } => {
+                let value = self.g.e.constant(Ty::B64, false, u64::from(func.0) + 1);
+                scalars.push((i, *dst, value, Class::Uniform));
+                self.set(*dst, Cur::Scalar(value, Class::Uniform));
+            }
+            Inst::Store { .. }
+            | Inst::Atomic { .. }
+            | Inst::Fence(_)
+            | Inst::Syscall { .. }
+            | Inst::Image { .. }
+            | Inst::Call { .. } => {}
+        }
+    }
+
+    pub(crate) fn special(&mut self, special: Special) -> Lanes {
+        let env32 = |f: &mut Self, offset: usize| {
+            let v = f.env_load(types::I32, offset);
+            Lanes::new(Ty::B32, false, &[v])
+        };
+        let env64 = |f: &mut Self, offset: usize| {
+            let v = f.env_load(types::I64, offset);
+            Lanes::new(Ty::B64, false, &[v])
+        };
+        let axis = |base: usize, axis: u8| base + usize::from(axis) * 4;
+        match special {
+            Special::Tid(n) => {
+                let at = axis(offset_of!(Team, tid0), n);
+                let v = self
+                    .g
+                    .e
+                    .b
+                    .ins()
+                    .load(types::I32, trusted(), self.team, at as i32);
+                let step = self.tid_step(n);
+                Lanes::new(Ty::B32, false, &[v]).stepping(step)
+            }
+            Special::Ntid(n) => env32(self, axis(offset_of!(Env, block), n)),
+            Special::Ctaid(n) => env32(self, axis(offset_of!(Env, ctaid), n)),
+            Special::Nctaid(n) => env32(self, axis(offset_of!(Env, grid), n)),
+            Special::ClusterNctaid(n) => env32(self, axis(offset_of!(Env, cluster), n)),
+            Special::ClusterRank => env32(self, offset_of!(Env, cluster_rank)),
+            Special::ExplicitCluster => env32(self, offset_of!(Env, explicit_cluster)),
+            Special::NWarpId => self.g.e.constant(Ty::B32, false, u64::from(WARP_IDS)),
+            Special::SmId => env32(self, offset_of!(Env, worker)),
+            Special::NSmId => env32(self, offset_of!(Env, workers)),
+            Special::GridId => env64(self, offset_of!(Env, grid_id)),
+            Special::DynamicSharedSize => env32(self, offset_of!(Env, dynamic_shared)),
+            Special::TotalSharedSize => {
+                let bytes = self.fixed(Fixed::SharedBytes);
+                let v = self.g.e.b.ins().ireduce(types::I32, bytes);
+                Lanes::new(Ty::B32, false, &[v])
+            }
+            Special::EnvReg(n) => env32(self, axis(offset_of!(Env, envregs), n)),
+            Special::SharedBase => Lanes::new(Ty::B64, false, &[self.fixed(Fixed::Shared)]),
+            Special::ParamBase => env64(self, offset_of!(Env, params)),
+            Special::LocalBase => {
+                let v = self.local_base();
+                let step = self.window_step(i64::from(self.plan.local_bytes));
+                Lanes::new(Ty::B64, false, &[v]).stepping(step)
+            }
+            Special::Stack => {
+                let stack = self.env_load(types::I64, offset_of!(Env, stack));
+                let at = offset_of!(Team, first) as i32;
+                let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+                let ahead = self.g.e.b.ins().ishl_imm_u(first, 3);
+                let v = self.g.e.b.ins().iadd(stack, ahead);
+                let step = self.window_step(8);
+                Lanes::new(Ty::B64, false, &[v]).stepping(step)
+            }
+            Special::Clock | Special::Clock64 | Special::GlobalTimer => {
+                let which = self
+                    .g
+                    .e
+                    .iconst(types::I64, i64::from(special == Special::GlobalTimer));
+                let value = self.g.call_one(Helper::Clock, which);
+                self.g.e.of_word(special.ty(), value)
+            }
+            // The lanes have their own; never asked for here.
+            Special::LaneId
+            | Special::WarpId
+            | Special::LaneMaskEq
+            | Special::LaneMaskLt
+            | Special::LaneMaskLe
+            | Special::LaneMaskGt
+            | Special::LaneMaskGe => self.g.e.constant(Ty::B32, false, 0),
+        }
+    }
+
+    /// Address of the local memory of the team's first lane.
+    pub(crate) fn local_base(&mut self) -> Value {
+        let at = offset_of!(Team, local) as i32;
+        self.g.e.b.ins().load(types::I64, trusted(), self.team, at)
+    }
+}

@@ -1,0 +1,361 @@
+//! How team mode calls wide code: what it computes before, and the arguments.
+
+use crate::analysis::shape::Shape;
+use crate::analysis::uniformity::Class;
+use crate::ir::{Block, Operand, Reg, Shuffle, Space};
+use crate::jit::avx512::{self, Body, GroupWant, Want, Window, Work, args};
+use crate::jit::emit::value::{Lanes, part_type, trusted};
+use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::{Cur, Fast, Scalar, Votes};
+use crate::jit::runtime::layout::{Env, Exit, Home};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_frontend::FunctionBuilder;
+use std::mem::offset_of;
+
+/// Room for the arguments of wide code, as many as it turns out to have.
+pub(crate) fn arguments(b: &mut FunctionBuilder) -> StackSlot {
+    let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3);
+    b.create_sized_stack_slot(data)
+}
+
+/// Sets the arguments that are the same in all blocks, for a team: its first lane's slots of 2, 4 and 8 bytes, its number of lanes,
+/// its first bits, its state, the environment, and how many lanes a row has.
+pub(crate) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Value; 8]) {
+    b.func.sized_stack_slots[slot].size = args::VALUES as u32;
+    let at = b.ins().stack_addr(types::I64, slot, 0);
+    let places = [
+        args::SLOTS_2,
+        args::SLOTS_4,
+        args::SLOTS_8,
+        args::COUNT,
+        args::BITS,
+        args::TEAM,
+        args::ENV,
+        args::WIDTH,
+    ];
+    for (value, place) in values.into_iter().zip(places) {
+        b.ins().store(trusted(), value, at, place);
+    }
+}
+
+impl Fast<'_, '_, '_, '_> {
+    /// The wide code of a block's second phase, if it has some.
+    pub(crate) fn wide_body(
+        &mut self,
+        block: &Block,
+        scalars: &[Scalar],
+        results: &[Reg],
+    ) -> Option<Body> {
+        if !self.plan.wide || self.plan.shape == Shape::Quads {
+            return None;
+        }
+        let plan = self.plan;
+        let ready: Vec<Option<i64>> = self.ready.iter().map(|r| r.map(|r| r.stride)).collect();
+        let known: Vec<(usize, Reg, Class, bool)> = scalars
+            .iter()
+            .map(|&(i, reg, value, class)| (i, reg, class, value.step.is_some()))
+            .collect();
+        let skips: Vec<bool> = self
+            .checked
+            .iter()
+            .map(|c| c.is_some_and(|c| c.step.is_some()))
+            .collect();
+        let work = Work {
+            plan,
+            block,
+            at: self.at,
+            ready: &ready,
+            spans: &self.spans,
+            skips: &skips,
+            scalars: &known,
+            results,
+        };
+        avx512::lower(&work)
+    }
+
+    /// Calls it, for all lanes of the team.
+    pub(crate) fn wide_loop(
+        &mut self,
+        block: &Block,
+        scalars: &[Scalar],
+        body: Body,
+    ) -> Option<Votes> {
+        let groups = self.wide_groups(block, scalars, &body);
+        let bytes = args::VALUES as u32 + 8 * body.wants.len() as u32;
+        let slot = self.wide_args;
+        let data = &mut self.g.e.b.func.sized_stack_slots[slot];
+        data.size = data.size.max(bytes);
+        let at = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
+        if let Some(groups) = groups {
+            self.g.e.b.ins().store(trusted(), groups, at, args::GROUPS);
+        }
+        if body.votes {
+            let votes = self.g.e.iconst(types::I64, 0xffff);
+            self.g.e.b.ins().store(trusted(), votes, at, args::VOTES);
+        }
+        for (n, &want) in body.wants.iter().enumerate() {
+            let value = match want {
+                Want::Skip(which) => self.wanted_skip(body.wants[which], scalars),
+                _ => self.wanted(want, scalars),
+            };
+            let offset = args::VALUES + 8 * n as i32;
+            self.g.e.b.ins().store(trusted(), value, at, offset);
+        }
+        if body.rows {
+            let (width, ahead) = (self.fixed(Fixed::Width), self.fixed(Fixed::Ahead));
+            let b = &mut self.g.e.b;
+            let end = b.ins().isub(width, ahead);
+            b.ins().store(trusted(), end, at, args::ROW_END);
+        }
+        self.keep_finals();
+        let number = self.g.wide.len();
+        self.g.wide.push(body.code);
+        let table = self.env_load(types::I64, offset_of!(Env, wide));
+        let target = self
+            .g
+            .e
+            .b
+            .ins()
+            .load(types::I64, trusted(), table, number as i32 * 8);
+        let call = self
+            .g
+            .e
+            .b
+            .ins()
+            .call_indirect(self.g.sigs.one, target, &[at]);
+        let failed = self.g.e.b.inst_results(call)[0];
+        self.forget();
+        if body.fails {
+            self.leave_if_failed(failed);
+        }
+        body.votes.then(|| {
+            let b = &mut self.g.e.b;
+            Votes {
+                all: b.ins().sload16(types::I32, trusted(), at, args::VOTES),
+                any: b.ins().uload16(types::I32, trusted(), at, args::VOTES + 4),
+            }
+        })
+    }
+
+    fn leave_if_failed(&mut self, failed: Value) {
+        let (bad, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+        self.g.e.b.set_cold_block(bad);
+        self.g.e.b.ins().brif(failed, bad, &[], on, &[]);
+        self.g.e.b.switch_to_block(bad);
+        let code = self.g.e.iconst(types::I64, Exit::Fault.code(self.at));
+        self.g.e.b.ins().return_(&[code]);
+        self.g.e.b.switch_to_block(on);
+    }
+
+    /// A shuffle of the whole team in wide code. Says whether there is such code.
+    pub(crate) fn wide_shuffle(&mut self, mode: Shuffle, by: u32, source: Home, dst: Home) -> bool {
+        if !self.plan.wide {
+            return false;
+        }
+        let block = &self.plan.func.blocks[self.at.index()];
+        let work = Work {
+            plan: self.plan,
+            block,
+            at: self.at,
+            ready: &[],
+            spans: &[],
+            skips: &[],
+            scalars: &[],
+            results: &[],
+        };
+        let body = avx512::shuffle(&work, mode, by, source, dst);
+        let found = body.is_some();
+        if let Some(body) = body {
+            _ = self.wide_loop(block, &[], body);
+        }
+        found
+    }
+
+    /// Computes what wide code takes from groups, once for each; answers where.
+    fn wide_groups(&mut self, block: &Block, scalars: &[Scalar], body: &Body) -> Option<Value> {
+        if body.group_wants.is_empty() {
+            return None;
+        }
+        let plan = self.plan;
+        let step = 8 * body.group_wants.len() as u32;
+        let count = plan.layout.capacity.div_ceil(avx512::LANES as u32);
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, step * count, 3);
+        let slot = self.g.e.b.create_sized_stack_slot(data);
+        let start = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
+        let zero = self.g.e.iconst(types::I64, 0);
+        let early = std::mem::replace(&mut self.early, false);
+        let groups = self.begin_loop(zero);
+        // Half a value for every lane, that is.
+        let halves = i64::from(step) / 8;
+        let ahead = self.g.e.b.ins().imul_imm_s(groups.at, halves);
+        let ahead = self.g.e.b.ins().ushr_imm_u(ahead, 1);
+        let to = self.g.e.b.ins().iadd(start, ahead);
+        let lanes = std::mem::replace(&mut self.group_lanes, i64::from(avx512::LANES));
+        self.lane = groups.at;
+        let put = |this: &mut Self, want: GroupWant, value: Value| {
+            if let Some(n) = body.group_wants.iter().position(|w| *w == want) {
+                this.g.e.b.ins().store(trusted(), value, to, 8 * n as i32);
+            }
+        };
+        for &want in &body.group_wants {
+            if let GroupWant::LiveIn(reg) = want {
+                let value = self.group_scalar(Operand::Reg(reg), plan.func.ty(reg));
+                let value = self.long(value);
+                put(self, want, value);
+            }
+        }
+        let mut next = scalars.iter().peekable();
+        for (i, inst) in block.insts.iter().enumerate() {
+            while let Some((_, reg, value, class)) = next.next_if(|(at, ..)| *at == i) {
+                self.set(*reg, Cur::Scalar(*value, *class));
+            }
+            let want = GroupWant::Address(i);
+            if let (Some(addr), Some(span), true) = (
+                inst.address(),
+                self.spans[i],
+                body.group_wants.contains(&want),
+            ) && let Some(ready) = self.group_span(i, &span.address(addr), span)
+            {
+                put(self, want, ready.address);
+            }
+            if !body.by_group[i] {
+                if !crate::jit::gang::scalar::is_scalar(&plan.classes, inst) {
+                    inst.defs(|reg| self.set(reg, Cur::Deferred));
+                }
+                continue;
+            }
+            // Operations and specials only: neither fails.
+            let _ = self.group_inst(i, inst);
+            let mut defs = Vec::new();
+            inst.defs(|reg| defs.push(reg));
+            for reg in defs {
+                let want = GroupWant::Result(i, reg);
+                if body.group_wants.contains(&want) {
+                    let value = self.group_scalar(Operand::Reg(reg), plan.func.ty(reg));
+                    let value = self.g.e.settle(value);
+                    let value = self.long(value);
+                    put(self, want, value);
+                }
+            }
+        }
+        let count = self.fixed(Fixed::Count);
+        self.end_loop(&groups, i64::from(avx512::LANES), count);
+        self.group_lanes = lanes;
+        self.early = early;
+        self.forget();
+        Some(start)
+    }
+
+    /// One lane's value in 64 bits; a predicate as a mask.
+    fn long(&mut self, value: Lanes) -> Value {
+        let part = value.one();
+        match part_type(value.ty, false) {
+            types::I64 => part,
+            types::I8 => {
+                let bit = self.g.e.b.ins().uextend(types::I64, part);
+                self.g.e.b.ins().ineg(bit)
+            }
+            _ => self.g.e.b.ins().uextend(types::I64, part),
+        }
+    }
+
+    /// What is added to a value at the end of a row (I64).
+    fn wanted_skip(&mut self, want: Want, scalars: &[Scalar]) -> Value {
+        let (step, stride) = match want {
+            Want::LiveIn(reg) => {
+                let value = self.scalar(Operand::Reg(reg), self.plan.func.ty(reg));
+                (value.step, self.plan.classes.of(reg).stride())
+            }
+            Want::Scalar(i, reg) => scalars
+                .iter()
+                .find(|(at, r, ..)| (*at, *r) == (i, reg))
+                .map_or((None, None), |(_, _, value, class)| {
+                    (value.step, class.stride())
+                }),
+            Want::Address(i) => match self.checked[i] {
+                Some(ready) => (ready.step, Some(ready.stride)),
+                None => (None, None),
+            },
+            _ => (None, None),
+        };
+        match step.zip(stride) {
+            Some((step, stride)) => self.skip(step, stride),
+            None => self.g.e.iconst(types::I64, 0),
+        }
+    }
+
+    fn wanted(&mut self, want: Want, scalars: &[Scalar]) -> Value {
+        let plan = self.plan;
+        match want {
+            Want::LiveIn(reg) => {
+                let value = self.scalar(Operand::Reg(reg), plan.func.ty(reg));
+                self.long(value)
+            }
+            Want::Scalar(i, reg) => {
+                let found = scalars.iter().find(|(at, r, ..)| (*at, *r) == (i, reg));
+                let Some(&(_, _, value, _)) = found else {
+                    return self.g.e.iconst(types::I64, 0);
+                };
+                let value = self.g.e.settle(value);
+                self.long(value)
+            }
+            Want::Address(i) => match self.checked[i] {
+                Some(ready) => ready.address,
+                None => self.g.e.iconst(types::I64, 0),
+            },
+            Want::Ahead(i) => {
+                let Some(ready) = self.checked[i] else {
+                    return self.g.e.iconst(types::I64, 0);
+                };
+                // What is there the first time leads nowhere, which a prefetch does not mind.
+                let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3);
+                let slot = self.g.e.b.create_sized_stack_slot(data);
+                let last = self.g.e.b.ins().stack_load(types::I64, types::I64, slot, 0);
+                self.g
+                    .e
+                    .b
+                    .ins()
+                    .stack_store(types::I64, ready.address, slot, 0);
+                let step = self.g.e.b.ins().isub(ready.address, last);
+                self.g.e.b.ins().ishl_imm_u(step, 1)
+            }
+            Want::Keep(i) => {
+                let mask = self.env_load(types::I64, offset_of!(Env, stream_mask));
+                let Some(ready) = self.checked[i] else {
+                    return mask;
+                };
+                let b = &mut self.g.e.b;
+                let all = match ready.step {
+                    Some(step) => b.ins().bor(ready.address, step),
+                    None => ready.address,
+                };
+                b.ins().band(all, mask)
+            }
+            // Of other values.
+            Want::Skip(_) => self.g.e.iconst(types::I64, 0),
+            Want::SpaceBase => self.fixed(Fixed::SpaceBase),
+            Want::SpaceMask(bytes) => self.access_mask(bytes),
+            Want::Window(window) => {
+                let (_, at, _) = self.window(space(window));
+                at
+            }
+            Want::Limit(window, bytes) => {
+                let (size, ..) = self.window(space(window));
+                let e = &mut self.g.e;
+                let past = e.b.ins().iadd_imm_s(size, 1 - i64::from(bytes));
+                let none = e.b.ins().icmp_imm_s(IntCC::SignedLessThan, past, 0);
+                let zero = e.iconst(types::I64, 0);
+                e.b.ins().select(none, zero, past)
+            }
+        }
+    }
+}
+
+fn space(window: Window) -> Space {
+    match window {
+        Window::Shared => Space::Shared,
+        Window::Local => Space::Local,
+        Window::Param => Space::Param,
+    }
+}

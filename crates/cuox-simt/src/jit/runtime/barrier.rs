@@ -1,0 +1,247 @@
+//! Barriers of a block: who has arrived, and what happens when they open.
+
+use crate::fault::{Fault, FaultKind};
+use crate::ir::{BarrierKind, BlockId, Terminator};
+use crate::jit::runtime::block::{JitBlock, Mode, Turn, Warp};
+use crate::sem;
+
+/// One of the sixteen barriers.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Barrier {
+    pub(crate) arrived: u32,
+    /// The lanes of each warp that have arrived: a count takes a warp as 32 threads when none of it is missing.
+    pub(crate) lanes: [u32; 32],
+    pub(crate) expected: Option<u32>,
+    pub(crate) popc: u32,
+}
+
+/// A barrier, and how many threads are expected if not all.
+type Named = (u32, Option<u32>);
+
+impl JitBlock<'_> {
+    pub(crate) fn fast_barrier(&mut self, w: usize, block: BlockId) -> Result<Option<Turn>, Fault> {
+        let compiled = self.compiled;
+        if let Terminator::Cluster { step, next } = compiled.plan.func.blocks[block.index()].end {
+            return Ok(self.fast_cluster(w, block, step, next));
+        }
+        let Terminator::Barrier {
+            kind,
+            id,
+            count,
+            pred,
+            next,
+            ..
+        } = &compiled.plan.func.blocks[block.index()].end
+        else {
+            return Ok(None);
+        };
+        let team = self.warps[w].team;
+        let mut held = 0;
+        // What each warp names: a barrier, and how many threads it is for.
+        let mut named: Vec<Option<Named>> = Vec::with_capacity(team);
+        for n in w..w + team {
+            let state = self.member(w, n);
+            let one = |values: [u64; 32]| {
+                let same = values.iter().all(|&x| x == values[0]);
+                same.then_some(values[0] as u32)
+            };
+            let its_count = count.map(|c| one(state.operand(c, true)));
+            named.push(match (one(state.operand(*id, true)), its_count) {
+                (Some(id), None) => Some((id, None)),
+                (Some(id), Some(Some(count))) => Some((id, Some(count))),
+                _ => None,
+            });
+            if let Some(pred) = pred {
+                held += state
+                    .operand(*pred, true)
+                    .iter()
+                    .map(|&p| p as u32 & 1)
+                    .sum::<u32>();
+            }
+        }
+        if *kind == BarrierKind::Sync && self.complete(w, &named) {
+            self.warps[w].mode = Mode::Fast(*next);
+            return Ok(None);
+        }
+        let same = named.iter().all(|&its| its.is_some() && its == named[0]);
+        let (Some((id, expected)), true) = (named[0], same && self.fits(w, *kind, named[0])) else {
+            let live = self.after(block);
+            self.split(w, live.clone().into_iter(), |this, n| {
+                this.diverge(n, block, &live)
+            })?;
+            return Ok(None);
+        };
+        if *kind == BarrierKind::Arrive {
+            self.warps[w].mode = Mode::Fast(*next);
+        } else {
+            self.warps[w].mode = Mode::FastWait(block, id % 16);
+        }
+        for n in w..w + team {
+            let held = if n == w { held } else { 0 };
+            self.arrive(id, (n, self.warps[n].alive), held, expected)?;
+        }
+        Ok(match self.warps[w].mode {
+            Mode::FastWait(..) => Some(Turn::Stopped),
+            _ => None,
+        })
+    }
+
+    /// Whether all barriers that the warps of a team name are for warps of the team alone and open at once, so that the team goes on.
+    fn complete(&self, w: usize, named: &[Option<Named>]) -> bool {
+        let mut threads = [0u32; 16];
+        let mut expected = [None; 16];
+        for (n, its) in named.iter().enumerate() {
+            let Some((id @ 0..16, Some(count))) = *its else {
+                return false;
+            };
+            let id = id as usize;
+            if self.used_barriers >> id & 1 != 0
+                || self.warps[w + n].alive != u32::MAX
+                || expected[id].is_some_and(|e| e != count)
+            {
+                return false;
+            }
+            expected[id] = Some(count);
+            threads[id] += 32;
+        }
+        let mut barriers = threads.iter().zip(expected);
+        barriers.all(|(&threads, expected)| expected.is_none_or(|e| e == threads))
+    }
+
+    /// Whether a team may arrive at a barrier as one: it does not open before all of its warps are there.
+    fn fits(&self, w: usize, kind: BarrierKind, named: Option<Named>) -> bool {
+        match named {
+            Some((id @ 0..16, Some(count))) if kind != BarrierKind::Arrive => {
+                let here = self.counted(&self.barriers[id as usize]);
+                self.warps[w].team == 1 || here + 32 * self.warps[w].team as u32 <= count
+            }
+            _ => true,
+        }
+    }
+
+    /// The threads that count as arrived: a warp is 32 of them when none of it is missing.
+    fn counted(&self, barrier: &Barrier) -> u32 {
+        let counted = |(&here, warp): (&u32, &Warp)| match warp.alive & !here {
+            0 if here != 0 => 32,
+            _ => here.count_ones(),
+        };
+        barrier.lanes.iter().zip(&self.warps).map(counted).sum()
+    }
+
+    pub(crate) fn arrive(
+        &mut self,
+        id: u32,
+        (warp, lanes): (usize, u32),
+        held: u32,
+        expected: Option<u32>,
+    ) -> Result<(), Fault> {
+        let refused = match expected {
+            _ if id >= 16 => Some(format!("barrier {id} does not exist, there are 16")),
+            Some(count) if count == 0 || !count.is_multiple_of(32) => Some(format!(
+                "barrier {id} with {count} threads, which is no multiple of 32"
+            )),
+            _ => None,
+        };
+        if let Some(message) = refused {
+            return Err(self.place(
+                Fault::new(FaultKind::IllegalInstruction, message),
+                None,
+                None,
+            ));
+        }
+        self.used_barriers |= 1 << id;
+        let barrier = &mut self.barriers[id as usize];
+        barrier.arrived += lanes.count_ones();
+        barrier.lanes[warp] |= lanes;
+        barrier.popc += held;
+        barrier.expected = expected.or(barrier.expected);
+        self.check_barriers()
+    }
+
+    /// Opens every barrier at which all that are expected have arrived.
+    pub(crate) fn check_barriers(&mut self) -> Result<(), Fault> {
+        if !self.compiled.plan.has_barrier {
+            return Ok(());
+        }
+        let mut used = self.used_barriers;
+        while used != 0 {
+            let id = used.trailing_zeros();
+            used &= used - 1;
+            let barrier = &self.barriers[id as usize];
+            let missing = match barrier.expected {
+                Some(expected) => {
+                    self.counted(barrier) < expected && barrier.arrived < self.alive_threads
+                }
+                None => barrier.arrived < self.alive_threads,
+            };
+            if !missing {
+                let barrier = std::mem::take(&mut self.barriers[id as usize]);
+                self.used_barriers &= !(1 << id);
+                self.open(id, &barrier);
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, id: u32, barrier: &Barrier) {
+        let compiled = self.compiled;
+        let plan = &compiled.plan;
+        let result = |kind: BarrierKind| match kind {
+            BarrierKind::Popc => u64::from(barrier.popc),
+            BarrierKind::And => u64::from(barrier.popc == barrier.arrived),
+            BarrierKind::Or => u64::from(barrier.popc > 0),
+            BarrierKind::Sync | BarrierKind::Arrive => 0,
+        };
+        let mut opened = None;
+        for w in 0..self.warps.len() {
+            match self.warps[w].mode {
+                Mode::FastWait(block, at) if at == id => {
+                    let Terminator::Barrier {
+                        kind, dst, next, ..
+                    } = &plan.func.blocks[block.index()].end
+                    else {
+                        continue;
+                    };
+                    if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
+                        for n in w..w + self.warps[w].team {
+                            let state = self.member(w, n);
+                            state.write(home, u32::MAX, &[result(*kind); 32], true);
+                        }
+                    }
+                    self.warps[w].mode = Mode::Fast(*next);
+                    opened = Some(*next);
+                }
+                Mode::Slow if self.warps[w].lanes.in_barrier != 0 => {
+                    let waiting = self.warps[w].lanes.in_barrier;
+                    for lane in sem::warp::lanes_of(waiting) {
+                        if self.warps[w].lanes.barrier[lane] != id {
+                            continue;
+                        }
+                        let block = self.warps[w].lanes.block[lane] as usize;
+                        let Terminator::Barrier {
+                            kind, dst, next, ..
+                        } = &plan.func.blocks[block].end
+                        else {
+                            continue;
+                        };
+                        if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
+                            self.state(w)
+                                .write(home, 1 << lane, &[result(*kind); 32], false);
+                        }
+                        let lanes = &mut self.warps[w].lanes;
+                        lanes.in_barrier &= !(1 << lane);
+                        lanes.at.add(next.index(), 1 << lane);
+                    }
+                    // All lanes at one place: perhaps the warp can go on as one.
+                    if let Some(at) = self.warps[w].lanes.at.together() {
+                        self.converge(w, BlockId(at as u32));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(next) = opened {
+            self.merge(next);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What went wrong, and where.
+
+use crate::ir::Address;
+use crate::jit::runtime::block::*;
+use crate::passes::call_flattening::PAST_THE_STACK;
+
+impl JitBlock<'_> {
+    pub(in crate::jit) fn place(
+        &self,
+        mut fault: Fault,
+        thread: Option<u32>,
+        line: Option<u32>,
+    ) -> Fault {
+        fault.block.get_or_insert(self.block.ctaid);
+        if fault.thread.is_none() {
+            fault.thread = thread.map(|t| self.grid.tid(t));
+        }
+        fault.line = fault.line.or(line);
+        fault
+    }
+
+    pub(in crate::jit) fn trapped(&self, w: usize, trap: trap::Trap) -> Fault {
+        if let Some(fault) = self.runtime.take_fault() {
+            return self.place(fault, None, None);
+        }
+        let kind = match trap.signal {
+            libc::SIGILL | libc::SIGFPE => FaultKind::IllegalInstruction,
+            _ => FaultKind::IllegalAddress,
+        };
+        let message = format!(
+            "access to address {:#x}, which no allocation covers (a thread of warp {w})",
+            trap.address
+        );
+        self.place(Fault::new(kind, message).at(trap.address), None, None)
+    }
+
+    pub(in crate::jit) fn fast_fault(&self, w: usize, block: BlockId) -> Fault {
+        let state = self.state(w);
+        let header = state.team();
+        if header.fault_inst == RUNTIME_FAULT {
+            return self.runtime_fault();
+        }
+        let plan = &self.compiled.plan;
+        let number = header.fault_inst as usize;
+        let found = plan.block(block);
+        if let Some(inst) = found.and_then(|block| block.insts.get(number)) {
+            let line = found.and_then(|block| block.lines.get(number));
+            for (n, &address) in header.scratch.iter().enumerate().take(4) {
+                if let Some(fault) = self.bad_access(inst, address) {
+                    let thread = header.first as u32 + header.fault_lane + n as u32;
+                    return self.place(fault, Some(thread), line.copied());
+                }
+            }
+        }
+        self.place(
+            Fault::new(FaultKind::IllegalAddress, "an illegal address"),
+            None,
+            None,
+        )
+    }
+
+    pub(in crate::jit) fn runtime_fault(&self) -> Fault {
+        self.runtime
+            .take_fault()
+            .unwrap_or_else(|| Fault::new(FaultKind::IllegalInstruction, "a device service failed"))
+    }
+
+    /// Why an access at `address` (an offset, for window spaces) is illegal, if it is.
+    pub(in crate::jit) fn bad_access(&self, inst: &Inst, address: u64) -> Option<Fault> {
+        let (what, bytes) = match inst {
+            Inst::Load { dsts, ty, .. } => ("read", ty.bytes() * dsts.len() as u32),
+            Inst::Store { srcs, ty, .. } => ("write", ty.bytes() * srcs.len() as u32),
+            Inst::Atomic { num, packed, .. } => {
+                ("atomic access", if *packed { 4 } else { num.ty().bytes() })
+            }
+            _ => return None,
+        };
+        let plan = &self.compiled.plan;
+        let Address { space, base, .. } = *inst.address()?;
+        // What is past the stack, or a frame that begins past the end of local memory.
+        let full = match space {
+            Space::Flat => {
+                let room = u64::from(plan.stack_bytes) * u64::from(plan.layout.capacity);
+                let past = address.wrapping_sub(PAST_THE_STACK);
+                past.wrapping_sub(self.env.stack) < 2 * room
+            }
+            _ => {
+                let framed = base.reg().is_some_and(|reg| plan.steady.contains(&reg));
+                framed && address + u64::from(bytes) > u64::from(plan.local_bytes)
+            }
+        };
+        if full {
+            let message = format!("the stack of {} bytes a thread is full", plan.stack_bytes);
+            return Some(Fault::new(FaultKind::StackOverflow, message));
+        }
+        let (limit, name) = match space {
+            Space::Flat => {
+                let (base, mask) = space::check();
+                if (address ^ base) & mask != 0 {
+                    let message = format!(
+                        "{what} of {bytes} bytes at address {address:#x}, which no allocation covers"
+                    );
+                    return Some(Fault::new(FaultKind::IllegalAddress, message).at(address));
+                }
+                (u64::MAX, "")
+            }
+            Space::Shared => (u64::from(self.grid.shared_bytes), "shared"),
+            Space::Local => (u64::from(self.compiled.plan.local_bytes), "local"),
+            Space::Param | Space::Slot(_) => {
+                (u64::from(self.compiled.plan.param_bytes), "parameter")
+            }
+        };
+        if space != Space::Flat && address + u64::from(bytes) > limit {
+            let message = format!(
+                "{what} of {bytes} bytes at offset {address:#x} of {name} memory, which has {limit} bytes"
+            );
+            return Some(Fault::new(FaultKind::IllegalAddress, message));
+        }
+        if !address.is_multiple_of(u64::from(bytes)) {
+            let message = format!(
+                "{what} of {bytes} bytes at address {address:#x}, which is not a multiple of {bytes}"
+            );
+            return Some(Fault::new(FaultKind::MisalignedAddress, message));
+        }
+        None
+    }
+}

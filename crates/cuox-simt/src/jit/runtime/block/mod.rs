@@ -1,0 +1,441 @@
+//! How a block runs under the JIT: its warps, each in team mode or in thread mode, and how they part and join.
+
+pub(crate) mod faults;
+pub(crate) mod gangs;
+pub(crate) mod threads;
+
+use crate::analysis::shape::Shape;
+use crate::analysis::uniformity::Class;
+use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress};
+use crate::fault::{Fault, FaultKind};
+use crate::ir::{BarrierKind, BlockId, Inst, Operand, Reg, Space, Terminator, WarpOp};
+use crate::jit::compile::{Compiled, FastFn, SlowFn};
+use crate::jit::runtime::barrier::Barrier;
+use crate::jit::runtime::cluster::Cluster;
+use crate::jit::runtime::lane_pcs::Places;
+use crate::jit::runtime::layout::{Env, Exit, Line, Rows, Team};
+use crate::jit::runtime::services::Runtime;
+use crate::jit::runtime::state::{Collective, State};
+use crate::jit::thread::{AT_END, FAULT, RUNTIME_FAULT};
+use crate::passes::hot_cold::Door;
+use crate::{sem, space, trap};
+use std::sync::atomic::Ordering;
+
+/// Back edges a warp may take before another gets its turn.
+const FUEL: i64 = 1 << 14;
+/// Rounds in which every warp only used up its fuel, after which the block gives way to others, if some thread waits.
+const SPIN_ROUNDS: u32 = 4;
+/// The same if none does, as far as the code shows.
+const LONG_ROUNDS: u32 = 64;
+/// Warps are no longer merged into a team once that has been in vain so often in the blocks of a worker.
+const IN_VAIN: u32 = 4;
+/// What a warp is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// Leads a team that is about to enter this block.
+    Fast(BlockId),
+    /// Leads a team that waits at the barrier that ends this block.
+    FastWait(BlockId, u32),
+    /// Leads a team that waits at the cluster's barrier, which ends this block.
+    FastCluster(BlockId),
+    /// Belongs to the team of a warp before it.
+    Member,
+    /// Lane by lane.
+    Slow,
+    /// Every lane has ended.
+    Done,
+}
+
+/// Where lanes are in thread mode.
+#[derive(Default)]
+pub(crate) struct Lanes {
+    /// Lanes about to run each block.
+    pub(crate) at: Places,
+    /// Lanes waiting at a block's warp operation.
+    in_op: u32,
+    /// Lanes waiting at a block's barrier.
+    pub(crate) in_barrier: u32,
+    /// Lanes waiting at the cluster's barrier.
+    pub(crate) in_cluster: u32,
+    /// Lanes that let others run first.
+    paused: u32,
+    /// The block whose end a waiting lane is at.
+    pub(crate) block: [u32; 32],
+    /// The barrier a waiting lane is at.
+    pub(crate) barrier: [u32; 32],
+    /// Steps so far.
+    steps: u32,
+    /// Where the last rotated pick was.
+    last: usize,
+    /// When that was.
+    turned: u32,
+    /// Steps until the next.
+    patience: u32,
+    /// Steps for which the other lanes are paused.
+    favoured: u32,
+    /// Steps before the lanes may come together again.
+    hold: u32,
+}
+
+pub(crate) struct Warp {
+    pub(crate) mode: Mode,
+    /// Warps of the team it leads.
+    pub(crate) team: usize,
+    pub(crate) alive: u32,
+    pub(crate) lanes: Lanes,
+}
+
+/// How a warp's turn ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// It waits or has ended.
+    Stopped,
+    /// It can go on.
+    OutOfFuel,
+}
+
+/// A block in flight.
+pub struct JitBlock<'g> {
+    pub(crate) compiled: &'g Compiled,
+    grid: &'g GridEnv<'g>,
+    block: BlockEnv,
+    env: Box<Env>,
+    runtime: Box<Runtime<'g>>,
+    pub(crate) warps: Vec<Warp>,
+    /// The teams' states, one for each warp, and behind them the lane slots.
+    memory: Vec<u128>,
+    pub(crate) barriers: [Barrier; 16],
+    /// Barriers at which somebody has arrived, a bit each.
+    pub(crate) used_barriers: u32,
+    pub(crate) cluster: Cluster,
+    pub(crate) alive_threads: u32,
+    /// Blocks of the grid that follow this one and are to be run too.
+    following: u64,
+    /// Warps that have been started: all before this one.
+    started: usize,
+    /// Warps that teams are made of, those with 32 threads in general: all before this one.
+    full_warps: usize,
+    /// Warps of a team to begin with.
+    team_warps: usize,
+    spins: u32,
+    /// The team at hand was made by [`JitBlock::merge`] and has not yet proved worth it.
+    merged: bool,
+    /// How often such a team was broken up at once.
+    in_vain: u32,
+}
+
+/// Why a launch cannot go on when code that it needs now cannot be made.
+fn unsupported(why: &str) -> Fault {
+    Fault::new(
+        FaultKind::Unsupported,
+        format!("the JIT does not support {why}"),
+    )
+}
+
+/// Whether what a grid writes, a word a thread, is more than the caches hold. In builds for tests, every second grid does.
+fn streams(grid: &GridEnv) -> bool {
+    if cfg!(debug_assertions) {
+        return grid.grid_id.count_ones() % 2 == 1;
+    }
+    let blocks: u64 = grid.grid.iter().map(|&n| u64::from(n)).product();
+    let written = blocks.saturating_mul(u64::from(grid.threads()) * 4);
+    // Small grids need not ask.
+    written >= 1 << 20 && written >= crate::sys::cpus::cache_bytes()
+}
+
+impl<'g> JitBlock<'g> {
+    /// A block ready to run, and `following` blocks after it.
+    pub fn new(
+        compiled: &'g Compiled,
+        grid: &'g GridEnv<'g>,
+        block: BlockEnv,
+        following: u64,
+    ) -> Self {
+        let (space_base, space_mask) = space::check();
+        let layout = &compiled.plan.layout;
+        let warps = grid.warps() as usize;
+        let full_warps = match compiled.plan.partial {
+            true => warps,
+            false => grid.threads() as usize / 32,
+        };
+        let team_warps = match compiled.plan.shape {
+            Shape::Planes(_) if grid.block[2] > 1 => (grid.block[0] * grid.block[1]) as usize / 32,
+            _ => full_warps.max(1),
+        };
+        let teams_bytes = warps * layout.team_bytes as usize;
+        let mut memory = vec![0u128; (teams_bytes + layout.lane_bytes as usize).div_ceil(16)];
+        let lanes = memory.as_mut_ptr().cast::<u8>().wrapping_add(teams_bytes);
+        for lane in 0..grid.threads() {
+            for (axis, &at) in grid.tid(lane).iter().enumerate() {
+                let index = axis * layout.capacity as usize + lane as usize;
+                // SAFETY: the lane slots begin with `%tid` of as many lanes as there is room for, by axis.
+                unsafe { *lanes.cast::<u32>().add(index) = at };
+            }
+        }
+        // SAFETY: as above.
+        unsafe {
+            layout.set_row_masks(lanes, compiled.plan.shape.breaks(), grid.block[0]);
+            layout.set_exists(lanes, grid.threads());
+        }
+        let runtime = Box::new(Runtime::new(compiled, grid, lanes));
+        let env = Box::new(Env {
+            params: grid.params,
+            shared: block.shared,
+            symbols: grid.symbols.as_ptr(),
+            space_base,
+            space_mask,
+            stream_mask: match compiled.plan.unordered && streams(grid) {
+                true => 63,
+                false => u64::MAX,
+            },
+            shared_bytes: u64::from(grid.shared_bytes),
+            lanes,
+            fuel: 0,
+            spun: 0,
+            teams_left: 0,
+            blocks_left: 0,
+            teams: (warps / team_warps) as i64,
+            local: block.local,
+            stack: grid.stack_of(&block),
+            grid_id: grid.grid_id,
+            ctaid: block.ctaid,
+            worker: block.worker,
+            grid: grid.grid,
+            workers: grid.workers,
+            block: grid.block,
+            dynamic_shared: grid.dynamic_shared,
+            envregs: grid.envregs,
+            wide: std::ptr::null(),
+            cluster: grid.cluster,
+            cluster_rank: block.rank,
+            explicit_cluster: u32::from(grid.explicit_cluster),
+            runtime: (&raw const *runtime).cast(),
+            places: std::ptr::null_mut(),
+        });
+        let mut this = JitBlock {
+            compiled,
+            grid,
+            block,
+            env,
+            runtime,
+            warps: (0..warps)
+                .map(|_| Warp {
+                    mode: Mode::Done,
+                    team: 1,
+                    alive: 0,
+                    lanes: Lanes::default(),
+                })
+                .collect(),
+            memory,
+            barriers: [Barrier::default(); 16],
+            used_barriers: 0,
+            cluster: Cluster::default(),
+            alive_threads: 0,
+            following,
+            started: 0,
+            full_warps,
+            team_warps,
+            spins: 0,
+            merged: false,
+            in_vain: 0,
+        };
+        this.renew();
+        this
+    }
+
+    /// Makes this the block `ctaid` of the same launch, in the same windows; `following` blocks after it are run too.
+    pub fn restart(&mut self, ctaid: [u32; 3], following: u64) {
+        self.block.ctaid = ctaid;
+        self.env.ctaid = ctaid;
+        self.following = following;
+        self.renew();
+    }
+
+    /// Makes every warp a fresh one: full warps in teams, a last one that is not full by itself, lane by lane.
+    fn renew(&mut self) {
+        let threads = self.grid.threads();
+        for n in 0..self.warps.len() {
+            let warp = &mut self.warps[n];
+            let here = (threads - n as u32 * 32).min(32);
+            warp.alive = if here == 32 {
+                u32::MAX
+            } else {
+                (1 << here) - 1
+            };
+            warp.team = 1;
+            warp.mode = if n >= self.full_warps {
+                Mode::Slow
+            } else if n % self.team_warps == 0 {
+                warp.team = self.team_warps;
+                Mode::Fast(BlockId(0))
+            } else {
+                Mode::Member
+            };
+        }
+        self.alive_threads = threads;
+        self.cluster = Cluster::default();
+        self.started = 0;
+        while self.used_barriers != 0 {
+            let id = self.used_barriers.trailing_zeros();
+            self.used_barriers &= self.used_barriers - 1;
+            self.barriers[id as usize] = Barrier::default();
+        }
+        self.spins = 0;
+    }
+
+    /// Goes on with the next block that was asked for, if there is one.
+    fn next(&mut self) -> bool {
+        if self.following == 0 {
+            return false;
+        }
+        let [mut x, mut y, mut z] = self.block.ctaid;
+        x += 1;
+        if x == self.grid.grid[0] {
+            (x, y) = (0, y + 1);
+        }
+        if y == self.grid.grid[1] {
+            (y, z) = (0, z + 1);
+        }
+        self.restart([x, y, z], self.following - 1);
+        true
+    }
+
+    /// The state of a warp that leads a team or is by itself.
+    pub(crate) fn state(&self, w: usize) -> State<'g> {
+        self.member(w, w)
+    }
+
+    /// The state of a warp in the team that `leader` leads.
+    pub(crate) fn member(&self, leader: usize, w: usize) -> State<'g> {
+        let bytes = self.compiled.plan.layout.team_bytes as usize;
+        // SAFETY: the memory begins with a team's state for every warp.
+        let team = unsafe { self.memory.as_ptr().cast::<u8>().add(leader * bytes) };
+        State {
+            team: team.cast_mut().cast(),
+            lanes: self.env.lanes,
+            warp: w,
+            ahead: (w - leader) as u64 * 32,
+            compiled: self.compiled,
+        }
+    }
+
+    fn start(&mut self, w: usize) {
+        self.lead(w, self.warps[w].team);
+        self.started = self.started.max(w + self.warps[w].team);
+        if self.warps[w].mode == Mode::Slow {
+            let alive = self.warps[w].alive;
+            self.enter_slow(w);
+            self.warps[w].lanes.at.add(0, alive);
+        }
+    }
+
+    fn turn(&mut self, mut w: usize) -> Result<Turn, Fault> {
+        if w >= self.started {
+            self.start(w);
+        }
+        loop {
+            let turn = match self.warps[w].mode {
+                Mode::Fast(block) => self.run_fast(&mut w, block)?,
+                Mode::Slow => self.run_slow(w)?,
+                Mode::FastWait(..) | Mode::FastCluster(_) | Mode::Member | Mode::Done => {
+                    Some(Turn::Stopped)
+                }
+            };
+            if let Some(turn) = turn {
+                return Ok(turn);
+            }
+        }
+    }
+
+    fn can_run(&self, w: usize) -> bool {
+        match self.warps[w].mode {
+            Mode::Fast(_) => true,
+            Mode::Slow => {
+                let warp = &self.warps[w];
+                let lanes = &warp.lanes;
+                let waits = lanes.in_barrier | lanes.in_cluster;
+                // One whose last lanes ended with its last step is still to say so.
+                w >= self.started
+                    || warp.alive == 0
+                    || waits != warp.alive && (waits == 0 || lanes.at.first(0, 0).is_some())
+            }
+            Mode::FastWait(..) | Mode::FastCluster(_) | Mode::Member | Mode::Done => false,
+        }
+    }
+}
+
+impl BlockRun for JitBlock<'_> {
+    fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault> {
+        loop {
+            let (mut ran, mut stopped, mut left) = (false, false, false);
+            for w in 0..self.warps.len() {
+                if self.can_run(w) {
+                    ran = true;
+                    match self.turn(w) {
+                        Ok(turn) => stopped |= turn == Turn::Stopped,
+                        // An assertion failed, perhaps before this: other warps come to theirs.
+                        Err(fault) if fault.kind == FaultKind::Assert => {
+                            self.runtime.put_fault(fault);
+                        }
+                        Err(_) if self.runtime.has_fault() => {}
+                        Err(fault) => return Err(fault),
+                    }
+                }
+                left |= self.warps[w].mode != Mode::Done;
+            }
+            if self.runtime.has_fault() {
+                return Err(self.place(self.runtime_fault(), None, None));
+            }
+            if !left {
+                if self.next() {
+                    continue;
+                }
+                return Ok(Progress::Done);
+            }
+            meanwhile();
+            if self.grid.cancel.load(Ordering::Relaxed) {
+                return Err(Fault::new(
+                    FaultKind::Cancelled,
+                    "the launch was told to stop",
+                ));
+            }
+            let alone = self.grid.cluster_blocks() == 1;
+            if alone && self.opens() {
+                self.open_cluster();
+                continue;
+            }
+            if !ran && !alone && self.waits_for_cluster() {
+                return Ok(Progress::Waiting);
+            }
+            if !ran && self.force_ops() {
+                continue;
+            }
+            if !ran {
+                let waiting: u32 = self.barriers.iter().map(|b| b.arrived).sum();
+                let message = format!(
+                    "deadlock: {waiting} threads wait at a barrier that the other {} never reach",
+                    self.alive_threads.saturating_sub(waiting)
+                );
+                return Err(self.place(Fault::new(FaultKind::Deadlock, message), None, None));
+            }
+            self.spins = if stopped { 0 } else { self.spins + 1 };
+            let rounds = match self.env.spun {
+                0 => LONG_ROUNDS,
+                _ => SPIN_ROUNDS,
+            };
+            if self.spins >= rounds {
+                self.spins = 0;
+                self.env.spun = 0;
+                return Ok(Progress::Yielded);
+            }
+        }
+    }
+
+    fn arrivals(&self) -> Arrivals {
+        self.cluster_arrivals()
+    }
+
+    fn open_cluster(&mut self) {
+        self.release_cluster();
+    }
+}

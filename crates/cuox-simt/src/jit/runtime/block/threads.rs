@@ -1,0 +1,396 @@
+//! Thread mode: a warp whose lanes go their own ways, until they are together again.
+
+use crate::jit::runtime::block::*;
+
+/// Blocks that thread mode runs before another warp gets its turn.
+const SLOW_STEPS: u32 = 1 << 12;
+/// How much more of them counts a step of a thread that waits for others.
+const SPINNING: u32 = 16;
+/// When lanes went back so often in loops in which they may wait for another one, thread mode favours a block that is not the first, so
+/// that no lane starves. It tears lanes apart that would come together there.
+const LOOKS: u32 = 4;
+/// The same after so many steps, though none seems to wait; then after a quarter of them, and so on to [`IMPATIENT`].
+const PATIENT: u32 = 1 << 16;
+const IMPATIENT: u32 = 1 << 10;
+/// Steps that the lanes favoured then have for themselves.
+const FAVOURED: u32 = 1 << 9;
+/// Steps until a warp whose lanes' values did not agree is looked at again.
+const HOLD: u32 = 16;
+
+#[repr(C)]
+struct SlowCall {
+    code: SlowFn,
+    env: *mut Env,
+    team: *mut Team,
+    block: u64,
+    mask: u64,
+}
+
+unsafe extern "C" fn call_slow(arg: *mut u8) -> u64 {
+    // SAFETY: called by `trap::protected` with the `SlowCall` that `slow_step` made.
+    let call = unsafe { &*arg.cast::<SlowCall>() };
+    // SAFETY: the code was generated for these structures.
+    unsafe { (call.code)(call.env, call.team, call.block, call.mask) }
+}
+
+impl JitBlock<'_> {
+    /// Readies thread mode with no lane anywhere yet.
+    pub(in crate::jit) fn enter_slow(&mut self, w: usize) {
+        let blocks = self.compiled.plan.func.blocks.len();
+        let warp = &mut self.warps[w];
+        warp.mode = Mode::Slow;
+        let mut at = std::mem::take(&mut warp.lanes.at);
+        at.clear(blocks);
+        warp.lanes = Lanes {
+            at,
+            hold: 1,
+            patience: PATIENT,
+            ..Lanes::default()
+        };
+    }
+
+    /// Moves lanes past the end of a block that thread mode (or team mode, diverging) has run.
+    pub(in crate::jit) fn transfer(
+        &mut self,
+        w: usize,
+        block: BlockId,
+        mask: u32,
+        taken: u32,
+    ) -> Result<(), Fault> {
+        let compiled = self.compiled;
+        let plan = &compiled.plan;
+        let code = &plan.func.blocks[block.index()];
+        let state = self.state(w);
+        match &code.end {
+            Terminator::Jump(to) => self.warps[w].lanes.at.add(to.index(), mask),
+            Terminator::Branch { then, other, .. } => {
+                self.warps[w].lanes.at.add(then.index(), mask & taken);
+                self.warps[w].lanes.at.add(other.index(), mask & !taken);
+            }
+            Terminator::Switch { index, targets, .. } => {
+                let values = state.operand(*index, false);
+                for lane in sem::warp::lanes_of(mask) {
+                    match targets.get(values[lane] as u32 as usize) {
+                        Some(to) => self.warps[w].lanes.at.add(to.index(), 1 << lane),
+                        None => {
+                            let message = format!(
+                                "a switch on {} has {} targets",
+                                values[lane] as u32,
+                                targets.len()
+                            );
+                            return Err(self.place(
+                                Fault::new(FaultKind::IllegalInstruction, message),
+                                Some(state.team().first as u32 + lane as u32),
+                                code.lines.last().copied(),
+                            ));
+                        }
+                    }
+                }
+            }
+            Terminator::Exit | Terminator::Return => {
+                self.warps[w].alive &= !mask;
+                self.alive_threads -= mask.count_ones();
+                self.check_barriers()?;
+            }
+            Terminator::Trap => {
+                let lane = mask.trailing_zeros();
+                return Err(self.place(
+                    Fault::new(FaultKind::Trap, "the kernel executed trap"),
+                    Some(state.team().first as u32 + lane),
+                    code.lines.last().copied(),
+                ));
+            }
+            Terminator::Warp {
+                op: WarpOp::ActiveMask | WarpOp::Step,
+                dsts,
+                next,
+                ..
+            } => {
+                if let Some(home) = dsts
+                    .first()
+                    .copied()
+                    .flatten()
+                    .and_then(|dst| plan.layout.home(dst))
+                {
+                    state.write(home, mask, &[u64::from(mask); 32], false);
+                }
+                self.warps[w].lanes.at.add(next.index(), mask);
+            }
+            Terminator::Warp { next, .. } => {
+                let on = code.mask.map_or(u32::MAX, |mask| state.masked(mask));
+                let lanes = &mut self.warps[w].lanes;
+                lanes.at.add(next.index(), mask & !on);
+                let mask = mask & on;
+                lanes.in_op |= mask;
+                for lane in sem::warp::lanes_of(mask) {
+                    lanes.block[lane] = block.0;
+                }
+                self.complete_ops(w, false);
+            }
+            Terminator::Cluster { step, next } => {
+                self.slow_cluster(w, block, mask, *step, *next);
+            }
+            Terminator::Pause { next } => {
+                let lanes = &mut self.warps[w].lanes;
+                lanes.at.add(next.index(), mask);
+                lanes.paused |= mask;
+            }
+            Terminator::Barrier {
+                kind,
+                id,
+                count,
+                pred,
+                next,
+                ..
+            } => {
+                let ids = state.operand(*id, false);
+                let counts = count.map(|c| state.operand(c, false));
+                let preds = pred.map_or([0; 32], |p| state.operand(p, false));
+                let waits = *kind != BarrierKind::Arrive;
+                for lane in sem::warp::lanes_of(mask) {
+                    let lanes = &mut self.warps[w].lanes;
+                    if waits {
+                        lanes.in_barrier |= 1 << lane;
+                        lanes.block[lane] = block.0;
+                        lanes.barrier[lane] = ids[lane] as u32 % 16;
+                    } else {
+                        lanes.at.add(next.index(), 1 << lane);
+                    }
+                }
+                // Lanes at the same barrier arrive together.
+                let mut rest = mask;
+                while rest != 0 {
+                    let lane = rest.trailing_zeros() as usize;
+                    let expected = counts.map(|c| c[lane] as u32);
+                    let same =
+                        |&l: &usize| ids[l] == ids[lane] && counts.map(|c| c[l] as u32) == expected;
+                    let here = sem::warp::lanes_of(rest)
+                        .filter(same)
+                        .fold(0u32, |set, l| set | 1 << l);
+                    rest &= !here;
+                    let held = sem::warp::lanes_of(here).map(|l| preds[l] as u32 & 1).sum();
+                    self.arrive(ids[lane] as u32, (w, here), held, expected)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the warp operations whose members have all arrived; with `force`, also those that miss some. Says whether
+    /// any was done.
+    pub(in crate::jit) fn complete_ops(&mut self, w: usize, force: bool) -> bool {
+        let compiled = self.compiled;
+        let plan = &compiled.plan;
+        let state = self.state(w);
+        let mut any = false;
+        let mut rest = self.warps[w].lanes.in_op;
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as usize;
+            let block = self.warps[w].lanes.block[lane];
+            let Terminator::Warp { op, mask, next, .. } = &plan.func.blocks[block as usize].end
+            else {
+                rest &= rest - 1;
+                continue;
+            };
+            let masks = state.operand(*mask, false);
+            let members = masks[lane] as u32;
+            let here = sem::warp::lanes_of(self.warps[w].lanes.in_op)
+                .filter(|&l| {
+                    let at = self.warps[w].lanes.block[l];
+                    if *op == WarpOp::Sync {
+                        // A warp barrier may be reached at different places.
+                        match &plan.func.blocks[at as usize].end {
+                            Terminator::Warp {
+                                op: WarpOp::Sync,
+                                mask,
+                                ..
+                            } => state.operand(*mask, false)[l] as u32 == members,
+                            _ => false,
+                        }
+                    } else {
+                        at == block && masks[l] as u32 == members
+                    }
+                })
+                .fold(0u32, |set, l| set | 1 << l);
+            rest &= !here & !(1 << lane);
+            let wanted = members & self.warps[w].alive;
+            if wanted & !here != 0 && !force {
+                continue;
+            }
+            any = true;
+            if *op == WarpOp::Sync {
+                for l in sem::warp::lanes_of(here) {
+                    let at = self.warps[w].lanes.block[l] as usize;
+                    if let Terminator::Warp { next, .. } = &plan.func.blocks[at].end {
+                        self.warps[w].lanes.at.add(next.index(), 1 << l);
+                    }
+                }
+                self.warps[w].lanes.in_op &= !here;
+                continue;
+            }
+            if let Some(op) = Collective::of(&plan.func.blocks[block as usize].end) {
+                state.warp_op(&op, here, false);
+            }
+            let lanes = &mut self.warps[w].lanes;
+            lanes.in_op &= !here;
+            lanes.at.add(next.index(), here);
+        }
+        any
+    }
+
+    /// Does warp operations of lanes whose partners wait at a barrier that cannot open. Says whether there were any.
+    pub(in crate::jit) fn force_ops(&mut self) -> bool {
+        let stuck = |warp: &Warp| warp.mode == Mode::Slow && warp.lanes.in_op != 0;
+        let mut any = false;
+        for w in 0..self.warps.len() {
+            any |= stuck(&self.warps[w]) && self.complete_ops(w, true);
+        }
+        any
+    }
+
+    /// The block that thread mode runs next, and how many blocks may be run before it is asked again: the first that has lanes, and now and
+    /// then another.
+    pub(in crate::jit) fn pick(&mut self, w: usize) -> Option<(usize, u32)> {
+        let lanes = &mut self.warps[w].lanes;
+        lanes.steps = lanes.steps.wrapping_add(1);
+        if lanes.favoured > 0 {
+            lanes.favoured -= 1;
+            if lanes.favoured == 0 {
+                lanes.paused = 0;
+            }
+        }
+        let paused = lanes.paused;
+        let waited = lanes.steps.wrapping_sub(lanes.turned);
+        if paused == 0 && waited >= lanes.patience || lanes.at.looked >= LOOKS {
+            let looked = std::mem::take(&mut lanes.at.looked) >= LOOKS;
+            let after = lanes.at.first(lanes.last, paused);
+            let pick = match after {
+                Some(n) => n,
+                None => lanes.at.first(0, paused)?,
+            };
+            lanes.last = pick + 1;
+            lanes.turned = lanes.steps;
+            if !looked {
+                lanes.patience = (lanes.patience / 4).max(IMPATIENT);
+                lanes.favoured = FAVOURED;
+                lanes.paused = !lanes.at.of(pick);
+            }
+            return Some((pick, 1));
+        }
+        let until = match paused {
+            0 => lanes.patience.saturating_sub(waited),
+            _ => 0,
+        };
+        Some((lanes.at.first(0, paused)?, until.max(1)))
+    }
+
+    pub(in crate::jit) fn run_slow(&mut self, w: usize) -> Result<Option<Turn>, Fault> {
+        let mut left = SLOW_STEPS;
+        while left > 0 {
+            // The warp's own arrival may have opened a barrier, behind which it is a team.
+            if self.warps[w].mode != Mode::Slow {
+                return Ok(None);
+            }
+            if self.warps[w].alive == 0 {
+                self.warps[w].mode = Mode::Done;
+                self.check_barriers()?;
+                return Ok(Some(Turn::Stopped));
+            }
+            let Some((block, steps)) = self.pick(w) else {
+                if std::mem::take(&mut self.warps[w].lanes.paused) != 0 {
+                    return Ok(Some(Turn::OutOfFuel));
+                }
+                let lanes = &self.warps[w].lanes;
+                let stuck = lanes.in_op != 0;
+                // Lanes at a barrier may still come.
+                let alone = lanes.in_barrier | lanes.in_cluster == 0;
+                if stuck && (self.complete_ops(w, false) || alone && self.complete_ops(w, true)) {
+                    continue;
+                }
+                return Ok(Some(Turn::Stopped));
+            };
+            let lanes = &mut self.warps[w].lanes;
+            let mask = lanes.at.of(block) & !lanes.paused;
+            let mut steps = steps.min(left);
+            if lanes.hold > 0 {
+                steps = steps.min(lanes.hold);
+            } else if mask == u32::MAX && self.converge(w, BlockId(block as u32)) {
+                return Ok(None);
+            }
+            let spun = std::mem::take(&mut self.env.spun);
+            let ran = self.slow_step(w, block, mask, steps)?;
+            left = left.saturating_sub(match self.env.spun {
+                0 => ran,
+                _ => ran * SPINNING,
+            });
+            self.env.spun |= spun;
+        }
+        Ok(Some(Turn::OutOfFuel))
+    }
+
+    /// Goes back to team mode at `block` if the lanes' values allow it.
+    pub(in crate::jit) fn converge(&mut self, w: usize, block: BlockId) -> bool {
+        let compiled = self.compiled;
+        let plan = &compiled.plan;
+        let masked = plan.func.blocks[block.index()].mask.is_some();
+        if masked || !plan.entries[block.index()] {
+            return false;
+        }
+        if !self.state(w).contract(compiled.classed(block)) {
+            self.warps[w].lanes.hold = HOLD;
+            return false;
+        }
+        self.warps[w].mode = Mode::Fast(block);
+        true
+    }
+
+    /// Runs `block` for the lanes `mask`, and then up to `steps - 1` others. Says how many it was.
+    pub(in crate::jit) fn slow_step(
+        &mut self,
+        w: usize,
+        block: usize,
+        mask: u32,
+        steps: u32,
+    ) -> Result<u32, Fault> {
+        let state = self.state(w);
+        let lanes = &mut self.warps[w].lanes;
+        let whole = if lanes.hold == 0 { u32::MAX } else { 0 };
+        lanes.at.enter(block, mask, steps, whole);
+        self.env.places = &raw mut lanes.at;
+        let mut call = SlowCall {
+            code: self.compiled.thread().map_err(unsupported)?.run,
+            env: &raw mut *self.env,
+            team: state.team,
+            block: block as u64,
+            mask: u64::from(mask),
+        };
+        // SAFETY: as in `run_fast`.
+        let result = unsafe { trap::protected(call_slow, (&raw mut call).cast()) };
+        let code = result.map_err(|trap| self.trapped(w, trap))?;
+        let lanes = &mut self.warps[w].lanes;
+        let (block, mask) = (lanes.at.block as usize, lanes.at.lanes);
+        let at_end = code & AT_END != 0;
+        // A block whose end the runtime sees to has not been counted, nor has one with a fault.
+        let ran = (steps - lanes.at.left - lanes.at.spare + u32::from(at_end)).max(1);
+        // The first was counted when it was picked.
+        lanes.steps = lanes.steps.wrapping_add(ran - 1);
+        lanes.hold = lanes.hold.saturating_sub(ran);
+        if code & FAULT != 0 {
+            let header = state.team();
+            if header.fault_inst == RUNTIME_FAULT {
+                return Err(self.runtime_fault());
+            }
+            let code = &self.compiled.plan.func.blocks[block];
+            let inst = &code.insts[header.fault_inst as usize];
+            let fault = self
+                .bad_access(inst, header.fault_address)
+                .unwrap_or_else(|| Fault::new(FaultKind::IllegalAddress, "an illegal address"));
+            let line = code.lines.get(header.fault_inst as usize).copied();
+            return Err(self.place(fault, Some(header.first as u32 + header.fault_lane), line));
+        }
+        if at_end {
+            self.transfer(w, BlockId(block as u32), mask, 0)?;
+        }
+        Ok(ran)
+    }
+}

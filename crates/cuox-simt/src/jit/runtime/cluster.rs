@@ -1,0 +1,124 @@
+//! The barrier of a cluster, as one of its blocks sees it: who has arrived, and what happens when it opens.
+
+use crate::env::Arrivals;
+use crate::ir::{BlockId, ClusterStep, Terminator};
+use crate::jit::runtime::block::{JitBlock, Mode, Turn};
+use crate::sem;
+
+/// The lanes of each warp that have arrived since the barrier opened last.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Cluster {
+    arrived: [u32; 32],
+}
+
+impl JitBlock<'_> {
+    /// A team at the cluster's barrier.
+    pub(crate) fn fast_cluster(
+        &mut self,
+        w: usize,
+        block: BlockId,
+        step: ClusterStep,
+        next: BlockId,
+    ) -> Option<Turn> {
+        let team = w..w + self.warps[w].team;
+        let arrived = &mut self.cluster.arrived[team];
+        match step {
+            ClusterStep::Arrive => arrived.fill(u32::MAX),
+            ClusterStep::Wait if arrived.iter().any(|&lanes| lanes != 0) => {
+                self.warps[w].mode = Mode::FastCluster(block);
+                return Some(Turn::Stopped);
+            }
+            ClusterStep::Wait => {}
+        }
+        self.warps[w].mode = Mode::Fast(next);
+        None
+    }
+
+    /// Some lanes of a warp at the cluster's barrier.
+    pub(crate) fn slow_cluster(
+        &mut self,
+        w: usize,
+        block: BlockId,
+        mask: u32,
+        step: ClusterStep,
+        next: BlockId,
+    ) {
+        let lanes = &mut self.warps[w].lanes;
+        let waits = match step {
+            ClusterStep::Arrive => {
+                self.cluster.arrived[w] |= mask;
+                0
+            }
+            ClusterStep::Wait => mask & self.cluster.arrived[w],
+        };
+        lanes.in_cluster |= waits;
+        for lane in sem::warp::lanes_of(waits) {
+            lanes.block[lane] = block.0;
+        }
+        lanes.at.add(next.index(), mask & !waits);
+    }
+
+    /// Who has arrived.
+    pub(crate) fn cluster_arrivals(&self) -> Arrivals {
+        if !self.compiled.plan.has_cluster_barrier {
+            return Arrivals {
+                any: false,
+                all: self.alive_threads == 0,
+            };
+        }
+        let arrived = || self.cluster.arrived.iter().zip(&self.warps);
+        Arrivals {
+            any: arrived().any(|(&here, _)| here != 0),
+            all: arrived().all(|(&here, warp)| warp.alive & !here == 0),
+        }
+    }
+
+    /// Whether the barrier of a cluster of this block alone opens.
+    pub(crate) fn opens(&self) -> bool {
+        let arrivals = self.cluster_arrivals();
+        arrivals.any && arrivals.all
+    }
+
+    /// Whether some thread waits for the rest of the cluster.
+    pub(crate) fn waits_for_cluster(&self) -> bool {
+        self.warps.iter().any(|warp| match warp.mode {
+            Mode::FastCluster(_) => true,
+            Mode::Slow => warp.lanes.in_cluster != 0,
+            _ => false,
+        })
+    }
+
+    /// Lets those go on that wait, and begins the next phase.
+    pub(crate) fn release_cluster(&mut self) {
+        let compiled = self.compiled;
+        let next_of = |block: BlockId| match compiled.plan.func.blocks[block.index()].end {
+            Terminator::Cluster { next, .. } => next,
+            _ => block,
+        };
+        self.cluster = Cluster::default();
+        let mut opened = None;
+        for w in 0..self.warps.len() {
+            match self.warps[w].mode {
+                Mode::FastCluster(block) => {
+                    let next = next_of(block);
+                    self.warps[w].mode = Mode::Fast(next);
+                    opened = Some(next);
+                }
+                Mode::Slow if self.warps[w].lanes.in_cluster != 0 => {
+                    let lanes = &mut self.warps[w].lanes;
+                    for lane in sem::warp::lanes_of(std::mem::take(&mut lanes.in_cluster)) {
+                        let next = next_of(BlockId(lanes.block[lane]));
+                        lanes.at.add(next.index(), 1 << lane);
+                    }
+                    if let Some(at) = lanes.at.together() {
+                        self.converge(w, BlockId(at as u32));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(next) = opened {
+            self.merge(next);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What helpers called by generated code see of their block.
+
+use crate::env::{BlockEnv, GridEnv};
+use crate::fault::Fault;
+use crate::image::{self, Handles, Words};
+use crate::ir::{Access, AtomOp, BlockId, Num, Ty};
+use crate::jit::code::symbol::Site;
+use crate::jit::compile::Compiled;
+use crate::jit::runtime::layout::Team;
+use crate::jit::runtime::state::{Collective, State};
+use crate::memcheck::Hits;
+use crate::syscall;
+use std::cell::RefCell;
+
+/// A block's compiled code, its launch and its lane slots, and the fault that a helper has left. [`crate::jit::runtime::layout::Env`] points to it.
+pub struct Runtime<'g> {
+    compiled: &'g Compiled,
+    grid: &'g GridEnv<'g>,
+    lanes: *mut u8,
+    fault: RefCell<Option<Fault>>,
+    objects: Handles<'g>,
+    hits: Hits,
+}
+
+impl<'g> Runtime<'g> {
+    /// That of a block whose lane slots are at `lanes`.
+    pub fn new(compiled: &'g Compiled, grid: &'g GridEnv<'g>, lanes: *mut u8) -> Self {
+        Runtime {
+            compiled,
+            grid,
+            lanes,
+            fault: RefCell::new(None),
+            objects: Handles::new(grid.host),
+            hits: Hits::default(),
+        }
+    }
+
+    /// The fault that a helper has left.
+    pub fn take_fault(&self) -> Option<Fault> {
+        self.fault.borrow_mut().take()
+    }
+
+    /// Leaves a fault, if there is none.
+    pub fn put_fault(&self, fault: Fault) {
+        self.fault.borrow_mut().get_or_insert(fault);
+    }
+
+    /// Whether a helper has left a fault.
+    pub fn has_fault(&self) -> bool {
+        self.fault.borrow().is_some()
+    }
+
+    /// The operation of an atomic site.
+    pub fn atomic_site(&self, site: usize) -> (AtomOp, Num, bool) {
+        match self.compiled.plan.numbers.site_at(site) {
+            Some(Site::Atomic(op, num, packed)) => (op, num, packed),
+            _ => (AtomOp::Exch, Num::U(Ty::B32), false),
+        }
+    }
+
+    /// The access of a check's site.
+    pub fn access_site(&self, site: usize) -> Option<Access> {
+        match self.compiled.plan.numbers.site_at(site) {
+            Some(Site::Check(access)) => Some(access),
+            _ => None,
+        }
+    }
+
+    /// Whether the accesses of a site at the addresses of a mask are in the allocation that its check has found last.
+    pub fn known(&self, site: usize, access: Access, addresses: &[u64; 16], mask: u64) -> bool {
+        self.hits.know(site, access.bytes, addresses, mask)
+    }
+
+    /// Checks the access of a site by one thread; answers whether it failed, with a fault left.
+    pub fn check(&self, site: usize, block: &BlockEnv, thread: u32, address: u64) -> bool {
+        let Some(access) = self.access_site(site) else {
+            return false;
+        };
+        match self.hits.check(self.grid, block, site, access, address) {
+            Ok(()) => false,
+            Err(mut fault) => {
+                fault.block = Some(block.ctaid);
+                fault.thread = Some(self.grid.tid(thread));
+                self.put_fault(fault);
+                true
+            }
+        }
+    }
+
+    /// The first lane of a team that a masked block is for.
+    ///
+    /// # Safety
+    /// `team` is a team of this runtime's block.
+    pub unsafe fn first_of(&self, team: *mut Team, block: BlockId) -> u64 {
+        let Some(mask) = self.compiled.plan.block(block).and_then(|b| b.mask) else {
+            return 0;
+        };
+        // SAFETY: by contract; nobody changes it meanwhile.
+        let (first, count) = unsafe { ((*team).first, (*team).count) };
+        let lanes = |ahead: u64| State {
+            team,
+            lanes: self.lanes,
+            warp: (first + ahead) as usize / 32,
+            ahead,
+            compiled: self.compiled,
+        };
+        (0..count)
+            .step_by(32)
+            .find_map(|ahead| match lanes(ahead).masked(mask) {
+                0 => None,
+                bits => Some(ahead + u64::from(bits.trailing_zeros())),
+            })
+            .unwrap_or(0)
+    }
+
+    /// A driver service for one thread.
+    pub fn syscall(&self, site: usize, block: &BlockEnv, thread: u32, args: &[u64; 8]) -> u64 {
+        let Some(Site::Syscall(call)) = self.compiled.plan.numbers.site_at(site) else {
+            return 0;
+        };
+        // Behind an assertion that failed nothing happens any more.
+        if self.has_fault() && !call.faults_late() {
+            return 0;
+        }
+        let mut read = |address, into: &mut [u8]| syscall::read_memory(address, into);
+        match syscall::perform(self.grid, block, thread, call, args, &mut read) {
+            Ok(value) => value,
+            Err(fault) => {
+                self.put_fault(fault);
+                0
+            }
+        }
+    }
+
+    /// An image operation of `count` threads from `thread` on; answers whether it failed.
+    ///
+    /// # Safety
+    /// Called inside a protected call; see [`image::perform`].
+    pub unsafe fn image(&self, site: usize, words: &mut Words, thread: u32, count: usize) -> bool {
+        let Some(Site::Image(op)) = self.compiled.plan.numbers.site_at(site) else {
+            return true;
+        };
+        // SAFETY: by contract.
+        match unsafe { image::perform(op, words, count, &self.objects) } {
+            Ok(()) => false,
+            Err((lane, mut fault)) => {
+                fault.thread = Some(self.grid.tid(thread + lane as u32));
+                self.put_fault(fault);
+                true
+            }
+        }
+    }
+
+    /// A warp operation of a team, warp by warp, at the end of `block`.
+    ///
+    /// # Safety
+    /// `team` is a team of this runtime's block.
+    pub unsafe fn warp_op(&self, team: *mut Team, block: usize) {
+        let Some(op) = Collective::of(&self.compiled.plan.func.blocks[block].end) else {
+            return;
+        };
+        // SAFETY: by contract; nobody changes it meanwhile.
+        let (first, count) = unsafe { ((*team).first, (*team).count) };
+        let for_lanes = self.compiled.plan.func.blocks[block].mask;
+        for warp in first / 32..(first + count) / 32 {
+            let state = State {
+                team,
+                lanes: self.lanes,
+                warp: warp as usize,
+                ahead: warp * 32 - first,
+                compiled: self.compiled,
+            };
+            if for_lanes.is_some_and(|mask| state.masked(mask) == 0) {
+                continue;
+            }
+            state.warp_op(&op, u32::MAX, true);
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! The values of a warp's registers, wherever they are kept.
+
+use crate::analysis::uniformity::Class;
+use crate::ir::{Mask, Operand, Reg, Terminator, Ty, WarpOp};
+use crate::jit::compile::Compiled;
+use crate::jit::runtime::layout::{Home, Line, Rows, STEP, Team, lane_bytes};
+use crate::sem;
+use crate::sem::warp::{Site, Words};
+
+/// The values of the 32 lanes of a warp.
+pub type Values = [u64; 32];
+
+/// A group of four lanes, which are in one row.
+const FOUR: Rows = Rows { width: 4, ahead: 0 };
+
+/// A warp's part of its block's memory.
+#[derive(Clone, Copy)]
+pub struct State<'g> {
+    /// The team it belongs to in team mode.
+    pub team: *mut Team,
+    /// The lane slots of the block.
+    pub lanes: *mut u8,
+    /// The warp's number in the block.
+    pub warp: usize,
+    /// Lanes of the team before this warp.
+    pub ahead: u64,
+    /// The kernel.
+    pub compiled: &'g Compiled,
+}
+
+/// A warp operation as a terminator names it.
+pub struct Collective<'a> {
+    /// Which.
+    pub op: WarpOp,
+    /// Member mask.
+    pub mask: Operand,
+    /// Operands.
+    pub args: &'a [Operand],
+    /// Results.
+    pub dsts: &'a [Option<Reg>],
+}
+
+impl<'a> Collective<'a> {
+    /// The one that a block ends with.
+    pub fn of(end: &'a Terminator) -> Option<Self> {
+        let Terminator::Warp {
+            op,
+            mask,
+            args,
+            dsts,
+            ..
+        } = end
+        else {
+            return None;
+        };
+        Some(Collective {
+            op: *op,
+            mask: *mask,
+            args,
+            dsts,
+        })
+    }
+}
+
+/// Its operands and results where the warp keeps them.
+struct InSlots<'s, 'a> {
+    state: &'s State<'s>,
+    op: &'s Collective<'a>,
+    together: bool,
+}
+
+impl InSlots<'_, '_> {
+    fn home(&self, reg: Option<Reg>) -> Option<Home> {
+        self.state.compiled.plan.layout.home(reg?)
+    }
+
+    /// The lanes' slots of a register that is there as 32 words.
+    fn in_place(&self, reg: Option<Reg>) -> Option<*mut Words> {
+        let home = self.home(reg)?;
+        let apart = home.class == Class::Varying || !self.together;
+        (apart && home.ty != Ty::Pred && lane_bytes(home.ty) == 4).then(|| {
+            // SAFETY: lane slots hold a value for every lane there is room for, and rooms are of whole warps.
+            unsafe {
+                self.state
+                    .slot(home.lanes)
+                    .cast::<Words>()
+                    .add(self.state.warp)
+            }
+        })
+    }
+}
+
+impl Site for InSlots<'_, '_> {
+    fn arg(&self, n: usize) -> Values {
+        match self.op.args.get(n) {
+            Some(&arg) => self.state.operand(arg, self.together),
+            None => [0; 32],
+        }
+    }
+
+    fn put(&mut self, n: usize, lanes: u32, values: &Values) {
+        if let Some(home) = self.home(self.op.dsts.get(n).copied().flatten()) {
+            self.state.write(home, lanes, values, self.together);
+        }
+    }
+
+    fn words(&self, n: usize) -> Words {
+        match self.in_place(self.op.args.get(n).and_then(|arg| arg.reg())) {
+            // SAFETY: `in_place` points to 32 words.
+            Some(at) => unsafe { *at },
+            None => self.arg(n).map(|value| value as u32),
+        }
+    }
+
+    fn words_in<'a>(&'a self, n: usize, room: &'a mut Words) -> &'a Words {
+        match self.in_place(self.op.args.get(n).and_then(|arg| arg.reg())) {
+            // SAFETY: as above; nothing writes them while the site is borrowed.
+            Some(at) => unsafe { &*at },
+            None => {
+                *room = self.arg(n).map(|value| value as u32);
+                room
+            }
+        }
+    }
+
+    fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
+        match self.in_place(self.op.dsts.get(n).copied().flatten()) {
+            // SAFETY: as above; no code runs on the team now.
+            Some(at) if lanes == u32::MAX => unsafe { *at = *values },
+            _ => self.put(n, lanes, &values.map(u64::from)),
+        }
+    }
+}
+
+impl State<'_> {
+    /// The team.
+    pub fn team(&self) -> &Team {
+        // SAFETY: `team` points to a team's state that only this worker touches, and no code runs on it now. The borrow
+        // ends before the next call of generated code.
+        unsafe { &*self.team }
+    }
+
+    /// The team, to change it.
+    pub fn team_mut(&mut self) -> &mut Team {
+        // SAFETY: as above; nobody else holds a borrow of it.
+        unsafe { &mut *self.team }
+    }
+
+    fn slot(&self, offset: u32) -> *mut u8 {
+        // SAFETY: offsets come from the layout that the memory was sized by.
+        unsafe { self.lanes.add(offset as usize) }
+    }
+
+    fn mask(&self, home: Home) -> *mut u32 {
+        // SAFETY: a predicate has a mask for every warp there is room for.
+        unsafe { self.slot(home.lanes).cast::<u32>().add(self.warp) }
+    }
+
+    fn group(&self, home: Home, group: usize) -> *mut u64 {
+        // SAFETY: there are eight groups to a warp, and room for those of every warp.
+        unsafe {
+            self.slot(home.groups)
+                .cast::<u64>()
+                .add(self.warp * 8 + group)
+        }
+    }
+
+    /// What team mode keeps of a uniform or affine register.
+    pub fn line(&self, home: Home) -> Line {
+        Line {
+            base: self.word(home.scalar, home.ty),
+            stride: home.class.stride().unwrap_or(0),
+            step: match home.class {
+                Class::Affine(_) => self.word(home.scalar + STEP, home.ty),
+                _ => 0,
+            },
+        }
+    }
+
+    fn word(&self, offset: u32, ty: Ty) -> u64 {
+        // SAFETY: scalar slots are 16 bytes of the team's state, aligned to 16.
+        unsafe {
+            let at = self.team.cast::<u8>().add(offset as usize);
+            match ty {
+                Ty::Pred => u64::from(*at),
+                Ty::B64 | Ty::B128 => *at.cast::<u64>(),
+                _ => u64::from(*at.cast::<u32>()),
+            }
+        }
+    }
+
+    /// Sets it.
+    pub fn set_line(&self, home: Home, line: Line) {
+        self.set_word(home.scalar, home.ty, line.base);
+        if matches!(home.class, Class::Affine(_)) {
+            self.set_word(home.scalar + STEP, home.ty, line.step);
+        }
+    }
+
+    fn set_word(&self, offset: u32, ty: Ty, value: u64) {
+        // SAFETY: as above.
+        unsafe {
+            let at = self.team.cast::<u8>().add(offset as usize);
+            match ty {
+                Ty::Pred => *at = value as u8 & 1,
+                Ty::B64 | Ty::B128 => *at.cast::<u64>() = value,
+                _ => *at.cast::<u32>() = value as u32,
+            }
+        }
+    }
+
+    /// All lanes' values; `together` says whether team mode left them.
+    pub fn read(&self, home: Home, together: bool) -> Values {
+        match home.class {
+            Class::Uniform | Class::Affine(_) if together => {
+                return self
+                    .line(home)
+                    .values(self.ahead, self.team().rows(), home.ty);
+            }
+            Class::Group(stride) if together => {
+                return std::array::from_fn(|lane| {
+                    // SAFETY: see `group`.
+                    let base = unsafe { *self.group(home, lane / 4) };
+                    let line = Line {
+                        base,
+                        stride,
+                        step: 0,
+                    };
+                    line.at(lane as u64 % 4, FOUR, home.ty)
+                });
+            }
+            _ => {}
+        }
+        if home.ty == Ty::Pred {
+            // SAFETY: see `mask`.
+            let mask = unsafe { *self.mask(home) };
+            return std::array::from_fn(|lane| u64::from(mask >> lane & 1));
+        }
+        let at = self.slot(home.lanes);
+        // SAFETY: lane slots hold a value for every lane there is room for, and rooms are of whole warps.
+        unsafe {
+            match lane_bytes(home.ty) {
+                8 => *at.cast::<Values>().add(self.warp),
+                16 => {
+                    let both = &*at.cast::<[[u64; 2]; 32]>().add(self.warp);
+                    both.map(|[low, _]| low)
+                }
+                _ => {
+                    let words = &*at.cast::<Words>().add(self.warp);
+                    let mut values = [0; 32];
+                    for (value, &word) in values.iter_mut().zip(words) {
+                        *value = u64::from(word);
+                    }
+                    values
+                }
+            }
+        }
+    }
+
+    /// Sets the values of some lanes; `together` says whether team mode reads them next, in which case it is all lanes.
+    pub fn write(&self, home: Home, lanes: u32, values: &Values, together: bool) {
+        match home.class {
+            Class::Uniform | Class::Affine(_) if together => {
+                if self.ahead == 0 {
+                    self.set_line(home, self.line_of(home, values));
+                }
+                return;
+            }
+            Class::Group(_) if together => {
+                for group in 0..8 {
+                    // SAFETY: see `group`.
+                    unsafe { *self.group(home, group) = values[group * 4] };
+                }
+                return;
+            }
+            _ => {}
+        }
+        if home.ty == Ty::Pred {
+            // SAFETY: see `mask`.
+            let mask = unsafe { &mut *self.mask(home) };
+            let mut bits = 0;
+            for (lane, &value) in values.iter().enumerate() {
+                bits |= (value as u32 & 1) << lane;
+            }
+            *mask = *mask & !lanes | bits & lanes;
+            return;
+        }
+        let at = self.slot(home.lanes);
+        if lanes == u32::MAX && lane_bytes(home.ty) == 4 {
+            let mut words = [0; 32];
+            for (word, &value) in words.iter_mut().zip(values) {
+                *word = value as u32;
+            }
+            // SAFETY: as in `read`.
+            unsafe { *at.cast::<Words>().add(self.warp) = words };
+            return;
+        }
+        for lane in sem::warp::lanes_of(lanes) {
+            let to = self.warp * 32 + lane;
+            // SAFETY: as in `read`.
+            unsafe {
+                match lane_bytes(home.ty) {
+                    8 => *at.cast::<u64>().add(to) = values[lane],
+                    16 => *at.cast::<u64>().add(to * 2) = values[lane],
+                    _ => *at.cast::<u32>().add(to) = values[lane] as u32,
+                }
+            }
+        }
+    }
+
+    /// What team mode keeps of a uniform or affine register that has these values in the team's first warp: as far as that shows.
+    fn line_of(&self, home: Home, values: &Values) -> Line {
+        let stride = home.class.stride().unwrap_or(0);
+        let rows = self.team().rows();
+        let next = rows.width - rows.ahead;
+        match (home.class, values.get(next as usize)) {
+            (Class::Affine(_), Some(&value)) => {
+                Line::through(values[0], (next, value), stride, rows)
+            }
+            _ => Line {
+                base: values[0],
+                stride,
+                step: 0,
+            },
+        }
+    }
+
+    /// The mask of a predicate.
+    pub fn pred(&self, home: Home) -> u32 {
+        // SAFETY: see `mask`.
+        unsafe { *self.mask(home) }
+    }
+
+    /// The lanes that a masked block is for.
+    pub fn masked(&self, mask: Mask) -> u32 {
+        let home = self.compiled.plan.layout.home(mask.reg);
+        let word = home.map_or(0, |home| self.pred(home));
+        if mask.negated { !word } else { word }
+    }
+
+    /// All lanes' values of an operand.
+    pub fn operand(&self, operand: Operand, together: bool) -> Values {
+        match operand {
+            Operand::Imm(bits) => [bits; 32],
+            Operand::Reg(reg) => match self.compiled.plan.layout.home(reg) {
+                Some(home) => self.read(home, together),
+                None => [0; 32],
+            },
+        }
+    }
+
+    /// Carries out a warp operation for the `active` lanes.
+    pub fn warp_op(&self, op: &Collective<'_>, active: u32, together: bool) {
+        let mut site = InSlots {
+            state: self,
+            op,
+            together,
+        };
+        if let WarpOp::Matrix(op) = op.op {
+            // All lanes work together, whatever the mask.
+            return sem::matrix::perform(op, active, &mut site);
+        }
+        if active == u32::MAX && matches!(op.mask, Operand::Imm(_)) {
+            return sem::warp::perform_whole(op.op, &mut site);
+        }
+        let masks = self.operand(op.mask, together).map(|m| m as u32);
+        sem::warp::perform(op.op, active, &masks, &mut site);
+    }
+
+    /// Writes the lane slots of what team mode keeps for several lanes.
+    pub fn expand(&self, regs: impl Iterator<Item = Reg>) {
+        for home in regs.filter_map(|reg| self.compiled.plan.layout.home(reg)) {
+            if home.class != Class::Varying {
+                let values = self.read(home, true);
+                self.write(home, u32::MAX, &values, false);
+            }
+        }
+    }
+
+    /// Whether the warp's lanes agree with the classes of `homes`; if so, writes what team mode keeps of them, for a team of
+    /// this warp alone.
+    pub fn contract(&self, homes: &[Home]) -> bool {
+        let agrees = |&home: &Home| {
+            let values = self.read(home, false);
+            let stride = match home.class {
+                Class::Uniform => return values.iter().all(|v| *v == values[0]),
+                Class::Group(stride) => stride,
+                _ => {
+                    let line = self.line_of(home, &values);
+                    return values == line.values(0, self.team().rows(), home.ty);
+                }
+            };
+            values.chunks_exact(4).all(|group| {
+                let line = Line {
+                    base: group[0],
+                    stride,
+                    step: 0,
+                };
+                (0..4).all(|lane| group[lane as usize] == line.at(lane, FOUR, home.ty))
+            })
+        };
+        if !homes.iter().all(agrees) {
+            return false;
+        }
+        for &home in homes {
+            let values = self.read(home, false);
+            self.write(home, u32::MAX, &values, true);
+        }
+        true
+    }
+}

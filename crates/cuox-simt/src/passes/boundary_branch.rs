@@ -1,0 +1,145 @@
+//! Branches that few teams disagree on: those that a comparison with an affine value decides, at the edges of a picture.
+//!
+//! Team mode answers such a comparison once, under a guard. Here it gets a block of its own at the end of the one it stands in,
+//! and that block a *twin*, which asks every lane. The twin is where a team goes on whose guard fails; from there masked copies lead to
+//! the place where the two ways meet.
+
+use crate::analysis::uniformity::{Class, Classes};
+use crate::ir::{Block, BlockId, Function, Inst, Op, Operand, Reg, Terminator, Ty};
+use crate::passes::linearize::Linear;
+
+/// The instructions at which a block's branch is decided by guarded comparisons, and which can be done at its end: comparisons,
+/// and logic on their results. Nobody but they and the branch reads what they write.
+pub struct Decision {
+    insts: Vec<usize>,
+}
+
+/// Counts of the definitions and uses of every register.
+pub struct Counts {
+    pub defs: Vec<u32>,
+    pub uses: Vec<u32>,
+}
+
+impl Counts {
+    pub fn new(func: &Function) -> Counts {
+        let n = func.regs.len();
+        let (mut defs, mut uses) = (vec![0u32; n], vec![0u32; n]);
+        for block in &func.blocks {
+            let mut used = |o: Operand| {
+                if let Operand::Reg(reg) = o {
+                    uses[reg.index()] += 1;
+                }
+            };
+            block.insts.iter().for_each(|inst| inst.uses(&mut used));
+            block.end.uses(&mut used);
+            let mut defined = |reg: Reg| defs[reg.index()] += 1;
+            block.insts.iter().for_each(|inst| inst.defs(&mut defined));
+            block.end.defs(&mut defined);
+        }
+        Counts { defs, uses }
+    }
+}
+
+impl Decision {
+    /// That of a block which ends with a branch on `cond`, if there is one.
+    pub fn of(block: &Block, cond: Reg, classes: &Classes, counts: &Counts) -> Option<Decision> {
+        if classes.of(cond) != Class::Uniform {
+            return None;
+        }
+        let mut insts: Vec<usize> = Vec::new();
+        // How often the chosen and the branch read a register.
+        let mut wanted: Vec<(Reg, u32)> = vec![(cond, 1)];
+        let mut changed_after: Vec<Reg> = Vec::new();
+        let mut guarded = false;
+        for (i, inst) in block.insts.iter().enumerate().rev() {
+            if let Inst::Op { dst, op, args } = inst
+                && let Some(&(_, reads)) = wanted.iter().find(|(reg, _)| reg == dst)
+                && counts.defs[dst.index()] == 1
+                && counts.uses[dst.index()] == reads
+                && matches!(op, Op::Logic(_) | Op::Compare { .. })
+                && !args
+                    .iter()
+                    .any(|a| a.reg().is_some_and(|reg| changed_after.contains(&reg)))
+            {
+                let compares = matches!(op, Op::Compare { .. });
+                guarded |= classes.is_guarded(*dst);
+                insts.push(i);
+                for reg in args.iter().filter_map(|a| a.reg()).filter(|_| !compares) {
+                    match wanted.iter_mut().find(|(r, _)| *r == reg) {
+                        Some((_, reads)) => *reads += 1,
+                        None => wanted.push((reg, 1)),
+                    }
+                }
+            } else {
+                inst.defs(|reg| changed_after.push(reg));
+            }
+        }
+        insts.reverse();
+        guarded.then_some(Decision { insts })
+    }
+
+    /// Takes the decision out of block `at` and makes a block of it, with a twin whose predicates differ from lane to lane. Answers the
+    /// twin, whose branch leads lanes that disagree nowhere yet, and the predicate that it branches on.
+    pub fn part(&self, out: &mut Linear, at: BlockId) -> Option<(BlockId, Reg)> {
+        let block = &mut out.func.blocks[at.index()];
+        let Terminator::Branch {
+            cond, then, other, ..
+        } = block.end
+        else {
+            return None;
+        };
+        let (mut rest, mut own) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
+        for (i, inst) in std::mem::take(&mut block.insts).into_iter().enumerate() {
+            let to = match self.insts.contains(&i) {
+                true => &mut own,
+                false => &mut rest,
+            };
+            to.0.push(inst);
+            to.1.push(block.lines[i]);
+        }
+        let last = block.lines.last().copied().unwrap_or(0);
+        rest.1.push(last);
+        own.1.push(last);
+        (block.insts, block.lines) = rest;
+        let decides = BlockId(out.func.blocks.len() as u32);
+        let twin = BlockId(decides.0 + 1);
+        out.func.blocks[at.index()].end = Terminator::Jump(decides);
+        let mut names: Vec<(Reg, Reg)> = Vec::new();
+        let mut copies: Vec<Inst> = own.0.clone();
+        for inst in &mut copies {
+            inst.uses_mut(|operand| {
+                if let Operand::Reg(reg) = operand
+                    && let Some((_, name)) = names.iter().find(|(old, _)| old == reg)
+                {
+                    *reg = *name;
+                }
+            });
+            inst.defs_mut(|reg| {
+                let name = out.new_reg(Ty::Pred);
+                out.varying.insert(name);
+                names.push((*reg, name));
+                *reg = name;
+            });
+        }
+        let (_, name) = names.iter().find(|(old, _)| *old == cond)?;
+        let branch = |cond: Reg, mixed: Option<BlockId>| Terminator::Branch {
+            cond,
+            then,
+            other,
+            mixed,
+        };
+        out.func.blocks.push(Block {
+            insts: own.0,
+            end: branch(cond, Some(twin)),
+            lines: own.1.clone(),
+            mask: None,
+        });
+        out.func.blocks.push(Block {
+            insts: copies,
+            end: branch(*name, None),
+            lines: own.1,
+            mask: None,
+        });
+        Some((twin, *name))
+    }
+}

@@ -1,0 +1,226 @@
+//! Superblocks: blocks that follow each other on the way that teams mostly go, as one.
+//!
+//! Where branches that all lanes agree on cut the lanes' work into pieces, values go from piece to piece through memory, and each piece
+//! is a loop over the lanes of its own. A superblock has the instructions of all blocks of such a way. Its first phase takes each branch
+//! as it comes; a team that is to go another way, or for which a guard fails, has done nothing yet, and begins again with the
+//! first block alone. Nobody enters a superblock but from there.
+
+use crate::analysis::uniformity::{Class, Classes};
+use crate::ir::{Block, BlockId, Function, Inst, Reg, Terminator};
+use crate::jit::gang::group_loop::GroupLoop;
+use crate::jit::gang::scalar::is_scalar;
+use crate::passes::block_split::{may_start_again, uniform_load, writes};
+
+/// Most instructions of a superblock.
+const MOST: usize = 160;
+
+/// A branch inside.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// The instruction before which it is taken.
+    pub before: usize,
+    /// What it asks.
+    pub cond: Reg,
+    /// The answer that leads on.
+    pub holds: bool,
+}
+
+/// Blocks as one.
+pub struct Superblock {
+    /// Their instructions; it ends as the last of them does.
+    pub block: Block,
+    /// The branches between them.
+    pub turns: Vec<Turn>,
+    /// The last of them.
+    pub last: BlockId,
+}
+
+/// The superblocks of a function, by first block.
+pub fn find(
+    func: &Function,
+    classes: &Classes,
+    group_loops: &[Option<GroupLoop>],
+    inside: &[bool],
+) -> Vec<Option<Superblock>> {
+    let mut heads = vec![false; func.blocks.len()];
+    for (index, block) in func.blocks.iter().enumerate() {
+        block
+            .end
+            .successors(|s| heads[s.index()] |= s.index() <= index);
+    }
+    let fits = |at: BlockId| {
+        let block = &func.blocks[at.index()];
+        block.mask.is_none()
+            && group_loops[at.index()].is_none()
+            && !inside[at.index()]
+            && !block.insts.iter().any(|i| may_start_again(i, classes))
+    };
+    let mut taken = vec![false; func.blocks.len()];
+    let mut found: Vec<Option<Superblock>> = Vec::new();
+    for index in 0..func.blocks.len() {
+        let first = BlockId(index as u32);
+        let mut way = vec![first];
+        let mut answers = Vec::new();
+        if !taken[index] && fits(first) {
+            let (mut wrote, mut count) = (false, 0);
+            let mut at = first;
+            loop {
+                let block = &func.blocks[at.index()];
+                wrote |= block.insts.iter().any(writes);
+                count += block.insts.len();
+                let Some((next, answer)) = onward(func, classes, block) else {
+                    break;
+                };
+                let insts = &func.blocks[next.index()].insts;
+                if next <= at
+                    || heads[next.index()]
+                    || taken[next.index()]
+                    || !fits(next)
+                    || count + insts.len() > MOST
+                    || wrote && insts.iter().any(|i| uniform_load(i, classes))
+                {
+                    break;
+                }
+                way.push(next);
+                answers.push(answer);
+                at = next;
+            }
+        }
+        let works = |at: &BlockId| {
+            let block = &func.blocks[at.index()];
+            block.insts.iter().any(|inst| works(inst, classes))
+        };
+        while way.last().is_some_and(|at| !works(at)) {
+            way.pop();
+        }
+        found.push((way.iter().filter(|at| works(at)).count() > 1).then(|| {
+            way.iter().for_each(|at| taken[at.index()] = true);
+            join(func, &way, &answers)
+        }));
+    }
+    found
+}
+
+/// Whether an instruction is, at least in part, the lanes' work.
+fn works(inst: &Inst, classes: &Classes) -> bool {
+    let mut works = !is_scalar(classes, inst);
+    inst.defs(|reg| works |= !classes.of(reg).is_team());
+    works
+}
+
+/// Where most teams go on after a block, and what its branch answers then.
+fn onward(
+    func: &Function,
+    classes: &Classes,
+    block: &Block,
+) -> Option<(BlockId, Option<(Reg, bool)>)> {
+    match block.end {
+        Terminator::Jump(to) => Some((to, None)),
+        Terminator::Branch {
+            cond, then, other, ..
+        } if classes.of(cond) == Class::Uniform => {
+            // Not past the body of an `if`, nor out of the kernel.
+            let passes = |this: BlockId, body: BlockId| {
+                let out = &func.blocks[this.index()];
+                let mut passes = matches!(out.end, Terminator::Exit) && out.insts.is_empty();
+                func.blocks[body.index()]
+                    .end
+                    .successors(|s| passes |= s == this);
+                passes
+            };
+            match (passes(then, other), passes(other, then)) {
+                (true, false) => Some((other, Some((cond, false)))),
+                (false, true) => Some((then, Some((cond, true)))),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn join(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Superblock {
+    let last = way[way.len() - 1];
+    let mut turns = Vec::new();
+    let (mut insts, mut lines) = (Vec::new(), Vec::new());
+    for (n, at) in way.iter().enumerate() {
+        let block = &func.blocks[at.index()];
+        insts.extend_from_slice(&block.insts);
+        lines.extend(block.lines.iter().take(block.insts.len()));
+        if n + 1 < way.len()
+            && let Some((cond, holds)) = answers[n]
+        {
+            turns.push(Turn {
+                before: insts.len(),
+                cond,
+                holds,
+            });
+        }
+    }
+    let end = func.blocks[last.index()].end.clone();
+    lines.extend(func.blocks[last.index()].lines.last());
+    Superblock {
+        block: Block {
+            insts,
+            end,
+            lines,
+            mask: None,
+        },
+        turns,
+        last,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use crate::analysis::shape::Shape;
+    use crate::jit::compile::Plan;
+
+    /// Instructions, turns and last block of each superblock of a kernel with such a body.
+    fn found(body: &str) -> Vec<(usize, usize, usize, BlockId)> {
+        let text = format!(
+            ".version 9.0\n.target sm_90\n.address_size 64\n
+            .entry k(.param .u64 p, .param .u32 n) {{
+                .reg .b32 %i<8>; .reg .b64 %a<8>; .reg .pred %p<8>;
+                ld.param.u64 %a0, [p]; ld.param.u32 %i0, [n]; mov.u32 %i1, %tid.x;
+                mul.wide.u32 %a1, %i1, 4; add.s64 %a2, %a0, %a1;
+                setp.eq.u32 %p0, %i0, 0;
+                {body}
+                ret; }}"
+        );
+        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let plan = Plan::new(&unit, Shape::Line, 64, false, 16, false).expect("a plan");
+        let superblocks = plan.superblocks.iter().enumerate();
+        superblocks
+            .filter_map(|(first, way)| {
+                let way = way.as_ref()?;
+                assert_eq!(way.block.lines.len(), way.block.insts.len() + 1);
+                Some((first, way.block.insts.len(), way.turns.len(), way.last))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_a_uniform_branch_passes_by_is_on_the_way() {
+        let ways = found(
+            "ld.global.u32 %i2, [%a2]; @%p0 bra On; ld.global.u32 %i3, [%a2+4]; add.u32 %i2, %i2, %i3;
+            On: st.global.u32 [%a2], %i2;",
+        );
+        let [(0, insts, 1, BlockId(2))] = ways[..] else {
+            panic!("{ways:?}")
+        };
+        assert_eq!(insts, 10);
+    }
+
+    #[test]
+    fn a_way_ends_before_a_loop_and_before_one_value_that_a_write_may_change() {
+        let again = "ld.global.u32 %i2, [%a2]; On: add.u32 %i2, %i2, %i1; st.global.u32 [%a2], %i2;
+            setp.lt.u32 %p1, %i2, %i0; @%p1 bra On;";
+        assert_eq!(found(again), []);
+        let changed = "st.global.u32 [%a2], %i1; @%p0 bra On; ld.global.u32 %i3, [%a0];
+            add.u32 %i3, %i3, %i1; st.global.u32 [%a2], %i3; On:";
+        assert_eq!(found(changed), []);
+    }
+}
