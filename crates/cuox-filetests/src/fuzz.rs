@@ -5,7 +5,7 @@
 use crate::random::Rng;
 use crate::random::compare::{SHAPES, Side, difference, reduce};
 use crate::random::kernel::Kernel;
-use cuox_simt::jit::{self, Part, Shape};
+use cuox_simt::jit::{self, CodePart, Shape};
 use cuox_simt::{Engine, Module, Program};
 use std::sync::Arc;
 
@@ -58,8 +58,8 @@ pub fn lower(input: &[u8]) {
             let made = jit::Plan::new(kernel.unit(), shape, 64, wide, bytes, wide)
                 .map(|plan| jit::Compiled::new(plan, &jit::cache::Cache::Off))
                 .and_then(|code| {
-                    code.team(Part::Team)?;
-                    code.team(Part::Rest)?;
+                    code.gang(CodePart::Hot)?;
+                    code.gang(CodePart::Cold)?;
                     code.thread()?;
                     Ok(())
                 });

@@ -1,4 +1,4 @@
-//! Comparisons that are decided on a team's first and last lane, under a guard.
+//! Comparisons that are decided on a gang's first and last lane, under a guard.
 
 use crate::analysis::liveness::RegSet;
 use crate::ir::{Function, Inst, Op, Operand, Reg, Special, Terminator};

@@ -1,12 +1,12 @@
-//! Where team mode can be entered.
+//! Where gang mode can be entered.
 
-use crate::analysis::uniformity::{Class, Classes};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Function, Inst, Terminator};
 
-/// The blocks where team mode can be entered: the start, loops, joins, what follows a suspension or a branch that may split lanes; none
-/// that is `inside` a loop of groups. Where masked blocks are, only the first of loops: threads that left the team there meet
+/// The blocks where gang mode can be entered: the start, loops, joins, what follows a suspension or a branch that may split lanes; none
+/// that is `inside` a loop of groups. Where masked blocks are, only the first of loops: threads that left the gang there meet
 /// again behind.
-pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<bool> {
+pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) -> Vec<bool> {
     let mut preds = vec![0u32; func.blocks.len()];
     let mut wanted = vec![false; func.blocks.len()];
     // The last block that leads to each.
@@ -17,7 +17,7 @@ pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<bool>
         let again = match &block.end {
             Terminator::Warp { next, .. } if preds[index] == 1 => {
                 let before = &func.blocks[from[index]].end;
-                let safe = |inst: &Inst| matches!(inst, Inst::Op { dst, .. } if classes.of(*dst) == Class::Varying);
+                let safe = |inst: &Inst| matches!(inst, Inst::Op { dst, .. } if uniformity.of(*dst) == Uniformity::Varying);
                 matches!(before, Terminator::Warp { .. })
                     && func.blocks[next.index()].insts.iter().all(safe)
             }
@@ -25,7 +25,7 @@ pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<bool>
         };
         let splits = match &block.end {
             end if again || end.is_together() || end.is_step() || block.mask.is_some() => false,
-            Terminator::Branch { cond, .. } => classes.of(*cond) != Class::Uniform,
+            Terminator::Branch { cond, .. } => uniformity.of(*cond) != Uniformity::Uniform,
             Terminator::Barrier { .. }
             | Terminator::Cluster { .. }
             | Terminator::Pause { .. }
@@ -33,7 +33,7 @@ pub fn entries(func: &Function, classes: &Classes, inside: &[bool]) -> Vec<bool>
             _ => false,
         };
         let guarded = match &block.end {
-            Terminator::Branch { cond, .. } => classes.is_guarded(*cond),
+            Terminator::Branch { cond, .. } => uniformity.is_guarded(*cond),
             _ => false,
         };
         wanted[index] |= guarded;

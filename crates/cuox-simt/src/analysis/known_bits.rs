@@ -66,7 +66,7 @@ impl LowBits {
             Shape::Line | Shape::Any => false,
         };
         match special {
-            // Teams begin with warps.
+            // Gangs begin with warps.
             Special::LaneId => self.lanes.trailing_zeros(),
             Special::Tid(0) if rows || shape == Shape::Line => self.lanes.trailing_zeros(),
             Special::Ntid(0) if rows => self.lanes.trailing_zeros(),

@@ -7,7 +7,7 @@ use crate::analysis::liveness::RegSet;
 use crate::ir::{Float, FloatOp, Function, Inst, Num, Op, Operand, Ty};
 
 /// Those of a function.
-pub fn alike(func: &Function) -> RegSet {
+pub fn unobserved(func: &Function) -> RegSet {
     let mut set = RegSet::new(func.regs.len());
     for (index, &ty) in func.regs.iter().enumerate() {
         if ty == Ty::B32 {
@@ -31,7 +31,7 @@ pub fn alike(func: &Function) -> RegSet {
                         op: Op::Mov(_) | Op::Select(_),
                         ..
                     } => set.contains(*dst),
-                    Inst::Op { op, .. } => takes_raw(*op),
+                    Inst::Op { op, .. } => ignores_nan_payload(*op),
                     _ => false,
                 };
                 if !blind {
@@ -45,7 +45,7 @@ pub fn alike(func: &Function) -> RegSet {
 }
 
 /// Whether an operation gives the same for every NaN in an operand's place, or hands the operand on as it is.
-pub(crate) fn takes_raw(op: Op) -> bool {
+pub(crate) fn ignores_nan_payload(op: Op) -> bool {
     match op {
         Op::Float { op, .. } => !matches!(op, FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign),
         Op::Approx { .. } | Op::Compare { .. } | Op::Select(_) | Op::Mov(_) => true,

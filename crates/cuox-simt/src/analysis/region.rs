@@ -1,4 +1,4 @@
-//! The blocks between a branch and the place where its ways meet, in the order in which a team goes through their masked copies.
+//! The blocks between a branch and the place where its ways meet, in the order in which a gang goes through their masked copies.
 
 use crate::ir::{BlockId, Function, Inst, Order, Reg, Terminator, WarpOp};
 use crate::passes::switch_fork::{self, Fork};
@@ -41,7 +41,7 @@ pub(crate) struct Region {
     dominators: Vec<Set>,
     /// Where each of the branch's ways leads, if no other branch in them parts threads.
     ways: Option<Vec<Set>>,
-    /// Blocks that end the grid (`trap`), which a team does not go through: its threads part in front of them.
+    /// Blocks that end the grid (`trap`), which a gang does not go through: its threads part in front of them.
     pub(crate) traps: Set,
     /// Instructions.
     pub(crate) insts: usize,

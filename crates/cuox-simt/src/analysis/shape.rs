@@ -1,21 +1,21 @@
-//! The shapes of blocks: how the lanes of a team lie in rows.
+//! The shapes of blocks: how the lanes of a gang lie in rows.
 
 /// What decides the classes besides the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
-    /// One-dimensional: all lanes are neighbours along x, and a team is the whole block.
+    /// One-dimensional: all lanes are neighbours along x, and a gang is the whole block.
     Line,
-    /// A team is the lanes with one z, row by row.
+    /// A gang is the lanes with one z, row by row.
     Planes(RowShape),
-    /// The x extent is a multiple of 16: a team is the whole block, and sixteen lanes are neighbours.
+    /// The x extent is a multiple of 16: a gang is the whole block, and sixteen lanes are neighbours.
     Halves,
-    /// The x extent is a multiple of 4: a team is the whole block, and four lanes are neighbours.
+    /// The x extent is a multiple of 4: a gang is the whole block, and four lanes are neighbours.
     Quads,
-    /// Any other block; a team is the whole block.
+    /// Any other block; a gang is the whole block.
     Any,
 }
 
-/// How the rows of a team lie in groups of sixteen lanes.
+/// How the rows of a gang lie in groups of sixteen lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RowShape {
     /// The most rows that begin within a group, behind its first lane.
@@ -66,7 +66,7 @@ impl Shape {
         }
     }
 
-    /// How rows lie, where teams have some.
+    /// How rows lie, where gangs have some.
     pub fn rows(self) -> Option<RowShape> {
         match self {
             Shape::Planes(rows) => Some(rows),
@@ -74,12 +74,12 @@ impl Shape {
         }
     }
 
-    /// Whether teams have rows.
+    /// Whether gangs have rows.
     pub fn has_rows(self) -> bool {
         self.rows().is_some()
     }
 
-    /// The most rows of a team that begin within a group of sixteen lanes, behind its first.
+    /// The most rows of a gang that begin within a group of sixteen lanes, behind its first.
     pub fn breaks(self) -> u8 {
         self.rows().map_or(0, |rows| rows.breaks)
     }

@@ -1,8 +1,8 @@
-//! How a register's value varies over the lanes of a team.
+//! How a register's value varies over the lanes of a gang.
 //!
-//! In team mode all lanes of a team (a block's full warps, or some of them) take every step together, so a value computed from uniform operands is uniform. That
+//! In gang mode all lanes of a gang (a block's full warps, or some of them) take every step together, so a value computed from uniform operands is uniform. That
 //! makes this a plain data-flow problem over definitions; nothing depends on which branches diverge, because
-//! lanes that diverge leave team mode and may only come back where [`crate::jit::runtime::block`] has checked that every register is
+//! lanes that diverge leave gang mode and may only come back where [`crate::jit::runtime::block`] has checked that every register is
 //! again what its class promises. (Registers that a divergent branch decides are made varying all the same: else such
 //! lanes could never come back.)
 
@@ -16,31 +16,33 @@ use crate::ir::{
 };
 use crate::passes;
 
-/// The shape of a value over the lanes of a team.
+/// The shape of a value over the lanes of a gang.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Class {
+pub enum Uniformity {
     /// The same in every lane.
     Uniform,
-    /// `base + lane * stride`, wrapping at the register's width. In a team of several rows ([`Shape::Planes`]) it is that along a row,
+    /// `base + lane * stride`, wrapping at the register's width. In a gang of several rows ([`Shape::Planes`]) it is that along a row,
     /// and there is a *step* from row to row, which code computes as it does the base; only there the stride may be 0.
     Affine(i64),
     /// `base + (lane % n) * stride` with a base of its own for every `n` lanes; the stride may be 0. `n` is 4 where the block's shape is
     /// [`Shape::Quads`], else 16.
-    Group(i64),
+    PiecewiseAffine(i64),
     /// Anything.
     Varying,
 }
 
-impl Class {
+impl Uniformity {
     /// The class of a register that holds one or the other.
-    fn or(self, other: Class, shape: Shape) -> Class {
-        use Class::{Affine, Group, Uniform, Varying};
+    fn or(self, other: Uniformity, shape: Shape) -> Uniformity {
+        use Uniformity::{Affine, PiecewiseAffine, Uniform, Varying};
         match (self, other) {
             (a, b) if a == b => a,
-            (Uniform, Group(0)) | (Group(0), Uniform) => Group(0),
+            (Uniform, PiecewiseAffine(0)) | (PiecewiseAffine(0), Uniform) => PiecewiseAffine(0),
             (Uniform, Affine(0)) | (Affine(0), Uniform) => Affine(0),
-            (Affine(s), Group(t)) | (Group(t), Affine(s)) if s == t && shape.breaks() == 0 => {
-                Group(s)
+            (Affine(s), PiecewiseAffine(t)) | (PiecewiseAffine(t), Affine(s))
+                if s == t && shape.breaks() == 0 =>
+            {
+                PiecewiseAffine(s)
             }
             _ => Varying,
         }
@@ -49,15 +51,15 @@ impl Class {
     /// The distance between neighbouring lanes of a group, if it is constant.
     pub fn stride(self) -> Option<i64> {
         match self {
-            Class::Uniform => Some(0),
-            Class::Affine(s) | Class::Group(s) => Some(s),
-            Class::Varying => None,
+            Uniformity::Uniform => Some(0),
+            Uniformity::Affine(s) | Uniformity::PiecewiseAffine(s) => Some(s),
+            Uniformity::Varying => None,
         }
     }
 
-    /// Whether team mode keeps one value of it for the whole team.
-    pub fn is_team(self) -> bool {
-        matches!(self, Class::Uniform | Class::Affine(_))
+    /// Whether gang mode keeps one value of it for the whole gang.
+    pub fn is_one_per_gang(self) -> bool {
+        matches!(self, Uniformity::Uniform | Uniformity::Affine(_))
     }
 }
 
@@ -66,8 +68,8 @@ const MAX_STRIDE: i64 = 1 << 20;
 
 /// The class of every register.
 #[derive(Hash)]
-pub struct Classes {
-    of: Vec<Class>,
+pub struct UniformityInfo {
+    of: Vec<Uniformity>,
     /// Predicates that are uniform only because a guard says so: an affine value compared with a uniform one.
     guarded: RegSet,
     /// What blocks look like.
@@ -76,23 +78,25 @@ pub struct Classes {
     low_bits: LowBits,
 }
 
-impl Classes {
+impl UniformityInfo {
     /// The class of a register.
-    pub fn of(&self, reg: Reg) -> Class {
+    pub fn of(&self, reg: Reg) -> Uniformity {
         self.of[reg.index()]
     }
 
     /// The class of an operand.
-    pub fn operand(&self, operand: Operand) -> Class {
+    pub fn operand(&self, operand: Operand) -> Uniformity {
         match operand {
             Operand::Reg(reg) => self.of(reg),
-            Operand::Imm(_) => Class::Uniform,
+            Operand::Imm(_) => Uniformity::Uniform,
         }
     }
 
     /// Whether all of them are uniform.
     pub fn all_uniform(&self, operands: &[Operand]) -> bool {
-        operands.iter().all(|&o| self.operand(o) == Class::Uniform)
+        operands
+            .iter()
+            .all(|&o| self.operand(o) == Uniformity::Uniform)
     }
 
     /// Whether a comparison into `dst` is done on the warp's first and last lane only, under a guard that both agree.
@@ -113,7 +117,7 @@ impl Classes {
         local_bytes: u32,
     ) -> Self {
         let guarded = guardable(func, varying);
-        Classes::guarding(func, live, (varying, guarded), steady, (shape, local_bytes))
+        UniformityInfo::guarding(func, live, (varying, guarded), steady, (shape, local_bytes))
     }
 
     /// Those of the same function when no guard makes an answer the same for all lanes: what is uniform then is so whatever way they
@@ -121,7 +125,7 @@ impl Classes {
     pub fn without_guards(&self, func: &Function, live: &Liveness, steady: &[Reg]) -> Self {
         let none = RegSet::new(func.regs.len());
         let (shape, local_bytes) = (self.shape, self.local_bytes);
-        Classes::guarding(
+        UniformityInfo::guarding(
             func,
             live,
             (&none, none.clone()),
@@ -137,29 +141,29 @@ impl Classes {
         steady: &[Reg],
         (shape, local_bytes): (Shape, u32),
     ) -> Self {
-        let mut classes = Classes {
-            of: vec![Class::Uniform; func.regs.len()],
+        let mut uniformity = UniformityInfo {
+            of: vec![Uniformity::Uniform; func.regs.len()],
             guarded,
             shape,
             local_bytes,
             low_bits: LowBits::new(func, live, shape),
         };
         // `None` stands for "no definition seen yet", so that loop-carried copies start optimistic.
-        let mut known: Vec<Option<Class>> = vec![None; func.regs.len()];
+        let mut known: Vec<Option<Uniformity>> = vec![None; func.regs.len()];
         let mut forced = varying.clone();
         loop {
             // What is read before it is written is no definition's, and the same nothing for all.
             for reg in live.live_in(BlockId(0)).iter() {
                 known[reg.index()] = Some(match forced.contains(reg) {
-                    true => Class::Varying,
-                    false => Class::Uniform,
+                    true => Uniformity::Varying,
+                    false => Uniformity::Uniform,
                 });
             }
-            classes.solve(func, shape, local_bytes, &mut known, &forced);
-            let asked = classes.asked(func);
-            if !classes.force_divergent(func, live, steady, &asked, &mut forced) {
-                classes.guarded = asked;
-                return classes;
+            uniformity.solve(func, shape, local_bytes, &mut known, &forced);
+            let asked = uniformity.asked(func);
+            if !uniformity.force_divergent(func, live, steady, &asked, &mut forced) {
+                uniformity.guarded = asked;
+                return uniformity;
             }
             known.iter_mut().for_each(|k| *k = None);
         }
@@ -170,36 +174,37 @@ impl Classes {
         func: &Function,
         shape: Shape,
         local_bytes: u32,
-        known: &mut [Option<Class>],
+        known: &mut [Option<Uniformity>],
         forced: &RegSet,
     ) {
         let mut changed = true;
         while changed {
             changed = false;
-            let mut meet = |known: &mut [Option<Class>], reg: Reg, class: Option<Class>| {
-                let Some(class) = class else { return };
-                let class = if forced.contains(reg) {
-                    Class::Varying
-                } else {
-                    class
+            let mut meet =
+                |known: &mut [Option<Uniformity>], reg: Reg, class: Option<Uniformity>| {
+                    let Some(class) = class else { return };
+                    let class = if forced.contains(reg) {
+                        Uniformity::Varying
+                    } else {
+                        class
+                    };
+                    let met = match known[reg.index()] {
+                        None => class,
+                        Some(old) => old.or(class, shape),
+                    };
+                    if known[reg.index()] != Some(met) {
+                        known[reg.index()] = Some(met);
+                        changed = true;
+                    }
                 };
-                let met = match known[reg.index()] {
-                    None => class,
-                    Some(old) => old.or(class, shape),
-                };
-                if known[reg.index()] != Some(met) {
-                    known[reg.index()] = Some(met);
-                    changed = true;
-                }
-            };
             for block in &func.blocks {
                 for inst in &block.insts {
                     let mut class = self.inst_class(func, inst, shape, local_bytes, known);
                     // The lane that would speak for its group may be one that the block is not for.
-                    if let (Some(_), Inst::Load { .. }, Some(Class::Group(_))) =
+                    if let (Some(_), Inst::Load { .. }, Some(Uniformity::PiecewiseAffine(_))) =
                         (block.mask, inst, class)
                     {
-                        class = Some(Class::Varying);
+                        class = Some(Uniformity::Varying);
                     }
                     inst.defs(|reg| meet(known, reg, class));
                 }
@@ -208,8 +213,8 @@ impl Classes {
         }
         for ((class, known), ty) in self.of.iter_mut().zip(known.iter()).zip(&func.regs) {
             *class = match ty {
-                Ty::B128 => Class::Varying,
-                _ => known.unwrap_or(Class::Uniform),
+                Ty::B128 => Uniformity::Varying,
+                _ => known.unwrap_or(Uniformity::Uniform),
             };
         }
     }
@@ -218,15 +223,17 @@ impl Classes {
         &self,
         func: &Function,
         end: &Terminator,
-        known: &mut [Option<Class>],
-        meet: &mut impl FnMut(&mut [Option<Class>], Reg, Option<Class>),
+        known: &mut [Option<Uniformity>],
+        meet: &mut impl FnMut(&mut [Option<Uniformity>], Reg, Option<Uniformity>),
     ) {
-        let class_of = |known: &[Option<Class>], o: Operand| match o {
+        let class_of = |known: &[Option<Uniformity>], o: Operand| match o {
             Operand::Reg(reg) => known[reg.index()],
-            Operand::Imm(_) => Some(Class::Uniform),
+            Operand::Imm(_) => Some(Uniformity::Uniform),
         };
         match end {
-            Terminator::Barrier { dst: Some(dst), .. } => meet(known, *dst, Some(Class::Uniform)),
+            Terminator::Barrier { dst: Some(dst), .. } => {
+                meet(known, *dst, Some(Uniformity::Uniform))
+            }
             Terminator::Warp {
                 op,
                 mask,
@@ -234,36 +241,42 @@ impl Classes {
                 dsts,
                 ..
             } => {
-                let one_group = class_of(known, *mask).is_none_or(|c| c == Class::Uniform);
+                let one_group = class_of(known, *mask).is_none_or(|c| c == Uniformity::Uniform);
                 let same_args = args
                     .iter()
-                    .all(|&a| class_of(known, a).is_none_or(|c| c == Class::Uniform));
-                // One answer for a warp is one for each group of four lanes; one for the team only if nothing varies.
+                    .all(|&a| class_of(known, a).is_none_or(|c| c == Uniformity::Uniform));
+                // One answer for a warp is one for each group of four lanes; one for the gang only if nothing varies.
                 let warp = match (one_group, same_args) {
-                    (true, true) => Class::Uniform,
-                    (true, false) => Class::Group(0),
-                    _ => Class::Varying,
+                    (true, true) => Uniformity::Uniform,
+                    (true, false) => Uniformity::PiecewiseAffine(0),
+                    _ => Uniformity::Varying,
                 };
                 let (first, second) = match op {
                     WarpOp::Vote(_) | WarpOp::Redux(_) | WarpOp::MatchAll(_) => (warp, warp),
                     WarpOp::ActiveMask | WarpOp::Sync | WarpOp::Step => {
-                        (Class::Uniform, Class::Uniform)
+                        (Uniformity::Uniform, Uniformity::Uniform)
                     }
-                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) if warp == Class::Uniform => {
-                        (warp, Class::Varying)
+                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) if warp == Uniformity::Uniform => {
+                        (warp, Uniformity::Varying)
                     }
-                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) => (Class::Varying, Class::Varying),
-                    WarpOp::Elect if one_group => (Class::Uniform, Class::Varying),
-                    WarpOp::Elect | WarpOp::Matrix(_) => (Class::Varying, Class::Varying),
+                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) => {
+                        (Uniformity::Varying, Uniformity::Varying)
+                    }
+                    WarpOp::Elect if one_group => (Uniformity::Uniform, Uniformity::Varying),
+                    WarpOp::Elect | WarpOp::Matrix(_) => (Uniformity::Varying, Uniformity::Varying),
                 };
                 for (dst, class) in dsts
                     .iter()
                     .zip(std::iter::once(first).chain(std::iter::repeat(second)))
                 {
                     if let Some(dst) = dst {
-                        let group_pred =
-                            matches!(class, Class::Group(_)) && func.ty(*dst) == Ty::Pred;
-                        let class = if group_pred { Class::Varying } else { class };
+                        let group_pred = matches!(class, Uniformity::PiecewiseAffine(_))
+                            && func.ty(*dst) == Ty::Pred;
+                        let class = if group_pred {
+                            Uniformity::Varying
+                        } else {
+                            class
+                        };
                         meet(known, *dst, Some(class));
                     }
                 }
@@ -278,31 +291,31 @@ impl Classes {
         inst: &Inst,
         shape: Shape,
         local_bytes: u32,
-        known: &[Option<Class>],
-    ) -> Option<Class> {
+        known: &[Option<Uniformity>],
+    ) -> Option<Uniformity> {
         let class_of = |o: Operand| match o {
             Operand::Reg(reg) => known[reg.index()],
-            Operand::Imm(_) => Some(Class::Uniform),
+            Operand::Imm(_) => Some(Uniformity::Uniform),
         };
         Some(match inst {
             Inst::Op { dst, op, args } => {
-                let mut classes = [Class::Uniform; 4];
-                for (class, &arg) in classes.iter_mut().zip(args.iter()) {
+                let mut uniformity = [Uniformity::Uniform; 4];
+                for (class, &arg) in uniformity.iter_mut().zip(args.iter()) {
                     *class = class_of(arg)?;
                 }
-                self.op_class(func, *dst, *op, args, &classes[..args.len()])
+                self.op_class(func, *dst, *op, args, &uniformity[..args.len()])
             }
             Inst::Special { special, .. } => special_class(*special, shape, local_bytes),
-            Inst::SymbolAddress { .. } | Inst::FunctionAddress { .. } => Class::Uniform,
+            Inst::SymbolAddress { .. } | Inst::FunctionAddress { .. } => Uniformity::Uniform,
             Inst::Load { addr, .. } => match (addr.space, class_of(addr.base)?) {
-                (Space::Local, _) => Class::Varying,
-                (_, Class::Uniform) => Class::Uniform,
-                (_, Class::Group(0)) => Class::Group(0),
-                (_, Class::Affine(0)) if shape.breaks() == 0 => Class::Group(0),
-                _ => Class::Varying,
+                (Space::Local, _) => Uniformity::Varying,
+                (_, Uniformity::Uniform) => Uniformity::Uniform,
+                (_, Uniformity::PiecewiseAffine(0)) => Uniformity::PiecewiseAffine(0),
+                (_, Uniformity::Affine(0)) if shape.breaks() == 0 => Uniformity::PiecewiseAffine(0),
+                _ => Uniformity::Varying,
             },
             Inst::Atomic { .. } | Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } => {
-                Class::Varying
+                Uniformity::Varying
             }
             Inst::Store { .. } | Inst::Check { .. } | Inst::Fence(_) => return None,
         })
@@ -314,15 +327,16 @@ impl Classes {
         dst: Reg,
         op: Op,
         args: &[Operand],
-        classes: &[Class],
-    ) -> Class {
-        if classes.iter().all(|&c| c == Class::Uniform) {
-            return Class::Uniform;
+        uniformity: &[Uniformity],
+    ) -> Uniformity {
+        if uniformity.iter().all(|&c| c == Uniformity::Uniform) {
+            return Uniformity::Uniform;
         }
         if let Op::Compare { cmp, num, .. } = op {
             let one_affine = matches!(
-                (classes[0], classes[1]),
-                (Class::Affine(_), Class::Uniform) | (Class::Uniform, Class::Affine(_))
+                (uniformity[0], uniformity[1]),
+                (Uniformity::Affine(_), Uniformity::Uniform)
+                    | (Uniformity::Uniform, Uniformity::Affine(_))
             );
             let plain = matches!(
                 cmp,
@@ -330,33 +344,37 @@ impl Classes {
             );
             let guarded = one_affine && plain && !num.is_float() && self.guarded.contains(dst);
             return if guarded {
-                Class::Uniform
+                Uniformity::Uniform
             } else {
-                Class::Varying
+                Uniformity::Varying
             };
         }
         let ty = func.ty(dst);
         if matches!(ty, Ty::Pred | Ty::B128) {
-            return Class::Varying;
+            return Uniformity::Varying;
         }
-        let grouped = classes.iter().any(|c| matches!(c, Class::Group(_)));
-        let affine = classes.iter().any(|c| matches!(c, Class::Affine(_)));
+        let grouped = uniformity
+            .iter()
+            .any(|c| matches!(c, Uniformity::PiecewiseAffine(_)));
+        let affine = uniformity
+            .iter()
+            .any(|c| matches!(c, Uniformity::Affine(_)));
         // Lanes of a group may belong to different rows.
         let breaks = self.shape.breaks() != 0 && affine;
-        let same = classes.iter().all(|c| c.stride() == Some(0));
-        let of_bits = classes[0].stride().filter(|_| !breaks);
+        let same = uniformity.iter().all(|c| c.stride() == Some(0));
+        let of_bits = uniformity[0].stride().filter(|_| !breaks);
         if let Some(stride) = of_bits.and_then(|s| self.low_bits.stride(op, args, s)) {
-            return Class::Group(stride);
+            return Uniformity::PiecewiseAffine(stride);
         }
-        match stride_of(op, args, classes).filter(|s| s.abs() <= MAX_STRIDE) {
-            _ if grouped && breaks => Class::Varying,
-            _ if grouped && same => Class::Group(0),
-            Some(stride) if grouped => Class::Group(stride),
-            Some(0) if !self.shape.has_rows() => Class::Uniform,
-            Some(stride) => Class::Affine(stride),
+        match stride_of(op, args, uniformity).filter(|s| s.abs() <= MAX_STRIDE) {
+            _ if grouped && breaks => Uniformity::Varying,
+            _ if grouped && same => Uniformity::PiecewiseAffine(0),
+            Some(stride) if grouped => Uniformity::PiecewiseAffine(stride),
+            Some(0) if !self.shape.has_rows() => Uniformity::Uniform,
+            Some(stride) => Uniformity::Affine(stride),
             // Of rows, each its own.
-            None if same && !breaks => Class::Group(0),
-            None => Class::Varying,
+            None if same && !breaks => Uniformity::PiecewiseAffine(0),
+            None => Uniformity::Varying,
         }
     }
 
@@ -390,16 +408,19 @@ impl Classes {
             let divergent = match &block.end {
                 end if end.is_together() => false,
                 Terminator::Branch { cond, .. } => {
-                    self.of(*cond) == Class::Varying || guarded.contains(*cond)
+                    self.of(*cond) == Uniformity::Varying || guarded.contains(*cond)
                 }
                 Terminator::Switch { index, .. } => {
                     // Where lanes go is asked of each.
                     if let Operand::Reg(reg) = index
-                        && matches!(self.of(*reg), Class::Affine(_) | Class::Group(_))
+                        && matches!(
+                            self.of(*reg),
+                            Uniformity::Affine(_) | Uniformity::PiecewiseAffine(_)
+                        )
                     {
                         changed |= forced.insert(*reg);
                     }
-                    self.operand(*index) != Class::Uniform
+                    self.operand(*index) != Uniformity::Uniform
                 }
                 _ => false,
             };
@@ -424,7 +445,7 @@ impl Classes {
                     // A guarded comparison diverges in few warps: those at an edge. Values that a whole warp
                     // agrees on elsewhere stay uniform, but for what the edge makes differ.
                     if live_there.contains(reg)
-                        && self.of(reg) != Class::Varying
+                        && self.of(reg) != Uniformity::Varying
                         && !steady.contains(&reg)
                     {
                         changed |= forced.insert(reg);
@@ -443,8 +464,8 @@ impl Classes {
 
 /// The stride over lanes of an integer operation's result, if it has a constant one and depends on operands that are affine as a
 /// sum or a product does.
-fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
-    let stride = |i: usize| classes[i].stride();
+fn stride_of(op: Op, args: &[Operand], uniformity: &[Uniformity]) -> Option<i64> {
+    let stride = |i: usize| uniformity[i].stride();
     let constant = |i: usize, bits: u32| match args[i] {
         Operand::Imm(v) if bits == 32 => Some(v as u32 as i32 as i64),
         Operand::Imm(v) => Some(v as i64),
@@ -460,7 +481,7 @@ fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
             match (constant(0, ty.bits()), constant(1, ty.bits())) {
                 (_, Some(k)) => stride(0)?.checked_mul(k),
                 (Some(k), _) => stride(1)?.checked_mul(k),
-                _ => same_in_rows(classes),
+                _ => same_in_rows(uniformity),
             }
         }
         Op::Int(IntOp::Shl, ty) if wide_enough(ty) => {
@@ -470,11 +491,11 @@ fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
         // Under a guard that no lane's operand wraps.
         Op::Int(IntOp::MulWideS, Ty::B32) => match constant(1, 32) {
             Some(k) => stride(0)?.checked_mul(k),
-            None => same_in_rows(classes),
+            None => same_in_rows(uniformity),
         },
         Op::Int(IntOp::MulWideU, Ty::B32) => match constant(1, 32) {
             Some(k) => stride(0)?.checked_mul(k as u32 as i64),
-            None => same_in_rows(classes),
+            None => same_in_rows(uniformity),
         },
         Op::Convert(c) => match (c.from, c.to) {
             (Num::S(Ty::B32) | Num::U(Ty::B32), Num::S(Ty::B64) | Num::U(Ty::B64)) if !c.sat => {
@@ -492,10 +513,10 @@ fn stride_of(op: Op, args: &[Operand], classes: &[Class]) -> Option<i64> {
 }
 
 /// The stride of a product of a value that differs from row to row only and one that is uniform.
-fn same_in_rows(classes: &[Class]) -> Option<i64> {
+fn same_in_rows(uniformity: &[Uniformity]) -> Option<i64> {
     let factors = matches!(
-        classes[..2],
-        [Class::Affine(0), Class::Uniform] | [Class::Uniform, Class::Affine(0)]
+        uniformity[..2],
+        [Uniformity::Affine(0), Uniformity::Uniform] | [Uniformity::Uniform, Uniformity::Affine(0)]
     );
     factors.then_some(0)
 }
@@ -515,16 +536,16 @@ pub fn widens(op: Op) -> Option<bool> {
     }
 }
 
-fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
+fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Uniformity {
     match (special, shape) {
-        (Special::Tid(0), Shape::Line | Shape::Planes(_)) => Class::Affine(1),
-        (Special::Tid(1), Shape::Planes(_)) => Class::Affine(0),
-        (Special::Tid(_), Shape::Line | Shape::Planes(_)) => Class::Uniform,
-        (Special::Tid(0), Shape::Halves | Shape::Quads) => Class::Group(1),
-        (Special::Tid(_), Shape::Halves | Shape::Quads) => Class::Group(0),
-        (Special::Tid(_), Shape::Any) => Class::Varying,
-        (Special::LaneId, _) => Class::Group(1),
-        (Special::WarpId, _) => Class::Group(0),
+        (Special::Tid(0), Shape::Line | Shape::Planes(_)) => Uniformity::Affine(1),
+        (Special::Tid(1), Shape::Planes(_)) => Uniformity::Affine(0),
+        (Special::Tid(_), Shape::Line | Shape::Planes(_)) => Uniformity::Uniform,
+        (Special::Tid(0), Shape::Halves | Shape::Quads) => Uniformity::PiecewiseAffine(1),
+        (Special::Tid(_), Shape::Halves | Shape::Quads) => Uniformity::PiecewiseAffine(0),
+        (Special::Tid(_), Shape::Any) => Uniformity::Varying,
+        (Special::LaneId, _) => Uniformity::PiecewiseAffine(1),
+        (Special::WarpId, _) => Uniformity::PiecewiseAffine(0),
         (
             Special::LaneMaskEq
             | Special::LaneMaskLt
@@ -532,9 +553,9 @@ fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Class {
             | Special::LaneMaskGt
             | Special::LaneMaskGe,
             _,
-        ) => Class::Varying,
-        (Special::LocalBase, _) if local_bytes > 0 => Class::Affine(i64::from(local_bytes)),
-        (Special::Stack, _) => Class::Affine(8),
-        _ => Class::Uniform,
+        ) => Uniformity::Varying,
+        (Special::LocalBase, _) if local_bytes > 0 => Uniformity::Affine(i64::from(local_bytes)),
+        (Special::Stack, _) => Uniformity::Affine(8),
+        _ => Uniformity::Uniform,
     }
 }

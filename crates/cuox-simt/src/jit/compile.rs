@@ -2,7 +2,7 @@
 
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::shape::Shape;
-use crate::analysis::uniformity::{Class, Classes};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::analysis::{busy_wait, entry_points, nan_payload};
 use crate::ir::{
     BarrierKind, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Unit, WarpOp,
@@ -14,10 +14,10 @@ use crate::jit::code::symbol::Numbers;
 use crate::jit::emit::value::Emit;
 use crate::jit::gang;
 use crate::jit::gang::group_loop::{self, GroupLoop};
-use crate::jit::runtime::layout::{Env, Home, Layout, Team};
+use crate::jit::runtime::layout::{Env, Gang, Home, Layout};
 use crate::jit::thread;
 use crate::launch::MIN_STACK;
-use crate::passes::hot_cold::{Door, Pieces};
+use crate::passes::hot_cold::{EntryPoint, HotCold};
 use crate::passes::linearize::linearize;
 use crate::passes::superblock::{self, Superblock};
 use crate::passes::{block_split, call_flattening, compare_remat};
@@ -28,11 +28,11 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use std::sync::OnceLock;
 
-/// Code of team mode: `(env, team, entry) -> exit code`.
-pub type FastFn = unsafe extern "C" fn(*mut Env, *mut Team, u64) -> u64;
-/// Code of thread mode: runs one block for the lanes in the mask, and those that it may go on with; `(env, team of one warp, block, mask)
+/// Code of gang mode: `(env, gang, entry) -> exit code`.
+pub type GangFn = unsafe extern "C" fn(*mut Env, *mut Gang, u64) -> u64;
+/// Code of thread mode: runs one block for the lanes in the mask, and those that it may go on with; `(env, gang of one warp, block, mask)
 /// -> taken lanes`, with the last block above bit 32, or a fault if that is set.
-pub type SlowFn = unsafe extern "C" fn(*mut Env, *mut Team, u64, u64) -> u64;
+pub type ThreadsFn = unsafe extern "C" fn(*mut Env, *mut Gang, u64, u64) -> u64;
 
 /// What both code generators work from.
 pub struct Plan {
@@ -44,12 +44,12 @@ pub struct Plan {
     pub kept: RegSet,
     /// Loops that groups of lanes run one by one, by first block.
     pub group_loops: Vec<Option<GroupLoop>>,
-    /// Blocks that teams mostly go through one after the other, by first block.
+    /// Blocks that gangs mostly go through one after the other, by first block.
     pub superblocks: Vec<Option<Superblock>>,
     /// Registers whose NaNs nobody can tell apart.
-    pub nans_alike: RegSet,
-    /// Classes of registers in team mode.
-    pub classes: Classes,
+    pub unobserved_nans: RegSet,
+    /// UniformityInfo of registers in gang mode.
+    pub uniformity: UniformityInfo,
     /// Homes of registers.
     pub layout: Layout,
     /// What blocks look like.
@@ -60,24 +60,24 @@ pub struct Plan {
     pub static_shared: u32,
     /// Bytes of the launch's parameters.
     pub param_bytes: u32,
-    /// Whether the runtime may enter team mode at a block.
+    /// Whether the runtime may enter gang mode at a block.
     pub entries: Vec<bool>,
-    /// The pieces of team mode's code.
-    pub(super) pieces: Pieces,
+    /// The pieces of gang mode's code.
+    pub(super) hot_cold: HotCold,
     /// Whether some block ends in a barrier.
     pub has_barrier: bool,
     /// Whether nothing orders what threads write but the end of the grid.
     pub unordered: bool,
     /// Whether the lanes' work may have wide code.
     pub wide: bool,
-    /// Whether teams may have a last warp that lacks threads.
+    /// Whether gangs may have a last warp that lacks threads.
     pub partial: bool,
     /// Whether some block ends in a step of the cluster's barrier.
     pub has_cluster_barrier: bool,
     /// Blocks at whose end a thread that waits goes back.
-    pub spins: Vec<bool>,
+    pub busy_waits: Vec<bool>,
     /// Blocks at whose end a thread goes back that may wait for another one of its warp.
-    pub looks: Vec<bool>,
+    pub may_wait: Vec<bool>,
     /// Bytes of the stack of each thread that there is room for; 0 if there are no calls.
     pub stack_bytes: u32,
     /// How far the stack and local memory are filled.
@@ -88,19 +88,19 @@ pub struct Plan {
 
 /// One of the parts of a kernel's machine code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Part {
-    /// What teams of full warps run: [`fast`], and the wide functions that it calls.
-    Team,
+pub enum CodePart {
+    /// What gangs of full warps run: [`fast`], and the wide functions that it calls.
+    Hot,
     /// The rest of it (see [`crate::passes::hot_cold`]).
-    Rest,
+    Cold,
     /// What threads by themselves run: [`slow`].
     Thread,
 }
 
-/// Code of team mode.
-pub struct TeamCode {
-    /// Steps a team.
-    pub run: FastFn,
+/// Code of gang mode.
+pub struct GangCode {
+    /// Steps a gang.
+    pub run: GangFn,
     /// Addresses of wide functions, to which `run` refers by number.
     pub wide: Vec<usize>,
     _code: Code,
@@ -109,11 +109,11 @@ pub struct TeamCode {
 /// Code of thread mode.
 pub struct ThreadCode {
     /// Runs a block.
-    pub run: SlowFn,
+    pub run: ThreadsFn,
     _code: Code,
 }
 
-/// A kernel's machine code. Each part is made when it is first needed: most kernels never part their teams, and blocks of less than a
+/// A kernel's machine code. Each part is made when it is first needed: most kernels never part their gangs, and blocks of less than a
 /// warp have none.
 pub struct Compiled {
     /// What it is made from.
@@ -122,7 +122,7 @@ pub struct Compiled {
     /// What [`Compiled::classed`] has answered, by block.
     classed: Vec<OnceLock<Box<[Home]>>>,
     /// Both pieces.
-    team: [OnceLock<Result<TeamCode, String>>; 2],
+    gang: [OnceLock<Result<GangCode, String>>; 2],
     thread: OnceLock<Result<ThreadCode, String>>,
 }
 
@@ -216,7 +216,7 @@ fn unordered(block: &Block) -> bool {
     ends && block.insts.iter().all(plain)
 }
 
-/// Whether a team whose last warp lacks threads may run a block: wide code knows which lanes there are, and nothing else asks for all lanes
+/// Whether a gang whose last warp lacks threads may run a block: wide code knows which lanes there are, and nothing else asks for all lanes
 /// of a warp.
 fn may_lack_threads(block: &Block) -> bool {
     let end = match &block.end {
@@ -262,7 +262,7 @@ impl Plan {
         if calls && call_flattening::too_large(unit) {
             return Err("calls in a kernel that is too large for it".to_owned());
         }
-        let flat = calls.then(|| call_flattening::flatten(unit, capacity, stack));
+        let flat = calls.then(|| call_flattening::run(unit, capacity, stack));
         let (kernel, local_bytes, steady) = match &flat {
             Some(flat) => (&flat.func, flat.local_bytes, flat.steady.clone()),
             None => (&unit.kernel, unit.kernel.local_bytes, Vec::new()),
@@ -271,70 +271,78 @@ impl Plan {
         let linear = {
             let none = RegSet::new(kernel.regs.len());
             let live = Liveness::new(kernel, &none, &none);
-            let classes = Classes::new(kernel, &live, &none, &steady, shape, local_bytes);
-            match compare_remat::apart(kernel, &classes) {
-                None => linearize(kernel, &live, &classes, &steady),
+            let uniformity = UniformityInfo::new(kernel, &live, &none, &steady, shape, local_bytes);
+            match compare_remat::run(kernel, &uniformity) {
+                None => linearize(kernel, &live, &uniformity, &steady),
                 Some(kernel) => {
                     let none = RegSet::new(kernel.regs.len());
                     let live = Liveness::new(&kernel, &none, &none);
-                    let classes = Classes::new(&kernel, &live, &none, &steady, shape, local_bytes);
-                    linearize(&kernel, &live, &classes, &steady)
+                    let uniformity =
+                        UniformityInfo::new(&kernel, &live, &none, &steady, shape, local_bytes);
+                    linearize(&kernel, &live, &uniformity, &steady)
                 }
             }
         };
         let func = {
             let live = Liveness::new(&linear.func, &linear.kept, &linear.own);
             let varying = &linear.varying;
-            let classes = Classes::new(&linear.func, &live, varying, &steady, shape, local_bytes);
+            let uniformity =
+                UniformityInfo::new(&linear.func, &live, varying, &steady, shape, local_bytes);
             let narrow = !wide || shape == Shape::Quads;
-            block_split::cut(&linear.func, &live, &classes, narrow)
+            block_split::run(&linear.func, &live, &uniformity, narrow)
         };
         let live = Liveness::new(&func, &linear.kept, &linear.own);
         let varying = &linear.varying;
-        let classes = Classes::new(&func, &live, varying, &steady, shape, local_bytes);
+        let uniformity = UniformityInfo::new(&func, &live, varying, &steady, shape, local_bytes);
         let partial = partial && wide && !calls && func.blocks.iter().all(may_lack_threads);
-        let layout = Layout::new(&func, &live, &classes, (shape.breaks(), partial), capacity);
+        let layout = Layout::new(
+            &func,
+            &live,
+            &uniformity,
+            (shape.breaks(), partial),
+            capacity,
+        );
         let group_loops = match partial {
             true => func.blocks.iter().map(|_| None).collect(),
-            false => group_loop::find(&func, &classes),
+            false => group_loop::find(&func, &uniformity),
         };
         let inside = group_loop::inside(&group_loops);
-        let entries = entry_points::entries(&func, &classes, &inside);
-        let superblocks = superblock::find(&func, &classes, &group_loops, &inside);
-        let pieces = Pieces::new(&func, &classes, &superblocks, &group_loops, &entries);
+        let entries = entry_points::entries(&func, &uniformity, &inside);
+        let superblocks = superblock::find(&func, &uniformity, &group_loops, &inside);
+        let hot_cold = HotCold::new(&func, &uniformity, &superblocks, &group_loops, &entries);
         let has_barrier = func.has_barrier();
         let has_cluster_barrier = func
             .blocks
             .iter()
             .any(|b| matches!(b.end, Terminator::Cluster { .. }));
-        let nans_alike = nan_payload::alike(&func);
-        let spins = busy_wait::find(&func);
-        let looks = busy_wait::looks(&func);
+        let unobserved_nans = nan_payload::unobserved(&func);
+        let busy_waits = busy_wait::find(&func);
+        let may_wait = busy_wait::looks(&func);
         // What is on the stack is read again.
         let unordered = !calls && func.blocks.iter().all(unordered);
         let plan = Plan {
             numbers: Numbers::new(&func),
             func,
             live,
-            nans_alike,
+            unobserved_nans,
             kept: linear.kept,
             group_loops,
             superblocks,
-            classes,
+            uniformity,
             layout,
             shape,
             local_bytes,
             static_shared: unit.static_shared,
             param_bytes,
             entries,
-            pieces,
+            hot_cold,
             has_barrier,
             unordered,
             wide,
             partial,
             has_cluster_barrier,
-            spins,
-            looks,
+            busy_waits,
+            may_wait,
             stack_bytes: if calls { stack } else { 0 },
             steady,
         };
@@ -351,10 +359,10 @@ impl Plan {
     }
 
     /// How what has a number is entered: by itself, if it is a superblock that has been found not to be the way.
-    pub(super) fn door(&self, id: BlockId) -> Door {
+    pub(super) fn entry_point(&self, id: BlockId) -> EntryPoint {
         match id.index() < self.func.blocks.len() {
-            true => Door::Block(id),
-            false => Door::Alone(self.first_of(id)),
+            true => EntryPoint::Block(id),
+            false => EntryPoint::Alone(self.first_of(id)),
         }
     }
 
@@ -374,14 +382,14 @@ impl Plan {
     }
 
     /// Generates code.
-    pub(super) fn generate(&self, part: Part) -> Result<Object, String> {
+    pub(super) fn generate(&self, part: CodePart) -> Result<Object, String> {
         let mut wide = Vec::new();
         let main = match part {
-            Part::Team | Part::Rest => {
+            CodePart::Hot | CodePart::Cold => {
                 let generate = |g: &mut Gen| gang::generate(g, self, part);
                 build(3, &self.numbers, &mut wide, generate)?
             }
-            Part::Thread => build(4, &self.numbers, &mut wide, |g| thread::generate(g, self))?,
+            CodePart::Thread => build(4, &self.numbers, &mut wide, |g| thread::generate(g, self))?,
         };
         let mut routines = vec![main];
         routines.append(&mut wide);
@@ -396,7 +404,7 @@ impl Compiled {
             classed: plan.func.blocks.iter().map(|_| OnceLock::new()).collect(),
             plan,
             cache,
-            team: Default::default(),
+            gang: Default::default(),
             thread: OnceLock::new(),
         }
     }
@@ -405,51 +413,51 @@ impl Compiled {
     pub fn prepare(&self, threads: u32) -> Result<(), &str> {
         let whole = self.plan.partial || threads.is_multiple_of(32);
         match (threads >= 32 || self.plan.partial, whole) {
-            (true, true) => self.team(Part::Team).map(drop),
+            (true, true) => self.gang(CodePart::Hot).map(drop),
             (false, _) => self.thread().map(drop),
             (true, false) => std::thread::scope(|scope| {
                 // Both at once; without another thread, one after the other.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, || self.thread().is_ok());
-                self.team(Part::Team)?;
+                self.gang(CodePart::Hot)?;
                 self.thread().map(drop)
             }),
         }
     }
 
-    /// The homes of registers that live at the start of a block and that team mode does not keep lane by lane.
+    /// The homes of registers that live at the start of a block and that gang mode does not keep lane by lane.
     pub(super) fn classed(&self, block: BlockId) -> &[Home] {
         self.classed[block.index()].get_or_init(|| {
             let live = self.plan.live.live_in(block);
             live.iter()
                 .filter_map(|reg| self.plan.layout.home(reg))
-                .filter(|home| home.class != Class::Varying)
+                .filter(|home| home.class != Uniformity::Varying)
                 .collect()
         })
     }
 
-    /// A piece of its code of team mode.
-    pub fn team(&self, part: Part) -> Result<&TeamCode, &str> {
+    /// A piece of its code of gang mode.
+    pub fn gang(&self, part: CodePart) -> Result<&GangCode, &str> {
         let make = || {
             let (_code, entries) = self.place(part)?;
             let (run, wide) = entries.split_first().ok_or("no code")?;
-            Ok(TeamCode {
+            Ok(GangCode {
                 // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the pointer.
-                run: unsafe { std::mem::transmute::<usize, FastFn>(*run) },
+                run: unsafe { std::mem::transmute::<usize, GangFn>(*run) },
                 wide: wide.to_vec(),
                 _code,
             })
         };
-        let place = &self.team[usize::from(part == Part::Rest)];
+        let place = &self.gang[usize::from(part == CodePart::Cold)];
         place.get_or_init(make).as_ref().map_err(String::as_str)
     }
 
     /// Its code of thread mode.
     pub fn thread(&self) -> Result<&ThreadCode, &str> {
         let make = || {
-            let (_code, entries) = self.place(Part::Thread)?;
+            let (_code, entries) = self.place(CodePart::Thread)?;
             Ok(ThreadCode {
-                // SAFETY: as in `team`.
-                run: unsafe { std::mem::transmute::<usize, SlowFn>(entries[0]) },
+                // SAFETY: as in `gang`.
+                run: unsafe { std::mem::transmute::<usize, ThreadsFn>(entries[0]) },
                 _code,
             })
         };
@@ -459,7 +467,7 @@ impl Compiled {
             .map_err(String::as_str)
     }
 
-    fn place(&self, part: Part) -> Result<(Code, Vec<usize>), String> {
+    fn place(&self, part: CodePart) -> Result<(Code, Vec<usize>), String> {
         let object = self.cache.code(&self.plan, part)?;
         Code::place(&object.routines, self.plan.numbers.ops())
     }
@@ -475,7 +483,7 @@ mod tests {
         let text = ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() { bar.sync 0; ret; }";
         let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
         let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        for (threads, team, thread) in [
+        for (threads, gang, thread) in [
             (1, false, true),
             (31, false, true),
             (32, true, false),
@@ -486,10 +494,10 @@ mod tests {
             let compiled = Compiled::new(plan, &Cache::Off);
             assert_eq!(compiled.prepare(threads), Ok(()));
             let made = (
-                compiled.team[0].get().is_some(),
+                compiled.gang[0].get().is_some(),
                 compiled.thread.get().is_some(),
             );
-            assert_eq!(made, (team, thread), "{threads} threads");
+            assert_eq!(made, (gang, thread), "{threads} threads");
         }
     }
 }

@@ -9,8 +9,8 @@ use crate::ir::{Address, BlockId, Inst, Mask, Operand, Reg, Space, Special, Term
 use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::compile::{Gen, Plan};
 use crate::jit::emit::value::{Lanes, part_type, trusted};
-use crate::jit::runtime::lane_pcs::Places;
-use crate::jit::runtime::layout::{Env, Home, Team, lane_bytes};
+use crate::jit::runtime::lane_pcs::LanePcs;
+use crate::jit::runtime::layout::{Env, Gang, Home, lane_bytes};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Type, Value, types};
 use std::mem::offset_of;
@@ -22,19 +22,19 @@ pub const AT_END: u64 = 1 << 33;
 /// The instruction number that says the runtime has the fault.
 pub const RUNTIME_FAULT: u32 = u32::MAX;
 
-struct Slow<'g, 'a, 'f, 'p> {
+struct ThreadCodegen<'g, 'a, 'f, 'p> {
     g: &'g mut Gen<'a, 'f>,
     plan: &'p Plan,
     env: Value,
-    team: Value,
+    gang: Value,
     /// Address of the warp's part of a lane slot at offset 0, for values of 4, 8 and 16 bytes.
     slots: [Value; 3],
     /// Address of the warp's mask of a predicate at offset 0.
     masks: Value,
     /// The lane at hand, I64.
     lane: Value,
-    /// Address of the warp's [`Places`].
-    places: Value,
+    /// Address of the warp's [`LanePcs`].
+    lane_pcs: Value,
     /// Takes two blocks and the lanes that go on at each, notes them, and goes on with the first block that has lanes.
     arrive: Block,
     cur: Vec<Option<Lanes>>,
@@ -48,18 +48,18 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let params = b.block_params(entry).to_vec();
-    let (env, team) = (params[0], params[1]);
+    let (env, gang) = (params[0], params[1]);
     let number = b.ins().ireduce(types::I32, params[2]);
     let mask = b.ins().ireduce(types::I32, params[3]);
     let lanes = b
         .ins()
         .load(types::I64, trusted(), env, offset_of!(Env, lanes) as i32);
-    let places = b
+    let lane_pcs = b
         .ins()
-        .load(types::I64, trusted(), env, offset_of!(Env, places) as i32);
+        .load(types::I64, trusted(), env, offset_of!(Env, lane_pcs) as i32);
     let first = b
         .ins()
-        .load(types::I64, trusted(), team, offset_of!(Team, first) as i32);
+        .load(types::I64, trusted(), gang, offset_of!(Gang, first) as i32);
     let slots = [2, 3, 4].map(|shift| {
         let ahead = b.ins().ishl_imm_u(first, shift);
         b.ins().iadd(lanes, ahead)
@@ -94,14 +94,14 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let default = calls[0];
     let table = b.create_jump_table(JumpTableData::new(default, &calls));
     b.ins().br_table(number, table);
-    let mut slow = Slow {
+    let mut slow = ThreadCodegen {
         plan,
         env,
-        team,
+        gang,
         slots,
         masks,
         lane: env,
-        places,
+        lane_pcs,
         arrive,
         cur: vec![None; plan.func.regs.len()],
         touched: Vec::new(),
@@ -116,7 +116,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     Ok(())
 }
 
-impl Slow<'_, '_, '_, '_> {
+impl ThreadCodegen<'_, '_, '_, '_> {
     fn block(&mut self, id: BlockId, mask: Value) -> Result<(), String> {
         let plan = self.plan;
         let block = &plan.func.blocks[id.index()];
@@ -163,7 +163,7 @@ impl Slow<'_, '_, '_, '_> {
                 plan.layout.home(reg),
                 self.cur[reg.index()],
             ) {
-                let value = self.g.e.settle(value);
+                let value = self.g.e.canonicalize_nans(value);
                 self.store_home(home, value);
             }
         }
@@ -198,12 +198,12 @@ impl Slow<'_, '_, '_, '_> {
             &[taken_now.into(), common_now.into()],
         );
         self.g.e.b.switch_to_block(done);
-        if plan.spins[id.index()] {
+        if plan.busy_waits[id.index()] {
             let yes = self.g.e.iconst(types::I32, 1);
             let at = offset_of!(Env, spun) as i32;
             self.g.e.b.ins().store(trusted(), yes, self.env, at);
         }
-        if plan.looks[id.index()] {
+        if plan.may_wait[id.index()] {
             self.look();
         }
         let (to, taken, other) = match &block.end {
@@ -227,22 +227,22 @@ impl Slow<'_, '_, '_, '_> {
 
     /// Notes that a thread may wait; the runtime is asked after this block.
     fn look(&mut self) {
-        let places = self.places;
+        let lane_pcs = self.lane_pcs;
         let b = &mut *self.g.e.b;
         let field = |offset: usize| offset as i32;
         let (left, spare) = (
-            field(offset_of!(Places, left)),
-            field(offset_of!(Places, spare)),
+            field(offset_of!(LanePcs, left)),
+            field(offset_of!(LanePcs, spare)),
         );
-        let looked = field(offset_of!(Places, looked));
-        let times = b.ins().load(types::I32, trusted(), places, looked);
+        let looked = field(offset_of!(LanePcs, looked));
+        let times = b.ins().load(types::I32, trusted(), lane_pcs, looked);
         let times = b.ins().iadd_imm_s(times, 1);
-        b.ins().store(trusted(), times, places, looked);
-        let steps = b.ins().load(types::I32, trusted(), places, left);
+        b.ins().store(trusted(), times, lane_pcs, looked);
+        let steps = b.ins().load(types::I32, trusted(), lane_pcs, left);
         let less = b.ins().iadd_imm_s(steps, -1);
-        b.ins().store(trusted(), less, places, spare);
+        b.ins().store(trusted(), less, lane_pcs, spare);
         let one = b.ins().iconst(types::I32, 1);
-        b.ins().store(trusted(), one, places, left);
+        b.ins().store(trusted(), one, lane_pcs, left);
     }
 
     /// Goes on where a switch leads if that is one place for all lanes; the runtime sees to it otherwise. `some` and `all` have the bits that are
@@ -273,14 +273,14 @@ impl Slow<'_, '_, '_, '_> {
 
     /// The block that all jumps and branches lead to: see `arrive`. `run` takes a block and lanes.
     fn arrivals(&mut self, run: Block) {
-        let places = self.places;
+        let lane_pcs = self.lane_pcs;
         let b = &mut *self.g.e.b;
         b.switch_to_block(self.arrive);
         let field = |offset: usize| offset as i32;
-        let at = field(offset_of!(Places, at));
-        let at = b.ins().load(types::I64, trusted(), places, at);
-        let busy = field(offset_of!(Places, busy));
-        let busy = b.ins().load(types::I64, trusted(), places, busy);
+        let at = field(offset_of!(LanePcs, at));
+        let at = b.ins().load(types::I64, trusted(), lane_pcs, at);
+        let busy = field(offset_of!(LanePcs, busy));
+        let busy = b.ins().load(types::I64, trusted(), lane_pcs, busy);
         let params = b.block_params(self.arrive).to_vec();
         for to in params.chunks_exact(2) {
             let (number, lanes) = (b.ins().uextend(types::I64, to[0]), to[1]);
@@ -303,10 +303,10 @@ impl Slow<'_, '_, '_, '_> {
         let (out, scan, found) = (b.create_block(), b.create_block(), b.create_block());
         b.append_block_param(scan, types::I64);
         let on = b.create_block();
-        let left = field(offset_of!(Places, left));
-        let steps = b.ins().load(types::I32, trusted(), places, left);
+        let left = field(offset_of!(LanePcs, left));
+        let steps = b.ins().load(types::I32, trusted(), lane_pcs, left);
         let steps = b.ins().iadd_imm_s(steps, -1);
-        b.ins().store(trusted(), steps, places, left);
+        b.ins().store(trusted(), steps, lane_pcs, left);
         let zero = b.ins().iconst(types::I64, 0);
         b.ins().brif(steps, scan, &[zero.into()], out, &[]);
 
@@ -325,9 +325,9 @@ impl Slow<'_, '_, '_, '_> {
         let by = b.ins().ishl_imm_u(number, 2);
         let place = b.ins().iadd(at, by);
         let mask = b.ins().load(types::I32, trusted(), place, 0);
-        // All of a warp at one place: it may be a team again.
-        let whole = field(offset_of!(Places, whole));
-        let whole = b.ins().load(types::I32, trusted(), places, whole);
+        // All of a warp at one place: it may be a gang again.
+        let whole = field(offset_of!(LanePcs, whole));
+        let whole = b.ins().load(types::I32, trusted(), lane_pcs, whole);
         let all = b.ins().icmp(IntCC::Equal, mask, whole);
         b.ins().brif(all, out, &[], on, &[]);
 
@@ -338,10 +338,10 @@ impl Slow<'_, '_, '_, '_> {
         let others = b.ins().band(bits, less);
         b.ins().store(trusted(), others, here, 0);
         let number = b.ins().ireduce(types::I32, number);
-        let block = field(offset_of!(Places, block));
-        b.ins().store(trusted(), number, places, block);
-        let lanes = field(offset_of!(Places, lanes));
-        b.ins().store(trusted(), mask, places, lanes);
+        let block = field(offset_of!(LanePcs, block));
+        b.ins().store(trusted(), number, lane_pcs, block);
+        let lanes = field(offset_of!(LanePcs, lanes));
+        b.ins().store(trusted(), mask, lane_pcs, lanes);
         b.ins().jump(run, &[number.into(), mask.into()]);
 
         b.switch_to_block(out);
@@ -377,14 +377,14 @@ impl Slow<'_, '_, '_, '_> {
 
     fn value(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let value = self.raw_value(operand, ty);
-        if !value.raw {
+        if !value.noncanonical {
             return value;
         }
-        let settled = self.g.e.settle(value);
+        let canonical = self.g.e.canonicalize_nans(value);
         if let Operand::Reg(reg) = operand {
-            self.cur[reg.index()] = Some(settled);
+            self.cur[reg.index()] = Some(canonical);
         }
-        settled
+        canonical
     }
 
     /// The same for arithmetic, which takes any NaN.
@@ -542,7 +542,7 @@ impl Slow<'_, '_, '_, '_> {
                 let values: Vec<Lanes> = args.iter().map(|&a| self.value(a, ty)).collect();
                 let private = addr.space != Space::Flat;
                 let old = self.g.atomic(
-                    (self.env, self.team),
+                    (self.env, self.gang),
                     (*op, *num, *packed),
                     at,
                     &values,
@@ -560,7 +560,7 @@ impl Slow<'_, '_, '_, '_> {
             }
             Inst::Check { addr, access } => {
                 let base = self.value(addr.base, Ty::B64);
-                let block = (self.env, self.team);
+                let block = (self.env, self.gang);
                 self.g
                     .check_access(block, self.lane, *access, base, addr.offset);
             }
@@ -572,10 +572,10 @@ impl Slow<'_, '_, '_, '_> {
                 for (k, &arg) in args.iter().enumerate() {
                     let value = self.value(arg, Ty::B64);
                     let word = self.g.e.as_word(value);
-                    let at = (offset_of!(Team, scratch) + 8 * k) as i32;
-                    self.g.e.b.ins().store(trusted(), word, self.team, at);
+                    let at = (offset_of!(Gang, scratch) + 8 * k) as i32;
+                    self.g.e.b.ins().store(trusted(), word, self.gang, at);
                 }
-                let result = self.g.call_syscall(self.env, self.team, site, self.lane);
+                let result = self.g.call_syscall(self.env, self.gang, site, self.lane);
                 if !call.faults_late() {
                     let failed = self.g.call_one(Helper::PendingFault, self.env);
                     self.fault_if(failed, RUNTIME_FAULT, None);
@@ -591,8 +591,8 @@ impl Slow<'_, '_, '_, '_> {
                     .enumerate()
                     .map(|(n, &a)| self.value(a, if n == 0 { Ty::B64 } else { Ty::B32 }))
                     .collect();
-                let (env, team, lane) = (self.env, self.team, self.lane);
-                let (failed, results) = self.g.image(env, team, lane, *op, &values);
+                let (env, gang, lane) = (self.env, self.gang, self.lane);
+                let (failed, results) = self.g.image(env, gang, lane, *op, &values);
                 self.fault_if(failed, RUNTIME_FAULT, None);
                 for (dst, value) in dsts.iter().zip(results) {
                     if let Some(dst) = *dst {
@@ -633,8 +633,8 @@ impl Slow<'_, '_, '_, '_> {
                 return Lanes::new(Ty::B32, false, &[v]);
             }
             Special::WarpId => {
-                let at = offset_of!(Team, first) as i32;
-                let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+                let at = offset_of!(Gang, first) as i32;
+                let first = self.g.e.b.ins().load(types::I64, trusted(), self.gang, at);
                 let warp = self.g.e.b.ins().ushr_imm_u(first, 5);
                 let v = self.g.e.b.ins().ireduce(types::I32, warp);
                 return Lanes::new(Ty::B32, false, &[v]);
@@ -651,8 +651,8 @@ impl Slow<'_, '_, '_, '_> {
             }
             Special::Stack => {
                 let stack = self.env_load(types::I64, offset_of!(Env, stack));
-                let at = offset_of!(Team, first) as i32;
-                let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+                let at = offset_of!(Gang, first) as i32;
+                let first = self.g.e.b.ins().load(types::I64, trusted(), self.gang, at);
                 let thread = self.g.e.b.ins().iadd(first, self.lane);
                 let ahead = self.g.e.b.ins().ishl_imm_u(thread, 3);
                 let v = self.g.e.b.ins().iadd(stack, ahead);
@@ -687,8 +687,8 @@ impl Slow<'_, '_, '_, '_> {
     }
 
     fn local_base(&mut self) -> Value {
-        let at = offset_of!(Team, local) as i32;
-        let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+        let at = offset_of!(Gang, local) as i32;
+        let first = self.g.e.b.ins().load(types::I64, trusted(), self.gang, at);
         let ahead = self
             .g
             .e
@@ -777,18 +777,18 @@ impl Slow<'_, '_, '_, '_> {
         b.ins().store(
             trusted(),
             number,
-            self.team,
-            offset_of!(Team, fault_inst) as i32,
+            self.gang,
+            offset_of!(Gang, fault_inst) as i32,
         );
         b.ins().store(
             trusted(),
             lane,
-            self.team,
-            offset_of!(Team, fault_lane) as i32,
+            self.gang,
+            offset_of!(Gang, fault_lane) as i32,
         );
         if let Some(address) = address {
-            let at = offset_of!(Team, fault_address) as i32;
-            b.ins().store(trusted(), address, self.team, at);
+            let at = offset_of!(Gang, fault_address) as i32;
+            b.ins().store(trusted(), address, self.gang, at);
         }
         let code = self.g.e.iconst(types::I64, FAULT as i64);
         self.g.e.b.ins().return_(&[code]);

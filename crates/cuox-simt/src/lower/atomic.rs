@@ -1,7 +1,7 @@
 //! `atom` and `red`.
 
 use super::build::Lower;
-use super::half::packed_format;
+use super::f16::packed_format;
 use super::memory::order;
 use super::operand::{arg, first_type, number};
 use super::{Dest, Result, fail, unsupported};

@@ -2,7 +2,7 @@
 
 use super::build::Lower;
 use super::dispatch::negate;
-use super::half::packed_format;
+use super::f16::packed_format;
 use super::operand::{arg, first_type, number, width};
 use super::{Result, fail, unsupported};
 use crate::ir::{Cmp, Float, Num, Op, Operand, PredOp, Ty};

@@ -1,8 +1,8 @@
 //! `cvt` and `cvt.pack`.
 
 use super::build::{Lower, conversion};
+use super::f16::packed_format;
 use super::float::{ieee, rounding};
-use super::half::packed_format;
 use super::operand::{arg, number};
 use super::{Result, fail, requires, unsupported};
 use crate::ir::{

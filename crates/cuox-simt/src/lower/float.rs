@@ -1,7 +1,7 @@
 //! Floating-point arithmetic and functions.
 
 use super::build::Lower;
-use super::half;
+use super::f16::{packed, packed_format};
 use super::operand::{arg, first_type, number};
 use super::{Result, requires, requires_with, unsupported};
 use crate::ir::{ApproxOp, Cmp, Float, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty};
@@ -38,7 +38,7 @@ fn format(i: &Instruction) -> Result<(Float, ScalarType)> {
 pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let m = &i.modifiers;
     match first_type(i)? {
-        ScalarType::F16x2 | ScalarType::Bf16x2 => return half::packed(l, i),
+        ScalarType::F16x2 | ScalarType::Bf16x2 => return packed(l, i),
         ScalarType::F32x2 => return requires(i, "sm_100"),
         _ => {}
     }
@@ -207,7 +207,7 @@ pub(super) fn function(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         Opcode::Ex2 => ApproxOp::Ex2,
         _ => ApproxOp::Tanh,
     };
-    if let Some(ty) = half::packed_format(first_type(i)?) {
+    if let Some(ty) = packed_format(first_type(i)?) {
         let op = Op::Approx {
             op: approx,
             ty,

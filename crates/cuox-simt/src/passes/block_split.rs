@@ -1,12 +1,12 @@
-//! Cuts blocks where team mode needs a boundary.
+//! Cuts blocks where gang mode needs a boundary.
 //!
-//! In team mode a block first does what is the same for all lanes, then the lanes' work. A uniform load must therefore
+//! In gang mode a block first does what is the same for all lanes, then the lanes' work. A uniform load must therefore
 //! not follow a write in its block: it would come before the write. And where the lanes' work finds that an index of four
 //! lanes wraps, the block starts again in another mode: before that nothing may have been written that the block reads.
 //! This pass ends blocks in front of such places.
 
 use crate::analysis::liveness::Liveness;
-use crate::analysis::uniformity::{Class, Classes, widens};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{Block, BlockId, Function, Inst, Space, Special, Terminator, Ty};
 
 /// Whether an instruction writes memory or orders accesses.
@@ -22,23 +22,25 @@ pub(crate) fn writes(inst: &Inst) -> bool {
 }
 
 /// Whether an instruction is a load of one value for all lanes that a write could change.
-pub(crate) fn uniform_load(inst: &Inst, classes: &Classes) -> bool {
+pub(crate) fn uniform_load(inst: &Inst, uniformity: &UniformityInfo) -> bool {
     match inst {
         Inst::Load { addr, .. } => {
             addr.space != Space::Param
-                && classes.operand(addr.base) == crate::analysis::uniformity::Class::Uniform
+                && uniformity.operand(addr.base) == crate::analysis::uniformity::Uniformity::Uniform
         }
         _ => false,
     }
 }
 
 /// Whether an instruction widens an index of which every four lanes have their own.
-pub(crate) fn may_start_again(inst: &Inst, classes: &Classes) -> bool {
+pub(crate) fn may_start_again(inst: &Inst, uniformity: &UniformityInfo) -> bool {
     match inst {
         Inst::Op { dst, op, args } => {
             widens(*op).is_some()
-                && matches!(classes.of(*dst), Class::Group(s) if s != 0)
-                && args.iter().any(|&a| classes.operand(a) != Class::Uniform)
+                && matches!(uniformity.of(*dst), Uniformity::PiecewiseAffine(s) if s != 0)
+                && args
+                    .iter()
+                    .any(|&a| uniformity.operand(a) != Uniformity::Uniform)
         }
         _ => false,
     }
@@ -69,7 +71,12 @@ pub(crate) fn may_be_narrow(inst: &Inst) -> bool {
 
 /// Cuts `func`; blocks stay in reverse post-order. In `narrow` code a group may find that its indices wrap when groups before it
 /// have done all of the block: what cannot be done twice then belongs to another block.
-pub fn cut(func: &Function, live: &Liveness, classes: &Classes, narrow: bool) -> Function {
+pub fn run(
+    func: &Function,
+    live: &Liveness,
+    uniformity: &UniformityInfo,
+    narrow: bool,
+) -> Function {
     let mut writers = vec![0u32; func.regs.len()];
     for block in &func.blocks {
         for inst in &block.insts {
@@ -92,11 +99,11 @@ pub fn cut(func: &Function, live: &Liveness, classes: &Classes, narrow: bool) ->
         for (i, inst) in block.insts.iter().enumerate() {
             let mut spoils = writes(inst);
             inst.defs(|reg| {
-                spoils |= !classes.of(reg).is_team()
+                spoils |= !uniformity.of(reg).is_one_per_gang()
                     && (writers[reg.index()] > 1 || live_in.contains(reg));
             });
-            let again = may_start_again(inst, classes);
-            if wrote && uniform_load(inst, classes) || spoilt && again || undecided && spoils {
+            let again = may_start_again(inst, uniformity);
+            if wrote && uniform_load(inst, uniformity) || spoilt && again || undecided && spoils {
                 at.push(i);
                 (wrote, spoilt, undecided) = (false, false, false);
             }

@@ -1,10 +1,10 @@
-//! Branches that few teams disagree on: those that a comparison with an affine value decides, at the edges of a picture.
+//! Branches that few gangs disagree on: those that a comparison with an affine value decides, at the edges of a picture.
 //!
-//! Team mode answers such a comparison once, under a guard. Here it gets a block of its own at the end of the one it stands in,
-//! and that block a *twin*, which asks every lane. The twin is where a team goes on whose guard fails; from there masked copies lead to
+//! Gang mode answers such a comparison once, under a guard. Here it gets a block of its own at the end of the one it stands in,
+//! and that block a *twin*, which asks every lane. The twin is where a gang goes on whose guard fails; from there masked copies lead to
 //! the place where the two ways meet.
 
-use crate::analysis::uniformity::{Class, Classes};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Block, BlockId, Function, Inst, Op, Operand, Reg, Terminator, Ty};
 use crate::passes::linearize::Linear;
 
@@ -42,8 +42,13 @@ impl Counts {
 
 impl Decision {
     /// That of a block which ends with a branch on `cond`, if there is one.
-    pub fn of(block: &Block, cond: Reg, classes: &Classes, counts: &Counts) -> Option<Decision> {
-        if classes.of(cond) != Class::Uniform {
+    pub fn of(
+        block: &Block,
+        cond: Reg,
+        uniformity: &UniformityInfo,
+        counts: &Counts,
+    ) -> Option<Decision> {
+        if uniformity.of(cond) != Uniformity::Uniform {
             return None;
         }
         let mut insts: Vec<usize> = Vec::new();
@@ -62,7 +67,7 @@ impl Decision {
                     .any(|a| a.reg().is_some_and(|reg| changed_after.contains(&reg)))
             {
                 let compares = matches!(op, Op::Compare { .. });
-                guarded |= classes.is_guarded(*dst);
+                guarded |= uniformity.is_guarded(*dst);
                 insts.push(i);
                 for reg in args.iter().filter_map(|a| a.reg()).filter(|_| !compares) {
                     match wanted.iter_mut().find(|(r, _)| *r == reg) {

@@ -4,7 +4,7 @@
 //! need what decides a branch at the end of its block ([`crate::passes::boundary_branch`]), so there it is done again, where the operands are still
 //! what they were.
 
-use crate::analysis::uniformity::{Class, Classes};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{BlockId, Function, Inst, Op, Operand, Reg, Terminator, Ty};
 use crate::passes::boundary_branch::Counts;
 
@@ -22,8 +22,8 @@ struct Tree {
 }
 
 /// The function with the decisions copied that are made elsewhere or shared, unless there are none.
-pub fn apart(func: &Function, classes: &Classes) -> Option<Function> {
-    let finder = Finder::new(func, classes);
+pub fn run(func: &Function, uniformity: &UniformityInfo) -> Option<Function> {
+    let finder = Finder::new(func, uniformity);
     let mut out: Option<Function> = None;
     for (index, block) in func.blocks.iter().enumerate() {
         let at = BlockId(index as u32);
@@ -102,14 +102,14 @@ fn decides(op: Op) -> bool {
 
 struct Finder<'a> {
     func: &'a Function,
-    classes: &'a Classes,
+    uniformity: &'a UniformityInfo,
     counts: Counts,
     /// Where registers are written.
     defs: Vec<Vec<Site>>,
 }
 
 impl Finder<'_> {
-    fn new<'a>(func: &'a Function, classes: &'a Classes) -> Finder<'a> {
+    fn new<'a>(func: &'a Function, uniformity: &'a UniformityInfo) -> Finder<'a> {
         let mut defs = vec![Vec::new(); func.regs.len()];
         for (index, block) in func.blocks.iter().enumerate() {
             let at = BlockId(index as u32);
@@ -121,7 +121,7 @@ impl Finder<'_> {
         }
         Finder {
             func,
-            classes,
+            uniformity,
             counts: Counts::new(func),
             defs,
         }
@@ -143,7 +143,7 @@ impl Finder<'_> {
     }
 
     fn tree(&self, cond: Reg) -> Option<Tree> {
-        if self.classes.of(cond) != Class::Uniform {
+        if self.uniformity.of(cond) != Uniformity::Uniform {
             return None;
         }
         let mut tree = Tree {
@@ -168,7 +168,7 @@ impl Finder<'_> {
                 }
             }
         }
-        tree.guarded |= self.classes.is_guarded(reg);
+        tree.guarded |= self.uniformity.is_guarded(reg);
         tree.sites.push(site);
         (tree.sites.len() <= MOST).then_some(())
     }
@@ -255,8 +255,8 @@ mod tests {
         let func = &unit.kernel;
         let none = RegSet::new(func.regs.len());
         let live = Liveness::new(func, &none, &none);
-        let classes = Classes::new(func, &live, &none, &[], Shape::Line, 0);
-        let func = apart(func, &classes)?;
+        let uniformity = UniformityInfo::new(func, &live, &none, &[], Shape::Line, 0);
+        let func = run(func, &uniformity)?;
         let insts = func.blocks.iter().flat_map(|b| &b.insts);
         let compares = |inst: &&Inst| {
             matches!(

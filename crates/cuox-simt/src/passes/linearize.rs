@@ -1,19 +1,19 @@
-//! Gives divergent branches a way that a team can go together: masked copies of the blocks between the branch and the place
+//! Gives divergent branches a way that a gang can go together: masked copies of the blocks between the branch and the place
 //! where its ways meet.
 //!
-//! A branch keeps its two ways for a team that agrees. For one that does not, the blocks between are copied, in an order in which
+//! A branch keeps its two ways for a gang that agrees. For one that does not, the blocks between are copied, in an order in which
 //! every loop is contiguous, and each copy is masked: a predicate a block says which threads are to run it. A block's copy ends
-//! by setting the predicates of the blocks it leads to. The team goes from copy to copy, past those that no thread is to run, and back to
+//! by setting the predicates of the blocks it leads to. The gang goes from copy to copy, past those that no thread is to run, and back to
 //! the start of a loop while some thread is to run it again.
 //!
-//! What a thread does is what it would have done alone, so a team may stop anywhere in the copies and its threads go on one by one.
+//! What a thread does is what it would have done alone, so a gang may stop anywhere in the copies and its threads go on one by one.
 //! But others see a difference: threads wait for each other in a loop. So code that may wait for another thread in a loop stays as it
 //! is, and so do barriers. A warp operation is one of the warps that run its block as a whole; where some lanes of a warp do not, the
-//! team parts there after all.
+//! gang parts there after all.
 
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::region::{Region, Set, Step, members};
-use crate::analysis::uniformity::{Class, Classes, widens};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{
     Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Reg, Terminator, Ty, WarpOp,
 };
@@ -52,8 +52,13 @@ impl Linear {
 
 /// Adds masked copies for the divergent branches of `func`, as far as that is possible, and for those too that only the guard of a
 /// comparison keeps together.
-/// What writes a `steady` register is not copied: such are the same in all threads of a team.
-pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[Reg]) -> Linear {
+/// What writes a `steady` register is not copied: such are the same in all threads of a gang.
+pub fn linearize(
+    func: &Function,
+    live: &Liveness,
+    uniformity: &UniformityInfo,
+    steady: &[Reg],
+) -> Linear {
     let n = func.regs.len();
     let mut out = Linear {
         func: func.clone(),
@@ -65,11 +70,11 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[
     let preds = passes::predecessors(func);
     let mut meets = None;
     let strict = OnceCell::new();
-    // Whether all threads of a team have the same answer to a branch, guards or none.
+    // Whether all threads of a gang have the same answer to a branch, guards or none.
     let same = |cond: Reg| {
-        classes.of(cond) == Class::Uniform && {
-            let strict = strict.get_or_init(|| classes.without_guards(func, live, steady));
-            strict.of(cond) == Class::Uniform
+        uniformity.of(cond) == Uniformity::Uniform && {
+            let strict = strict.get_or_init(|| uniformity.without_guards(func, live, steady));
+            strict.of(cond) == Uniformity::Uniform
         }
     };
     let mut left = MAX_ADDED + func.blocks.iter().map(|b| b.insts.len()).sum::<usize>();
@@ -78,12 +83,12 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[
             continue;
         };
         let Some(decides) = fork.reg() else { continue };
-        let decision = match (classes.of(decides), fork.by) {
-            (Class::Varying, By::Cond(_)) => None,
+        let decision = match (uniformity.of(decides), fork.by) {
+            (Uniformity::Varying, By::Cond(_)) => None,
             // Calls that are made jumps return by switches, to places that are far apart.
-            (Class::Varying, By::Index(_)) if steady.is_empty() => None,
+            (Uniformity::Varying, By::Index(_)) if steady.is_empty() => None,
             (_, By::Index(_)) => continue,
-            (_, By::Cond(cond)) => match Decision::of(block, cond, classes, &counts) {
+            (_, By::Cond(cond)) => match Decision::of(block, cond, uniformity, &counts) {
                 None => continue,
                 decision => decision,
             },
@@ -108,7 +113,7 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[
         let mut copy = Copy {
             func,
             live,
-            classes,
+            uniformity,
             same: &same,
             region: &region,
             line: block.lines.last().copied().unwrap_or(0),
@@ -142,7 +147,7 @@ pub fn linearize(func: &Function, live: &Liveness, classes: &Classes, steady: &[
 struct Copy<'a> {
     func: &'a Function,
     live: &'a Liveness,
-    classes: &'a Classes,
+    uniformity: &'a UniformityInfo,
     /// Whether all threads have the same answer to a branch.
     same: &'a dyn Fn(Reg) -> bool,
     region: &'a Region,
@@ -190,7 +195,7 @@ impl Copy<'_> {
             .iter()
             .map(|&mask| self.new_block(Some(mask)))
             .collect();
-        // Where the team asks whether to run the block of a step, and what it asks.
+        // Where the gang asks whether to run the block of a step, and what it asks.
         let tests: Vec<BlockId> = self
             .region
             .steps
@@ -309,12 +314,14 @@ impl Copy<'_> {
                 // that all answers to a comparison agree.
                 let mut guarded = false;
                 if let Inst::Op { op, args, .. } = inst {
-                    guarded = args.iter().any(|&a| match (self.classes.operand(a), op) {
-                        (Class::Uniform, _) => false,
-                        (_, Op::Compare { .. }) => true,
-                        (Class::Affine(_), op) => widens(*op) == Some(false),
-                        (_, op) => widens(*op).is_some(),
-                    });
+                    guarded = args
+                        .iter()
+                        .any(|&a| match (self.uniformity.operand(a), op) {
+                            (Uniformity::Uniform, _) => false,
+                            (_, Op::Compare { .. }) => true,
+                            (Uniformity::Affine(_), op) => widens(*op) == Some(false),
+                            (_, op) => widens(*op).is_some(),
+                        });
                 }
                 inst.defs(|reg| {
                     let name = self.names[reg.index()].unwrap_or(reg);
@@ -346,7 +353,7 @@ impl Copy<'_> {
             return false;
         }
         let blocks = || members(ring).map(|i| &self.func.blocks[self.region.blocks[i].index()]);
-        // Where all threads take the same turns, a team can as well.
+        // Where all threads take the same turns, a gang can as well.
         let parts = |block: &Block| match block.end {
             Terminator::Branch { cond, .. } => !(self.same)(cond),
             Terminator::Switch { index, .. } => index.reg().is_some_and(|reg| !(self.same)(reg)),
@@ -364,7 +371,7 @@ impl Copy<'_> {
         }
         let differs = |addr: &Address| {
             let own = addr.base.reg().is_some_and(|reg| written.contains(reg));
-            !own || self.classes.operand(addr.base) == Class::Varying
+            !own || self.uniformity.operand(addr.base) == Uniformity::Varying
         };
         count <= MAX_BY_GROUPS
             && blocks().flat_map(|b| &b.insts).all(|inst| match inst {

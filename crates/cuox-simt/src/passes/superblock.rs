@@ -1,11 +1,11 @@
-//! Superblocks: blocks that follow each other on the way that teams mostly go, as one.
+//! Superblocks: blocks that follow each other on the way that gangs mostly go, as one.
 //!
 //! Where branches that all lanes agree on cut the lanes' work into pieces, values go from piece to piece through memory, and each piece
 //! is a loop over the lanes of its own. A superblock has the instructions of all blocks of such a way. Its first phase takes each branch
-//! as it comes; a team that is to go another way, or for which a guard fails, has done nothing yet, and begins again with the
+//! as it comes; a gang that is to go another way, or for which a guard fails, has done nothing yet, and begins again with the
 //! first block alone. Nobody enters a superblock but from there.
 
-use crate::analysis::uniformity::{Class, Classes};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Block, BlockId, Function, Inst, Reg, Terminator};
 use crate::jit::gang::group_loop::GroupLoop;
 use crate::jit::gang::scalar::is_scalar;
@@ -38,7 +38,7 @@ pub struct Superblock {
 /// The superblocks of a function, by first block.
 pub fn find(
     func: &Function,
-    classes: &Classes,
+    uniformity: &UniformityInfo,
     group_loops: &[Option<GroupLoop>],
     inside: &[bool],
 ) -> Vec<Option<Superblock>> {
@@ -53,7 +53,7 @@ pub fn find(
         block.mask.is_none()
             && group_loops[at.index()].is_none()
             && !inside[at.index()]
-            && !block.insts.iter().any(|i| may_start_again(i, classes))
+            && !block.insts.iter().any(|i| may_start_again(i, uniformity))
     };
     let mut taken = vec![false; func.blocks.len()];
     let mut found: Vec<Option<Superblock>> = Vec::new();
@@ -68,7 +68,7 @@ pub fn find(
                 let block = &func.blocks[at.index()];
                 wrote |= block.insts.iter().any(writes);
                 count += block.insts.len();
-                let Some((next, answer)) = onward(func, classes, block) else {
+                let Some((next, answer)) = onward(func, uniformity, block) else {
                     break;
                 };
                 let insts = &func.blocks[next.index()].insts;
@@ -77,7 +77,7 @@ pub fn find(
                     || taken[next.index()]
                     || !fits(next)
                     || count + insts.len() > MOST
-                    || wrote && insts.iter().any(|i| uniform_load(i, classes))
+                    || wrote && insts.iter().any(|i| uniform_load(i, uniformity))
                 {
                     break;
                 }
@@ -88,7 +88,7 @@ pub fn find(
         }
         let works = |at: &BlockId| {
             let block = &func.blocks[at.index()];
-            block.insts.iter().any(|inst| works(inst, classes))
+            block.insts.iter().any(|inst| works(inst, uniformity))
         };
         while way.last().is_some_and(|at| !works(at)) {
             way.pop();
@@ -102,23 +102,23 @@ pub fn find(
 }
 
 /// Whether an instruction is, at least in part, the lanes' work.
-fn works(inst: &Inst, classes: &Classes) -> bool {
-    let mut works = !is_scalar(classes, inst);
-    inst.defs(|reg| works |= !classes.of(reg).is_team());
+fn works(inst: &Inst, uniformity: &UniformityInfo) -> bool {
+    let mut works = !is_scalar(uniformity, inst);
+    inst.defs(|reg| works |= !uniformity.of(reg).is_one_per_gang());
     works
 }
 
-/// Where most teams go on after a block, and what its branch answers then.
+/// Where most gangs go on after a block, and what its branch answers then.
 fn onward(
     func: &Function,
-    classes: &Classes,
+    uniformity: &UniformityInfo,
     block: &Block,
 ) -> Option<(BlockId, Option<(Reg, bool)>)> {
     match block.end {
         Terminator::Jump(to) => Some((to, None)),
         Terminator::Branch {
             cond, then, other, ..
-        } if classes.of(cond) == Class::Uniform => {
+        } if uniformity.of(cond) == Uniformity::Uniform => {
             // Not past the body of an `if`, nor out of the kernel.
             let passes = |this: BlockId, body: BlockId| {
                 let out = &func.blocks[this.index()];

@@ -203,7 +203,7 @@ mod tests {
     use crate::ir::Terminator;
     use crate::jit::compile::Plan;
 
-    /// Whether a team has a way to go together from each switch of a kernel with such functions and such a body.
+    /// Whether a gang has a way to go together from each switch of a kernel with such functions and such a body.
     fn together(functions: &str, body: &str) -> Vec<bool> {
         let text = format!(
             ".version 8.0\n.target sm_70\n.address_size 64\n{functions}
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn teams_go_through_switches_together() {
+    fn gangs_go_through_switches_together() {
         let ways = "T: .branchtargets A, B, C; brx.idx %i1, T; A: mov.u32 %i2, 5; bra On; B: mov.u32 %i2, 6; bra On;
             C: trap; On:";
         assert_eq!(together("", ways), [true]);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn teams_go_through_calls_of_several_functions_together() {
+    fn gangs_go_through_calls_of_several_functions_together() {
         let function = |name: &str, op: &str| {
             format!(
                 ".func (.param .b32 o) {name}(.param .b32 x) {{ .reg .b32 %x; ld.param.b32 %x, [x]; {op}.u32 %x, %x, 3;

@@ -247,10 +247,10 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, group: Group) {
             (_, Ty::B128) => {}
             #[cfg(target_arch = "x86_64")]
             (Num::F(Float::F16), _) if sum && is_x86_feature_detected!("f16c") => {
-                x86::half_sums(group, packed);
+                x86::f16_sums(group, packed);
             }
             (Num::F(format), Ty::B16) if sum => match format {
-                Float::F16 => group.each(|old: u16, a, _| half_sum(old, a)),
+                Float::F16 => group.each(|old: u16, a, _| f16_sum(old, a)),
                 _ => group.each(|old: u16, a, _| brain_sum(old, a)),
             },
             (Num::F(format), Ty::B32) if packed && sum => {
@@ -259,7 +259,7 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, group: Group) {
                     u32::from(high) << 16 | u32::from(sum(old as u16, a as u16))
                 };
                 match format {
-                    Float::F16 => group.each(|old: u32, a, _| both(old, a, half_sum)),
+                    Float::F16 => group.each(|old: u32, a, _| both(old, a, f16_sum)),
                     _ => group.each(|old: u32, a, _| both(old, a, brain_sum)),
                 }
             }
@@ -300,12 +300,12 @@ fn brain_sum(a: u16, b: u16) -> u16 {
 }
 
 /// The sum of two f16, rounded to f32 first as well. A half's bits 13 places further up are an f32 that is 2^112 times less.
-fn half_sum(a: u16, b: u16) -> u16 {
+fn f16_sum(a: u16, b: u16) -> u16 {
     const SCALE: f32 = f32::from_bits((127 + 112) << 23);
     let single = |x: u16| f32::from_bits(u32::from(x & 0x7fff) << 13 | u32::from(x & 0x8000) << 16);
     if a & 0x7c00 == 0x7c00 || b & 0x7c00 == 0x7c00 {
         // Infinity or NaN.
-        return half_sum_any(a, b);
+        return f16_sum_any(a, b);
     }
     let sum = single(a) * SCALE + single(b) * SCALE;
     let sign = (sum.to_bits() >> 16) as u16 & 0x8000;
@@ -322,15 +322,15 @@ fn half_sum(a: u16, b: u16) -> u16 {
 }
 
 #[cold]
-fn half_sum_any(a: u16, b: u16) -> u16 {
+fn f16_sum_any(a: u16, b: u16) -> u16 {
     const FORMAT: Format = Format::of(Float::F16);
-    let [a, b] = [a, b].map(|x| FORMAT.short_to_f64(u64::from(x)));
-    FORMAT.short_from_f64(a + b) as u16
+    let [a, b] = [a, b].map(|x| FORMAT.f16_to_f64(u64::from(x)));
+    FORMAT.f16_from_f64(a + b) as u16
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Cell, Group, half_sum};
+    use super::{Cell, Group, f16_sum};
     use std::arch::x86_64::*;
 
     /// Sums of f16, or of two at once.
@@ -338,7 +338,7 @@ mod x86 {
     /// # Safety
     /// As for [`super::atomic`].
     #[target_feature(enable = "avx,f16c")]
-    pub unsafe fn half_sums(group: Group, packed: bool) {
+    pub unsafe fn f16_sums(group: Group, packed: bool) {
         // SAFETY: by contract.
         unsafe {
             match packed {
@@ -355,8 +355,8 @@ mod x86 {
         let sum = _mm_add_ps(single(a), single(b));
         if _mm_movemask_ps(_mm_cmpunord_ps(sum, sum)) & 3 != 0 {
             // NaNs have bits of their own.
-            let high = half_sum((a >> 16) as u16, (b >> 16) as u16);
-            return u32::from(high) << 16 | half_sum(a as u16, b as u16).word();
+            let high = f16_sum((a >> 16) as u16, (b >> 16) as u16);
+            return u32::from(high) << 16 | f16_sum(a as u16, b as u16).word();
         }
         _mm_cvtsi128_si32(_mm_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(sum)) as u32
     }
@@ -390,7 +390,7 @@ mod tests {
             } else {
                 a & 0x7c00 | b & 0x83ff
             };
-            for (format, sum) in [(Float::F16, half_sum(a, b)), (Float::BF16, brain_sum(a, b))] {
+            for (format, sum) in [(Float::F16, f16_sum(a, b)), (Float::BF16, brain_sum(a, b))] {
                 let want = update(AtomOp::Add, Num::F(format), false, a.into(), b.into(), 0);
                 assert_eq!(u64::from(sum), want, "{format:?} {a:#x} {b:#x}");
             }

@@ -162,9 +162,9 @@ fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
 #[inline(always)]
 fn half(op: FloatOp, ty: Float, a: u64, b: u64, c: u64) -> u64 {
     let format = Format::of(ty);
-    let double = |x| format.short_to_f64(x);
+    let double = |x| format.f16_to_f64(x);
     let (a, b, c) = (double(a), double(b), double(c));
-    format.short_from_f64(match op {
+    format.f16_from_f64(match op {
         FloatOp::Add => a + b,
         FloatOp::Sub => a - b,
         FloatOp::Mul => a * b,
@@ -263,11 +263,11 @@ pub(super) fn round_f64(ty: Float, value: f64, round: Round) -> u64 {
             (u64::from(single.to_bits()), f64::from(single))
         }
         _ => {
-            let bits = format.short_from_f64(value);
+            let bits = format.f16_from_f64(value);
             if round == Round::Nearest {
                 return bits;
             }
-            (bits, format.short_to_f64(bits))
+            (bits, format.f16_to_f64(bits))
         }
     };
     if round == Round::Nearest || rounded == value || value.is_nan() {
@@ -300,7 +300,7 @@ pub(super) fn to_f64(ty: Float, bits: u64) -> f64 {
         Float::BF16 => f64::from(f32::from_bits((bits as u32) << 16)),
         Float::F16 => {
             const HALF: Format = Format::of(Float::F16);
-            HALF.short_to_f64(bits)
+            HALF.f16_to_f64(bits)
         }
     }
 }

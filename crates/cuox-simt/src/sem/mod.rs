@@ -124,7 +124,7 @@ pub fn eval_cut(op: Op, cut: &[u64; 4]) -> u64 {
 }
 
 /// The bits of a number of 16 bits as f32.
-pub(crate) fn short_to_single(ty: Float, bits: u64) -> u32 {
+pub(crate) fn f16_to_f32(ty: Float, bits: u64) -> u32 {
     (float::to_f64(ty, bits) as f32).to_bits()
 }
 

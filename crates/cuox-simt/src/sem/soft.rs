@@ -79,7 +79,7 @@ impl Format {
 
     /// The value of a format of at most 16 bits.
     #[inline(always)]
-    pub fn short_to_f64(self, bits: u64) -> f64 {
+    pub fn f16_to_f64(self, bits: u64) -> f64 {
         let sign = (bits & self.sign_bit()) << (63 - self.exp_bits - self.man_bits);
         let magnitude = bits & (self.sign_bit() - 1);
         let up = 52 - self.man_bits;
@@ -95,7 +95,7 @@ impl Format {
 
     /// A value rounded to the nearest of a format of at most 16 bits, ties to even; NaNs become its canonical one.
     #[inline(always)]
-    pub fn short_from_f64(self, value: f64) -> u64 {
+    pub fn f16_from_f64(self, value: f64) -> u64 {
         if value.is_nan() {
             return self.sign_bit() - 1;
         }

@@ -3,7 +3,7 @@
 use crate::ir::{Op, Ty};
 use crate::jit::avx512::regalloc::LANES;
 use crate::jit::runtime::helpers;
-use crate::jit::runtime::layout::{Env, Team};
+use crate::jit::runtime::layout::{Env, Gang};
 use crate::jit::runtime::services::Runtime;
 use crate::sem;
 use crate::sem::atoms::Group;
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn check_lanes(
     area: *mut u8,
     env: *mut Env,
     site: u64,
-    team: *mut Team,
+    gang: *mut Gang,
     mask: u64,
     lane: u64,
 ) {
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn check_lanes(
         return;
     }
     // SAFETY: by contract.
-    let (block, first) = unsafe { (helpers::block_of(env), (*team).first) };
+    let (block, first) = unsafe { (helpers::block_of(env), (*gang).first) };
     for n in (0..LANES as u64).filter(|n| mask >> n & 1 != 0) {
         let thread = (first + lane + n) as u32;
         if runtime.check(site, &block, thread, addresses[n as usize]) {

@@ -3,7 +3,7 @@
 use crate::analysis::access_span::Span;
 use crate::analysis::liveness::RegSet;
 use crate::analysis::shape::Shape;
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Block, BlockId, Float, Inst, Operand, Reg, Space, Special, Terminator, Ty};
 use crate::jit::avx512::encode::Assembler;
 use crate::jit::avx512::ops::f16::Same;
@@ -15,7 +15,7 @@ use crate::jit::gang::scalar::is_scalar;
 use crate::jit::runtime::layout::Home;
 use std::collections::{HashMap, HashSet};
 
-/// A value that team mode puts among the arguments of wide code. Affine ones and addresses are those of the team's first lane.
+/// A value that gang mode puts among the arguments of wide code. Affine ones and addresses are those of the gang's first lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Want {
     /// A uniform or affine register as it is where the block begins.
@@ -48,7 +48,7 @@ pub enum Window {
     Param,
 }
 
-/// A value that team mode computes once for every group of 16 lanes.
+/// A value that gang mode computes once for every group of 16 lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroupWant {
     /// The group's first value of a register as it is where the block begins.
@@ -83,7 +83,7 @@ pub struct Along {
     /// The first lane's.
     pub from: Mem,
     pub stride: i64,
-    /// Lanes count from the group's first, else from the team's.
+    /// Lanes count from the group's first, else from the gang's.
     pub group: bool,
     /// What is added to it behind every break within a group.
     pub skip: Option<Mem>,
@@ -103,7 +103,7 @@ pub enum Val {
     Longs([V; 2]),
     Mask(K),
     /// What was computed before, not yet asked for: of this class.
-    Scalar(Want, Class),
+    Scalar(Want, Uniformity),
     /// The same of groups.
     Group(GroupWant, i64),
 }
@@ -179,7 +179,7 @@ pub struct Work<'a> {
     /// Whether those addresses have a step from row to row.
     pub skips: &'a [bool],
     /// What was computed: instruction, register, class, and whether it has a step.
-    pub scalars: &'a [(usize, Reg, Class, bool)],
+    pub scalars: &'a [(usize, Reg, Uniformity, bool)],
     /// Registers that live on.
     pub results: &'a [Reg],
 }
@@ -190,7 +190,7 @@ impl Work<'_> {
         match want {
             Want::LiveIn(reg) => {
                 let class = self.plan.layout.home(reg).map(|home| home.class);
-                self.plan.shape.has_rows() && matches!(class, Some(Class::Affine(_)))
+                self.plan.shape.has_rows() && matches!(class, Some(Uniformity::Affine(_)))
             }
             Want::Scalar(i, reg) => self
                 .scalars
@@ -211,7 +211,7 @@ pub fn lower(work: &Work) -> Option<Body> {
         results,
         ..
     } = work;
-    let is_scalar = |inst: &Inst| is_scalar(&plan.classes, inst);
+    let is_scalar = |inst: &Inst| is_scalar(&plan.uniformity, inst);
     let mut this = Lower::new(work);
     this.find_groups(block);
     let branch = match block.end {
@@ -266,7 +266,7 @@ fn streams(plan: &Plan, block: &Block, at: BlockId) -> bool {
 /// itself where they lead. Many writes at once are another matter: rows of a large picture share few places in a cache.
 fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
     const MOST: usize = 24;
-    let work = |inst: &&Inst| !is_scalar(&plan.classes, inst);
+    let work = |inst: &&Inst| !is_scalar(&plan.uniformity, inst);
     let store = |inst: &&Inst| match inst {
         Inst::Store { addr, .. } => addr.space == Space::Flat,
         _ => false,
@@ -290,8 +290,8 @@ fn loops(plan: &Plan, at: BlockId) -> bool {
 
 /// How far neighbouring lanes' values are apart that an instruction computes once for a group.
 fn group_stride(plan: &Plan, inst: &Inst, reg: Reg) -> i64 {
-    match (inst, plan.classes.of(reg)) {
-        (_, Class::Group(stride)) => stride,
+    match (inst, plan.uniformity.of(reg)) {
+        (_, Uniformity::PiecewiseAffine(stride)) => stride,
         (Inst::Special { special, .. }, _) => match special {
             Special::LaneId | Special::Tid(0) => 1,
             Special::LocalBase => i64::from(plan.local_bytes),
@@ -454,7 +454,7 @@ impl Lower<'_> {
         let mut late = RegSet::new(plan.func.regs.len());
         let mut early = RegSet::new(plan.func.regs.len());
         for (i, inst) in block.insts.iter().enumerate() {
-            if is_scalar(&plan.classes, inst) {
+            if is_scalar(&plan.uniformity, inst) {
                 inst.defs(|reg| {
                     late.remove(reg);
                     early.insert(reg);
@@ -464,11 +464,13 @@ impl Lower<'_> {
             let known = |o: Operand| match o {
                 Operand::Imm(_) => true,
                 Operand::Reg(reg) if late.contains(reg) => false,
-                Operand::Reg(reg) => early.contains(reg) || plan.classes.of(reg) != Class::Varying,
+                Operand::Reg(reg) => {
+                    early.contains(reg) || plan.uniformity.of(reg) != Uniformity::Varying
+                }
             };
             let by_group = match inst {
                 Inst::Op { dst, args, .. } => {
-                    matches!(plan.classes.of(*dst), Class::Group(_))
+                    matches!(plan.uniformity.of(*dst), Uniformity::PiecewiseAffine(_))
                         && args.iter().all(|&a| known(a))
                 }
                 Inst::Special { special, .. } => match special {
@@ -490,7 +492,7 @@ impl Lower<'_> {
                 && known(addr.base)
                 && !matches!(inst, Inst::Atomic { .. })
                 && let Operand::Reg(base) = addr.base
-                && let Class::Group(stride) = plan.classes.of(base)
+                && let Uniformity::PiecewiseAffine(stride) = plan.uniformity.of(base)
                 && let Some(span) = self.spans[i]
                 && stride % i64::from(span.align) == 0
             {
@@ -585,7 +587,7 @@ impl Lower<'_> {
         }
         let operand = Operand::Reg(reg);
         let val = self.val(operand);
-        if let Class::Group(stride) = home.class {
+        if let Uniformity::PiecewiseAffine(stride) = home.class {
             return self.keep_group(val, stride, home, operand);
         }
         let at = home.lanes as i32;

@@ -1,9 +1,9 @@
-//! The second phase of team mode for machines with AVX-512: sixteen lanes at a time.
+//! The second phase of gang mode for machines with AVX-512: sixteen lanes at a time.
 //!
-//! Team mode's control flow and everything that is uniform or affine stay with Cranelift, whose vectors end at 128 bits.
+//! Gang mode's control flow and everything that is uniform or affine stay with Cranelift, whose vectors end at 128 bits.
 //! What the lanes do in a block is straight code: [`lower`] turns it into instructions over virtual 512-bit vectors
 //! ([`vcode`]; [`values`] has their operands, [`ops`], [`ints`], [`bits`], [`floats`], [`halves`], [`convert`], [`casts`], [`memory`], [`records`] and [`rows`] know the instructions, which [`forms`] lists), [`assign`] gives them registers and writes a function that loops over
-//! the team's groups ([`encode`]). Team mode calls it where its own loop over groups of four would be. A block with something that is
+//! the gang's groups ([`encode`]). Gang mode calls it where its own loop over groups of four would be. A block with something that is
 //! not known here keeps that loop.
 
 pub(crate) mod emit;

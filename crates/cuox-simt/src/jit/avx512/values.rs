@@ -1,6 +1,6 @@
 //! Operands and results of wide code: what registers hold, in the form that an instruction wants.
 
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Op, Operand, Reg, Ty};
 use crate::jit::avx512::forms;
 use crate::jit::avx512::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want};
@@ -17,7 +17,7 @@ impl Lower<'_> {
         };
         let ty = self.plan.func.ty(reg);
         let asked = match self.cur[reg.index()] {
-            Some(Val::Scalar(want, Class::Affine(stride))) => self.team_line(want, stride, ty),
+            Some(Val::Scalar(want, Uniformity::Affine(stride))) => self.gang_line(want, stride, ty),
             Some(Val::Scalar(want, _)) => {
                 let mem = self.want(want);
                 self.uniform(mem, ty)
@@ -37,19 +37,19 @@ impl Lower<'_> {
             return Val::Imm(0);
         };
         let val = match home.class {
-            Class::Uniform => {
+            Uniformity::Uniform => {
                 let mem = self.want(Want::LiveIn(reg));
                 self.uniform(mem, ty)
             }
-            Class::Affine(stride) => self.team_line(Want::LiveIn(reg), stride, ty),
-            Class::Group(stride) => self.group_line(GroupWant::LiveIn(reg), stride),
-            Class::Varying => self.load_home(home),
+            Uniformity::Affine(stride) => self.gang_line(Want::LiveIn(reg), stride, ty),
+            Uniformity::PiecewiseAffine(stride) => self.group_line(GroupWant::LiveIn(reg), stride),
+            Uniformity::Varying => self.load_home(home),
         };
         self.cur[reg.index()] = Some(val);
         val
     }
 
-    fn team_line(&mut self, want: Want, stride: i64, ty: Ty) -> Val {
+    fn gang_line(&mut self, want: Want, stride: i64, ty: Ty) -> Val {
         let line = self.along(want, stride);
         match (stride, line.skip) {
             (0, None) => self.uniform(line.from, ty),
@@ -85,7 +85,7 @@ impl Lower<'_> {
     }
 
     /// An operand of up to 32 bits, whatever its NaNs.
-    pub fn raw_words(&mut self, operand: Operand) -> Result<(V, bool)> {
+    pub fn noncanonical_words(&mut self, operand: Operand) -> Result<(V, bool)> {
         Ok(match self.val(operand) {
             Val::Imm(bits) => {
                 let src = self.all32(bits as u32);
@@ -93,7 +93,7 @@ impl Lower<'_> {
             }
             Val::Each(mem) => (self.load_each(Src::Each(mem), false), false),
             Val::Affine(line) => (self.words_along(line, 0), false),
-            Val::Words(v, raw) => (v, raw),
+            Val::Words(v, noncanonical) => (v, noncanonical),
             // The low half.
             Val::Longs(parts) => (self.low_halves(parts), false),
             Val::Mask(_) | Val::Scalar(..) | Val::Group(..) => return Err(Unsupported),
@@ -168,15 +168,15 @@ impl Lower<'_> {
 
     /// An operand of up to 32 bits as a GPU has it.
     pub fn words(&mut self, operand: Operand) -> Result<V> {
-        let (v, raw) = self.raw_words(operand)?;
-        if !raw {
+        let (v, noncanonical) = self.noncanonical_words(operand)?;
+        if !noncanonical {
             return Ok(v);
         }
-        let settled = self.settle(v);
+        let canonical = self.canonicalize_nans(v);
         if let Operand::Reg(reg) = operand {
-            self.cur[reg.index()] = Some(Val::Words(settled, false));
+            self.cur[reg.index()] = Some(Val::Words(canonical, false));
         }
-        Ok(settled)
+        Ok(canonical)
     }
 
     /// The same as a last operand, which may stay in memory if it is the same in all lanes.
@@ -193,7 +193,7 @@ impl Lower<'_> {
         Ok(match self.val(operand) {
             Val::Imm(bits) => self.all32(bits as u32),
             Val::Each(mem) => Src::Each(mem),
-            _ => Src::V(self.raw_words(operand)?.0),
+            _ => Src::V(self.noncanonical_words(operand)?.0),
         })
     }
 

@@ -381,7 +381,7 @@ pub mod args {
     pub const BITS: i32 = 32;
     /// Values of groups.
     pub const GROUPS: i32 = 40;
-    /// The team's state.
+    /// The gang's state.
     pub const TEAM: i32 = 48;
     /// The block's environment.
     pub const ENV: i32 = 56;

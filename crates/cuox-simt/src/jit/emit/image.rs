@@ -1,4 +1,4 @@
-//! Code for textures and surfaces: the operands of a thread, or of four, go to the team's scratch, a helper performs the
+//! Code for textures and surfaces: the operands of a thread, or of four, go to the gang's scratch, a helper performs the
 //! operation, and the results come from there.
 
 use crate::image::Words;
@@ -6,22 +6,22 @@ use crate::ir::{ImageOp, Ty};
 use crate::jit::code::symbol::{Helper, Site, Symbol};
 use crate::jit::compile::Gen;
 use crate::jit::emit::value::{Lanes, part_type, trusted};
-use crate::jit::runtime::layout::Team;
+use crate::jit::runtime::layout::Gang;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
-/// Offset in a team of word `row`.
+/// Offset in a gang of word `row`.
 fn row(row: usize) -> i32 {
-    (offset_of!(Team, image) + offset_of!(Words, rows) + row * 16) as i32
+    (offset_of!(Gang, image) + offset_of!(Words, rows) + row * 16) as i32
 }
 
 impl Gen<'_, '_> {
-    /// Performs `op` for the thread or the group that `lane` is or begins, counted from the team's first. Answers whether
+    /// Performs `op` for the thread or the group that `lane` is or begins, counted from the gang's first. Answers whether
     /// it failed (the runtime has the fault), and the results.
     pub(crate) fn image(
         &mut self,
         env: Value,
-        team: Value,
+        gang: Value,
         lane: Value,
         op: ImageOp,
         args: &[Lanes],
@@ -29,12 +29,12 @@ impl Gen<'_, '_> {
         let wide = args.first().is_some_and(|handle| handle.wide);
         for (n, arg) in args.iter().enumerate() {
             let at = match n {
-                0 => (offset_of!(Team, image) + offset_of!(Words, handles)) as i32,
+                0 => (offset_of!(Gang, image) + offset_of!(Words, handles)) as i32,
                 n => row(n - 1),
             };
             for (half, &part) in arg.parts().iter().enumerate() {
                 let at = at + half as i32 * 16;
-                self.e.b.ins().store(trusted(), part, team, at);
+                self.e.b.ins().store(trusted(), part, gang, at);
             }
         }
         let site = self.e.numbers.site(Site::Image(op));
@@ -48,11 +48,11 @@ impl Gen<'_, '_> {
             .e
             .b
             .ins()
-            .call_indirect(self.sigs.four, target, &[env, team, site, lane]);
+            .call_indirect(self.sigs.four, target, &[env, gang, site, lane]);
         let failed = self.e.b.inst_results(call)[0];
         let part = part_type(Ty::B32, wide);
         let results = (0..op.words().1).map(|n| {
-            let word = self.e.b.ins().load(part, trusted(), team, row(n));
+            let word = self.e.b.ins().load(part, trusted(), gang, row(n));
             Lanes::new(Ty::B32, wide, &[word])
         });
         (failed, results.collect())

@@ -5,7 +5,7 @@ use crate::jit::avx512::RESULT;
 use crate::jit::code::symbol::{Helper, Site, Symbol};
 use crate::jit::compile::Gen;
 use crate::jit::emit::value::{Emit, GROUP, Lanes, part_type, trusted};
-use crate::jit::runtime::layout::Team;
+use crate::jit::runtime::layout::Gang;
 use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Type, Value, types};
 use std::mem::offset_of;
 
@@ -55,13 +55,13 @@ impl Emit<'_, '_> {
         } else {
             // Never merged with another access of the same place, as spinning needs.
             let at = self.b.ins().iadd_imm_s(address, i64::from(offset));
-            let raw = self.b.ins().atomic_load(memory, user(), at);
+            let noncanonical = self.b.ins().atomic_load(memory, user(), at);
             if memory.bits() >= part.bits() {
-                raw
+                noncanonical
             } else if signed {
-                self.b.ins().sextend(part, raw)
+                self.b.ins().sextend(part, noncanonical)
             } else {
-                self.b.ins().uextend(part, raw)
+                self.b.ins().uextend(part, noncanonical)
             }
         };
         let value = if signed && reg.bits() < 32 {
@@ -210,7 +210,7 @@ impl Gen<'_, '_> {
     /// Read-modify-write by one thread at a checked address.
     pub(crate) fn atomic(
         &mut self,
-        (env, team): (Value, Value),
+        (env, gang): (Value, Value),
         what: (AtomOp, Num, bool),
         address: Value,
         args: &[Lanes],
@@ -224,7 +224,7 @@ impl Gen<'_, '_> {
         let number = self.e.numbers.site(Site::Atomic(op, num, packed));
         let site = self.e.iconst(types::I64, number);
         if ty == Ty::B128 {
-            return self.wide_atomic(env, team, site, address, args);
+            return self.wide_atomic(env, gang, site, address, args);
         }
         let a = self.e.as_word(args[0]);
         let b = match args.get(1) {
@@ -278,27 +278,27 @@ impl Gen<'_, '_> {
         self.e.take(ty, area, RESULT)
     }
 
-    /// The same on 128 bits: operands and result go through the team's scratch words.
+    /// The same on 128 bits: operands and result go through the gang's scratch words.
     fn wide_atomic(
         &mut self,
         env: Value,
-        team: Value,
+        gang: Value,
         site: Value,
         address: Value,
         args: &[Lanes],
     ) -> Lanes {
-        let at = |n: usize| (offset_of!(Team, scratch) + 8 * n) as i32;
+        let at = |n: usize| (offset_of!(Gang, scratch) + 8 * n) as i32;
         for (k, part) in args.iter().flat_map(|a| a.parts()).enumerate() {
-            self.e.b.ins().store(trusted(), *part, team, at(k));
+            self.e.b.ins().store(trusted(), *part, gang, at(k));
         }
         let target = self.e.address_of(Symbol::Helper(Helper::WideAtomic));
         self.e
             .b
             .ins()
-            .call_indirect(self.sigs.four, target, &[env, team, site, address]);
+            .call_indirect(self.sigs.four, target, &[env, gang, site, address]);
         let parts = [0, 1].map(|k| {
             let b = self.e.b.ins();
-            b.load(types::I64, trusted(), team, at(k))
+            b.load(types::I64, trusted(), gang, at(k))
         });
         Lanes::new(Ty::B128, false, &parts)
     }

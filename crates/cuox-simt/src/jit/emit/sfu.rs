@@ -106,7 +106,7 @@ pub trait Machine {
     fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn mul(&mut self, a: Self::V, b: Self::V) -> Self::V;
     /// The product of numbers that fit 16 bits, `b` not negative.
-    fn short_mul(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn f16_mul(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn shl(&mut self, a: Self::V, by: u32) -> Self::V;
     fn shr(&mut self, a: Self::V, by: u32) -> Self::V;
     fn sar(&mut self, a: Self::V, by: u32) -> Self::V;
@@ -205,7 +205,7 @@ pub trait Machine {
             let product = self.mul(line.square, squared);
             self.add_all(product, LIFT)
         } else {
-            self.short_mul(line.square, squared)
+            self.f16_mul(line.square, squared)
         };
         let low = self.add(low, quadratic);
         let low = match line.part {

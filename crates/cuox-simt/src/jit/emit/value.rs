@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_frontend::FunctionBuilder;
 
-/// Lanes that one step of team mode handles: a 128-bit vector of 32-bit values.
+/// Lanes that one step of gang mode handles: a 128-bit vector of 32-bit values.
 pub const GROUP: usize = 4;
 
 /// A register's value in Cranelift terms.
@@ -26,9 +26,9 @@ pub struct Lanes {
     pub ty: Ty,
     /// Four threads rather than one.
     pub wide: bool,
-    /// f32 arithmetic made it, and it may hold the machine's NaN where a GPU has its own: see [`Emit::settle`].
-    pub raw: bool,
-    /// The step of an affine value from row to row of a team, where teams have rows: see [`crate::analysis::uniformity::Class::Affine`].
+    /// f32 arithmetic made it, and it may hold the machine's NaN where a GPU has its own: see [`Emit::canonicalize_nans`].
+    pub noncanonical: bool,
+    /// The step of an affine value from row to row of a gang, where gangs have rows: see [`crate::analysis::uniformity::Uniformity::Affine`].
     pub step: Option<Value>,
 }
 
@@ -42,7 +42,7 @@ impl Lanes {
             len: parts.len() as u8,
             ty,
             wide,
-            raw: false,
+            noncanonical: false,
             step: None,
         }
     }
@@ -57,9 +57,9 @@ impl Lanes {
         self.parts[0]
     }
 
-    /// The same with the mark of unsettled NaNs.
-    pub fn marked(mut self, raw: bool) -> Self {
-        self.raw = raw;
+    /// The same with the mark of NaNs that are not canonical.
+    pub fn marked(mut self, noncanonical: bool) -> Self {
+        self.noncanonical = noncanonical;
         self
     }
 
@@ -209,7 +209,7 @@ impl Emit<'_, '_> {
             }
             _ => {
                 let v = self.b.ins().splat(types::I32X4, value.one());
-                Lanes::new(ty, true, &[v]).marked(value.raw)
+                Lanes::new(ty, true, &[v]).marked(value.noncanonical)
             }
         }
     }
@@ -243,7 +243,7 @@ impl Emit<'_, '_> {
             }
             _ => {
                 let v = self.b.ins().extractlane(value.one(), lane as u8);
-                Lanes::new(ty, false, &[v]).marked(value.raw)
+                Lanes::new(ty, false, &[v]).marked(value.noncanonical)
             }
         }
     }
@@ -281,7 +281,7 @@ impl Emit<'_, '_> {
                 for (i, lane) in lanes.iter().enumerate().skip(1) {
                     v = self.b.ins().insertlane(v, lane.one(), i as u8);
                 }
-                Lanes::new(ty, true, &[v]).marked(lanes.iter().any(|l| l.raw))
+                Lanes::new(ty, true, &[v]).marked(lanes.iter().any(|l| l.noncanonical))
             }
         }
     }

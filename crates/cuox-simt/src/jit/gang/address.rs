@@ -1,23 +1,23 @@
-//! Addresses of team mode's memory accesses, and the checks under which they are legal.
+//! Addresses of gang mode's memory accesses, and the checks under which they are legal.
 
 use crate::analysis::access_span::{Span, access_bytes};
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Address, Inst, Operand, Space, Ty};
 use crate::jit::emit::value::{GROUP, Lanes};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Fast, Ready};
+use crate::jit::gang::{GangCodegen, Ready};
 use crate::jit::runtime::layout::Env;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     /// Lane 0's host address of an access with a uniform or affine base, and how the others' follow; pushes the guards under which
     /// every lane's access is legal.
     fn checked_address(&mut self, addr: &Address, span: Span) -> Ready {
         let Span { bytes, align, .. } = span;
         let stride = match self.class_of(addr.base) {
-            Class::Affine(stride) => stride,
+            Uniformity::Affine(stride) => stride,
             _ => 0,
         };
         let aligned = stride % i64::from(align) == 0;
@@ -209,13 +209,13 @@ impl Fast<'_, '_, '_, '_> {
         // What a masked block accesses is checked for the lanes that it is for, but what may lie anywhere in the device's memory, where the
         // others hardly lead out of it.
         let anywhere = self.plan.wide && addr.space == Space::Flat;
-        if self.masked && !anywhere || !self.class_of(addr.base).is_team() {
+        if self.masked && !anywhere || !self.class_of(addr.base).is_one_per_gang() {
             return;
         }
         self.ready[i] = self.place_in_span(i, addr, span);
     }
 
-    /// Where the team's first lane accesses memory, and the stride, for an access of a span that its leader checks for all; nothing if the
+    /// Where the gang's first lane accesses memory, and the stride, for an access of a span that its leader checks for all; nothing if the
     /// leader has not.
     fn place_in_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<Ready> {
         if span.leader == i {
@@ -273,7 +273,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Where the group's first lane accesses memory, and the stride, for an address that is not varying. Leaves with a fault at
-    /// instruction `i` if it is bad and was not checked for the team.
+    /// instruction `i` if it is bad and was not checked for the gang.
     pub(crate) fn group_place(&mut self, i: usize, addr: &Address, bytes: u32) -> Option<Ready> {
         // Where four lanes may be in two rows, each has its own.
         let apart = |ready: &Ready| ready.step.is_some() && self.plan.shape.breaks_fours();
@@ -369,8 +369,8 @@ impl Fast<'_, '_, '_, '_> {
     /// How far apart the lanes' addresses are in a group, if it is always the same and keeps them aligned.
     pub(crate) fn group_stride(&self, addr: &Address, bytes: u32) -> Option<i64> {
         let stride = match self.class_of(addr.base) {
-            Class::Group(stride) => stride,
-            Class::Affine(_) if self.plan.shape.breaks_fours() => return None,
+            Uniformity::PiecewiseAffine(stride) => stride,
+            Uniformity::Affine(_) if self.plan.shape.breaks_fours() => return None,
             class if self.masked => class.stride()?,
             _ => return None,
         };

@@ -1,18 +1,18 @@
-//! How a block ends in team mode: branches, votes, barriers, warp operations, and what follows a team that has ended.
+//! How a block ends in gang mode: branches, votes, barriers, warp operations, and what follows a gang that has ended.
 
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
 use crate::jit::code::symbol::{Helper, Symbol};
-use crate::jit::compile::Part;
+use crate::jit::compile::CodePart;
 use crate::jit::emit::value::trusted;
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Fast, Votes};
-use crate::jit::runtime::layout::{Env, Exit, Team};
+use crate::jit::gang::{GangCodegen, Votes};
+use crate::jit::runtime::layout::{Env, Exit, Gang};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 use std::mem::offset_of;
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn end(&mut self, id: BlockId, votes: Option<Votes>) -> Result<(), String> {
         let plan = self.plan;
         match &plan.func.blocks[id.index()].end {
@@ -23,7 +23,7 @@ impl Fast<'_, '_, '_, '_> {
                 other,
                 mixed,
             } => {
-                if plan.classes.of(*cond).is_team() {
+                if plan.uniformity.of(*cond).is_one_per_gang() {
                     let cond = self.scalar(Operand::Reg(*cond), Ty::Pred).one();
                     let (yes, no) = (self.g.e.b.create_block(), self.g.e.b.create_block());
                     self.g.e.b.ins().brif(cond, yes, &[], no, &[]);
@@ -45,7 +45,7 @@ impl Fast<'_, '_, '_, '_> {
                 mixed,
             } => {
                 let together = mixed.map(|mixed| (mixed, targets.len()));
-                if plan.classes.operand(*index) == Class::Uniform {
+                if plan.uniformity.operand(*index) == Uniformity::Uniform {
                     let index = self.scalar(*index, Ty::B32).one();
                     self.switch(id, index, targets);
                 } else if let Some(index) = self.agreed(*index, id, together) {
@@ -66,9 +66,9 @@ impl Fast<'_, '_, '_, '_> {
                 next,
                 ..
             } => {
-                let same = |o: Operand| plan.classes.operand(o) == Class::Uniform;
+                let same = |o: Operand| plan.uniformity.operand(o) == Uniformity::Uniform;
                 if *kind == BarrierKind::Sync && same(*number) && count.is_none_or(same) {
-                    // Nobody to wait for if the team is the whole block.
+                    // Nobody to wait for if the gang is the whole block.
                     let whole = self.needs_no_other(*number, *count);
                     let (on, wait) = (self.g.e.b.create_block(), self.g.e.b.create_block());
                     self.g.e.b.ins().brif(whole, on, &[], wait, &[]);
@@ -96,14 +96,14 @@ impl Fast<'_, '_, '_, '_> {
                 self.goto(id, *next);
             }
         }
-        self.finish_slow_exit();
+        self.finish_bailout();
         Ok(())
     }
 
-    /// Whether a barrier is one that the team is enough for: it is the whole block, and as many as are expected.
+    /// Whether a barrier is one that the gang is enough for: it is the whole block, and as many as are expected.
     fn needs_no_other(&mut self, number: Operand, count: Option<Operand>) -> Value {
-        let at = offset_of!(Team, whole) as i32;
-        let mut enough = self.g.e.b.ins().load(types::I32, trusted(), self.team, at);
+        let at = offset_of!(Gang, whole) as i32;
+        let mut enough = self.g.e.b.ins().load(types::I32, trusted(), self.gang, at);
         let mut also = |this: &mut Self, holds: Value| {
             let holds = this.g.e.b.ins().uextend(types::I32, holds);
             enough = this.g.e.b.ins().band(enough, holds);
@@ -125,10 +125,10 @@ impl Fast<'_, '_, '_, '_> {
         enough
     }
 
-    /// The team has ended: goes on with the block's next one if it is fresh too, then with the next block.
+    /// The gang has ended: goes on with the block's next one if it is fresh too, then with the next block.
     fn exit(&mut self, id: BlockId) {
         if self.plan.shape.has_rows() {
-            let at = offset_of!(Env, teams_left);
+            let at = offset_of!(Env, gangs_left);
             let left = self.env_load(types::I64, at);
             let more = self.g.e.b.create_block();
             let last = self.g.e.b.create_block();
@@ -144,31 +144,31 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.ins().return_(&[code]);
     }
 
-    /// Starts over, with a team that has been set up in place of the one that ended.
+    /// Starts over, with a gang that has been set up in place of the one that ended.
     fn restart(&mut self) {
-        if self.part == Part::Rest {
+        if self.part == CodePart::Cold {
             return self.leave(Exit::Elsewhere, BlockId(0));
         }
         let zero = self.g.e.iconst(types::I64, 0);
         self.g.e.b.ins().jump(self.start, &[zero.into()]);
     }
 
-    /// Sets a field of the team's state, which is 4 bytes wide.
-    fn set_team(&mut self, offset: usize, value: Value) {
+    /// Sets a field of the gang's state, which is 4 bytes wide.
+    fn set_gang(&mut self, offset: usize, value: Value) {
         self.g
             .e
             .b
             .ins()
-            .store(trusted(), value, self.team, offset as i32);
+            .store(trusted(), value, self.gang, offset as i32);
     }
 
-    /// Makes the team that of the block's next plane.
+    /// Makes the gang that of the block's next plane.
     fn next_plane(&mut self) {
-        let at = offset_of!(Team, first) as i32;
-        let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+        let at = offset_of!(Gang, first) as i32;
+        let first = self.g.e.b.ins().load(types::I64, trusted(), self.gang, at);
         let count = self.fixed(Fixed::Count);
         let first = self.g.e.b.ins().iadd(first, count);
-        self.g.e.b.ins().store(trusted(), first, self.team, at);
+        self.g.e.b.ins().store(trusted(), first, self.gang, at);
         if self.plan.local_bytes > 0 {
             let local = self.local_base();
             let ahead = self
@@ -178,14 +178,14 @@ impl Fast<'_, '_, '_, '_> {
                 .ins()
                 .imul_imm_s(count, i64::from(self.plan.local_bytes));
             let local = self.g.e.b.ins().iadd(local, ahead);
-            let at = offset_of!(Team, local) as i32;
-            self.g.e.b.ins().store(trusted(), local, self.team, at);
+            let at = offset_of!(Gang, local) as i32;
+            self.g.e.b.ins().store(trusted(), local, self.gang, at);
         }
-        let at = offset_of!(Team, tid0) + 8;
+        let at = offset_of!(Gang, tid0) + 8;
         let b = &mut self.g.e.b;
-        let old = b.ins().load(types::I32, trusted(), self.team, at as i32);
+        let old = b.ins().load(types::I32, trusted(), self.gang, at as i32);
         let z = b.ins().iadd_imm_u(old, 1);
-        self.set_team(at, z);
+        self.set_gang(at, z);
         self.restart();
     }
 
@@ -229,19 +229,19 @@ impl Fast<'_, '_, '_, '_> {
             carry = over;
         }
         if self.plan.shape.has_rows() {
-            let teams = self.env_load(types::I64, offset_of!(Env, teams));
-            let others = self.g.e.b.ins().iadd_imm_s(teams, -1);
-            let at = offset_of!(Env, teams_left) as i32;
+            let gangs = self.env_load(types::I64, offset_of!(Env, gangs));
+            let others = self.g.e.b.ins().iadd_imm_s(gangs, -1);
+            let at = offset_of!(Env, gangs_left) as i32;
             self.g.e.b.ins().store(trusted(), others, self.env, at);
             let zero = self.g.e.iconst(types::I64, 0);
-            let at = offset_of!(Team, first) as i32;
-            self.g.e.b.ins().store(trusted(), zero, self.team, at);
+            let at = offset_of!(Gang, first) as i32;
+            self.g.e.b.ins().store(trusted(), zero, self.gang, at);
             let zero = self.g.e.iconst(types::I32, 0);
-            self.set_team(offset_of!(Team, tid0) + 8, zero);
+            self.set_gang(offset_of!(Gang, tid0) + 8, zero);
             if self.plan.local_bytes > 0 {
                 let local = self.env_load(types::I64, offset_of!(Env, local));
-                let at = offset_of!(Team, local) as i32;
-                self.g.e.b.ins().store(trusted(), local, self.team, at);
+                let at = offset_of!(Gang, local) as i32;
+                self.g.e.b.ins().store(trusted(), local, self.gang, at);
             }
         }
         self.restart();
@@ -339,7 +339,7 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// The value that all lanes have of a varying index; where they differ, the team goes on at the block `together`, if all are below a
+    /// The value that all lanes have of a varying index; where they differ, the gang goes on at the block `together`, if all are below a
     /// number, or leaves at the block's end. None if it is kept in another way.
     fn agreed(
         &mut self,
@@ -348,7 +348,7 @@ impl Fast<'_, '_, '_, '_> {
         together: Option<(BlockId, usize)>,
     ) -> Option<Value> {
         let home = self.plan.layout.home(index.reg()?)?;
-        if home.class != Class::Varying || home.ty != Ty::B32 {
+        if home.class != Uniformity::Varying || home.ty != Ty::B32 {
             return None;
         }
         let start = self.fixed(Fixed::Slots4);
@@ -440,6 +440,6 @@ impl Fast<'_, '_, '_, '_> {
             .e
             .b
             .ins()
-            .call_indirect(sig, target, &[self.env, self.team, block]);
+            .call_indirect(sig, target, &[self.env, self.gang, block]);
     }
 }

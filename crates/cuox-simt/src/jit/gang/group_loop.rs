@@ -1,21 +1,21 @@
-//! Masked loops in which team mode does not go through the team in every turn: each group of lanes goes round until none of its
+//! Masked loops in which gang mode does not go through the gang in every turn: each group of lanes goes round until none of its
 //! lanes is left, with all it changes in machine registers, and then the next group begins.
 //!
 //! That is another order than the lanes would have together, so such a loop writes registers only; [`crate::passes::linearize`] makes sure that
 //! every one of them is a lane's own.
 
 use crate::analysis::liveness::RegSet;
-use crate::analysis::uniformity::{Class, Classes};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Block, BlockId, Function, Inst, Op, Operand, Order, Reg, Terminator, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_count, part_type, trusted};
 use crate::jit::gang::invariants::Fixed;
 use crate::jit::gang::masked::GroupMask;
-use crate::jit::gang::{Cur, Fast};
+use crate::jit::gang::{Cur, GangCodegen};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-/// Turns that a group makes before the next begins although lanes are left; those go on in the next turn of the team.
+/// Turns that a group makes before the next begins although lanes are left; those go on in the next turn of the gang.
 const TURNS: i64 = 128;
 
 /// Most instructions of a loop that two groups go round at once, because one would mostly wait for its own results.
@@ -33,7 +33,7 @@ pub struct GroupLoop {
 }
 
 /// The loops of a function that groups run one by one, by first block.
-pub fn find(func: &Function, classes: &Classes) -> Vec<Option<GroupLoop>> {
+pub fn find(func: &Function, uniformity: &UniformityInfo) -> Vec<Option<GroupLoop>> {
     let mut loops: Vec<Option<GroupLoop>> = func.blocks.iter().map(|_| None).collect();
     for (index, block) in func.blocks.iter().enumerate() {
         let head = match block.end {
@@ -43,13 +43,13 @@ pub fn find(func: &Function, classes: &Classes) -> Vec<Option<GroupLoop>> {
             _ => continue,
         };
         if loops[head.index()].is_none() {
-            loops[head.index()] = members(func, classes, head);
+            loops[head.index()] = members(func, uniformity, head);
         }
     }
     loops
 }
 
-/// Whether team mode has no code of its own for each block: those inside such loops.
+/// Whether gang mode has no code of its own for each block: those inside such loops.
 pub fn inside(loops: &[Option<GroupLoop>]) -> Vec<bool> {
     let mut inside = vec![false; loops.len()];
     for this in loops.iter().flatten() {
@@ -60,7 +60,7 @@ pub fn inside(loops: &[Option<GroupLoop>]) -> Vec<bool> {
     inside
 }
 
-fn members(func: &Function, classes: &Classes, head: BlockId) -> Option<GroupLoop> {
+fn members(func: &Function, uniformity: &UniformityInfo, head: BlockId) -> Option<GroupLoop> {
     let mut exit = None;
     let mut found: Vec<BlockId> = Vec::new();
     let mut work = vec![head];
@@ -72,7 +72,7 @@ fn members(func: &Function, classes: &Classes, head: BlockId) -> Option<GroupLoo
         let block = &func.blocks[at.index()];
         let writes_registers = block.insts.iter().all(|inst| {
             let mut own = true;
-            inst.defs(|reg| own &= classes.of(reg) == Class::Varying);
+            inst.defs(|reg| own &= uniformity.of(reg) == Uniformity::Varying);
             own && matches!(
                 inst,
                 Inst::Op { .. }
@@ -135,7 +135,7 @@ fn turns_off(block: &Block, reg: Reg) -> bool {
 }
 
 /// What is known of one of the groups that go round at once.
-struct Part {
+struct GroupState {
     cur: Vec<Option<Cur>>,
     touched: Vec<Reg>,
     lane: Value,
@@ -144,7 +144,7 @@ struct Part {
     off: Vec<Reg>,
 }
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     /// The code of such a loop, in place of its first block's.
     pub(crate) fn group_loop(&mut self, this: &GroupLoop) -> Result<(), String> {
         let plan = self.plan;
@@ -216,11 +216,11 @@ impl Fast<'_, '_, '_, '_> {
             .ok_or("a mask without a home")?;
         let groups = self.begin_loop(warps.at);
         let (_, skip_groups) = self.any_of(word, groups.at, at_once * GROUP);
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<GroupState> = Vec::new();
         for n in 0..at_once {
             let lane = self.g.e.b.ins().iadd_imm_u(groups.at, (n * GROUP) as i64);
             let variables = carried.iter().map(|&reg| self.declare_parts(reg)).collect();
-            parts.push(Part {
+            parts.push(GroupState {
                 cur: vec![None; plan.func.regs.len()],
                 touched: Vec::new(),
                 lane,
@@ -232,9 +232,9 @@ impl Fast<'_, '_, '_, '_> {
             self.exchange(part);
             for reg in read.iter().filter(|&reg| !written.contains(reg)) {
                 let ty = plan.func.ty(reg);
-                match plan.classes.of(reg) {
-                    Class::Varying => _ = self.group(Operand::Reg(reg), ty),
-                    Class::Group(_) => _ = self.group_scalar(Operand::Reg(reg), ty),
+                match plan.uniformity.of(reg) {
+                    Uniformity::Varying => _ = self.group(Operand::Reg(reg), ty),
+                    Uniformity::PiecewiseAffine(_) => _ = self.group_scalar(Operand::Reg(reg), ty),
                     _ => {}
                 }
             }
@@ -335,14 +335,14 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Makes the group that `part` is of the one at hand, or puts it back.
-    fn exchange(&mut self, part: &mut Part) {
+    fn exchange(&mut self, part: &mut GroupState) {
         std::mem::swap(&mut self.cur, &mut part.cur);
         std::mem::swap(&mut self.touched, &mut part.touched);
         std::mem::swap(&mut self.lane, &mut part.lane);
     }
 
     /// Sets the variables to what the carried registers hold.
-    fn set_variables(&mut self, carried: &[Reg], part: &mut Part) {
+    fn set_variables(&mut self, carried: &[Reg], part: &mut GroupState) {
         self.exchange(part);
         for (&reg, vars) in carried.iter().zip(&part.variables) {
             let value = self.group(Operand::Reg(reg), self.plan.func.ty(reg));
@@ -354,7 +354,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Makes registers hold what their variables do.
-    fn take_variables(&mut self, carried: &[Reg], part: &mut Part) {
+    fn take_variables(&mut self, carried: &[Reg], part: &mut GroupState) {
         self.exchange(part);
         for (&reg, vars) in carried.iter().zip(&part.variables) {
             let parts: Vec<_> = vars.iter().map(|&var| self.g.e.b.use_var(var)).collect();
@@ -365,7 +365,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// A block's instructions for a group.
-    fn group_block(&mut self, id: BlockId, part: &mut Part) -> Result<(), String> {
+    fn group_block(&mut self, id: BlockId, part: &mut GroupState) -> Result<(), String> {
         let plan = self.plan;
         let block = &plan.func.blocks[id.index()];
         let Some(mask) = block.mask else {

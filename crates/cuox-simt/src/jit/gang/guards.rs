@@ -1,9 +1,9 @@
-//! What team mode checks before it does something once for all lanes, and where it goes when that is not legal.
+//! What gang mode checks before it does something once for all lanes, and where it goes when that is not legal.
 
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Cmp, Num, Terminator, Ty};
 use crate::jit::emit::value::Lanes;
-use crate::jit::gang::Fast;
+use crate::jit::gang::GangCodegen;
 use crate::jit::gang::invariants::Fixed;
 use crate::jit::runtime::layout::Exit;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -17,7 +17,7 @@ pub(crate) struct Bounds {
     pub ok: Value,
 }
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     /// How far the last lane's value is from the first's, in 64 bits, where rows make no difference.
     pub(crate) fn reach(&mut self, stride: i64) -> Value {
         let count = self.fixed(Fixed::Count);
@@ -50,7 +50,7 @@ impl Fast<'_, '_, '_, '_> {
         let mut low = b.ins().iadd(first, least);
         let mut high = b.ins().iadd(first, most);
         if stride != 0 {
-            // Whole rows, although the team may begin or end within one.
+            // Whole rows, although the gang may begin or end within one.
             let (width, ahead) = (self.fixed(Fixed::Width), self.fixed(Fixed::Ahead));
             let b = &mut self.g.e.b;
             let along = b.ins().iadd_imm_s(width, -1);
@@ -68,7 +68,7 @@ impl Fast<'_, '_, '_, '_> {
         (low, high)
     }
 
-    /// Whether the rows are so near each other that [`Fast::extent`] cannot wrap at 64 bits.
+    /// Whether the rows are so near each other that [`GangCodegen::extent`] cannot wrap at 64 bits.
     pub(crate) fn near_rows(&mut self, step: Value) -> Value {
         let b = &mut self.g.e.b;
         let low = b.ins().ireduce(types::I32, step);
@@ -140,10 +140,10 @@ impl Fast<'_, '_, '_, '_> {
         cmp: Cmp,
         num: Num,
         values: &[Lanes],
-        classes: &[Class],
+        uniformity: &[Uniformity],
         stride: i64,
     ) -> Lanes {
-        let which = usize::from(classes[0] == Class::Uniform);
+        let which = usize::from(uniformity[0] == Uniformity::Uniform);
         let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
         // The order of the comparison; unsigned for equality.
         let signed = num.is_signed() && !equality;
@@ -227,7 +227,7 @@ impl Fast<'_, '_, '_, '_> {
         self.guards.push(ok);
     }
 
-    /// Leaves team mode at the block's start if a guard so far has failed.
+    /// Leaves gang mode at the block's start if a guard so far has failed.
     pub(crate) fn check_guards(&mut self) {
         let mut all: Option<Value> = None;
         for guard in std::mem::take(&mut self.guards) {
@@ -240,13 +240,13 @@ impl Fast<'_, '_, '_, '_> {
         self.start_again_unless(ok);
     }
 
-    /// Leaves team mode at the block's start unless the condition holds.
+    /// Leaves gang mode at the block's start unless the condition holds.
     pub(crate) fn start_again_unless(&mut self, ok: Value) {
-        let exit = match self.slow_exit {
+        let exit = match self.bailout {
             Some(exit) => exit,
             None => {
                 let exit = self.g.e.b.create_block();
-                self.slow_exit = Some(exit);
+                self.bailout = Some(exit);
                 self.g.e.b.set_cold_block(exit);
                 exit
             }
@@ -257,9 +257,9 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// Generates the exit that guards of this block jump to (to its twin, where it is a decision with one), once the block is complete: what jumps there comes before the
-    /// block's results are put into the team's state, which therefore still is that of the block's start.
-    pub(crate) fn finish_slow_exit(&mut self) {
-        let Some(exit) = self.slow_exit.take() else {
+    /// block's results are put into the gang's state, which therefore still is that of the block's start.
+    pub(crate) fn finish_bailout(&mut self) {
+        let Some(exit) = self.bailout.take() else {
             return;
         };
         self.g.e.b.switch_to_block(exit);
@@ -268,11 +268,11 @@ impl Fast<'_, '_, '_, '_> {
             mixed: Some(twin),
             ..
         } = self.plan.func.blocks[self.at.index()].end
-            && self.plan.classes.of(cond).is_team()
+            && self.plan.uniformity.of(cond).is_one_per_gang()
         {
             self.goto(self.at, twin);
             return;
         }
-        self.leave(Exit::Slow, self.at);
+        self.leave(Exit::Bailout, self.at);
     }
 }

@@ -1,26 +1,26 @@
-//! What does not change while a team runs: its size, where its lanes' values are, what addresses are legal.
+//! What does not change while a gang runs: its size, where its lanes' values are, what addresses are legal.
 //!
 //! All of it is in memory, and a block loads what it needs. Held in registers through the whole function, a dozen values would have to
 //! be put aside around every call, and the register allocator takes its time by how long values live.
 
 use crate::jit::avx512::args;
 use crate::jit::emit::value::trusted;
-use crate::jit::gang::Fast;
-use crate::jit::runtime::layout::{Env, Team};
+use crate::jit::gang::GangCodegen;
+use crate::jit::runtime::layout::{Env, Gang};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
 /// Such a value (I64).
 #[derive(Clone, Copy)]
 pub(crate) enum Fixed {
-    /// How many lanes the team has.
+    /// How many lanes the gang has.
     Count,
-    /// Lanes of a row of it; see [`Team`].
+    /// Lanes of a row of it; see [`Gang`].
     Width,
     Ahead,
     LastRow,
     Inverse,
-    /// Address of the team's part of a lane slot at offset 0, for values of 2, 4 and 8 bytes.
+    /// Address of the gang's part of a lane slot at offset 0, for values of 2, 4 and 8 bytes.
     Slots2,
     Slots4,
     Slots8,
@@ -36,19 +36,19 @@ pub(crate) enum Fixed {
 /// How many there are.
 pub(crate) const COUNT: usize = Fixed::SharedBytes as usize + 1;
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn fixed(&mut self, which: Fixed) -> Value {
         if let Some(value) = self.fixed[which as usize] {
             return value;
         }
-        let team = |offset: usize| (self.team, offset);
+        let gang = |offset: usize| (self.gang, offset);
         let env = |offset: usize| (self.env, offset);
         let (base, offset) = match which {
-            Fixed::Count => team(offset_of!(Team, count)),
-            Fixed::Width => team(offset_of!(Team, width)),
-            Fixed::Ahead => team(offset_of!(Team, ahead)),
-            Fixed::LastRow => team(offset_of!(Team, last_row)),
-            Fixed::Inverse => team(offset_of!(Team, inverse)),
+            Fixed::Count => gang(offset_of!(Gang, count)),
+            Fixed::Width => gang(offset_of!(Gang, width)),
+            Fixed::Ahead => gang(offset_of!(Gang, ahead)),
+            Fixed::LastRow => gang(offset_of!(Gang, last_row)),
+            Fixed::Inverse => gang(offset_of!(Gang, inverse)),
             Fixed::SpaceBase => env(offset_of!(Env, space_base)),
             Fixed::SpaceMask => env(offset_of!(Env, space_mask)),
             Fixed::Shared => env(offset_of!(Env, shared)),
@@ -76,7 +76,7 @@ impl Fast<'_, '_, '_, '_> {
         value
     }
 
-    /// Address of the team's part of a lane slot at offset 0, for values of 2 to the power of `shift` bytes.
+    /// Address of the gang's part of a lane slot at offset 0, for values of 2 to the power of `shift` bytes.
     pub(crate) fn slots(&mut self, shift: u32) -> Value {
         match shift {
             1 => self.fixed(Fixed::Slots2),

@@ -1,8 +1,8 @@
-//! The second phase of team mode: what the lanes do, four at a time.
+//! The second phase of gang mode: what the lanes do, four at a time.
 
 use crate::analysis::liveness::RegSet;
 use crate::analysis::shape::Shape;
-use crate::analysis::uniformity::{Class, widens};
+use crate::analysis::uniformity::{Uniformity, widens};
 use crate::ir::{
     Block as Source, ImageOp, Inst, IntOp, Op, Operand, PrmtMode, Reg, Special, Terminator, Ty,
 };
@@ -11,8 +11,8 @@ use crate::jit::emit::ops::bits::permute_lanes;
 use crate::jit::emit::ops::int::shift_by_constant;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Cur, Fast, Scalar, Votes};
-use crate::jit::runtime::layout::{Exit, Home, Team, lane_bytes};
+use crate::jit::gang::{Cur, GangCodegen, Scalar, Votes};
+use crate::jit::runtime::layout::{Exit, Gang, Home, lane_bytes};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -25,7 +25,7 @@ pub(crate) struct Loop {
     pub at: Value,
 }
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     /// Begins a loop from `from` in steps of `step`; the code that follows is its body.
     pub(crate) fn begin_loop(&mut self, from: Value) -> Loop {
         let b = &mut self.g.e.b;
@@ -63,7 +63,7 @@ impl Fast<'_, '_, '_, '_> {
         }
         let results: Vec<Reg> = keep
             .iter()
-            .filter(|&reg| written.contains(reg) && !plan.classes.of(reg).is_team())
+            .filter(|&reg| written.contains(reg) && !plan.uniformity.of(reg).is_one_per_gang())
             .collect();
         if let Some(body) = self.wide_body(block, scalars, &results) {
             return Ok(self.wide_loop(block, scalars, body));
@@ -165,10 +165,10 @@ impl Fast<'_, '_, '_, '_> {
         }))
     }
 
-    /// Loads what is one value for the team and lives in, for all of the block.
+    /// Loads what is one value for the gang and lives in, for all of the block.
     pub(crate) fn hold(&mut self, operand: Operand) {
         if let Operand::Reg(reg) = operand
-            && self.plan.classes.of(reg).is_team()
+            && self.plan.uniformity.of(reg).is_one_per_gang()
         {
             self.stored(reg);
         }
@@ -192,9 +192,9 @@ impl Fast<'_, '_, '_, '_> {
         if self.cur[reg.index()].is_none() {
             return;
         }
-        if let Class::Group(_) = home.class {
+        if let Uniformity::PiecewiseAffine(_) = home.class {
             let value = self.group_scalar(Operand::Reg(reg), home.ty);
-            let value = self.settled(reg, value);
+            let value = self.canonical(reg, value);
             let at = self.group_slot();
             self.g
                 .e
@@ -208,7 +208,7 @@ impl Fast<'_, '_, '_, '_> {
         self.store_group(home, value);
     }
 
-    /// Address of the mask of the warp that lane `at` of the team is in; the offset of a predicate's home comes on top.
+    /// Address of the mask of the warp that lane `at` of the gang is in; the offset of a predicate's home comes on top.
     pub(crate) fn mask_address(&mut self, at: Value) -> Value {
         let warp = self.g.e.b.ins().ushr_imm_u(at, 5);
         let by = self.g.e.b.ins().ishl_imm_u(warp, 2);
@@ -305,24 +305,24 @@ impl Fast<'_, '_, '_, '_> {
         let Operand::Reg(reg) = operand else {
             return value;
         };
-        if !value.raw {
+        if !value.noncanonical {
             return value;
         }
         // What is one value stays one: others may ask for it as such.
-        let (settled, cur) = match self.cur[reg.index()] {
+        let (canonical, cur) = match self.cur[reg.index()] {
             Some(Cur::Scalar(value, class)) => {
-                let settled = self.settled(reg, value);
-                (self.spread(settled, class), Cur::Scalar(settled, class))
+                let canonical = self.canonical(reg, value);
+                (self.spread(canonical, class), Cur::Scalar(canonical, class))
             }
             _ => {
-                let settled = self.settled(reg, value);
-                (settled, Cur::Group(settled))
+                let canonical = self.canonical(reg, value);
+                (canonical, Cur::Group(canonical))
             }
         };
-        if !self.plan.nans_alike.contains(reg) {
+        if !self.plan.unobserved_nans.contains(reg) {
             self.cur[reg.index()] = Some(cur);
         }
-        settled
+        canonical
     }
 
     /// The same for arithmetic, which takes any NaN.
@@ -336,14 +336,14 @@ impl Fast<'_, '_, '_, '_> {
             (Some(Cur::Group(value)), _) => value,
             (Some(Cur::Scalar(value, class)), _) => self.spread(value, class),
             (Some(Cur::Deferred), _) => self.g.e.constant(own, true, 0),
-            (None, Some(home)) if home.class == Class::Varying => {
+            (None, Some(home)) if home.class == Uniformity::Varying => {
                 let value = self.load_group(home);
                 self.set(reg, Cur::Group(value));
                 value
             }
             (None, Some(home)) => {
                 let value = match home.class {
-                    Class::Group(_) => self.group_scalar(operand, own),
+                    Uniformity::PiecewiseAffine(_) => self.group_scalar(operand, own),
                     _ => self.scalar(operand, own),
                 };
                 self.spread(value, home.class)
@@ -353,10 +353,10 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// The group's values of lane 0's value and a class.
-    pub(crate) fn spread(&mut self, value: Lanes, class: Class) -> Lanes {
+    pub(crate) fn spread(&mut self, value: Lanes, class: Uniformity) -> Lanes {
         let (stride, ahead) = match class {
-            Class::Affine(stride) => (stride, stride),
-            Class::Group(stride) if stride != 0 => (stride, 0),
+            Uniformity::Affine(stride) => (stride, stride),
+            Uniformity::PiecewiseAffine(stride) if stride != 0 => (stride, 0),
             _ => return self.g.e.splat(value),
         };
         if let (Some(step), true) = (value.step, self.plan.shape.breaks_fours()) {
@@ -392,7 +392,7 @@ impl Fast<'_, '_, '_, '_> {
             Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
             Operand::Reg(reg) => match (self.cur[reg.index()], self.plan.layout.home(reg)) {
                 (Some(Cur::Scalar(value, class)), _) => (value, class),
-                (None, Some(home)) if matches!(home.class, Class::Group(_)) => {
+                (None, Some(home)) if matches!(home.class, Uniformity::PiecewiseAffine(_)) => {
                     let at = self.group_slot();
                     let part = part_type(home.ty, false);
                     let value = self
@@ -408,7 +408,7 @@ impl Fast<'_, '_, '_, '_> {
                 _ => (self.scalar(operand, ty), self.class_of(operand)),
             },
         };
-        let Class::Affine(stride) = class else {
+        let Uniformity::Affine(stride) = class else {
             return value;
         };
         let value = self.in_row(value, stride);
@@ -425,7 +425,7 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// An operation of which every four lanes need one.
-    fn group_op(&mut self, dst: Reg, op: Op, args: &[Operand], class: Class) {
+    fn group_op(&mut self, dst: Reg, op: Op, args: &[Operand], class: Uniformity) {
         let signature = op.signature();
         let mut values = [Lanes::new(Ty::B32, false, &[self.lane]); 4];
         for ((value, &arg), &ty) in values.iter_mut().zip(args).zip(signature.args()) {
@@ -455,9 +455,14 @@ impl Fast<'_, '_, '_, '_> {
 
     pub(crate) fn group_inst(&mut self, i: usize, inst: &Inst) -> Result<(), String> {
         match inst {
-            Inst::Op { dst, op, args } if matches!(self.plan.classes.of(*dst), Class::Group(_)) => {
+            Inst::Op { dst, op, args }
+                if matches!(
+                    self.plan.uniformity.of(*dst),
+                    Uniformity::PiecewiseAffine(_)
+                ) =>
+            {
                 // What is computed here may be better than what the register is.
-                let class = self.plan.classes.of(*dst);
+                let class = self.plan.uniformity.of(*dst);
                 self.group_op(*dst, *op, args, class);
             }
             Inst::Op { dst, op, args } => {
@@ -512,7 +517,7 @@ impl Fast<'_, '_, '_, '_> {
                     let on = self.begin_lane(n);
                     let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
                     self.g
-                        .check_access((self.env, self.team), lane, *access, base, addr.offset);
+                        .check_access((self.env, self.gang), lane, *access, base, addr.offset);
                     let nothing = Lanes::new(Ty::B64, false, &[lane]);
                     self.end_lane(on, nothing);
                 }
@@ -540,25 +545,25 @@ impl Fast<'_, '_, '_, '_> {
                     return Cur::Group(Lanes::new(Ty::B32, true, &[v]));
                 }
                 let v = self.g.e.b.ins().load(types::I32, trusted(), at, offset);
-                Cur::Scalar(word(v), Class::Group(i64::from(axis == 0)))
+                Cur::Scalar(word(v), Uniformity::PiecewiseAffine(i64::from(axis == 0)))
             }
             Special::LaneId => {
                 let v = self.g.e.b.ins().ireduce(types::I32, self.lane);
                 let v = self.g.e.b.ins().band_imm_u(v, 31);
-                Cur::Scalar(word(v), Class::Group(1))
+                Cur::Scalar(word(v), Uniformity::PiecewiseAffine(1))
             }
             Special::WarpId => {
-                let first = offset_of!(Team, first) as i32;
+                let first = offset_of!(Gang, first) as i32;
                 let first = self
                     .g
                     .e
                     .b
                     .ins()
-                    .load(types::I64, trusted(), self.team, first);
+                    .load(types::I64, trusted(), self.gang, first);
                 let lane = self.g.e.b.ins().iadd(first, self.lane);
                 let warp = self.g.e.b.ins().ushr_imm_u(lane, 5);
                 let v = self.g.e.b.ins().ireduce(types::I32, warp);
-                Cur::Scalar(word(v), Class::Group(0))
+                Cur::Scalar(word(v), Uniformity::PiecewiseAffine(0))
             }
             Special::LaneMaskEq
             | Special::LaneMaskLt
@@ -574,11 +579,11 @@ impl Fast<'_, '_, '_, '_> {
             }
             _ => {
                 let class = match (special, self.plan.local_bytes) {
-                    (Special::Tid(0), _) => Class::Affine(1),
-                    (Special::Tid(1), _) if self.plan.shape.has_rows() => Class::Affine(0),
-                    (Special::LocalBase, bytes @ 1..) => Class::Affine(i64::from(bytes)),
-                    (Special::Stack, _) => Class::Affine(8),
-                    _ => Class::Uniform,
+                    (Special::Tid(0), _) => Uniformity::Affine(1),
+                    (Special::Tid(1), _) if self.plan.shape.has_rows() => Uniformity::Affine(0),
+                    (Special::LocalBase, bytes @ 1..) => Uniformity::Affine(i64::from(bytes)),
+                    (Special::Stack, _) => Uniformity::Affine(8),
+                    _ => Uniformity::Uniform,
                 };
                 Cur::Scalar(self.special(special), class)
             }
@@ -599,11 +604,11 @@ impl Fast<'_, '_, '_, '_> {
             for (k, &value) in values.iter().enumerate() {
                 let one = self.g.e.extract(value, n);
                 let word = self.g.e.as_word(one);
-                let at = (offset_of!(Team, scratch) + 8 * k) as i32;
-                self.g.e.b.ins().store(trusted(), word, self.team, at);
+                let at = (offset_of!(Gang, scratch) + 8 * k) as i32;
+                self.g.e.b.ins().store(trusted(), word, self.gang, at);
             }
             let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
-            let result = self.g.call_syscall(self.env, self.team, site, lane);
+            let result = self.g.call_syscall(self.env, self.gang, site, lane);
             *out = Lanes::new(Ty::B64, false, &[result]);
         }
         if !call.faults_late() {
@@ -624,8 +629,8 @@ impl Fast<'_, '_, '_, '_> {
             .enumerate()
             .map(|(n, &a)| self.group(a, if n == 0 { Ty::B64 } else { Ty::B32 }))
             .collect();
-        let (env, team, lane) = (self.env, self.team, self.lane);
-        let (failed, results) = self.g.image(env, team, lane, op, &values);
+        let (env, gang, lane) = (self.env, self.gang, self.lane);
+        let (failed, results) = self.g.image(env, gang, lane, op, &values);
         self.fault_if(failed, u32::MAX, None);
         for (dst, value) in dsts.iter().zip(results) {
             if let Some(dst) = *dst {
@@ -648,14 +653,14 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.ins().brif(condition, bad, &[], on, &[]);
         self.g.e.b.switch_to_block(bad);
         let number = self.g.e.iconst(types::I32, i64::from(inst));
-        let at = offset_of!(Team, fault_inst) as i32;
-        self.g.e.b.ins().store(trusted(), number, self.team, at);
+        let at = offset_of!(Gang, fault_inst) as i32;
+        self.g.e.b.ins().store(trusted(), number, self.gang, at);
         let lane = self.g.e.b.ins().ireduce(types::I32, self.lane);
-        let at = offset_of!(Team, fault_lane) as i32;
-        self.g.e.b.ins().store(trusted(), lane, self.team, at);
+        let at = offset_of!(Gang, fault_lane) as i32;
+        self.g.e.b.ins().store(trusted(), lane, self.gang, at);
         for (n, address) in addresses.iter().flatten().enumerate() {
-            let at = (offset_of!(Team, scratch) + 8 * n) as i32;
-            self.g.e.b.ins().store(trusted(), *address, self.team, at);
+            let at = (offset_of!(Gang, scratch) + 8 * n) as i32;
+            self.g.e.b.ins().store(trusted(), *address, self.gang, at);
         }
         let code = self.g.e.iconst(types::I64, Exit::Fault.code(self.at));
         self.g.e.b.ins().return_(&[code]);

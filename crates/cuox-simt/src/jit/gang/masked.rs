@@ -1,4 +1,4 @@
-//! Masked blocks in team mode: the lanes' work for some lanes only (see [`crate::passes::linearize`]).
+//! Masked blocks in gang mode: the lanes' work for some lanes only (see [`crate::passes::linearize`]).
 //!
 //! Warps and groups without a lane that the block is for are passed over. In a group with some such lanes all four compute, and
 //! what other blocks may want of the others is kept. Memory is another matter: an access is one of four lanes if the block is
@@ -7,8 +7,8 @@
 use crate::ir::{Address, BlockId, Mask, Op, Operand, Reg, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Cur, Fast};
-use crate::jit::runtime::layout::{Exit, Home, Team};
+use crate::jit::gang::{Cur, GangCodegen};
+use crate::jit::runtime::layout::{Exit, Gang, Home};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -23,7 +23,7 @@ pub(crate) struct GroupMask {
     pub lanes: Lanes,
 }
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     /// Begins the work of the warp at lane `at` in a masked block. Answers the lanes that the block is for, and where to go on when
     /// there are none; predicates keep the bits of the others.
     pub(crate) fn begin_warp(
@@ -143,8 +143,8 @@ impl Fast<'_, '_, '_, '_> {
 
     /// Where lanes access memory that have no access to make: room for 16 bytes.
     pub(crate) fn aside(&mut self) -> Value {
-        let at = offset_of!(Team, scratch) as i64;
-        self.g.e.b.ins().iadd_imm_u(self.team, at)
+        let at = offset_of!(Gang, scratch) as i64;
+        self.g.e.b.ins().iadd_imm_u(self.gang, at)
     }
 
     /// Whether the block is for lane `n` of the group (I8).
@@ -214,7 +214,7 @@ impl Fast<'_, '_, '_, '_> {
             let ty = b.func.dfg.value_type(part);
             parts.push(b.append_block_param(on, ty));
         }
-        Lanes::new(value.ty, false, &parts).marked(value.raw)
+        Lanes::new(value.ty, false, &parts).marked(value.noncanonical)
     }
 
     /// Generates `whole`, for a group whose lanes the block is all for, and `part`, for one where it is for some of them. Both

@@ -1,13 +1,13 @@
-//! Memory accesses of team mode: one vector where the lanes' addresses are neighbours, else lane by lane. Where they are is in `fast_address.rs`.
+//! Memory accesses of gang mode: one vector where the lanes' addresses are neighbours, else lane by lane. Where they are is in `fast_address.rs`.
 
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Inst, Order, Reg, Space, Ty};
 use crate::jit::emit::memory::user;
 use crate::jit::emit::value::{Emit, GROUP, Lanes};
-use crate::jit::gang::{Cur, Fast};
+use crate::jit::gang::{Cur, GangCodegen};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn group_load(&mut self, i: usize, inst: &Inst) {
         let Inst::Load {
             dsts,
@@ -46,7 +46,7 @@ impl Fast<'_, '_, '_, '_> {
                     let own = self.plan.func.ty(dst);
                     let offset = k as i32 * ty.bytes() as i32;
                     let value = self.g.e.load_one(ty, signed, own, order, at, offset);
-                    self.set(dst, Cur::Scalar(value, Class::Group(0)));
+                    self.set(dst, Cur::Scalar(value, Uniformity::PiecewiseAffine(0)));
                 }
                 return;
             }
@@ -310,7 +310,7 @@ impl Fast<'_, '_, '_, '_> {
             let one: Vec<Lanes> = values.iter().map(|&v| self.g.e.extract(v, n)).collect();
             let on = self.begin_lane(n);
             let old = self.g.atomic(
-                (self.env, self.team),
+                (self.env, self.gang),
                 (*op, *num, *packed),
                 address,
                 &one,

@@ -1,8 +1,8 @@
-//! Team mode: code in which the lanes of a team, all full warps of a block if possible, go through the kernel together.
+//! Gang mode: code in which the lanes of a gang, all full warps of a block if possible, go through the kernel together.
 //!
 //! A block's code has two phases. The first computes, once, everything that is uniform or affine over the lanes and
 //! checks the guards under which that is legal: affine values that must not wrap, addresses that must lie where they
-//! may, comparisons whose first and last lane must agree. If a guard fails, nothing has happened yet; the team is
+//! may, comparisons whose first and last lane must agree. If a guard fails, nothing has happened yet; the gang is
 //! broken up into warps, or a warp runs this block thread by thread instead. The second phase ([`crate::jit::gang::lanes`]) is
 //! a loop over groups of four lanes that does the rest, on 128-bit vectors where the machine has them.
 
@@ -22,14 +22,14 @@ pub(crate) mod wide_call;
 use crate::analysis::access_span::{Span, spans};
 use crate::analysis::busy_wait;
 use crate::analysis::liveness::RegSet;
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Access, Block as Source, BlockId, Operand, Reg, Special, Ty};
 use crate::jit::code::symbol::{Helper, Site, Symbol};
-use crate::jit::compile::{Gen, Part, Plan};
+use crate::jit::compile::{CodePart, Gen, Plan};
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
 use crate::jit::gang::masked::GroupMask;
-use crate::jit::runtime::layout::{Env, Exit, STEP, Team};
-use crate::passes::hot_cold::Door;
+use crate::jit::runtime::layout::{Env, Exit, Gang, STEP};
+use crate::passes::hot_cold::EntryPoint;
 use crate::passes::superblock::Turn;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
@@ -38,8 +38,8 @@ use std::mem::offset_of;
 /// What a register holds at the current point of a block.
 #[derive(Clone, Copy)]
 pub(crate) enum Cur {
-    /// The value of the team's first lane (of the group's, for that class), and how the others follow.
-    Scalar(Lanes, Class),
+    /// The value of the gang's first lane (of the group's, for that class), and how the others follow.
+    Scalar(Lanes, Uniformity),
     /// Of the four lanes at hand.
     Group(Lanes),
     /// Written by the lanes' work, which is still to come.
@@ -58,39 +58,39 @@ pub(crate) struct Ready {
 }
 
 /// What a value computed in the first phase was for: instruction, register, value, class.
-pub(crate) type Scalar = (usize, Reg, Lanes, Class);
+pub(crate) type Scalar = (usize, Reg, Lanes, Uniformity);
 
-/// Whether a varying predicate holds in all lanes of the team, and in any.
+/// Whether a varying predicate holds in all lanes of the gang, and in any.
 #[derive(Clone, Copy)]
 pub(crate) struct Votes {
     pub all: Value,
     pub any: Value,
 }
 
-pub(crate) struct Fast<'g, 'a, 'f, 'p> {
+pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub g: &'g mut Gen<'a, 'f>,
     pub plan: &'p Plan,
     /// Which piece of the code this is.
-    pub part: Part,
+    pub part: CodePart,
     pub env: Value,
-    pub team: Value,
+    pub gang: Value,
     /// The code of each block.
     pub blocks: Vec<Block>,
     /// That of the first block of a superblock by itself.
     alone: Vec<Option<Block>>,
-    /// Where a team begins, with the number of its door.
+    /// Where a gang begins, with the number of its entry point.
     pub start: Block,
     pub cur: Vec<Option<Cur>>,
     pub touched: Vec<Reg>,
-    /// What the team's state holds of registers at the block's start, as far as it has been loaded where all of the block's code comes by.
+    /// What the gang's state holds of registers at the block's start, as far as it has been loaded where all of the block's code comes by.
     held: Vec<Option<Lanes>>,
     /// Whether all that follows of the block comes by here.
     pub(crate) early: bool,
-    /// Uniform and affine results of the block that the team's state is still to hold.
+    /// Uniform and affine results of the block that the gang's state is still to hold.
     finals: Vec<(Reg, Lanes)>,
     /// The block being generated.
     pub at: BlockId,
-    pub(crate) slow_exit: Option<Block>,
+    pub(crate) bailout: Option<Block>,
     pub(crate) guards: Vec<Value>,
     /// Prepared accesses of this block, by instruction.
     pub ready: Vec<Option<Ready>>,
@@ -102,9 +102,9 @@ pub(crate) struct Fast<'g, 'a, 'f, 'p> {
     pub masked: bool,
     /// In the second phase of a masked block: which lanes of the group it is for.
     pub mask: Option<GroupMask>,
-    /// In the second phase: how far into the team the group at hand is (I64).
+    /// In the second phase: how far into the gang the group at hand is (I64).
     pub lane: Value,
-    /// What does not change while a team runs, as far as it has been loaded where all of the block's code comes by.
+    /// What does not change while a gang runs, as far as it has been loaded where all of the block's code comes by.
     pub fixed: [Option<Value>; invariants::COUNT],
     /// Lanes of the groups at hand.
     pub group_lanes: i64,
@@ -113,14 +113,14 @@ pub(crate) struct Fast<'g, 'a, 'f, 'p> {
     pub wide_args: StackSlot,
 }
 
-/// Generates a piece of team mode.
-pub fn generate(g: &mut Gen, plan: &Plan, part: Part) -> Result<(), String> {
+/// Generates a piece of gang mode.
+pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> {
     let b = &mut *g.e.b;
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let params = b.block_params(entry).to_vec();
-    let (env, team) = (params[0], params[1]);
+    let (env, gang) = (params[0], params[1]);
     let blocks: Vec<Block> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
     let superblocks = plan.superblocks.iter();
     let alone = superblocks
@@ -133,9 +133,9 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: Part) -> Result<(), String> {
     let number = b.append_block_param(start, types::I64);
     b.ins().jump(start, &[params[2].into()]);
     b.switch_to_block(start);
-    let first = load(b, team, offset_of!(Team, first));
-    let count = load(b, team, offset_of!(Team, count));
-    let width = load(b, team, offset_of!(Team, width));
+    let first = load(b, gang, offset_of!(Gang, first));
+    let count = load(b, gang, offset_of!(Gang, count));
+    let width = load(b, gang, offset_of!(Gang, width));
     let lanes = load(b, env, offset_of!(Env, lanes));
     let [twos, fours, eights] = [1, 2, 3].map(|shift| {
         let ahead = b.ins().ishl_imm_u(first, shift);
@@ -145,14 +145,14 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: Part) -> Result<(), String> {
     let ahead = b.ins().ushr_imm_u(first, 3);
     let masks = b.ins().iadd(lanes, ahead);
     let wide_args = crate::jit::gang::wide_call::arguments(b);
-    let values = [twos, fours, eights, count, masks, team, env, width];
+    let values = [twos, fours, eights, count, masks, gang, env, width];
     crate::jit::gang::wide_call::set_header(b, wide_args, values);
-    let mut fast = Fast {
+    let mut fast = GangCodegen {
         plan,
         part,
         wide_args,
         env,
-        team,
+        gang,
         blocks,
         alone,
         start,
@@ -162,7 +162,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: Part) -> Result<(), String> {
         early: false,
         finals: Vec::new(),
         at: BlockId(0),
-        slow_exit: None,
+        bailout: None,
         guards: Vec::new(),
         ready: Vec::new(),
         spans: Vec::new(),
@@ -178,7 +178,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: Part) -> Result<(), String> {
     let inside = group_loop::inside(&plan.group_loops);
     for (index, this) in plan.group_loops.iter().enumerate() {
         let id = BlockId(index as u32);
-        let here = plan.pieces.has(part, Door::Block(id));
+        let here = plan.hot_cold.has(part, EntryPoint::Block(id));
         match this {
             _ if inside[index] => {}
             Some(this) if here => fast.group_loop(this)?,
@@ -188,14 +188,14 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: Part) -> Result<(), String> {
     Ok(())
 }
 
-impl Fast<'_, '_, '_, '_> {
-    /// The dispatch on the number of a door.
+impl GangCodegen<'_, '_, '_, '_> {
+    /// The dispatch on the number of a entry point.
     fn enter(&mut self, number: Value) {
-        let doors = self.plan.pieces.doors(self.part).iter();
-        let targets: Vec<Block> = doors
-            .filter_map(|&door| match door {
-                Door::Block(at) => Some(self.blocks[at.index()]),
-                Door::Alone(at) => self.alone[at.index()],
+        let entry_points = self.plan.hot_cold.entry_points(self.part).iter();
+        let targets: Vec<Block> = entry_points
+            .filter_map(|&entry_point| match entry_point {
+                EntryPoint::Block(at) => Some(self.blocks[at.index()]),
+                EntryPoint::Alone(at) => self.alone[at.index()],
             })
             .collect();
         let calls: Vec<_> = targets
@@ -225,15 +225,15 @@ impl Fast<'_, '_, '_, '_> {
             // Whatever speaks against it leads to the block alone.
             if here {
                 self.at = plan.superblock_number(id);
-                self.slow_exit = Some(alone);
+                self.bailout = Some(alone);
                 let live_out = plan.live.live_out(&plan.func, way.last);
                 let votes = self.phases(&way.block, &way.turns, &live_out)?;
                 self.at = way.last;
-                self.slow_exit = None;
+                self.bailout = None;
                 self.end(way.last, votes)?;
             }
             self.g.e.b.switch_to_block(alone);
-            if self.part == Part::Team {
+            if self.part == CodePart::Hot {
                 self.leave(Exit::Elsewhere, plan.superblock_number(id));
                 return Ok(());
             }
@@ -241,7 +241,7 @@ impl Fast<'_, '_, '_, '_> {
             return Ok(());
         }
         self.at = id;
-        self.slow_exit = None;
+        self.bailout = None;
         let live_out = plan.live.live_out(&plan.func, id);
         let votes = self.phases(&plan.func.blocks[id.index()], &[], &live_out)?;
         self.end(id, votes)
@@ -274,7 +274,7 @@ impl Fast<'_, '_, '_, '_> {
             if self.is_scalar(inst) {
                 self.scalar_inst(i, inst, &mut scalars);
                 // A value that is one here and varies elsewhere is kept lane by lane.
-                inst.defs(|reg| work |= !plan.classes.of(reg).is_team());
+                inst.defs(|reg| work |= !plan.uniformity.of(reg).is_one_per_gang());
             } else {
                 work = true;
                 self.prepare_access(i, inst);
@@ -294,7 +294,7 @@ impl Fast<'_, '_, '_, '_> {
             .touched
             .iter()
             .filter_map(|&r| Some((r, self.cur[r.index()]?)))
-            .filter(|(reg, _)| keep.contains(*reg) && plan.classes.of(*reg).is_team())
+            .filter(|(reg, _)| keep.contains(*reg) && plan.uniformity.of(*reg).is_one_per_gang())
             .collect();
         self.finals = finals
             .iter()
@@ -326,51 +326,51 @@ impl Fast<'_, '_, '_, '_> {
         self.early = true;
     }
 
-    /// Puts the block's uniform and affine results into the team's state. From here on the block can no longer start again.
+    /// Puts the block's uniform and affine results into the gang's state. From here on the block can no longer start again.
     pub(crate) fn keep_finals(&mut self) {
         for (reg, value) in std::mem::take(&mut self.finals) {
             let Some(home) = self.plan.layout.home(reg) else {
                 continue;
             };
-            let (team, at) = (self.team, home.scalar as i32);
+            let (gang, at) = (self.gang, home.scalar as i32);
             let before = self.held[reg.index()];
-            let value = self.settled(reg, value);
+            let value = self.canonical(reg, value);
             if before.is_none_or(|old| old.one() != value.one()) {
-                self.g.e.b.ins().store(trusted(), value.one(), team, at);
+                self.g.e.b.ins().store(trusted(), value.one(), gang, at);
             }
             if self.has_step(home.class) {
                 let step = self.step_of(value);
                 if before.is_none_or(|old| old.step != Some(step)) {
                     let at = at + STEP as i32;
-                    self.g.e.b.ins().store(trusted(), step, team, at);
+                    self.g.e.b.ins().store(trusted(), step, gang, at);
                 }
             }
         }
     }
 
-    /// Whether the team's state has a step of registers of a class.
-    fn has_step(&self, class: Class) -> bool {
-        self.plan.shape.has_rows() && matches!(class, Class::Affine(_))
+    /// Whether the gang's state has a step of registers of a class.
+    fn has_step(&self, class: Uniformity) -> bool {
+        self.plan.shape.has_rows() && matches!(class, Uniformity::Affine(_))
     }
 
-    /// What the team's state holds of a uniform or affine register.
+    /// What the gang's state holds of a uniform or affine register.
     pub(crate) fn stored(&mut self, reg: Reg) -> Lanes {
         if let Some(value) = self.held[reg.index()] {
             return value;
         }
         let ty = self.plan.func.ty(reg);
         let home = match self.plan.layout.home(reg) {
-            Some(home) if home.class.is_team() => home,
+            Some(home) if home.class.is_one_per_gang() => home,
             // Never written: any value will do.
             _ => return self.g.e.constant(ty, false, 0),
         };
-        let (team, part, at) = (self.team, part_type(ty, false), home.scalar as i32);
+        let (gang, part, at) = (self.gang, part_type(ty, false), home.scalar as i32);
         let b = &mut self.g.e.b;
-        let value = b.ins().load(part, trusted(), team, at);
+        let value = b.ins().load(part, trusted(), gang, at);
         let mut value = Lanes::new(ty, false, &[value]);
         if self.has_step(home.class) {
             let at = at + STEP as i32;
-            let step = self.g.e.b.ins().load(part, trusted(), team, at);
+            let step = self.g.e.b.ins().load(part, trusted(), gang, at);
             value = value.stepping(Some(step));
         }
         if self.early {
@@ -398,13 +398,13 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// The class of a value as computed here, which may be better than its register's.
-    pub(crate) fn class_of(&self, operand: Operand) -> Class {
+    pub(crate) fn class_of(&self, operand: Operand) -> Uniformity {
         match operand {
-            Operand::Imm(_) => Class::Uniform,
+            Operand::Imm(_) => Uniformity::Uniform,
             Operand::Reg(reg) => match self.cur[reg.index()] {
                 Some(Cur::Scalar(_, class)) => class,
-                Some(Cur::Group(_) | Cur::Deferred) => Class::Varying,
-                None => self.plan.classes.of(reg),
+                Some(Cur::Group(_) | Cur::Deferred) => Uniformity::Varying,
+                None => self.plan.uniformity.of(reg),
             },
         }
     }
@@ -412,16 +412,16 @@ impl Fast<'_, '_, '_, '_> {
     /// Lane 0's value of a uniform or affine operand.
     pub(crate) fn scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let value = self.raw_scalar(operand, ty);
-        if !value.raw {
+        if !value.noncanonical {
             return value;
         }
-        let settled = self.g.e.settle(value);
+        let canonical = self.g.e.canonicalize_nans(value);
         if let Operand::Reg(reg) = operand
             && let Some(Cur::Scalar(_, class)) = self.cur[reg.index()]
         {
-            self.cur[reg.index()] = Some(Cur::Scalar(settled, class));
+            self.cur[reg.index()] = Some(Cur::Scalar(canonical, class));
         }
-        settled
+        canonical
     }
 
     /// The same for arithmetic, which takes any NaN.
@@ -436,10 +436,10 @@ impl Fast<'_, '_, '_, '_> {
     }
 
     /// A register's value as others may see it.
-    pub(crate) fn settled(&mut self, reg: Reg, value: Lanes) -> Lanes {
-        match self.plan.nans_alike.contains(reg) {
+    pub(crate) fn canonical(&mut self, reg: Reg, value: Lanes) -> Lanes {
+        match self.plan.unobserved_nans.contains(reg) {
             true => value.marked(false),
-            false => self.g.e.settle(value),
+            false => self.g.e.canonicalize_nans(value),
         }
     }
 
@@ -458,7 +458,7 @@ impl Fast<'_, '_, '_, '_> {
             .load(ty, trusted(), self.env, offset as i32)
     }
 
-    /// Returns; the runtime finds registers in the team's state and the lanes' slots.
+    /// Returns; the runtime finds registers in the gang's state and the lanes' slots.
     pub(crate) fn leave(&mut self, exit: Exit, block: BlockId) {
         let code = self.g.e.iconst(types::I64, exit.code(block));
         self.g.e.b.ins().return_(&[code]);
@@ -471,7 +471,13 @@ impl Fast<'_, '_, '_, '_> {
             return;
         }
         // A back edge costs fuel, so that a warp that spins gives way.
-        let cost = match self.plan.spins.get(from.index()).copied().unwrap_or(false) {
+        let cost = match self
+            .plan
+            .busy_waits
+            .get(from.index())
+            .copied()
+            .unwrap_or(false)
+        {
             true => busy_wait::COST,
             false => 1,
         };
@@ -525,7 +531,7 @@ impl Gen<'_, '_> {
     /// Checks the access of one lane (I64), at `base` and so much more.
     pub(crate) fn check_access(
         &mut self,
-        (env, team): (Value, Value),
+        (env, gang): (Value, Value),
         lane: Value,
         access: Access,
         base: Lanes,
@@ -539,7 +545,7 @@ impl Gen<'_, '_> {
         let site = self.e.numbers.site(Site::Check(access));
         let site = self.e.iconst(types::I64, site);
         let target = self.e.address_of(Symbol::Helper(Helper::CheckOne));
-        let args = [env, team, site, lane, address];
+        let args = [env, gang, site, lane, address];
         self.e.b.ins().call_indirect(self.sigs.five, target, &args);
     }
 

@@ -1,13 +1,13 @@
-//! Teams of several rows: how far affine values are apart from row to row, their *step*.
+//! Gangs of several rows: how far affine values are apart from row to row, their *step*.
 
 use crate::ir::{IntOp, Op, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};
-use crate::jit::gang::Fast;
+use crate::jit::gang::GangCodegen;
 use crate::jit::gang::invariants::Fixed;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-impl Fast<'_, '_, '_, '_> {
-    /// The row of a lane of the team (I64).
+impl GangCodegen<'_, '_, '_, '_> {
+    /// The row of a lane of the gang (I64).
     fn row(&mut self, lane: Value) -> Value {
         let (inverse, ahead) = (self.fixed(Fixed::Inverse), self.fixed(Fixed::Ahead));
         let b = &mut self.g.e.b;
@@ -47,7 +47,7 @@ impl Fast<'_, '_, '_, '_> {
         b.ins().isub(step, along)
     }
 
-    /// The value that the team's first lane would have if its row were that of the lane at hand.
+    /// The value that the gang's first lane would have if its row were that of the lane at hand.
     pub(crate) fn in_row(&mut self, value: Lanes, stride: i64) -> Lanes {
         let Some(step) = value.step else {
             return value;

@@ -1,76 +1,76 @@
-//! Team mode: what is the same or affine over the lanes, and so done once for a team.
+//! Gang mode: what is the same or affine over the lanes, and so done once for a gang.
 
-use crate::analysis::uniformity::{Class, Classes, widens};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::env::WARP_IDS;
 use crate::ir::{Inst, Op, Reg, Special, Ty};
 use crate::jit::code::symbol::Helper;
 use crate::jit::emit::value::{Lanes, trusted};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Cur, Fast};
-use crate::jit::runtime::layout::{Env, Team};
+use crate::jit::gang::{Cur, GangCodegen};
+use crate::jit::runtime::layout::{Env, Gang};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
-/// Whether an instruction is done once for the team: one of its results is uniform or affine, or it is a load of one value or the
+/// Whether an instruction is done once for the gang: one of its results is uniform or affine, or it is a load of one value or the
 /// check of one address.
-pub(crate) fn is_scalar(classes: &Classes, inst: &Inst) -> bool {
+pub(crate) fn is_scalar(uniformity: &UniformityInfo, inst: &Inst) -> bool {
     if let Inst::Load { addr, .. } = inst {
-        return classes.operand(addr.base) == Class::Uniform
+        return uniformity.operand(addr.base) == Uniformity::Uniform
             && addr.space != crate::ir::Space::Local;
     }
     if let Inst::Check { addr, .. } = inst {
-        return classes.operand(addr.base) == Class::Uniform;
+        return uniformity.operand(addr.base) == Uniformity::Uniform;
     }
     let mut scalar = false;
-    inst.defs(|reg| scalar |= classes.of(reg).is_team());
+    inst.defs(|reg| scalar |= uniformity.of(reg).is_one_per_gang());
     scalar
 }
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn is_scalar(&self, inst: &Inst) -> bool {
-        is_scalar(&self.plan.classes, inst)
+        is_scalar(&self.plan.uniformity, inst)
     }
 
     pub(crate) fn scalar_inst(
         &mut self,
         i: usize,
         inst: &Inst,
-        scalars: &mut Vec<(usize, Reg, Lanes, Class)>,
+        scalars: &mut Vec<(usize, Reg, Lanes, Uniformity)>,
     ) {
         let plan = self.plan;
         match inst {
             Inst::Op { dst, op, args } => {
                 let signature = op.signature();
-                let classes: Vec<Class> = args.iter().map(|&a| self.class_of(a)).collect();
+                let uniformity: Vec<Uniformity> = args.iter().map(|&a| self.class_of(a)).collect();
                 let values: Vec<Lanes> = args
                     .iter()
                     .zip(signature.args())
                     .map(|(&a, &ty)| self.raw_scalar(a, ty))
                     .collect();
-                let affine = classes.iter().find_map(|c| match c {
-                    Class::Affine(s) => Some(*s),
+                let affine = uniformity.iter().find_map(|c| match c {
+                    Uniformity::Affine(s) => Some(*s),
                     _ => None,
                 });
                 let value = match (op, affine) {
                     (Op::Compare { cmp, num, .. }, Some(stride)) => {
-                        self.guarded_compare(*cmp, *num, &values, &classes, stride)
+                        self.guarded_compare(*cmp, *num, &values, &uniformity, stride)
                     }
                     _ => {
                         if let (Some(signed), Some(stride)) = (widens(*op), affine) {
-                            let which = usize::from(classes[0] == Class::Uniform);
+                            let which = usize::from(uniformity[0] == Uniformity::Uniform);
                             self.guard_no_wrap(values[which], stride, signed);
                         }
                         let step = self.step_after(*op, &values);
                         self.g.e.op(*op, &values).stepping(step)
                     }
                 };
-                let class = plan.classes.of(*dst);
+                let class = plan.uniformity.of(*dst);
                 scalars.push((i, *dst, value, class));
                 self.set(*dst, Cur::Scalar(value, class));
             }
             Inst::Special { dst, special } => {
                 let value = self.special(*special);
-                let class = plan.classes.of(*dst);
+                let class = plan.uniformity.of(*dst);
                 scalars.push((i, *dst, value, class));
                 self.set(*dst, Cur::Scalar(value, class));
             }
@@ -83,8 +83,8 @@ impl Fast<'_, '_, '_, '_> {
                         .ins()
                         .load(types::I64, trusted(), table, *variable as i32 * 8);
                 let value = Lanes::new(Ty::B64, false, &[value]);
-                scalars.push((i, *dst, value, Class::Uniform));
-                self.set(*dst, Cur::Scalar(value, Class::Uniform));
+                scalars.push((i, *dst, value, Uniformity::Uniform));
+                self.set(*dst, Cur::Scalar(value, Uniformity::Uniform));
             }
             Inst::Load {
                 dsts,
@@ -103,12 +103,12 @@ impl Fast<'_, '_, '_, '_> {
                         .g
                         .e
                         .load_one(*ty, *signed, reg_ty, *order, address, offset);
-                    scalars.push((i, *dst, value, Class::Uniform));
-                    self.set(*dst, Cur::Scalar(value, Class::Uniform));
+                    scalars.push((i, *dst, value, Uniformity::Uniform));
+                    self.set(*dst, Cur::Scalar(value, Uniformity::Uniform));
                 }
             }
             Inst::Check { addr, access } => {
-                // Of a team that is about to begin again, addresses may be anything.
+                // Of a gang that is about to begin again, addresses may be anything.
                 self.check_guards();
                 let base = self.scalar(addr.base, Ty::B64);
                 let lane = match self.masked {
@@ -117,12 +117,12 @@ impl Fast<'_, '_, '_, '_> {
                 };
                 let lane = self.g.e.iconst(types::I64, lane);
                 self.g
-                    .check_access((self.env, self.team), lane, *access, base, addr.offset);
+                    .check_access((self.env, self.gang), lane, *access, base, addr.offset);
             }
             Inst::FunctionAddress { dst, func } => {
                 let value = self.g.e.constant(Ty::B64, false, u64::from(func.0) + 1);
-                scalars.push((i, *dst, value, Class::Uniform));
-                self.set(*dst, Cur::Scalar(value, Class::Uniform));
+                scalars.push((i, *dst, value, Uniformity::Uniform));
+                self.set(*dst, Cur::Scalar(value, Uniformity::Uniform));
             }
             Inst::Store { .. }
             | Inst::Atomic { .. }
@@ -145,13 +145,13 @@ impl Fast<'_, '_, '_, '_> {
         let axis = |base: usize, axis: u8| base + usize::from(axis) * 4;
         match special {
             Special::Tid(n) => {
-                let at = axis(offset_of!(Team, tid0), n);
+                let at = axis(offset_of!(Gang, tid0), n);
                 let v = self
                     .g
                     .e
                     .b
                     .ins()
-                    .load(types::I32, trusted(), self.team, at as i32);
+                    .load(types::I32, trusted(), self.gang, at as i32);
                 let step = self.tid_step(n);
                 Lanes::new(Ty::B32, false, &[v]).stepping(step)
             }
@@ -181,8 +181,8 @@ impl Fast<'_, '_, '_, '_> {
             }
             Special::Stack => {
                 let stack = self.env_load(types::I64, offset_of!(Env, stack));
-                let at = offset_of!(Team, first) as i32;
-                let first = self.g.e.b.ins().load(types::I64, trusted(), self.team, at);
+                let at = offset_of!(Gang, first) as i32;
+                let first = self.g.e.b.ins().load(types::I64, trusted(), self.gang, at);
                 let ahead = self.g.e.b.ins().ishl_imm_u(first, 3);
                 let v = self.g.e.b.ins().iadd(stack, ahead);
                 let step = self.window_step(8);
@@ -207,9 +207,9 @@ impl Fast<'_, '_, '_, '_> {
         }
     }
 
-    /// Address of the local memory of the team's first lane.
+    /// Address of the local memory of the gang's first lane.
     pub(crate) fn local_base(&mut self) -> Value {
-        let at = offset_of!(Team, local) as i32;
-        self.g.e.b.ins().load(types::I64, trusted(), self.team, at)
+        let at = offset_of!(Gang, local) as i32;
+        self.g.e.b.ins().load(types::I64, trusted(), self.gang, at)
     }
 }

@@ -1,16 +1,16 @@
-//! Inline code for warp operations of a team.
+//! Inline code for warp operations of a gang.
 
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Operand, Reg, Shuffle, Ty, Vote, WarpOp};
 use crate::jit::emit::value::{GROUP, Lanes, trusted};
-use crate::jit::gang::Fast;
+use crate::jit::gang::GangCodegen;
 use crate::jit::gang::invariants::Fixed;
 use crate::jit::runtime::layout::{Home, lane_bytes};
 use crate::sem;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     /// Inline code for the warp operations that are permutations of a whole warp, and for votes. Says whether there is some.
     pub(crate) fn inline_warp(
         &mut self,
@@ -27,7 +27,7 @@ impl Fast<'_, '_, '_, '_> {
         let (Some(source), true) = (home_of(self, args.first()), whole) else {
             return false;
         };
-        if source.class != Class::Varying {
+        if source.class != Uniformity::Varying {
             return false;
         }
         let home = |n: usize| {
@@ -54,7 +54,7 @@ impl Fast<'_, '_, '_, '_> {
                 let plain = lane_bytes(source.ty) == 4
                     && source.ty != Ty::Pred
                     && dst.is_none_or(|dst| source.lanes != dst.lanes);
-                let own = |home: Option<Home>| home.is_none_or(|h| h.class == Class::Varying);
+                let own = |home: Option<Home>| home.is_none_or(|h| h.class == Uniformity::Varying);
                 if !plain || !own(dst) || !own(second) {
                     return false;
                 }
@@ -77,7 +77,7 @@ impl Fast<'_, '_, '_, '_> {
                     }
                 }
                 if let (Shuffle::Index, Some(31)) = (mode, constant(2))
-                    && self.plan.classes.operand(args[1]) == Class::Uniform
+                    && self.plan.uniformity.operand(args[1]) == Uniformity::Uniform
                 {
                     if let Some(dst) = dst {
                         self.broadcast(args[1], source, dst);
@@ -97,7 +97,7 @@ impl Fast<'_, '_, '_, '_> {
     fn inline_vote(&mut self, vote: Vote, source: Home, dst: Home) -> bool {
         // Answers are kept for every group (ballots) or as masks (the others).
         match (vote, dst.class) {
-            (Vote::Ballot, Class::Group(_)) => {
+            (Vote::Ballot, Uniformity::PiecewiseAffine(_)) => {
                 let zero = self.g.e.iconst(types::I64, 0);
                 let groups = self.begin_loop(zero);
                 self.lane = groups.at;
@@ -113,7 +113,7 @@ impl Fast<'_, '_, '_, '_> {
                 let count = self.fixed(Fixed::Count);
                 self.end_loop(&groups, GROUP as i64, count);
             }
-            (Vote::All | Vote::Any | Vote::Uni, Class::Varying) => {
+            (Vote::All | Vote::Any | Vote::Uni, Uniformity::Varying) => {
                 let zero = self.g.e.iconst(types::I64, 0);
                 let warps = self.begin_loop(zero);
                 let skip = self.pass_over(warps.at);

@@ -1,12 +1,12 @@
-//! How team mode calls wide code: what it computes before, and the arguments.
+//! How gang mode calls wide code: what it computes before, and the arguments.
 
 use crate::analysis::shape::Shape;
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Block, Operand, Reg, Shuffle, Space};
 use crate::jit::avx512::{self, Body, GroupWant, Want, Window, Work, args};
 use crate::jit::emit::value::{Lanes, part_type, trusted};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Cur, Fast, Scalar, Votes};
+use crate::jit::gang::{Cur, GangCodegen, Scalar, Votes};
 use crate::jit::runtime::layout::{Env, Exit, Home};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
@@ -19,7 +19,7 @@ pub(crate) fn arguments(b: &mut FunctionBuilder) -> StackSlot {
     b.create_sized_stack_slot(data)
 }
 
-/// Sets the arguments that are the same in all blocks, for a team: its first lane's slots of 2, 4 and 8 bytes, its number of lanes,
+/// Sets the arguments that are the same in all blocks, for a gang: its first lane's slots of 2, 4 and 8 bytes, its number of lanes,
 /// its first bits, its state, the environment, and how many lanes a row has.
 pub(crate) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Value; 8]) {
     b.func.sized_stack_slots[slot].size = args::VALUES as u32;
@@ -39,7 +39,7 @@ pub(crate) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Valu
     }
 }
 
-impl Fast<'_, '_, '_, '_> {
+impl GangCodegen<'_, '_, '_, '_> {
     /// The wide code of a block's second phase, if it has some.
     pub(crate) fn wide_body(
         &mut self,
@@ -52,7 +52,7 @@ impl Fast<'_, '_, '_, '_> {
         }
         let plan = self.plan;
         let ready: Vec<Option<i64>> = self.ready.iter().map(|r| r.map(|r| r.stride)).collect();
-        let known: Vec<(usize, Reg, Class, bool)> = scalars
+        let known: Vec<(usize, Reg, Uniformity, bool)> = scalars
             .iter()
             .map(|&(i, reg, value, class)| (i, reg, class, value.step.is_some()))
             .collect();
@@ -74,7 +74,7 @@ impl Fast<'_, '_, '_, '_> {
         avx512::lower(&work)
     }
 
-    /// Calls it, for all lanes of the team.
+    /// Calls it, for all lanes of the gang.
     pub(crate) fn wide_loop(
         &mut self,
         block: &Block,
@@ -148,7 +148,7 @@ impl Fast<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(on);
     }
 
-    /// A shuffle of the whole team in wide code. Says whether there is such code.
+    /// A shuffle of the whole gang in wide code. Says whether there is such code.
     pub(crate) fn wide_shuffle(&mut self, mode: Shuffle, by: u32, source: Home, dst: Home) -> bool {
         if !self.plan.wide {
             return false;
@@ -220,7 +220,7 @@ impl Fast<'_, '_, '_, '_> {
                 put(self, want, ready.address);
             }
             if !body.by_group[i] {
-                if !crate::jit::gang::scalar::is_scalar(&plan.classes, inst) {
+                if !crate::jit::gang::scalar::is_scalar(&plan.uniformity, inst) {
                     inst.defs(|reg| self.set(reg, Cur::Deferred));
                 }
                 continue;
@@ -233,7 +233,7 @@ impl Fast<'_, '_, '_, '_> {
                 let want = GroupWant::Result(i, reg);
                 if body.group_wants.contains(&want) {
                     let value = self.group_scalar(Operand::Reg(reg), plan.func.ty(reg));
-                    let value = self.g.e.settle(value);
+                    let value = self.g.e.canonicalize_nans(value);
                     let value = self.long(value);
                     put(self, want, value);
                 }
@@ -265,7 +265,7 @@ impl Fast<'_, '_, '_, '_> {
         let (step, stride) = match want {
             Want::LiveIn(reg) => {
                 let value = self.scalar(Operand::Reg(reg), self.plan.func.ty(reg));
-                (value.step, self.plan.classes.of(reg).stride())
+                (value.step, self.plan.uniformity.of(reg).stride())
             }
             Want::Scalar(i, reg) => scalars
                 .iter()
@@ -297,7 +297,7 @@ impl Fast<'_, '_, '_, '_> {
                 let Some(&(_, _, value, _)) = found else {
                     return self.g.e.iconst(types::I64, 0);
                 };
-                let value = self.g.e.settle(value);
+                let value = self.g.e.canonicalize_nans(value);
                 self.long(value)
             }
             Want::Address(i) => match self.checked[i] {

@@ -19,10 +19,14 @@ pub(crate) struct Barrier {
 type Named = (u32, Option<u32>);
 
 impl JitBlock<'_> {
-    pub(crate) fn fast_barrier(&mut self, w: usize, block: BlockId) -> Result<Option<Turn>, Fault> {
+    pub(crate) fn gang_at_barrier(
+        &mut self,
+        w: usize,
+        block: BlockId,
+    ) -> Result<Option<Turn>, Fault> {
         let compiled = self.compiled;
         if let Terminator::Cluster { step, next } = compiled.plan.func.blocks[block.index()].end {
-            return Ok(self.fast_cluster(w, block, step, next));
+            return Ok(self.gang_at_cluster_barrier(w, block, step, next));
         }
         let Terminator::Barrier {
             kind,
@@ -35,11 +39,11 @@ impl JitBlock<'_> {
         else {
             return Ok(None);
         };
-        let team = self.warps[w].team;
+        let gang = self.warps[w].gang;
         let mut held = 0;
         // What each warp names: a barrier, and how many threads it is for.
-        let mut named: Vec<Option<Named>> = Vec::with_capacity(team);
-        for n in w..w + team {
+        let mut named: Vec<Option<Named>> = Vec::with_capacity(gang);
+        for n in w..w + gang {
             let state = self.member(w, n);
             let one = |values: [u64; 32]| {
                 let same = values.iter().all(|&x| x == values[0]);
@@ -60,7 +64,7 @@ impl JitBlock<'_> {
             }
         }
         if *kind == BarrierKind::Sync && self.complete(w, &named) {
-            self.warps[w].mode = Mode::Fast(*next);
+            self.warps[w].mode = Mode::Gang(*next);
             return Ok(None);
         }
         let same = named.iter().all(|&its| its.is_some() && its == named[0]);
@@ -72,21 +76,21 @@ impl JitBlock<'_> {
             return Ok(None);
         };
         if *kind == BarrierKind::Arrive {
-            self.warps[w].mode = Mode::Fast(*next);
+            self.warps[w].mode = Mode::Gang(*next);
         } else {
-            self.warps[w].mode = Mode::FastWait(block, id % 16);
+            self.warps[w].mode = Mode::GangAtBarrier(block, id % 16);
         }
-        for n in w..w + team {
+        for n in w..w + gang {
             let held = if n == w { held } else { 0 };
             self.arrive(id, (n, self.warps[n].alive), held, expected)?;
         }
         Ok(match self.warps[w].mode {
-            Mode::FastWait(..) => Some(Turn::Stopped),
+            Mode::GangAtBarrier(..) => Some(Turn::Stopped),
             _ => None,
         })
     }
 
-    /// Whether all barriers that the warps of a team name are for warps of the team alone and open at once, so that the team goes on.
+    /// Whether all barriers that the warps of a gang name are for warps of the gang alone and open at once, so that the gang goes on.
     fn complete(&self, w: usize, named: &[Option<Named>]) -> bool {
         let mut threads = [0u32; 16];
         let mut expected = [None; 16];
@@ -108,12 +112,12 @@ impl JitBlock<'_> {
         barriers.all(|(&threads, expected)| expected.is_none_or(|e| e == threads))
     }
 
-    /// Whether a team may arrive at a barrier as one: it does not open before all of its warps are there.
+    /// Whether a gang may arrive at a barrier as one: it does not open before all of its warps are there.
     fn fits(&self, w: usize, kind: BarrierKind, named: Option<Named>) -> bool {
         match named {
             Some((id @ 0..16, Some(count))) if kind != BarrierKind::Arrive => {
                 let here = self.counted(&self.barriers[id as usize]);
-                self.warps[w].team == 1 || here + 32 * self.warps[w].team as u32 <= count
+                self.warps[w].gang == 1 || here + 32 * self.warps[w].gang as u32 <= count
             }
             _ => true,
         }
@@ -195,7 +199,7 @@ impl JitBlock<'_> {
         let mut opened = None;
         for w in 0..self.warps.len() {
             match self.warps[w].mode {
-                Mode::FastWait(block, at) if at == id => {
+                Mode::GangAtBarrier(block, at) if at == id => {
                     let Terminator::Barrier {
                         kind, dst, next, ..
                     } = &plan.func.blocks[block.index()].end
@@ -203,15 +207,15 @@ impl JitBlock<'_> {
                         continue;
                     };
                     if let Some(home) = dst.and_then(|dst| plan.layout.home(dst)) {
-                        for n in w..w + self.warps[w].team {
+                        for n in w..w + self.warps[w].gang {
                             let state = self.member(w, n);
                             state.write(home, u32::MAX, &[result(*kind); 32], true);
                         }
                     }
-                    self.warps[w].mode = Mode::Fast(*next);
+                    self.warps[w].mode = Mode::Gang(*next);
                     opened = Some(*next);
                 }
-                Mode::Slow if self.warps[w].lanes.in_barrier != 0 => {
+                Mode::Threads if self.warps[w].lanes.in_barrier != 0 => {
                     let waiting = self.warps[w].lanes.in_barrier;
                     for lane in sem::warp::lanes_of(waiting) {
                         if self.warps[w].lanes.barrier[lane] != id {

@@ -12,30 +12,30 @@ pub(crate) struct Cluster {
 }
 
 impl JitBlock<'_> {
-    /// A team at the cluster's barrier.
-    pub(crate) fn fast_cluster(
+    /// A gang at the cluster's barrier.
+    pub(crate) fn gang_at_cluster_barrier(
         &mut self,
         w: usize,
         block: BlockId,
         step: ClusterStep,
         next: BlockId,
     ) -> Option<Turn> {
-        let team = w..w + self.warps[w].team;
-        let arrived = &mut self.cluster.arrived[team];
+        let gang = w..w + self.warps[w].gang;
+        let arrived = &mut self.cluster.arrived[gang];
         match step {
             ClusterStep::Arrive => arrived.fill(u32::MAX),
             ClusterStep::Wait if arrived.iter().any(|&lanes| lanes != 0) => {
-                self.warps[w].mode = Mode::FastCluster(block);
+                self.warps[w].mode = Mode::GangAtCluster(block);
                 return Some(Turn::Stopped);
             }
             ClusterStep::Wait => {}
         }
-        self.warps[w].mode = Mode::Fast(next);
+        self.warps[w].mode = Mode::Gang(next);
         None
     }
 
     /// Some lanes of a warp at the cluster's barrier.
-    pub(crate) fn slow_cluster(
+    pub(crate) fn threads_at_cluster_barrier(
         &mut self,
         w: usize,
         block: BlockId,
@@ -82,8 +82,8 @@ impl JitBlock<'_> {
     /// Whether some thread waits for the rest of the cluster.
     pub(crate) fn waits_for_cluster(&self) -> bool {
         self.warps.iter().any(|warp| match warp.mode {
-            Mode::FastCluster(_) => true,
-            Mode::Slow => warp.lanes.in_cluster != 0,
+            Mode::GangAtCluster(_) => true,
+            Mode::Threads => warp.lanes.in_cluster != 0,
             _ => false,
         })
     }
@@ -99,12 +99,12 @@ impl JitBlock<'_> {
         let mut opened = None;
         for w in 0..self.warps.len() {
             match self.warps[w].mode {
-                Mode::FastCluster(block) => {
+                Mode::GangAtCluster(block) => {
                     let next = next_of(block);
-                    self.warps[w].mode = Mode::Fast(next);
+                    self.warps[w].mode = Mode::Gang(next);
                     opened = Some(next);
                 }
-                Mode::Slow if self.warps[w].lanes.in_cluster != 0 => {
+                Mode::Threads if self.warps[w].lanes.in_cluster != 0 => {
                     let lanes = &mut self.warps[w].lanes;
                     for lane in sem::warp::lanes_of(std::mem::take(&mut lanes.in_cluster)) {
                         let next = next_of(BlockId(lanes.block[lane]));

@@ -2,7 +2,7 @@
 
 use crate::env::BlockEnv;
 use crate::ir::{BlockId, Op, Special};
-use crate::jit::runtime::layout::{Env, Team};
+use crate::jit::runtime::layout::{Env, Gang};
 use crate::jit::runtime::services::Runtime;
 use crate::{sem, space};
 
@@ -19,15 +19,15 @@ pub unsafe extern "C" fn eval(op: *const Op, a: u64, b: u64, c: u64, d: u64) -> 
 /// A site of generated code that a helper needs more about: index into the compiled kernel's sites.
 pub type SiteId = u64;
 
-/// Runs a warp operation for every warp of a team; results go to the homes of its registers.
+/// Runs a warp operation for every warp of a gang; results go to the homes of its registers.
 ///
 /// # Safety
-/// `env` and `team` are the ones that the running code was called with.
-pub unsafe extern "C" fn warp_op(env: *mut Env, team: *mut Team, block: u64) {
+/// `env` and `gang` are the ones that the running code was called with.
+pub unsafe extern "C" fn warp_op(env: *mut Env, gang: *mut Gang, block: u64) {
     // SAFETY: by contract; `run` sets `runtime` for as long as the code runs.
     let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
-    // SAFETY: the state behind `team` is as large as the runtime's layout says.
-    unsafe { runtime.warp_op(team, block as usize) };
+    // SAFETY: the state behind `gang` is as large as the runtime's layout says.
+    unsafe { runtime.warp_op(gang, block as usize) };
 }
 
 /// A driver service for one thread; arguments are in the header's scratch. Answers the result; a fault is left in the
@@ -35,13 +35,13 @@ pub unsafe extern "C" fn warp_op(env: *mut Env, team: *mut Team, block: u64) {
 ///
 /// # Safety
 /// As for [`warp_op`].
-pub unsafe extern "C" fn syscall(env: *mut Env, team: *mut Team, site: SiteId, lane: u64) -> u64 {
+pub unsafe extern "C" fn syscall(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64) -> u64 {
     // SAFETY: by contract.
     let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
     // SAFETY: by contract; the header is readable.
-    let args = unsafe { (*team).scratch };
+    let args = unsafe { (*gang).scratch };
     // SAFETY: as above.
-    let thread = unsafe { (*team).first } as u32 + lane as u32;
+    let thread = unsafe { (*gang).first } as u32 + lane as u32;
     // SAFETY: as above.
     let block = unsafe { block_of(env) };
     runtime.syscall(site as usize, &block, thread, &args)
@@ -70,7 +70,7 @@ pub unsafe fn block_of(env: *mut Env) -> BlockEnv {
 /// As for [`warp_op`]; it is in a protected call.
 pub unsafe extern "C" fn check_one(
     env: *mut Env,
-    team: *mut Team,
+    gang: *mut Gang,
     site: SiteId,
     lane: u64,
     address: u64,
@@ -80,10 +80,10 @@ pub unsafe extern "C" fn check_one(
     let lane = match lane as i64 {
         0.. => lane,
         // SAFETY: by contract.
-        below => unsafe { runtime.first_of(team, BlockId(-(below + 1) as u32)) },
+        below => unsafe { runtime.first_of(gang, BlockId(-(below + 1) as u32)) },
     };
     // SAFETY: as above.
-    let thread = unsafe { (*team).first } + lane;
+    let thread = unsafe { (*gang).first } + lane;
     if runtime.check(site as usize, &block, thread as u32, address) {
         // SAFETY: nothing is held, and the caller is in a protected call.
         unsafe { leave() };
@@ -111,18 +111,18 @@ pub unsafe extern "C" fn pending_fault(env: *mut Env) -> u64 {
 }
 
 /// A texture's or surface's operation for four threads, of which `lane` is the first; operands and results are in the
-/// team's state. Answers whether it failed, with a fault left in the runtime.
+/// gang's state. Answers whether it failed, with a fault left in the runtime.
 ///
 /// # Safety
 /// As for [`warp_op`]; memory that is missing faults inside, where nothing is held.
 pub unsafe extern "C" fn image_of_four(
     env: *mut Env,
-    team: *mut Team,
+    gang: *mut Gang,
     site: SiteId,
     lane: u64,
 ) -> u64 {
     // SAFETY: by contract.
-    unsafe { image(env, team, site, lane, 4) }
+    unsafe { image(env, gang, site, lane, 4) }
 }
 
 /// The same for one thread.
@@ -131,20 +131,20 @@ pub unsafe extern "C" fn image_of_four(
 /// As for [`image_of_four`].
 pub unsafe extern "C" fn image_of_one(
     env: *mut Env,
-    team: *mut Team,
+    gang: *mut Gang,
     site: SiteId,
     lane: u64,
 ) -> u64 {
     // SAFETY: by contract.
-    unsafe { image(env, team, site, lane, 1) }
+    unsafe { image(env, gang, site, lane, 1) }
 }
 
-unsafe fn image(env: *mut Env, team: *mut Team, site: SiteId, lane: u64, count: usize) -> u64 {
-    // SAFETY: by the caller's contract; nothing else refers to the team's state while a helper runs.
+unsafe fn image(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64, count: usize) -> u64 {
+    // SAFETY: by the caller's contract; nothing else refers to the gang's state while a helper runs.
     unsafe {
         let runtime = &*(*env).runtime.cast::<Runtime>();
-        let thread = (*team).first as u32 + lane as u32;
-        u64::from(runtime.image(site as usize, &mut (*team).image, thread, count))
+        let thread = (*gang).first as u32 + lane as u32;
+        u64::from(runtime.image(site as usize, &mut (*gang).image, thread, count))
     }
 }
 
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn atomic(env: *mut Env, site: SiteId, address: u64, a: u6
 /// As for [`atomic`].
 pub unsafe extern "C" fn wide_atomic(
     env: *mut Env,
-    team: *mut Team,
+    gang: *mut Gang,
     site: SiteId,
     address: u64,
 ) -> u64 {
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn wide_atomic(
     let runtime = unsafe { &*(*env).runtime.cast::<Runtime>() };
     let (op, ..) = runtime.atomic_site(site as usize);
     // SAFETY: by contract; the header is ours while the code runs.
-    let words = unsafe { &mut (*team).scratch };
+    let words = unsafe { &mut (*gang).scratch };
     let pair = |low: u64, high: u64| u128::from(high) << 64 | u128::from(low);
     let (a, b) = (pair(words[0], words[1]), pair(words[2], words[3]));
     // SAFETY: the address was checked to be aligned and inside the device range; an unmapped page traps.

@@ -4,7 +4,7 @@ use std::ptr;
 
 /// Which lanes are about to run each block. Generated code takes lanes from it and notes them where they go on.
 #[repr(C)]
-pub struct Places {
+pub struct LanePcs {
     /// The lanes at each block: those of `masks`, while code runs.
     pub at: *mut u32,
     /// A bit for each block, set if it has lanes: those of `bits`.
@@ -25,9 +25,9 @@ pub struct Places {
     bits: Vec<u64>,
 }
 
-impl Default for Places {
+impl Default for LanePcs {
     fn default() -> Self {
-        Places {
+        LanePcs {
             at: ptr::null_mut(),
             busy: ptr::null_mut(),
             left: 0,
@@ -42,7 +42,7 @@ impl Default for Places {
     }
 }
 
-impl Places {
+impl LanePcs {
     /// Nobody at any of `blocks` blocks.
     pub fn clear(&mut self, blocks: usize) {
         self.masks.clear();
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_first_block_is_found_across_words() {
-        let mut places = Places::default();
+        let mut places = LanePcs::default();
         places.clear(200);
         assert_eq!(places.first(0, 0), None);
         places.add(130, 6);

@@ -1,12 +1,12 @@
-//! Where running code keeps things: the block's environment, a team's state, the slots of lanes.
+//! Where running code keeps things: the block's environment, a gang's state, the slots of lanes.
 //!
 //! Generated code and [`crate::jit::runtime::block`] meet in these structures and nowhere else.
 
 use crate::analysis::liveness::{Liveness, RegSet};
-use crate::analysis::uniformity::{Class, Classes};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::image::Words;
 use crate::ir::{BlockId, Function, Operand, Reg, Terminator, Ty};
-use crate::jit::runtime::lane_pcs::Places;
+use crate::jit::runtime::lane_pcs::LanePcs;
 
 /// What generated code reads of its block and launch.
 #[repr(C)]
@@ -27,16 +27,16 @@ pub struct Env {
     pub shared_bytes: u64,
     /// The lane slots of the block.
     pub lanes: *mut u8,
-    /// Steps until the team has to give way.
+    /// Steps until the gang has to give way.
     pub fuel: i64,
     /// Whether a thread that waits for others went back to look again.
     pub spun: u32,
-    /// Fresh teams that may follow the running one without a return to the runtime.
-    pub teams_left: i64,
+    /// Fresh gangs that may follow the running one without a return to the runtime.
+    pub gangs_left: i64,
     /// Blocks that may follow the running one in the same way.
     pub blocks_left: i64,
-    /// Teams of a block.
-    pub teams: i64,
+    /// Gangs of a block.
+    pub gangs: i64,
     /// Address of the local memory of the block's first thread.
     pub local: u64,
     /// Address of the block's stack.
@@ -68,12 +68,12 @@ pub struct Env {
     /// The runtime, for helpers: a [`crate::jit::runtime::services::Runtime`].
     pub runtime: *const (),
     /// Where the lanes of the warp at hand are in thread mode.
-    pub places: *mut Places,
+    pub lane_pcs: *mut LanePcs,
 }
 
-/// The start of a team's state; its scalar slots follow. The lanes' slots are the block's.
+/// The start of a gang's state; its scalar slots follow. The lanes' slots are the block's.
 #[repr(C, align(16))]
-pub struct Team {
+pub struct Gang {
     /// Number of its first lane in the block.
     pub first: u64,
     /// How many lanes it has, a multiple of 32.
@@ -104,7 +104,7 @@ pub struct Team {
     pub image: Words,
 }
 
-impl Team {
+impl Gang {
     /// Where its rows begin.
     pub fn rows(&self) -> Rows {
         Rows {
@@ -114,8 +114,8 @@ impl Team {
     }
 }
 
-/// Bytes of [`Team`].
-pub const TEAM_BYTES: u32 = size_of::<Team>() as u32;
+/// Bytes of [`Gang`].
+pub const TEAM_BYTES: u32 = size_of::<Gang>() as u32;
 
 /// Bytes a value takes in a lane slot: at least four, so that four neighbours fill a vector.
 pub fn lane_bytes(ty: Ty) -> u32 {
@@ -131,13 +131,13 @@ pub fn lane_bytes(ty: Ty) -> u32 {
 pub struct Home {
     /// Its type.
     pub ty: Ty,
-    /// Its class in team mode.
-    pub class: Class,
+    /// Its class in gang mode.
+    pub class: Uniformity,
     /// Offset of the lanes' values in the block's lane slots; for a predicate, of a u32 for each warp with a bit a lane.
     pub lanes: u32,
-    /// Offset of the 8-byte values, one for every four lanes, that team mode keeps of a register of that class.
+    /// Offset of the 8-byte values, one for every four lanes, that gang mode keeps of a register of that class.
     pub groups: u32,
-    /// Offset in the team's state of the one value that team mode keeps of a uniform or affine register; 8 bytes on is the step of
+    /// Offset in the gang's state of the one value that gang mode keeps of a uniform or affine register; 8 bytes on is the step of
     /// an affine one.
     pub scalar: u32,
 }
@@ -149,8 +149,8 @@ pub const STEP: u32 = 8;
 #[derive(Hash)]
 pub struct Layout {
     homes: Vec<Option<Home>>,
-    /// Bytes of a team's state.
-    pub team_bytes: u32,
+    /// Bytes of a gang's state.
+    pub gang_bytes: u32,
     /// Bytes of the block's lane slots, which start with `%tid` of every lane, axis by axis.
     pub lane_bytes: u32,
     /// Lanes there is room for.
@@ -158,7 +158,7 @@ pub struct Layout {
     /// Offset of masks, a bit a lane: the lanes of every group of sixteen that are behind none of the breaks between rows, one, and so on;
     /// then those that are behind one of them at least, two, and so on. As many as rows have breaks.
     pub rows: u32,
-    /// Offset of the mask of the threads that there are, where the last warp of a team may lack some.
+    /// Offset of the mask of the threads that there are, where the last warp of a gang may lack some.
     pub exists: Option<u32>,
 }
 
@@ -169,11 +169,11 @@ fn mask_bytes(capacity: u32) -> u32 {
 
 impl Layout {
     /// Gives a home to every register that lives across blocks, is read by a suspension or decides a divergent branch. Groups of lanes have
-    /// so many `breaks`, and teams may have a `partial` warp.
+    /// so many `breaks`, and gangs may have a `partial` warp.
     pub fn new(
         func: &Function,
         live: &Liveness,
-        classes: &Classes,
+        uniformity: &UniformityInfo,
         (breaks, partial): (u8, bool),
         capacity: u32,
     ) -> Self {
@@ -186,7 +186,7 @@ impl Layout {
             block.end.uses(|o| {
                 if let Operand::Reg(reg) = o {
                     let branch = matches!(block.end, Terminator::Branch { .. });
-                    if !branch || classes.of(reg) == Class::Varying {
+                    if !branch || uniformity.of(reg) == Uniformity::Varying {
                         wanted.insert(reg);
                     }
                 }
@@ -204,7 +204,7 @@ impl Layout {
         at += if partial { mask_bytes(capacity) } else { 0 };
         let mut scalar = TEAM_BYTES;
         for reg in wanted.iter() {
-            let (ty, class) = (func.ty(reg), classes.of(reg));
+            let (ty, class) = (func.ty(reg), uniformity.of(reg));
             let lanes = at;
             at += if ty == Ty::Pred {
                 mask_bytes(capacity)
@@ -212,7 +212,7 @@ impl Layout {
                 capacity * lane_bytes(ty)
             };
             let groups = at;
-            if matches!(class, Class::Group(_)) {
+            if matches!(class, Uniformity::PiecewiseAffine(_)) {
                 at += capacity * 2;
             }
             homes[reg.index()] = Some(Home {
@@ -222,13 +222,13 @@ impl Layout {
                 groups,
                 scalar,
             });
-            if class.is_team() {
+            if class.is_one_per_gang() {
                 scalar += 16;
             }
         }
         Layout {
             homes,
-            team_bytes: scalar.next_multiple_of(64),
+            gang_bytes: scalar.next_multiple_of(64),
             // Shuffles read up to a warp past a slot.
             lane_bytes: (at + 128).next_multiple_of(64),
             capacity,
@@ -285,14 +285,14 @@ impl Layout {
     }
 }
 
-/// Why team code returned; the low byte of its result.
+/// Why gang code returned; the low byte of its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Exit {
     /// All lanes have ended.
     Done = 0,
-    /// The block cannot be run by the whole team, from its start.
-    Slow = 1,
+    /// The block cannot be run by the whole gang, from its start.
+    Bailout = 1,
     /// The block has run; its terminator sends lanes different ways.
     Diverge = 2,
     /// The block has run; its terminator is a barrier.
@@ -312,7 +312,7 @@ impl Exit {
     pub fn from_code(code: u64) -> Exit {
         match code as u8 {
             0 => Exit::Done,
-            1 => Exit::Slow,
+            1 => Exit::Bailout,
             2 => Exit::Diverge,
             3 => Exit::Barrier,
             4 => Exit::Yield,
@@ -328,12 +328,12 @@ impl Exit {
     }
 }
 
-/// Where the rows of a team begin.
+/// Where the rows of a gang begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rows {
     /// Lanes of a row.
     pub width: u64,
-    /// Lanes of the first row before the team.
+    /// Lanes of the first row before the gang.
     pub ahead: u64,
 }
 
@@ -344,7 +344,7 @@ impl Rows {
     }
 }
 
-/// A value that is affine over the lanes of a team.
+/// A value that is affine over the lanes of a gang.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
     /// Of the first lane.
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn teams_may_begin_within_a_row() {
+    fn gangs_may_begin_within_a_row() {
         // Rows of 24: the values are 1000 times the row and 3 times the place in it.
         let rows = Rows {
             width: 24,

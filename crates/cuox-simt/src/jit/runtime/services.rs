@@ -6,7 +6,7 @@ use crate::image::{self, Handles, Words};
 use crate::ir::{Access, AtomOp, BlockId, Num, Ty};
 use crate::jit::code::symbol::Site;
 use crate::jit::compile::Compiled;
-use crate::jit::runtime::layout::Team;
+use crate::jit::runtime::layout::Gang;
 use crate::jit::runtime::state::{Collective, State};
 use crate::memcheck::Hits;
 use crate::syscall;
@@ -87,18 +87,18 @@ impl<'g> Runtime<'g> {
         }
     }
 
-    /// The first lane of a team that a masked block is for.
+    /// The first lane of a gang that a masked block is for.
     ///
     /// # Safety
-    /// `team` is a team of this runtime's block.
-    pub unsafe fn first_of(&self, team: *mut Team, block: BlockId) -> u64 {
+    /// `gang` is a gang of this runtime's block.
+    pub unsafe fn first_of(&self, gang: *mut Gang, block: BlockId) -> u64 {
         let Some(mask) = self.compiled.plan.block(block).and_then(|b| b.mask) else {
             return 0;
         };
         // SAFETY: by contract; nobody changes it meanwhile.
-        let (first, count) = unsafe { ((*team).first, (*team).count) };
+        let (first, count) = unsafe { ((*gang).first, (*gang).count) };
         let lanes = |ahead: u64| State {
-            team,
+            gang,
             lanes: self.lanes,
             warp: (first + ahead) as usize / 32,
             ahead,
@@ -151,20 +151,20 @@ impl<'g> Runtime<'g> {
         }
     }
 
-    /// A warp operation of a team, warp by warp, at the end of `block`.
+    /// A warp operation of a gang, warp by warp, at the end of `block`.
     ///
     /// # Safety
-    /// `team` is a team of this runtime's block.
-    pub unsafe fn warp_op(&self, team: *mut Team, block: usize) {
+    /// `gang` is a gang of this runtime's block.
+    pub unsafe fn warp_op(&self, gang: *mut Gang, block: usize) {
         let Some(op) = Collective::of(&self.compiled.plan.func.blocks[block].end) else {
             return;
         };
         // SAFETY: by contract; nobody changes it meanwhile.
-        let (first, count) = unsafe { ((*team).first, (*team).count) };
+        let (first, count) = unsafe { ((*gang).first, (*gang).count) };
         let for_lanes = self.compiled.plan.func.blocks[block].mask;
         for warp in first / 32..(first + count) / 32 {
             let state = State {
-                team,
+                gang,
                 lanes: self.lanes,
                 warp: warp as usize,
                 ahead: warp * 32 - first,

@@ -1,9 +1,9 @@
 //! The values of a warp's registers, wherever they are kept.
 
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Mask, Operand, Reg, Terminator, Ty, WarpOp};
 use crate::jit::compile::Compiled;
-use crate::jit::runtime::layout::{Home, Line, Rows, STEP, Team, lane_bytes};
+use crate::jit::runtime::layout::{Gang, Home, Line, Rows, STEP, lane_bytes};
 use crate::sem;
 use crate::sem::warp::{Site, Words};
 
@@ -16,13 +16,13 @@ const FOUR: Rows = Rows { width: 4, ahead: 0 };
 /// A warp's part of its block's memory.
 #[derive(Clone, Copy)]
 pub struct State<'g> {
-    /// The team it belongs to in team mode.
-    pub team: *mut Team,
+    /// The gang it belongs to in gang mode.
+    pub gang: *mut Gang,
     /// The lane slots of the block.
     pub lanes: *mut u8,
     /// The warp's number in the block.
     pub warp: usize,
-    /// Lanes of the team before this warp.
+    /// Lanes of the gang before this warp.
     pub ahead: u64,
     /// The kernel.
     pub compiled: &'g Compiled,
@@ -77,7 +77,7 @@ impl InSlots<'_, '_> {
     /// The lanes' slots of a register that is there as 32 words.
     fn in_place(&self, reg: Option<Reg>) -> Option<*mut Words> {
         let home = self.home(reg)?;
-        let apart = home.class == Class::Varying || !self.together;
+        let apart = home.class == Uniformity::Varying || !self.together;
         (apart && home.ty != Ty::Pred && lane_bytes(home.ty) == 4).then(|| {
             // SAFETY: lane slots hold a value for every lane there is room for, and rooms are of whole warps.
             unsafe {
@@ -125,7 +125,7 @@ impl Site for InSlots<'_, '_> {
 
     fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
         match self.in_place(self.op.dsts.get(n).copied().flatten()) {
-            // SAFETY: as above; no code runs on the team now.
+            // SAFETY: as above; no code runs on the gang now.
             Some(at) if lanes == u32::MAX => unsafe { *at = *values },
             _ => self.put(n, lanes, &values.map(u64::from)),
         }
@@ -133,17 +133,17 @@ impl Site for InSlots<'_, '_> {
 }
 
 impl State<'_> {
-    /// The team.
-    pub fn team(&self) -> &Team {
-        // SAFETY: `team` points to a team's state that only this worker touches, and no code runs on it now. The borrow
+    /// The gang.
+    pub fn gang(&self) -> &Gang {
+        // SAFETY: `gang` points to a gang's state that only this worker touches, and no code runs on it now. The borrow
         // ends before the next call of generated code.
-        unsafe { &*self.team }
+        unsafe { &*self.gang }
     }
 
-    /// The team, to change it.
-    pub fn team_mut(&mut self) -> &mut Team {
+    /// The gang, to change it.
+    pub fn gang_mut(&mut self) -> &mut Gang {
         // SAFETY: as above; nobody else holds a borrow of it.
-        unsafe { &mut *self.team }
+        unsafe { &mut *self.gang }
     }
 
     fn slot(&self, offset: u32) -> *mut u8 {
@@ -165,22 +165,22 @@ impl State<'_> {
         }
     }
 
-    /// What team mode keeps of a uniform or affine register.
+    /// What gang mode keeps of a uniform or affine register.
     pub fn line(&self, home: Home) -> Line {
         Line {
             base: self.word(home.scalar, home.ty),
             stride: home.class.stride().unwrap_or(0),
             step: match home.class {
-                Class::Affine(_) => self.word(home.scalar + STEP, home.ty),
+                Uniformity::Affine(_) => self.word(home.scalar + STEP, home.ty),
                 _ => 0,
             },
         }
     }
 
     fn word(&self, offset: u32, ty: Ty) -> u64 {
-        // SAFETY: scalar slots are 16 bytes of the team's state, aligned to 16.
+        // SAFETY: scalar slots are 16 bytes of the gang's state, aligned to 16.
         unsafe {
-            let at = self.team.cast::<u8>().add(offset as usize);
+            let at = self.gang.cast::<u8>().add(offset as usize);
             match ty {
                 Ty::Pred => u64::from(*at),
                 Ty::B64 | Ty::B128 => *at.cast::<u64>(),
@@ -192,7 +192,7 @@ impl State<'_> {
     /// Sets it.
     pub fn set_line(&self, home: Home, line: Line) {
         self.set_word(home.scalar, home.ty, line.base);
-        if matches!(home.class, Class::Affine(_)) {
+        if matches!(home.class, Uniformity::Affine(_)) {
             self.set_word(home.scalar + STEP, home.ty, line.step);
         }
     }
@@ -200,7 +200,7 @@ impl State<'_> {
     fn set_word(&self, offset: u32, ty: Ty, value: u64) {
         // SAFETY: as above.
         unsafe {
-            let at = self.team.cast::<u8>().add(offset as usize);
+            let at = self.gang.cast::<u8>().add(offset as usize);
             match ty {
                 Ty::Pred => *at = value as u8 & 1,
                 Ty::B64 | Ty::B128 => *at.cast::<u64>() = value,
@@ -209,15 +209,15 @@ impl State<'_> {
         }
     }
 
-    /// All lanes' values; `together` says whether team mode left them.
+    /// All lanes' values; `together` says whether gang mode left them.
     pub fn read(&self, home: Home, together: bool) -> Values {
         match home.class {
-            Class::Uniform | Class::Affine(_) if together => {
+            Uniformity::Uniform | Uniformity::Affine(_) if together => {
                 return self
                     .line(home)
-                    .values(self.ahead, self.team().rows(), home.ty);
+                    .values(self.ahead, self.gang().rows(), home.ty);
             }
-            Class::Group(stride) if together => {
+            Uniformity::PiecewiseAffine(stride) if together => {
                 return std::array::from_fn(|lane| {
                     // SAFETY: see `group`.
                     let base = unsafe { *self.group(home, lane / 4) };
@@ -257,16 +257,16 @@ impl State<'_> {
         }
     }
 
-    /// Sets the values of some lanes; `together` says whether team mode reads them next, in which case it is all lanes.
+    /// Sets the values of some lanes; `together` says whether gang mode reads them next, in which case it is all lanes.
     pub fn write(&self, home: Home, lanes: u32, values: &Values, together: bool) {
         match home.class {
-            Class::Uniform | Class::Affine(_) if together => {
+            Uniformity::Uniform | Uniformity::Affine(_) if together => {
                 if self.ahead == 0 {
                     self.set_line(home, self.line_of(home, values));
                 }
                 return;
             }
-            Class::Group(_) if together => {
+            Uniformity::PiecewiseAffine(_) if together => {
                 for group in 0..8 {
                     // SAFETY: see `group`.
                     unsafe { *self.group(home, group) = values[group * 4] };
@@ -308,13 +308,13 @@ impl State<'_> {
         }
     }
 
-    /// What team mode keeps of a uniform or affine register that has these values in the team's first warp: as far as that shows.
+    /// What gang mode keeps of a uniform or affine register that has these values in the gang's first warp: as far as that shows.
     fn line_of(&self, home: Home, values: &Values) -> Line {
         let stride = home.class.stride().unwrap_or(0);
-        let rows = self.team().rows();
+        let rows = self.gang().rows();
         let next = rows.width - rows.ahead;
         match (home.class, values.get(next as usize)) {
-            (Class::Affine(_), Some(&value)) => {
+            (Uniformity::Affine(_), Some(&value)) => {
                 Line::through(values[0], (next, value), stride, rows)
             }
             _ => Line {
@@ -367,27 +367,27 @@ impl State<'_> {
         sem::warp::perform(op.op, active, &masks, &mut site);
     }
 
-    /// Writes the lane slots of what team mode keeps for several lanes.
+    /// Writes the lane slots of what gang mode keeps for several lanes.
     pub fn expand(&self, regs: impl Iterator<Item = Reg>) {
         for home in regs.filter_map(|reg| self.compiled.plan.layout.home(reg)) {
-            if home.class != Class::Varying {
+            if home.class != Uniformity::Varying {
                 let values = self.read(home, true);
                 self.write(home, u32::MAX, &values, false);
             }
         }
     }
 
-    /// Whether the warp's lanes agree with the classes of `homes`; if so, writes what team mode keeps of them, for a team of
+    /// Whether the warp's lanes agree with the classes of `homes`; if so, writes what gang mode keeps of them, for a gang of
     /// this warp alone.
     pub fn contract(&self, homes: &[Home]) -> bool {
         let agrees = |&home: &Home| {
             let values = self.read(home, false);
             let stride = match home.class {
-                Class::Uniform => return values.iter().all(|v| *v == values[0]),
-                Class::Group(stride) => stride,
+                Uniformity::Uniform => return values.iter().all(|v| *v == values[0]),
+                Uniformity::PiecewiseAffine(stride) => stride,
                 _ => {
                     let line = self.line_of(home, &values);
-                    return values == line.values(0, self.team().rows(), home.ty);
+                    return values == line.values(0, self.gang().rows(), home.ty);
                 }
             };
             values.chunks_exact(4).all(|group| {

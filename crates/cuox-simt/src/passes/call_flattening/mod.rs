@@ -50,7 +50,7 @@ struct Call {
 }
 
 /// A function to be put into the kernel.
-pub(super) struct Part {
+pub(super) struct Body {
     code: Function,
     /// Bytes and homes of its slots.
     sizes: Vec<u32>,
@@ -62,7 +62,7 @@ pub(super) struct Part {
     returns: Vec<BlockId>,
 }
 
-impl Part {
+impl Body {
     /// The registers that a slot's pieces are in.
     fn pieces(&self, slot: u32) -> &[(u32, Reg)] {
         match &self.homes[slot as usize] {
@@ -114,7 +114,7 @@ pub fn too_large(unit: &Unit) -> bool {
 }
 
 /// Makes one function of `unit`, whose blocks have at most `capacity` threads and whose threads have a stack of `stack` bytes.
-pub fn flatten(unit: &Unit, capacity: u32, stack: u32) -> Flat {
+pub fn run(unit: &Unit, capacity: u32, stack: u32) -> Flat {
     let mut parts = parts(unit);
     renumber(&mut parts);
     let same = unchanged(&parts);
@@ -140,10 +140,10 @@ pub fn flatten(unit: &Unit, capacity: u32, stack: u32) -> Flat {
 }
 
 /// The kernel and its functions, with a home for every slot.
-fn parts(unit: &Unit) -> Vec<Part> {
+fn parts(unit: &Unit) -> Vec<Body> {
     let all = std::iter::once(&unit.kernel).chain(&unit.functions);
-    let mut parts: Vec<Part> = all
-        .map(|code| Part {
+    let mut parts: Vec<Body> = all
+        .map(|code| Body {
             code: code.clone(),
             sizes: code.slots.iter().map(|slot| slot.size).collect(),
             homes: Vec::new(),
@@ -152,7 +152,7 @@ fn parts(unit: &Unit) -> Vec<Part> {
             returns: Vec::new(),
         })
         .collect();
-    let sizes = |part: &Part, slots: &[u32]| -> Vec<u32> {
+    let sizes = |part: &Body, slots: &[u32]| -> Vec<u32> {
         slots
             .iter()
             .map(|&slot| part.sizes[slot as usize])
@@ -238,7 +238,7 @@ fn parts(unit: &Unit) -> Vec<Part> {
 const OWN: u32 = 3;
 
 /// Gives the registers of all parts numbers of their own, and finds what lives across calls.
-fn renumber(parts: &mut [Part]) {
+fn renumber(parts: &mut [Body]) {
     let mut first = OWN;
     for part in parts.iter_mut() {
         let code = &mut part.code;
@@ -277,7 +277,7 @@ fn renumber(parts: &mut [Part]) {
 }
 
 /// The registers that live across each call of a part, of `count` in all.
-fn live_across(part: &Part, count: usize) -> Vec<RegSet> {
+fn live_across(part: &Body, count: usize) -> Vec<RegSet> {
     let code = &part.code;
     let results = part.slots(&code.results);
     let mut live_in = vec![RegSet::new(count); code.blocks.len()];
@@ -334,7 +334,7 @@ fn live_across(part: &Part, count: usize) -> Vec<RegSet> {
 }
 
 /// Registers of the functions that have the same value in every activation within one call by the kernel.
-fn unchanged(parts: &[Part]) -> RegSet {
+fn unchanged(parts: &[Body]) -> RegSet {
     let count = OWN as usize + parts.iter().map(|p| p.code.regs.len()).sum::<usize>();
     let mut writers = vec![0u32; count];
     let mut copies: Vec<Option<Reg>> = vec![None; count];
@@ -352,7 +352,7 @@ fn unchanged(parts: &[Part]) -> RegSet {
         }
         block.end.defs(|reg| writers[reg.index()] += 1);
     }
-    let results = |p: &Part| -> Vec<Reg> {
+    let results = |p: &Body| -> Vec<Reg> {
         let calls = p.calls.iter().flat_map(|call| p.slots(&call.results));
         calls.collect()
     };

@@ -5,7 +5,7 @@ use crate::ir::{
     Address, Args, Block, BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Order, Reg, Space,
     Special, Syscall, Terminator, Ty,
 };
-use crate::passes::call_flattening::{PAST_THE_STACK, Part};
+use crate::passes::call_flattening::{Body, PAST_THE_STACK};
 use crate::passes::call_slots::Home;
 use crate::passes::resize_into;
 
@@ -42,7 +42,7 @@ enum Element {
 }
 
 impl Flatten {
-    pub(super) fn new(parts: &mut [Part], capacity: u32, stack: u32) -> Flatten {
+    pub(super) fn new(parts: &mut [Body], capacity: u32, stack: u32) -> Flatten {
         let kernel = &parts[0].code;
         let mut out = Function {
             regs: vec![Ty::B64, Ty::B32, Ty::B64],
@@ -173,7 +173,7 @@ impl Flatten {
     }
 
     /// Puts the code of a part into its blocks.
-    pub(super) fn part(&mut self, parts: &mut [Part], n: usize, same: &RegSet) {
+    pub(super) fn part(&mut self, parts: &mut [Body], n: usize, same: &RegSet) {
         let first = parts[n].first_block;
         let mut call = 0;
         for index in 0..parts[n].code.blocks.len() {
@@ -256,7 +256,7 @@ impl Flatten {
         elements
     }
 
-    fn call(&mut self, parts: &mut [Part], n: usize, call: usize, same: &RegSet) {
+    fn call(&mut self, parts: &mut [Body], n: usize, call: usize, same: &RegSet) {
         let saved = self.elements(&parts[n].calls[call].across);
         let after = self.new_block();
         let callees = parts[n].calls[call].callees.clone();
@@ -312,7 +312,7 @@ impl Flatten {
     /// Calls `m` from the call of part `n`; `after` is what follows.
     fn jump(
         &mut self,
-        parts: &mut [Part],
+        parts: &mut [Body],
         (n, call): (usize, usize),
         m: usize,
         saved: &[Element],
@@ -494,7 +494,7 @@ impl Flatten {
     }
 
     /// Makes of every `ret` a jump to where its call says.
-    pub(super) fn returns(&mut self, parts: &[Part]) {
+    pub(super) fn returns(&mut self, parts: &[Body]) {
         for (at, n) in std::mem::take(&mut self.returning) {
             self.at = at;
             let block = &mut self.out.blocks[at.index()];

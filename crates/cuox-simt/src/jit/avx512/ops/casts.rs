@@ -75,7 +75,7 @@ impl Lower<'_> {
                 Ok(Some(Val::Longs(self.widened(v))))
             }
             (Num::F(Float::F16), Num::F(Float::F32)) if !c.integral => {
-                let v = self.short_part(Float::F16, false, x)?;
+                let v = self.f16_part(Float::F16, false, x)?;
                 Ok(Some(Val::Words(v, true)))
             }
             (Num::F(Float::BF16), Num::F(Float::F32)) if !c.integral => {
@@ -226,7 +226,7 @@ impl Lower<'_> {
             relu: c.relu,
         };
         let value = self.clamped(v, finish);
-        let Some(words) = self.short_val(to, c.round, value, true) else {
+        let Some(words) = self.f16_val(to, c.round, value, true) else {
             return Ok(None);
         };
         if c.sat || c.relu || !c.from.is_float() {

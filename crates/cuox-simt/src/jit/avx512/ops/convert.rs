@@ -45,7 +45,7 @@ impl Lower<'_> {
 
     pub(crate) fn convert(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
         if let (_, Num::F(Float::F16 | Float::BF16)) = (c.from, c.to) {
-            return self.short_conversion(c, x);
+            return self.f16_conversion(c, x);
         }
         if c.relu {
             return Ok(None);
@@ -83,9 +83,9 @@ impl Lower<'_> {
             }
             (Num::F(Float::F32), Num::F(Float::F64)) if !c.sat => {
                 let v = if c.ftz {
-                    let (v, _) = self.raw_words(x)?;
+                    let (v, _) = self.noncanonical_words(x)?;
                     let v = self.flush(v);
-                    self.settle(v)
+                    self.canonicalize_nans(v)
                 } else {
                     self.words(x)?
                 };
@@ -114,7 +114,7 @@ impl Lower<'_> {
                 Val::Words(self.flush_by_scaled(v, scaled), false)
             }
             (Num::F(Float::F16), Num::F(Float::F32)) if !c.sat && !c.ftz && !c.integral => {
-                Val::Words(self.short_part(Float::F16, false, x)?, true)
+                Val::Words(self.f16_part(Float::F16, false, x)?, true)
             }
             // All bits of a NaN are kept.
             (Num::F(Float::BF16), Num::F(Float::F32)) if !c.sat && !c.ftz => {
@@ -138,7 +138,7 @@ impl Lower<'_> {
     }
 
     /// To a format of 16 bits.
-    fn short_conversion(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
+    fn f16_conversion(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
         let Num::F(to) = c.to else { return Ok(None) };
         let finish = Finish {
             ftz: false,
@@ -152,11 +152,11 @@ impl Lower<'_> {
             Num::F(from) => {
                 let v = match from {
                     Float::F32 if c.ftz => {
-                        let (v, _) = self.raw_words(x)?;
+                        let (v, _) = self.noncanonical_words(x)?;
                         self.flush(v)
                     }
-                    Float::F32 => self.raw_words(x)?.0,
-                    _ => self.short_part(from, false, x)?,
+                    Float::F32 => self.noncanonical_words(x)?.0,
+                    _ => self.f16_part(from, false, x)?,
                 };
                 match (c.integral, whole(round)) {
                     (false, _) => v,
@@ -181,7 +181,7 @@ impl Lower<'_> {
             }
         };
         let v = self.clamped(v, finish);
-        let words = self.short_val(to, round, v, true);
+        let words = self.f16_val(to, round, v, true);
         Ok(words.map(|words| Val::Words(words, false)))
     }
 

@@ -35,13 +35,13 @@ pub(crate) struct Finish {
 
 impl Lower<'_> {
     /// The numbers of 16 bits in the lower or upper halves of an operand's words, as f32.
-    pub(crate) fn short_part(&mut self, ty: Float, high: bool, x: Operand) -> Result<V> {
+    pub(crate) fn f16_part(&mut self, ty: Float, high: bool, x: Operand) -> Result<V> {
         let same = match self.val(x) {
             Val::Imm(bits) => Same::Bits(bits >> (16 * u32::from(high)) & 0xffff),
             Val::Each(at) => Same::At(at, high),
             _ => {
                 let v = self.words(x)?;
-                return Ok(self.short_of(ty, high, v));
+                return Ok(self.f16_of(ty, high, v));
             }
         };
         let mut known = self.same_singles.iter();
@@ -50,19 +50,19 @@ impl Lower<'_> {
         }
         let v = match same {
             Same::Bits(bits) => {
-                let value = self.all32(sem::short_to_single(ty, bits));
+                let value = self.all32(sem::f16_to_f32(ty, bits));
                 self.load_each(value, false)
             }
             Same::At(..) => {
                 let v = self.words(x)?;
-                self.short_of(ty, high, v)
+                self.f16_of(ty, high, v)
             }
         };
         self.same_singles.push((ty, same, v));
         Ok(v)
     }
 
-    fn short_of(&mut self, ty: Float, high: bool, v: V) -> V {
+    fn f16_of(&mut self, ty: Float, high: bool, v: V) -> V {
         if let Some(&known) = self.singles.get(&(v, ty, high)) {
             return known;
         }
@@ -74,7 +74,7 @@ impl Lower<'_> {
             }
             (Float::F16, true) => {
                 let v = self.shift_by(IntOp::ShrU, v, 16);
-                return self.short_of(ty, false, v);
+                return self.f16_of(ty, false, v);
             }
             (_, true) => {
                 let upper = self.all32(UPPER);
@@ -87,8 +87,8 @@ impl Lower<'_> {
     }
 
     /// The same, subnormal numbers flushed; of f16 only.
-    pub(crate) fn short_flushed(&mut self, high: bool, x: Operand) -> Result<V> {
-        let v = self.short_part(Float::F16, high, x)?;
+    pub(crate) fn f16_flushed(&mut self, high: bool, x: Operand) -> Result<V> {
+        let v = self.f16_part(Float::F16, high, x)?;
         Ok(self.flush_below(v, 2f32.powi(-14)))
     }
 
@@ -141,8 +141,8 @@ impl Lower<'_> {
     }
 
     /// A number of 16 bits in the low half of words: `v` rounded.
-    pub(crate) fn short_val(&mut self, ty: Float, round: Round, v: V, any_nans: bool) -> Option<V> {
-        let (bits, single) = self.short_bits(ty, round, v, any_nans)?;
+    pub(crate) fn f16_val(&mut self, ty: Float, round: Round, v: V, any_nans: bool) -> Option<V> {
+        let (bits, single) = self.f16_bits(ty, round, v, any_nans)?;
         let words = match ty {
             Float::F16 => bits,
             _ => self.shift_by(IntOp::ShrU, bits, 16),
@@ -153,15 +153,15 @@ impl Lower<'_> {
     }
 
     /// Two of them, as `[low, high]`.
-    pub(crate) fn short_pair(
+    pub(crate) fn f16_pair(
         &mut self,
         ty: Float,
         round: Round,
         v: [V; 2],
         any_nans: bool,
     ) -> Option<V> {
-        let (low, low_single) = self.short_bits(ty, round, v[0], any_nans)?;
-        let (high, high_single) = self.short_bits(ty, round, v[1], any_nans)?;
+        let (low, low_single) = self.f16_bits(ty, round, v[0], any_nans)?;
+        let (high, high_single) = self.f16_bits(ty, round, v[1], any_nans)?;
         let words = match ty {
             Float::F16 => {
                 let high = self.shift_by(IntOp::Shl, high, 16);
@@ -181,7 +181,7 @@ impl Lower<'_> {
 
     /// The bits of a rounded number, of f16 in the low half, of bf16 in the upper, where others are below them; and the number.
     /// Unless there may be `any_nans`, they are such that rounding leaves them alone: made of numbers of 16 bits.
-    fn short_bits(&mut self, ty: Float, round: Round, v: V, any_nans: bool) -> Option<(V, V)> {
+    fn f16_bits(&mut self, ty: Float, round: Round, v: V, any_nans: bool) -> Option<(V, V)> {
         let compare = float(0xc2, Float::F32);
         if ty == Float::F16 {
             let way = rounding(round)?.unwrap_or(0);
@@ -230,7 +230,7 @@ impl Lower<'_> {
     }
 
     /// An operation on numbers of 16 bits, in the low halves of words or (`pair`) in both.
-    pub(crate) fn short_float(
+    pub(crate) fn f16_float(
         &mut self,
         op: FloatOp,
         ty: Float,
@@ -244,7 +244,7 @@ impl Lower<'_> {
         let halves = &[false, true][..1 + usize::from(pair)];
         match op {
             FloatOp::Neg | FloatOp::Abs if !finish.ftz && !finish.relu && !finish.sat => {
-                return self.short_sign(op, ty, halves, x[0]).map(Some);
+                return self.f16_sign(op, ty, halves, x[0]).map(Some);
             }
             FloatOp::Add
             | FloatOp::Sub
@@ -261,9 +261,9 @@ impl Lower<'_> {
             let mut parts = Vec::new();
             for &operand in x {
                 parts.push(if finish.ftz {
-                    self.short_flushed(high, operand)?
+                    self.f16_flushed(high, operand)?
                 } else {
-                    self.short_part(ty, high, operand)?
+                    self.f16_part(ty, high, operand)?
                 });
             }
             let (a, b) = (parts[0], Src::V(parts[1]));
@@ -290,8 +290,8 @@ impl Lower<'_> {
         }
         let nans = matches!(op, FloatOp::MinNan | FloatOp::MaxNan);
         let words = match results[..] {
-            [low, high] => self.short_pair(ty, Round::Nearest, [low, high], nans),
-            _ => self.short_val(ty, Round::Nearest, results[0], nans),
+            [low, high] => self.f16_pair(ty, Round::Nearest, [low, high], nans),
+            _ => self.f16_val(ty, Round::Nearest, results[0], nans),
         };
         Ok(words.map(|words| Val::Words(words, false)))
     }
@@ -312,7 +312,7 @@ impl Lower<'_> {
     }
 
     /// `neg` and `abs`, of NaNs too.
-    fn short_sign(&mut self, op: FloatOp, ty: Float, halves: &[bool], x: Operand) -> Result<Val> {
+    fn f16_sign(&mut self, op: FloatOp, ty: Float, halves: &[bool], x: Operand) -> Result<Val> {
         let v = self.words(x)?;
         let signs = if halves.len() == 2 {
             0x8000_8000
@@ -360,7 +360,7 @@ impl Lower<'_> {
         let parts = match ty {
             Float::F32 => vec![self.words(x)?],
             Float::F64 => self.longs(x)?.to_vec(),
-            _ => vec![self.short_part(ty, false, x)?],
+            _ => vec![self.f16_part(ty, false, x)?],
         };
         let form = if ty == Float::F64 { long(CLASS) } else { CLASS };
         let mut masks = Vec::new();
@@ -390,11 +390,14 @@ impl Lower<'_> {
             relu,
             ..Finish::default()
         };
-        let mut parts = [self.raw_words(x[1])?.0, self.raw_words(x[0])?.0];
+        let mut parts = [
+            self.noncanonical_words(x[1])?.0,
+            self.noncanonical_words(x[0])?.0,
+        ];
         for v in &mut parts {
             *v = self.clamped(*v, finish);
         }
-        let words = self.short_pair(to, round, parts, true);
+        let words = self.f16_pair(to, round, parts, true);
         Ok(words.map(|words| Val::Words(words, false)))
     }
 
@@ -402,7 +405,7 @@ impl Lower<'_> {
     pub(crate) fn narrow_pair(&mut self, to: Float8, relu: bool, x: &[Operand]) -> Result<Val> {
         let mut bytes = [0, 1].map(|_| None);
         for (byte, &x) in bytes.iter_mut().zip(x) {
-            let v = self.raw_words(x)?.0;
+            let v = self.noncanonical_words(x)?.0;
             *byte = Some(self.byte_of(to, relu, v));
         }
         let [Some(high), Some(low)] = bytes else {
@@ -493,7 +496,7 @@ impl Lower<'_> {
             };
             parts.push(self.clamped(number, finish));
         }
-        let words = self.short_pair(Float::F16, Round::Nearest, [parts[0], parts[1]], true);
+        let words = self.f16_pair(Float::F16, Round::Nearest, [parts[0], parts[1]], true);
         Ok(words.map(|words| Val::Words(words, false)))
     }
 

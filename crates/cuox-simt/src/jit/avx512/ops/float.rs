@@ -12,7 +12,7 @@ const SCALE: f32 = (1u64 << 32) as f32;
 
 impl Lower<'_> {
     /// Replaces any NaN of f32 arithmetic by the GPU's.
-    pub fn settle(&mut self, v: V) -> V {
+    pub fn canonicalize_nans(&mut self, v: V) -> V {
         let nan = self.test(float(0xc2, Float::F32), Some(v), Src::V(v), Some(3));
         let quiet = self.all32(NAN);
         let Src::Each(mem) = quiet else { return v };
@@ -97,18 +97,18 @@ impl Lower<'_> {
         }
         if matches!(ty, Float::F16 | Float::BF16) {
             let v = match ftz {
-                true => self.short_flushed(false, x)?,
-                false => self.short_part(ty, false, x)?,
+                true => self.f16_flushed(false, x)?,
+                false => self.f16_part(ty, false, x)?,
             };
             return Ok(vec![v]);
         }
         if let (true, Val::Imm(bits)) = (ftz, self.val(x)) {
             let bits = Format::of(Float::F32).flush(bits & 0xffff_ffff);
-            let v = self.raw_words(Operand::Imm(bits))?.0;
+            let v = self.noncanonical_words(Operand::Imm(bits))?.0;
             self.flushed.insert(v, v);
             return Ok(vec![v]);
         }
-        let (v, _) = self.raw_words(x)?;
+        let (v, _) = self.noncanonical_words(x)?;
         Ok(vec![if ftz { self.flush(v) } else { v }])
     }
 
@@ -127,10 +127,10 @@ impl Lower<'_> {
         Ok(vec![self.raw_src(x)?])
     }
 
-    pub(crate) fn float_val(&mut self, ty: Float, parts: &[V], raw: bool) -> Val {
+    pub(crate) fn float_val(&mut self, ty: Float, parts: &[V], noncanonical: bool) -> Val {
         match ty {
             Float::F64 => Val::Longs([parts[0], parts[1]]),
-            _ => Val::Words(parts[0], raw),
+            _ => Val::Words(parts[0], noncanonical),
         }
     }
 
@@ -349,11 +349,11 @@ impl Lower<'_> {
         let ty = Float::F32;
         let a = self.float_parts(ty, ftz, x[0])?[0];
         let b = self.float_parts(ty, ftz, x[1])?[0];
-        let (mut v, mut raw) = self.extreme(op, a, b);
+        let (mut v, mut noncanonical) = self.extreme(op, a, b);
         if sat {
-            (v, raw) = (self.saturate(ty, v), false);
+            (v, noncanonical) = (self.saturate(ty, v), false);
         }
-        Ok(Val::Words(v, raw))
+        Ok(Val::Words(v, noncanonical))
     }
 
     /// The same of f64, where of two NaNs the second goes on.

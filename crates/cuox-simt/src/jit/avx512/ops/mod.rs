@@ -9,7 +9,7 @@ pub(crate) mod int;
 pub(crate) mod sfu;
 pub(crate) mod shuffle;
 
-use crate::analysis::nan_payload::takes_raw;
+use crate::analysis::nan_payload::ignores_nan_payload;
 use crate::ir::{Float, Op, Operand, PredOp, Round, Ty};
 use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
@@ -28,8 +28,8 @@ impl Lower<'_> {
             };
         }
         let operands = &cut[..operands.len()];
-        let settle = !takes_raw(op);
-        if settle {
+        let canonicalize_nans = !ignores_nan_payload(op);
+        if canonicalize_nans {
             for &operand in operands {
                 if let Val::Words(_, true) = self.val(operand) {
                     self.words(operand)?;
@@ -90,16 +90,16 @@ impl Lower<'_> {
             Op::Select(Ty::B128) => None,
             Op::Select(_) => {
                 let p = self.mask(x[0])?;
-                let raw = [x[1], x[2]].map(|o| matches!(self.val(o), Val::Words(_, true)));
-                let raw = raw[0] && raw[1];
-                let (no, yes) = if raw {
-                    (self.raw_words(x[2])?.0, self.raw_src(x[1])?)
+                let noncanonical = [x[1], x[2]].map(|o| matches!(self.val(o), Val::Words(_, true)));
+                let noncanonical = noncanonical[0] && noncanonical[1];
+                let (no, yes) = if noncanonical {
+                    (self.noncanonical_words(x[2])?.0, self.raw_src(x[1])?)
                 } else {
                     (self.words(x[2])?, self.words_src(x[1])?)
                 };
                 Some(Val::Words(
                     self.full(BLEND, Some(no), yes, None, Some(p), None),
-                    raw,
+                    noncanonical,
                 ))
             }
             Op::Logic(op) => {
@@ -141,7 +141,7 @@ impl Lower<'_> {
                     sat,
                     relu: false,
                 };
-                self.short_float(op, ty, finish, false, x)?
+                self.f16_float(op, ty, finish, false, x)?
             }
             Op::Float2 {
                 op,
@@ -149,7 +149,7 @@ impl Lower<'_> {
                 ftz,
                 sat,
                 relu,
-            } => self.short_float(op, ty, Finish { ftz, sat, relu }, true, x)?,
+            } => self.f16_float(op, ty, Finish { ftz, sat, relu }, true, x)?,
             Op::Class(class, ty) => self.class(class, ty, x[0])?,
             Op::Convert2 { to, round, relu } => self.convert_pair(to, round, relu, x)?,
             Op::Narrow { to, relu } => Some(self.narrow_pair(to, relu, x)?),

@@ -27,12 +27,15 @@ impl Lower<'_> {
         let function = matches!(op, ApproxOp::Ex2 | ApproxOp::Tanh);
         let v = match ty {
             Float::F32 if matches!(op, ApproxOp::Div | ApproxOp::DivFull) => {
-                let (a, b) = (self.raw_words(x[0])?.0, self.raw_words(x[1])?.0);
+                let (a, b) = (
+                    self.noncanonical_words(x[0])?.0,
+                    self.noncanonical_words(x[1])?.0,
+                );
                 let quotient = self.divide(a, b, op == ApproxOp::DivFull, ftz);
                 return Ok(Some(Val::Words(quotient, true)));
             }
             Float::F32 => {
-                let (a, _) = self.raw_words(x[0])?;
+                let (a, _) = self.noncanonical_words(x[0])?;
                 if ftz {
                     self.unit(op, a)
                 } else {
@@ -48,7 +51,7 @@ impl Lower<'_> {
                 let half = self.narrow(HALVES_OF_WORDS, a, None);
                 let a = self.op1(FLOAT_OF_HALF, Src::V(half));
                 let r = self.kept(op, a);
-                self.cut_to_half(r)
+                self.truncate_to_f16(r)
             }
             Float::F64 if ftz && matches!(op, ApproxOp::Rcp | ApproxOp::Rsqrt) => {
                 let a = self.longs(x[0])?;
@@ -64,7 +67,7 @@ impl Lower<'_> {
     }
 
     /// The f16 of an f32, cut, but infinite if it is too large.
-    fn cut_to_half(&mut self, v: V) -> V {
+    fn truncate_to_f16(&mut self, v: V) -> V {
         let magnitude = self.magnitude(v);
         let large = self.order(magnitude, Order::AtLeast, 65536.0);
         let infinity = self.all(f32::INFINITY.to_bits());
@@ -232,7 +235,7 @@ impl Machine for Lower<'_> {
         self.both(MUL32, a, b)
     }
 
-    fn short_mul(&mut self, a: V, b: V) -> V {
+    fn f16_mul(&mut self, a: V, b: V) -> V {
         self.both(DOT, a, b)
     }
 

@@ -16,7 +16,7 @@ use crate::jit::avx512::regalloc::registers::File;
 use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
 use crate::jit::code::routine::Routine;
 use crate::jit::code::symbol::{Helper, Symbol};
-use crate::jit::runtime::layout::Team;
+use crate::jit::runtime::layout::Gang;
 use held::Held;
 use std::mem::offset_of;
 
@@ -37,7 +37,7 @@ const GROUPS: Gpr = RSI;
 /// The first lane's place in slots of 4 and 8 bytes.
 const SLOTS_4: Gpr = R8;
 const SLOTS_8: Gpr = RDX;
-/// The group's first lane, from the team's first on.
+/// The group's first lane, from the gang's first on.
 const LANE: Gpr = R9;
 /// The number of lanes.
 const COUNT: Gpr = R10;
@@ -95,7 +95,7 @@ pub struct RowEnds<'a> {
     pub shape: Option<RowShape>,
 }
 
-/// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a team; `group_bytes`
+/// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a gang; `group_bytes`
 /// are the values kept of a group.
 pub fn body(
     code: &[Vop],
@@ -279,18 +279,18 @@ impl Assign {
         };
         asm.general(fault.wide, &[0x8b], TEMP, lane, &[]);
         asm.add_constant(RSP, ROOM);
-        // The lane's number in the team.
+        // The lane's number in the gang.
         asm.general_regs(true, &[0x03], RAX, LANE, &[]);
         asm.load(LANE, Place::at(ARGS, args::TEAM));
-        asm.store(TEMP, Place::at(LANE, offset_of!(Team, scratch) as i32));
+        asm.store(TEMP, Place::at(LANE, offset_of!(Gang, scratch) as i32));
         asm.general(
             false,
             &[0x89],
             RAX,
-            Place::at(LANE, offset_of!(Team, fault_lane) as i32),
+            Place::at(LANE, offset_of!(Gang, fault_lane) as i32),
             &[],
         );
-        let inst = Place::at(LANE, offset_of!(Team, fault_inst) as i32);
+        let inst = Place::at(LANE, offset_of!(Gang, fault_inst) as i32);
         asm.general(false, &[0xc7], 0, inst, &fault.inst.to_le_bytes());
         // mov eax, 1
         asm.raw(&[0xb8, 1, 0, 0, 0]);

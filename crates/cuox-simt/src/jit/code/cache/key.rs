@@ -2,13 +2,13 @@
 
 use crate::jit::avx512;
 use crate::jit::code::routine;
-use crate::jit::compile::{Part, Plan};
+use crate::jit::compile::{CodePart, Plan};
 use cuox_cache::{Digest, Key};
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 /// The key of a part of the code that this engine makes of a plan on this machine, unless it makes none.
-pub fn of(plan: &Plan, part: Part) -> Option<Key> {
+pub fn of(plan: &Plan, part: CodePart) -> Option<Key> {
     let mut digest = Digest::new();
     engine()?.hash(&mut digest);
     (plan, part).hash(&mut digest);
@@ -45,23 +45,23 @@ impl Hash for Plan {
             kept,
             group_loops,
             superblocks: _,
-            nans_alike,
-            classes,
+            unobserved_nans,
+            uniformity,
             layout,
             shape,
             local_bytes,
             static_shared,
             param_bytes,
             entries,
-            pieces: _,
+            hot_cold: _,
             has_barrier,
             unordered: _,
-            looks: _,
+            may_wait: _,
             wide,
             partial,
             has_cluster_barrier,
             // They follow from the code.
-            spins: _,
+            busy_waits: _,
             stack_bytes: _,
             steady: _,
             numbers: _,
@@ -72,8 +72,8 @@ impl Hash for Plan {
             // Not its lines: a fault looks them up in the plan.
             (&block.insts, &block.end, block.mask).hash(state);
         }
-        (kept, classes, layout, shape).hash(state);
-        (group_loops, nans_alike).hash(state);
+        (kept, uniformity, layout, shape).hash(state);
+        (group_loops, unobserved_nans).hash(state);
         (local_bytes, static_shared, param_bytes, entries).hash(state);
         (has_barrier, wide, partial, has_cluster_barrier).hash(state);
     }

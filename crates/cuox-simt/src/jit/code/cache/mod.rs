@@ -8,7 +8,7 @@ pub(crate) mod key;
 mod tests;
 
 use crate::jit::code::object::Object;
-use crate::jit::compile::{Part, Plan};
+use crate::jit::compile::{CodePart, Plan};
 use cuox_cache::Store;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -58,7 +58,7 @@ impl Cache {
     }
 
     /// A part of a plan's code.
-    pub(crate) fn code(&self, plan: &Plan, part: Part) -> Result<Object, String> {
+    pub(crate) fn code(&self, plan: &Plan, part: CodePart) -> Result<Object, String> {
         let make = || plan.generate(part);
         let store = match self {
             Cache::Off => return make(),

@@ -2,7 +2,7 @@ use crate::Program;
 use crate::analysis::shape::Shape;
 use crate::jit::code::cache::key;
 use crate::jit::code::object::Object;
-use crate::jit::compile::{Part, Plan};
+use crate::jit::compile::{CodePart, Plan};
 use cuox_cache::{Dir, Key, Store, seal, unseal};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn plan(body: &str, shape: Shape, capacity: u32) -> Plan {
 }
 
 fn key_of(plan: &Plan) -> Key {
-    key::of(plan, Part::Team).expect("a key")
+    key::of(plan, CodePart::Hot).expect("a key")
 }
 
 /// A directory that goes with the value.
@@ -80,7 +80,7 @@ fn set_mode(path: &Path, mode: u32) {
 #[test]
 fn code_is_the_same_when_it_is_read_back() {
     let plan = plan(KERNEL, Shape::Line, 64);
-    for part in [Part::Team, Part::Thread] {
+    for part in [CodePart::Hot, CodePart::Thread] {
         let object = plan.generate(part).expect("code");
         assert!(object.routines.iter().any(|r| !r.links.is_empty()));
         let bytes = object.encode(&plan.numbers).expect("bytes");
@@ -91,12 +91,12 @@ fn code_is_the_same_when_it_is_read_back() {
 #[test]
 fn the_same_plan_gives_the_same_code_and_another_one_another_key() {
     let plans = [(); 2].map(|()| plan(KERNEL, Shape::Line, 64));
-    for part in [Part::Team, Part::Thread] {
+    for part in [CodePart::Hot, CodePart::Thread] {
         let [one, other] = plans.each_ref().map(|plan| plan.generate(part));
         assert_eq!(one.expect("code"), other.expect("code"));
     }
     let first = key_of(&plans[0]);
-    assert_ne!(Some(first), key::of(&plans[0], Part::Thread));
+    assert_ne!(Some(first), key::of(&plans[0], CodePart::Thread));
     assert_eq!(first, key_of(&plans[1]));
     assert_eq!(
         first,
@@ -117,7 +117,7 @@ fn a_damaged_file_is_no_file() {
     let plan = plan(".entry k(.param .u64 p) { ret; }", Shape::Line, 32);
     let key = key_of(&plan);
     let bytes = plan
-        .generate(Part::Team)
+        .generate(CodePart::Hot)
         .expect("code")
         .encode(&plan.numbers);
     let bytes = bytes.expect("bytes");
@@ -144,7 +144,7 @@ fn a_damaged_file_is_no_file() {
 fn decoding_takes_any_bytes() {
     let plan = plan(KERNEL, Shape::Line, 32);
     let bytes = plan
-        .generate(Part::Team)
+        .generate(CodePart::Hot)
         .expect("code")
         .encode(&plan.numbers);
     let mut bytes = bytes.expect("bytes");

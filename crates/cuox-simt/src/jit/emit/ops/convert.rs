@@ -170,7 +170,7 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
             // With `.ftz` the operand's NaN becomes the f32 one first.
             let v = if c.ftz {
                 let flushed = e.map1(a, Ty::B32, flush);
-                e.settle(flushed.marked(true))
+                e.canonicalize_nans(flushed.marked(true))
             } else {
                 a
             };

@@ -1,7 +1,7 @@
 //! f32 and f64 arithmetic. Other formats go to [`crate::sem`].
 //!
 //! A GPU's f32 arithmetic knows one NaN; the machine's carry payloads and signs, so results are marked as raw and
-//! settled when their bits are looked at. f64 arithmetic hands on the NaN of an operand on both; of two, a GPU takes the
+//! canonical when their bits are looked at. f64 arithmetic hands on the NaN of an operand on both; of two, a GPU takes the
 //! second and the machine the first, hence the swapped operands.
 
 use crate::ir::{Float, FloatOp, Round};
@@ -185,8 +185,8 @@ pub fn ieee(
         }
         *part = bits;
     }
-    let raw = op.is_arithmetic() && ty == Float::F32 && !sat;
-    Some(Lanes::new(ty.ty(), args[0].wide, &parts[..n]).marked(raw))
+    let noncanonical = op.is_arithmetic() && ty == Float::F32 && !sat;
+    Some(Lanes::new(ty.ty(), args[0].wide, &parts[..n]).marked(noncanonical))
 }
 
 fn one(e: &mut Emit, op: FloatOp, x: [Value; 3]) -> Value {

@@ -13,7 +13,7 @@ pub(crate) mod float;
 pub(crate) mod int;
 pub(crate) mod sfu;
 
-use crate::analysis::nan_payload::takes_raw;
+use crate::analysis::nan_payload::ignores_nan_payload;
 use crate::ir::{Float, Op, PredOp, Round, Ty};
 use crate::jit::avx512::RESULT;
 use crate::jit::code::symbol::{Helper, Symbol};
@@ -23,12 +23,12 @@ use cranelift_codegen::ir::{InstBuilder, types};
 impl Emit<'_, '_> {
     /// The result of `op`; all arguments are for one thread or all for four.
     pub fn op(&mut self, op: Op, args: &[Lanes]) -> Lanes {
-        if args.iter().any(|a| a.raw) && !takes_raw(op) {
-            let mut settled = [args[0]; 4];
-            for (out, &arg) in settled.iter_mut().zip(args) {
-                *out = self.settle(arg);
+        if args.iter().any(|a| a.noncanonical) && !ignores_nan_payload(op) {
+            let mut canonical = [args[0]; 4];
+            for (out, &arg) in canonical.iter_mut().zip(args) {
+                *out = self.canonicalize_nans(arg);
             }
-            return self.op(op, &settled[..args.len()]);
+            return self.op(op, &canonical[..args.len()]);
         }
         if let Some(value) = self.inline(op, args) {
             return value;
@@ -52,8 +52,8 @@ impl Emit<'_, '_> {
 
     /// Replaces the machine's NaNs, whose signs and payloads depend on operand order, by the one NaN of a GPU's f32
     /// arithmetic. Put off until somebody looks at the bits: a chain of arithmetic does it once.
-    pub fn settle(&mut self, value: Lanes) -> Lanes {
-        if !value.raw {
+    pub fn canonicalize_nans(&mut self, value: Lanes) -> Lanes {
+        if !value.noncanonical {
             return value;
         }
         self.map1(value, value.ty, |e, part| {
@@ -99,18 +99,18 @@ impl Emit<'_, '_> {
             Op::Compare { cmp, num, ftz } => return compare::emit(self, cmp, num, ftz, args),
             Op::Select(ty) => {
                 let masks = self.masks(args[0], ty);
-                let raw = args[1].raw && args[2].raw;
+                let noncanonical = args[1].noncanonical && args[2].noncanonical;
                 let (mut yes, mut no) = (args[1], args[2]);
-                if !raw {
+                if !noncanonical {
                     // Bits that no arithmetic made stay as they are, so the other side cannot wait.
-                    (yes, no) = (self.settle(yes), self.settle(no));
+                    (yes, no) = (self.canonicalize_nans(yes), self.canonicalize_nans(no));
                 }
                 let mut i = 0;
                 let picked = self.map2(yes, no, ty, |e, a, b| {
                     i += 1;
                     e.pick(masks[i - 1], a, b)
                 });
-                picked.marked(raw)
+                picked.marked(noncanonical)
             }
             Op::Logic(logic) => self.logic(logic, args),
             Op::PredToInt => self.map1(args[0], Ty::B32, |e, p| {

@@ -133,7 +133,7 @@ impl Machine for Code<'_, '_, '_> {
         self.e.b.ins().imul(a, b)
     }
 
-    fn short_mul(&mut self, a: Value, b: Value) -> Value {
+    fn f16_mul(&mut self, a: Value, b: Value) -> Value {
         if !self.wide() {
             return self.mul(a, b);
         }
@@ -287,7 +287,7 @@ impl Machine for Code<'_, '_, '_> {
     /// `bits`.
     fn square(&mut self, x: Value) -> Value {
         let high = self.shr(x, 9);
-        let product = self.short_mul(high, high);
+        let product = self.f16_mul(high, high);
         let mut sum = self.shr(product, 1);
         if !self.wide() {
             for bit in 1..8 {

@@ -34,9 +34,9 @@ impl JitBlock<'_> {
         self.place(Fault::new(kind, message).at(trap.address), None, None)
     }
 
-    pub(in crate::jit) fn fast_fault(&self, w: usize, block: BlockId) -> Fault {
+    pub(in crate::jit) fn gang_fault(&self, w: usize, block: BlockId) -> Fault {
         let state = self.state(w);
-        let header = state.team();
+        let header = state.gang();
         if header.fault_inst == RUNTIME_FAULT {
             return self.runtime_fault();
         }

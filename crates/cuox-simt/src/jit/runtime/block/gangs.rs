@@ -1,20 +1,20 @@
-//! Team mode: teams set up, run, broken up into warps and put together again.
+//! Gang mode: gangs set up, run, broken up into warps and put together again.
 
 use crate::jit::runtime::block::*;
 
 #[repr(C)]
-struct FastCall {
-    code: FastFn,
+struct GangCall {
+    code: GangFn,
     env: *mut Env,
-    team: *mut Team,
+    gang: *mut Gang,
     entry: u64,
 }
 
-unsafe extern "C" fn call_fast(arg: *mut u8) -> u64 {
-    // SAFETY: called by `trap::protected` with the `FastCall` that `run_fast` made.
-    let call = unsafe { &*arg.cast::<FastCall>() };
+unsafe extern "C" fn call_gang(arg: *mut u8) -> u64 {
+    // SAFETY: called by `trap::protected` with the `GangCall` that `run_gang` made.
+    let call = unsafe { &*arg.cast::<GangCall>() };
     // SAFETY: the code was generated for these structures.
-    let code = unsafe { (call.code)(call.env, call.team, call.entry) };
+    let code = unsafe { (call.code)(call.env, call.gang, call.entry) };
     // What was written past the caches comes before all that follows.
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every processor of this kind has it.
@@ -25,7 +25,7 @@ unsafe extern "C" fn call_fast(arg: *mut u8) -> u64 {
 }
 
 impl JitBlock<'_> {
-    /// The rows of a team of `count` lanes from `first` on. What lies within one row is a row of its own.
+    /// The rows of a gang of `count` lanes from `first` on. What lies within one row is a row of its own.
     fn rows(&self, first: u64, count: u64) -> Rows {
         let width = match self.compiled.plan.shape {
             Shape::Planes(_) => u64::from(self.grid.block[0]),
@@ -41,7 +41,7 @@ impl JitBlock<'_> {
         }
     }
 
-    /// Sets up the team of `count` warps that `w` leads.
+    /// Sets up the gang of `count` warps that `w` leads.
     pub(crate) fn lead(&mut self, w: usize, count: usize) {
         let lane = w as u32 * 32;
         let whole = u32::from(count == self.warps.len());
@@ -50,34 +50,34 @@ impl JitBlock<'_> {
         let lanes = (count as u64 * 32).min(u64::from(self.grid.threads() - lane));
         let rows = self.rows(u64::from(lane), lanes);
         let mut state = self.state(w);
-        let team = state.team_mut();
-        team.first = u64::from(lane);
-        team.count = lanes;
-        team.width = rows.width;
-        team.ahead = rows.ahead;
-        team.last_row = (rows.ahead + lanes - 1) / rows.width;
-        team.inverse = (1u64 << 32).div_ceil(rows.width);
-        team.whole = whole;
-        team.tid0 = tid0;
-        team.local = local;
-        self.warps[w].team = count;
+        let gang = state.gang_mut();
+        gang.first = u64::from(lane);
+        gang.count = lanes;
+        gang.width = rows.width;
+        gang.ahead = rows.ahead;
+        gang.last_row = (rows.ahead + lanes - 1) / rows.width;
+        gang.inverse = (1u64 << 32).div_ceil(rows.width);
+        gang.whole = whole;
+        gang.tid0 = tid0;
+        gang.local = local;
+        self.warps[w].gang = count;
     }
 
-    /// Breaks a team up into its warps, each with its share of what the team keeps of `regs`, and calls `f` for each.
+    /// Breaks a gang up into its warps, each with its share of what the gang keeps of `regs`, and calls `f` for each.
     pub(in crate::jit) fn split(
         &mut self,
         leader: usize,
         regs: impl Iterator<Item = Reg> + Clone,
         mut f: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let count = self.warps[leader].team;
+        let count = self.warps[leader].gang;
         let layout = &self.compiled.plan.layout;
         for w in (leader..leader + count).rev() {
             self.lead(w, 1);
             if w != leader {
                 let (from, to) = (self.member(leader, w), self.state(w));
                 for home in regs.clone().filter_map(|reg| layout.home(reg)) {
-                    if home.class.is_team() {
+                    if home.class.is_one_per_gang() {
                         let base = from.read(home, true)[0];
                         let line = from.line(home);
                         to.set_line(home, Line { base, ..line });
@@ -91,12 +91,12 @@ impl JitBlock<'_> {
         Ok(())
     }
 
-    /// Makes one team of all warps again if each is by itself about to enter the same block and what they keep of its live
+    /// Makes one gang of all warps again if each is by itself about to enter the same block and what they keep of its live
     /// registers fits.
     pub(in crate::jit) fn merge(&mut self, block: BlockId) {
         let count = self.warps.len();
-        let apart = |w: &Warp| w.mode == Mode::Fast(block) && w.team == 1;
-        if self.in_vain >= IN_VAIN || count < 2 || self.team_warps != count {
+        let apart = |w: &Warp| w.mode == Mode::Gang(block) && w.gang == 1;
+        if self.in_vain >= IN_VAIN || count < 2 || self.gang_warps != count {
             return;
         }
         if !self.warps.iter().all(apart) {
@@ -111,18 +111,18 @@ impl JitBlock<'_> {
             .iter()
             .filter_map(|reg| self.compiled.plan.layout.home(reg))
         {
-            if !home.class.is_team() {
+            if !home.class.is_one_per_gang() {
                 continue;
             }
             let mut line = self.state(0).line(home);
-            let affine = matches!(home.class, Class::Affine(_));
+            let affine = matches!(home.class, Uniformity::Affine(_));
             if let Some(w) = below.filter(|_| affine && rows.same(31)) {
                 let next = self.state(w as usize).line(home);
                 line = Line::through(line.base, (32 * w, next.base), line.stride, rows);
             }
             let fits = (1..count).all(|w| {
-                let (own, team) = (self.state(w).line(home), self.state(w).team().rows());
-                let steps = team.same(31) || (own.step ^ line.step) & home.ty.mask() == 0;
+                let (own, gang) = (self.state(w).line(home), self.state(w).gang().rows());
+                let steps = gang.same(31) || (own.step ^ line.step) & home.ty.mask() == 0;
                 steps && own.base == line.at(w as u64 * 32, rows, home.ty)
             });
             if !fits {
@@ -140,44 +140,44 @@ impl JitBlock<'_> {
         }
     }
 
-    pub(crate) fn run_fast(
+    pub(crate) fn run_gang(
         &mut self,
         leader: &mut usize,
         at: BlockId,
     ) -> Result<Option<Turn>, Fault> {
         let w = *leader;
         self.env.fuel = FUEL;
-        // Code that ends a team goes straight on with the next if nothing was started after this one, and then with the next
+        // Code that ends a gang goes straight on with the next if nothing was started after this one, and then with the next
         // block if nothing of this one is left.
-        let team = self.warps[w].team;
-        let fresh = team == self.team_warps
-            && w + team == self.started
+        let gang = self.warps[w].gang;
+        let fresh = gang == self.gang_warps
+            && w + gang == self.started
             && self.full_warps == self.warps.len();
         let alone = fresh && self.alive_threads == self.grid.threads() - 32 * w as u32;
         let rest = self.full_warps - self.started.min(self.full_warps);
         let following = if alone { self.following } else { 0 };
-        self.env.teams_left = if alone {
-            (rest / self.team_warps) as i64
+        self.env.gangs_left = if alone {
+            (rest / self.gang_warps) as i64
         } else {
             0
         };
         self.env.blocks_left = following as i64;
-        let mut door = Door::Block(at);
+        let mut entry_point = EntryPoint::Block(at);
         let result = loop {
-            let (part, entry) = self.compiled.plan.pieces.door(door);
-            let code = self.compiled.team(part).map_err(unsupported)?;
+            let (part, entry) = self.compiled.plan.hot_cold.entry_point(entry_point);
+            let code = self.compiled.gang(part).map_err(unsupported)?;
             self.env.wide = code.wide.as_ptr();
-            let mut call = FastCall {
+            let mut call = GangCall {
                 code: code.run,
                 env: &raw mut *self.env,
-                team: self.state(w).team,
+                gang: self.state(w).gang,
                 entry: u64::from(entry),
             };
             // SAFETY: generated code drops nothing, and helpers hold nothing where they touch the program's memory.
-            let result = unsafe { trap::protected(call_fast, (&raw mut call).cast()) };
+            let result = unsafe { trap::protected(call_gang, (&raw mut call).cast()) };
             match result {
                 Ok(code) if Exit::from_code(code) == Exit::Elsewhere => {
-                    door = self.compiled.plan.door(BlockId((code >> 8) as u32));
+                    entry_point = self.compiled.plan.entry_point(BlockId((code >> 8) as u32));
                 }
                 result => break result,
             }
@@ -188,14 +188,14 @@ impl JitBlock<'_> {
         let block = BlockId((code >> 8) as u32);
         let plan = &self.compiled.plan;
         if std::mem::take(&mut self.merged) {
-            let broken = matches!(Exit::from_code(code), Exit::Slow | Exit::Diverge);
+            let broken = matches!(Exit::from_code(code), Exit::Bailout | Exit::Diverge);
             self.in_vain += u32::from(broken);
         }
         match Exit::from_code(code) {
             Exit::Done => {
-                let team = self.warps[w].team;
-                self.alive_threads -= self.state(w).team().count as u32;
-                for warp in &mut self.warps[w..w + team] {
+                let gang = self.warps[w].gang;
+                self.alive_threads -= self.state(w).gang().count as u32;
+                for warp in &mut self.warps[w..w + gang] {
                     warp.alive = 0;
                     warp.mode = Mode::Done;
                 }
@@ -203,25 +203,25 @@ impl JitBlock<'_> {
                 Ok(Some(Turn::Stopped))
             }
             Exit::Yield => {
-                self.warps[w].mode = Mode::Fast(block);
+                self.warps[w].mode = Mode::Gang(block);
                 Ok(Some(Turn::OutOfFuel))
             }
-            Exit::Slow => {
+            Exit::Bailout => {
                 let live = plan.live.live_in(block);
-                // A masked block is only for teams of which some lane is to run it.
+                // A masked block is only for gangs of which some lane is to run it.
                 let masked = plan.func.blocks[block.index()].mask.is_some();
-                let team = self.warps[w].team;
-                if team > 1 && !masked && plan.entries[block.index()] {
+                let gang = self.warps[w].gang;
+                if gang > 1 && !masked && plan.entries[block.index()] {
                     // Perhaps only some warps cannot.
                     self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
-                        this.warps[n].mode = Mode::Fast(block);
+                        this.warps[n].mode = Mode::Gang(block);
                         Ok(())
                     })?;
                     return Ok(None);
                 }
                 self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
                     this.state(n).expand(plan.live.live_in(block).iter());
-                    this.enter_slow(n);
+                    this.enter_thread_mode(n);
                     let alive = this.warps[n].alive;
                     this.warps[n].lanes.at.add(block.index(), alive);
                     Ok(())
@@ -235,13 +235,13 @@ impl JitBlock<'_> {
                 })?;
                 Ok(None)
             }
-            Exit::Barrier => self.fast_barrier(w, block),
+            Exit::Barrier => self.gang_at_barrier(w, block),
             Exit::Trap => Err(self.place(
                 Fault::new(FaultKind::Trap, "the kernel executed trap"),
-                Some(self.state(w).team().first as u32),
+                Some(self.state(w).gang().first as u32),
                 None,
             )),
-            Exit::Fault | Exit::Elsewhere => Err(self.fast_fault(w, block)),
+            Exit::Fault | Exit::Elsewhere => Err(self.gang_fault(w, block)),
         }
     }
 
@@ -278,19 +278,19 @@ impl JitBlock<'_> {
                 _ => None,
             };
             if let Some(to) = to.filter(|to| plan.entries[to.index()]) {
-                self.warps[w].mode = Mode::Fast(to);
+                self.warps[w].mode = Mode::Gang(to);
                 return Ok(());
             }
         }
         state.expand(live.iter().copied());
-        self.enter_slow(w);
+        self.enter_thread_mode(w);
         self.transfer(w, block, alive, taken)
     }
 
-    /// The warp that leads the team with which team mode left off: code may have ended that of `w` and gone on with teams
+    /// The warp that leads the gang with which gang mode left off: code may have ended that of `w` and gone on with gangs
     /// and blocks after it, in the same memory.
     fn caught_up(&mut self, w: usize, following: u64) -> usize {
-        let now = self.state(w).team().first as usize / 32;
+        let now = self.state(w).gang().first as usize / 32;
         let left = self.env.blocks_left as u64;
         let moved = left < following;
         if !moved && now == w {
@@ -302,9 +302,9 @@ impl JitBlock<'_> {
             self.renew();
         }
         if now != w {
-            let bytes = self.compiled.plan.layout.team_bytes as usize;
-            let (from, to) = (self.state(w).team, self.state(now).team);
-            // SAFETY: two different teams' states, each as long as the layout says.
+            let bytes = self.compiled.plan.layout.gang_bytes as usize;
+            let (from, to) = (self.state(w).gang, self.state(now).gang);
+            // SAFETY: two different gangs' states, each as long as the layout says.
             unsafe { std::ptr::copy_nonoverlapping(from.cast::<u8>(), to.cast::<u8>(), bytes) };
         }
         for done in &mut self.warps[..now] {
@@ -312,7 +312,7 @@ impl JitBlock<'_> {
             done.alive = 0;
         }
         self.alive_threads = self.grid.threads() - 32 * now as u32;
-        self.started = now + self.warps[now].team;
+        self.started = now + self.warps[now].gang;
         now
     }
 }

@@ -1,23 +1,23 @@
-//! How a block runs under the JIT: its warps, each in team mode or in thread mode, and how they part and join.
+//! How a block runs under the JIT: its warps, each in gang mode or in thread mode, and how they part and join.
 
 pub(crate) mod faults;
 pub(crate) mod gangs;
 pub(crate) mod threads;
 
 use crate::analysis::shape::Shape;
-use crate::analysis::uniformity::Class;
+use crate::analysis::uniformity::Uniformity;
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{BarrierKind, BlockId, Inst, Operand, Reg, Space, Terminator, WarpOp};
-use crate::jit::compile::{Compiled, FastFn, SlowFn};
+use crate::jit::compile::{Compiled, GangFn, ThreadsFn};
 use crate::jit::runtime::barrier::Barrier;
 use crate::jit::runtime::cluster::Cluster;
-use crate::jit::runtime::lane_pcs::Places;
-use crate::jit::runtime::layout::{Env, Exit, Line, Rows, Team};
+use crate::jit::runtime::lane_pcs::LanePcs;
+use crate::jit::runtime::layout::{Env, Exit, Gang, Line, Rows};
 use crate::jit::runtime::services::Runtime;
 use crate::jit::runtime::state::{Collective, State};
 use crate::jit::thread::{AT_END, FAULT, RUNTIME_FAULT};
-use crate::passes::hot_cold::Door;
+use crate::passes::hot_cold::EntryPoint;
 use crate::{sem, space, trap};
 use std::sync::atomic::Ordering;
 
@@ -27,21 +27,21 @@ const FUEL: i64 = 1 << 14;
 const SPIN_ROUNDS: u32 = 4;
 /// The same if none does, as far as the code shows.
 const LONG_ROUNDS: u32 = 64;
-/// Warps are no longer merged into a team once that has been in vain so often in the blocks of a worker.
+/// Warps are no longer merged into a gang once that has been in vain so often in the blocks of a worker.
 const IN_VAIN: u32 = 4;
 /// What a warp is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
-    /// Leads a team that is about to enter this block.
-    Fast(BlockId),
-    /// Leads a team that waits at the barrier that ends this block.
-    FastWait(BlockId, u32),
-    /// Leads a team that waits at the cluster's barrier, which ends this block.
-    FastCluster(BlockId),
-    /// Belongs to the team of a warp before it.
+    /// Leads a gang that is about to enter this block.
+    Gang(BlockId),
+    /// Leads a gang that waits at the barrier that ends this block.
+    GangAtBarrier(BlockId, u32),
+    /// Leads a gang that waits at the cluster's barrier, which ends this block.
+    GangAtCluster(BlockId),
+    /// Belongs to the gang of a warp before it.
     Member,
     /// Lane by lane.
-    Slow,
+    Threads,
     /// Every lane has ended.
     Done,
 }
@@ -50,7 +50,7 @@ pub(crate) enum Mode {
 #[derive(Default)]
 pub(crate) struct Lanes {
     /// Lanes about to run each block.
-    pub(crate) at: Places,
+    pub(crate) at: LanePcs,
     /// Lanes waiting at a block's warp operation.
     in_op: u32,
     /// Lanes waiting at a block's barrier.
@@ -79,8 +79,8 @@ pub(crate) struct Lanes {
 
 pub(crate) struct Warp {
     pub(crate) mode: Mode,
-    /// Warps of the team it leads.
-    pub(crate) team: usize,
+    /// Warps of the gang it leads.
+    pub(crate) gang: usize,
     pub(crate) alive: u32,
     pub(crate) lanes: Lanes,
 }
@@ -102,7 +102,7 @@ pub struct JitBlock<'g> {
     env: Box<Env>,
     runtime: Box<Runtime<'g>>,
     pub(crate) warps: Vec<Warp>,
-    /// The teams' states, one for each warp, and behind them the lane slots.
+    /// The gangs' states, one for each warp, and behind them the lane slots.
     memory: Vec<u128>,
     pub(crate) barriers: [Barrier; 16],
     /// Barriers at which somebody has arrived, a bit each.
@@ -113,14 +113,14 @@ pub struct JitBlock<'g> {
     following: u64,
     /// Warps that have been started: all before this one.
     started: usize,
-    /// Warps that teams are made of, those with 32 threads in general: all before this one.
+    /// Warps that gangs are made of, those with 32 threads in general: all before this one.
     full_warps: usize,
-    /// Warps of a team to begin with.
-    team_warps: usize,
+    /// Warps of a gang to begin with.
+    gang_warps: usize,
     spins: u32,
-    /// The team at hand was made by [`JitBlock::merge`] and has not yet proved worth it.
+    /// The gang at hand was made by [`JitBlock::merge`] and has not yet proved worth it.
     merged: bool,
-    /// How often such a team was broken up at once.
+    /// How often such a gang was broken up at once.
     in_vain: u32,
 }
 
@@ -158,13 +158,13 @@ impl<'g> JitBlock<'g> {
             true => warps,
             false => grid.threads() as usize / 32,
         };
-        let team_warps = match compiled.plan.shape {
+        let gang_warps = match compiled.plan.shape {
             Shape::Planes(_) if grid.block[2] > 1 => (grid.block[0] * grid.block[1]) as usize / 32,
             _ => full_warps.max(1),
         };
-        let teams_bytes = warps * layout.team_bytes as usize;
-        let mut memory = vec![0u128; (teams_bytes + layout.lane_bytes as usize).div_ceil(16)];
-        let lanes = memory.as_mut_ptr().cast::<u8>().wrapping_add(teams_bytes);
+        let gangs_bytes = warps * layout.gang_bytes as usize;
+        let mut memory = vec![0u128; (gangs_bytes + layout.lane_bytes as usize).div_ceil(16)];
+        let lanes = memory.as_mut_ptr().cast::<u8>().wrapping_add(gangs_bytes);
         for lane in 0..grid.threads() {
             for (axis, &at) in grid.tid(lane).iter().enumerate() {
                 let index = axis * layout.capacity as usize + lane as usize;
@@ -192,9 +192,9 @@ impl<'g> JitBlock<'g> {
             lanes,
             fuel: 0,
             spun: 0,
-            teams_left: 0,
+            gangs_left: 0,
             blocks_left: 0,
-            teams: (warps / team_warps) as i64,
+            gangs: (warps / gang_warps) as i64,
             local: block.local,
             stack: grid.stack_of(&block),
             grid_id: grid.grid_id,
@@ -210,7 +210,7 @@ impl<'g> JitBlock<'g> {
             cluster_rank: block.rank,
             explicit_cluster: u32::from(grid.explicit_cluster),
             runtime: (&raw const *runtime).cast(),
-            places: std::ptr::null_mut(),
+            lane_pcs: std::ptr::null_mut(),
         });
         let mut this = JitBlock {
             compiled,
@@ -221,7 +221,7 @@ impl<'g> JitBlock<'g> {
             warps: (0..warps)
                 .map(|_| Warp {
                     mode: Mode::Done,
-                    team: 1,
+                    gang: 1,
                     alive: 0,
                     lanes: Lanes::default(),
                 })
@@ -234,7 +234,7 @@ impl<'g> JitBlock<'g> {
             following,
             started: 0,
             full_warps,
-            team_warps,
+            gang_warps,
             spins: 0,
             merged: false,
             in_vain: 0,
@@ -251,7 +251,7 @@ impl<'g> JitBlock<'g> {
         self.renew();
     }
 
-    /// Makes every warp a fresh one: full warps in teams, a last one that is not full by itself, lane by lane.
+    /// Makes every warp a fresh one: full warps in gangs, a last one that is not full by itself, lane by lane.
     fn renew(&mut self) {
         let threads = self.grid.threads();
         for n in 0..self.warps.len() {
@@ -262,12 +262,12 @@ impl<'g> JitBlock<'g> {
             } else {
                 (1 << here) - 1
             };
-            warp.team = 1;
+            warp.gang = 1;
             warp.mode = if n >= self.full_warps {
-                Mode::Slow
-            } else if n % self.team_warps == 0 {
-                warp.team = self.team_warps;
-                Mode::Fast(BlockId(0))
+                Mode::Threads
+            } else if n % self.gang_warps == 0 {
+                warp.gang = self.gang_warps;
+                Mode::Gang(BlockId(0))
             } else {
                 Mode::Member
             };
@@ -300,18 +300,18 @@ impl<'g> JitBlock<'g> {
         true
     }
 
-    /// The state of a warp that leads a team or is by itself.
+    /// The state of a warp that leads a gang or is by itself.
     pub(crate) fn state(&self, w: usize) -> State<'g> {
         self.member(w, w)
     }
 
-    /// The state of a warp in the team that `leader` leads.
+    /// The state of a warp in the gang that `leader` leads.
     pub(crate) fn member(&self, leader: usize, w: usize) -> State<'g> {
-        let bytes = self.compiled.plan.layout.team_bytes as usize;
-        // SAFETY: the memory begins with a team's state for every warp.
-        let team = unsafe { self.memory.as_ptr().cast::<u8>().add(leader * bytes) };
+        let bytes = self.compiled.plan.layout.gang_bytes as usize;
+        // SAFETY: the memory begins with a gang's state for every warp.
+        let gang = unsafe { self.memory.as_ptr().cast::<u8>().add(leader * bytes) };
         State {
-            team: team.cast_mut().cast(),
+            gang: gang.cast_mut().cast(),
             lanes: self.env.lanes,
             warp: w,
             ahead: (w - leader) as u64 * 32,
@@ -320,11 +320,11 @@ impl<'g> JitBlock<'g> {
     }
 
     fn start(&mut self, w: usize) {
-        self.lead(w, self.warps[w].team);
-        self.started = self.started.max(w + self.warps[w].team);
-        if self.warps[w].mode == Mode::Slow {
+        self.lead(w, self.warps[w].gang);
+        self.started = self.started.max(w + self.warps[w].gang);
+        if self.warps[w].mode == Mode::Threads {
             let alive = self.warps[w].alive;
-            self.enter_slow(w);
+            self.enter_thread_mode(w);
             self.warps[w].lanes.at.add(0, alive);
         }
     }
@@ -335,9 +335,9 @@ impl<'g> JitBlock<'g> {
         }
         loop {
             let turn = match self.warps[w].mode {
-                Mode::Fast(block) => self.run_fast(&mut w, block)?,
-                Mode::Slow => self.run_slow(w)?,
-                Mode::FastWait(..) | Mode::FastCluster(_) | Mode::Member | Mode::Done => {
+                Mode::Gang(block) => self.run_gang(&mut w, block)?,
+                Mode::Threads => self.run_threads(w)?,
+                Mode::GangAtBarrier(..) | Mode::GangAtCluster(_) | Mode::Member | Mode::Done => {
                     Some(Turn::Stopped)
                 }
             };
@@ -349,8 +349,8 @@ impl<'g> JitBlock<'g> {
 
     fn can_run(&self, w: usize) -> bool {
         match self.warps[w].mode {
-            Mode::Fast(_) => true,
-            Mode::Slow => {
+            Mode::Gang(_) => true,
+            Mode::Threads => {
                 let warp = &self.warps[w];
                 let lanes = &warp.lanes;
                 let waits = lanes.in_barrier | lanes.in_cluster;
@@ -359,7 +359,7 @@ impl<'g> JitBlock<'g> {
                     || warp.alive == 0
                     || waits != warp.alive && (waits == 0 || lanes.at.first(0, 0).is_some())
             }
-            Mode::FastWait(..) | Mode::FastCluster(_) | Mode::Member | Mode::Done => false,
+            Mode::GangAtBarrier(..) | Mode::GangAtCluster(_) | Mode::Member | Mode::Done => false,
         }
     }
 }

@@ -18,27 +18,27 @@ const FAVOURED: u32 = 1 << 9;
 const HOLD: u32 = 16;
 
 #[repr(C)]
-struct SlowCall {
-    code: SlowFn,
+struct ThreadsCall {
+    code: ThreadsFn,
     env: *mut Env,
-    team: *mut Team,
+    gang: *mut Gang,
     block: u64,
     mask: u64,
 }
 
-unsafe extern "C" fn call_slow(arg: *mut u8) -> u64 {
-    // SAFETY: called by `trap::protected` with the `SlowCall` that `slow_step` made.
-    let call = unsafe { &*arg.cast::<SlowCall>() };
+unsafe extern "C" fn call_threads(arg: *mut u8) -> u64 {
+    // SAFETY: called by `trap::protected` with the `ThreadsCall` that `thread_step` made.
+    let call = unsafe { &*arg.cast::<ThreadsCall>() };
     // SAFETY: the code was generated for these structures.
-    unsafe { (call.code)(call.env, call.team, call.block, call.mask) }
+    unsafe { (call.code)(call.env, call.gang, call.block, call.mask) }
 }
 
 impl JitBlock<'_> {
     /// Readies thread mode with no lane anywhere yet.
-    pub(in crate::jit) fn enter_slow(&mut self, w: usize) {
+    pub(in crate::jit) fn enter_thread_mode(&mut self, w: usize) {
         let blocks = self.compiled.plan.func.blocks.len();
         let warp = &mut self.warps[w];
-        warp.mode = Mode::Slow;
+        warp.mode = Mode::Threads;
         let mut at = std::mem::take(&mut warp.lanes.at);
         at.clear(blocks);
         warp.lanes = Lanes {
@@ -49,7 +49,7 @@ impl JitBlock<'_> {
         };
     }
 
-    /// Moves lanes past the end of a block that thread mode (or team mode, diverging) has run.
+    /// Moves lanes past the end of a block that thread mode (or gang mode, diverging) has run.
     pub(in crate::jit) fn transfer(
         &mut self,
         w: usize,
@@ -80,7 +80,7 @@ impl JitBlock<'_> {
                             );
                             return Err(self.place(
                                 Fault::new(FaultKind::IllegalInstruction, message),
-                                Some(state.team().first as u32 + lane as u32),
+                                Some(state.gang().first as u32 + lane as u32),
                                 code.lines.last().copied(),
                             ));
                         }
@@ -96,7 +96,7 @@ impl JitBlock<'_> {
                 let lane = mask.trailing_zeros();
                 return Err(self.place(
                     Fault::new(FaultKind::Trap, "the kernel executed trap"),
-                    Some(state.team().first as u32 + lane),
+                    Some(state.gang().first as u32 + lane),
                     code.lines.last().copied(),
                 ));
             }
@@ -128,7 +128,7 @@ impl JitBlock<'_> {
                 self.complete_ops(w, false);
             }
             Terminator::Cluster { step, next } => {
-                self.slow_cluster(w, block, mask, *step, *next);
+                self.threads_at_cluster_barrier(w, block, mask, *step, *next);
             }
             Terminator::Pause { next } => {
                 let lanes = &mut self.warps[w].lanes;
@@ -240,7 +240,7 @@ impl JitBlock<'_> {
 
     /// Does warp operations of lanes whose partners wait at a barrier that cannot open. Says whether there were any.
     pub(in crate::jit) fn force_ops(&mut self) -> bool {
-        let stuck = |warp: &Warp| warp.mode == Mode::Slow && warp.lanes.in_op != 0;
+        let stuck = |warp: &Warp| warp.mode == Mode::Threads && warp.lanes.in_op != 0;
         let mut any = false;
         for w in 0..self.warps.len() {
             any |= stuck(&self.warps[w]) && self.complete_ops(w, true);
@@ -284,11 +284,11 @@ impl JitBlock<'_> {
         Some((lanes.at.first(0, paused)?, until.max(1)))
     }
 
-    pub(in crate::jit) fn run_slow(&mut self, w: usize) -> Result<Option<Turn>, Fault> {
+    pub(in crate::jit) fn run_threads(&mut self, w: usize) -> Result<Option<Turn>, Fault> {
         let mut left = SLOW_STEPS;
         while left > 0 {
-            // The warp's own arrival may have opened a barrier, behind which it is a team.
-            if self.warps[w].mode != Mode::Slow {
+            // The warp's own arrival may have opened a barrier, behind which it is a gang.
+            if self.warps[w].mode != Mode::Threads {
                 return Ok(None);
             }
             if self.warps[w].alive == 0 {
@@ -318,7 +318,7 @@ impl JitBlock<'_> {
                 return Ok(None);
             }
             let spun = std::mem::take(&mut self.env.spun);
-            let ran = self.slow_step(w, block, mask, steps)?;
+            let ran = self.thread_step(w, block, mask, steps)?;
             left = left.saturating_sub(match self.env.spun {
                 0 => ran,
                 _ => ran * SPINNING,
@@ -328,7 +328,7 @@ impl JitBlock<'_> {
         Ok(Some(Turn::OutOfFuel))
     }
 
-    /// Goes back to team mode at `block` if the lanes' values allow it.
+    /// Goes back to gang mode at `block` if the lanes' values allow it.
     pub(in crate::jit) fn converge(&mut self, w: usize, block: BlockId) -> bool {
         let compiled = self.compiled;
         let plan = &compiled.plan;
@@ -340,12 +340,12 @@ impl JitBlock<'_> {
             self.warps[w].lanes.hold = HOLD;
             return false;
         }
-        self.warps[w].mode = Mode::Fast(block);
+        self.warps[w].mode = Mode::Gang(block);
         true
     }
 
     /// Runs `block` for the lanes `mask`, and then up to `steps - 1` others. Says how many it was.
-    pub(in crate::jit) fn slow_step(
+    pub(in crate::jit) fn thread_step(
         &mut self,
         w: usize,
         block: usize,
@@ -356,16 +356,16 @@ impl JitBlock<'_> {
         let lanes = &mut self.warps[w].lanes;
         let whole = if lanes.hold == 0 { u32::MAX } else { 0 };
         lanes.at.enter(block, mask, steps, whole);
-        self.env.places = &raw mut lanes.at;
-        let mut call = SlowCall {
+        self.env.lane_pcs = &raw mut lanes.at;
+        let mut call = ThreadsCall {
             code: self.compiled.thread().map_err(unsupported)?.run,
             env: &raw mut *self.env,
-            team: state.team,
+            gang: state.gang,
             block: block as u64,
             mask: u64::from(mask),
         };
-        // SAFETY: as in `run_fast`.
-        let result = unsafe { trap::protected(call_slow, (&raw mut call).cast()) };
+        // SAFETY: as in `run_gang`.
+        let result = unsafe { trap::protected(call_threads, (&raw mut call).cast()) };
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let lanes = &mut self.warps[w].lanes;
         let (block, mask) = (lanes.at.block as usize, lanes.at.lanes);
@@ -376,7 +376,7 @@ impl JitBlock<'_> {
         lanes.steps = lanes.steps.wrapping_add(ran - 1);
         lanes.hold = lanes.hold.saturating_sub(ran);
         if code & FAULT != 0 {
-            let header = state.team();
+            let header = state.gang();
             if header.fault_inst == RUNTIME_FAULT {
                 return Err(self.runtime_fault());
             }
