@@ -5,7 +5,7 @@
 //! | `libcuda.so.1` | [`Driver`]: both kinds can be open in one process |
 //! | `CUdevice` and its primary context | [`Device`], [`Context`] |
 //! | `CUstream`, `CUevent` | [`Stream`], [`Event`] |
-//! | `cuMemAlloc`, `cuMemAllocAsync`, `cuMemHostAlloc` | [`Buffer`], [`PinnedBuffer`] |
+//! | `cuMemAlloc`, `cuMemAllocAsync`, `cuMemHostAlloc` | [`Buffer`], [`PinnedBuffer`]; [`Array`] with a shape and elements of one type |
 //! | NVRTC | [`Program`], [`ProgramOptions`] |
 //! | `CUlibrary`, `CUkernel` | [`ObjectCode`], [`Kernel`] |
 //! | `cuLaunchKernel`, `cuLaunchKernelEx` | [`launch()`], [`LaunchConfig`], [`ArgPacker`] |
@@ -34,6 +34,7 @@
 //! Every object keeps what it lives in: a buffer its stream, a stream its context, a kernel its code. Nothing here
 //! needs a driver, a compiler or a toolkit at build time; all are found at run time ([`pathfinder`]).
 
+pub mod array;
 pub mod cache;
 pub mod callback;
 pub mod code;
@@ -52,6 +53,7 @@ pub mod signature;
 pub mod stream;
 mod wait;
 
+pub use array::Array;
 pub use code::{CodeFormat, CodeParts, ObjectCode};
 pub use context::Context;
 pub use device::{Device, Properties};

@@ -3,6 +3,7 @@
 
 mod apart;
 mod arguments;
+mod arrays;
 mod code;
 mod kernels;
 mod memory;
@@ -28,6 +29,7 @@ fn main() {
     let arguments = Arguments::from_args();
     let mut all: Vec<(&str, Test)> = Vec::new();
     all.extend(tests!(memory: round_trip, fills, ranges_are_checked, in_stream_order, pinned_and_managed, out_of_memory));
+    all.extend(tests!(arrays: arrays_have_shapes_and_views, arrays_stay_inside_their_buffer, arrays_are_kernel_arguments));
     all.extend(tests!(streams: events_time, callbacks_run_in_order, waits_can_be_interrupted, streams_wait, properties));
     all.extend(tests!(code: saxpy_from_ptx, bad_ptx_says_where, missing_kernels_list_those_there, globals, attributes));
     all.extend(
