@@ -11,7 +11,9 @@
 
 pub mod clang;
 pub mod decl;
+mod name_pattern;
 pub mod plan;
+mod policy;
 pub mod rules;
 mod words;
 pub mod write;

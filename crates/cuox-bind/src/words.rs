@@ -86,6 +86,24 @@ fn distance(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
+/// Words that cannot be names in Python.
+pub const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Whether a text can be a name in Python (of ASCII letters).
+pub fn is_identifier(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !KEYWORDS.contains(&name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

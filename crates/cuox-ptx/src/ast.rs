@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 pub use crate::isa::{Modifier, Opcode, ScalarType, TypeKind};
 pub use crate::modifiers::{
     AtomOp, BoolOp, Compare, FloatTest, Modifiers, PermuteMode, Rounding, Scope, Semantics,
-    ShuffleMode, VoteMode,
+    ShuffleMode, StateSpace, VoteMode,
 };
 pub use crate::source::Span;
 pub use crate::special::{Component, SpecialRegister};
@@ -270,52 +270,6 @@ pub enum FunctionDirective {
     Pragma(Vec<String>),
     /// `.unique`: of a `.func` that returns a frame size; kept by name.
     Other(Name),
-}
-
-/// Where a variable lives, or an address points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum StateSpace {
-    /// Registers.
-    Reg,
-    /// Special registers.
-    SReg,
-    /// Constant memory.
-    Const,
-    /// Global memory.
-    Global,
-    /// A thread's own memory.
-    Local,
-    /// Kernel and function parameters.
-    Param,
-    /// Shared memory of the block.
-    Shared,
-    /// Shared memory of any block in the cluster; only in instructions.
-    SharedCluster,
-    /// Textures (deprecated form of a global `.texref`).
-    Tex,
-}
-
-impl StateSpace {
-    /// The name without the leading dot.
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Reg => "reg",
-            Self::SReg => "sreg",
-            Self::Const => "const",
-            Self::Global => "global",
-            Self::Local => "local",
-            Self::Param => "param",
-            Self::Shared => "shared",
-            Self::SharedCluster => "shared::cluster",
-            Self::Tex => "tex",
-        }
-    }
-}
-
-impl std::fmt::Display for StateSpace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, ".{}", self.text())
-    }
 }
 
 /// A declared variable, register or parameter.

@@ -1,6 +1,5 @@
 //! The modifiers of one instruction, with the questions that lowering asks of them.
 
-use crate::ast::StateSpace;
 use crate::isa::{Modifier, ScalarType};
 
 /// Most modifiers an instruction may carry; the longest real form has fewer.
@@ -366,6 +365,52 @@ impl Modifiers {
             Modifier::V32 => Some(32),
             _ => None,
         })
+    }
+}
+
+/// Where a variable lives, or an address points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StateSpace {
+    /// Registers.
+    Reg,
+    /// Special registers.
+    SReg,
+    /// Constant memory.
+    Const,
+    /// Global memory.
+    Global,
+    /// A thread's own memory.
+    Local,
+    /// Kernel and function parameters.
+    Param,
+    /// Shared memory of the block.
+    Shared,
+    /// Shared memory of any block in the cluster; only in instructions.
+    SharedCluster,
+    /// Textures (deprecated form of a global `.texref`).
+    Tex,
+}
+
+impl StateSpace {
+    /// The name without the leading dot.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Reg => "reg",
+            Self::SReg => "sreg",
+            Self::Const => "const",
+            Self::Global => "global",
+            Self::Local => "local",
+            Self::Param => "param",
+            Self::Shared => "shared",
+            Self::SharedCluster => "shared::cluster",
+            Self::Tex => "tex",
+        }
+    }
+}
+
+impl std::fmt::Display for StateSpace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, ".{}", self.text())
     }
 }
 

@@ -1,69 +1,24 @@
 //! Functions, variables and whatever else a file declares.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-
 use clang_sys::*;
 
-use super::Language;
 use super::arguments::Setup;
 use super::cursor::{Cursor, Unit};
 use super::diagnostic::ParseError;
 use super::files::Files;
 use super::macros;
+use super::reader::Reader;
 use super::types::{Context, doc, foreign_convention, is_variadic, or_index};
-use crate::decl::{
-    Constant, EnumId, Function, Header, Parameter, Place, RecordId, Refused, Type, Value, Variable,
-};
-
-/// What is known while a unit is read.
-pub struct Reader<'u> {
-    pub files: Files,
-    is_cxx: bool,
-    pub header: Header,
-    pub records: HashMap<Cursor<'u>, RecordId>,
-    pub enums: HashMap<Cursor<'u>, EnumId>,
-    pub typedefs: HashMap<Cursor<'u>, Type>,
-    /// Records whose fields are still to be read.
-    pub queue: VecDeque<(RecordId, Cursor<'u>)>,
-    /// Why records cannot be passed by value.
-    pub unfit: HashMap<RecordId, String>,
-    /// Functions by their symbols, as indices into the header's.
-    functions: HashMap<String, usize>,
-    variables: HashMap<String, usize>,
-    /// Names of what is refused.
-    refused: HashSet<String>,
-    /// Functions that are static, by their names.
-    pub statics: HashMap<String, Cursor<'u>>,
-}
+use crate::decl::{Constant, Function, Header, Parameter, Refused, Type, Value, Variable};
 
 /// Everything that a unit declares in files that are kept.
 pub fn read(unit: &Unit, files: Files, setup: &Setup) -> Result<Header, ParseError> {
-    let mut reader = Reader {
-        files,
-        is_cxx: setup.language != Language::C,
-        header: Header {
-            name: setup.name.clone(),
-            ..Header::default()
-        },
-        records: HashMap::new(),
-        enums: HashMap::new(),
-        typedefs: HashMap::new(),
-        queue: VecDeque::new(),
-        unfit: HashMap::new(),
-        functions: HashMap::new(),
-        variables: HashMap::new(),
-        refused: HashSet::new(),
-        statics: HashMap::new(),
-    };
+    let mut reader = Reader::new(files, setup);
     reader.declarations(unit.root());
     reader.complete();
     reader.refuse_unpassable();
     macros::read(&mut reader, unit, setup)?;
-    let Reader {
-        files, mut header, ..
-    } = reader;
-    header.files = files.into_names();
-    Ok(header)
+    Ok(reader.into_header())
 }
 
 impl<'u> Reader<'u> {
@@ -130,22 +85,6 @@ impl<'u> Reader<'u> {
                 self.refuse(member, &scope, "function", "is a member of a C++ class");
             }
         }
-    }
-
-    /// Notes that something is not expressed.
-    pub fn refuse(&mut self, cursor: Cursor<'u>, scope: &str, kind: &str, reason: &str) {
-        let name = format!("{scope}{}", cursor.spelling());
-        let place = self.files.place(cursor.location());
-        // An overloaded function or one that is declared twice is said once.
-        if !self.refused.insert(name.clone()) {
-            return;
-        }
-        self.header.refused.push(Refused {
-            reason: format!("`{name}` {reason}"),
-            name,
-            kind: kind.to_owned(),
-            place,
-        });
     }
 
     fn function(&mut self, cursor: Cursor<'u>, scope: &str) {
@@ -354,33 +293,6 @@ impl<'u> Reader<'u> {
             }
             _ => None,
         }
-    }
-
-    /// Makes a function known by another name too, unless that is taken.
-    pub fn rename(&mut self, name: &str, function: &str) -> Option<&mut Function> {
-        let index = *self.functions.get(function)?;
-        let known = self.functions.get(name).copied();
-        let index = known.unwrap_or_else(|| {
-            let mut renamed = self.header.functions[index].clone();
-            renamed.name = name.to_owned();
-            let new = self.header.functions.len();
-            self.functions.insert(name.to_owned(), new);
-            self.header.functions.push(renamed);
-            new
-        });
-        Some(&mut self.header.functions[index])
-    }
-
-    /// Says where a function is declared.
-    pub fn placed(&mut self, name: &str, place: Place) {
-        if let Some(&index) = self.functions.get(name) {
-            self.header.functions[index].place = place;
-        }
-    }
-
-    /// Whether a function of that name is declared.
-    pub fn has_function(&self, name: &str) -> bool {
-        self.functions.contains_key(name)
     }
 }
 

@@ -11,8 +11,8 @@ use clang_sys::*;
 use super::arguments::{MAIN, Setup};
 use super::comments;
 use super::cursor::{Cursor, Token, Unit, Virtual};
-use super::declare::Reader;
 use super::diagnostic::ParseError;
+use super::reader::Reader;
 use super::wrappers;
 use crate::decl::{Constant, Refused, Value};
 

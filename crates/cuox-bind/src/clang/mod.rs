@@ -17,6 +17,7 @@ mod diagnostic;
 mod files;
 mod library;
 mod macros;
+mod reader;
 mod types;
 mod wrappers;
 

@@ -4,7 +4,7 @@ use clang_sys::*;
 
 use super::comments;
 use super::cursor::{Cursor, Ty};
-use super::declare::Reader;
+use super::reader::Reader;
 use crate::decl::{
     Constant, Enum, EnumId, EnumValue, Field, Float, FunctionType, Int, Record, RecordId, Type,
     Typedef, TypedefId, Value,

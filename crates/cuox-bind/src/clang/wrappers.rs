@@ -6,7 +6,7 @@
 use clang_sys::*;
 
 use super::cursor::{Cursor, Unit};
-use super::declare::Reader;
+use super::reader::Reader;
 use super::types::doc;
 
 /// Makes such functions known as what they call; `unit` has the bodies of functions.

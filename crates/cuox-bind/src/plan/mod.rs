@@ -14,7 +14,9 @@ use serde::{Deserialize, Serialize};
 
 pub use self::make::make;
 use crate::decl::{EnumId, RecordId, TypedefId, Value, file};
-use crate::rules::{Glob, StatusChoice};
+use crate::name_pattern::Glob;
+use crate::policy::StatusChoice;
+pub use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
 
 /// What the call that makes a binding asks for. It wins over rules for the whole library, but not over those for a function.
 #[derive(Clone, Debug, Default)]
@@ -55,24 +57,6 @@ impl std::fmt::Display for PlanError {
         }
         f.write_str(&self.message)
     }
-}
-
-/// Words that cannot be names in Python.
-const KEYWORDS: [&str; 35] = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
-    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
-    "with", "yield",
-];
-
-/// Whether a text can be a name in Python (of ASCII letters).
-pub fn is_identifier(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    bytes
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && !KEYWORDS.contains(&name)
 }
 
 /// Where a choice came from.
@@ -163,17 +147,6 @@ pub struct FunctionPlan {
     pub gil_why: Why,
     /// Whether further arguments may follow (`...`), passed by their Python types or as typed values.
     pub variadic: bool,
-}
-
-/// What is done about the interpreter's lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Gil {
-    /// Kept: for what needs it. What waits for another thread that wants it waits for ever.
-    Hold,
-    /// Given up during the call: for what can block or take long. Costs some 45 ns.
-    Release,
-    /// Given up if another Python thread or a callback may want it: for what returns soon. Costs nothing as long as there are none.
-    Auto,
 }
 
 /// What becomes of one parameter of the C function.
@@ -319,15 +292,6 @@ pub enum Output {
     },
 }
 
-/// How long something is, in what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Unit {
-    /// Elements of the type that is pointed at.
-    Elements,
-    /// Bytes.
-    Bytes,
-}
-
 /// Whose a handle is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Ownership {
@@ -344,15 +308,6 @@ pub enum TextOwnership {
     Borrowed,
     /// The caller's: freed by this function, an index into [`Plan::functions`], once it has been read; `None` means C's `free`.
     Owned(Option<u32>),
-}
-
-/// How long C may call a callback.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum CallbackLife {
-    /// During the call only.
-    Call,
-    /// Until the process ends, or the caller closes it.
-    Kept,
 }
 
 /// What becomes of the result.
@@ -413,37 +368,4 @@ impl ResultPlan {
             other => other,
         }
     }
-}
-
-/// Which calls have failed, of those that have set `errno`. It is cleared before the call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Failure {
-    /// Those with this result: mostly -1, or 0 for a pointer.
-    Result(i64),
-    /// Those whose status is a failure.
-    Status,
-    /// All.
-    Set,
-}
-
-/// Which codes mean success.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Success {
-    /// Zero.
-    Zero,
-    /// Any that is not zero.
-    NonZero,
-    /// Any that is not negative.
-    NotNegative,
-    /// These.
-    OneOf(Vec<i64>),
-}
-
-/// What becomes of a status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum StatusStyle {
-    /// A failure raises; the outputs alone are returned.
-    Raise,
-    /// Always returned, first, in a tuple with the outputs, which are `None` after a failure.
-    Tuple,
 }

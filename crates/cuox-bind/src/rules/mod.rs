@@ -13,7 +13,9 @@ use std::sync::Arc;
 pub use tree::{Node, Tree};
 
 use crate::decl::Value;
-use crate::plan::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
+pub use crate::name_pattern::Glob;
+pub use crate::policy::StatusChoice;
+use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
 
 /// A place in a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,18 +114,6 @@ pub struct Rules {
     pub typemaps: Vec<Typemap>,
 }
 
-/// What becomes of statuses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StatusChoice {
-    /// A failure raises.
-    #[default]
-    Raise,
-    /// The status is returned first in a tuple.
-    Tuple,
-    /// A status is a value like any other.
-    Return,
-}
-
 /// Which codes mean success, by value or by the name of a constant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SuccessRule {
@@ -140,46 +130,6 @@ pub enum CodeName {
     Value(i64),
     /// A constant's name.
     Name(String),
-}
-
-/// A pattern for names, in which `*` is any text and `?` any character.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Glob(pub String);
-
-impl Glob {
-    /// Whether a name fits.
-    pub fn fits(&self, name: &str) -> bool {
-        let (pattern, name) = (self.0.as_bytes(), name.as_bytes());
-        let (mut p, mut n) = (0, 0);
-        // Where to go on if what follows the last star does not fit: the star, and what it would swallow next.
-        let mut again = None;
-        while n < name.len() {
-            match pattern.get(p) {
-                Some(b'*') => {
-                    again = Some((p, n + 1));
-                    p += 1;
-                }
-                Some(&byte) if byte == b'?' || byte == name[n] => {
-                    p += 1;
-                    n += 1;
-                }
-                _ => match again {
-                    Some((star, next)) => {
-                        again = Some((star, next + 1));
-                        p = star + 1;
-                        n = next;
-                    }
-                    None => return false,
-                },
-            }
-        }
-        pattern[p..].iter().all(|byte| *byte == b'*')
-    }
-
-    /// Whether it is a name and no pattern.
-    pub fn is_exact(&self) -> bool {
-        !self.0.contains(['*', '?'])
-    }
 }
 
 /// A rule for one function, or for several.
@@ -447,25 +397,5 @@ impl Rules {
         self.rename.extend(more.rename);
         self.constants.extend(more.constants);
         self.typemaps.extend(more.typemaps);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn globs() {
-        let fits = |pattern: &str, name: &str| Glob(pattern.into()).fits(name);
-        assert!(fits("*", ""));
-        assert!(fits("foo_*", "foo_"));
-        assert!(fits("*_internal_*", "foo_internal_x"));
-        assert!(fits("a*b*c", "aXbYbZc"));
-        assert!(fits("?oo", "foo"));
-        assert!(!fits("foo", "fo"));
-        assert!(!fits("foo_*_x", "foo_y_z"));
-        assert!(!fits("", "x"));
-        // Many stars take no longer than few.
-        assert!(!fits(&"*a".repeat(40), &"b".repeat(4000)));
     }
 }

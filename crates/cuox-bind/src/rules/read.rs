@@ -6,7 +6,7 @@ use super::{
     StatusChoice, SuccessRule, Tree,
 };
 use crate::decl::Value;
-use crate::plan::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
+use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
 use crate::words::did_you_mean;
 
 type Result<T> = std::result::Result<T, RuleError>;
@@ -609,7 +609,7 @@ fn identifier(node: &Node) -> Result<String> {
 }
 
 fn check_identifier(name: &str, at: &super::At) -> Result<()> {
-    if crate::plan::is_identifier(name) {
+    if crate::words::is_identifier(name) {
         return Ok(());
     }
     Err(RuleError::new(

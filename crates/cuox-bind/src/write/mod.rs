@@ -10,8 +10,9 @@ use std::fmt::Write;
 pub use self::stub::stub;
 use crate::decl::file::FileError;
 use crate::decl::{Enum, Header, Value};
+use crate::plan::Plan;
 use crate::plan::python::Names;
-use crate::plan::{Plan, is_identifier};
+use crate::words::is_identifier;
 
 /// What a module is written of.
 pub struct Binding<'a> {

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use super::{Binding, is_flags, names, value_type};
 use crate::decl::{Field, Header, Place, Type};
 use crate::plan::python::Names;
-use crate::plan::{FunctionPlan, Ownership, ResultPlan, Role, is_identifier};
+use crate::plan::{FunctionPlan, Ownership, ResultPlan, Role};
+use crate::words::is_identifier;
 
 /// The stub's text.
 pub fn stub(binding: &Binding<'_>) -> String {

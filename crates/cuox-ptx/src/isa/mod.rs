@@ -15,11 +15,10 @@ pub(crate) mod lookup;
 mod matrix;
 mod move_;
 mod opcode;
-pub(crate) mod resolve;
+mod operand;
 mod sync;
 pub(crate) mod target;
 mod texture;
-pub(crate) mod typing;
 mod video;
 mod vocabulary;
 
@@ -27,7 +26,7 @@ mod vocabulary;
 pub const VERSION: (u32, u32) = (9, 0);
 
 pub use opcode::Opcode;
-pub use typing::{Limit, OperandType};
+pub use operand::{Limit, OperandClass, OperandSlot, OperandType};
 pub use vocabulary::{Modifier, ScalarType, TypeKind};
 
 /// One way in which an instruction may be written.
@@ -50,98 +49,11 @@ pub struct Slot {
     pub optional: bool,
 }
 
-/// One place for an operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OperandSlot {
-    /// What may stand here.
-    pub class: OperandClass,
-    /// The type of what stands here.
-    pub ty: OperandType,
-    /// Whether it may be left out together with all that follow.
-    pub optional: bool,
-}
-
-impl OperandSlot {
-    const fn of_type(self, ty: OperandType) -> Self {
-        Self { ty, ..self }
-    }
-}
-
-/// What may stand in an operand's place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OperandClass {
-    /// A register that is written.
-    Destination,
-    /// A register that is written, or `_` if nobody wants the result.
-    DestinationOrNone,
-    /// A register that is written, or two as `d|p`, the second a predicate.
-    DestinationPair,
-    /// The same, or `_`.
-    DestinationPairOrNone,
-    /// Two registers that are written, as `d|p`, or `_|p`.
-    Pair,
-    /// A register or a constant that is read; a predicate perhaps negated.
-    Source,
-    /// A source, or a special register.
-    Converted,
-    /// A source, or a symbol whose address it is.
-    SourceOrSymbol,
-    /// All that has a value: a source, a special register, a symbol, a vector of registers.
-    Moved,
-    /// A source, perhaps negated: `-a`.
-    SignedSource,
-    /// A register, a constant or a vector of them that is read.
-    Vector,
-    /// A register or a vector of registers that are written; `_` where nobody wants a result.
-    DestinationVector,
-    /// A predicate, perhaps negated, or a constant.
-    Predicate,
-    /// An address in brackets.
-    Address,
-    /// An address in brackets, perhaps with coordinates.
-    Coordinates,
-    /// A label or another symbol.
-    Symbol,
-    /// A constant integer.
-    Immediate,
-    /// Any operand.
-    Any,
-}
-
-impl OperandClass {
-    /// The class in words, for messages.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::Destination => "a register",
-            Self::DestinationOrNone => "a register or `_`",
-            Self::DestinationPair => "a register or a pair of registers",
-            Self::DestinationPairOrNone => "a register, a pair of registers or `_`",
-            Self::Pair => "a pair of registers such as `%r1|%p1`",
-            Self::Source => "a register or a constant",
-            Self::Converted => "a register, a constant or a special register",
-            Self::SourceOrSymbol => "a register, a constant or a variable",
-            Self::Moved => {
-                "a register, a constant, a symbol, a special register or a vector in braces"
-            }
-            Self::SignedSource => "a register or a constant, perhaps negated",
-            Self::Vector => "a register, a constant or a vector in braces",
-            Self::DestinationVector => "a register or a vector of registers in braces",
-            Self::Predicate => "a predicate",
-            Self::Address => "an address in brackets",
-            Self::Coordinates => "an operand in brackets",
-            Self::Symbol => "a symbol",
-            Self::Immediate => "a constant integer",
-            Self::Any => "an operand",
-        }
-    }
-}
-
 /// Short names for operand slots, for the rows: a leading `O` means that it may be left out, a `K` behind a
 /// destination that it may be `_`. In parentheses stands the type, without them that of the instruction, or for
 /// vectors and what has none of its own, whatever there is.
 mod slots {
-    use super::typing::Limit;
-    use super::{OperandClass as C, OperandSlot, OperandType as Ty, ScalarType};
+    use super::{Limit, OperandClass as C, OperandSlot, OperandType as Ty, ScalarType};
     const fn must(class: C, ty: Ty) -> OperandSlot {
         OperandSlot {
             class,

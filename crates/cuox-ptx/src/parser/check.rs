@@ -1,7 +1,7 @@
 //! Whether what an instruction names is declared, and is what it must be.
 
 use super::Parser;
-use super::scope::{Entity, Place, Role, Signature};
+use super::symbols::{Signature, Symbol, VariableRole, VariableSymbol};
 use crate::ast::{
     AddressBase, CallOperands, Guard, Instruction, Modifiers, Name, Opcode, Operand, OperandKind,
     ScalarType, StateSpace, TypeKind,
@@ -16,8 +16,8 @@ impl Parser<'_> {
             return;
         };
         let what = match entity {
-            Entity::Register(r) if r.ty == ScalarType::Pred => return,
-            Entity::Register(r) => format!("a `{}` register", r.ty),
+            Symbol::Register(r) if r.ty == ScalarType::Pred => return,
+            Symbol::Register(r) => format!("a `{}` register", r.ty),
             other => other.describe().to_string(),
         };
         let message = format!(
@@ -46,7 +46,7 @@ impl Parser<'_> {
         match &operand.kind {
             OperandKind::Register(name) | OperandKind::Selected { register: name, .. } => {
                 if let Some(entity) = self.known(name, span)
-                    && !matches!(entity, Entity::Register(_))
+                    && !matches!(entity, Symbol::Register(_))
                 {
                     let message = format!("`{name}` is {}, not a register", entity.describe());
                     self.refuse(span, message);
@@ -76,7 +76,7 @@ impl Parser<'_> {
     fn check_symbol(&mut self, opcode: Opcode, modifiers: &Modifiers, name: &Name, span: Span) {
         if opcode == Opcode::Bra {
             match self.lookup(name) {
-                Some(Entity::Label) => {}
+                Some(Symbol::Label) => {}
                 _ => self.want_label(name, span),
             }
             return;
@@ -85,16 +85,16 @@ impl Parser<'_> {
             return;
         };
         let message = match (opcode, entity) {
-            (Opcode::BrxIdx, Entity::Branches) => return,
+            (Opcode::BrxIdx, Symbol::Branches) => return,
             (Opcode::BrxIdx, other) => format!(
                 "`brx.idx` goes by a table of `.branchtargets`, and `{name}` is {}",
                 other.describe()
             ),
-            (_, Entity::Variable(place)) => match wrong_place(opcode, modifiers, &place) {
+            (_, Symbol::Variable(place)) => match wrong_place(opcode, modifiers, &place) {
                 Some(why) => format!("{why} `{name}`"),
                 None => return,
             },
-            (_, Entity::Function(_)) => return,
+            (_, Symbol::Function(_)) => return,
             (_, other) => format!("`{name}` is {}, which has no address", other.describe()),
         };
         self.refuse(span, message);
@@ -121,7 +121,7 @@ impl Parser<'_> {
             AddressBase::Register(name) => {
                 let message = match self.known(name, span) {
                     None => return,
-                    Some(Entity::Register(r)) => {
+                    Some(Symbol::Register(r)) => {
                         let integer = r.ty.is_integer() || r.ty.kind() == TypeKind::Bits;
                         let wide = matches!(space, Some(None | Some(S::Global)));
                         match r.ty.bits() {
@@ -140,7 +140,7 @@ impl Parser<'_> {
             AddressBase::Symbol(name) => {
                 let message = match self.known(name, span) {
                     None => return,
-                    Some(Entity::Variable(place)) => match access(opcode, space, &place) {
+                    Some(Symbol::Variable(place)) => match access(opcode, space, &place) {
                         Some(why) => format!("`{name}` {why}"),
                         None => return,
                     },
@@ -165,7 +165,7 @@ impl Parser<'_> {
         let signature = match (&call.callee.kind, &call.prototype) {
             (OperandKind::Symbol { name, .. }, _) => match self.known(name, span) {
                 None => return,
-                Some(Entity::Function(at)) => at,
+                Some(Symbol::Function(at)) => at,
                 Some(other) => {
                     let message = format!("`{name}` is {}, not a function", other.describe());
                     return self.refuse(span, message);
@@ -184,8 +184,8 @@ impl Parser<'_> {
                     return;
                 };
                 match self.known(name, prototype.span) {
-                    Some(Entity::Prototype(at)) => at,
-                    None | Some(Entity::Targets) => return,
+                    Some(Symbol::Prototype(at)) => at,
+                    None | Some(Symbol::Targets) => return,
                     Some(other) => {
                         let message =
                             format!("`{name}` is {}, not a call prototype", other.describe());
@@ -226,12 +226,12 @@ impl Parser<'_> {
     }
 
     /// Why an operand of a call does not agree with a parameter.
-    fn mismatch(&self, operand: &Operand, formal: &Place) -> Option<String> {
+    fn mismatch(&self, operand: &Operand, formal: &VariableSymbol) -> Option<String> {
         let (OperandKind::Register(name) | OperandKind::Symbol { name, .. }) = &operand.kind else {
             return None;
         };
         match self.lookup(name)? {
-            Entity::Register(r) => {
+            Symbol::Register(r) => {
                 let bytes = u64::from(r.ty.bytes()) * u64::from(r.vector);
                 (bytes != formal.bytes || r.ty == ScalarType::Pred).then(|| {
                     format!(
@@ -240,15 +240,15 @@ impl Parser<'_> {
                     )
                 })
             }
-            Entity::Variable(place) if place.space != StateSpace::Param => Some(format!(
+            Symbol::Variable(place) if place.space != StateSpace::Param => Some(format!(
                 "`{name}` is not a parameter, but in `{}`",
                 place.space
             )),
-            Entity::Variable(place) if place.bytes != formal.bytes => Some(format!(
+            Symbol::Variable(place) if place.bytes != formal.bytes => Some(format!(
                 "`{name}` has {} bytes, the parameter {}",
                 place.bytes, formal.bytes
             )),
-            Entity::Variable(place) if place.align < formal.align => Some(format!(
+            Symbol::Variable(place) if place.align < formal.align => Some(format!(
                 "`{name}` is aligned to {} bytes, the parameter to {}",
                 place.align, formal.align
             )),
@@ -261,7 +261,7 @@ impl Parser<'_> {
     }
 
     /// What a name means; says so if it means nothing, unless a declaration could not be read.
-    fn known(&mut self, name: &str, span: Span) -> Option<Entity> {
+    fn known(&mut self, name: &str, span: Span) -> Option<Symbol> {
         let found = self.lookup(name);
         if found.is_none() && !self.lost {
             let message = format!("`{name}` is not declared");
@@ -292,12 +292,20 @@ fn accessed(opcode: Opcode, modifiers: &Modifiers) -> Option<Option<StateSpace>>
 }
 
 /// Why a variable cannot be accessed so.
-fn access(opcode: Opcode, space: Option<Option<StateSpace>>, place: &Place) -> Option<String> {
+fn access(
+    opcode: Opcode,
+    space: Option<Option<StateSpace>>,
+    place: &VariableSymbol,
+) -> Option<String> {
     use StateSpace as S;
     if place.space == S::Param {
         match (opcode, place.role) {
-            (Opcode::St, Role::Input) => return Some("is a parameter, which is only read".into()),
-            (Opcode::Ld, Role::Result) => return Some("is a result, which is only written".into()),
+            (Opcode::St, VariableRole::Input) => {
+                return Some("is a parameter, which is only read".into());
+            }
+            (Opcode::Ld, VariableRole::Result) => {
+                return Some("is a result, which is only written".into());
+            }
             _ => {}
         }
     }
@@ -316,13 +324,17 @@ fn access(opcode: Opcode, space: Option<Option<StateSpace>>, place: &Place) -> O
 }
 
 /// Why the address of a variable cannot be taken so.
-fn wrong_place(opcode: Opcode, modifiers: &Modifiers, place: &Place) -> Option<&'static str> {
+fn wrong_place(
+    opcode: Opcode,
+    modifiers: &Modifiers,
+    place: &VariableSymbol,
+) -> Option<&'static str> {
     use StateSpace as S;
     match opcode {
         Opcode::Mov => {
             let narrow = modifiers.first_type().is_some_and(|t| t.bits() < 64);
             match place.space {
-                S::Param if place.role == Role::Plain => {
+                S::Param if place.role == VariableRole::Plain => {
                     Some("a parameter of a call has no address:")
                 }
                 S::Global | S::Tex if narrow => Some("32 bits do not hold the address of"),

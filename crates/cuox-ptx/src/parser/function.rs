@@ -1,6 +1,6 @@
 //! Functions: head, directives and body.
 
-use super::scope::{Entity, Role, Signature};
+use super::symbols::{Signature, Symbol, VariableRole};
 use super::variable::declared_space;
 use super::{Parsed, Parser};
 use crate::ast::{
@@ -60,11 +60,11 @@ impl<'a> Parser<'a> {
         }
         let mut returns = Vec::new();
         if kind == FunctionKind::Func && self.at(b'(') {
-            returns = self.parameters(Role::Result)?;
+            returns = self.parameters(VariableRole::Result)?;
         }
         let (name, span) = self.expect_ident("a function name")?;
         let params = if self.at(b'(') {
-            self.parameters(Role::Input)?
+            self.parameters(VariableRole::Input)?
         } else {
             Vec::new()
         };
@@ -342,7 +342,7 @@ impl<'a> Parser<'a> {
         match directive {
             ".branchtargets" => {
                 let labels = self.name_list()?;
-                self.declare(text, None, Entity::Branches, span);
+                self.declare(text, None, Symbol::Branches, span);
                 for label in &labels {
                     self.want_label(label, span);
                 }
@@ -350,7 +350,7 @@ impl<'a> Parser<'a> {
             }
             ".calltargets" => {
                 let functions = self.name_list()?;
-                self.declare(text, None, Entity::Targets, span);
+                self.declare(text, None, Symbol::Targets, span);
                 body.push(Statement::CallTargets {
                     name,
                     functions,
@@ -362,7 +362,7 @@ impl<'a> Parser<'a> {
                 body.push(Statement::CallPrototype(prototype));
             }
             _ => {
-                self.declare(text, None, Entity::Label, span);
+                self.declare(text, None, Symbol::Label, span);
                 body.push(Statement::Label { name, span });
             }
         }
@@ -388,7 +388,7 @@ impl<'a> Parser<'a> {
         let prototype = result?;
         let signature = Signature::of(false, &prototype.returns, &prototype.params);
         let text = self.slice(span);
-        let entity = Entity::Prototype(self.signatures.len() as u32);
+        let entity = Symbol::Prototype(self.signatures.len() as u32);
         self.signatures.push(signature);
         self.declare(text, None, entity, span);
         Ok(prototype)
@@ -396,13 +396,13 @@ impl<'a> Parser<'a> {
 
     fn prototype_rest(&mut self, name: Name, span: Span) -> Parsed<CallPrototype> {
         let returns = if self.at(b'(') {
-            self.parameters(Role::Result)?
+            self.parameters(VariableRole::Result)?
         } else {
             Vec::new()
         };
         self.expect_ident("`_`")?;
         let params = if self.at(b'(') {
-            self.parameters(Role::Input)?
+            self.parameters(VariableRole::Input)?
         } else {
             Vec::new()
         };

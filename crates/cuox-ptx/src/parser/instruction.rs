@@ -1,9 +1,9 @@
 //! Instructions: guard, dotted word, operands, and the check against the table.
 
+use super::resolve::{Refusal, resolve};
 use super::{Parsed, Parser};
 use crate::ast::{CallOperands, Guard, Instruction, Opcode, Operand, OperandKind};
 use crate::diagnostic::Diagnostic;
-use crate::isa::resolve::{Refusal, resolve};
 use crate::lexer::Kind;
 use crate::source::Span;
 

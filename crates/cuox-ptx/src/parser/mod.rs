@@ -7,18 +7,22 @@ mod function;
 mod instruction;
 mod module;
 mod operand;
-pub(crate) mod scope;
+mod operand_type;
+mod resolve;
+mod scope;
+mod symbols;
 mod variable;
 
 use crate::ast::{Module, Name};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::isa::lookup::hash;
-use crate::isa::resolve::Resolved;
 use crate::lexer::{Kind, Lexer, Token};
 use crate::source::Span;
-use scope::{Scope, Seen, Signature, seen};
+use resolve::Resolved;
+use scope::{Scope, Seen, seen};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use symbols::Signature;
 
 /// Parses a module.
 ///

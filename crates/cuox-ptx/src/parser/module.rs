@@ -1,11 +1,11 @@
 //! Module scope: the head, the `.file` table, debug sections, variables and functions.
 
+use super::resolve::nearest;
 use super::variable::declared_space;
 use super::{Halt, Parsed, Parser};
 use crate::ast::{File, Item, Linkage, Module, Section, Target};
 use crate::diagnostic::Diagnostic;
 use crate::isa::VERSION;
-use crate::isa::resolve::nearest;
 use crate::isa::target::{OPTIONS, exists, since};
 use crate::lexer::Kind;
 use crate::source::Span;

@@ -214,7 +214,7 @@ fn constant_operand(constant: Constant) -> OperandKind {
 mod tests {
     use crate::ast::{OperandKind, ScalarType};
     use crate::parser::Parser;
-    use crate::parser::scope::{Entity, Register};
+    use crate::parser::symbols::{Register, Symbol};
     use crate::source::Span;
 
     fn declare(p: &mut Parser<'_>, name: &'static str, range: Option<u32>) {
@@ -222,7 +222,7 @@ mod tests {
             ty: ScalarType::B32,
             vector: 1,
         };
-        p.declare(name, range, Entity::Register(register), Span::new(0, 0));
+        p.declare(name, range, Symbol::Register(register), Span::new(0, 0));
     }
 
     /// What the operand is, as `Debug` shows it, and how it prints.

@@ -1,7 +1,7 @@
 //! Declarations of variables, registers and parameters, and initial values.
 
 use super::expression::Constant;
-use super::scope::{Entity, Place, Register, Role};
+use super::symbols::{Register, Symbol, VariableRole, VariableSymbol};
 use super::{Parsed, Parser};
 use crate::ast::{Init, Linkage, Name, PtrInfo, ScalarType, StateSpace, TypeKind, Variable};
 use crate::diagnostic::Diagnostic;
@@ -37,7 +37,7 @@ impl<'a> Parser<'a> {
         let model = self.variable_type(linkage)?;
         loop {
             let v = self.declarator(model.clone(), true)?;
-            self.declare_variable(&v, Role::Plain);
+            self.declare_variable(&v, VariableRole::Plain);
             add(v);
             if !self.eat(b',') {
                 break;
@@ -49,7 +49,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parameters in parentheses; the current token is `(`.
-    pub(super) fn parameters(&mut self, role: Role) -> Parsed<Vec<Variable>> {
+    pub(super) fn parameters(&mut self, role: VariableRole) -> Parsed<Vec<Variable>> {
         self.expect(b'(')?;
         let mut list = Vec::new();
         if self.eat(b')') {
@@ -76,17 +76,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn declare_variable(&mut self, v: &Variable, role: Role) {
+    fn declare_variable(&mut self, v: &Variable, role: VariableRole) {
         // `_` in a prototype names nothing.
         if v.name == *"_" {
             return;
         }
         let entity = match v.space {
-            StateSpace::Reg => Entity::Register(Register {
+            StateSpace::Reg => Symbol::Register(Register {
                 ty: v.ty,
                 vector: v.vector,
             }),
-            _ => Entity::Variable(Place::of(v, role)),
+            _ => Symbol::Variable(VariableSymbol::of(v, role)),
         };
         let text = self.slice(v.span);
         self.declare(text, v.range, entity, v.span);
@@ -488,7 +488,7 @@ mod tests {
         let mut p = Parser::new(
             "(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 b[12], .param .b32 _)",
         );
-        let list = p.parameters(Role::Input).unwrap_or_default();
+        let list = p.parameters(VariableRole::Input).unwrap_or_default();
         assert_eq!(list.len(), 3);
         let ptr = PtrInfo {
             space: Some(StateSpace::Global),

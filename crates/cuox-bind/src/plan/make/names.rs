@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::{Maker, Result};
 use crate::decl::{EnumId, Header, RecordId, Type, Value};
 use crate::plan::types::passable;
-use crate::plan::{HandleOf, KEYWORDS, ParameterPlan, Plan, PlanError, is_identifier};
+use crate::plan::{HandleOf, ParameterPlan, Plan, PlanError};
+use crate::words::{KEYWORDS, is_identifier};
 
 /// Python's names of types, which stubs use.
 const BUILTINS: [&str; 8] = [

@@ -3,7 +3,7 @@
 use super::super::{At, RuleError, Spot};
 use super::Interface;
 use crate::decl::Value;
-use crate::plan::is_identifier;
+use crate::words::is_identifier;
 
 type Result<T> = std::result::Result<T, RuleError>;
 

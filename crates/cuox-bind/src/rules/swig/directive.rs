@@ -8,7 +8,8 @@ use super::constant::constant;
 use super::parameter::{parameter, parameters};
 use super::scan::{Scanner, split};
 use super::{DEPTH, Interface, KNOWN};
-use crate::plan::{Gil, Unit, is_identifier};
+use crate::policy::{Gil, Unit};
+use crate::words::is_identifier;
 use crate::words::nearest;
 
 type Result<T> = std::result::Result<T, RuleError>;

@@ -2,7 +2,7 @@
 
 use super::super::{At, RuleError};
 use super::scan::split;
-use crate::plan::is_identifier;
+use crate::words::is_identifier;
 
 type Result<T> = std::result::Result<T, RuleError>;
 

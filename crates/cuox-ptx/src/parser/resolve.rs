@@ -1,10 +1,9 @@
 //! From a dotted word such as `mad.wide.s32` to an opcode, its modifiers and the rows that allow them.
 
-use super::typing::Typing;
-use super::{Form, Modifier, Opcode, OperandClass};
-use crate::ast::{Operand, OperandKind};
-use crate::modifiers::Modifiers;
-use crate::parser::scope::Entity;
+use super::operand_type::Typing;
+use super::symbols::Symbol;
+use crate::ast::{Modifier, Modifiers, Opcode, Operand, OperandKind};
+use crate::isa::{Form, OperandClass};
 
 /// A dotted word that the table allows.
 #[derive(Clone, Debug)]
@@ -167,7 +166,7 @@ fn fit_any_order(form: &Form, words: &[Modifier]) -> Fit {
             (_, true) => spaces_from,
             _ => 0,
         };
-        let free = |&(at, slot): &(usize, &super::Slot)| {
+        let free = |&(at, slot): &(usize, &crate::isa::Slot)| {
             at >= from && used >> at & 1 == 0 && slot.choices.contains(w)
         };
         // A slot that must be filled comes before one that may be: nothing is gained by the latter.
@@ -310,7 +309,7 @@ impl Resolved {
     pub(crate) fn check(
         &self,
         operands: &[Operand],
-        names: &dyn Fn(&str) -> Option<Entity>,
+        names: &dyn Fn(&str) -> Option<Symbol>,
     ) -> Result<(), (Option<usize>, String)> {
         let typing = Typing {
             opcode: self.opcode,

@@ -1,125 +1,14 @@
 //! Which registers and constants an operand may be, by the type of its place.
 
-use super::{Opcode, OperandClass, OperandSlot, ScalarType, TypeKind};
-use crate::ast::{Operand, OperandKind, SpecialRegister};
-use crate::modifiers::Modifiers;
-use crate::parser::scope::{Entity, Register};
-
-/// The type that an operand's place has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OperandType {
-    /// That of the instruction's types with this number.
-    Of(u8),
-    /// The same, but a wider register may stand there.
-    AtLeast(u8),
-    /// Twice as wide as the instruction's type.
-    Wide,
-    /// The same in all instructions of the row.
-    Is(ScalarType),
-    /// An integer of 32 bits; a constant there has a limit.
-    Limited(Limit),
-    /// An integer of 32 or 64 bits.
-    Pointer,
-    /// Whatever a register holds.
-    Any,
-}
-
-/// What a constant in an operand's place may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// From 0 to this.
-    Most(u16),
-    /// Threads of whole warps, so many at least.
-    Warps {
-        /// The fewest threads.
-        least: u16,
-    },
-    /// At least 1.
-    Positive,
-    /// A power of two.
-    PowerOfTwo,
-}
-
-impl Limit {
-    fn allows(self, value: u64) -> bool {
-        match self {
-            Self::Most(most) => value <= u64::from(most),
-            Self::Warps { least } => value.is_multiple_of(32) && value >= u64::from(least),
-            Self::Positive => (1..1 << 63).contains(&value),
-            Self::PowerOfTwo => value.is_power_of_two(),
-        }
-    }
-
-    fn describe(self) -> String {
-        match self {
-            Self::Most(most) => format!("from 0 to {most}"),
-            Self::Warps { .. } => "the threads of whole warps, a multiple of 32".into(),
-            Self::Positive => "at least 1".into(),
-            Self::PowerOfTwo => "a power of two".into(),
-        }
-    }
-}
-
-impl OperandType {
-    /// The type in an instruction that has these types; `None` if it is not one alone.
-    fn among(self, types: &[ScalarType]) -> Option<ScalarType> {
-        match self {
-            Self::Of(n) | Self::AtLeast(n) => types.get(usize::from(n)).copied(),
-            Self::Wide => Some(match types.first()? {
-                ScalarType::U16 => ScalarType::U32,
-                ScalarType::S16 => ScalarType::S32,
-                ScalarType::U32 => ScalarType::U64,
-                _ => ScalarType::S64,
-            }),
-            Self::Is(ty) => Some(ty),
-            Self::Limited(_) => Some(ScalarType::U32),
-            Self::Pointer | Self::Any => None,
-        }
-    }
-
-    /// What such a place wants, for messages.
-    fn describe(self, want: ScalarType) -> String {
-        match (self, want.kind()) {
-            (Self::AtLeast(_), _) => format!("a `{want}` or wider"),
-            (_, TypeKind::Bits) => format!("a register of {} bits", want.bits()),
-            _ => format!("a `{want}`"),
-        }
-    }
-
-    /// Whether a register may stand in a place of this type, which is `want`.
-    fn takes(self, want: ScalarType, have: ScalarType) -> bool {
-        let size = match self {
-            Self::AtLeast(_) => have.bits() >= want.bits() && have != ScalarType::Pred,
-            // Places that are integers whatever the instruction is take integers and bits.
-            Self::Is(_) | Self::Limited(_) if have == ScalarType::F16x2 => false,
-            _ => have.bits() == want.bits(),
-        };
-        size && alike(want, have)
-    }
-}
-
-/// Operand Types: bits go with everything, integers with integers, floating-point numbers with those of their
-/// format. Numbers in packed and alternate formats are in registers of bits.
-fn alike(want: ScalarType, have: ScalarType) -> bool {
-    use ScalarType as S;
-    if have == want || have.kind() == TypeKind::Bits {
-        return true;
-    }
-    match want {
-        S::U16x2 | S::S16x2 => have == S::F16x2,
-        S::Pred => false,
-        _ if want.kind() == TypeKind::Bits => have != S::Pred,
-        // Two halves are as good as 32 bits.
-        _ if want.is_integer() => have.is_integer() || have == S::F16x2,
-        _ => false,
-    }
-}
+use super::symbols::{Register, Symbol};
+use crate::ast::{Modifiers, Opcode, Operand, OperandKind, ScalarType, SpecialRegister, TypeKind};
+use crate::isa::{OperandClass, OperandSlot, OperandType};
 
 /// Checks one operand. `names` says what a name means; a name that means nothing is nobody's business here.
 pub(super) struct Typing<'a> {
     pub(super) opcode: Opcode,
     pub(super) modifiers: &'a Modifiers,
-    pub(super) names: &'a dyn Fn(&str) -> Option<Entity>,
+    pub(super) names: &'a dyn Fn(&str) -> Option<Symbol>,
 }
 
 impl Typing<'_> {
@@ -309,7 +198,7 @@ impl Typing<'_> {
 
     fn register(&self, name: &str) -> Option<Register> {
         match (self.names)(name)? {
-            Entity::Register(register) => Some(register),
+            Symbol::Register(register) => Some(register),
             _ => None,
         }
     }

@@ -1,0 +1,77 @@
+//! Choices that rules express and plans record: both modules use these types, and neither needs the other for them.
+
+use serde::{Deserialize, Serialize};
+
+/// What is done about the interpreter's lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Gil {
+    /// Kept: for what needs it. What waits for another thread that wants it waits for ever.
+    Hold,
+    /// Given up during the call: for what can block or take long. Costs some 45 ns.
+    Release,
+    /// Given up if another Python thread or a callback may want it: for what returns soon. Costs nothing as long as there are none.
+    Auto,
+}
+
+/// How long something is, in what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Unit {
+    /// Elements of the type that is pointed at.
+    Elements,
+    /// Bytes.
+    Bytes,
+}
+
+/// How long C may call a callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum CallbackLife {
+    /// During the call only.
+    Call,
+    /// Until the process ends, or the caller closes it.
+    Kept,
+}
+
+/// Which calls have failed, of those that have set `errno`. It is cleared before the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Failure {
+    /// Those with this result: mostly -1, or 0 for a pointer.
+    Result(i64),
+    /// Those whose status is a failure.
+    Status,
+    /// All.
+    Set,
+}
+
+/// Which codes mean success.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Success {
+    /// Zero.
+    Zero,
+    /// Any that is not zero.
+    NonZero,
+    /// Any that is not negative.
+    NotNegative,
+    /// These.
+    OneOf(Vec<i64>),
+}
+
+/// What becomes of a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum StatusStyle {
+    /// A failure raises; the outputs alone are returned.
+    Raise,
+    /// Always returned, first, in a tuple with the outputs, which are `None` after a failure.
+    Tuple,
+}
+
+/// What becomes of statuses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StatusChoice {
+    /// A failure raises.
+    #[default]
+    Raise,
+    /// The status is returned first in a tuple.
+    Tuple,
+    /// A status is a value like any other.
+    Return,
+}
