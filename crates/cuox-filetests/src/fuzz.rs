@@ -13,7 +13,12 @@ use std::sync::Arc;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 3] = [("parse", parse), ("lower", lower), ("run", run)];
+pub const TARGETS: [Target; 4] = [
+    ("parse", parse),
+    ("lower", lower),
+    ("run", run),
+    ("fatbin", fatbin),
+];
 
 /// Modules larger than this are not lowered: the time goes into what is likely to be found in small ones too.
 const LARGEST: usize = 100_000;
@@ -90,6 +95,46 @@ pub fn run(input: &[u8]) {
             );
         }
     }
+}
+
+/// Reads a fat binary as devices of several architectures do. Texts that it holds are the same after they have been written and read.
+pub fn fatbin(input: &[u8]) {
+    for sm in [75, 90, 121] {
+        let Ok(texts) = cuox_softgpu::read_fatbin(input, sm) else {
+            continue;
+        };
+        assert!(!texts.is_empty(), "a fat binary without texts was read");
+        let written = cuox_softgpu::write_fatbin(&texts, sm, (9, 0));
+        assert!(cuox_softgpu::read_fatbin(&written, sm).as_ref() == Ok(&texts));
+    }
+}
+
+/// Damages bytes: changes bits, sets bytes or words to what is at the edge of something, cuts off, repeats.
+pub fn damage_bytes(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
+    const WORDS: [u32; 6] = [0, 1, 0x40, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + rng.below(4) {
+        let len = bytes.len() as u32;
+        let at = rng.below(len) as usize;
+        match rng.below(6) {
+            _ if bytes.is_empty() => break,
+            0 => bytes[at] ^= 1 << rng.below(8),
+            1 => bytes[at] = rng.next_u64() as u8,
+            2 => bytes.truncate(at),
+            3 => {
+                let again = bytes[at..].to_vec();
+                bytes.extend(again.iter().take(256));
+            }
+            // A field of a header is a word at its place.
+            _ => {
+                let at = at & !3;
+                let word = rng.pick(&WORDS).to_le_bytes();
+                let end = (at + 4).min(bytes.len());
+                bytes[at..end].copy_from_slice(&word[..end - at]);
+            }
+        }
+    }
+    bytes
 }
 
 /// Damages the text in the first `size` bytes of `input` word by word, for a fuzzer: of bytes changed at random hardly anything is a

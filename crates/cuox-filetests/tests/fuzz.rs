@@ -101,6 +101,26 @@ fn damaged_modules() {
 }
 
 #[test]
+fn damaged_fat_binaries() {
+    let mut found = Vec::new();
+    files(&root().join("fuzz/seeds/fatbin"), &mut found);
+    let seeds: Vec<Vec<u8>> = found
+        .iter()
+        .map(|p| std::fs::read(p).expect("a readable fat binary"))
+        .collect();
+    let limit = number("CUOX_FUZZ_SECONDS").map(Duration::from_secs);
+    let mut rng = Rng::new(number("CUOX_FUZZ_SEED").unwrap_or(1));
+    let (start, mut count) = (Instant::now(), 0);
+    while limit.map_or(count < 20_000, |limit| start.elapsed() < limit) {
+        let seed = rng.pick::<Vec<u8>>(&seeds);
+        let bytes = fuzz::damage_bytes(&mut rng, seed);
+        go("fatbin", fuzz::fatbin, &bytes);
+        count += 1;
+    }
+    println!("{count} fat binaries");
+}
+
+#[test]
 fn decided_kernels() {
     let limit = number("CUOX_FUZZ_SECONDS");
     let time = Duration::from_secs(limit.unwrap_or(15));

@@ -2,8 +2,8 @@
 
 use crate::code::{INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::device;
-use crate::driver::Driver;
-use crate::memory::{Kind, Request};
+use crate::handle::Table;
+use crate::memory::{Kind, Memory, Request};
 use cuox_abi::{
     CUDA_ARRAY3D_CUBEMAP, CUDA_ARRAY3D_DESCRIPTOR, CUDA_ARRAY3D_LAYERED, CUDA_ARRAY3D_SURFACE_LDST,
     CUDA_ARRAY3D_TEXTURE_GATHER, CUarray_format, CUdevice_attribute as A,
@@ -201,36 +201,43 @@ fn lay_out(plan: &Plan, levels: u32) -> Res<(Image, u64)> {
 }
 
 /// Gives an image memory.
-fn place(driver: &Driver, context: u64, image: &mut Image, bytes: u64) -> Res<u64> {
+fn place(memory: &Memory, context: u64, image: &mut Image, bytes: u64) -> Res<u64> {
     let request = Request {
         align: 512,
         ..Request::new(bytes, Kind::Array, context)
     };
-    let memory = driver.memory.allocate(request)?.start;
+    let at = memory.allocate(request)?.start;
     for level in &mut image.levels {
-        level.at += memory;
+        level.at += at;
     }
-    Ok(memory)
+    Ok(at)
 }
 
 /// Makes an array.
-pub fn create(driver: &Driver, context: u64, d: &CUDA_ARRAY3D_DESCRIPTOR) -> Res<Arc<Array>> {
+pub fn create(
+    memory: &Memory,
+    arrays: &Table<Array>,
+    context: u64,
+    d: &CUDA_ARRAY3D_DESCRIPTOR,
+) -> Res<Arc<Array>> {
     let (mut image, bytes) = lay_out(&plan(d)?, 1)?;
-    let memory = place(driver, context, &mut image, bytes)?;
-    let made = driver.arrays.insert(|handle| Array {
+    let at = place(memory, context, &mut image, bytes)?;
+    let made = arrays.insert(|handle| Array {
         handle,
         context,
         descriptor: *d,
         image,
         mipmap: 0,
-        memory,
+        memory: at,
     });
     made.ok_or(OUT_OF_MEMORY)
 }
 
 /// Makes a mipmapped array of at most as many levels as there can be.
 pub fn create_mipmap(
-    driver: &Driver,
+    memory: &Memory,
+    arrays: &Table<Array>,
+    mipmaps: &Table<Mipmap>,
     context: u64,
     d: &CUDA_ARRAY3D_DESCRIPTOR,
     levels: u32,
@@ -239,9 +246,9 @@ pub fn create_mipmap(
     let largest = plan.extent.iter().copied().max().unwrap_or(1);
     let levels = levels.clamp(1, largest.ilog2() + 1);
     let (mut image, bytes) = lay_out(&plan, levels)?;
-    let memory = place(driver, context, &mut image, bytes)?;
+    let at = place(memory, context, &mut image, bytes)?;
     let mut handles = Vec::with_capacity(levels as usize);
-    let made = driver.mipmaps.insert(|handle| {
+    let made = mipmaps.insert(|handle| {
         for (n, level) in image.levels.iter().enumerate() {
             let smaller = |size: usize| if size == 0 { 0 } else { (size >> n).max(1) };
             let deep = plan.shape == Shape::D3;
@@ -251,7 +258,7 @@ pub fn create_mipmap(
                 Depth: if deep { smaller(d.Depth) } else { d.Depth },
                 ..*d
             };
-            let array = driver.arrays.insert(|own| Array {
+            let array = arrays.insert(|own| Array {
                 handle: own,
                 context,
                 descriptor,
@@ -269,34 +276,34 @@ pub fn create_mipmap(
             context,
             image,
             levels: handles,
-            memory,
+            memory: at,
         }
     });
     made.ok_or(OUT_OF_MEMORY)
 }
 
-fn free(driver: &Driver, memory: u64) {
+fn free(memory: &Memory, at: u64) {
     // It may be gone already with its context.
-    let _ = driver.memory.free(memory, |a| a.kind == Kind::Array);
+    let _ = memory.free(at, |a| a.kind == Kind::Array);
 }
 
 impl Array {
     /// Takes it out of the driver's tables and frees its memory.
-    pub fn forget(&self, driver: &Driver) {
-        driver.arrays.remove(self.handle);
+    pub fn forget(&self, memory: &Memory, arrays: &Table<Array>) {
+        arrays.remove(self.handle);
         if self.mipmap == 0 {
-            free(driver, self.memory);
+            free(memory, self.memory);
         }
     }
 }
 
 impl Mipmap {
     /// The same, with its levels.
-    pub fn forget(&self, driver: &Driver) {
-        driver.mipmaps.remove(self.handle);
+    pub fn forget(&self, memory: &Memory, arrays: &Table<Array>, mipmaps: &Table<Mipmap>) {
+        mipmaps.remove(self.handle);
         for &level in &self.levels {
-            driver.arrays.remove(level);
+            arrays.remove(level);
         }
-        free(driver, self.memory);
+        free(memory, self.memory);
     }
 }

@@ -4,7 +4,8 @@ use crate::code::{INVALID_VALUE, Res};
 use crate::context::Context;
 use crate::driver::Driver;
 use crate::geometry::{Box3, Fill, Side};
-use crate::stream::{Op, Stream};
+use crate::stream::Stream;
+use crate::stream_op::StreamOp;
 use cuox_simt::space;
 use std::sync::Arc;
 
@@ -13,15 +14,15 @@ const STAGE: u64 = 4 << 20;
 
 /// A synchronous copy on a stream.
 pub fn now(stream: &Stream, shape: &Box3) -> Res {
-    stream.core.sticky.check()?;
+    stream.context.sticky.check()?;
     stream.wait();
-    stream.core.sticky.check()?;
+    stream.context.sticky.check()?;
     shape.run().map_err(|_| INVALID_VALUE)
 }
 
 /// An asynchronous copy. Pageable memory may not be touched after the call returns.
 pub fn later(driver: &Driver, stream: &Arc<Stream>, shape: Box3) -> Res {
-    stream.core.sticky.check()?;
+    stream.context.sticky.check()?;
     if shape.is_empty() {
         return Ok(());
     }
@@ -31,7 +32,7 @@ pub fn later(driver: &Driver, stream: &Arc<Stream>, shape: Box3) -> Res {
         return now(stream, &shape);
     }
     if !pageable(&shape.src) {
-        return stream.submit(Op::Copy(shape)).map(drop);
+        return stream.submit(StreamOp::Copy(shape)).map(drop);
     }
     let bytes = shape.width * shape.height * shape.depth;
     if stream.clear() || bytes > STAGE {
@@ -52,7 +53,7 @@ pub fn later(driver: &Driver, stream: &Arc<Stream>, shape: Box3) -> Res {
     .map_err(|_| INVALID_VALUE)?;
     // The bytes stay where they are when the vector moves.
     stream
-        .submit(Op::Staged(
+        .submit(StreamOp::Staged(
             staged,
             Box3 {
                 src: aside,
@@ -64,9 +65,9 @@ pub fn later(driver: &Driver, stream: &Arc<Stream>, shape: Box3) -> Res {
 
 /// A synchronous fill on the context's default stream.
 pub fn fill_now(context: &Context, fill: &Fill) -> Res {
-    context.core.sticky.check()?;
+    context.state.sticky.check()?;
     let stream = context.default_stream();
     stream.wait();
-    stream.core.sticky.check()?;
+    stream.context.sticky.check()?;
     fill.run().map_err(|_| INVALID_VALUE)
 }

@@ -1,7 +1,7 @@
 //! The process's driver: one object, made by `cuInit`, never dropped.
 
 use crate::array::{Array, Mipmap};
-use crate::code::{NOT_INITIALIZED, Res};
+use crate::code::{LAUNCH_TIMEOUT, NOT_INITIALIZED, Res};
 use crate::context::{Context, Primary};
 use crate::event::Event;
 use crate::handle::{Noun, Table};
@@ -15,6 +15,7 @@ use crate::texture::{SurfaceObject, TextureObject};
 use cuox_simt::jit::cache::{self, Cache};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// All that there is.
 pub struct Driver {
@@ -36,6 +37,57 @@ pub struct Driver {
     pub current_pool: AtomicU64,
     pub memory: Memory,
 }
+
+impl Driver {
+    /// Ends a context that no table holds any more: waits for or stops its work, frees what it owns.
+    pub fn end_context(&self, context: &Context) {
+        let state = &*context.state;
+        let mut stopped = state.wait_until(Instant::now() + PATIENCE);
+        if !stopped {
+            state.cancel.store(true, Ordering::Release);
+            state.sticky.set(LAUNCH_TIMEOUT, || {
+                "the context was destroyed while work was running".into()
+            });
+            stopped = state.wait_until(Instant::now() + PATIENCE);
+        }
+        let mine = state.handle;
+        for stream in self.streams.select(|s| s.context.handle == mine) {
+            self.streams.remove(stream.handle);
+            stream.close();
+        }
+        context.close_streams();
+        for event in self.events.select(|e| e.context == mine) {
+            self.events.remove(event.handle);
+        }
+        for array in self.arrays.select(|a| a.context == mine) {
+            self.arrays.remove(array.handle);
+        }
+        for mipmap in self.mipmaps.select(|m| m.context == mine) {
+            self.mipmaps.remove(mipmap.handle);
+        }
+        for texture in self.textures.select(|t| t.context == mine) {
+            self.textures.remove(texture.handle);
+        }
+        for surface in self.surfaces.select(|s| s.context == mine) {
+            self.surfaces.remove(surface.handle);
+        }
+        for module in self.modules.select(|m| m.context == mine) {
+            module.forget(&self.memory, &self.modules, &self.functions);
+        }
+        // What a kernel that does not stop may still touch is better lost than given to somebody else.
+        if stopped {
+            self.memory.free_where(|a| a.context == mine);
+        }
+        if context.primary {
+            for library in self.libraries.select(|_| true) {
+                library.module.restore_variables();
+            }
+        }
+    }
+}
+
+/// How long the end of a context waits for its work before it cancels it, and then for the cancelling.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 static DRIVER: OnceLock<&'static Driver> = OnceLock::new();
 /// A forked child has this driver's memory but none of its threads.
@@ -92,8 +144,12 @@ pub fn get() -> Res<&'static Driver> {
     }
 }
 
-/// Stream ids start at 1 and are never used twice.
-pub fn next_stream_id() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
+/// Checks accesses of kernels that start from now on, or checks them no more.
+pub fn set_checks_memory(on: bool) {
+    settings::set_checks_memory(on);
+    if let Ok(driver) = get()
+        && !on
+    {
+        driver.memory.wake_small();
+    }
 }

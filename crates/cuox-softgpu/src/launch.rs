@@ -3,15 +3,16 @@
 use crate::code::{
     COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_CLUSTER_SIZE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res,
 };
-use crate::context::Core;
+use crate::context_state::ContextState;
 use crate::device;
-use crate::driver;
 use crate::fault;
-use crate::memory::{Kind, Request};
+use crate::handle::Table;
+use crate::memory::{Allocation, Kind, Memory, Request};
 use crate::module::Function;
 use crate::names;
 use crate::print;
 use crate::settings;
+use crate::texture::{SurfaceObject, TextureObject};
 use cuox_simt::image::{Surface, Texture};
 use cuox_simt::{Host, Kernel, Launch};
 use parking_lot::Mutex;
@@ -19,7 +20,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// A grid ready to run.
-pub struct Grid {
+pub struct GridLaunch {
+    pub memory: &'static Memory,
+    pub textures: &'static Table<TextureObject>,
+    pub surfaces: &'static Table<SurfaceObject>,
     pub kernel: Arc<Kernel>,
     pub name: Arc<str>,
     pub grid: [u32; 3],
@@ -31,13 +35,14 @@ pub struct Grid {
     pub cooperative: bool,
 }
 
-impl Grid {
+impl GridLaunch {
     /// Runs to the end; a fault becomes the context's error.
-    pub fn run(&self, core: &Core) {
+    pub fn run(&self, context: &ContextState) {
         // Somebody may have put a signal handler in front of ours since.
         cuox_simt::trap::install();
         let host = GridHost {
-            core,
+            context,
+            launch: self,
             out: Mutex::new(Vec::new()),
         };
         let result = self.kernel.launch(&Launch {
@@ -45,23 +50,22 @@ impl Grid {
             block: self.block,
             cluster: self.cluster,
             dynamic_shared: self.dynamic_shared,
-            stack: core
+            stack: context
                 .stack_limit
                 .load(Ordering::Relaxed)
                 .min(u64::from(u32::MAX)) as u32,
             params: &self.params,
             cooperative: self.cooperative,
             engine: settings::engine(),
-            cancel: &core.cancel,
+            cancel: &context.cancel,
             host: &host,
         });
         print::to_stdout(&host.out.into_inner());
         if let Err(fault) = result {
-            core.sticky.set(fault::code_of(&fault.kind), || {
-                let near = fault.address.and_then(|at| {
-                    let memory = &driver::get().ok()?.memory;
-                    memory.describe(at, u64::from(fault.bytes.max(1)))
-                });
+            context.sticky.set(fault::code_of(&fault.kind), || {
+                let near = fault
+                    .address
+                    .and_then(|at| self.memory.describe(at, u64::from(fault.bytes.max(1))));
                 let near = near.map_or(String::new(), |near| format!("; the address is {near}"));
                 format!("kernel {}: {fault}{near}", names::readable(&self.name))
             });
@@ -71,7 +75,8 @@ impl Grid {
 
 /// The driver as a running grid sees it.
 struct GridHost<'a> {
-    core: &'a Core,
+    context: &'a ContextState,
+    launch: &'a GridLaunch,
     out: Mutex<Vec<u8>>,
 }
 
@@ -81,17 +86,17 @@ impl Host for GridHost<'_> {
     }
 
     fn allocation(&self, address: u64) -> Option<(u64, u64)> {
-        let found = driver::get().ok()?.memory.find(address)?;
+        let found = self.launch.memory.find(address)?;
         Some((found.start, found.len))
     }
 
     fn texture(&self, handle: u64) -> Option<Arc<Texture>> {
-        let found = driver::get().ok()?.textures.get(handle)?;
+        let found = self.launch.textures.get(handle)?;
         Some(found.texture.clone())
     }
 
     fn surface(&self, handle: u64) -> Option<Arc<Surface>> {
-        let found = driver::get().ok()?.surfaces.get(handle)?;
+        let found = self.launch.surfaces.get(handle)?;
         Some(found.surface.clone())
     }
 
@@ -106,34 +111,35 @@ impl Host for GridHost<'_> {
     }
 
     fn malloc(&self, size: u64) -> u64 {
-        let core = self.core;
-        let limit = core.heap_limit.load(Ordering::Relaxed);
-        let charged = core
-            .heap_used
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
-                used.checked_add(size).filter(|&sum| sum <= limit)
-            });
+        let context = self.context;
+        let limit = context.heap_limit.load(Ordering::Relaxed);
+        let charged =
+            context
+                .heap_used
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+                    used.checked_add(size).filter(|&sum| sum <= limit)
+                });
         if size == 0 || charged.is_err() {
             return 0;
         }
-        let made = driver::get().and_then(|d| {
-            d.memory
-                .allocate(Request::new(size, Kind::Heap, core.handle))
-        });
+        let made = self
+            .launch
+            .memory
+            .allocate(Request::new(size, Kind::Heap, context.handle));
         match made {
             Ok(a) => a.start,
             Err(_) => {
-                core.heap_used.fetch_sub(size, Ordering::Relaxed);
+                context.heap_used.fetch_sub(size, Ordering::Relaxed);
                 0
             }
         }
     }
 
     fn free(&self, address: u64) {
-        let core = self.core;
-        let mine = |a: &crate::memory::Allocation| a.kind == Kind::Heap && a.context == core.handle;
-        if let Ok(gone) = driver::get().and_then(|d| d.memory.free(address, mine)) {
-            core.heap_used.fetch_sub(gone.len, Ordering::Relaxed);
+        let context = self.context;
+        let mine = |a: &Allocation| a.kind == Kind::Heap && a.context == context.handle;
+        if let Ok(gone) = self.launch.memory.free(address, mine) {
+            context.heap_used.fetch_sub(gone.len, Ordering::Relaxed);
         }
     }
 }

@@ -5,9 +5,9 @@ use crate::code::{
     OUT_OF_MEMORY, Res, UNSUPPORTED_PTX_VERSION,
 };
 use crate::device;
-use crate::driver::Driver;
 use crate::fault::explain;
-use crate::memory::{Kind, Request};
+use crate::handle::Table;
+use crate::memory::{Kind, Memory, Request};
 use crate::settings;
 use crate::texts;
 use cuox_abi::CUfunction_attribute as A;
@@ -111,7 +111,8 @@ pub fn program(text: &str) -> Result<Program, LoadFailure> {
 impl Module {
     /// Loads PTX texts for a context, or for a library (context 0), and stores the module.
     pub fn load(
-        driver: &Driver,
+        memory: &Memory,
+        modules: &Table<Module>,
         ptx: Vec<String>,
         context: u64,
         of_library: bool,
@@ -148,7 +149,7 @@ impl Module {
                     request.align = u64::from(v.align.max(1))
                         .next_power_of_two()
                         .max(request.align);
-                    let at = driver.memory.allocate(request)?.start;
+                    let at = memory.allocate(request)?.start;
                     addresses.push(at);
                     places.push(at);
                 }
@@ -188,14 +189,11 @@ impl Module {
                 addresses,
                 functions,
             };
-            driver
-                .modules
-                .insert(make)
-                .ok_or_else(|| OUT_OF_MEMORY.into())
+            modules.insert(make).ok_or_else(|| OUT_OF_MEMORY.into())
         });
         if stored.is_err() {
             for at in addresses {
-                let _ = driver.memory.free(at, |_| true);
+                let _ = memory.free(at, |_| true);
             }
         }
         stored
@@ -212,9 +210,9 @@ impl Module {
     }
 
     /// The handle of a kernel, made at its first use.
-    pub fn function(&self, driver: &Driver, name: &str) -> Res<u64> {
-        let mut functions = self.functions.lock();
-        if let Some(&handle) = functions.get(name) {
+    pub fn function(&self, functions: &Table<Function>, name: &str) -> Res<u64> {
+        let mut known = self.functions.lock();
+        if let Some(&handle) = known.get(name) {
             return Ok(handle);
         }
         let found = self
@@ -222,11 +220,9 @@ impl Module {
             .iter()
             .find_map(|p| Some((p, p.program().kernel_info(name)?.clone())));
         let (part, info) = found.ok_or(NOT_FOUND)?;
-        let function = driver
-            .functions
-            .insert(|handle| Function::new(handle, self, part.clone(), info));
+        let function = functions.insert(|handle| Function::new(handle, self, part.clone(), info));
         let handle = function.ok_or(OUT_OF_MEMORY)?.handle;
-        functions.insert(name.to_owned(), handle);
+        known.insert(name.to_owned(), handle);
         Ok(handle)
     }
 
@@ -261,13 +257,13 @@ impl Module {
     }
 
     /// Takes the module and its functions out of the tables and frees its variables. Its work has ended.
-    pub fn forget(&self, driver: &Driver) {
-        driver.modules.remove(self.handle);
+    pub fn forget(&self, memory: &Memory, modules: &Table<Module>, functions: &Table<Function>) {
+        modules.remove(self.handle);
         for (_, function) in self.functions.lock().drain() {
-            driver.functions.remove(function);
+            functions.remove(function);
         }
         for &at in &self.addresses {
-            let _ = driver.memory.free(at, |_| true);
+            let _ = memory.free(at, |_| true);
         }
     }
 }

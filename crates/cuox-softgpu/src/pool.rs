@@ -1,8 +1,8 @@
 //! Memory pools. A pool is an account: its memory comes from where all memory comes from.
 
 use crate::code::Res;
-use crate::driver::Driver;
-use crate::memory::Allocation;
+use crate::handle::Table;
+use crate::memory::{Allocation, Memory};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -52,9 +52,14 @@ impl Pool {
 }
 
 /// Frees memory and keeps its pool's account.
-pub fn free(driver: &Driver, at: u64, wanted: impl Fn(&Allocation) -> bool) -> Res {
-    let gone = driver.memory.free(at, wanted)?;
-    if let Some(pool) = driver.pools.get(gone.pool) {
+pub fn free(
+    memory: &Memory,
+    pools: &Table<Pool>,
+    at: u64,
+    wanted: impl Fn(&Allocation) -> bool,
+) -> Res {
+    let gone = memory.free(at, wanted)?;
+    if let Some(pool) = pools.get(gone.pool) {
         pool.subtract(gone.len);
     }
     Ok(())

@@ -74,14 +74,9 @@ pub fn checks_memory() -> bool {
     memory_checks().load(Ordering::Relaxed)
 }
 
-/// Checks accesses of kernels that start from now on, or checks them no more.
+/// Sets what [`checks_memory`] says.
 pub fn set_checks_memory(on: bool) {
     memory_checks().store(on, Ordering::Relaxed);
-    if let Ok(driver) = crate::driver::get()
-        && !on
-    {
-        driver.memory.wake_small();
-    }
 }
 
 /// Whether faults and refusals are explained on standard error.

@@ -1,59 +1,21 @@
 //! Streams: queues of work, each with a thread of its own while there is something to do.
 
-use crate::code::{Code, ILLEGAL_ADDRESS, LAUNCH_FAILED, OUT_OF_MEMORY, Res};
-use crate::context::Core;
-use crate::driver;
-use crate::event::Record;
-use crate::geometry::{Box3, Fill};
-use crate::launch::Grid;
+use crate::code::{ILLEGAL_ADDRESS, LAUNCH_FAILED, OUT_OF_MEMORY, Res};
+use crate::context_state::{ContextState, StreamOrdering};
+use crate::pool;
 use crate::progress::{Point, Progress, spin_until};
+use crate::stream_op::{HostCall, StreamOp};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
-
-/// How a stream orders itself against others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ordering3 {
-    /// The legacy default stream: waits for all blocking streams and they for it.
-    Legacy,
-    /// Created without `CU_STREAM_NON_BLOCKING`, or a thread's default stream.
-    Blocking,
-    /// Waits for nobody.
-    Free,
-}
-
-/// A function of the program's that a stream calls.
-pub enum HostCall {
-    /// `cuLaunchHostFunc`.
-    Function(unsafe extern "C" fn(*mut core::ffi::c_void)),
-    /// `cuStreamAddCallback`, with the stream handle as the caller wrote it.
-    Callback(
-        unsafe extern "C" fn(cuox_abi::CUstream, Code, *mut core::ffi::c_void),
-        u64,
-    ),
-}
-
-/// A piece of work.
-pub enum Op {
-    Launch(Box<Grid>),
-    Copy(Box3),
-    /// A copy from a staged host buffer.
-    Staged(Vec<u8>, Box3),
-    Fill(Fill),
-    Record(Arc<Record>),
-    Wait(Point),
-    Call(HostCall, usize),
-    /// A stream-ordered free.
-    Free(u64),
-}
 
 struct Entry {
     seq: u64,
     after: Vec<Point>,
-    op: Op,
+    op: StreamOp,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,8 +36,8 @@ pub struct Stream {
     pub id: u64,
     pub flags: u32,
     pub priority: i32,
-    pub ordering: Ordering3,
-    pub core: Arc<Core>,
+    pub ordering: StreamOrdering,
+    pub context: Arc<ContextState>,
     pub progress: Arc<Progress>,
     queue: Mutex<Queue>,
     work: Condvar,
@@ -97,6 +59,12 @@ thread_local! {
     static IN_HOST_CALL: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
+/// Stream ids start at 1 and are never used twice.
+pub fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// A worker without work ends after this long; the next submission starts another.
 const LINGER: Duration = Duration::from_secs(5);
 const STACK_BYTES: usize = 8 << 20;
@@ -107,21 +75,21 @@ impl Stream {
         id: u64,
         flags: u32,
         priority: i32,
-        ordering: Ordering3,
-        core: Arc<Core>,
+        ordering: StreamOrdering,
+        context: Arc<ContextState>,
     ) -> Stream {
         let progress = match ordering {
-            Ordering3::Legacy => core.legacy.clone(),
+            StreamOrdering::Legacy => context.legacy.clone(),
             _ => Arc::new(Progress::default()),
         };
-        core.enlist(&progress, ordering);
+        context.enlist(&progress, ordering);
         Stream {
             handle,
             id,
             flags,
             priority,
             ordering,
-            core,
+            context,
             progress,
             queue: Mutex::new(Queue {
                 entries: VecDeque::new(),
@@ -134,10 +102,10 @@ impl Stream {
     }
 
     /// Puts work at the end of the queue; answers the point after it.
-    pub fn submit(self: &Arc<Self>, op: Op) -> Res<Point> {
+    pub fn submit(self: &Arc<Self>, op: StreamOp) -> Res<Point> {
         // Dependencies are read before this item has its number: they were submitted earlier, so
         // no two streams can wait for each other.
-        let after = self.core.before(self.ordering);
+        let after = self.context.before(self.ordering);
         let mut queue = self.queue.lock();
         match queue.worker {
             Worker::None => self.start(&mut queue)?,
@@ -169,12 +137,12 @@ impl Stream {
 
     /// Whether a new item would run at once: nothing is queued here or in what it would wait for.
     pub fn clear(&self) -> bool {
-        self.progress.idle() && self.core.before(self.ordering).is_empty()
+        self.progress.idle() && self.context.before(self.ordering).is_empty()
     }
 
     /// Waits for everything submitted so far, here and in what this stream waits for.
     pub fn wait(&self) {
-        for point in self.core.before(self.ordering) {
+        for point in self.context.before(self.ordering) {
             point.wait();
         }
         self.progress.wait(self.progress.submitted());
@@ -197,7 +165,7 @@ impl Stream {
             // A bug of ours must not leave those who wait for this queue waiting.
             let done = catch_unwind(AssertUnwindSafe(|| self.execute(entry.op)));
             if done.is_err() {
-                self.core.sticky.set(LAUNCH_FAILED, || {
+                self.context.sticky.set(LAUNCH_FAILED, || {
                     "the driver failed while it ran queued work; this is a bug in cuox".into()
                 });
             }
@@ -227,20 +195,18 @@ impl Stream {
         }
     }
 
-    fn execute(&self, op: Op) {
-        let core = &*self.core;
-        let healthy = core.sticky.check().is_ok() && !core.cancel.load(Ordering::Relaxed);
+    fn execute(&self, op: StreamOp) {
+        let context = &*self.context;
+        let healthy = context.sticky.check().is_ok() && !context.cancel.load(Ordering::Relaxed);
         match op {
-            Op::Wait(point) => point.wait(),
-            Op::Record(record) => record.stamp(),
-            Op::Free(at) => {
-                if let Ok(driver) = driver::get() {
-                    // It may be gone already with its context.
-                    let _ = crate::pool::free(driver, at, |a| a.is_doomed());
-                }
+            StreamOp::Wait(point) => point.wait(),
+            StreamOp::Record(record) => record.stamp(),
+            StreamOp::Free(at, memory, pools) => {
+                // It may be gone already with its context.
+                let _ = pool::free(memory, pools, at, |a| a.is_doomed());
             }
-            Op::Call(HostCall::Callback(call, stream), data) => {
-                let status = core
+            StreamOp::Call(HostCall::Callback(call, stream), data) => {
+                let status = context
                     .sticky
                     .check()
                     .err()
@@ -257,24 +223,24 @@ impl Stream {
                 });
             }
             _ if !healthy => {}
-            Op::Call(HostCall::Function(call), data) => as_host_call(|| {
+            StreamOp::Call(HostCall::Function(call), data) => as_host_call(|| {
                 // SAFETY: the program gave this function for this very use.
                 unsafe { call(data as *mut _) }
             }),
-            Op::Launch(grid) => grid.run(core),
-            Op::Copy(shape) => finish_memory_op(core, "copy", shape.run()),
-            Op::Staged(bytes, shape) => {
-                finish_memory_op(core, "copy", shape.run());
+            StreamOp::Launch(grid) => grid.run(context),
+            StreamOp::Copy(shape) => finish_memory_op(context, "copy", shape.run()),
+            StreamOp::Staged(bytes, shape) => {
+                finish_memory_op(context, "copy", shape.run());
                 drop(bytes);
             }
-            Op::Fill(fill) => finish_memory_op(core, "memset", fill.run()),
+            StreamOp::Fill(fill) => finish_memory_op(context, "memset", fill.run()),
         }
     }
 }
 
-fn finish_memory_op(core: &Core, what: &str, result: Result<(), cuox_simt::trap::Trap>) {
+fn finish_memory_op(context: &ContextState, what: &str, result: Result<(), cuox_simt::trap::Trap>) {
     if let Err(trap) = result {
-        core.sticky.set(ILLEGAL_ADDRESS, || {
+        context.sticky.set(ILLEGAL_ADDRESS, || {
             format!(
                 "an asynchronous {what} touched {:#x}, which is not accessible",
                 trap.address

@@ -3,7 +3,8 @@
 use crate::array::{self, Array, Mipmap};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, Res};
 use crate::device;
-use crate::driver::Driver;
+use crate::handle::Table;
+use crate::memory::Memory;
 use cuox_abi::{
     CU_TRSF_NORMALIZED_COORDINATES, CU_TRSF_READ_AS_INTEGER, CU_TRSF_SEAMLESS_CUBEMAP,
     CU_TRSF_SRGB, CUDA_RESOURCE_DESC, CUDA_RESOURCE_VIEW_DESC, CUDA_TEXTURE_DESC, CUaddress_mode,
@@ -40,12 +41,12 @@ pub struct SurfaceObject {
     pub surface: Arc<Surface>,
 }
 
-fn array(driver: &Driver, handle: u64) -> Res<Arc<Array>> {
-    driver.arrays.get(handle).ok_or(INVALID_HANDLE)
-}
-
-fn mipmap(driver: &Driver, handle: u64) -> Res<Arc<Mipmap>> {
-    driver.mipmaps.get(handle).ok_or(INVALID_HANDLE)
+/// Where a resource may lie.
+#[derive(Clone, Copy)]
+pub struct ImageSources<'a> {
+    pub memory: &'a Memory,
+    pub arrays: &'a Table<Array>,
+    pub mipmaps: &'a Table<Mipmap>,
 }
 
 fn limit(attribute: A) -> u64 {
@@ -79,7 +80,7 @@ fn rows(
 }
 
 /// The image that a resource is.
-fn image(driver: &Driver, resource: &CUDA_RESOURCE_DESC) -> Res<Image> {
+fn image(sources: ImageSources<'_>, resource: &CUDA_RESOURCE_DESC) -> Res<Image> {
     if resource.flags != 0 {
         return Err(INVALID_VALUE);
     }
@@ -88,11 +89,21 @@ fn image(driver: &Driver, resource: &CUDA_RESOURCE_DESC) -> Res<Image> {
         match resource.resType {
             CUresourcetype::CU_RESOURCE_TYPE_ARRAY => {
                 let handle = resource.res.array.hArray.addr() as u64;
-                Ok(array(driver, handle)?.image.clone())
+                Ok(sources
+                    .arrays
+                    .get(handle)
+                    .ok_or(INVALID_HANDLE)?
+                    .image
+                    .clone())
             }
             CUresourcetype::CU_RESOURCE_TYPE_MIPMAPPED_ARRAY => {
                 let handle = resource.res.mipmap.hMipmappedArray.addr() as u64;
-                Ok(mipmap(driver, handle)?.image.clone())
+                Ok(sources
+                    .mipmaps
+                    .get(handle)
+                    .ok_or(INVALID_HANDLE)?
+                    .image
+                    .clone())
             }
             CUresourcetype::CU_RESOURCE_TYPE_LINEAR => {
                 let r = resource.res.linear;
@@ -106,7 +117,7 @@ fn image(driver: &Driver, resource: &CUDA_RESOURCE_DESC) -> Res<Image> {
                 if width == 0 || width > most || !aligned {
                     return Err(INVALID_VALUE);
                 }
-                driver.memory.check_device(r.devPtr, bytes)?;
+                sources.memory.check_device(r.devPtr, bytes)?;
                 rows(
                     Shape::Linear,
                     r.format,
@@ -133,7 +144,7 @@ fn image(driver: &Driver, resource: &CUDA_RESOURCE_DESC) -> Res<Image> {
                     return Err(INVALID_VALUE);
                 }
                 let bytes = pitch * (height - 1) + width * element;
-                driver.memory.check_device(r.devPtr, bytes)?;
+                sources.memory.check_device(r.devPtr, bytes)?;
                 rows(
                     Shape::D2,
                     r.format,
@@ -253,12 +264,12 @@ fn sampler(d: &CUDA_TEXTURE_DESC, image: &Image) -> Res<Sampler> {
 
 /// What kernels see of a texture object with that description.
 pub fn texture(
-    driver: &Driver,
+    sources: ImageSources<'_>,
     resource: &CUDA_RESOURCE_DESC,
     description: &CUDA_TEXTURE_DESC,
     view: Option<&CUDA_RESOURCE_VIEW_DESC>,
 ) -> Res<Texture> {
-    let mut image = image(driver, resource)?;
+    let mut image = image(sources, resource)?;
     if let Some(view) = view {
         image = viewed(image, view)?;
     }
@@ -267,10 +278,10 @@ pub fn texture(
 }
 
 /// What kernels see of a surface object.
-pub fn surface(driver: &Driver, resource: &CUDA_RESOURCE_DESC) -> Res<Surface> {
+pub fn surface(sources: ImageSources<'_>, resource: &CUDA_RESOURCE_DESC) -> Res<Surface> {
     if resource.resType != CUresourcetype::CU_RESOURCE_TYPE_ARRAY {
         return Err(INVALID_VALUE);
     }
-    let image = image(driver, resource)?;
+    let image = image(sources, resource)?;
     Ok(Surface { image })
 }

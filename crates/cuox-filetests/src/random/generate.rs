@@ -87,7 +87,7 @@ pub enum Rules {
 
 /// Where code stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct CodePosition {
     /// All threads of the block that are left come here together.
     pub(super) together: bool,
     /// All threads of a warp that are left come here together.
@@ -97,8 +97,25 @@ pub(super) struct Place {
     pub(super) depth: u32,
 }
 
+impl Kernel {
+    /// The kernel of a seed.
+    pub fn new(seed: u64) -> Kernel {
+        kernel(Rng::new(seed), Rules::Engines)
+    }
+
+    /// The kernel of a seed whose results a GPU must agree with.
+    pub fn defined(seed: u64) -> Kernel {
+        kernel(Rng::new(seed), Rules::Defined)
+    }
+
+    /// The kernel that these bytes decide.
+    pub fn from_bytes(bytes: &[u8]) -> Kernel {
+        kernel(Rng::from_bytes(bytes), Rules::Engines)
+    }
+}
+
 /// The kernel that these decisions make.
-pub fn kernel(mut rng: Rng, rules: Rules) -> Kernel {
+fn kernel(mut rng: Rng, rules: Rules) -> Kernel {
     let budget = 20 + rng.below(60);
     let (exits, templates) = match rules {
         Rules::Engines => (true, ops::all()),
@@ -118,7 +135,7 @@ pub fn kernel(mut rng: Rng, rules: Rules) -> Kernel {
         budget,
     };
     let mut body = g.start();
-    let top = Place {
+    let top = CodePosition {
         together: true,
         warps: true,
         in_loop: false,
@@ -203,7 +220,7 @@ impl Generator {
     }
 
     /// A register to write: a new one, or one that is alive.
-    fn target(&mut self, kind: char, uniform: bool, place: Place) -> (String, bool) {
+    fn target(&mut self, kind: char, uniform: bool, place: CodePosition) -> (String, bool) {
         let pool = if uniform {
             &self.uniform
         } else {
@@ -216,7 +233,7 @@ impl Generator {
         (self.fresh(kind), true)
     }
 
-    fn computation(&mut self, place: Place) -> Stmt {
+    fn computation(&mut self, place: CodePosition) -> Stmt {
         let template = {
             let templates = &self.templates;
             self.rng.pick(templates).clone()
@@ -616,7 +633,7 @@ impl Generator {
         Stmt::Lines(text, vec![('r', dst)])
     }
 
-    pub(super) fn scope(&mut self, place: Place) -> Vec<Stmt> {
+    pub(super) fn scope(&mut self, place: CodePosition) -> Vec<Stmt> {
         let pools = (
             self.uniform.clone(),
             self.varying.clone(),
@@ -633,10 +650,10 @@ impl Generator {
     }
 
     /// A statement, and what must come before it.
-    fn statements(&mut self, place: Place, body: &mut Vec<Stmt>) {
+    fn statements(&mut self, place: CodePosition, body: &mut Vec<Stmt>) {
         let edge = self.rules == Rules::Engines && place.depth < 3 && self.rng.one_in(8);
         let stmt = match edge {
-            true => self.edge(place, body),
+            true => self.boundary_branch(place, body),
             false => match self.part(place) {
                 Some(stmt) => stmt,
                 None => self.statement(place),
@@ -645,10 +662,10 @@ impl Generator {
         body.push(stmt);
     }
 
-    fn statement(&mut self, place: Place) -> Stmt {
+    fn statement(&mut self, place: CodePosition) -> Stmt {
         self.budget = self.budget.saturating_sub(1);
         let choice = self.rng.below(100);
-        let inside = |together, warps| Place {
+        let inside = |together, warps| CodePosition {
             together: place.together && together,
             warps: place.warps && warps,
             depth: place.depth + 1,
@@ -677,7 +694,7 @@ impl Generator {
                 let times = self.register('r', uniform);
                 let counter = self.fresh('r');
                 let place = inside(uniform, uniform);
-                let body = self.scope(Place {
+                let body = self.scope(CodePosition {
                     in_loop: !place.warps,
                     ..place
                 });

@@ -3,9 +3,6 @@
 //! Threads touch memory of their own, or words that all threads change by one commutative operation, or what a barrier
 //! has made visible. Warp operations name the lanes that are left, at places that all of them reach together.
 
-use super::Rng;
-use super::generate::{self, Rules};
-use super::parts;
 use std::fmt::Write as _;
 
 pub(super) const KINDS: [char; 6] = ['h', 'r', 'd', 'f', 'e', 'p'];
@@ -57,21 +54,6 @@ pub(super) fn is_own_store(kind: char) -> &'static str {
 }
 
 impl Kernel {
-    /// The kernel of a seed.
-    pub fn new(seed: u64) -> Kernel {
-        generate::kernel(Rng::new(seed), Rules::Engines)
-    }
-
-    /// The kernel of a seed whose results a GPU must agree with.
-    pub fn defined(seed: u64) -> Kernel {
-        generate::kernel(Rng::new(seed), Rules::Defined)
-    }
-
-    /// The kernel that these bytes decide.
-    pub fn from_bytes(bytes: &[u8]) -> Kernel {
-        generate::kernel(Rng::from_bytes(bytes), Rules::Engines)
-    }
-
     /// Result words of a thread.
     pub fn outputs(&self) -> usize {
         self.results.len()
@@ -97,8 +79,8 @@ impl Kernel {
         let mut body = String::new();
         render(&self.body, &mut body, &mut 0, None);
         let mut t = String::from(PROLOGUE);
-        if body.contains(parts::THROUGH) {
-            t.push_str(parts::FUNCTIONS);
+        if body.contains(INDIRECT_CALL) {
+            t.push_str(INDIRECT_CALLEES);
         }
         t.push_str(ENTRY);
         for (&kind, &count) in KINDS.iter().zip(&self.counts) {
@@ -355,6 +337,41 @@ Even:
     ret;
 }
 ";
+
+/// The functions that calls through pointers choose from, besides `twist`; a kernel that makes such calls has them.
+const INDIRECT_CALLEES: &str = "\
+.func (.param .b32 result) bend(.param .b32 a, .param .b32 b)
+{
+    .reg .b32 %x<4>;
+    .reg .pred %q;
+    ld.param.b32 %x0, [a];
+    ld.param.b32 %x1, [b];
+    mov.u32 %x2, 0;
+Again:
+    add.u32 %x2, %x2, %x0;
+    sub.u32 %x1, %x1, 1;
+    and.b32 %x3, %x1, 3;
+    setp.ne.u32 %q, %x3, 0;
+    @%q bra Again;
+    st.param.b32 [result], %x2;
+    ret;
+}
+.func (.param .b32 result) pull(.param .b32 a, .param .b32 b)
+{
+    .reg .b32 %x<4>;
+    .reg .pred %q;
+    ld.param.b32 %x0, [a];
+    ld.param.b32 %x1, [b];
+    sub.u32 %x2, %x0, %x1;
+    setp.eq.u32 %q, %x2, 0x9e3779b9;
+    @%q trap;
+    st.param.b32 [result], %x2;
+    ret;
+}
+";
+
+/// The beginning of a call through a pointer.
+pub(super) const INDIRECT_CALL: &str = "    call (pr), %a0, ";
 
 const ENTRY: &str = "\
 .visible .entry kernel(.param .u64 in, .param .u64 out, .param .u64 scratch, .param .u64 words, .param .u32 u0,

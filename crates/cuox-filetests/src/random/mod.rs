@@ -1,13 +1,13 @@
 //! Random kernels, and the random numbers they are made from: a seed always gives the same.
 
+mod boundary_branches;
 pub mod compare;
-mod edges;
+mod engine_only;
 mod generate;
+mod initial_values;
 pub mod kernel;
 pub mod ops;
-mod parts;
 pub mod recorded;
-mod start;
 
 /// A small generator (splitmix64), which can be told what to say first.
 pub struct Rng {

@@ -3,7 +3,7 @@
 use super::{driver_functions, put};
 use crate::array;
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::context;
+use crate::current;
 use crate::driver::{self, Driver};
 use cuox_abi::{CUDA_ARRAY_DESCRIPTOR, CUDA_ARRAY3D_DESCRIPTOR, CUarray, CUmipmappedArray};
 use std::sync::Arc;
@@ -14,18 +14,18 @@ fn named(driver: &Driver, array: CUarray) -> Res<Arc<array::Array>> {
 
 fn create(to: *mut CUarray, descriptor: &CUDA_ARRAY3D_DESCRIPTOR) -> Res {
     let driver = driver::get()?;
-    let now = context::healthy(driver)?;
+    let now = current::healthy(driver)?;
     if to.is_null() {
         return Err(INVALID_VALUE);
     }
-    let made = array::create(driver, now.handle(), descriptor)?;
+    let made = array::create(&driver.memory, &driver.arrays, now.handle(), descriptor)?;
     // SAFETY: not null, so writable, as the header asks.
     unsafe { put(to, CUarray::from_addr(made.handle as usize)) }
 }
 
 /// Waits until nothing can be using memory that is about to be freed.
 fn settle(driver: &Driver) -> Res {
-    context::current(driver)?.core.wait();
+    current::context(driver)?.state.wait();
     Ok(())
 }
 
@@ -47,7 +47,7 @@ driver_functions! {
 
     fn cuArrayGetDescriptor_v2(pArrayDescriptor: *mut CUDA_ARRAY_DESCRIPTOR, hArray: CUarray) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         let d = named(driver, hArray)?.descriptor;
         put(pArrayDescriptor, CUDA_ARRAY_DESCRIPTOR {
             Width: d.Width,
@@ -59,36 +59,36 @@ driver_functions! {
 
     fn cuArray3DGetDescriptor_v2(pArrayDescriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, hArray: CUarray) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         put(pArrayDescriptor, named(driver, hArray)?.descriptor)
     }
 
     fn cuArrayDestroy(hArray: CUarray) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         let array = named(driver, hArray)?;
         if array.mipmap != 0 {
             return Err(INVALID_HANDLE);
         }
         settle(driver)?;
-        array.forget(driver);
+        array.forget(&driver.memory, &driver.arrays);
         Ok(())
     }
 
     fn cuMipmappedArrayCreate(pHandle: *mut CUmipmappedArray, pMipmappedArrayDesc: *const CUDA_ARRAY3D_DESCRIPTOR, numMipmapLevels: u32) {
         let driver = driver::get()?;
-        let now = context::healthy(driver)?;
+        let now = current::healthy(driver)?;
         let d = pMipmappedArrayDesc.as_ref().ok_or(INVALID_VALUE)?;
         if pHandle.is_null() {
             return Err(INVALID_VALUE);
         }
-        let made = array::create_mipmap(driver, now.handle(), d, numMipmapLevels)?;
+        let made = array::create_mipmap(&driver.memory, &driver.arrays, &driver.mipmaps, now.handle(), d, numMipmapLevels)?;
         put(pHandle, CUmipmappedArray::from_addr(made.handle as usize))
     }
 
     fn cuMipmappedArrayGetLevel(pLevelArray: *mut CUarray, hMipmappedArray: CUmipmappedArray, level: u32) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         let mipmap = driver.mipmaps.get(hMipmappedArray.addr() as u64).ok_or(INVALID_HANDLE)?;
         let handle = *mipmap.levels.get(level as usize).ok_or(INVALID_VALUE)?;
         put(pLevelArray, CUarray::from_addr(handle as usize))
@@ -96,10 +96,10 @@ driver_functions! {
 
     fn cuMipmappedArrayDestroy(hMipmappedArray: CUmipmappedArray) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         let mipmap = driver.mipmaps.get(hMipmappedArray.addr() as u64).ok_or(INVALID_HANDLE)?;
         settle(driver)?;
-        mipmap.forget(driver);
+        mipmap.forget(&driver.memory, &driver.arrays, &driver.mipmaps);
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use super::{check_device, driver_functions, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY, Res, UNSUPPORTED_LIMIT};
 use crate::context::{self, Context, PRIMARY_HANDLE};
+use crate::current;
 use crate::driver::{self, Driver};
 use crate::thread;
 use core::sync::atomic::Ordering;
@@ -32,7 +33,7 @@ fn destroy(ctx: CUcontext) -> Res {
     let driver = driver::get()?;
     let handle = ctx.addr() as u64;
     let gone = driver.contexts.remove(handle).ok_or(INVALID_CONTEXT)?;
-    context::end(driver, &gone);
+    driver.end_context(&gone);
     if thread::top() == handle {
         thread::pop();
     }
@@ -42,7 +43,7 @@ fn destroy(ctx: CUcontext) -> Res {
 fn push(ctx: CUcontext) -> Res {
     let driver = driver::get()?;
     let handle = ctx.addr() as u64;
-    if !context::known(driver, handle) {
+    if !current::is_known(driver, handle) {
         return Err(INVALID_CONTEXT);
     }
     thread::push(handle)
@@ -58,15 +59,15 @@ fn pop() -> Res<CUcontext> {
 /// The named context; null is the current one.
 fn named(driver: &Driver, ctx: CUcontext) -> Res<Arc<Context>> {
     if ctx.is_null() {
-        context::current(driver)
+        current::context(driver)
     } else {
-        context::resolve(driver, ctx.addr() as u64)
+        current::by_handle(driver, ctx.addr() as u64)
     }
 }
 
 fn synchronize(ctx: &Context) -> Res {
-    ctx.core.wait();
-    ctx.core.sticky.check()
+    ctx.state.wait();
+    ctx.state.sticky.check()
 }
 
 driver_functions! {
@@ -119,7 +120,7 @@ driver_functions! {
         if flags != 0 {
             return Err(INVALID_VALUE);
         }
-        let now = context::current(driver)?;
+        let now = current::context(driver)?;
         put(pctx, CUcontext::from_addr(now.handle() as usize))?;
         now.attached.fetch_add(1, Ordering::Relaxed);
         Ok(())
@@ -140,7 +141,7 @@ driver_functions! {
     fn cuCtxSetCurrent(ctx: CUcontext) {
         let driver = driver::get()?;
         let handle = ctx.addr() as u64;
-        if handle != 0 && !context::known(driver, handle) {
+        if handle != 0 && !current::is_known(driver, handle) {
             return Err(INVALID_CONTEXT);
         }
         thread::set(handle)
@@ -176,14 +177,14 @@ driver_functions! {
     fn cuCtxGetDevice_v2(device: *mut CUdevice, ctx: CUcontext) {
         let driver = driver::get()?;
         let handle = if ctx.is_null() { thread::top() } else { ctx.addr() as u64 };
-        if !context::known(driver, handle) {
+        if !current::is_known(driver, handle) {
             return Err(INVALID_CONTEXT);
         }
         put(device, 0)
     }
 
     fn cuCtxSynchronize() {
-        synchronize(&*context::current(driver::get()?)?)
+        synchronize(&*current::context(driver::get()?)?)
     }
 
     fn cuCtxSynchronize_v2(ctx: CUcontext) {
@@ -193,19 +194,19 @@ driver_functions! {
     fn cuCtxGetApiVersion(ctx: CUcontext, version: *mut u32) {
         let driver = driver::get()?;
         let handle = if ctx.is_null() { thread::top() } else { ctx.addr() as u64 };
-        if !context::known(driver, handle) {
+        if !current::is_known(driver, handle) {
             return Err(INVALID_CONTEXT);
         }
         put(version, API_VERSION)
     }
 
     fn cuCtxGetFlags(flags: *mut u32) {
-        let now = context::current(driver::get()?)?;
+        let now = current::context(driver::get()?)?;
         put(flags, now.flags.load(Ordering::Relaxed))
     }
 
     fn cuCtxSetFlags(flags: u32) {
-        let now = context::current(driver::get()?)?;
+        let now = current::context(driver::get()?)?;
         if flags & !context::FLAGS != 0 {
             return Err(INVALID_VALUE);
         }
@@ -214,11 +215,11 @@ driver_functions! {
     }
 
     fn cuCtxGetId(ctx: CUcontext, ctxId: *mut u64) {
-        put(ctxId, named(driver::get()?, ctx)?.core.id)
+        put(ctxId, named(driver::get()?, ctx)?.state.id)
     }
 
     fn cuCtxGetLimit(pvalue: *mut usize, limit: CUlimit) {
-        let now = context::current(driver::get()?)?;
+        let now = current::context(driver::get()?)?;
         if limit.0 >= CUlimit::CU_LIMIT_MAX.0 {
             return Err(INVALID_VALUE);
         }
@@ -226,7 +227,7 @@ driver_functions! {
     }
 
     fn cuCtxSetLimit(limit: CUlimit, value: usize) {
-        let now = context::current(driver::get()?)?;
+        let now = current::context(driver::get()?)?;
         if limit.0 >= CUlimit::CU_LIMIT_MAX.0 {
             return Err(INVALID_VALUE);
         }
@@ -234,19 +235,19 @@ driver_functions! {
     }
 
     fn cuCtxGetStreamPriorityRange(leastPriority: *mut i32, greatestPriority: *mut i32) {
-        context::current(driver::get()?)?;
+        current::context(driver::get()?)?;
         put_if(leastPriority, context::LEAST_PRIORITY);
         put_if(greatestPriority, context::GREATEST_PRIORITY);
         Ok(())
     }
 
     fn cuCtxGetCacheConfig(pconfig: *mut CUfunc_cache) {
-        let now = context::current(driver::get()?)?;
+        let now = current::context(driver::get()?)?;
         put(pconfig, CUfunc_cache(now.cache_config.load(Ordering::Relaxed)))
     }
 
     fn cuCtxSetCacheConfig(config: CUfunc_cache) {
-        let now = context::current(driver::get()?)?;
+        let now = current::context(driver::get()?)?;
         if config.0 > CUfunc_cache::CU_FUNC_CACHE_PREFER_EQUAL.0 {
             return Err(INVALID_VALUE);
         }
@@ -255,12 +256,12 @@ driver_functions! {
     }
 
     fn cuCtxGetSharedMemConfig(pConfig: *mut CUsharedconfig) {
-        let now = context::current(driver::get()?)?;
+        let now = current::context(driver::get()?)?;
         put(pConfig, CUsharedconfig(now.shared_config.load(Ordering::Relaxed)))
     }
 
     fn cuCtxSetSharedMemConfig(config: CUsharedconfig) {
-        let now = context::current(driver::get()?)?;
+        let now = current::context(driver::get()?)?;
         if config.0 > CUsharedconfig::CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE.0 {
             return Err(INVALID_VALUE);
         }
@@ -269,6 +270,6 @@ driver_functions! {
     }
 
     fn cuCtxResetPersistingL2Cache() {
-        context::current(driver::get()?).map(drop)
+        current::context(driver::get()?).map(drop)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::driver_functions;
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::context;
 use crate::copying;
+use crate::current;
 use crate::driver::{self, Driver};
 use crate::geometry::{Box3, Side};
 use core::ffi::c_void;
@@ -41,7 +41,7 @@ fn line(driver: &Driver, dst: Where, src: Where, len: usize) -> Res<Box3> {
 
 fn copy_now(dst: Where, src: Where, len: usize) -> Res {
     let driver = driver::get()?;
-    let now = context::healthy(driver)?;
+    let now = current::healthy(driver)?;
     if len == 0 {
         return Ok(());
     }
@@ -50,8 +50,8 @@ fn copy_now(dst: Where, src: Where, len: usize) -> Res {
 
 fn copy_later(dst: Where, src: Where, len: usize, stream: CUstream) -> Res {
     let driver = driver::get()?;
-    let stream = context::stream(driver, stream.addr() as u64)?;
-    stream.core.sticky.check()?;
+    let stream = current::stream(driver, stream.addr() as u64)?;
+    stream.context.sticky.check()?;
     if len == 0 {
         return Ok(());
     }
@@ -208,7 +208,7 @@ fn boxed(driver: &Driver, dst: &Operand, src: &Operand, extent: [usize; 3]) -> R
 
 fn run_now(make: impl FnOnce(&Driver) -> Res<Box3>) -> Res {
     let driver = driver::get()?;
-    let now = context::healthy(driver)?;
+    let now = current::healthy(driver)?;
     let shape = make(driver)?;
     if shape.is_empty() {
         Ok(())
@@ -219,8 +219,8 @@ fn run_now(make: impl FnOnce(&Driver) -> Res<Box3>) -> Res {
 
 fn run_later(stream: CUstream, make: impl FnOnce(&Driver) -> Res<Box3>) -> Res {
     let driver = driver::get()?;
-    let stream = context::stream(driver, stream.addr() as u64)?;
-    stream.core.sticky.check()?;
+    let stream = current::stream(driver, stream.addr() as u64)?;
+    stream.context.sticky.check()?;
     copying::later(driver, &stream, make(driver)?)
 }
 
@@ -318,8 +318,8 @@ fn between(driver: &Driver, c: &CUDA_MEMCPY3D_PEER) -> Res<Box3> {
 }
 
 fn check_contexts(driver: &Driver, dst: CUcontext, src: CUcontext) -> Res {
-    context::resolve(driver, dst.addr() as u64)?;
-    context::resolve(driver, src.addr() as u64).map(drop)
+    current::by_handle(driver, dst.addr() as u64)?;
+    current::by_handle(driver, src.addr() as u64).map(drop)
 }
 
 driver_functions! {

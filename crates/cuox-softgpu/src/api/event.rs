@@ -2,11 +2,12 @@
 
 use super::{driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
-use crate::context;
+use crate::current;
 use crate::driver::{self, Driver};
 use crate::event::{Event, Record, Recorded};
 use crate::progress::Point;
-use crate::stream::{Op, Stream};
+use crate::stream::Stream;
+use crate::stream_op::StreamOp;
 use cuox_abi::{CUevent, CUstream};
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ fn named(driver: &Driver, event: CUevent) -> Res<Arc<Event>> {
 
 /// Puts a recording of an event at the end of a stream.
 pub(super) fn record_on(event: &Event, stream: &Arc<Stream>) -> Res {
-    if event.context != stream.core.handle {
+    if event.context != stream.context.handle {
         return Err(INVALID_HANDLE);
     }
     let record = Arc::new(Record::default());
@@ -32,7 +33,7 @@ pub(super) fn record_on(event: &Event, stream: &Arc<Stream>) -> Res {
             seq: stream.progress.completed(),
         }
     } else {
-        stream.submit(Op::Record(record.clone()))?
+        stream.submit(StreamOp::Record(record.clone()))?
     };
     *event.latest.lock() = Some(Recorded { record, point });
     Ok(())
@@ -40,8 +41,8 @@ pub(super) fn record_on(event: &Event, stream: &Arc<Stream>) -> Res {
 
 fn record(event: CUevent, stream: CUstream) -> Res {
     let driver = driver::get()?;
-    let stream = context::stream(driver, stream.addr() as u64)?;
-    stream.core.sticky.check()?;
+    let stream = current::stream(driver, stream.addr() as u64)?;
+    stream.context.sticky.check()?;
     record_on(&*named(driver, event)?, &stream)
 }
 
@@ -54,8 +55,8 @@ fn destroy(event: CUevent) -> Res {
 }
 
 fn check_health(driver: &Driver, event: &Event) -> Res {
-    match context::resolve(driver, event.context) {
-        Ok(owner) => owner.core.sticky.check(),
+    match current::by_handle(driver, event.context) {
+        Ok(owner) => owner.state.sticky.check(),
         Err(code) => Err(code),
     }
 }
@@ -79,7 +80,7 @@ fn elapsed(start: CUevent, end: CUevent) -> Res<f32> {
 driver_functions! {
     fn cuEventCreate(phEvent: *mut CUevent, Flags: u32) {
         let driver = driver::get()?;
-        let now = context::healthy(driver)?;
+        let now = current::healthy(driver)?;
         if phEvent.is_null() || Flags & !CREATE_FLAGS != 0 {
             return Err(INVALID_VALUE);
         }

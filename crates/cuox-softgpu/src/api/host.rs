@@ -2,7 +2,7 @@
 
 use super::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
-use crate::context;
+use crate::current;
 use crate::driver;
 use crate::memory::{Kind, Request};
 use core::ffi::c_void;
@@ -15,7 +15,7 @@ const DEVICE_MAP: u32 = 2;
 
 fn allocate(pp: *mut *mut c_void, len: usize, flags: u32) -> Res<*mut c_void> {
     let driver = driver::get()?;
-    let now = context::healthy(driver)?;
+    let now = current::healthy(driver)?;
     if pp.is_null() || flags & !ALLOC_FLAGS != 0 {
         return Err(INVALID_VALUE);
     }
@@ -26,7 +26,7 @@ fn allocate(pp: *mut *mut c_void, len: usize, flags: u32) -> Res<*mut c_void> {
 
 fn register(p: *mut c_void, len: usize, flags: u32) -> Res {
     let driver = driver::get()?;
-    let now = context::healthy(driver)?;
+    let now = current::healthy(driver)?;
     if flags & !REGISTER_FLAGS != 0 {
         return Err(INVALID_VALUE);
     }
@@ -61,11 +61,11 @@ driver_functions! {
 
     fn cuMemFreeHost(p: *mut c_void) {
         let driver = driver::get()?;
-        let now = context::healthy(driver)?;
+        let now = current::healthy(driver)?;
         if p.is_null() {
             return Ok(());
         }
-        now.core.wait();
+        now.state.wait();
         driver.memory.free(p as u64, |a| a.kind == Kind::Host).map(drop)
     }
 
@@ -75,17 +75,17 @@ driver_functions! {
 
     fn cuMemHostUnregister(p: *mut c_void) {
         let driver = driver::get()?;
-        let now = context::healthy(driver)?;
+        let now = current::healthy(driver)?;
         if p.is_null() {
             return Err(INVALID_VALUE);
         }
-        now.core.wait();
+        now.state.wait();
         driver.memory.unregister(p as u64)
     }
 
     fn cuMemHostGetDevicePointer_v2(pdptr: *mut CUdeviceptr, p: *mut c_void, Flags: u32) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         if Flags != 0 {
             return Err(INVALID_VALUE);
         }
@@ -98,7 +98,7 @@ driver_functions! {
 
     fn cuMemHostGetFlags(pFlags: *mut u32, p: *mut c_void) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         let found = driver.memory.find(p as u64).filter(|a| a.kind.is_host()).ok_or(INVALID_VALUE)?;
         put(pFlags, found.flags)
     }

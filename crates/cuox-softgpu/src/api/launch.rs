@@ -3,11 +3,11 @@
 use super::function::named;
 use super::{driver_functions, event};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::context;
+use crate::current;
 use crate::driver;
-use crate::launch::{self, Grid};
+use crate::launch::{self, GridLaunch};
 use crate::module::{Function, MOST_PARAM_BYTES};
-use crate::stream::Op;
+use crate::stream_op::StreamOp;
 use core::ffi::c_void;
 use cuox_abi::{CUevent, CUfunction, CUlaunchAttributeID as Id, CUlaunchConfig, CUstream};
 
@@ -39,8 +39,8 @@ impl Shape {
 
 fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
     let driver = driver::get()?;
-    let stream = context::stream(driver, shape.stream.addr() as u64)?;
-    stream.core.sticky.check()?;
+    let stream = current::stream(driver, shape.stream.addr() as u64)?;
+    stream.context.sticky.check()?;
     let cluster = launch::check(
         function,
         shape.grid,
@@ -54,7 +54,10 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
         None => None,
     };
     let kernel = function.kernel()?;
-    stream.submit(Op::Launch(Box::new(Grid {
+    stream.submit(StreamOp::Launch(Box::new(GridLaunch {
+        memory: &driver.memory,
+        textures: &driver.textures,
+        surfaces: &driver.surfaces,
         kernel,
         name: function.name.clone(),
         grid: shape.grid,

@@ -3,7 +3,7 @@
 use super::module::{read_file, reader_of};
 use super::{check_device, driver_functions, name_of, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, OUT_OF_MEMORY, Res};
-use crate::context;
+use crate::current;
 use crate::driver::{self, Driver};
 use crate::image;
 use crate::image::reader::Reader;
@@ -35,10 +35,11 @@ fn kernel(driver: &Driver, kernel: CUkernel) -> Res<Arc<Function>> {
 fn load(image: Reader, options: &JitOptions) -> Res<CUlibrary> {
     let driver = driver::get()?;
     let texts = image::ptx_texts(image, settings::sm())?;
-    let module = Module::load(driver, texts, 0, true).map_err(|failure| {
-        options.write_error(&failure.log);
-        failure.code
-    })?;
+    let module =
+        Module::load(&driver.memory, &driver.modules, texts, 0, true).map_err(|failure| {
+            options.write_error(&failure.log);
+            failure.code
+        })?;
     let made = driver.libraries.insert(|handle| Library {
         handle,
         module: module.clone(),
@@ -49,7 +50,7 @@ fn load(image: Reader, options: &JitOptions) -> Res<CUlibrary> {
             Ok(CUlibrary::from_addr(library.handle as usize))
         }
         None => {
-            module.forget(driver);
+            module.forget(&driver.memory, &driver.modules, &driver.functions);
             Err(OUT_OF_MEMORY)
         }
     }
@@ -81,12 +82,12 @@ driver_functions! {
         let gone = driver.libraries.remove(library.addr() as u64).ok_or(INVALID_HANDLE)?;
         // Its kernels may be running in any context.
         if let Some(primary) = driver.primary.active() {
-            primary.core.wait();
+            primary.state.wait();
         }
         for other in driver.contexts.select(|_| true) {
-            other.core.wait();
+            other.state.wait();
         }
-        gone.module.forget(driver);
+        gone.module.forget(&driver.memory, &driver.modules, &driver.functions);
         Ok(())
     }
 
@@ -96,7 +97,7 @@ driver_functions! {
         if pKernel.is_null() {
             return Err(INVALID_VALUE);
         }
-        put(pKernel, CUkernel::from_addr(named(driver, library)?.module.function(driver, name)? as usize))
+        put(pKernel, CUkernel::from_addr(named(driver, library)?.module.function(&driver.functions, name)? as usize))
     }
 
     fn cuLibraryGetKernelCount(count: *mut u32, lib: CUlibrary) {
@@ -110,7 +111,7 @@ driver_functions! {
             if kernels.is_null() {
                 return Err(INVALID_VALUE);
             }
-            put(kernels.add(i), CUkernel::from_addr(module.function(driver, name)? as usize))?;
+            put(kernels.add(i), CUkernel::from_addr(module.function(&driver.functions, name)? as usize))?;
         }
         Ok(())
     }
@@ -118,7 +119,7 @@ driver_functions! {
     fn cuLibraryGetModule(pMod: *mut CUmodule, library: CUlibrary) {
         let driver = driver::get()?;
         let library = named(driver, library)?;
-        context::current(driver).map_err(|_| INVALID_CONTEXT)?;
+        current::context(driver).map_err(|_| INVALID_CONTEXT)?;
         put(pMod, CUmodule::from_addr(library.module.handle as usize))
     }
 
@@ -144,7 +145,7 @@ driver_functions! {
     fn cuKernelGetFunction(pFunc: *mut CUfunction, kernel: CUkernel) {
         let driver = driver::get()?;
         let found = self::kernel(driver, kernel)?;
-        context::current(driver)?;
+        current::context(driver)?;
         put(pFunc, CUfunction::from_addr(found.handle as usize))
     }
 

@@ -3,7 +3,7 @@
 use super::module::{read_file, reader_of};
 use super::{driver_functions, name_of, put, put_if};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, OUT_OF_MEMORY, Res};
-use crate::context;
+use crate::current;
 use crate::driver;
 use crate::image::reader::Reader;
 use crate::jit_options::JitOptions;
@@ -22,7 +22,7 @@ fn named(state: CUlinkState) -> Res<Arc<Linker>> {
 driver_functions! {
     fn cuLinkCreate_v2(numOptions: u32, options: *mut CUjit_option, optionValues: *mut *mut c_void, stateOut: *mut CUlinkState) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         if stateOut.is_null() {
             return Err(INVALID_VALUE);
         }

@@ -2,7 +2,7 @@
 
 use super::{driver_functions, put, put_if};
 use crate::code::{INVALID_VALUE, Res};
-use crate::context;
+use crate::current;
 use crate::device::{MAX_PITCH, PITCH_ALIGN};
 use crate::driver;
 use crate::memory::{Kind, Request};
@@ -15,7 +15,7 @@ const ATTACH_SINGLE: u32 = 4;
 
 fn allocate(len: usize, kind: Kind, flags: u32) -> Res<u64> {
     let driver = driver::get()?;
-    let now = context::healthy(driver)?;
+    let now = current::healthy(driver)?;
     let mut request = Request::new(len as u64, kind, now.handle());
     request.flags = flags;
     Ok(driver.memory.allocate(request)?.start)
@@ -37,7 +37,7 @@ fn check_range(at: CUdeviceptr, count: usize) -> Res {
 driver_functions! {
     fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         put_if(free, driver.memory.free_bytes() as usize);
         put_if(total, driver.memory.total() as usize);
         Ok(())
@@ -69,7 +69,7 @@ driver_functions! {
 
     fn cuMemFree_v2(dptr: CUdeviceptr) {
         let driver = driver::get()?;
-        let now = context::healthy(driver)?;
+        let now = current::healthy(driver)?;
         if dptr == 0 {
             return Ok(());
         }
@@ -79,18 +79,18 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         // Whoever works on it must be done.
-        now.core.wait();
+        now.state.wait();
         if found.context != now.handle()
-            && let Ok(owner) = context::resolve(driver, found.context)
+            && let Ok(owner) = current::by_handle(driver, found.context)
         {
-            owner.core.wait();
+            owner.state.wait();
         }
-        pool::free(driver, dptr, |a| a.id == found.id && freeable(a.kind))
+        pool::free(&driver.memory, &driver.pools, dptr, |a| a.id == found.id && freeable(a.kind))
     }
 
     fn cuMemGetAddressRange_v2(pbase: *mut CUdeviceptr, psize: *mut usize, dptr: CUdeviceptr) {
         let driver = driver::get()?;
-        context::current(driver)?;
+        current::context(driver)?;
         let found = driver.memory.find(dptr).ok_or(crate::code::NOT_FOUND)?;
         put_if(pbase, found.start);
         put_if(psize, found.len as usize);
@@ -107,7 +107,7 @@ driver_functions! {
 
     fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, _dstDevice: CUdevice, hStream: CUstream) {
         check_range(devPtr, count)?;
-        context::stream(driver::get()?, hStream.addr() as u64)?.core.sticky.check()
+        current::stream(driver::get()?, hStream.addr() as u64)?.context.sticky.check()
     }
 
     fn cuMemPrefetchAsync_v2(devPtr: CUdeviceptr, count: usize, _location: CUmemLocation, flags: u32, hStream: CUstream) {
@@ -115,12 +115,12 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         check_range(devPtr, count)?;
-        context::stream(driver::get()?, hStream.addr() as u64)?.core.sticky.check()
+        current::stream(driver::get()?, hStream.addr() as u64)?.context.sticky.check()
     }
 
     fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, _length: usize, flags: u32) {
         let driver = driver::get()?;
-        context::stream(driver, hStream.addr() as u64)?.core.sticky.check()?;
+        current::stream(driver, hStream.addr() as u64)?.context.sticky.check()?;
         let found = driver.memory.find(dptr).ok_or(INVALID_VALUE)?;
         if !found.kind.is_managed() || ![ATTACH_GLOBAL, ATTACH_HOST, ATTACH_SINGLE].contains(&flags) {
             return Err(INVALID_VALUE);

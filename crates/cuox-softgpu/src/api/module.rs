@@ -2,7 +2,7 @@
 
 use super::{driver_functions, name_of, put, put_if};
 use crate::code::{FILE_NOT_FOUND, INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::context;
+use crate::current;
 use crate::driver::{self, Driver};
 use crate::image;
 use crate::image::reader::Reader;
@@ -22,9 +22,9 @@ fn named(driver: &Driver, module: CUmodule) -> Res<Arc<Module>> {
 
 fn load(image: Reader, options: &JitOptions) -> Res<CUmodule> {
     let driver = driver::get()?;
-    let now = context::healthy(driver)?;
+    let now = current::healthy(driver)?;
     let texts = image::ptx_texts(image, settings::sm())?;
-    match Module::load(driver, texts, now.handle(), false) {
+    match Module::load(&driver.memory, &driver.modules, texts, now.handle(), false) {
         Ok(module) => Ok(CUmodule::from_addr(module.handle as usize)),
         Err(failure) => {
             options.write_error(&failure.log);
@@ -49,7 +49,7 @@ driver_functions! {
         if module.is_null() {
             return Err(INVALID_VALUE);
         }
-        context::healthy(driver::get()?)?;
+        current::healthy(driver::get()?)?;
         let bytes = read_file(name)?;
         put(module, load(reader_of(&bytes), &JitOptions::default())?)
     }
@@ -82,21 +82,21 @@ driver_functions! {
         if module.of_library {
             return Err(INVALID_HANDLE);
         }
-        if let Ok(owner) = context::resolve(driver, module.context) {
-            owner.core.wait();
+        if let Ok(owner) = current::by_handle(driver, module.context) {
+            owner.state.wait();
         }
-        module.forget(driver);
+        module.forget(&driver.memory, &driver.modules, &driver.functions);
         Ok(())
     }
 
     fn cuModuleGetFunction(hfunc: *mut CUfunction, hmod: CUmodule, name: *const c_char) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         let name = name_of(name)?;
         if hfunc.is_null() {
             return Err(INVALID_VALUE);
         }
-        put(hfunc, CUfunction::from_addr(named(driver, hmod)?.function(driver, name)? as usize))
+        put(hfunc, CUfunction::from_addr(named(driver, hmod)?.function(&driver.functions, name)? as usize))
     }
 
     fn cuModuleGetFunctionCount(count: *mut u32, mod_: CUmodule) {
@@ -110,14 +110,14 @@ driver_functions! {
             if functions.is_null() {
                 return Err(INVALID_VALUE);
             }
-            put(functions.add(i), CUfunction::from_addr(module.function(driver, name)? as usize))?;
+            put(functions.add(i), CUfunction::from_addr(module.function(&driver.functions, name)? as usize))?;
         }
         Ok(())
     }
 
     fn cuModuleGetGlobal_v2(dptr: *mut CUdeviceptr, bytes: *mut usize, hmod: CUmodule, name: *const c_char) {
         let driver = driver::get()?;
-        context::healthy(driver)?;
+        current::healthy(driver)?;
         let module = named(driver, hmod)?;
         let global = module.global(name_of(name)?)?;
         put_if(dptr, global.at);

@@ -2,11 +2,11 @@
 
 use super::{check_device, driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
-use crate::context;
+use crate::current;
 use crate::driver::{self, Driver};
 use crate::memory::{Kind, Request};
 use crate::pool::{self, Pool};
-use crate::stream::Op;
+use crate::stream_op::StreamOp;
 use core::ffi::c_void;
 use core::sync::atomic::Ordering;
 use cuox_abi::{
@@ -30,18 +30,18 @@ fn current(driver: &Driver) -> u64 {
 
 fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64> {
     let driver = driver::get()?;
-    let stream = context::stream(driver, stream.addr() as u64)?;
-    stream.core.sticky.check()?;
+    let stream = current::stream(driver, stream.addr() as u64)?;
+    stream.context.sticky.check()?;
     let pool = match pool {
         Some(pool) => named(driver, pool)?,
         None => driver.pools.get(current(driver)).ok_or(INVALID_HANDLE)?,
     };
-    let mut request = Request::new(len as u64, Kind::Pooled, stream.core.handle);
+    let mut request = Request::new(len as u64, Kind::Pooled, stream.context.handle);
     request.pool = pool.handle;
     let made = match driver.memory.allocate(request) {
-        Err(OUT_OF_MEMORY) if !stream.core.idle() => {
+        Err(OUT_OF_MEMORY) if !stream.context.idle() => {
             // Frees may be on their way.
-            stream.core.wait();
+            stream.context.wait();
             driver.memory.allocate(request)?
         }
         other => other?,
@@ -71,8 +71,8 @@ driver_functions! {
 
     fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) {
         let driver = driver::get()?;
-        let stream = context::stream(driver, hStream.addr() as u64)?;
-        stream.core.sticky.check()?;
+        let stream = current::stream(driver, hStream.addr() as u64)?;
+        stream.context.sticky.check()?;
         if dptr == 0 {
             return Ok(());
         }
@@ -81,9 +81,9 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         if stream.clear() {
-            return pool::free(driver, dptr, |a| a.id == found.id);
+            return pool::free(&driver.memory, &driver.pools, dptr, |a| a.id == found.id);
         }
-        stream.submit(Op::Free(dptr)).map(drop)
+        stream.submit(StreamOp::Free(dptr, &driver.memory, &driver.pools)).map(drop)
     }
 
     fn cuDeviceGetDefaultMemPool(pool_out: *mut CUmemoryPool, dev: CUdevice) {

@@ -9,13 +9,18 @@ use cuox_abi::{CUcontext, CUdevice};
 fn release(dev: CUdevice) -> crate::code::Res {
     let driver = driver::get()?;
     check_device(dev)?;
-    driver.primary.release(driver)
+    if let Some(gone) = driver.primary.release()? {
+        driver.end_context(&gone);
+    }
+    Ok(())
 }
 
 fn reset(dev: CUdevice) -> crate::code::Res {
     let driver = driver::get()?;
     check_device(dev)?;
-    driver.primary.reset(driver);
+    if let Some(gone) = driver.primary.reset() {
+        driver.end_context(&gone);
+    }
     Ok(())
 }
 

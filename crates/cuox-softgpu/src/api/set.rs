@@ -2,11 +2,11 @@
 
 use super::driver_functions;
 use crate::code::{INVALID_VALUE, Res};
-use crate::context;
 use crate::copying;
+use crate::current;
 use crate::driver::{self, Driver};
 use crate::geometry::{Fill, Side};
-use crate::stream::Op;
+use crate::stream_op::StreamOp;
 use cuox_abi::{CUdeviceptr, CUstream};
 
 fn checked(driver: &Driver, fill: Fill) -> Res<Fill> {
@@ -26,7 +26,7 @@ fn checked(driver: &Driver, fill: Fill) -> Res<Fill> {
 
 fn now(fill: Fill) -> Res {
     let driver = driver::get()?;
-    let now = context::healthy(driver)?;
+    let now = current::healthy(driver)?;
     if fill.count == 0 || fill.height == 0 {
         return Ok(());
     }
@@ -35,12 +35,14 @@ fn now(fill: Fill) -> Res {
 
 fn later(fill: Fill, stream: CUstream) -> Res {
     let driver = driver::get()?;
-    let stream = context::stream(driver, stream.addr() as u64)?;
-    stream.core.sticky.check()?;
+    let stream = current::stream(driver, stream.addr() as u64)?;
+    stream.context.sticky.check()?;
     if fill.count == 0 || fill.height == 0 {
         return Ok(());
     }
-    stream.submit(Op::Fill(checked(driver, fill)?)).map(drop)
+    stream
+        .submit(StreamOp::Fill(checked(driver, fill)?))
+        .map(drop)
 }
 
 fn row(at: u64, size: u64, value: u32, count: usize) -> Fill {

@@ -2,9 +2,12 @@
 
 use super::{driver_functions, put, put_if};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
-use crate::context::{self, GREATEST_PRIORITY, LEAST_PRIORITY};
+use crate::context::{GREATEST_PRIORITY, LEAST_PRIORITY};
+use crate::context_state::StreamOrdering;
+use crate::current;
 use crate::driver;
-use crate::stream::{HostCall, Op, Ordering3, Stream};
+use crate::stream::{self, Stream};
+use crate::stream_op::{HostCall, StreamOp};
 use core::ffi::c_void;
 use cuox_abi::{
     CUcontext, CUdevice, CUevent, CUgraph, CUgraphEdgeData, CUgraphNode, CUhostFn, CUstream,
@@ -17,19 +20,19 @@ const NON_BLOCKING: u32 = 1;
 
 fn create(flags: u32, priority: i32) -> Res<CUstream> {
     let driver = driver::get()?;
-    let now = context::healthy(driver)?;
+    let now = current::healthy(driver)?;
     if flags & !NON_BLOCKING != 0 {
         return Err(INVALID_VALUE);
     }
     let ordering = if flags & NON_BLOCKING != 0 {
-        Ordering3::Free
+        StreamOrdering::NonBlocking
     } else {
-        Ordering3::Blocking
+        StreamOrdering::Blocking
     };
     // A priority out of range is moved into it.
     let priority = priority.clamp(GREATEST_PRIORITY, LEAST_PRIORITY);
-    let id = driver::next_stream_id();
-    let core = now.core.clone();
+    let id = stream::next_id();
+    let core = now.state.clone();
     let made = driver
         .streams
         .insert(|handle| Stream::new(handle, id, flags, priority, ordering, core));
@@ -49,7 +52,7 @@ fn destroy(stream: CUstream) -> Res {
 }
 
 fn named(stream: CUstream) -> Res<Arc<Stream>> {
-    context::stream(driver::get()?, stream.addr() as u64)
+    current::stream(driver::get()?, stream.addr() as u64)
 }
 
 driver_functions! {
@@ -74,18 +77,18 @@ driver_functions! {
     fn cuStreamSynchronize(hStream: CUstream) {
         let stream = named(hStream)?;
         stream.wait();
-        stream.core.sticky.check()
+        stream.context.sticky.check()
     }
 
     fn cuStreamQuery(hStream: CUstream) {
         let stream = named(hStream)?;
-        stream.core.sticky.check()?;
+        stream.context.sticky.check()?;
         if stream.clear() { Ok(()) } else { Err(NOT_READY) }
     }
 
     fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: u32) {
         let stream = named(hStream)?;
-        stream.core.sticky.check()?;
+        stream.context.sticky.check()?;
         if Flags > 1 {
             return Err(INVALID_VALUE);
         }
@@ -93,7 +96,7 @@ driver_functions! {
         match event.latest() {
             // The order within a stream is the order anyway.
             Some(r) if !r.point.reached() && !Arc::ptr_eq(&r.point.progress, &stream.progress) => {
-                stream.submit(Op::Wait(r.point)).map(drop)
+                stream.submit(StreamOp::Wait(r.point)).map(drop)
             }
             _ => Ok(()),
         }
@@ -112,7 +115,7 @@ driver_functions! {
     }
 
     fn cuStreamGetCtx(hStream: CUstream, pctx: *mut CUcontext) {
-        put(pctx, CUcontext::from_addr(named(hStream)?.core.handle as usize))
+        put(pctx, CUcontext::from_addr(named(hStream)?.context.handle as usize))
     }
 
     fn cuStreamGetDevice(hStream: CUstream, device: *mut CUdevice) {
@@ -144,19 +147,19 @@ driver_functions! {
 
     fn cuLaunchHostFunc(hStream: CUstream, fn_: CUhostFn, userData: *mut c_void) {
         let stream = named(hStream)?;
-        stream.core.sticky.check()?;
+        stream.context.sticky.check()?;
         let call = HostCall::Function(fn_.ok_or(INVALID_VALUE)?);
-        stream.submit(Op::Call(call, userData as usize)).map(drop)
+        stream.submit(StreamOp::Call(call, userData as usize)).map(drop)
     }
 
     fn cuStreamAddCallback(hStream: CUstream, callback: CUstreamCallback, userData: *mut c_void, flags: u32) {
         let stream = named(hStream)?;
-        stream.core.sticky.check()?;
+        stream.context.sticky.check()?;
         if flags != 0 {
             return Err(INVALID_VALUE);
         }
         let call = HostCall::Callback(callback.ok_or(INVALID_VALUE)?, hStream.addr() as u64);
-        stream.submit(Op::Call(call, userData as usize)).map(drop)
+        stream.submit(StreamOp::Call(call, userData as usize)).map(drop)
     }
 
     fn cuStreamIsCapturing(hStream: CUstream, captureStatus: *mut CUstreamCaptureStatus) {

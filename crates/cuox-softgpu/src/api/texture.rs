@@ -2,9 +2,9 @@
 
 use super::{driver_functions, put};
 use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
-use crate::context;
+use crate::current;
 use crate::driver::{self, Driver};
-use crate::texture::{self, Kept, SurfaceObject, TextureObject};
+use crate::texture::{self, ImageSources, Kept, SurfaceObject, TextureObject};
 use cuox_abi::{
     CUDA_RESOURCE_DESC, CUDA_RESOURCE_VIEW_DESC, CUDA_TEXTURE_DESC, CUsurfObject, CUtexObject,
 };
@@ -12,16 +12,24 @@ use std::sync::Arc;
 
 fn healthy() -> Res<&'static Driver> {
     let driver = driver::get()?;
-    context::healthy(driver)?;
+    current::healthy(driver)?;
     Ok(driver)
 }
 
 /// The driver once no work is left that may read an object: programs destroy objects as soon as they have launched what uses them.
 fn unused() -> Res<&'static Driver> {
     let driver = driver::get()?;
-    let context = context::healthy(driver)?;
-    context.core.wait();
+    let context = current::healthy(driver)?;
+    context.state.wait();
     Ok(driver)
+}
+
+fn sources(driver: &Driver) -> ImageSources<'_> {
+    ImageSources {
+        memory: &driver.memory,
+        arrays: &driver.arrays,
+        mipmaps: &driver.mipmaps,
+    }
 }
 
 fn named(driver: &Driver, object: CUtexObject) -> Res<Arc<TextureObject>> {
@@ -31,14 +39,14 @@ fn named(driver: &Driver, object: CUtexObject) -> Res<Arc<TextureObject>> {
 driver_functions! {
     fn cuTexObjectCreate(pTexObject: *mut CUtexObject, pResDesc: *const CUDA_RESOURCE_DESC, pTexDesc: *const CUDA_TEXTURE_DESC, pResViewDesc: *const CUDA_RESOURCE_VIEW_DESC) {
         let driver = driver::get()?;
-        let context = context::healthy(driver)?.handle();
+        let context = current::healthy(driver)?.handle();
         let resource = pResDesc.as_ref().ok_or(INVALID_VALUE)?;
         let description = pTexDesc.as_ref().ok_or(INVALID_VALUE)?;
         let view = pResViewDesc.as_ref();
         if pTexObject.is_null() {
             return Err(INVALID_VALUE);
         }
-        let texture = Arc::new(texture::texture(driver, resource, description, view)?);
+        let texture = Arc::new(texture::texture(sources(driver), resource, description, view)?);
         let made = driver.textures.insert(|handle| TextureObject {
             handle,
             context,
@@ -73,12 +81,12 @@ driver_functions! {
 
     fn cuSurfObjectCreate(pSurfObject: *mut CUsurfObject, pResDesc: *const CUDA_RESOURCE_DESC) {
         let driver = driver::get()?;
-        let context = context::healthy(driver)?.handle();
+        let context = current::healthy(driver)?.handle();
         let resource = pResDesc.as_ref().ok_or(INVALID_VALUE)?;
         if pSurfObject.is_null() {
             return Err(INVALID_VALUE);
         }
-        let surface = Arc::new(texture::surface(driver, resource)?);
+        let surface = Arc::new(texture::surface(sources(driver), resource)?);
         let made = driver.surfaces.insert(|handle| SurfaceObject {
             handle,
             context,

@@ -48,6 +48,12 @@ pub fn best_ptx(at: Reader, sm: u32) -> Res<Vec<Vec<u8>>> {
         .collect()
 }
 
+/// The same for a fat binary that lies in `bytes`, whole.
+pub fn best_ptx_of_bytes(bytes: &[u8], sm: u32) -> Res<Vec<Vec<u8>>> {
+    let (start, len) = (bytes.as_ptr() as u64, bytes.len() as u64);
+    best_ptx(Reader::new(start, Some(len)), sm)
+}
+
 /// Larger is better; `None` is unusable.
 fn rank(member: &Member, sm: u32) -> Option<(bool, i64)> {
     let arch = i64::from(member.arch);
@@ -160,14 +166,7 @@ pub fn write(texts: &[Vec<u8>], arch: u32, version: (u32, u32)) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    fn read(bytes: &[u8], sm: u32) -> Res<Vec<Vec<u8>>> {
-        best_ptx(
-            Reader::new(bytes.as_ptr() as u64, Some(bytes.len() as u64)),
-            sm,
-        )
-    }
+    use super::{best_ptx_of_bytes as read, *};
 
     /// A fat binary of (architecture, extra flags, text) members, packed by the flags.
     fn build(members: &[(u32, u64, &str)]) -> Vec<u8> {

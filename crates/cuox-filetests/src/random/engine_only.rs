@@ -1,47 +1,12 @@
 //! Statements that only the engines are compared on: calls through pointers, and barriers for some warps of a block.
 
-use super::generate::{Generator, Place, Rules};
-use super::kernel::Stmt;
+use super::generate::{CodePosition, Generator, Rules};
+use super::kernel::{INDIRECT_CALL, Stmt};
 use std::fmt::Write as _;
-
-/// The functions that calls through pointers choose from, besides `twist`; a kernel that makes such calls has them.
-pub(super) const FUNCTIONS: &str = "\
-.func (.param .b32 result) bend(.param .b32 a, .param .b32 b)
-{
-    .reg .b32 %x<4>;
-    .reg .pred %q;
-    ld.param.b32 %x0, [a];
-    ld.param.b32 %x1, [b];
-    mov.u32 %x2, 0;
-Again:
-    add.u32 %x2, %x2, %x0;
-    sub.u32 %x1, %x1, 1;
-    and.b32 %x3, %x1, 3;
-    setp.ne.u32 %q, %x3, 0;
-    @%q bra Again;
-    st.param.b32 [result], %x2;
-    ret;
-}
-.func (.param .b32 result) pull(.param .b32 a, .param .b32 b)
-{
-    .reg .b32 %x<4>;
-    .reg .pred %q;
-    ld.param.b32 %x0, [a];
-    ld.param.b32 %x1, [b];
-    sub.u32 %x2, %x0, %x1;
-    setp.eq.u32 %q, %x2, 0x9e3779b9;
-    @%q trap;
-    st.param.b32 [result], %x2;
-    ret;
-}
-";
-
-/// The beginning of a call through a pointer.
-pub(super) const THROUGH: &str = "    call (pr), %a0, ";
 
 impl Generator {
     /// One of these statements, where one may stand.
-    pub(super) fn part(&mut self, place: Place) -> Option<Stmt> {
+    pub(super) fn part(&mut self, place: CodePosition) -> Option<Stmt> {
         if self.rules != Rules::Engines || !self.rng.one_in(14) {
             return None;
         }
@@ -77,7 +42,7 @@ impl Generator {
         );
         let _ = writeln!(
             text,
-            "{THROUGH}(pa, pb), Kind;\n    ld.param.b32 {dst}, [pr];\n    }}"
+            "{INDIRECT_CALL}(pa, pb), Kind;\n    ld.param.b32 {dst}, [pr];\n    }}"
         );
         self.know(vec![('r', dst.clone())], false);
         Stmt::Lines(text, vec![('r', dst)])

@@ -1,13 +1,13 @@
 //! Branches that few warps disagree on.
 
-use super::generate::{Generator, Place};
+use super::generate::{CodePosition, Generator};
 use super::kernel::Stmt;
 use std::fmt::Write as _;
 
 impl Generator {
     /// A branch on comparisons of where threads are that nothing else reads, so that few warps disagree: those at the edges of what
     /// a kernel is for.
-    pub(super) fn edge(&mut self, place: Place, body: &mut Vec<Stmt>) -> Stmt {
+    pub(super) fn boundary_branch(&mut self, place: CodePosition, body: &mut Vec<Stmt>) -> Stmt {
         self.budget = self.budget.saturating_sub(1);
         let mut text = String::new();
         let mut guards: Vec<String> = Vec::new();
@@ -48,7 +48,7 @@ impl Generator {
         }
         let guard = guards.pop().unwrap_or_default();
         body.push(Stmt::Lines(text, vec![('p', guard.clone())]));
-        let place = Place {
+        let place = CodePosition {
             together: false,
             warps: false,
             depth: place.depth + 1,

@@ -1,0 +1,108 @@
+//! The state of a context that its streams share, and how streams order themselves against each other.
+
+use crate::fault::Sticky;
+use crate::progress::{Point, Progress};
+use parking_lot::RwLock;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// How a stream orders itself against others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StreamOrdering {
+    /// The legacy default stream: waits for all blocking streams and they for it.
+    Legacy,
+    /// Created without `CU_STREAM_NON_BLOCKING`, or a thread's default stream.
+    Blocking,
+    /// Waits for nobody.
+    NonBlocking,
+}
+
+/// The part of a context that its streams share: it outlives the context while work is queued.
+pub struct ContextState {
+    pub handle: u64,
+    pub id: u64,
+    pub sticky: Sticky,
+    /// Set when the context goes away under running work.
+    pub cancel: AtomicBool,
+    /// How far the legacy default stream is.
+    pub legacy: Arc<Progress>,
+    queues: RwLock<Vec<(Arc<Progress>, StreamOrdering)>>,
+    blocking: AtomicUsize,
+    /// Bytes that kernels may allocate, and have allocated.
+    pub heap_limit: AtomicU64,
+    /// Bytes of stack of a thread.
+    pub stack_limit: AtomicU64,
+    pub heap_used: AtomicU64,
+}
+
+impl ContextState {
+    pub fn new(handle: u64, id: u64, heap_limit: u64, stack_limit: u64) -> ContextState {
+        ContextState {
+            handle,
+            id,
+            sticky: Sticky::default(),
+            cancel: AtomicBool::new(false),
+            legacy: Arc::default(),
+            queues: RwLock::default(),
+            blocking: AtomicUsize::new(0),
+            heap_limit: AtomicU64::new(heap_limit),
+            stack_limit: AtomicU64::new(stack_limit),
+            heap_used: AtomicU64::new(0),
+        }
+    }
+
+    /// Makes a queue known to the others; forgets queues that nobody has any more.
+    pub fn enlist(&self, progress: &Arc<Progress>, ordering: StreamOrdering) {
+        let mut queues = self.queues.write();
+        queues.retain(|(p, _)| Arc::strong_count(p) > 1);
+        queues.push((progress.clone(), ordering));
+        let blocking = queues
+            .iter()
+            .filter(|(_, o)| *o == StreamOrdering::Blocking)
+            .count();
+        self.blocking.store(blocking, Ordering::SeqCst);
+    }
+
+    /// What new work on a stream of that kind has to wait for.
+    pub fn before(&self, ordering: StreamOrdering) -> Vec<Point> {
+        match ordering {
+            StreamOrdering::NonBlocking => Vec::new(),
+            StreamOrdering::Blocking => self.legacy.pending().into_iter().collect(),
+            StreamOrdering::Legacy if self.blocking.load(Ordering::SeqCst) == 0 => Vec::new(),
+            StreamOrdering::Legacy => {
+                let queues = self.queues.read();
+                let blocking = queues
+                    .iter()
+                    .filter(|(_, o)| *o == StreamOrdering::Blocking);
+                blocking.filter_map(|(p, _)| p.pending()).collect()
+            }
+        }
+    }
+
+    fn pending(&self) -> Vec<Point> {
+        self.queues
+            .read()
+            .iter()
+            .filter_map(|(p, _)| p.pending())
+            .collect()
+    }
+
+    /// Waits for all work of the context.
+    pub fn wait(&self) {
+        for point in self.pending() {
+            point.wait();
+        }
+    }
+
+    pub fn wait_until(&self, deadline: Instant) -> bool {
+        self.pending()
+            .iter()
+            .all(|p| p.progress.wait_until(p.seq, Some(deadline)))
+    }
+
+    /// Whether nothing is queued or running.
+    pub fn idle(&self) -> bool {
+        self.queues.read().iter().all(|(p, _)| p.idle())
+    }
+}

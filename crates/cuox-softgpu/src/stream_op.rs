@@ -1,0 +1,36 @@
+//! The kinds of work that a stream does.
+
+use crate::code::Code;
+use crate::event::Record;
+use crate::geometry::{Box3, Fill};
+use crate::handle::Table;
+use crate::launch::GridLaunch;
+use crate::memory::Memory;
+use crate::pool::Pool;
+use crate::progress::Point;
+use std::sync::Arc;
+
+/// A function of the program's that a stream calls.
+pub enum HostCall {
+    /// `cuLaunchHostFunc`.
+    Function(unsafe extern "C" fn(*mut core::ffi::c_void)),
+    /// `cuStreamAddCallback`, with the stream handle as the caller wrote it.
+    Callback(
+        unsafe extern "C" fn(cuox_abi::CUstream, Code, *mut core::ffi::c_void),
+        u64,
+    ),
+}
+
+/// A piece of work.
+pub enum StreamOp {
+    Launch(Box<GridLaunch>),
+    Copy(Box3),
+    /// A copy from a staged host buffer.
+    Staged(Vec<u8>, Box3),
+    Fill(Fill),
+    Record(Arc<Record>),
+    Wait(Point),
+    Call(HostCall, usize),
+    /// A stream-ordered free of the allocation at this address.
+    Free(u64, &'static Memory, &'static Table<Pool>),
+}
