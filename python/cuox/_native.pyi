@@ -711,14 +711,13 @@ class _Compilation:
     def end(self) -> None: ...
 
 def _leave_signals_alone(address: int) -> None: ...
-def _ptx_kinds(ptx: str, kernel: str) -> tuple[str, list[int]] | None: ...
-def _launching(
-    raw: Callable[..., tuple[Any, ...]],
+def _kernel_launcher(
+    raw: BuiltinFunctionType,
     place: int,
     function: int,
-    careful: Callable[[Any, Any], tuple[int, Any, int]],
-    ask: Callable[[Any], tuple[str, Sequence[int], str] | None],
-) -> Callable[..., tuple[Any, ...]]: ...
+    convert: Callable[[Any, Any, str, int], tuple[int, Any, int]],
+    describe: Callable[[Any], tuple[str, list[tuple[int, int]], bytes | None] | None],
+) -> Callable[..., Any]: ...
 def _set_call_error(class_: type[BaseException]) -> None: ...
 def _callable(
     name: str,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use cuox::Error;
 use cuox_call::gate;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
@@ -72,6 +72,7 @@ fn build(py: Python<'_>, error: &Error, text: String) -> PyResult<PyErr> {
         Error::Closed { .. } | Error::Reset => {
             PyErr::from_value(made(class(py, &CLOSED, "ClosedError")?, (text,))?)
         }
+        Error::Argument(argument) if argument.out_of_range => PyOverflowError::new_err(text),
         Error::Argument(_) | Error::ArgumentCount { .. } => PyTypeError::new_err(text),
         Error::Invalid(_) => PyValueError::new_err(text),
         // The signal's own exception is taken in `wait`; without one, it was an interrupt all the same.

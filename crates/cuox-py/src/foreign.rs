@@ -1,9 +1,9 @@
 //! Other libraries' objects as kernel arguments: `__cuda_array_interface__`, DLPack, NumPy, ctypes.
 
 use std::ffi::{CStr, c_int};
-use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use cuox::launch::Dtype;
 use cuox_call::convert::error::describe;
 use cuox_call::dlpack;
 use cuox_call::gate;
@@ -13,10 +13,9 @@ use pyo3::exceptions::{
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyInt, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyInt, PyTuple, PyType};
 
 use crate::buffer::Buffer;
-use crate::dtype::Dtype;
 use crate::portability;
 use crate::quiet;
 use crate::stream::Order;
@@ -346,7 +345,7 @@ fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<
     Ok(Found::Memory {
         address: tensor.data,
         read_only: tensor.read_only,
-        dtype: Some(Dtype::of_dlpack(tensor.dtype)),
+        dtype: Some(Dtype::of_dlpack(tensor.dtype.code, tensor.dtype.bits)),
     })
 }
 
@@ -355,7 +354,7 @@ pub fn ctypes_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'p
     let py = object.py();
     let base = object.get_type().mro();
     let simple = base.iter().any(|class| {
-        let class: Result<Bound<'_, pyo3::types::PyType>, _> = class.cast_into();
+        let class: Result<Bound<'_, PyType>, _> = class.cast_into();
         class.is_ok_and(|class| {
             class.name().is_ok_and(|name| name == "_SimpleCData")
                 && class.module().is_ok_and(|module| module == "_ctypes")
@@ -399,30 +398,6 @@ pub fn is_complex(object: &Bound<'_, PyAny>) -> bool {
         LAST_REAL.store(class, Ordering::Relaxed);
     }
     complex
-}
-
-/// What became of copying an object's bytes.
-pub enum Copied {
-    All,
-    WrongSize(usize),
-    NoBytes,
-}
-
-/// Copies the bytes that `object` shows by the buffer protocol, if they are as many as `target` holds.
-pub fn copy_bytes(object: &Bound<'_, PyAny>, target: &mut [MaybeUninit<u8>]) -> PyResult<Copied> {
-    // SAFETY: a live object.
-    if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
-        return Ok(Copied::NoBytes);
-    }
-    let view = HostView::new(object, false)?;
-    let bytes = view.bytes();
-    if bytes.len() != target.len() {
-        return Ok(Copied::WrongSize(bytes.len()));
-    }
-    for (to, from) in target.iter_mut().zip(bytes) {
-        to.write(*from);
-    }
-    Ok(Copied::All)
 }
 
 /// Whether the elements of an array, for whose type there is no format, have references to objects of Python in them.
@@ -547,12 +522,16 @@ impl Drop for HostView {
     }
 }
 
-/// A type's name as users write it: `numpy.ndarray`, `float`.
+/// The name of an object's class as users write it: `numpy.ndarray`, `float`.
 pub fn type_name(object: &Bound<'_, PyAny>) -> String {
     if object.is_none() {
         return "None".into();
     }
-    let class = object.get_type();
+    class_name(&object.get_type())
+}
+
+/// A class's name as users write it.
+pub fn class_name(class: &Bound<'_, PyType>) -> String {
     let name = class
         .qualname()
         .map_or_else(|_| "?".into(), |name| name.to_string());

@@ -3,12 +3,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::args::Plan;
 use crate::device::Device;
 use crate::error::OrRaise;
 use crate::given;
@@ -21,16 +20,13 @@ use crate::reaper::Reaped;
 #[pyclass(frozen, module = "cuox", name = "Kernel")]
 pub struct Kernel {
     pub inner: Reaped<cuox::Kernel>,
-    plan: Option<Plan>,
     launched: AtomicBool,
 }
 
 impl Kernel {
     pub fn new(inner: cuox::Kernel) -> Self {
-        let plan = inner.signature().cloned().map(Plan::new);
         Self {
             inner: Reaped::new(inner),
-            plan,
             launched: AtomicBool::new(false),
         }
     }
@@ -44,17 +40,6 @@ impl Kernel {
     #[cold]
     pub fn set_launched(&self) {
         self.launched.store(true, Relaxed);
-    }
-
-    /// How arguments are converted.
-    #[inline]
-    pub fn plan(&self) -> PyResult<&Plan> {
-        self.plan.as_ref().ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "the parameters of {} are not known: its code came without PTX, and this driver cannot tell them",
-                self.inner.shown_name()
-            ))
-        })
     }
 }
 
@@ -101,12 +86,12 @@ impl Kernel {
     /// The signature as text, as far as it is known: `saxpy(float a, const float *x, float *y, int n)`.
     #[getter]
     fn signature(&self) -> Option<String> {
-        self.plan.as_ref().map(|plan| plan.signature().to_string())
+        self.inner.signature().map(ToString::to_string)
     }
 
     #[getter]
-    fn num_arguments(&self) -> PyResult<usize> {
-        Ok(self.plan()?.len())
+    fn num_arguments(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.inner.parameters().or_raise(py)?.len())
     }
 
     /// `(offset, size)` of each parameter, in bytes.
@@ -114,7 +99,9 @@ impl Kernel {
     fn arguments_info<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         static PARAM_INFO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let class = PARAM_INFO.import(py, "cuox._errors", "ParamInfo")?;
-        self.plan()?
+        self.inner
+            .parameters()
+            .or_raise(py)?
             .signature()
             .layout()
             .into_iter()
@@ -166,8 +153,8 @@ impl Kernel {
     }
 
     fn __repr__(&self) -> String {
-        match &self.plan {
-            Some(plan) => format!("<Kernel {} on {:?}>", plan.signature(), self.inner.device()),
+        match self.inner.signature() {
+            Some(signature) => format!("<Kernel {signature} on {:?}>", self.inner.device()),
             None => format!(
                 "<Kernel {} on {:?}>",
                 self.inner.shown_name(),

@@ -1,13 +1,11 @@
 //! The extension module `cuox._native`: Python's face of the crate `cuox`. Conversions, and nothing else.
 
-mod args;
 mod bind;
 mod buffer;
 mod call;
 mod callbacks;
 mod copies;
 mod device;
-mod dtype;
 mod entry;
 mod error;
 mod event;
@@ -17,8 +15,6 @@ mod graph;
 mod held;
 mod host;
 mod kernel;
-mod kernel_params;
-mod kernel_values;
 mod launch;
 mod library;
 mod memory;
@@ -84,8 +80,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
-    m.add_function(wrap_pyfunction!(kernel_params::_launching, m)?)?;
-    m.add_function(wrap_pyfunction!(kernel_params::_ptx_kinds, m)?)?;
+    m.add_function(wrap_pyfunction!(launch::kernel_launcher, m)?)?;
     m.add_function(wrap_pyfunction!(quiet::_others_seen, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
     m.add_function(wrap_pyfunction!(library::driver_path, m)?)?;

@@ -128,6 +128,8 @@ pub struct ArgumentError {
     pub expected: String,
     /// What came instead.
     pub got: String,
+    /// The value is of a kind that the parameter takes, and out of its range.
+    pub out_of_range: bool,
 }
 
 impl Error {
@@ -392,6 +394,7 @@ mod tests {
             declared: "const float *".into(),
             expected: "a device pointer".into(),
             got: "float".into(),
+            out_of_range: false,
         }));
         assert_eq!(
             e.to_string(),

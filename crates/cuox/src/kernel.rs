@@ -7,7 +7,8 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::driver::sys::{CUfunction, CUfunction_attribute, CUkernel, call};
 use crate::error::{Error, Result};
-use crate::signature::{Signature, entry_params, kernel_overloads, mangled_params, readable};
+use crate::launch::parameters::Parameters;
+use crate::signature::{Signature, kernel_overloads, mangled_params, readable};
 
 /// A kernel of some [`ObjectCode`], ready for one context. A cheap handle; it keeps the code loaded.
 #[derive(Clone)]
@@ -19,7 +20,7 @@ struct KernelState {
     function: CUfunction,
     /// The name in the code.
     name: String,
-    signature: Option<Signature>,
+    parameters: Option<Parameters>,
     code: ObjectCode,
     _library: Arc<Library>,
 }
@@ -59,14 +60,14 @@ impl Kernel {
         unsafe { call!(driver, cuKernelGetFunction(&mut function, raw)) }
             .map_err(|error| library.explain(error))?;
         let layout = param_layout(context, raw);
-        let signature = signature(code, shown, &name, layout.as_deref());
+        let parameters = signature(code, shown, &name, layout.as_deref()).map(Parameters::new);
         let (context, code) = (context.clone(), code.clone());
         Ok(Self(Arc::new(KernelState {
             context,
             raw,
             function,
             name,
-            signature,
+            parameters,
             code,
             _library: library,
         })))
@@ -80,7 +81,7 @@ impl Kernel {
     /// The parameters; unknown only for code without PTX on a driver older than CUDA 12.4.
     #[inline]
     pub fn signature(&self) -> Option<&Signature> {
-        self.0.signature.as_ref()
+        self.0.parameters.as_ref().map(Parameters::signature)
     }
 
     /// The name that people write: of the source, as far as it is known.
@@ -221,13 +222,24 @@ impl Kernel {
         Ok((grid, block))
     }
 
-    pub(crate) fn known_signature(&self) -> Result<&Signature> {
-        self.signature().ok_or_else(|| {
-            Error::invalid(format!(
-                "the parameters of {} are not known: its code came without PTX, and this driver cannot tell them",
-                self.shown_name()
-            ))
-        })
+    /// The parameters, ready for a launch.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when they are not known: see [`Kernel::signature`].
+    #[inline]
+    pub fn parameters(&self) -> Result<&Parameters> {
+        match &self.0.parameters {
+            Some(parameters) => Ok(parameters),
+            None => Err(self.parameters_unknown()),
+        }
+    }
+
+    #[cold]
+    fn parameters_unknown(&self) -> Error {
+        Error::invalid(format!(
+            "the parameters of {} are not known: its code came without PTX, and this driver cannot tell them",
+            self.shown_name()
+        ))
     }
 }
 
@@ -260,17 +272,7 @@ fn signature(
 ) -> Option<Signature> {
     // People read the message: a mangled name is shown as the source has it.
     let title = &readable(shown);
-    let from_ptx = code
-        .ptx()
-        .and_then(|ptx| entry_params(ptx, name))
-        .map(|kinds| Signature::from_kinds(title, kinds));
-    let mut signature = match (from_ptx, layout) {
-        // The driver knows the code that runs; where the PTX differs, it is not that code's.
-        (Some(s), Some(layout)) if s.layout() != layout => Signature::from_layout(title, layout),
-        (Some(s), _) => s,
-        (None, Some(layout)) => Signature::from_layout(title, layout),
-        (None, None) => return None,
-    };
+    let mut signature = Signature::of_kernel(title, name, code.ptx(), layout)?;
     if let Some(source) = code.source() {
         let count = signature.params().len();
         let mut fitting = kernel_overloads(source, shown)

@@ -207,6 +207,26 @@ impl Signature {
         }
     }
 
+    /// The signature of the kernel `name` from its PTX and the driver's `(offset, size)` pairs, as far as there are
+    /// any. Where the two differ, the driver is right: the PTX is not that of the code that runs. `title` is the name
+    /// for messages.
+    pub fn of_kernel(
+        title: &str,
+        name: &str,
+        ptx: Option<&str>,
+        layout: Option<&[(usize, usize)]>,
+    ) -> Option<Self> {
+        let kinds = ptx.and_then(|ptx| entry_params(ptx, name));
+        let from_ptx = kinds.map(|kinds| Self::from_kinds(title, kinds));
+        match (from_ptx, layout) {
+            (Some(signature), Some(layout)) if signature.layout() != layout => {
+                Some(Self::from_layout(title, layout))
+            }
+            (Some(signature), _) => Some(signature),
+            (None, layout) => layout.map(|layout| Self::from_layout(title, layout)),
+        }
+    }
+
     /// The kernel's name for messages.
     pub fn name(&self) -> &str {
         &self.name

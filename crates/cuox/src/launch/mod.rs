@@ -1,12 +1,35 @@
 //! Launching kernels (Driver API manual, *Execution Control*).
+//!
+//! | | |
+//! |---|---|
+//! | `slot` | **the rule**: which values one parameter takes, and which bytes they become |
+//! | `refusal` | the reasons for which it takes none, and the texts of the errors |
+//! | `c_value` | the rule for values in C's form (`kernelParams`) |
+//! | `dtype` | element types of arrays, against those that a pointer parameter points to |
+//! | `parameters` | a kernel's slots, and the buffer that its arguments are packed into |
+//! | `packer` | Rust values as arguments |
+//! | `config` | grid, block, shared memory |
+//! | `f16` | rounding to `__half` and `__nv_bfloat16` |
+//!
+//! Everything that launches a kernel goes by this rule: [`Kernel::launch`], Python's `kernel[grid, block](…)` and
+//! `cuox.launch`, and `kernelParams` of `cuLaunchKernel` in `cuox.cuda.bindings`.
 
-mod args;
+mod c_value;
 mod config;
-mod half;
+mod dtype;
+mod f16;
+mod packer;
+pub(crate) mod parameters;
+mod refusal;
+mod slot;
 
-pub use args::{ArgPacker, KernelArg};
+pub use c_value::{CCount, CSize, CValue, Passed};
 pub use config::{Dim3, LaunchConfig};
-pub use half::{bf16_bits, f16_bits};
+pub use dtype::Dtype;
+pub use packer::{ArgPacker, KernelArg};
+pub use parameters::{ParamBuffer, Parameters};
+pub use refusal::Refusal;
+pub use slot::{ArrayMemory, Slot};
 
 use std::ffi::c_void;
 

@@ -114,6 +114,10 @@ pub fn wrong_ones_are_named(device: Device) {
         text(&[&buffer, &buffer, &buffer, &1]),
         "saxpy: parameter 1 \"a\" (float) takes a 32-bit floating-point number, not a device pointer"
     );
+    assert_eq!(
+        text(&[&1e300f64, &buffer, &buffer, &1]),
+        "saxpy: parameter 1 \"a\" (float) takes a 32-bit floating-point number (up to 3.4e38), not 1e300"
+    );
     // Null is a pointer like any other.
     let mut packer = ArgPacker::new(&kernel).unwrap();
     packer.push_int(1).unwrap();

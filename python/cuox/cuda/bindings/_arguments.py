@@ -17,8 +17,12 @@ Result = tuple[Any, ...]
 # Parameters of a launch
 
 
-def _address(value: Any) -> tuple[int, Any, int]:
-    """Where one argument's bytes are, what has to live until they are read, and how many there are; 0 for as many as the kernel takes."""
+def _place(function: str, index: int) -> str:
+    return f"{function}(): kernelParams[{index}]"
+
+
+def _address(value: Any, function: str, index: int) -> tuple[int, Any, int]:
+    """Return the address of one argument's bytes, an object that has to live until they are read, and their number (0: as many as the kernel takes)."""
     import ctypes
 
     if pointer := getattr(value, "getPtr", None):
@@ -30,12 +34,12 @@ def _address(value: Any) -> tuple[int, Any, int]:
         held = ctypes.create_string_buffer(data, len(data))
         return ctypes.addressof(held), held, len(data)
     if isinstance(value, bool):
-        raise TypeError("a kernel's parameter: a bool says nothing about its size; use numpy.bool_ or ctypes.c_bool")
+        raise TypeError(f"{_place(function, index)}: expected a value that has a size in C, got a bool; use numpy.bool_ or ctypes.c_bool")
     if isinstance(value, int):
         held8 = ctypes.c_uint64(value & 0xFFFF_FFFF_FFFF_FFFF)
         return ctypes.addressof(held8), held8, 0
     raise TypeError(
-        f"a kernel's parameter: {type(value).__name__} says nothing about its size in C; use a NumPy scalar, a ctypes value, "
+        f"{_place(function, index)}: expected a value that has a size in C, got {type(value).__name__}; use a NumPy scalar, a ctypes value, "
         "or ((values, ...), (types, ...))"
     )
 
@@ -48,14 +52,14 @@ def _number(value: Any) -> int:
     return int(value.getPtr())
 
 
-def _parameter(value: Any, type_: Any) -> tuple[int, Any, int]:
-    """Where a value as a ctypes type has it is (with None, the value says it itself), what has to live until it is read, and its size."""
+def _parameter(value: Any, type_: Any, function: str, index: int) -> tuple[int, Any, int]:
+    """Return the address of a value as a ctypes type has it (None: as its own type has it), an object that has to live until it is read, and its size."""
     import ctypes
 
     if type_ is None:
-        return _address(value)
+        return _address(value, function, index)
     if not hasattr(type_, "in_dll"):  # which all of ctypes' types have
-        raise TypeError(f"a value of kernelParams: the type of {value!r} must be a ctypes type or None, got {type_!r}")
+        raise TypeError(f"{_place(function, index)}: the type of {value!r} must be a ctypes type or None, got {type_!r}")
     if isinstance(value, type_):
         return ctypes.addressof(value), value, ctypes.sizeof(value)
     if isinstance(value, ctypes._SimpleCData):
@@ -69,44 +73,45 @@ def _parameter(value: Any, type_: Any) -> tuple[int, Any, int]:
     if isinstance(value, int) and type(held.value) is int:
         bits = 8 * ctypes.sizeof(held)
         if not -(1 << (bits - 1)) <= value < 1 << bits:
-            raise OverflowError(f"a value of kernelParams: {value} does not fit ctypes.{type_.__name__}, which has {bits // 8} bytes")
+            raise OverflowError(f"{_place(function, index)}: expected a number of {bits} bits for ctypes.{type_.__name__}, got {value}")
     return ctypes.addressof(held), held, ctypes.sizeof(held)
 
 
-def sizes_of(library: Any, function: Any) -> tuple[str, list[int], str] | None:
-    """A kernel's name, the sizes of its parameters and a letter for each one's kind, "" if its PTX was not seen; None if the driver does not say: it is older than CUDA 12.4, or there is no such function."""
+def describe(library: Any, function: Any) -> tuple[str, list[tuple[int, int]], bytes | None] | None:
+    """Return a kernel's name, the (offset, size) of each parameter in bytes, and its PTX if that was seen.
+
+    None if the driver does not say: it is older than CUDA 12.4, or there is no such function.
+    """
     kernel = isinstance(function, library.CUkernel)
     try:
         info = library.cuKernelGetParamInfo if kernel else library.cuFuncGetParamInfo
         name_of = library.cuKernelGetName if kernel else library.cuFuncGetName
     except AttributeError:
         return None
-    sizes: list[int] = []
+    layout: list[tuple[int, int]] = []
     while True:
-        status, _, size = info(function, len(sizes))
+        status, offset, size = info(function, len(layout))
         if status != 0:
             break
-        sizes.append(size)
+        layout.append((offset, size))
     if status != library.CUresult.CUDA_ERROR_INVALID_VALUE:
         return None
     status, name = name_of(function)
     if status != 0 or not isinstance(name, str):
-        return ("the kernel", sizes, "")
-    return (name, sizes, _kinds(library, function, kernel, name, sizes))
+        return ("the kernel", layout, None)
+    return (name, layout, _ptx_of(library, function, kernel))
 
 
-_texts: dict[tuple[bool, int], Any] = {}
+_texts: dict[tuple[bool, int], bytes] = {}
 """PTX by the handle of what it was loaded as: whether that is a library, and the value."""
 
 
-def _kinds(library: Any, function: Any, kernel: bool, name: str, sizes: list[int]) -> str:
-    """A letter for each of a kernel's parameters, as `_native._ptx_kinds` has them, if the PTX was passed to a function of this module."""
+def _ptx_of(library: Any, function: Any, kernel: bool) -> bytes | None:
+    """Return the PTX that has a kernel, if it was passed to a function of this module."""
     if not _texts:
-        return ""
+        return None
     status, owner = (library.cuKernelGetLibrary if kernel else library.cuFuncGetModule)(function)
-    text = _texts.get((kernel, int(owner))) if status == 0 else None
-    found = _native._ptx_kinds(text.decode("utf-8", "replace"), name) if text else None
-    return found[0] if found and found[1] == sizes else ""
+    return _texts.get((kernel, int(owner))) if status == 0 else None
 
 
 def seeing(load: Callable[..., Result], image: str, is_library: bool = False) -> Callable[..., Result]:
@@ -153,8 +158,8 @@ def launching(raw: Raw, library: Any) -> Callable[..., Result]:
     large as the kernel's parameters, as far as that can be told.
     """
     names = [part.strip() for part in (raw.__text_signature__ or "").strip("()").split(",")]
-    function: Callable[..., Result] = _native._launching(
-        raw, names.index("kernelParams"), names.index("f"), _parameter, functools.partial(sizes_of, library)
+    function: Callable[..., Result] = _native._kernel_launcher(
+        raw, names.index("kernelParams"), names.index("f"), _parameter, functools.partial(describe, library)
     )
     return function
 

@@ -1,4 +1,5 @@
-//! `kernelParams` of `cuLaunchKernel` and its like: what Python has for `void **`, put together in front of the call.
+//! `kernelParams` of `cuLaunchKernel` and its like: Python's values for `void **`, checked and put together before the
+//! call.
 
 use std::cell::UnsafeCell;
 use std::collections::HashMap;
@@ -7,7 +8,9 @@ use std::mem::{MaybeUninit, transmute};
 use std::ptr::null_mut;
 use std::rc::Rc;
 
-use cuox::signature::{ParamKind, entry_params};
+use cuox::Signature;
+use cuox::launch::Parameters;
+use cuox::signature::readable;
 use cuox_call::objects::{CLOSED, CObject, PLACED};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
@@ -15,16 +18,16 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCFunction, PyInt, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
+use super::kernel_values::{KernelValues, ParamsName, is_address, plain_handle};
 use crate::entry;
-use crate::kernel_values::{Packed, bytes_of, is_address, plain_handle};
 
-/// A launch: `__self__` of the function that Python calls.
+/// A launch function of a library: `__self__` of the function that Python calls.
 #[pyclass(frozen, module = "cuox._native")]
-struct Launching {
+struct KernelLauncher {
     name: CString,
     doc: CString,
     definition: UnsafeCell<ffi::PyMethodDef>,
-    /// The driver's function, which takes an address for `kernelParams`.
+    /// The library's function, which takes an address for `kernelParams`.
     raw: Py<PyCFunction>,
     /// The place of `kernelParams`; behind it is at most `extra`, null in most programs.
     place: usize,
@@ -32,20 +35,21 @@ struct Launching {
     function: usize,
     /// `kernelParams`, as the parameter is named.
     parameter: String,
-    /// `(value, type) -> (address, what has to live until the launch, its size or 0)`.
-    careful: Py<PyAny>,
-    /// `function -> (name, sizes of its parameters, their kinds as far as they are known)`, or `None` if the driver does not say.
-    ask: Py<PyAny>,
-    /// What was answered, by the functions' values. A driver may give a value again after it has unloaded a module: what does not fit is asked for anew.
+    /// `(value, type, function, index) -> (address, object that has to live until the launch, size or 0)`.
+    convert: Py<PyAny>,
+    /// `function -> (name, (offset, size) of each parameter, PTX or None)`, or `None` if the driver does not say.
+    describe: Py<PyAny>,
+    /// The answers of `describe`, by the functions' values. A driver may give a value again after it has unloaded a
+    /// module: if an answer does not fit, `describe` is asked anew.
     known: UnsafeCell<Known>,
 }
 
-/// What is known of functions.
+/// The kernels that were launched.
 struct Known {
-    /// The function that was launched last.
+    /// The kernel that was launched last.
     last: Option<(u64, Rc<Parameters>)>,
     all: HashMap<u64, Rc<Parameters>>,
-    /// The class of handles that the last function was of; null before there was one. Such classes live as long as the process.
+    /// The class of the handle of the last kernel; null before there was one. Such classes live as long as the process.
     class: *mut ffi::PyTypeObject,
 }
 
@@ -59,36 +63,20 @@ impl Default for Known {
     }
 }
 
-/// A kernel's parameters.
-struct Parameters {
-    name: String,
-    sizes: Vec<usize>,
-    /// Letters, as `_ptx_kinds` has them; none if the program's text is not known.
-    kinds: String,
-}
-
-/// Functions that are remembered; what is launched is asked for again when there are more.
+/// Kernels that are remembered at most; when there are more, all are forgotten.
 const MOST_KNOWN: usize = 1 << 12;
 
-impl Parameters {
-    /// `saxpy(4 bytes, 8 bytes)`.
-    fn shown(&self) -> String {
-        let sizes: Vec<String> = self.sizes.iter().map(|size| bytes_of(*size)).collect();
-        format!("{}({})", self.name, sizes.join(", "))
-    }
-}
+// SAFETY: `definition`, to which the interpreter takes a pointer, is written once, before the function exists; `known` is
+// used only with the interpreter's lock held, and never while Python code runs.
+unsafe impl Sync for KernelLauncher {}
+// SAFETY: nothing here is bound to a thread: `known` is used with the interpreter's lock held, whichever thread holds it.
+unsafe impl Send for KernelLauncher {}
 
-// SAFETY: the definition, to which the interpreter takes a pointer, is written once; what is known is used with the interpreter's lock held, and never
-// while Python code runs.
-unsafe impl Sync for Launching {}
-// SAFETY: as above.
-unsafe impl Send for Launching {}
-
-impl Launching {
-    /// Calls the driver's function. Its code is another one once it was called often.
+impl KernelLauncher {
+    /// Calls the library's function. Its code is another one once it was called often.
     ///
     /// # Safety
-    /// As the interpreter calls it, `owner` being what it was made with.
+    /// `owner` is the `__self__` of `raw`; the arguments are as the interpreter passes them to a function of this kind.
     unsafe fn call(
         &self,
         owner: *mut ffi::PyObject,
@@ -96,7 +84,7 @@ impl Launching {
         count: ffi::Py_ssize_t,
         names: *mut ffi::PyObject,
     ) -> *mut ffi::PyObject {
-        // SAFETY: a builtin function of this kind, as `_launching` has seen to.
+        // SAFETY: `kernel_launcher` has checked that it is a builtin function with these flags, whose code has this type.
         unsafe {
             let code = ffi::PyCFunction_GetFunction(self.raw.as_ptr());
             let code =
@@ -105,11 +93,12 @@ impl Launching {
         }
     }
 
-    /// A function's value; `None` for what the launch itself has to look at.
+    /// A function's value; `None` for objects that the launch itself converts or refuses.
     #[inline]
     fn value_of(&self, function: &Bound<'_, PyAny>) -> Option<u64> {
         let object = function.as_ptr();
-        // SAFETY: as in `known`. What is of such a class is laid out so.
+        // SAFETY: the interpreter's lock is held, and nothing here runs Python code while `known` is borrowed. An object
+        // of the class that is remembered is a handle, which begins with a CObject.
         unsafe {
             let known = &mut *self.known.get();
             let class = ffi::Py_TYPE(object);
@@ -124,7 +113,7 @@ impl Launching {
         }
     }
 
-    /// What is known of a function's parameters.
+    /// The parameters of a function that was launched before.
     fn known(&self, function: u64) -> Option<Rc<Parameters>> {
         // SAFETY: the interpreter's lock is held, and nothing here runs Python code.
         let known = unsafe { &mut *self.known.get() };
@@ -139,15 +128,18 @@ impl Launching {
     }
 
     /// Asks the driver about a function's parameters. `None` if it does not say, as for what is none of its functions.
-    fn asked(&self, function: &Bound<'_, PyAny>, value: u64) -> PyResult<Option<Rc<Parameters>>> {
-        let answer = self.ask.bind(function.py()).call1((function,))?;
-        let Some((name, sizes, kinds)) =
-            answer.extract::<Option<(String, Vec<usize>, String)>>()?
-        else {
+    fn ask(&self, function: &Bound<'_, PyAny>, value: u64) -> PyResult<Option<Rc<Parameters>>> {
+        let answer = self.describe.bind(function.py()).call1((function,))?;
+        let answer = answer.extract::<Option<(String, Vec<(usize, usize)>, Option<Vec<u8>>)>>()?;
+        let Some((name, layout, ptx)) = answer else {
             return Ok(None);
         };
-        let found = Rc::new(Parameters { name, sizes, kinds });
-        // SAFETY: as in `known`.
+        let ptx = ptx.as_deref().map(String::from_utf8_lossy);
+        let title = readable(&name);
+        let signature = Signature::of_kernel(&title, &name, ptx.as_deref(), Some(&layout))
+            .unwrap_or_else(|| Signature::from_layout(title, &layout));
+        let found = Rc::new(Parameters::new(signature));
+        // SAFETY: the interpreter's lock is held, and nothing below runs Python code.
         let known = unsafe { &mut *self.known.get() };
         if known.all.len() >= MOST_KNOWN {
             known.all.clear();
@@ -157,7 +149,7 @@ impl Launching {
         Ok(Some(found))
     }
 
-    /// Refuses values that are not what the kernel takes.
+    /// Refuses values that the kernel does not take. `fits` says why, and is asked again if the kernel was another one.
     fn check(
         &self,
         function: Option<&Bound<'_, PyAny>>,
@@ -173,27 +165,29 @@ impl Launching {
         {
             return Ok(());
         }
-        match self.asked(function, value)? {
+        match self.ask(function, value)? {
             None => Ok(()),
-            Some(known) => fits(&known).map_err(|message| {
-                PyTypeError::new_err(format!(
-                    "{}(): {message}; the kernel is {}",
-                    self.name.to_string_lossy(),
-                    known.shown()
-                ))
-            }),
+            Some(known) => fits(&known).map_err(PyTypeError::new_err),
+        }
+    }
+
+    fn params_name(&self) -> ParamsName<'_> {
+        ParamsName {
+            function: &self.name,
+            parameter: &self.parameter,
         }
     }
 }
 
-/// Only for `cuox.cuda.bindings`: the same function for a launch, with all that Python has for its parameter `kernelParams`.
+/// Only for `cuox.cuda.bindings`: a library's launch function that takes Python's values for its parameter `kernelParams`.
 #[pyfunction]
-pub fn _launching<'py>(
+#[pyo3(name = "_kernel_launcher")]
+pub fn kernel_launcher<'py>(
     raw: &Bound<'py, PyCFunction>,
     place: usize,
     function: usize,
-    careful: Py<PyAny>,
-    ask: Py<PyAny>,
+    convert: Py<PyAny>,
+    describe: Py<PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = raw.py();
     let name: String = raw.getattr("__name__")?.extract()?;
@@ -210,10 +204,10 @@ pub fn _launching<'py>(
     if unsafe { ffi::PyCFunction_GetFlags(raw.as_ptr()) } != ffi::METH_FASTCALL | ffi::METH_KEYWORDS
     {
         return Err(PyTypeError::new_err(format!(
-            "{name}() is no function of a library"
+            "expected a function of a library, got {name}()"
         )));
     };
-    let launching = Launching {
+    let launcher = KernelLauncher {
         name: CString::new(name)?,
         doc: CString::new(doc)?,
         definition: UnsafeCell::new(ffi::PyMethodDef::zeroed()),
@@ -221,24 +215,24 @@ pub fn _launching<'py>(
         place,
         function,
         parameter,
-        careful,
-        ask,
+        convert,
+        describe,
         known: UnsafeCell::default(),
     };
-    let this = Bound::new(py, launching)?;
+    let this = Bound::new(py, launcher)?;
     let module = raw.getattr("__module__")?;
-    // SAFETY: the definition is in the object, which the function keeps; nobody else writes it.
+    // SAFETY: the definition lies in the object, which the function keeps alive, and is written only here.
     unsafe {
-        let launching = this.get();
-        *launching.definition.get() = ffi::PyMethodDef {
-            ml_name: launching.name.as_ptr(),
+        let launcher = this.get();
+        *launcher.definition.get() = ffi::PyMethodDef {
+            ml_name: launcher.name.as_ptr(),
             ml_meth: ffi::PyMethodDefPointer {
                 PyCFunctionFastWithKeywords: launch,
             },
             ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
-            ml_doc: launching.doc.as_ptr(),
+            ml_doc: launcher.doc.as_ptr(),
         };
-        let definition = launching.definition.get();
+        let definition = launcher.definition.get();
         let function = ffi::PyCFunction_NewEx(definition, this.as_ptr(), module.as_ptr());
         Bound::from_owned_ptr_or_err(py, function)
     }
@@ -250,23 +244,24 @@ unsafe extern "C" fn launch(
     count: ffi::Py_ssize_t,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter, with the object that the function was made with. What the raw function is called with outlives the call.
+    // SAFETY: the interpreter calls with its lock held, with the object that the function was made with, and with
+    // arguments that live until this returns; so do the values that are put in their place.
     unsafe {
         let bound = Bound::ref_from_ptr(Python::assume_attached(), &this);
-        let launching = bound.cast_unchecked::<Launching>().get();
-        let owner = ffi::PyCFunction_GetSelf(launching.raw.as_ptr());
-        let (place, given) = (launching.place, count as usize);
+        let launcher = bound.cast_unchecked::<KernelLauncher>().get();
+        let owner = ffi::PyCFunction_GetSelf(launcher.raw.as_ptr());
+        let (place, given) = (launcher.place, count as usize);
         let is_int = |at: usize| ffi::Py_TYPE(*arguments.add(at)) == &raw mut ffi::PyLong_Type;
         if names.is_null() && given > place && (place..given).all(is_int) {
             let value = ffi::PyLong_AsUnsignedLongLongMask(*arguments.add(place));
-            let function = Bound::ref_from_ptr(bound.py(), &*arguments.add(launching.function));
-            let known = launching
+            let function = Bound::ref_from_ptr(bound.py(), &*arguments.add(launcher.function));
+            let known = launcher
                 .value_of(function)
-                .and_then(|value| launching.known(value));
+                .and_then(|value| launcher.known(value));
             let right = known.is_some_and(|known| match value {
-                0 => known.sizes.is_empty(),
-                // SAFETY: the caller's promise, as in C.
-                _ => is_address(value) && no_address(value, known.sizes.len()).is_none(),
+                0 => known.is_empty(),
+                // SAFETY: whoever passes an address vouches for that many words there, as in C.
+                _ => is_address(value) && no_address(value, known.len()).is_none(),
             });
             let extra = (place + 1..given).all(|at| {
                 let value = ffi::PyLong_AsUnsignedLongLongMask(*arguments.add(at));
@@ -274,7 +269,7 @@ unsafe extern "C" fn launch(
             });
             if extra && right {
                 // An address, as in C.
-                return launching.call(owner, arguments, count, names);
+                return launcher.call(owner, arguments, count, names);
             }
         }
         entry::enter("a launch", |py| {
@@ -288,7 +283,7 @@ unsafe extern "C" fn launch(
                 empty_is_none(py, object)?;
             }
             let mut at = (place < given).then_some(place);
-            let mut function = (launching.function < given).then_some(launching.function);
+            let mut function = (launcher.function < given).then_some(launcher.function);
             let mut extra = (place + 1 < given).then_some(place + 1);
             for index in 0..named {
                 let name = Bound::from_borrowed_ptr(
@@ -296,7 +291,7 @@ unsafe extern "C" fn launch(
                     ffi::PyTuple_GetItem(names, index as ffi::Py_ssize_t),
                 );
                 let name = name.cast::<PyString>()?.to_cow()?;
-                if *name == launching.parameter {
+                if *name == launcher.parameter {
                     empty_is_none(py, &mut all[given + index])?;
                     at = Some(given + index);
                 } else if name == "f" || name == "func" {
@@ -312,41 +307,40 @@ unsafe extern "C" fn launch(
             let packed_elsewhere = extra.is_some_and(|at| all[at] != ffi::Py_None());
             if let Some(at) = extra.filter(|_| packed_elsewhere) {
                 let object = all[at];
-                launching.check_extra(Bound::ref_from_ptr(py, &object))?;
+                launcher.check_extra(Bound::ref_from_ptr(py, &object))?;
             }
-            let mut packed = Packed::default();
+            let mut values = KernelValues::default();
             let mut address = None;
             if let Some(at) = at {
                 let object = all[at];
                 let object = Bound::ref_from_ptr(py, &object);
-                if packed.put(&launching.careful, object)? {
-                    launching.check(function, |known| {
-                        packed.fit(&launching.parameter, &known.sizes, known.kinds.as_bytes())
-                    })?;
-                    let address = address.insert(packed.address().into_pyobject(py)?);
+                let name = launcher.params_name();
+                if values.put(name, &launcher.convert, object)? {
+                    launcher.check(function, |known| values.fit(name, known))?;
+                    let address = address.insert(values.address().into_pyobject(py)?);
                     all[at] = address.as_ptr();
                 } else if !packed_elsewhere {
-                    launching.check_addresses(function, object)?;
+                    launcher.check_addresses(function, object)?;
                 }
             }
-            let result = launching.call(owner, all.as_ptr(), count, names);
+            let result = launcher.call(owner, all.as_ptr(), count, names);
             Bound::from_owned_ptr_or_err(py, result)
         })
     }
 }
 
-impl Launching {
+impl KernelLauncher {
     /// Refuses what cannot be the address of as many addresses as the kernel has parameters.
     fn check_addresses(
         &self,
         function: Option<&Bound<'_, PyAny>>,
         given: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let what = &self.parameter;
+        let name = self.params_name();
         if given.is_none() {
-            return self.check(function, |known| match known.sizes.len() {
+            return self.check(function, |known| match known.len() {
                 0 => Ok(()),
-                _ => Err(format!("{what} has no values")),
+                _ => Err(name.all(known.count_error(0))),
             });
         }
         if given.is_instance_of::<PyInt>() {
@@ -355,20 +349,19 @@ impl Launching {
                 return Ok(());
             };
             if !is_address(address) {
-                let number = format!(
-                    "{what} is a list or tuple of values, or the address of their addresses, and {address} is none"
-                );
-                self.check(function, |_| Err(number.clone()))?;
-                return Err(PyTypeError::new_err(format!(
-                    "{}(): {number}",
-                    self.name.to_string_lossy()
-                )));
+                let expected =
+                    "expected a list or tuple of values, or the address of their addresses";
+                let text = name.all(format_args!("{expected}, got {address}"));
+                self.check(function, |known| {
+                    Err(format!("{text}; the kernel is {}", known.signature()))
+                })?;
+                return Err(PyTypeError::new_err(text));
             }
             return self.check(function, |known| {
-                // SAFETY: the caller's promise, as in C.
-                match unsafe { no_address(address, known.sizes.len()) } {
+                // SAFETY: whoever passes an address vouches for that many words there, as in C.
+                match unsafe { no_address(address, known.len()) } {
                     None => Ok(()),
-                    Some((index, found)) => Err(not_there(what, index, found)),
+                    Some((index, found)) => Err(name.at(index, NoAddress(found))),
                 }
             });
         }
@@ -390,13 +383,19 @@ impl Launching {
             (start, length)
         };
         self.check(function, |known| {
-            if length / 8 < known.sizes.len() {
-                return Err(format!("{what} has room for {} addresses", length / 8));
+            if length / 8 < known.len() {
+                return Err(name.all(format_args!(
+                    "expected {} addresses of values, got room for {}; the kernel is {}",
+                    known.len(),
+                    length / 8,
+                    known.signature()
+                )));
             }
-            // SAFETY: so many words of an object that the caller of the launch keeps, and that nobody else resizes meanwhile.
-            match unsafe { no_address(start, known.sizes.len()) } {
+            // SAFETY: the words lie in an object that the caller of the launch keeps, and that nobody resizes meanwhile: the
+            // interpreter's lock is held.
+            match unsafe { no_address(start, known.len()) } {
                 None => Ok(()),
-                Some((index, found)) => Err(not_there(what, index, found)),
+                Some((index, found)) => Err(name.at(index, NoAddress(found))),
             }
         })
     }
@@ -407,7 +406,8 @@ impl Launching {
         let key_at = |index: usize| -> PyResult<Option<u64>> {
             if given.is_instance_of::<PyInt>() {
                 let address: u64 = given.extract()?;
-                // SAFETY: the caller's promise, as in C: the array goes on up to its end, which the loop below stops at.
+                // SAFETY: whoever passes an address vouches for an array up to CU_LAUNCH_PARAM_END, at which the loop below
+                // stops, as in C.
                 let word = unsafe { (address as *const u64).add(index).read_unaligned() };
                 return Ok(Some(word));
             }
@@ -423,7 +423,7 @@ impl Launching {
             && !is_address(address)
         {
             return Err(PyTypeError::new_err(format!(
-                "{name}(): extra is the address of an array that CU_LAUNCH_PARAM_END ends, and {address} is none"
+                "{name}(): extra: expected the address of an array that ends with CU_LAUNCH_PARAM_END, got {address}"
             )));
         }
         for index in [0, 2] {
@@ -438,7 +438,7 @@ impl Launching {
                     _ => "CU_LAUNCH_PARAM_BUFFER_SIZE",
                 };
                 return Err(PyTypeError::new_err(format!(
-                    "{name}(): behind {key} in extra is an address, and {address} is none"
+                    "{name}(): extra: expected an address behind {key}, got {address}"
                 )));
             }
         }
@@ -446,44 +446,34 @@ impl Launching {
     }
 }
 
-/// The first of so many words that is no address, and its place.
+/// The first of `count` words that is no address, and its index.
 ///
 /// # Safety
-/// So many words are there.
+/// `count` words can be read from `start` on.
 unsafe fn no_address(start: u64, count: usize) -> Option<(usize, u64)> {
-    // SAFETY: the caller's promise.
+    // SAFETY: one of the words that the caller vouches for.
     let read = |index| unsafe { (start as *const u64).add(index).read_unaligned() };
     let words = (0..count).map(|index| (index, read(index)));
     words.into_iter().find(|&(_, word)| !is_address(word))
 }
 
-fn not_there(what: &str, index: usize, found: u64) -> String {
-    format!("{what} has the addresses of the values, and number {index}, {found}, is none")
+/// The text for a word that is no address.
+struct NoAddress(u64);
+
+impl std::fmt::Display for NoAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "expected the address of a value, got {}", self.0)
+    }
 }
 
-/// Only for `cuox.cuda.bindings`: a letter for each parameter of a kernel in PTX: `f`loating-point, `p`ointer or 64-bit integer, `i`nteger, `s`tructure. None if there
-/// is no such kernel, or its header cannot be read.
-#[pyfunction]
-pub fn _ptx_kinds(ptx: &str, kernel: &str) -> Option<(String, Vec<u32>)> {
-    let params = entry_params(ptx, kernel)?;
-    let letter = |kind: &ParamKind| match kind {
-        ParamKind::Float { .. } | ParamKind::BFloat16 => 'f',
-        ParamKind::Pointer { .. } | ParamKind::PointerOrInt => 'p',
-        ParamKind::Struct { .. } | ParamKind::Unknown { .. } => 's',
-        ParamKind::Int { .. } | ParamKind::Bool => 'i',
-    };
-    let letters = params.iter().map(letter).collect();
-    Some((letters, params.iter().map(ParamKind::size).collect()))
-}
-
-/// What is 0, false or empty stands for a null pointer.
+/// Replaces 0, False and empty lists and tuples by None: they stand for a null pointer.
 ///
 /// # Safety
-/// A borrowed reference.
+/// A borrowed reference to a live object.
 unsafe fn empty_is_none(py: Python<'_>, object: &mut *mut ffi::PyObject) -> PyResult<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: a live object, as the caller promises.
     unsafe {
-        // Arrays say otherwise what they are, or nothing.
+        // The truth of arrays means something else.
         let plain = ffi::PyLong_Check(*object) != 0
             || ffi::PyTuple_Check(*object) != 0
             || ffi::PyList_Check(*object) != 0;

@@ -2,16 +2,15 @@
 
 use std::fmt;
 
-use cuox::signature::{Element, Scalar};
-use cuox_call::dlpack::DataType;
+use crate::signature::{Element, Scalar};
 
-/// What the elements of an array are, as its producer says it.
+/// The type of an array's elements, as the array's producer gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dtype {
     kind: Kind,
     /// In bytes, of one element.
     size: u32,
-    /// Whether its bytes are in the order that no CUDA device has.
+    /// Set if the bytes are in the order that no CUDA device has.
     big_endian: bool,
 }
 
@@ -58,9 +57,9 @@ impl Dtype {
         })
     }
 
-    /// From DLPack's `DLDataType`.
-    pub fn of_dlpack(given: DataType) -> Self {
-        let kind = match given.code {
+    /// From DLPack's `DLDataType`: `DLDataTypeCode` and the bits of one lane.
+    pub fn of_dlpack(code: u8, bits: u8) -> Self {
+        let kind = match code {
             0 => Kind::Int,
             1 => Kind::UInt,
             2 => Kind::Float,
@@ -73,12 +72,12 @@ impl Dtype {
         };
         Self {
             kind,
-            size: u32::from(given.bits).div_ceil(8),
+            size: u32::from(bits).div_ceil(8),
             big_endian: false,
         }
     }
 
-    /// Whether its bytes are in the order that no CUDA device has.
+    /// True if the bytes are in the order that no CUDA device has.
     pub fn is_big_endian(self) -> bool {
         self.big_endian && self.size > 1 && self.kind != Kind::Bytes
     }
@@ -88,8 +87,8 @@ impl Dtype {
         self.size
     }
 
-    /// Whether an array of these can be passed for a pointer to `element`. Bytes fit everything, and an integer is good
-    /// for one of the other sign: few libraries have all unsigned types.
+    /// True if an array of these can be passed for a pointer to `element`. Bytes fit everything, and an integer fits
+    /// one of the other sign: few libraries have all unsigned types.
     pub fn fits(self, element: Element) -> bool {
         let size = self.size;
         if self.kind == Kind::Bytes || size == 1 && matches!(self.kind, Kind::Int | Kind::UInt) {
@@ -101,7 +100,7 @@ impl Dtype {
         let is_int = matches!(self.kind, Kind::Int | Kind::UInt | Kind::Time);
         match element.scalar {
             Scalar::Bool => self.kind == Kind::Bool,
-            // What else has one byte, such as truth values and the 8-bit formats of machine learning, is a byte.
+            // Everything else of one byte, such as truth values and the 8-bit formats of machine learning, is a byte.
             Scalar::Int { size: 1, .. } => size == 1,
             Scalar::Int { size: wanted, .. } => is_int && size == u32::from(wanted),
             // 16-bit formats are often kept as integers, since not every library has them.

@@ -1,0 +1,228 @@
+//! Python objects as a kernel's arguments: each object is told to the parameter's [`Slot`] as the number, memory or
+//! bytes that it is.
+
+use std::mem::MaybeUninit;
+
+use cuox::Error;
+use cuox::launch::{ArrayMemory, ParamBuffer, Parameters, Refusal, Slot};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt};
+
+use crate::buffer::Buffer;
+use crate::error::to_py;
+use crate::foreign::{self, Consumer, Found, HostView};
+
+/// Converts `objects` into `buffer`.
+///
+/// # Safety
+/// `objects` are borrowed, non-null references to live Python objects.
+#[inline]
+pub unsafe fn pack(
+    py: Python<'_>,
+    parameters: &Parameters,
+    objects: &[*mut ffi::PyObject],
+    consumer: &Consumer<'_>,
+    buffer: &mut ParamBuffer,
+) -> PyResult<()> {
+    if objects.len() != parameters.len() {
+        return Err(to_py(py, parameters.count_error(objects.len())));
+    }
+    let arguments = Arguments {
+        parameters,
+        consumer,
+    };
+    let bytes = buffer.bytes(parameters);
+    for (index, (&(slot, offset), object)) in parameters.slots().iter().zip(objects).enumerate() {
+        let target = &mut bytes[offset as usize..];
+        // SAFETY: a live object, as the caller promises.
+        let object = unsafe { Bound::ref_from_ptr(py, object) };
+        arguments.convert(index, slot, object, target)?;
+    }
+    Ok(())
+}
+
+/// The arguments of one launch.
+struct Arguments<'a> {
+    parameters: &'a Parameters,
+    consumer: &'a Consumer<'a>,
+}
+
+impl Arguments<'_> {
+    #[inline]
+    fn convert(
+        &self,
+        index: usize,
+        slot: Slot,
+        object: &Bound<'_, PyAny>,
+        target: &mut [MaybeUninit<u8>],
+    ) -> PyResult<()> {
+        let put = match slot {
+            Slot::Pointer { .. } | Slot::PointerOrInt => {
+                if let Ok(buffer) = object.cast_exact::<Buffer>() {
+                    slot.put_address(buffer.get().pointer_for(self.consumer)?, target)
+                } else {
+                    return self.pointer(index, slot, object, target);
+                }
+            }
+            Slot::F32 => slot.put_float(self.float(index, object)?, target),
+            Slot::F64 => slot.put_float(self.float(index, object)?, target),
+            Slot::F16 | Slot::BF16 => slot.put_float(self.float(index, object)?, target),
+            Slot::Int {
+                bits: 8 | 16 | 32 | 64,
+                ..
+            } => slot.put_integer(self.integer(index, object)?, target),
+            Slot::Bool => match object.extract::<bool>() {
+                Ok(value) => slot.put_bool(value, target),
+                Err(_) => slot.put_integer(self.integer(index, object)?, target),
+            },
+            Slot::Int { .. } | Slot::Struct { .. } | Slot::Unknown(_) => {
+                return self.bytes(index, slot, object, target);
+            }
+        };
+        put.map_err(|refusal| self.refused(index, object, refusal))
+    }
+
+    /// A Python number as `f64`; anything with `__float__` or `__index__`, but no text and no array.
+    #[inline]
+    fn float(&self, index: usize, object: &Bound<'_, PyAny>) -> PyResult<f64> {
+        // SAFETY: a live object.
+        let plain = unsafe {
+            ffi::PyFloat_Check(object.as_ptr()) != 0 || ffi::PyLong_Check(object.as_ptr()) != 0
+        };
+        if !plain && foreign::is_complex(object) {
+            return Err(self.refused(index, object, Refusal::Kind));
+        }
+        // SAFETY: a live object; -1 with an exception set is the error return.
+        let value = unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) };
+        if value == -1.0
+            && let Some(error) = PyErr::take(object.py())
+        {
+            if error.is_instance_of::<PyOverflowError>(object.py())
+                && object.is_instance_of::<PyInt>()
+            {
+                return Err(self.refused(index, object, Refusal::Range));
+            }
+            if !error.is_instance_of::<PyTypeError>(object.py()) {
+                return Err(error);
+            }
+            if let Some(inner) = foreign::ctypes_value(object)? {
+                return self.float(index, &inner);
+            }
+            return Err(self.refused(index, object, Refusal::Kind));
+        }
+        Ok(value)
+    }
+
+    /// A Python integer; anything with `__index__`, and the integers of ctypes.
+    #[inline]
+    fn integer(&self, index: usize, object: &Bound<'_, PyAny>) -> PyResult<i128> {
+        let mut overflow = 0;
+        // SAFETY: a live object.
+        if unsafe { ffi::PyLong_Check(object.as_ptr()) } != 0 {
+            // SAFETY: a live object that is an `int`; overflow is reported in `overflow`, with no exception.
+            let value =
+                unsafe { ffi::PyLong_AsLongLongAndOverflow(object.as_ptr(), &raw mut overflow) };
+            if overflow == 0 {
+                return Ok(i128::from(value));
+            }
+            return object
+                .extract::<i128>()
+                .map_err(|_| self.refused(index, object, Refusal::Range));
+        }
+        // SAFETY: a live object; null with an exception set is the error return.
+        let number = unsafe {
+            Bound::from_owned_ptr_or_err(object.py(), ffi::PyNumber_Index(object.as_ptr()))
+        };
+        match number {
+            Ok(number) => self.integer(index, &number),
+            Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
+                match foreign::ctypes_value(object)? {
+                    Some(inner) => self.integer(index, &inner),
+                    None => Err(self.refused(index, object, Refusal::Kind)),
+                }
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    #[cold]
+    fn pointer(
+        &self,
+        index: usize,
+        slot: Slot,
+        object: &Bound<'_, PyAny>,
+        target: &mut [MaybeUninit<u8>],
+    ) -> PyResult<()> {
+        let put = match foreign::pointer(object, self.consumer)? {
+            Found::Address(address) => slot.put_address(address, target),
+            Found::Memory {
+                address,
+                read_only,
+                dtype,
+            } => {
+                let array = ArrayMemory {
+                    address,
+                    read_only,
+                    dtype,
+                };
+                slot.put_array(&array, target)
+            }
+            Found::Masked => Err(Refusal::Masked),
+            Found::Host => Err(Refusal::HostMemory),
+            Found::Strided => Err(Refusal::Strided),
+            // Eight bytes of which only the PTX is known may be a signed integer too.
+            Found::OutOfRange => match object.extract::<i128>() {
+                Ok(value) => slot.put_integer(value, target),
+                Err(_) => Err(Refusal::Range),
+            },
+            Found::Nothing if object.is_instance_of::<PyBool>() => {
+                slot.put_bool(object.is_truthy()?, target)
+            }
+            Found::Nothing => Err(Refusal::Kind),
+        };
+        put.map_err(|refusal| self.refused(index, object, refusal))
+    }
+
+    /// A structure: any object that shows its bytes (`bytes`, a NumPy record, a ctypes structure). A parameter that is
+    /// no structure takes integers too.
+    #[cold]
+    fn bytes(
+        &self,
+        index: usize,
+        slot: Slot,
+        object: &Bound<'_, PyAny>,
+        target: &mut [MaybeUninit<u8>],
+    ) -> PyResult<()> {
+        // SAFETY: a live object.
+        let put = if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0 {
+            let dtype = foreign::host_dtype(object);
+            slot.put_bytes(HostView::new(object, false)?.bytes(), dtype, target)
+        } else if let Slot::Struct { .. } = slot {
+            Err(Refusal::Kind)
+        } else if let Ok(buffer) = object.cast::<Buffer>() {
+            slot.put_address(buffer.get().address()?, target)
+        } else {
+            slot.put_integer(self.integer(index, object)?, target)
+        };
+        put.map_err(|refusal| self.refused(index, object, refusal))
+    }
+
+    #[cold]
+    fn refused(&self, index: usize, object: &Bound<'_, PyAny>, refusal: Refusal) -> PyErr {
+        let shown = match refusal {
+            Refusal::Range => object.repr().ok().map(|text| text.to_string()),
+            _ => None,
+        };
+        let shown = shown.unwrap_or_else(|| foreign::type_name(object));
+        let mut error = self.parameters.refused(index, refusal, &shown);
+        if let (Error::Argument(error), Some(Slot::Struct { .. } | Slot::Unknown(_))) =
+            (&mut error, self.parameters.slot(index))
+            && !matches!(refusal, Refusal::Elements { .. })
+        {
+            error.expected += " (bytes, a NumPy record or a ctypes structure)";
+        }
+        to_py(object.py(), error)
+    }
+}

@@ -1,0 +1,266 @@
+//! `cuox.LaunchConfig`.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use cuox::Dim3;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::foreign;
+use crate::given;
+
+/// How many threads a kernel is launched with.
+#[pyclass(frozen, module = "cuox", name = "LaunchConfig")]
+pub struct LaunchConfig {
+    pub config: cuox::LaunchConfig,
+    /// As the user gave it: in clusters, where there are clusters.
+    grid: Dim3,
+    programmatic: bool,
+}
+
+/// One to three sizes: an int, or a tuple of ints.
+fn dimensions(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Dim3> {
+    let one = |value: &Bound<'_, PyAny>| -> PyResult<u32> {
+        // SAFETY: a live object.
+        if unsafe { ffi::PyIndex_Check(value.as_ptr()) } == 0 {
+            return Err(PyTypeError::new_err(format!(
+                "LaunchConfig: {what} must be an int or a tuple of up to 3 ints, not {}",
+                foreign::type_name(value)
+            )));
+        }
+        match value.extract::<u32>() {
+            Ok(0) => Err(PyValueError::new_err(format!(
+                "LaunchConfig: {what} must be at least 1 in each dimension, not 0"
+            ))),
+            Ok(size) => Ok(size),
+            Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+                Err(PyValueError::new_err(format!(
+                    "LaunchConfig: {what} must be from 1 to 2^32 - 1, not {value}"
+                )))
+            }
+            Err(error) => Err(error),
+        }
+    };
+    let sizes = match value.cast::<PyTuple>() {
+        Ok(tuple) => tuple.iter().collect::<Vec<_>>(),
+        Err(_) => match value.cast::<pyo3::types::PyList>() {
+            Ok(list) => list.iter().collect(),
+            Err(_) => {
+                return Ok(Dim3 {
+                    x: one(value)?,
+                    y: 1,
+                    z: 1,
+                });
+            }
+        },
+    };
+    match &sizes[..] {
+        [x] => Ok(Dim3 {
+            x: one(x)?,
+            y: 1,
+            z: 1,
+        }),
+        [x, y] => Ok(Dim3 {
+            x: one(x)?,
+            y: one(y)?,
+            z: 1,
+        }),
+        [x, y, z] => Ok(Dim3 {
+            x: one(x)?,
+            y: one(y)?,
+            z: one(z)?,
+        }),
+        other => Err(PyValueError::new_err(format!(
+            "LaunchConfig: {what} must have 1 to 3 sizes, not {}",
+            other.len()
+        ))),
+    }
+}
+
+impl LaunchConfig {
+    pub fn build(
+        grid: Option<&Bound<'_, PyAny>>,
+        block: Option<&Bound<'_, PyAny>>,
+        shared: Option<&Bound<'_, PyAny>>,
+        cluster: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let needed = |what: &str, value: Option<&Bound<'_, PyAny>>| match value {
+            Some(value) if !value.is_none() => dimensions(what, value),
+            _ => Err(PyTypeError::new_err(format!(
+                "LaunchConfig: {what} is missing"
+            ))),
+        };
+        let (grid, block) = (needed("grid", grid)?, needed("block", block)?);
+        let shared_bytes = match shared {
+            Some(shared) if !shared.is_none() => shared.extract::<u32>().map_err(|error| {
+                let py = shared.py();
+                if error.is_instance_of::<PyTypeError>(py) {
+                    return given::wrong_kind("LaunchConfig: shmem_size", "an int", shared);
+                }
+                if !error.is_instance_of::<PyOverflowError>(py) {
+                    return error;
+                }
+                PyValueError::new_err(format!(
+                    "LaunchConfig: shmem_size: {shared} is not a number of bytes"
+                ))
+            })?,
+            _ => 0,
+        };
+        let cluster = match cluster {
+            Some(cluster) if !cluster.is_none() => Some(dimensions("cluster", cluster)?),
+            _ => None,
+        };
+        let blocks = match cluster {
+            None => grid,
+            Some(c) => {
+                let times = |a: u32, b: u32| {
+                    a.checked_mul(b).ok_or_else(|| {
+                        PyValueError::new_err("LaunchConfig: grid times cluster is too large")
+                    })
+                };
+                Dim3 {
+                    x: times(grid.x, c.x)?,
+                    y: times(grid.y, c.y)?,
+                    z: times(grid.z, c.z)?,
+                }
+            }
+        };
+        let config = cuox::LaunchConfig {
+            grid: blocks,
+            block,
+            shared_bytes,
+            cooperative: false,
+            cluster,
+        };
+        Ok(Self {
+            config,
+            grid,
+            programmatic: false,
+        })
+    }
+}
+
+fn triple(size: Dim3) -> (u32, u32, u32) {
+    (size.x, size.y, size.z)
+}
+
+#[pymethods]
+impl LaunchConfig {
+    /// `grid` blocks of `block` threads: each an int or a tuple of up to three. With `cluster`, the grid counts
+    /// clusters. `programmatic_stream_serialization` is permission to overlap, of which no use is made yet.
+    #[new]
+    #[pyo3(
+        signature = (
+            grid=None, cluster=None, block=None, shmem_size=None, is_cooperative=None,
+            programmatic_stream_serialization=None
+        ),
+        text_signature = "(grid=None, cluster=None, block=None, shmem_size=None, is_cooperative=False, programmatic_stream_serialization=False)"
+    )]
+    fn py_new(
+        grid: Option<&Bound<'_, PyAny>>,
+        cluster: Option<&Bound<'_, PyAny>>,
+        block: Option<&Bound<'_, PyAny>>,
+        shmem_size: Option<&Bound<'_, PyAny>>,
+        is_cooperative: Option<&Bound<'_, PyAny>>,
+        programmatic_stream_serialization: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let flag = |what: &str, value: Option<&Bound<'_, PyAny>>| {
+            value.map_or(Ok(false), |value| given::truth(what, value))
+        };
+        let mut made = Self::build(grid, block, shmem_size, cluster)?;
+        made.config.cooperative = flag("LaunchConfig: is_cooperative", is_cooperative)?;
+        made.programmatic = flag(
+            "LaunchConfig: programmatic_stream_serialization",
+            programmatic_stream_serialization,
+        )?;
+        Ok(made)
+    }
+
+    #[getter]
+    fn grid(&self) -> (u32, u32, u32) {
+        triple(self.grid)
+    }
+
+    #[getter]
+    fn block(&self) -> (u32, u32, u32) {
+        triple(self.config.block)
+    }
+
+    #[getter]
+    fn cluster(&self) -> Option<(u32, u32, u32)> {
+        self.config.cluster.map(triple)
+    }
+
+    #[getter]
+    fn shmem_size(&self) -> u32 {
+        self.config.shared_bytes
+    }
+
+    #[getter]
+    fn is_cooperative(&self) -> bool {
+        self.config.cooperative
+    }
+
+    #[getter]
+    fn programmatic_stream_serialization(&self) -> bool {
+        self.programmatic
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            other.get().config == self.config && other.get().programmatic == self.programmatic
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let c = &self.config;
+        (
+            c.grid,
+            c.block,
+            c.cluster,
+            c.shared_bytes,
+            c.cooperative,
+            self.programmatic,
+        )
+            .hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let this = slf.get();
+        let arguments = (
+            this.grid(),
+            this.cluster(),
+            this.block(),
+            this.shmem_size(),
+            this.is_cooperative(),
+            this.programmatic,
+        );
+        let arguments = arguments.into_pyobject(slf.py())?;
+        Ok((slf.get_type().into_any(), arguments))
+    }
+
+    fn __repr__(&self) -> String {
+        let cluster = self
+            .cluster()
+            .map_or("None".into(), |cluster| format!("{cluster:?}"));
+        format!(
+            "LaunchConfig(grid={:?}, cluster={cluster}, block={:?}, shmem_size={}, is_cooperative={}, \
+             programmatic_stream_serialization={})",
+            self.grid(),
+            self.block(),
+            self.config.shared_bytes,
+            python_bool(self.config.cooperative),
+            python_bool(self.programmatic),
+        )
+    }
+}
+
+fn python_bool(value: bool) -> &'static str {
+    if value { "True" } else { "False" }
+}

@@ -1,0 +1,161 @@
+//! `kernel[grid, block, stream, shmem_size]`.
+
+use cuox::Dim3;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyInt, PyTuple};
+
+use super::config::LaunchConfig;
+use super::submit;
+use crate::kernel::Kernel;
+use crate::pool::{Pool, Pooled, Reference};
+use crate::stream::{Hold, Stream, hold_or_default};
+
+/// Arguments that need no heap.
+const INLINE_ARGUMENTS: usize = 32;
+
+/// A size that is a plain int of a plausible value; the others are read, or refused, with more ado.
+#[inline]
+fn size_of_int(value: &Bound<'_, PyAny>) -> Option<u32> {
+    // SAFETY: a live object, whose exact class is looked at: reading an int runs no Python code and cannot fail but
+    // for an overflow.
+    let size = unsafe {
+        if ffi::PyLong_CheckExact(value.as_ptr()) == 0 {
+            return None;
+        }
+        ffi::PyLong_AsSsize_t(value.as_ptr())
+    };
+    if size == -1 {
+        drop(PyErr::take(value.py()));
+    }
+    u32::try_from(size).ok().filter(|size| *size > 0)
+}
+
+/// `kernel[grid, block, stream, shmem]`: a kernel with its configuration, to be called with its arguments.
+#[pyclass(frozen, module = "cuox", name = "_ConfiguredKernel")]
+pub struct ConfiguredKernel {
+    kernel: Reference<Kernel>,
+    config: cuox::LaunchConfig,
+    stream: Hold,
+    /// What owns a foreign stream.
+    _stream: Option<Reference<PyAny>>,
+}
+
+static POOL: Pool<ConfiguredKernel> = Pool::new();
+
+impl Pooled for ConfiguredKernel {
+    fn pool() -> &'static Pool<Self> {
+        &POOL
+    }
+}
+
+impl ConfiguredKernel {
+    /// From what stands in the brackets.
+    pub fn new(kernel: &Bound<'_, Kernel>, key: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = kernel.py();
+        let device = kernel.get().inner.device();
+        let parts = match key.cast::<PyTuple>() {
+            Ok(tuple) => {
+                let mut parts = [None; 5];
+                for (place, part) in parts.iter_mut().zip(tuple.iter_borrowed()) {
+                    *place = Some(part);
+                }
+                parts
+            }
+            Err(_) => [Some(key.as_borrowed()), None, None, None, None],
+        };
+        let (config, stream) = match &parts {
+            [Some(config), stream, None, ..] if config.is_instance_of::<LaunchConfig>() => {
+                (config.cast::<LaunchConfig>()?.get().config, stream.as_ref())
+            }
+            [Some(grid), Some(block), stream, shared, None] => {
+                let config = match (size_of_int(grid), size_of_int(block), shared) {
+                    (Some(grid), Some(block), None) => cuox::LaunchConfig {
+                        grid: Dim3 {
+                            x: grid,
+                            y: 1,
+                            z: 1,
+                        },
+                        block: Dim3 {
+                            x: block,
+                            y: 1,
+                            z: 1,
+                        },
+                        shared_bytes: 0,
+                        cooperative: false,
+                        cluster: None,
+                    },
+                    _ => {
+                        LaunchConfig::build(Some(grid), Some(block), shared.as_deref(), None)?
+                            .config
+                    }
+                };
+                (config, stream.as_ref())
+            }
+            _ => {
+                return Err(PyTypeError::new_err(
+                    "kernel[...]: expected [config], [config, stream] or [grid, block, stream, shmem_size], \
+                     of which the last two may be left out",
+                ));
+            }
+        };
+        // 0 and None are the default stream, as in other libraries.
+        let stream = stream.filter(|stream| {
+            stream.is_instance_of::<Stream>()
+                || !(stream.is_none()
+                    || stream.is_instance_of::<PyInt>()
+                        && stream.extract::<i64>().is_ok_and(|n| n == 0))
+        });
+        Ok(Self {
+            kernel: kernel.clone().into(),
+            config,
+            stream: hold_or_default(py, stream.map(|stream| &**stream), device)?,
+            _stream: stream.map(|stream| (**stream).clone().into()),
+        })
+    }
+}
+
+impl ConfiguredKernel {
+    #[cold]
+    fn named(&self, kwargs: &Bound<'_, PyDict>) -> PyErr {
+        let kernel = &self.kernel.get().inner;
+        let shown = kernel
+            .signature()
+            .map_or_else(|| kernel.shown_name(), |signature| signature.to_string());
+        PyTypeError::new_err(format!(
+            "a kernel's arguments are given by position, not as {}: {shown}",
+            kwargs.keys()
+        ))
+    }
+}
+
+#[pymethods]
+impl ConfiguredKernel {
+    /// Launch the kernel with these arguments.
+    #[pyo3(signature = (*args, **kwargs))]
+    fn __call__(
+        &self,
+        py: Python<'_>,
+        args: &Bound<'_, PyTuple>,
+        kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        if let Some(kwargs) = kwargs {
+            return Err(self.named(kwargs));
+        }
+        let mut inline = [std::ptr::null_mut(); INLINE_ARGUMENTS];
+        let mut heap;
+        let count = args.len();
+        let arguments = if count <= INLINE_ARGUMENTS {
+            &mut inline[..count]
+        } else {
+            heap = vec![std::ptr::null_mut(); count];
+            &mut heap[..]
+        };
+        for (argument, item) in arguments.iter_mut().zip(args.iter_borrowed()) {
+            *argument = item.as_ptr();
+        }
+        // SAFETY: the tuple holds the references and cannot change.
+        unsafe { submit(py, &self.stream, &self.config, self.kernel.get(), arguments) }
+    }
+}

@@ -1,0 +1,139 @@
+//! Launches: `cuox.launch`, `kernel[grid, block](…)`, and `kernelParams` of `cuox.cuda.bindings`.
+//!
+//! The values that a parameter takes are [`cuox::launch::Slot`]'s business; here Python's objects are told apart.
+
+mod arguments;
+mod config;
+mod configured;
+mod kernel_params;
+mod kernel_values;
+
+use std::ffi::c_void;
+
+use cuox::launch::ParamBuffer;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use crate::entry::{self, Definition};
+use crate::error::{OrRaise, to_py_in};
+use crate::foreign::{self, Consumer};
+use crate::kernel::Kernel;
+use crate::quiet;
+use crate::stream::{Order, accept};
+
+pub use config::LaunchConfig;
+pub use configured::ConfiguredKernel;
+pub use kernel_params::kernel_launcher;
+
+/// Converts the arguments and launches.
+///
+/// # Safety
+/// `objects` are borrowed references to live objects.
+#[inline]
+unsafe fn submit(
+    py: Python<'_>,
+    stream: &cuox::Stream,
+    config: &cuox::LaunchConfig,
+    kernel: &Kernel,
+    objects: &[*mut ffi::PyObject],
+) -> PyResult<()> {
+    let parameters = kernel.inner.parameters().or_raise(py)?;
+    let mut buffer = ParamBuffer::default();
+    let consumer = Consumer {
+        order: Order { py, stream },
+    };
+    // SAFETY: live objects, as this function's caller promises.
+    unsafe { arguments::pack(py, parameters, objects, &consumer, &mut buffer) }?;
+    let done = buffer.with_pointers(parameters, |pointers| {
+        // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
+        let pointers = pointers as usize;
+        // SAFETY: one pointer for each parameter, to a value of its size; `buffer` and the array of pointers live until
+        // the call returns.
+        let work = || unsafe {
+            let pointers = pointers as *mut *mut c_void;
+            kernel.inner.launch_raw(stream, config, pointers)
+        };
+        match kernel.was_launched() {
+            true => quiet::submit_at_once(py, stream, work),
+            false => quiet::submit(py, stream, work).inspect(|()| kernel.set_launched()),
+        }
+    });
+    done.map_err(|error| failed(py, kernel, error))
+}
+
+#[cold]
+fn failed(py: Python<'_>, kernel: &Kernel, error: cuox::Error) -> PyErr {
+    to_py_in(
+        py,
+        error,
+        &format!("launch of {}", kernel.inner.shown_name()),
+    )
+}
+
+unsafe fn launch(py: Python<'_>, arguments: &[*mut ffi::PyObject]) -> PyResult<()> {
+    let [stream, config, kernel, rest @ ..] = arguments else {
+        return Err(PyTypeError::new_err(format!(
+            "launch(stream, config, kernel, *args) takes at least 3 arguments, not {}",
+            arguments.len()
+        )));
+    };
+    // SAFETY: borrowed references that the caller of the entry holds.
+    let (stream, config, kernel) = unsafe {
+        (
+            Bound::ref_from_ptr(py, stream),
+            Bound::ref_from_ptr(py, config),
+            Bound::ref_from_ptr(py, kernel),
+        )
+    };
+    let Ok(kernel) = kernel.cast::<Kernel>() else {
+        return Err(wrong("kernel", "a cuox.Kernel", kernel));
+    };
+    let Ok(config) = config.cast::<LaunchConfig>() else {
+        return Err(wrong("config", "a cuox.LaunchConfig", config));
+    };
+    let kernel = kernel.get();
+    let stream = accept(py, stream, Some(kernel.inner.device()))?;
+    // SAFETY: as above.
+    unsafe { submit(py, &stream, &config.get().config, kernel, rest) }
+}
+
+#[cold]
+fn wrong(what: &str, expected: &str, got: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!(
+        "launch: {what}: expected {expected}, got {}: launch(stream, config, kernel, *args)",
+        foreign::type_name(got)
+    ))
+}
+
+/// The entry that the interpreter calls, with no tuple in between.
+unsafe extern "C" fn launch_entry(
+    _module: *mut ffi::PyObject,
+    arguments: *mut *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter calls with the GIL held and `count` non-null references.
+    unsafe {
+        entry::enter("launch", |py| {
+            let arguments = if count == 0 {
+                &[][..]
+            } else {
+                std::slice::from_raw_parts(arguments, count as usize)
+            };
+            launch(py, arguments)?;
+            Ok(entry::none(py))
+        })
+    }
+}
+
+static LAUNCH: Definition = Definition::positional(
+    c"launch",
+    launch_entry,
+    c"launch($module, stream, config, kernel, /, *kernel_args)\n--\n\n\
+        Launch a kernel. The arguments become what the kernel's signature declares.",
+);
+
+/// Adds `launch` to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    LAUNCH.add_to_module(module)
+}
