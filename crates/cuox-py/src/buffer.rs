@@ -11,18 +11,19 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::buffer_memory::{Held, Keeper, Memory, Ordered};
 use crate::device::device_argument;
-use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, to_py, to_py_in, wait};
-use crate::foreign::{self, Consumer};
-use crate::given;
-use crate::held::{Held, Keeper, Memory, Ordered};
-use crate::pool::{Pool, Pooled, Reference};
+use crate::idle;
 use crate::portability;
-use crate::quiet;
-use crate::reaper;
-use crate::slot::Slot;
-use crate::stream::{Hold, accept, accept_or_default};
+use crate::stream::{Hold, Order, accept, accept_or_default};
+use crate::support::closable::Closable;
+use crate::support::fastcall::{Arguments, none};
+use crate::support::handles;
+use crate::support::names;
+use crate::support::plain_args;
+use crate::support::pool::{Pool, Pooled, Reference};
+use crate::support::reaper;
 
 const ALLOCATE: &str = "allocate()";
 const CLOSE: &str = "buffer.close()";
@@ -38,7 +39,7 @@ pub struct Buffer {
     pub device: cuox::Device,
     /// The device's count when this was made.
     resets: u32,
-    pub held: Slot<Held>,
+    pub held: Closable<Held>,
     /// The resource that allocated it, as Python sees it.
     resource: Option<Reference<PyAny>>,
     /// What owns memory that is only borrowed.
@@ -65,7 +66,7 @@ fn size_in_words(size: &Bound<'_, PyAny>) -> PyResult<usize> {
             PyValueError::new_err(format!("size: {size} is not a number of bytes")),
         ),
         Err(error) if error.is_instance_of::<PyTypeError>(size.py()) => Err(PyTypeError::new_err(
-            format!("size: expected an int, got {}", foreign::type_name(size)),
+            format!("size: expected an int, got {}", names::type_name(size)),
         )),
         // What `__index__` raises.
         Err(error) => Err(error),
@@ -122,7 +123,7 @@ impl Buffer {
             size,
             device,
             resets: device.resets(),
-            held: Slot::new(
+            held: Closable::new(
                 WHAT,
                 Held::Ordered(Ordered {
                     address,
@@ -174,17 +175,17 @@ impl Buffer {
             size,
             device,
             resets: device.resets(),
-            held: Slot::new(WHAT, Held::Shared(memory)),
+            held: Closable::new(WHAT, Held::Shared(memory)),
             resource: resource.map(Reference::from),
             owner: None,
         }
     }
 
-    /// The address, for a kernel on the consumer's stream.
+    /// The address, for a kernel that is launched in this order.
     #[inline]
-    pub fn pointer_for(&self, consumer: &Consumer<'_>) -> PyResult<u64> {
-        self.check(consumer.order.py)?;
-        if self.device.driver().kind() != consumer.order.stream.context().driver().kind() {
+    pub fn pointer_for(&self, order: &Order<'_>) -> PyResult<u64> {
+        self.check(order.py)?;
+        if self.device.driver().kind() != order.stream.context().driver().kind() {
             return Err(self.wrong_driver());
         }
         Ok(self.address)
@@ -243,10 +244,10 @@ impl Buffer {
         work: impl FnOnce() -> cuox::Result<()> + Send,
     ) -> PyResult<()> {
         let done = match stream {
-            Some(stream) => quiet::submit(py, stream, work),
+            Some(stream) => idle::submit(py, stream, work),
             None => {
                 let default = self.device.default_stream().or_raise_in(py, user)?;
-                quiet::submit(py, &default, work)
+                idle::submit(py, &default, work)
             }
         };
         done.or_raise_in(py, user)
@@ -316,7 +317,7 @@ impl Buffer {
             (memory, _) if memory.frees_at_once() => {
                 // The driver waits for all work before it frees; wait here, where Ctrl-C ends it.
                 let context = memory.context().clone();
-                let waited = quiet::wait_for_all(py, CLOSE, &context);
+                let waited = idle::wait_for_all(py, CLOSE, &context);
                 if waited.is_ok() {
                     py.detach(move || drop(memory));
                 } else {
@@ -366,8 +367,8 @@ impl Buffer {
         };
         let context = device.context().or_raise(py)?;
         let size = size_argument(size)?;
-        let ptr = foreign::handle_argument("Buffer.from_handle: ptr", ptr)?;
-        quiet::others_seen();
+        let ptr = handles::handle_argument("Buffer.from_handle: ptr", ptr)?;
+        idle::others_seen();
         // SAFETY: the caller promises the memory; the owner is kept with the buffer.
         let memory = unsafe { cuox::Buffer::borrowed(&context, ptr, size, None) };
         let mut buffer = Self::of(Memory::Device(memory), None);
@@ -399,7 +400,7 @@ impl Buffer {
         let Ok(source) = src.cast::<Self>() else {
             return Err(PyTypeError::new_err(format!(
                 "copy_from: expected a cuox.Buffer, got {} (copy_from_host takes host memory)",
-                foreign::type_name(src)
+                names::type_name(src)
             )));
         };
         let source = source.get();
@@ -431,7 +432,7 @@ impl Buffer {
         let dst = match dst {
             Some(dst) => dst
                 .cast::<Self>()
-                .map_err(|_| given::wrong_kind("copy_to: dst", "a cuox.Buffer or None", dst))?
+                .map_err(|_| plain_args::wrong_kind("copy_to: dst", "a cuox.Buffer or None", dst))?
                 .clone(),
             None => {
                 let order = accept_or_default(py, stream, this.device)?;
@@ -674,7 +675,7 @@ impl Buffer {
     fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.resource {
             Some(resource) => Ok(resource.bind(py).clone()),
-            None => crate::memory::DeviceMemoryResource::of(py, self.device),
+            None => crate::memory_resource::DeviceMemoryResource::of(py, self.device),
         }
     }
 

@@ -6,17 +6,18 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::buffer::Buffer;
-use crate::callbacks::{self, Work};
-use crate::entry::{Arguments, none};
+use crate::buffer_memory::Held;
 use crate::error::{OrRaise, wait};
-use crate::foreign::{self, HostView};
-use crate::held::Held;
-use crate::host::{self, Span};
-use crate::quiet;
+use crate::idle;
+use crate::stream_callbacks::{self, Work};
+use crate::support::fastcall::{Arguments, none};
+use crate::support::host_span::{self, Span};
+use crate::support::host_view::HostView;
+use crate::support::names;
 
 /// Holds a view until the work that is now in the stream is done.
 fn hold(py: Python<'_>, user: &str, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
-    callbacks::add(py, stream, Work::Release(view), user)
+    stream_callbacks::add(py, stream, Work::Release(view), user)
 }
 
 /// Whether an asynchronous copy of this host memory goes on after it has returned: the driver does not touch
@@ -37,7 +38,7 @@ fn copy<T: Send>(
 ) -> T {
     match stream {
         _ if at_once => work(),
-        Some(stream) => quiet::submit(py, stream, work),
+        Some(stream) => idle::submit(py, stream, work),
         None => py.detach(work),
     }
 }
@@ -65,7 +66,7 @@ impl Buffer {
         if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
             return Err(PyTypeError::new_err(format!(
                 "{what}: expected host memory (a NumPy array, bytes, anything with the buffer protocol), got {}",
-                foreign::type_name(object)
+                names::type_name(object)
             )));
         }
         HostView::new(object, writable).map_err(|error| {
@@ -90,10 +91,10 @@ impl Buffer {
         host: &Bound<'_, PyAny>,
         writable: bool,
     ) -> PyResult<bool> {
-        if !quiet::is_quiet(self.device) {
+        if !idle::is_quiet(self.device) {
             return Ok(false);
         }
-        match host::span(host, writable) {
+        match host_span::span(host, writable) {
             // SAFETY: the GIL is held until the copy is done, so that nothing happens to the host memory.
             Some(span) => unsafe { self.copy_span(py, &span, writable) },
             None => self.copy_small_view(py, host, writable),
@@ -107,7 +108,7 @@ impl Buffer {
         host: &Bound<'_, PyAny>,
         writable: bool,
     ) -> PyResult<bool> {
-        host::learn(host);
+        host_span::learn(host);
         // Whoever looks again finds the words for what is wrong.
         let Ok(view) = HostView::new(host, writable) else {
             return Ok(false);
@@ -180,7 +181,7 @@ impl Buffer {
             .is_some_and(|stream| is_pinned(py, stream, &view));
         // Where the driver would wait, Ctrl-C would not end the wait: wait here.
         let quiet = if stream.is_none() || bytes > SET_ASIDE && !pinned {
-            quiet::wait_for_work(py, WRITE, self.device, stream)?
+            idle::wait_for_work(py, WRITE, self.device, stream)?
         } else {
             false
         };
@@ -218,7 +219,7 @@ impl Buffer {
             && is_pinned(py, stream, &view)
         {
             // SAFETY: `hold` keeps the memory until the copy is done.
-            let copied = quiet::submit(py, stream, || unsafe {
+            let copied = idle::submit(py, stream, || unsafe {
                 memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
             });
             copied.or_raise_in(py, READ)?;
@@ -226,7 +227,7 @@ impl Buffer {
         }
         let stream = given.or_else(|| memory.stream().cloned());
         // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
-        let quiet = quiet::wait_for_work(py, READ, self.device, stream.as_ref())?;
+        let quiet = idle::wait_for_work(py, READ, self.device, stream.as_ref())?;
         // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
         let copied = copy(py, stream.as_ref(), quiet && bytes <= SMALL, || unsafe {
             memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())

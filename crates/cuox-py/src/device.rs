@@ -10,16 +10,17 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use crate::buffer::{Buffer, size_argument};
-use crate::entry::Arguments;
+use crate::buffer_memory;
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
-use crate::foreign;
-use crate::given;
 use crate::graph::{self, GraphBuilder};
-use crate::held;
-use crate::memory::DeviceMemoryResource;
-use crate::quiet;
+use crate::idle;
+use crate::memory_resource::DeviceMemoryResource;
 use crate::stream::{Stream, hold_or_default, stream_options};
+use crate::support::fastcall::Arguments;
+use crate::support::handles;
+use crate::support::names;
+use crate::support::plain_args;
 
 /// A GPU, or the software GPU. `Device(0)` is always the same device.
 #[pyclass(frozen, module = "cuox", name = "Device")]
@@ -37,7 +38,7 @@ pub fn current(py: Python<'_>) -> PyResult<cuox::Device> {
 
 /// `auto`, `gpu`, `soft` as `CUOX_DEVICE` spells them.
 fn choice(kind: &Bound<'_, PyAny>) -> PyResult<Choice> {
-    match given::text("device kind", kind)?.as_str() {
+    match plain_args::text("device kind", kind)?.as_str() {
         "auto" => Ok(Choice::Auto),
         "gpu" => Ok(Choice::Gpu),
         "soft" => Ok(Choice::Soft),
@@ -100,7 +101,7 @@ fn numbered(
     let number: i64 = number.extract().map_err(|_| {
         PyTypeError::new_err(format!(
             "device_id: expected an int or None, got {}",
-            foreign::type_name(number)
+            names::type_name(number)
         ))
     })?;
     let ordinal = usize::try_from(number).map_err(|_| {
@@ -176,7 +177,7 @@ impl Device {
     /// Wait until all work on the device is done. Ctrl-C ends the wait.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
         let context = self.inner.context().or_raise_in(py, "device.sync()")?;
-        quiet::sync_all(py, "device.sync()", &context)
+        idle::sync_all(py, "device.sync()", &context)
     }
 
     /// The same as `sync`.
@@ -195,7 +196,7 @@ impl Device {
     /// cannot start afresh: then the process has to be started again. (Driver API manual, `cuDevicePrimaryCtxReset`.)
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
         let device = self.inner;
-        let views = held::views(device);
+        let views = buffer_memory::views(device);
         if views > 0 {
             let (are, arrays) = match views {
                 1 => ("is", "array or memoryview"),
@@ -226,11 +227,11 @@ impl Device {
                     .or_raise_in(py, "device.create_stream()")?,
             ));
         };
-        match foreign::stream_handle(&obj)? {
+        match handles::stream_handle(&obj)? {
             Some(handle) => Stream::from_raw(py, self.inner, handle, Some(obj.unbind())),
             None => Err(PyTypeError::new_err(format!(
                 "create_stream: {} has no __cuda_stream__",
-                foreign::type_name(&obj)
+                names::type_name(&obj)
             ))),
         }
     }
@@ -325,7 +326,7 @@ impl Device {
             given.extract::<String>().map_err(|_| {
                 PyTypeError::new_err(format!(
                     "device.check must be \"memory\", \"off\" or None, got {}",
-                    foreign::type_name(given)
+                    names::type_name(given)
                 ))
             })
         });

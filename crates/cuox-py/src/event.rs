@@ -3,22 +3,20 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use cuox::EventOptions;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
 
 use crate::device::Device;
-use crate::entry::{Arguments, none};
 use crate::error::{OrRaise, to_py_in, wait};
-use crate::foreign::type_name;
-use crate::quiet;
-use crate::slot::Slot;
+use crate::idle;
 use crate::stream::{Stream, accept_or_default};
+use crate::support::closable::Closable;
+use crate::support::fastcall::{Arguments, none};
+use crate::support::options::{check_keys, option};
 
 /// A mark in a stream that can be waited for and timed.
 #[pyclass(frozen, module = "cuox", name = "Event")]
 pub struct Event {
-    slot: Slot<cuox::Event>,
+    slot: Closable<cuox::Event>,
     options: EventOptions,
 }
 
@@ -26,7 +24,7 @@ impl Event {
     pub fn new(event: cuox::Event) -> Self {
         let options = event.options();
         Self {
-            slot: Slot::new("event", event),
+            slot: Closable::new("event", event),
             options,
         }
     }
@@ -62,7 +60,7 @@ impl Event {
         // SAFETY: a driver call, which runs no Python code.
         unsafe {
             let own = stream.own()?;
-            if !quiet::has_room(py) {
+            if !idle::has_room(py) {
                 return None;
             }
             own.look(py, |stream| {
@@ -70,54 +68,6 @@ impl Event {
             })?
         }
     }
-}
-
-/// A field of an options object, which is a dataclass, a mapping or None.
-pub fn option<'py, T>(options: Option<&Bound<'py, PyAny>>, name: &str, default: T) -> PyResult<T>
-where
-    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
-{
-    let Some(options) = options else {
-        return Ok(default);
-    };
-    let value = match options.cast::<PyDict>() {
-        Ok(dict) => match dict.get_item(name)? {
-            Some(value) => value,
-            None => return Ok(default),
-        },
-        Err(_) => options.getattr(name).map_err(|_| {
-            PyTypeError::new_err(format!(
-                "options: {} has no {name}; pass StreamOptions, EventOptions, a dict or None",
-                type_name(options)
-            ))
-        })?,
-    };
-    if value.is_none() {
-        return Ok(default);
-    }
-    value.extract().map_err(|error: PyErr| {
-        PyTypeError::new_err(format!("options: {name}: {}", error.value(value.py())))
-    })
-}
-
-/// Refuses keys of a dict that are no options.
-pub fn check_keys(options: Option<&Bound<'_, PyAny>>, known: &[&str]) -> PyResult<()> {
-    let Some(Ok(dict)) = options.map(|options| options.cast::<PyDict>()) else {
-        return Ok(());
-    };
-    for key in dict.keys() {
-        let is_known = key
-            .cast::<PyString>()
-            .is_ok_and(|key| known.iter().any(|name| *key == **name));
-        if !is_known {
-            return Err(PyTypeError::new_err(format!(
-                "options: unknown key {}; the keys are {}",
-                key.repr()?,
-                known.join(", ")
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// Reads an `EventOptions`.

@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 
 use crate::device::Device;
 use crate::error::{OrRaise, to_py_in};
-use crate::given;
-use crate::slot::Slot;
 use crate::stream::{Stream, accept, accept_or_default};
+use crate::support::closable::Closable;
+use crate::support::plain_args;
 
 /// Calls a function of the stream's driver with its context current.
 fn call(
@@ -66,17 +66,17 @@ const ENDED: u8 = 2;
 /// Captures the work that is put into its stream: pass it to `launch` where a stream goes.
 #[pyclass(frozen, module = "cuox", name = "GraphBuilder")]
 pub struct GraphBuilder {
-    stream: Slot<cuox::Stream>,
+    stream: Closable<cuox::Stream>,
     state: AtomicU8,
-    captured: Slot<Option<Arc<Captured>>>,
+    captured: Closable<Option<Arc<Captured>>>,
 }
 
 impl GraphBuilder {
     pub fn new(stream: cuox::Stream) -> Self {
         Self {
-            stream: Slot::new("graph builder", stream),
+            stream: Closable::new("graph builder", stream),
             state: FRESH.into(),
-            captured: Slot::new("graph", None),
+            captured: Closable::new("graph", None),
         }
     }
 
@@ -98,7 +98,7 @@ impl GraphBuilder {
         mode: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, Self>> {
         let (py, this) = (slf.py(), slf.get());
-        let mode = given::text_or_none("begin_building: mode", mode)?;
+        let mode = plain_args::text_or_none("begin_building: mode", mode)?;
         let mode = match mode.as_deref().unwrap_or("relaxed") {
             "global" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_GLOBAL,
             "thread_local" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
@@ -173,7 +173,7 @@ impl GraphBuilder {
             raw,
         };
         Ok(Graph {
-            executable: Slot::new("graph", Arc::new(executable)),
+            executable: Closable::new("graph", Arc::new(executable)),
         })
     }
 
@@ -228,7 +228,7 @@ impl GraphBuilder {
 /// A graph of work, launched as one.
 #[pyclass(frozen, module = "cuox", name = "Graph")]
 pub struct Graph {
-    executable: Slot<Arc<Executable>>,
+    executable: Closable<Arc<Executable>>,
 }
 
 impl Graph {
@@ -243,8 +243,8 @@ impl Graph {
         let graph = self.executable.get(py)?;
         let stream = accept(py, stream, Some(graph.context.device()))?;
         // It may have callbacks.
-        crate::quiet::needs_gil(py);
-        crate::quiet::submit(py, &stream, || {
+        crate::idle::needs_gil(py);
+        crate::idle::submit(py, &stream, || {
             graph.context.bind()?;
             stream.context().check()?;
             // SAFETY: graph and stream are alive.

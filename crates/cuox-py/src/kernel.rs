@@ -10,11 +10,11 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::device::Device;
 use crate::error::OrRaise;
-use crate::given;
 use crate::launch::ConfiguredKernel;
-use crate::pool::Pooled;
 use crate::program::ObjectCode;
-use crate::reaper::Reaped;
+use crate::support::plain_args;
+use crate::support::pool::Pooled;
+use crate::support::reaper::Reaped;
 
 /// A kernel, ready to be launched.
 #[pyclass(frozen, module = "cuox", name = "Kernel")]
@@ -254,7 +254,7 @@ impl KernelAttributes {
         py: Python<'_>,
         value: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let value = given::count("max_dynamic_shared_size_bytes", value)?;
+        let value = plain_args::count("max_dynamic_shared_size_bytes", value)?;
         self.kernel
             .set_attribute(attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES, value)
             .or_raise_in(py, ATTRIBUTES)
@@ -273,7 +273,7 @@ impl KernelAttributes {
     ) -> PyResult<()> {
         // -1 is the driver's own choice.
         let value = value.extract().map_err(|_| {
-            given::wrong_kind(
+            plain_args::wrong_kind(
                 "preferred_shared_memory_carveout",
                 "an int from -1 to 100",
                 value,
@@ -300,9 +300,9 @@ impl KernelOccupancy {
         block_size: &Bound<'_, PyAny>,
         dynamic_shared_memory_size: &Bound<'_, PyAny>,
     ) -> PyResult<i32> {
-        let block_size = given::count("block_size", block_size)?;
+        let block_size = plain_args::count("block_size", block_size)?;
         let dynamic_shared_memory_size =
-            given::count("dynamic_shared_memory_size", dynamic_shared_memory_size)?;
+            plain_args::count("dynamic_shared_memory_size", dynamic_shared_memory_size)?;
         self.kernel
             .max_active_blocks(block_size, dynamic_shared_memory_size)
             .or_raise_in(py, OCCUPANCY)
@@ -317,8 +317,8 @@ impl KernelOccupancy {
         block_size_limit: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let dynamic_shared_memory_needed =
-            given::count("dynamic_shared_memory_needed", dynamic_shared_memory_needed)?;
-        let block_size_limit = given::count("block_size_limit", block_size_limit)?;
+            plain_args::count("dynamic_shared_memory_needed", dynamic_shared_memory_needed)?;
+        let block_size_limit = plain_args::count("block_size_limit", block_size_limit)?;
         static RESULT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let best = self
             .kernel

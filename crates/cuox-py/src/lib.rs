@@ -1,46 +1,39 @@
 //! The extension module `cuox._native`: Python's face of the crate `cuox`. Conversions, and nothing else.
 
-mod bind;
 mod buffer;
-mod call;
-mod callbacks;
+mod buffer_memory;
+mod clib;
 mod copies;
 mod device;
-mod entry;
 mod error;
 mod event;
-mod foreign;
-mod given;
+mod fastcall_methods;
 mod graph;
-mod held;
-mod host;
+mod idle;
 mod kernel;
 mod launch;
-mod library;
-mod memory;
-mod methods;
-mod objects;
-mod paths;
-mod pool;
+mod memory_resource;
+mod pathfinder;
 mod portability;
 mod program;
-mod quiet;
-mod reaper;
-mod slot;
 mod stream;
+mod stream_callbacks;
+mod support;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use pool::Pooled;
+use clib::{binding, callable, classes, library};
+use support::host_span;
+use support::pool::Pooled;
 
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();
     only_main_interpreter(py)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    m.add_class::<bind::Binding>()?;
+    m.add_class::<binding::Binding>()?;
     m.add_class::<buffer::Buffer>()?;
     m.add_class::<device::Device>()?;
     m.add_class::<device::DeviceProperties>()?;
@@ -53,11 +46,11 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<launch::LaunchConfig>()?;
     m.add_class::<library::Library>()?;
     m.add_class::<library::SymbolTable>()?;
-    m.add_class::<memory::DeviceMemoryResource>()?;
-    m.add_class::<memory::LegacyPinnedMemoryResource>()?;
-    m.add_class::<memory::ManagedMemoryResource>()?;
-    m.add_class::<memory::MemoryResource>()?;
-    m.add_class::<memory::PinnedMemoryResource>()?;
+    m.add_class::<memory_resource::DeviceMemoryResource>()?;
+    m.add_class::<memory_resource::LegacyPinnedMemoryResource>()?;
+    m.add_class::<memory_resource::ManagedMemoryResource>()?;
+    m.add_class::<memory_resource::MemoryResource>()?;
+    m.add_class::<memory_resource::PinnedMemoryResource>()?;
     m.add_class::<program::ObjectCode>()?;
     m.add_class::<program::Program>()?;
     m.add_class::<stream::Stream>()?;
@@ -69,33 +62,33 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
         "PER_THREAD_DEFAULT_STREAM",
         Py::new(py, stream::Stream::per_thread())?,
     )?;
-    call::register(m)?;
-    callbacks::set_up(m)?;
+    callable::register(m)?;
+    stream_callbacks::set_up(m)?;
     launch::register(m)?;
     cuox_call::objects::register(m)?;
-    objects::register(m)?;
+    classes::register(m)?;
     buffer::Buffer::pool().set_up(py)?;
     launch::ConfiguredKernel::pool().set_up(py)?;
-    host::set_up(py);
-    methods::register(py)?;
+    host_span::set_up(py);
+    fastcall_methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(launch::kernel_launcher, m)?)?;
-    m.add_function(wrap_pyfunction!(quiet::_others_seen, m)?)?;
+    m.add_function(wrap_pyfunction!(idle::_others_seen, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
     m.add_function(wrap_pyfunction!(library::driver_path, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::_leave_signals_alone, m)?)?;
-    m.add_class::<paths::Compilation>()?;
-    m.add_function(wrap_pyfunction!(paths::_nvrtc_supported, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::_set_up, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::cuda_include_dirs, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::find_headers, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::find_library, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::known_names, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::nvrtc_info, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::cache_info, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::clear_cache, m)?)?;
-    m.add_function(wrap_pyfunction!(paths::set_path, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::_leave_signals_alone, m)?)?;
+    m.add_class::<pathfinder::Compilation>()?;
+    m.add_function(wrap_pyfunction!(pathfinder::_nvrtc_supported, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::_set_up, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::cuda_include_dirs, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::find_headers, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::find_library, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::known_names, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::nvrtc_info, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::cache_info, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::clear_cache, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::set_path, m)?)?;
     // The public names are gathered in `cuox._api`; this module exports none.
     m.delattr("__all__")
 }

@@ -16,10 +16,11 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::device;
 use crate::error::{OrRaise, is_not_found, to_py, wait};
-use crate::foreign;
-use crate::given;
 use crate::kernel::Kernel;
-use crate::reaper::Reaped;
+use crate::support::host_view::HostView;
+use crate::support::names;
+use crate::support::plain_args;
+use crate::support::reaper::Reaped;
 
 /// Compiled code, to be loaded onto devices.
 #[pyclass(frozen, module = "cuox", name = "ObjectCode")]
@@ -72,12 +73,12 @@ impl ObjectCode {
             Some(mapping) => mapping.extract().map_err(|_| {
                 PyTypeError::new_err(format!(
                     "symbol_mapping: expected a dict of names, got {}",
-                    foreign::type_name(mapping)
+                    names::type_name(mapping)
                 ))
             })?,
             None => BTreeMap::new(),
         };
-        let name = given::text_or_none("ObjectCode: name", name)?.unwrap_or_default();
+        let name = plain_args::text_or_none("ObjectCode: name", name)?.unwrap_or_default();
         let bytes = code_bytes(py, format, module)?;
         let code = cuox::ObjectCode::new(CodeParts {
             format: format.or_ptx(&bytes),
@@ -104,13 +105,13 @@ fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> 
         if format == CodeFormat::Ptx && (text.contains('\n') || text.contains(".version")) {
             return Ok(text.into_owned().into_bytes());
         }
-    } else if let Ok(view) = foreign::HostView::new(module, false) {
+    } else if let Ok(view) = HostView::new(module, false) {
         return Ok(view.bytes().to_vec());
     }
     let path: std::path::PathBuf = module.extract().map_err(|_| {
         PyTypeError::new_err(format!(
             "module: expected the code as bytes or a path, got {}",
-            foreign::type_name(module)
+            names::type_name(module)
         ))
     })?;
     // Python's own, for its errors.
@@ -182,14 +183,14 @@ impl ObjectCode {
             Ok(text) => self.kernel(py, &text),
             Err(_) => Err(PyTypeError::new_err(format!(
                 "get_kernel: expected a name, got {}",
-                foreign::type_name(name)
+                names::type_name(name)
             ))),
         }
     }
 
     /// Address and size in bytes of a `__device__` or `__constant__` variable on the current device.
     fn get_global(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<(u64, usize)> {
-        let name = &given::text("get_global: name", name)?;
+        let name = &plain_args::text("get_global: name", name)?;
         let device = device::current(py)?;
         py.detach(|| self.code.global(device, name))
             .or_raise_in(py, "get_global()")
@@ -317,7 +318,7 @@ fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<
             Err(_) => {
                 return Err(PyTypeError::new_err(format!(
                     "options: expected cuox.ProgramOptions or a dict, got {}",
-                    foreign::type_name(options)
+                    names::type_name(options)
                 )));
             }
         };
@@ -340,13 +341,13 @@ fn words_of(what: &str, options: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     }
     let items = options
         .try_iter()
-        .map_err(|_| wrong(foreign::type_name(options)))?;
+        .map_err(|_| wrong(names::type_name(options)))?;
     items
         .map(|word| {
             let word = word?;
             word.extract::<OptionWord>()
                 .map(|word| word.0)
-                .map_err(|_| wrong(format!("{} in it", foreign::type_name(&word))))
+                .map_err(|_| wrong(format!("{} in it", names::type_name(&word))))
         })
         .collect()
 }
@@ -382,17 +383,17 @@ impl Program {
         code_type: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let code_type = given::text_or_none("Program: code_type", code_type)?;
+        let code_type = plain_args::text_or_none("Program: code_type", code_type)?;
         let code_type = code_type.as_deref().unwrap_or("c++");
         let text = if let Ok(text) = code.cast::<PyString>() {
             text.to_cow()?.into_owned()
-        } else if let Ok(view) = foreign::HostView::new(code, false) {
+        } else if let Ok(view) = HostView::new(code, false) {
             String::from_utf8(view.bytes().to_vec())
                 .map_err(|_| PyValueError::new_err("Program: the code is not UTF-8"))?
         } else {
             return Err(PyTypeError::new_err(format!(
                 "Program: expected source code as a str, got {}{}",
-                foreign::type_name(code),
+                names::type_name(code),
                 if code.hasattr("read_text")? {
                     "; pass its text: path.read_text()"
                 } else {

@@ -9,15 +9,17 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 
-use crate::callbacks::{self, Work};
 use crate::device::{self, Device};
-use crate::entry::Arguments;
 use crate::error::OrRaise;
-use crate::event::{Event, check_keys, event_options, option};
-use crate::foreign;
+use crate::event::{Event, event_options};
 use crate::graph;
-use crate::quiet;
-use crate::slot::{Counted, Slot};
+use crate::idle;
+use crate::stream_callbacks::{self, Work};
+use crate::support::closable::{Closable, Counted};
+use crate::support::fastcall::Arguments;
+use crate::support::handles;
+use crate::support::names;
+use crate::support::options::{check_keys, option};
 
 /// A queue of work on a device.
 #[pyclass(frozen, module = "cuox", name = "Stream")]
@@ -28,7 +30,7 @@ pub struct Stream {
 }
 
 enum Kind {
-    Real(Slot<Counted<cuox::Stream>>),
+    Real(Closable<Counted<cuox::Stream>>),
     /// A default stream of whichever device is current when it is used.
     Legacy,
     PerThread,
@@ -37,7 +39,7 @@ enum Kind {
 impl Stream {
     pub fn new(stream: cuox::Stream) -> Self {
         Self {
-            kind: Kind::Real(Slot::new("stream", Counted::new(stream))),
+            kind: Kind::Real(Closable::new("stream", Counted::new(stream))),
             owner: None,
         }
     }
@@ -69,7 +71,7 @@ impl Stream {
 
     /// The stream below, if it is the same on every device.
     #[inline]
-    pub fn own(&self) -> Option<&Slot<Counted<cuox::Stream>>> {
+    pub fn own(&self) -> Option<&Closable<Counted<cuox::Stream>>> {
         match &self.kind {
             Kind::Real(slot) => Some(slot),
             _ => None,
@@ -104,12 +106,12 @@ impl Stream {
         let handle = usize::try_from(handle)
             .map_err(|_| PyValueError::new_err("a stream handle fits a pointer"))?;
         if handle > cuox::stream::PER_THREAD || owner.is_some() {
-            quiet::others_seen();
+            idle::others_seen();
         }
         // SAFETY: the caller of from_handle promises that the handle is a live stream; the owner is kept with it.
         let stream = unsafe { cuox::Stream::from_raw(&context, handle) };
         Ok(Self {
-            kind: Kind::Real(Slot::new("stream", Counted::new(stream))),
+            kind: Kind::Real(Closable::new("stream", Counted::new(stream))),
             owner,
         })
     }
@@ -134,7 +136,7 @@ impl Stream {
         let Ok(known) = event.cast::<Event>() else {
             return Err(PyTypeError::new_err(format!(
                 "Stream.record: event: expected a cuox.Event, got {}",
-                foreign::type_name(event)
+                names::type_name(event)
             )));
         };
         match known.get().record_in(py, stream) {
@@ -151,7 +153,7 @@ impl Stream {
 
 /// A handle of the kind that any thread may hold.
 #[inline]
-fn clone_of(py: Python<'_>, slot: &Slot<Counted<cuox::Stream>>) -> PyResult<cuox::Stream> {
+fn clone_of(py: Python<'_>, slot: &Closable<Counted<cuox::Stream>>) -> PyResult<cuox::Stream> {
     // SAFETY: a clone runs no Python code.
     let stream = unsafe { slot.look(py, |stream| cuox::Stream::clone(stream)) };
     stream.ok_or_else(|| slot.closed(py))
@@ -230,7 +232,7 @@ fn foreign_stream(
     object: &Bound<'_, PyAny>,
     device: Option<cuox::Device>,
 ) -> PyResult<cuox::Stream> {
-    let Some(handle) = foreign::stream_handle(object)? else {
+    let Some(handle) = handles::stream_handle(object)? else {
         let hint = if object.is_instance_of::<PyInt>() {
             "; cuox.Stream.from_handle takes a handle"
         } else {
@@ -238,7 +240,7 @@ fn foreign_stream(
         };
         return Err(PyTypeError::new_err(format!(
             "stream: expected a cuox.Stream or an object with __cuda_stream__, got {}{hint}",
-            foreign::type_name(object)
+            names::type_name(object)
         )));
     };
     let device = match device {
@@ -246,7 +248,7 @@ fn foreign_stream(
         None => device::current(py)?,
     };
     let context = device.context().or_raise(py)?;
-    quiet::others_seen();
+    idle::others_seen();
     // SAFETY: the protocol promises a live stream; the object that owns it is the caller's argument.
     Ok(unsafe { cuox::Stream::from_raw(&context, handle as usize) })
 }
@@ -306,7 +308,7 @@ impl Stream {
     /// Wrap a stream that something else owns and keeps alive. 1 and 2 are the default streams.
     #[staticmethod]
     fn from_handle(py: Python<'_>, handle: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let handle = foreign::handle_argument("Stream.from_handle: handle", handle)?;
+        let handle = handles::handle_argument("Stream.from_handle: handle", handle)?;
         Self::from_raw(py, device::current(py)?, handle, None)
     }
 
@@ -365,7 +367,7 @@ impl Stream {
 
     /// Wait until all work in the stream is done. Ctrl-C ends the wait.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
-        quiet::sync(py, "stream.sync()", &self.get(py)?)
+        idle::sync(py, "stream.sync()", &self.get(py)?)
     }
 
     /// The same as `sync`.
@@ -378,11 +380,11 @@ impl Stream {
         let stream = self.get(py)?;
         if let Ok(event) = event_or_stream.cast::<Event>() {
             let event = event.get().get(py)?;
-            return quiet::submit(py, &stream, || stream.wait(&event))
+            return idle::submit(py, &stream, || stream.wait(&event))
                 .or_raise_in(py, "stream.wait()");
         }
         let other = accept(py, event_or_stream, Some(stream.device()))?;
-        quiet::submit(py, &stream, || stream.wait_stream(&other)).or_raise_in(py, "stream.wait()")
+        idle::submit(py, &stream, || stream.wait_stream(&other)).or_raise_in(py, "stream.wait()")
     }
 
     /// Call `function(*args)` on a thread of the driver when the work before it is done; never if that fails. It must
@@ -396,7 +398,7 @@ impl Stream {
             ));
         }
         let stream = self.get(py)?;
-        callbacks::add(
+        stream_callbacks::add(
             py,
             &stream,
             Work::Call(function, args),

@@ -10,9 +10,12 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt};
 
+use super::foreign::{self, Found};
 use crate::buffer::Buffer;
 use crate::error::to_py;
-use crate::foreign::{self, Consumer, Found, HostView};
+use crate::stream::Order;
+use crate::support::host_view::HostView;
+use crate::support::names::type_name;
 
 /// Converts `objects` into `buffer`.
 ///
@@ -23,16 +26,13 @@ pub unsafe fn pack(
     py: Python<'_>,
     parameters: &Parameters,
     objects: &[*mut ffi::PyObject],
-    consumer: &Consumer<'_>,
+    order: &Order<'_>,
     buffer: &mut ParamBuffer,
 ) -> PyResult<()> {
     if objects.len() != parameters.len() {
         return Err(to_py(py, parameters.count_error(objects.len())));
     }
-    let arguments = Arguments {
-        parameters,
-        consumer,
-    };
+    let arguments = Arguments { parameters, order };
     let bytes = buffer.bytes(parameters);
     for (index, (&(slot, offset), object)) in parameters.slots().iter().zip(objects).enumerate() {
         let target = &mut bytes[offset as usize..];
@@ -46,7 +46,7 @@ pub unsafe fn pack(
 /// The arguments of one launch.
 struct Arguments<'a> {
     parameters: &'a Parameters,
-    consumer: &'a Consumer<'a>,
+    order: &'a Order<'a>,
 }
 
 impl Arguments<'_> {
@@ -61,7 +61,7 @@ impl Arguments<'_> {
         let put = match slot {
             Slot::Pointer { .. } | Slot::PointerOrInt => {
                 if let Ok(buffer) = object.cast_exact::<Buffer>() {
-                    slot.put_address(buffer.get().pointer_for(self.consumer)?, target)
+                    slot.put_address(buffer.get().pointer_for(self.order)?, target)
                 } else {
                     return self.pointer(index, slot, object, target);
                 }
@@ -155,7 +155,7 @@ impl Arguments<'_> {
         object: &Bound<'_, PyAny>,
         target: &mut [MaybeUninit<u8>],
     ) -> PyResult<()> {
-        let put = match foreign::pointer(object, self.consumer)? {
+        let put = match foreign::pointer(object, self.order)? {
             Found::Address(address) => slot.put_address(address, target),
             Found::Memory {
                 address,
@@ -215,11 +215,11 @@ impl Arguments<'_> {
             Refusal::Range => object.repr().ok().map(|text| text.to_string()),
             _ => None,
         };
-        let shown = shown.unwrap_or_else(|| foreign::type_name(object));
+        let shown = shown.unwrap_or_else(|| type_name(object));
         let mut error = self.parameters.refused(index, refusal, &shown);
         if let (Error::Argument(error), Some(Slot::Struct { .. } | Slot::Unknown(_))) =
             (&mut error, self.parameters.slot(index))
-            && !matches!(refusal, Refusal::Elements { .. })
+            && !matches!(refusal, Refusal::VectorElements { .. })
         {
             error.expected += " (bytes, a NumPy record or a ctypes structure)";
         }

@@ -8,8 +8,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::foreign;
-use crate::given;
+use crate::support::names;
+use crate::support::plain_args;
 
 /// How many threads a kernel is launched with.
 #[pyclass(frozen, module = "cuox", name = "LaunchConfig")]
@@ -27,7 +27,7 @@ fn dimensions(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Dim3> {
         if unsafe { ffi::PyIndex_Check(value.as_ptr()) } == 0 {
             return Err(PyTypeError::new_err(format!(
                 "LaunchConfig: {what} must be an int or a tuple of up to 3 ints, not {}",
-                foreign::type_name(value)
+                names::type_name(value)
             )));
         }
         match value.extract::<u32>() {
@@ -97,7 +97,7 @@ impl LaunchConfig {
             Some(shared) if !shared.is_none() => shared.extract::<u32>().map_err(|error| {
                 let py = shared.py();
                 if error.is_instance_of::<PyTypeError>(py) {
-                    return given::wrong_kind("LaunchConfig: shmem_size", "an int", shared);
+                    return plain_args::wrong_kind("LaunchConfig: shmem_size", "an int", shared);
                 }
                 if !error.is_instance_of::<PyOverflowError>(py) {
                     return error;
@@ -167,7 +167,7 @@ impl LaunchConfig {
         programmatic_stream_serialization: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let flag = |what: &str, value: Option<&Bound<'_, PyAny>>| {
-            value.map_or(Ok(false), |value| given::truth(what, value))
+            value.map_or(Ok(false), |value| plain_args::truth(what, value))
         };
         let mut made = Self::build(grid, block, shmem_size, cluster)?;
         made.config.cooperative = flag("LaunchConfig: is_cooperative", is_cooperative)?;

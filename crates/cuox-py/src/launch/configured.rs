@@ -9,8 +9,8 @@ use pyo3::types::{PyDict, PyInt, PyTuple};
 use super::config::LaunchConfig;
 use super::submit;
 use crate::kernel::Kernel;
-use crate::pool::{Pool, Pooled, Reference};
 use crate::stream::{Hold, Stream, hold_or_default};
+use crate::support::pool::{Pool, Pooled, Reference};
 
 /// Arguments that need no heap.
 const INLINE_ARGUMENTS: usize = 32;

@@ -19,7 +19,7 @@ use pyo3::types::{PyCFunction, PyInt, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use super::kernel_values::{KernelValues, ParamsName, is_address, plain_handle};
-use crate::entry;
+use crate::support::fastcall;
 
 /// A launch function of a library: `__self__` of the function that Python calls.
 #[pyclass(frozen, module = "cuox._native")]
@@ -272,7 +272,7 @@ unsafe extern "C" fn launch(
                 return launcher.call(owner, arguments, count, names);
             }
         }
-        entry::enter("a launch", |py| {
+        fastcall::enter("a launch", |py| {
             let named = match names.is_null() {
                 true => 0,
                 false => ffi::PyTuple_Size(names) as usize,

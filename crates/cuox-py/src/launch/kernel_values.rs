@@ -17,7 +17,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyList, PyTuple, PyType};
 use smallvec::SmallVec;
 
-use crate::foreign::class_name;
+use crate::support::names::class_name;
 
 /// The end of a process's addresses: a number with higher bits faults everywhere.
 const END_OF_ADDRESSES: u64 = if cfg!(target_arch = "x86_64") {

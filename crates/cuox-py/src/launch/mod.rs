@@ -5,6 +5,7 @@
 mod arguments;
 mod config;
 mod configured;
+mod foreign;
 mod kernel_params;
 mod kernel_values;
 
@@ -15,12 +16,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use crate::entry::{self, Definition};
 use crate::error::{OrRaise, to_py_in};
-use crate::foreign::{self, Consumer};
+use crate::idle;
 use crate::kernel::Kernel;
-use crate::quiet;
 use crate::stream::{Order, accept};
+use crate::support::fastcall::{self, Definition};
+use crate::support::names;
 
 pub use config::LaunchConfig;
 pub use configured::ConfiguredKernel;
@@ -40,11 +41,9 @@ unsafe fn submit(
 ) -> PyResult<()> {
     let parameters = kernel.inner.parameters().or_raise(py)?;
     let mut buffer = ParamBuffer::default();
-    let consumer = Consumer {
-        order: Order { py, stream },
-    };
+    let order = Order { py, stream };
     // SAFETY: live objects, as this function's caller promises.
-    unsafe { arguments::pack(py, parameters, objects, &consumer, &mut buffer) }?;
+    unsafe { arguments::pack(py, parameters, objects, &order, &mut buffer) }?;
     let done = buffer.with_pointers(parameters, |pointers| {
         // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
         let pointers = pointers as usize;
@@ -55,8 +54,8 @@ unsafe fn submit(
             kernel.inner.launch_raw(stream, config, pointers)
         };
         match kernel.was_launched() {
-            true => quiet::submit_at_once(py, stream, work),
-            false => quiet::submit(py, stream, work).inspect(|()| kernel.set_launched()),
+            true => idle::submit_at_once(py, stream, work),
+            false => idle::submit(py, stream, work).inspect(|()| kernel.set_launched()),
         }
     });
     done.map_err(|error| failed(py, kernel, error))
@@ -102,7 +101,7 @@ unsafe fn launch(py: Python<'_>, arguments: &[*mut ffi::PyObject]) -> PyResult<(
 fn wrong(what: &str, expected: &str, got: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!(
         "launch: {what}: expected {expected}, got {}: launch(stream, config, kernel, *args)",
-        foreign::type_name(got)
+        names::type_name(got)
     ))
 }
 
@@ -114,14 +113,14 @@ unsafe extern "C" fn launch_entry(
 ) -> *mut ffi::PyObject {
     // SAFETY: the interpreter calls with the GIL held and `count` non-null references.
     unsafe {
-        entry::enter("launch", |py| {
+        fastcall::enter("launch", |py| {
             let arguments = if count == 0 {
                 &[][..]
             } else {
                 std::slice::from_raw_parts(arguments, count as usize)
             };
             launch(py, arguments)?;
-            Ok(entry::none(py))
+            Ok(fastcall::none(py))
         })
     }
 }

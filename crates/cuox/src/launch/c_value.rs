@@ -75,7 +75,7 @@ impl Slot {
         let refuse = |refusal| Err((refusal, None));
         let (size, wanted) = (value.size(), self.size() as usize);
         if self.is_float() && value.is_integer() {
-            return refuse(Refusal::IntegerBits);
+            return refuse(Refusal::IntegerBits(self.size()));
         }
         let is_host_array = match value.count() {
             CCount::One | CCount::ArrayOfOneInteger => false,
@@ -190,7 +190,7 @@ mod tests {
             let size = slot.size() as usize;
             assert_eq!(
                 slot.accept(&sized(size, Some(2))),
-                Err((Refusal::IntegerBits, None))
+                Err((Refusal::IntegerBits(slot.size()), None))
             );
             assert_eq!(slot.accept(&sized(size, None)), Ok(Passed::AsIs));
         }

@@ -3,7 +3,9 @@
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
+use super::refusal::Refusal;
 use super::slot::Slot;
+use crate::error::{ArgumentError, Error};
 use crate::signature::Signature;
 
 /// Room on the stack for the parameters of nearly every kernel: bytes, and parameters.
@@ -56,6 +58,49 @@ impl Parameters {
     #[inline]
     pub fn slots(&self) -> &[(Slot, u32)] {
         &self.slots
+    }
+
+    /// The error for a value that parameter `index`, counted from 0, does not take. `given` is the value as the user
+    /// knows it: its type, or the number itself for [`Refusal::Range`].
+    #[cold]
+    pub fn refused(&self, index: usize, refusal: Refusal, given: &str) -> Error {
+        let (Some(param), Some(slot)) = (self.signature().params().get(index), self.slot(index))
+        else {
+            return self.count_error(index + 1);
+        };
+        let expected = match refusal {
+            Refusal::Elements { element, .. } | Refusal::VectorElements { element, .. } => {
+                format!("an array of {element}")
+            }
+            Refusal::Range => match (slot, slot.integers()) {
+                (Slot::Pointer { .. }, _) => "a device address (0 to 2^64 - 1)".into(),
+                (_, Some((low, high))) => format!("{} ({low} to {high})", param.kind.takes()),
+                (Slot::F16, _) => format!("{} (up to 65504)", param.kind.takes()),
+                (Slot::F64, _) => format!("{} (up to 1.8e308)", param.kind.takes()),
+                _ => format!("{} (up to 3.4e38)", param.kind.takes()),
+            },
+            _ => param.kind.takes(),
+        };
+        Error::Argument(Box::new(ArgumentError {
+            kernel: self.signature().name().to_owned(),
+            index: index + 1,
+            name: param.name.clone(),
+            declared: param.type_text(),
+            expected,
+            got: refusal.got(given),
+            out_of_range: refusal == Refusal::Range,
+        }))
+    }
+
+    /// The error for a launch with `got` arguments.
+    #[cold]
+    pub fn count_error(&self, got: usize) -> Error {
+        Error::ArgumentCount {
+            kernel: self.signature().name().into(),
+            expected: self.len(),
+            got,
+            signature: self.signature().to_string().into(),
+        }
     }
 }
 

@@ -1,9 +1,6 @@
 //! The reasons for which a parameter does not take a value, and their words.
 
 use super::dtype::Dtype;
-use super::parameters::Parameters;
-use super::slot::Slot;
-use crate::error::{ArgumentError, Error};
 use crate::signature::Element;
 
 /// The reason for which a parameter does not take a value.
@@ -24,6 +21,13 @@ pub enum Refusal {
         /// The elements of the array.
         dtype: Dtype,
     },
+    /// The bytes of other elements than those of the vector that the parameter is (`float4`).
+    VectorElements {
+        /// The elements of the vector.
+        element: Element,
+        /// The elements that came.
+        dtype: Dtype,
+    },
     /// A read-only array for a kernel that may write to it.
     ReadOnly,
     /// An array with a mask, which a kernel does not see.
@@ -34,26 +38,24 @@ pub enum Refusal {
     Strided,
     /// Bytes in the order that no CUDA device has.
     BigEndian(Dtype),
-    /// An integer in C's form, whose bits would be read as a floating-point number.
-    IntegerBits,
+    /// An integer in C's form, whose bits would be read as a floating-point number of so many bytes.
+    IntegerBits(u32),
     /// The bytes of a host array in C's form, where a device pointer is wanted.
     HostBytes,
 }
 
 impl Refusal {
     /// `given` is the value as the user knows it: its type, or the number itself for [`Refusal::Range`].
-    fn got(self, slot: Slot, given: &str) -> String {
+    pub(super) fn got(self, given: &str) -> String {
         match self {
             Self::Kind => given.into(),
             Self::Range => shortened(given),
             Self::Size(size) => format!("{given} of {}", bytes_of(size)),
             Self::AmbiguousBool => format!("{given}; if it is the integer, pass int(value)"),
-            Self::Elements { dtype, .. } => match slot {
-                Slot::Struct { .. } => format!("{given}[{dtype}]; convert it"),
-                _ => format!(
-                    "{given}[{dtype}]; convert it, or pass its address as an int to have the bytes taken as they are"
-                ),
-            },
+            Self::Elements { dtype, .. } => format!(
+                "{given}[{dtype}]; convert it, or pass its address as an int to have the bytes taken as they are"
+            ),
+            Self::VectorElements { dtype, .. } => format!("{given}[{dtype}]; convert it"),
             Self::ReadOnly => format!(
                 "{given} (read-only); the kernel may write to it: declare the parameter const, or pass a copy"
             ),
@@ -71,10 +73,10 @@ impl Refusal {
                 "{given}[{dtype}], whose byte order no CUDA device has; \
                  convert it: value.astype(value.dtype.newbyteorder('<'))"
             ),
-            Self::IntegerBits => {
-                let cast = match slot {
-                    Slot::F64 => "numpy.float64(value) or ctypes.c_double(value)",
-                    Slot::F32 => "numpy.float32(value) or ctypes.c_float(value)",
+            Self::IntegerBits(size) => {
+                let cast = match size {
+                    8 => "numpy.float64(value) or ctypes.c_double(value)",
+                    4 => "numpy.float32(value) or ctypes.c_float(value)",
                     _ => "numpy.float16(value)",
                 };
                 format!("{given}, an integer; pass {cast}")
@@ -84,51 +86,8 @@ impl Refusal {
     }
 }
 
-impl Parameters {
-    /// The error for a value that parameter `index`, counted from 0, does not take. `given` is the value as the user
-    /// knows it: its type, or the number itself for [`Refusal::Range`].
-    #[cold]
-    pub fn refused(&self, index: usize, refusal: Refusal, given: &str) -> Error {
-        let (Some(param), Some(slot)) = (self.signature().params().get(index), self.slot(index))
-        else {
-            return self.count_error(index + 1);
-        };
-        let expected = match refusal {
-            Refusal::Elements { element, .. } => format!("an array of {element}"),
-            Refusal::Range => match (slot, slot.integers()) {
-                (Slot::Pointer { .. }, _) => "a device address (0 to 2^64 - 1)".into(),
-                (_, Some((low, high))) => format!("{} ({low} to {high})", param.kind.takes()),
-                (Slot::F16, _) => format!("{} (up to 65504)", param.kind.takes()),
-                (Slot::F64, _) => format!("{} (up to 1.8e308)", param.kind.takes()),
-                _ => format!("{} (up to 3.4e38)", param.kind.takes()),
-            },
-            _ => param.kind.takes(),
-        };
-        Error::Argument(Box::new(ArgumentError {
-            kernel: self.signature().name().to_owned(),
-            index: index + 1,
-            name: param.name.clone(),
-            declared: param.type_text(),
-            expected,
-            got: refusal.got(slot, given),
-            out_of_range: refusal == Refusal::Range,
-        }))
-    }
-
-    /// The error for a launch with `got` arguments.
-    #[cold]
-    pub fn count_error(&self, got: usize) -> Error {
-        Error::ArgumentCount {
-            kernel: self.signature().name().into(),
-            expected: self.len(),
-            got,
-            signature: self.signature().to_string().into(),
-        }
-    }
-}
-
 /// A size in words: `1 byte`, `8 bytes`.
-pub(super) fn bytes_of(count: usize) -> String {
+fn bytes_of(count: usize) -> String {
     format!("{count} byte{}", if count == 1 { "" } else { "s" })
 }
 

@@ -232,7 +232,7 @@ impl Slot {
     /// Puts bytes as they are, in the layout that the kernel's C++ has. `dtype` is the type of the bytes, if it is known.
     ///
     /// # Errors
-    /// [`Refusal::Size`] for another size than the parameter's; [`Refusal::BigEndian`], [`Refusal::Elements`].
+    /// [`Refusal::Size`] for another size than the parameter's; [`Refusal::BigEndian`], [`Refusal::VectorElements`].
     pub fn put_bytes(
         self,
         bytes: &[u8],
@@ -249,7 +249,7 @@ impl Slot {
             } = self
                 && !dtype.fits(element)
             {
-                return Err(Refusal::Elements { element, dtype });
+                return Err(Refusal::VectorElements { element, dtype });
             }
         }
         if bytes.len() != self.size() as usize {

@@ -5,9 +5,9 @@ use pyo3::prelude::*;
 
 use crate::buffer::Buffer;
 use crate::device::Device;
-use crate::entry::{Definition, Names, Signature, c_text, count};
 use crate::event::Event;
 use crate::stream::Stream;
+use crate::support::fastcall::{Definition, Names, Signature, c_text, count};
 
 /// Writes, for each line, the function that the interpreter calls and its definition, and `register` for them all.
 macro_rules! methods {

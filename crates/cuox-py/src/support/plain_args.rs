@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
-use crate::foreign::type_name;
+use super::names::type_name;
 
 /// The TypeError for an argument of another kind than `what` takes: `get_global: name: expected a str, got int`.
 #[cold]

@@ -1,29 +1,23 @@
 //! Other libraries' objects as kernel arguments: `__cuda_array_interface__`, DLPack, NumPy, ctypes.
 
-use std::ffi::{CStr, c_int};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use cuox::launch::Dtype;
 use cuox_call::convert::error::describe;
 use cuox_call::dlpack;
 use cuox_call::gate;
-use pyo3::exceptions::{
-    PyAttributeError, PyBufferError, PyOverflowError, PyTypeError, PyValueError,
-};
+use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyTuple, PyType};
 
 use crate::buffer::Buffer;
+use crate::idle;
 use crate::portability;
-use crate::quiet;
 use crate::stream::Order;
-
-/// Who is going to use the memory: the stream that a kernel is launched on.
-pub struct Consumer<'a> {
-    pub order: Order<'a>,
-}
+use crate::support::handles::attribute;
+use crate::support::names::type_name;
 
 /// What an object is, seen as a device pointer.
 pub enum Found {
@@ -49,30 +43,30 @@ pub enum Found {
 }
 
 /// Looks at `object` as a device pointer, and puts the consumer's stream behind the stream that the object names.
-pub fn pointer(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<Found> {
+pub fn pointer(object: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found> {
     let py = object.py();
     if object.is_none() {
         return Ok(Found::Address(0));
     }
     if let Ok(buffer) = object.cast::<Buffer>() {
-        return Ok(Found::Address(buffer.get().pointer_for(consumer)?));
+        return Ok(Found::Address(buffer.get().pointer_for(order)?));
     }
     // SAFETY: a live object.
     if unsafe { ffi::PyLong_Check(object.as_ptr()) } != 0 {
         return integer(object);
     }
     if let Some(interface) = attribute(object, intern!(py, "__cuda_array_interface__"))? {
-        quiet::others_seen();
+        idle::others_seen();
         // Before version 3 nothing is said about streams (PyTorch's is one of these); DLPack says it.
         if names_streams(&interface)?
             || attribute(object, intern!(py, "__dlpack_device__"))?.is_none()
         {
-            return cuda_array(&interface, consumer);
+            return cuda_array(&interface, order);
         }
-        return dlpack_array(object, consumer);
+        return dlpack_array(object, order);
     }
     if attribute(object, intern!(py, "__dlpack_device__"))?.is_some() {
-        return dlpack_array(object, consumer);
+        return dlpack_array(object, order);
     }
     if let Some(inner) = ctypes_value(object)? {
         return if inner.is_none() {
@@ -107,34 +101,6 @@ fn integer(number: &Bound<'_, PyAny>) -> PyResult<Found> {
     }
 }
 
-/// A handle or an address that a caller promises to be one.
-pub fn handle_argument(what: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
-    // SAFETY: a live object.
-    let is_integer = unsafe { ffi::PyIndex_Check(object.as_ptr()) } != 0;
-    if !is_integer || object.is_instance_of::<PyBool>() {
-        return Err(PyTypeError::new_err(format!(
-            "{what}: expected an int, got {}",
-            type_name(object)
-        )));
-    }
-    let value: PyResult<u64> = object.extract();
-    value.map_err(|_| {
-        PyOverflowError::new_err(format!("{what}: {object} does not fit a 64-bit address"))
-    })
-}
-
-/// An attribute that need not be there.
-fn attribute<'py>(
-    object: &Bound<'py, PyAny>,
-    name: &Bound<'py, pyo3::types::PyString>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    match gate::getattr(object, name) {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.is_instance_of::<PyAttributeError>(object.py()) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
 fn names_streams(interface: &Bound<'_, PyAny>) -> PyResult<bool> {
     match interface.cast::<PyDict>() {
         Ok(dict) => match dict.get_item("version")? {
@@ -146,7 +112,7 @@ fn names_streams(interface: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 /// CUDA Array Interface, versions 0 to 3.
-fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<Found> {
+fn cuda_array(interface: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found> {
     let interface = interface
         .cast::<PyDict>()
         .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ is not a dict"))?;
@@ -196,7 +162,7 @@ fn cuda_array(interface: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult
                     "__cuda_array_interface__ has stream 0, which the interface forbids",
                 ));
             }
-            number => consumer.order.after(number).map_err(|error| {
+            number => order.after(number).map_err(|error| {
                 let py = error.value(interface.py());
                 let text =
                     format!("the array's __cuda_array_interface__ names stream {number}: {py}");
@@ -274,7 +240,7 @@ fn contiguous(shape: &[i64], strides: &[i64], size: i64) -> bool {
 
 /// An array that speaks DLPack. Host memory counts where the device reaches it: pinned memory, and everything that
 /// the software GPU itself has allocated.
-fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<Found> {
+fn dlpack_array(object: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found> {
     let py = object.py();
     let device = gate::call0(&gate::getattr(object, intern!(py, "__dlpack_device__"))?)?;
     let (kind, _): (i32, i32) = device.extract().map_err(|_| {
@@ -291,7 +257,7 @@ fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<
             && let Some(data) = interface.get_item("data")?
             && let Ok((address, read_only)) = data.extract::<(u64, bool)>()
         {
-            if !consumer.order.reaches(address) {
+            if !order.reaches(address) {
                 return Ok(Found::Host);
             }
             let plain = interface
@@ -311,8 +277,8 @@ fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<
     }
     let options = PyDict::new(py);
     if kind == dlpack::CUDA || kind == dlpack::CUDA_MANAGED {
-        quiet::others_seen();
-        options.set_item("stream", consumer.order.dlpack_stream())?;
+        idle::others_seen();
+        options.set_item("stream", order.dlpack_stream())?;
     } else if kind != dlpack::CPU && kind != dlpack::CUDA_HOST {
         return Ok(Found::Nothing);
     }
@@ -336,7 +302,7 @@ fn dlpack_array(object: &Bound<'_, PyAny>, consumer: &Consumer<'_>) -> PyResult<
         }
         Err(error) => return Err(error),
     };
-    if kind == dlpack::CPU && !consumer.order.reaches(tensor.data) {
+    if kind == dlpack::CPU && !order.reaches(tensor.data) {
         return Ok(Found::Host);
     }
     if !tensor.contiguous {
@@ -398,169 +364,4 @@ pub fn is_complex(object: &Bound<'_, PyAny>) -> bool {
         LAST_REAL.store(class, Ordering::Relaxed);
     }
     complex
-}
-
-/// Whether the elements of an array, for whose type there is no format, have references to objects of Python in them.
-fn dtype_has_objects(object: &Bound<'_, PyAny>) -> bool {
-    let dtype = object.getattr("dtype");
-    let has = dtype.and_then(|dtype| dtype.getattr("hasobject"));
-    has.and_then(|has| has.is_truthy()).unwrap_or(false)
-}
-
-/// Whether an array is one of `numpy.ma` with a mask that is set somewhere.
-fn hides_elements(object: &Bound<'_, PyAny>) -> bool {
-    // SAFETY: a live class. Arrays of NumPy itself, and all that is built in, are of no heap type.
-    let own = unsafe { ffi::PyType_GetFlags(object.get_type_ptr()) } & ffi::Py_TPFLAGS_HEAPTYPE;
-    if own == 0 {
-        return false;
-    }
-    let py = object.py();
-    let Ok(Some(_)) = object.getattr_opt(intern!(py, "fill_value")) else {
-        return false;
-    };
-    let mask = object.getattr_opt(intern!(py, "mask")).ok().flatten();
-    let any = mask.and_then(|mask| mask.call_method0(intern!(py, "any")).ok());
-    any.is_some_and(|any| any.is_truthy().unwrap_or(false))
-}
-
-/// An object's host memory, held for as long as this lives.
-pub struct HostView {
-    view: ffi::Py_buffer,
-}
-
-// SAFETY: a Py_buffer may move between threads; the release takes the GIL.
-unsafe impl Send for HostView {}
-
-impl HostView {
-    /// The contiguous memory of `object`; writable, or an exception, if asked for. References to Python's objects are no bytes that
-    /// another place could have.
-    pub fn new(object: &Bound<'_, PyAny>, writable: bool) -> PyResult<Self> {
-        let write = if writable { ffi::PyBUF_WRITABLE } else { 0 };
-        let flags = ffi::PyBUF_ANY_CONTIGUOUS | write;
-        let (view, has_objects) = match Self::with(object, flags | ffi::PyBUF_FORMAT) {
-            Ok(view) => {
-                let has_objects = view.has_objects();
-                (view, has_objects)
-            }
-            // There is no format for some of NumPy's types, such as dates.
-            Err(_) => (Self::with(object, flags)?, dtype_has_objects(object)),
-        };
-        if !writable && hides_elements(object) {
-            return Err(PyTypeError::new_err(format!(
-                "{} whose mask hides elements: the mask is not copied, and the hidden values would be; pass array.filled(value), or array.data",
-                type_name(object)
-            )));
-        }
-        if has_objects {
-            return Err(PyTypeError::new_err(format!(
-                "{} of Python objects: its memory is references to them; use an array of numbers",
-                type_name(object)
-            )));
-        }
-        Ok(view)
-    }
-
-    fn with(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Self> {
-        // `shape` may point into the structure itself, which moves; it is never read here.
-        let mut view = ffi::Py_buffer::new();
-        // SAFETY: a live object and a buffer to fill; -1 with an exception set is the error return.
-        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut view, flags) } != 0 {
-            return Err(PyErr::fetch(object.py()));
-        }
-        Ok(Self { view })
-    }
-
-    /// Whether an element is, or has in it, a reference to an object of Python's (`O` in the format).
-    fn has_objects(&self) -> bool {
-        if self.view.format.is_null() {
-            return false;
-        }
-        // SAFETY: the exporter's text, which lives as long as the view.
-        let format = unsafe { CStr::from_ptr(self.view.format) }.to_bytes();
-        // Between colons are the names of fields.
-        let types = format.split(|&c| c == b':').step_by(2);
-        types.flatten().any(|&c| c == b'O')
-    }
-
-    /// Why an object that has memory does not give it contiguous, or writable; None if that is not it.
-    pub fn refusal(object: &Bound<'_, PyAny>, writable: bool) -> Option<String> {
-        let view = Self::with(object, ffi::PyBUF_FULL_RO).ok()?;
-        let name = type_name(object);
-        // SAFETY: a view with its shape and strides.
-        let contiguous = unsafe { ffi::PyBuffer_IsContiguous(&raw const view.view, b'A' as _) };
-        if contiguous == 0 {
-            return Some(format!(
-                "the elements of {name} are not contiguous in memory; pass a contiguous copy"
-            ));
-        }
-        let read_only = writable && view.view.readonly != 0;
-        read_only.then(|| format!("{name} is read-only"))
-    }
-
-    pub fn address(&self) -> *mut u8 {
-        self.view.buf.cast()
-    }
-
-    pub fn len(&self) -> usize {
-        self.view.len.max(0) as usize
-    }
-
-    pub fn bytes(&self) -> &[u8] {
-        if self.len() == 0 {
-            return &[];
-        }
-        // SAFETY: the exporter vouches for `len` bytes at `buf` until the view is released.
-        unsafe { std::slice::from_raw_parts(self.address(), self.len()) }
-    }
-}
-
-impl Drop for HostView {
-    fn drop(&mut self) {
-        // SAFETY: filled by PyObject_GetBuffer, released once, under the GIL. After the interpreter's end there is
-        // nobody to give it back to.
-        let _ = gate::visit(|_| unsafe { ffi::PyBuffer_Release(&raw mut self.view) });
-    }
-}
-
-/// The name of an object's class as users write it: `numpy.ndarray`, `float`.
-pub fn type_name(object: &Bound<'_, PyAny>) -> String {
-    if object.is_none() {
-        return "None".into();
-    }
-    class_name(&object.get_type())
-}
-
-/// A class's name as users write it.
-pub fn class_name(class: &Bound<'_, PyType>) -> String {
-    let name = class
-        .qualname()
-        .map_or_else(|_| "?".into(), |name| name.to_string());
-    match class.module() {
-        Ok(module) if module != "builtins" => format!("{module}.{name}"),
-        _ => name,
-    }
-}
-
-/// A raw stream handle from an object with `__cuda_stream__`.
-pub fn stream_handle(object: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
-    let py = object.py();
-    let Some(method) = attribute(object, intern!(py, "__cuda_stream__"))? else {
-        return Ok(None);
-    };
-    // Some early producers made it a property.
-    let pair = if method.is_callable() {
-        gate::call0(&method)?
-    } else {
-        method
-    };
-    let pair = pair
-        .cast_into::<PyTuple>()
-        .map_err(|_| PyTypeError::new_err("__cuda_stream__ did not return a tuple"))?;
-    let (version, handle): (u32, u64) = pair.extract()?;
-    if version != 0 {
-        return Err(PyTypeError::new_err(format!(
-            "__cuda_stream__ has version {version}; cuox knows version 0"
-        )));
-    }
-    Ok(Some(handle))
 }

@@ -40,16 +40,16 @@ impl<T> Deref for Counted<T> {
 }
 
 /// Holds a `T` until it is closed. Reading takes no lock: the GIL is the lock, and the token proves it.
-pub struct Slot<T> {
+pub struct Closable<T> {
     what: &'static str,
     value: UnsafeCell<Option<T>>,
 }
 
 // SAFETY: the value is only reached with a `Python` token, that is by one thread at a time (abi3 extensions are not
 // loaded by free-threaded interpreters), and neither a clone of the value nor a move runs Python code that could come back.
-unsafe impl<T: Send> Sync for Slot<T> {}
+unsafe impl<T: Send> Sync for Closable<T> {}
 
-impl<T: Send> Slot<T> {
+impl<T: Send> Closable<T> {
     /// An open slot; `what` names the object in the error of later uses.
     pub const fn new(what: &'static str, value: T) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl<T: Send> Slot<T> {
     }
 }
 
-impl<T: Clone + Send> Slot<T> {
+impl<T: Clone + Send> Closable<T> {
     /// The value, or the error of use after close.
     #[inline]
     pub fn get(&self, py: Python<'_>) -> PyResult<T> {

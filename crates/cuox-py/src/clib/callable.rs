@@ -28,8 +28,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::bind::gil_choice;
-use crate::objects::{CCallback, CClass, element, of_class, parts, scalar, stored};
+use crate::clib::binding::gil_choice;
+use crate::clib::classes::{CCallback, CClass, element, of_class, parts, scalar, stored};
 
 fn named<'a>(name: &'a str, c_type: &'a str) -> Named<'a> {
     Named {

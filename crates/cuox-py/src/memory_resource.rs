@@ -7,9 +7,9 @@ use pyo3::exceptions::PyNotImplementedError;
 use pyo3::prelude::*;
 
 use crate::buffer::{Buffer, size_argument};
+use crate::buffer_memory::Memory;
 use crate::device::{Device, device_argument};
 use crate::error::OrRaise;
-use crate::held::Memory;
 use crate::stream::{accept, hold_or_default};
 
 /// What memory resources have in common.

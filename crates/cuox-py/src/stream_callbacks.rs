@@ -17,8 +17,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::error::{OrRaise, wait};
-use crate::foreign::HostView;
-use crate::quiet;
+use crate::idle;
+use crate::support::host_view::HostView;
 
 /// What is to be done when a stream comes to it.
 pub enum Work {
@@ -86,8 +86,8 @@ pub fn add(py: Python<'_>, stream: &cuox::Stream, work: Work, what: &str) -> PyR
         },
     );
     // The driver may call before this returns, and the callback needs the GIL.
-    quiet::needs_gil(py);
-    let done = quiet::submit(py, stream, || {
+    idle::needs_gil(py);
+    let done = idle::submit(py, stream, || {
         // SAFETY: `called` takes any number at any time, and catches panics.
         unsafe { stream.host_function(called, number as *mut c_void) }?;
         if let Some(entry) = pending().get_mut(&number) {

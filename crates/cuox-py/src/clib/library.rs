@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyAttributeError, PyKeyError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::bind::Binding;
+use crate::clib::binding::Binding;
 use crate::error::OrRaise;
 
 /// A shared library with a header.

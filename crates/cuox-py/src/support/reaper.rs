@@ -24,7 +24,7 @@ fn start() -> Option<Mutex<Sender<Garbage>>> {
         .name("cuox-reaper".into())
         .spawn(move || {
             for garbage in receiver {
-                crate::quiet::wait_until_idle();
+                crate::idle::wait_until_idle();
                 drop(garbage);
                 PENDING.fetch_sub(1, SeqCst);
             }

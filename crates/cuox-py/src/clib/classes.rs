@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::bind::gil_choice;
+use crate::clib::binding::gil_choice;
 
 /// A class of C values.
 #[pyclass(frozen, module = "cuox._native", name = "_CClass")]

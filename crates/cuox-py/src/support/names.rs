@@ -1,0 +1,23 @@
+//! The names of classes, for messages.
+
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+/// The name of an object's class as users write it: `numpy.ndarray`, `float`.
+pub fn type_name(object: &Bound<'_, PyAny>) -> String {
+    if object.is_none() {
+        return "None".into();
+    }
+    class_name(&object.get_type())
+}
+
+/// A class's name as users write it.
+pub fn class_name(class: &Bound<'_, PyType>) -> String {
+    let name = class
+        .qualname()
+        .map_or_else(|_| "?".into(), |name| name.to_string());
+    match class.module() {
+        Ok(module) if module != "builtins" => format!("{module}.{name}"),
+        _ => name,
+    }
+}
