@@ -15,15 +15,18 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 
-use crate::compile::Mode;
-use crate::objects::{Class, Kind, Passing};
-use crate::signature::{Errno, Outputs, Return, Role, Scalar, Signature, Stored};
-use crate::without;
-use crate::without::sysv::{MOST_STACK, Place};
+use crate::errors::ArgumentContext;
+use crate::interpreter::guard::attach_or_assume;
+use crate::mode::Mode;
+use crate::signature::{Errno, Outputs, Return, Role, Signature};
+use crate::types::abi::{MAX_STACK_ARGS, Passing, ResultLocation};
+use crate::types::class::{Class, Kind};
+use crate::types::scalar::Scalar;
+use crate::types::value::{Element, Stored};
 
-/// What `__self__` is.
+/// The object that is `__self__` of the builtin function.
 #[repr(C)]
-pub struct Owner {
+pub struct CFunctionObject {
     head: ffi::PyObject,
     size: isize,
     /// The C function's address.
@@ -38,37 +41,41 @@ pub struct Owner {
     pub tuple: *mut ffi::PyObject,
     /// The class of the handles that C returns, if it does.
     pub made: *const Class,
-    /// How many calls there have been without code.
+    /// The number of calls made without code.
     pub calls: usize,
     // The words follow.
 }
 
 /// Where generated code finds the C function's address.
-pub const TARGET: i32 = std::mem::offset_of!(Owner, target) as i32;
+pub const TARGET: i32 = std::mem::offset_of!(CFunctionObject, target) as i32;
+
 /// Where generated code finds the object for a status of 0.
-pub const ZERO: i32 = std::mem::offset_of!(Owner, zero) as i32;
+pub const ZERO: i32 = std::mem::offset_of!(CFunctionObject, zero) as i32;
+
 /// Where generated code finds the tuple that was returned last.
-pub const TUPLE: i32 = std::mem::offset_of!(Owner, tuple) as i32;
+pub const TUPLE: i32 = std::mem::offset_of!(CFunctionObject, tuple) as i32;
+
 /// Where generated code finds the class of the handles that C returns.
-pub const MADE: i32 = std::mem::offset_of!(Owner, made) as i32;
+pub const MADE: i32 = std::mem::offset_of!(CFunctionObject, made) as i32;
+
 /// Where generated code finds the first word.
-pub const WORDS: i32 = size_of::<Owner>() as i32;
+pub const WORDS: i32 = size_of::<CFunctionObject>() as i32;
 
 /// Room behind each output that nobody reads: C that stores a few more values than it is expected to overwrites nothing there.
 const MARGIN: usize = 64;
 
 /// Where an output of a call lies while C is running.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub struct StorageSlot {
     /// The offset in the call's storage, in bytes.
     pub offset: usize,
-    /// How many bytes.
+    /// Its size in bytes.
     pub size: usize,
 }
 
 /// A callable: a signature and what follows from it.
 pub struct Callable {
-    /// What it takes and gives.
+    /// Its signature.
     pub signature: Signature,
     /// The name with parentheses, for errors.
     pub whole: String,
@@ -76,25 +83,25 @@ pub struct Callable {
     pub taken: Vec<usize>,
     /// The names of those, interned.
     pub keywords: Vec<Py<PyString>>,
-    /// How many of those have no default.
+    /// The number of those up to the last without a default.
     pub required: usize,
     /// Where each parameter's value is stored, if C takes its address.
-    pub rooms: Vec<Option<Room>>,
-    /// How many bytes of storage a call needs.
+    pub slots: Vec<Option<StorageSlot>>,
+    /// The number of bytes of storage that a call needs.
     pub storage: usize,
-    /// How many values C stores that are returned.
+    /// The number of stored values that are returned.
     pub outputs: usize,
-    /// Whether a parameter is the length of another, another's is its, or it says how much memory of another C uses.
+    /// True if a parameter is the length of another, another's is its, or it says how much memory of another C uses.
     pub measures: bool,
     /// Where C leaves its result.
-    pub place: Place,
+    pub place: ResultLocation,
     name: CString,
     doc: CString,
-    /// How its calls are made.
+    /// The way in which its calls are made.
     pub mode: Cell<Mode>,
     /// The code that makes them while there are callbacks, or 0.
     pub watched: Cell<Entry>,
-    /// What the interpreter reads at each call.
+    /// The method definition, which the interpreter reads at each call.
     definition: UnsafeCell<ffi::PyMethodDef>,
 }
 
@@ -122,32 +129,32 @@ pub fn extent(stored: &Stored) -> Option<(usize, usize)> {
     })
 }
 
-const fn scalar_place(scalar: Scalar) -> Place {
+const fn scalar_place(scalar: Scalar) -> ResultLocation {
     match scalar {
-        Scalar::F32 | Scalar::F64 => Place::Vector,
-        Scalar::Long => Place::X87,
-        Scalar::I128 | Scalar::U128 => Place::Integers,
-        _ => Place::Integer,
+        Scalar::F32 | Scalar::F64 => ResultLocation::Vector,
+        Scalar::Long => ResultLocation::X87,
+        Scalar::I128 | Scalar::U128 => ResultLocation::Integers,
+        _ => ResultLocation::Integer,
     }
 }
 
-fn place(result: &Return) -> Option<Place> {
+fn place(result: &Return) -> Option<ResultLocation> {
     let stored = match result {
-        Return::Nothing => return Some(Place::Nothing),
-        Return::Char => return Some(Place::Integer),
+        Return::Nothing => return Some(ResultLocation::Nothing),
+        Return::Char => return Some(ResultLocation::Integer),
         Return::Status(status) => return Some(scalar_place(status.scalar)),
         Return::Value(stored) | Return::NotNull(stored) => stored,
     };
     Some(match stored {
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => scalar_place(*scalar),
         Stored::Handle { .. } | Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => {
-            Place::Integer
+            ResultLocation::Integer
         }
         Stored::Record(class) => match &class.kind {
             Kind::Record(record) => match record.passing() {
-                Passing::Memory => Place::Memory(record.size),
+                Passing::Memory => ResultLocation::Memory(record.size),
                 Passing::Registers(classes) if classes.len() <= 2 => {
-                    Place::Registers(classes.clone())
+                    ResultLocation::Registers(classes.clone())
                 }
                 Passing::Registers(_) | Passing::Refused(_) => return None,
             },
@@ -178,7 +185,7 @@ impl Callable {
                 signature.name
             )));
         }
-        let mut rooms = Vec::with_capacity(signature.parameters.len());
+        let mut slots = Vec::with_capacity(signature.parameters.len());
         let mut storage = 0usize;
         let mut room = |stored: &Stored| {
             let (size, align) = extent(stored)?;
@@ -186,12 +193,12 @@ impl Callable {
             storage = storage.next_multiple_of(align.clamp(8, 16));
             let offset = storage;
             storage += size.next_multiple_of(8) + MARGIN;
-            Some(Room { offset, size })
+            Some(StorageSlot { offset, size })
         };
         let mut on_stack = 0;
         for (index, parameter) in signature.parameters.iter().enumerate() {
             let fail = |text: &str| Err(bad(&signature, index, text));
-            rooms.push(match &parameter.role {
+            slots.push(match &parameter.role {
                 Role::Output(stored) => match room(stored) {
                     Some(room) => Some(room),
                     None => return fail("stores something of no known size"),
@@ -252,9 +259,9 @@ impl Callable {
                 return Err(bad(&signature, index, text));
             }
         }
-        if on_stack > MOST_STACK {
+        if on_stack > MAX_STACK_ARGS {
             return Err(PyValueError::new_err(format!(
-                "{}() takes more than {MOST_STACK} bytes by value",
+                "{}() takes more than {MAX_STACK_ARGS} bytes by value",
                 signature.name
             )));
         }
@@ -302,7 +309,7 @@ impl Callable {
                 .map(|index| PyString::intern(py, &signature.parameters[*index].name).unbind())
                 .collect(),
             required,
-            rooms,
+            slots,
             storage,
             outputs: (signature.parameters.iter())
                 .filter(|parameter| matches!(parameter.role, Role::Output(_) | Role::InOut(_)))
@@ -317,7 +324,7 @@ impl Callable {
             place,
             name: text(&signature.name)?,
             doc: text(doc)?,
-            mode: Cell::new(Mode::Without),
+            mode: Cell::new(Mode::NoJit),
             watched: Cell::new(0),
             definition: UnsafeCell::new(ffi::PyMethodDef::zeroed()),
             taken,
@@ -325,15 +332,15 @@ impl Callable {
         }))
     }
 
-    /// Whether arguments may be given by name.
+    /// True if arguments may be given by name.
     pub fn takes_names(&self) -> bool {
         !self.taken.is_empty()
     }
 
     /// The value's place in errors.
-    pub fn site(&self, parameter: usize) -> crate::convert::Site<'_> {
+    pub fn site(&self, parameter: usize) -> ArgumentContext<'_> {
         let parameter = &self.signature.parameters[parameter];
-        crate::convert::Site {
+        ArgumentContext {
             whole: &self.whole,
             what: "parameter",
             name: &parameter.name,
@@ -396,7 +403,7 @@ fn owner_type(py: Python<'_>) -> PyResult<&Py<PyType>> {
         ];
         let mut spec = ffi::PyType_Spec {
             name: c"cuox._native.CFunction".as_ptr(),
-            basicsize: size_of::<Owner>() as c_int,
+            basicsize: size_of::<CFunctionObject>() as c_int,
             itemsize: 8,
             flags: (ffi::Py_TPFLAGS_DEFAULT
                 | ffi::Py_TPFLAGS_HAVE_GC
@@ -477,7 +484,7 @@ pub fn make(
             py,
             ffi::PyType_GenericAlloc(owner_type(py)?.as_ptr().cast(), words as isize),
         )?;
-        let this = owner.as_ptr().cast::<Owner>();
+        let this = owner.as_ptr().cast::<CFunctionObject>();
         (*this).target = callable.signature.target;
         for (index, parameter) in callable.signature.parameters.iter().enumerate() {
             let class = match &parameter.role {
@@ -492,7 +499,7 @@ pub fn make(
                 }
                 Role::Handle { class, .. } | Role::Record(class) => class,
                 Role::Pointer {
-                    to: crate::signature::Element::Record(class),
+                    to: Element::Record(class),
                     ..
                 } => class,
                 _ => continue,
@@ -518,7 +525,7 @@ pub fn make(
 ///
 /// # Safety
 /// The object has that many parameters.
-unsafe fn word(this: *mut Owner, index: usize) -> *mut u64 {
+unsafe fn word(this: *mut CFunctionObject, index: usize) -> *mut u64 {
     // SAFETY: the words follow the object.
     unsafe { this.add(1).cast::<u64>().add(index) }
 }
@@ -527,7 +534,7 @@ unsafe fn word(this: *mut Owner, index: usize) -> *mut u64 {
 ///
 /// # Safety
 /// `this` is the `__self__` of a callable with such a parameter.
-pub unsafe fn remember(this: *mut Owner, parameter: usize, object: *mut ffi::PyObject) {
+pub unsafe fn remember(this: *mut CFunctionObject, parameter: usize, object: *mut ffi::PyObject) {
     // SAFETY: the word is null or a type that it owns; so is what replaces it.
     unsafe {
         let class = ffi::Py_TYPE(object).cast::<ffi::PyObject>();
@@ -545,7 +552,7 @@ pub unsafe fn remember(this: *mut Owner, parameter: usize, object: *mut ffi::PyO
 ///
 /// # Safety
 /// A live object of this type.
-unsafe fn types(this: *mut Owner) -> impl Iterator<Item = *mut u64> {
+unsafe fn types(this: *mut CFunctionObject) -> impl Iterator<Item = *mut u64> {
     // SAFETY: the callable lives as long as the object, but for one that was never finished.
     let parameters = unsafe { (*this).callable.as_ref() }
         .map_or(&[][..], |callable| &callable.signature.parameters);
@@ -562,11 +569,11 @@ unsafe fn types(this: *mut Owner) -> impl Iterator<Item = *mut u64> {
         .map(move |(index, _)| unsafe { word(this, index) })
 }
 
-/// What has been returned and may be again; each is an object or null.
+/// Returned objects that may be returned again; each is an object or null.
 ///
 /// # Safety
 /// A live object of this type.
-unsafe fn returned(this: *mut Owner) -> [*mut ffi::PyObject; 3] {
+unsafe fn returned(this: *mut CFunctionObject) -> [*mut ffi::PyObject; 3] {
     // SAFETY: the caller's promise.
     unsafe { [(*this).zero, (*this).failure.1, (*this).tuple] }
 }
@@ -575,7 +582,7 @@ unsafe extern "C" fn free(object: *mut ffi::PyObject) {
     // SAFETY: called once by the interpreter, for an object of this type.
     unsafe {
         ffi::PyObject_GC_UnTrack(object.cast());
-        let this = object.cast::<Owner>();
+        let this = object.cast::<CFunctionObject>();
         for word in types(this) {
             ffi::Py_DecRef(*word as *mut ffi::PyObject);
         }
@@ -584,7 +591,7 @@ unsafe extern "C" fn free(object: *mut ffi::PyObject) {
         }
         if !(*this).callable.is_null() {
             let callable = Box::from_raw((*this).callable);
-            without::attached(|_| drop(callable));
+            attach_or_assume(|_| drop(callable));
         }
         let class = ffi::Py_TYPE(object);
         ffi::PyObject_GC_Del(object.cast());
@@ -601,7 +608,7 @@ unsafe extern "C" fn traverse(
     // SAFETY: called by the collector, for a live object of this type. Classes are shared by `Arc`, so this object is not alone in owning their
     // Python types and visits none through them.
     unsafe {
-        let this = object.cast::<Owner>();
+        let this = object.cast::<CFunctionObject>();
         let visit = |object: *mut ffi::PyObject| match object.is_null() {
             true => 0,
             false => visit(object, argument),

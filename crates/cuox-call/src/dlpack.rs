@@ -2,35 +2,43 @@
 
 use std::ffi::{CStr, c_void};
 
-use crate::gate;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+
+use crate::interpreter::gate;
 
 // `DLDeviceType` values that matter to CUDA.
 
 /// Host memory.
 pub const CPU: i32 = 1;
+
 /// A CUDA device's memory.
 pub const CUDA: i32 = 2;
+
 /// Page-locked host memory.
 pub const CUDA_HOST: i32 = 3;
+
 /// Managed memory.
 pub const CUDA_MANAGED: i32 = 13;
 
 const PLAIN: &CStr = c"dltensor";
+
 const PLAIN_USED: &CStr = c"used_dltensor";
+
 const VERSIONED: &CStr = c"dltensor_versioned";
+
 const VERSIONED_USED: &CStr = c"used_dltensor_versioned";
+
 const READ_ONLY: u64 = 1;
 
 /// `DLDevice`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Device {
-    /// What kind of memory.
+    /// The kind of memory.
     pub device_type: i32,
-    /// Which device.
+    /// The device's index.
     pub device_id: i32,
 }
 
@@ -74,15 +82,15 @@ struct ManagedVersioned {
     tensor: Tensor,
 }
 
-/// What a capsule that is handed out keeps alive.
-struct Keep {
+/// The object and the dimensions that an exported capsule keeps alive.
+struct ExportOwner {
     #[allow(dead_code, reason = "held, never read")]
     owner: Py<PyAny>,
     shape: Box<[i64]>,
     strides: Box<[i64]>,
 }
 
-/// What is exported: memory, how it is laid out, and who owns it.
+/// An array to export: its memory, its layout and its owner.
 pub struct Export {
     /// Kept alive by the capsule.
     pub owner: Py<PyAny>,
@@ -90,13 +98,13 @@ pub struct Export {
     pub data: u64,
     /// Where it is.
     pub device: Device,
-    /// What its elements are.
+    /// The type of its elements.
     pub dtype: DataType,
     /// The dimensions.
     pub shape: Vec<i64>,
     /// In elements.
     pub strides: Vec<i64>,
-    /// Whether it must not be written.
+    /// True if it must not be written.
     pub read_only: bool,
 }
 
@@ -107,7 +115,7 @@ pub fn export(py: Python<'_>, what: Export, versioned: bool) -> PyResult<Py<PyAn
             "read-only memory can only be exported with max_version=(1, 0) or newer",
         ));
     }
-    let mut keep = Box::new(Keep {
+    let mut keep = Box::new(ExportOwner {
         owner: what.owner,
         shape: what.shape.into(),
         strides: what.strides.into(),
@@ -159,8 +167,8 @@ pub fn export(py: Python<'_>, what: Export, versioned: bool) -> PyResult<Py<PyAn
 
 /// Gives back what a capsule kept, under the GIL, since a consumer may call its deleter from any thread.
 fn release(manager: *mut c_void) {
-    // SAFETY: `manager` is the `Keep` that `export` leaked, and each tensor is deleted once.
-    let keep = unsafe { Box::from_raw(manager.cast::<Keep>()) };
+    // SAFETY: `manager` is the `ExportOwner` that `export` leaked, and each tensor is deleted once.
+    let keep = unsafe { Box::from_raw(manager.cast::<ExportOwner>()) };
     // After the interpreter's end there is nobody to give the reference to.
     let mut keep = std::mem::ManuallyDrop::new(keep);
     // SAFETY: dropped once, here, if at all.
@@ -197,20 +205,20 @@ unsafe extern "C" fn destroy_versioned(capsule: *mut ffi::PyObject) {
     }
 }
 
-/// What another library's capsule describes. Its tensor is given back to it when this is dropped.
+/// The array in another library's capsule. Its tensor is given back when this is dropped.
 pub struct Import {
     /// The address.
     pub data: u64,
-    /// What its elements are.
+    /// The type of its elements.
     pub dtype: DataType,
-    /// Whether it is in C order without gaps.
+    /// True if it is in C order without gaps.
     pub contiguous: bool,
-    /// Whether it must not be written.
+    /// True if it must not be written.
     pub read_only: bool,
-    held: Held,
+    held: ImportedTensor,
 }
 
-enum Held {
+enum ImportedTensor {
     Plain(*mut Managed),
     Versioned(*mut ManagedVersioned),
 }
@@ -220,12 +228,12 @@ impl Drop for Import {
         // SAFETY: `import` renamed the capsule, so the tensor is ours to delete, once.
         unsafe {
             match self.held {
-                Held::Plain(managed) => {
+                ImportedTensor::Plain(managed) => {
                     if let Some(deleter) = (*managed).deleter {
                         deleter(managed);
                     }
                 }
-                Held::Versioned(managed) => {
+                ImportedTensor::Versioned(managed) => {
                     if let Some(deleter) = (*managed).deleter {
                         deleter(managed);
                     }
@@ -253,12 +261,16 @@ pub fn import(capsule: &Bound<'_, PyAny>) -> PyResult<Import> {
             (
                 &raw const (*managed).tensor,
                 (*managed).flags & READ_ONLY != 0,
-                Held::Versioned(managed),
+                ImportedTensor::Versioned(managed),
             )
         } else if ffi::PyCapsule_IsValid(object, PLAIN.as_ptr()) == 1 {
             let managed = ffi::PyCapsule_GetPointer(object, PLAIN.as_ptr()).cast::<Managed>();
             ffi::PyCapsule_SetName(object, PLAIN_USED.as_ptr());
-            (&raw const (*managed).tensor, false, Held::Plain(managed))
+            (
+                &raw const (*managed).tensor,
+                false,
+                ImportedTensor::Plain(managed),
+            )
         } else {
             return Err(PyTypeError::new_err(
                 "__dlpack__ did not return an unused DLPack capsule",

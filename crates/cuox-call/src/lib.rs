@@ -1,25 +1,33 @@
-//! From a call plan to a Python callable.
+//! Python callables for C functions: from a call plan to machine code that CPython can call.
 //!
-//! * [`signature`]: what a callable takes and gives, with its Python classes: the last form of a plan before it is machine code.
-//! * [`objects`]: the values of C that have no Python type: pointers, handles, records, callbacks. [`objects::CObject`] is the
-//!   layout that generated code reads.
-//! * [`layout`]: what this interpreter's objects look like inside, found out by looking.
-//! * [`compile`]: machine code for a signature's shape (Cranelift); [`convert`]: what that code calls when an argument is not
-//!   of the usual kind; [`without`]: the way that needs no code made at run time.
-//! * [`gil`]: when the interpreter's lock is given up.
-//! * [`dlpack`]: the capsules in which array libraries exchange memory.
-//! * [`gate`]: which foreign threads may enter Python, and until when.
-//! * [`library`]: a shared library with a plan: names become callables, classes and constants when they are first asked for.
+//! Rooms, from the lowest up; each imports only from those above it in this list.
+//!
+//! 1. [`errors`]: the texts of errors.
+//! 2. [`types`]: C types, classes and values as data.
+//! 3. [`signature`]: signatures of C functions, the last form of a call plan.
+//! 4. [`interpreter`]: CPython: its lock, its objects' memory layout, foreign threads, heap types. [`dlpack`]: capsules in which array libraries
+//!    exchange memory.
+//! 5. [`objects`]: objects of C values: their life, and reading and writing C memory. [`callbacks`]: Python callables that C calls.
+//! 6. [`convert`]: from Python arguments to C values, with all rules and all error texts.
+//! 7. [`callable`] and [`mode`]: the object behind a callable, and the way in which its calls are made.
+//! 8. [`generic`]: the generic call path, which makes no machine code.
+//! 9. [`compile`]: machine code for a signature's shape (Cranelift).
+//! 10. [`kinds`]: the Python classes: handles, records, arrays, pointers, callbacks.
+//! 11. [`library`]: a shared library with a plan: names become callables, classes and constants when they are first asked for.
 
 pub mod callable;
+pub mod callbacks;
 pub mod compile;
 pub mod convert;
 pub mod dlpack;
-pub mod gate;
-pub mod gil;
-pub mod layout;
+pub mod errors;
+pub mod generic;
+pub mod interpreter;
+pub mod kinds;
 pub mod library;
+pub mod mode;
 pub mod objects;
 pub mod signature;
-pub mod values;
-pub mod without;
+pub mod types;
+
+pub use interpreter::{gate, gil, layout};

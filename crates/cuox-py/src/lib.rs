@@ -65,7 +65,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     callable::register(m)?;
     stream_callbacks::set_up(m)?;
     launch::register(m)?;
-    cuox_call::objects::register(m)?;
+    cuox_call::kinds::constructors::register(m)?;
     classes::register(m)?;
     buffer::Buffer::pool().set_up(py)?;
     launch::ConfiguredKernel::pool().set_up(py)?;

@@ -2,7 +2,7 @@
 
 use std::ptr::null_mut;
 
-/// How much is mapped at a time.
+/// The number of bytes that are mapped at a time.
 const CHUNK: usize = 1 << 20;
 
 /// Memory mapped twice: written at one address and run at another, so that no page is ever writable and executable, and adding code costs a

@@ -1,20 +1,21 @@
-//! How generated code makes objects.
+//! Machine code that makes Python objects of C values.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, I8, I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use pyo3::ffi;
 
-use super::emit::{Emit, M, arg, result_type};
-use super::help;
-use super::shape::Give;
-use super::unbox::{FLAGS, VALUE};
 use crate::callable::{MADE, TUPLE, ZERO};
-use crate::layout::{TUPLE_WITH_HASH, TYPE};
-use crate::objects::{CLOSED, CObject, Class};
-use crate::signature::Scalar;
+use crate::compile::builder::{Emit, M, arg, result_type};
+use crate::compile::runtime;
+use crate::compile::shape::Boxing;
+use crate::compile::unbox::{FLAGS, VALUE};
+use crate::interpreter::layout::{TUPLE_WITH_HASH, TYPE};
+use crate::types::class::Class;
+use crate::types::object::{CLOSED, CObject};
+use crate::types::scalar::Scalar;
 
-const KEEP: i32 = std::mem::offset_of!(CObject, keep) as i32;
+pub const KEEP: i32 = std::mem::offset_of!(CObject, keep) as i32;
 
 impl Emit<'_, '_> {
     /// `None`, with a reference of its own.
@@ -60,7 +61,7 @@ impl Emit<'_, '_> {
         self.b.ins().brif(zero, there, &[], first, &[]);
         self.b.switch_to_block(first);
         let code = self.constant(0);
-        let made = self.call_word(help::status as *const () as usize, &[self.this, code]);
+        let made = self.call_word(runtime::status as *const () as usize, &[self.this, code]);
         self.b.ins().jump(done, &arg(made));
         self.b.switch_to_block(there);
         self.count(zero);
@@ -92,7 +93,7 @@ impl Emit<'_, '_> {
         self.b.ins().jump(done, &arg(tuple));
         self.b.switch_to_block(new);
         let size = self.constant(count);
-        let made = self.call_word(help::tuple as *const () as usize, &[self.this, size]);
+        let made = self.call_word(runtime::tuple as *const () as usize, &[self.this, size]);
         self.unless(made, self.fail);
         self.b.ins().jump(done, &arg(made));
         self.b.switch_to_block(done);
@@ -121,24 +122,24 @@ impl Emit<'_, '_> {
     }
 
     /// A new reference, or null with an exception.
-    pub fn give(&mut self, give: Give, value: Value) -> Value {
+    pub fn give(&mut self, give: Boxing, value: Value) -> Value {
         match give {
-            Give::Integer(scalar) => self.give_integer(scalar, value),
-            Give::Bool => {
+            Boxing::Integer(scalar) => self.give_integer(scalar, value),
+            Boxing::Bool => {
                 let (yes, no) = (self.layout.types.true_, self.layout.types.false_);
                 let (yes, no) = (self.constant(yes), self.constant(no));
                 let object = self.b.ins().select(value, yes, no);
                 self.count_constant(object);
                 object
             }
-            Give::Float(scalar) => {
+            Boxing::Float(scalar) => {
                 let value = match scalar {
                     Scalar::F32 => self.b.ins().fpromote(F64, value),
                     _ => value,
                 };
                 self.call_word(ffi::PyFloat_FromDouble as *const () as usize, &[value])
             }
-            Give::Text => {
+            Boxing::Text => {
                 let (done, none, retry) = (self.block(), self.cold(), self.cold());
                 let object = self.b.append_block_param(done, I64);
                 self.unless(value, none);
@@ -146,7 +147,7 @@ impl Emit<'_, '_> {
                     self.call_word(ffi::PyUnicode_FromString as *const () as usize, &[value]);
                 self.b.ins().brif(text, done, &arg(text), retry, &[]);
                 self.b.switch_to_block(retry);
-                let text = self.call_word(help::text as *const () as usize, &[value]);
+                let text = self.call_word(runtime::text as *const () as usize, &[value]);
                 self.b.ins().jump(done, &arg(text));
                 self.b.switch_to_block(none);
                 let nothing = self.none();
@@ -155,7 +156,7 @@ impl Emit<'_, '_> {
                 object
             }
             // `Emit::results` has Rust make those.
-            Give::Object | Give::Handle { .. } => value,
+            Boxing::Object | Boxing::Handle { .. } => value,
         }
     }
 
@@ -181,8 +182,8 @@ impl Emit<'_, '_> {
         }
         let class = self.class_word(which);
         let make = match owned {
-            true => help::owned_handle as *const (),
-            false => help::handle as *const (),
+            true => runtime::owned_handle as *const (),
+            false => runtime::handle as *const (),
         };
         let made = self.call_word(make as usize, &[class, value]);
         self.b.ins().jump(done, &arg(made));
@@ -225,7 +226,7 @@ impl Emit<'_, '_> {
         self.b.ins().jump(next, &[]);
 
         self.b.switch_to_block(other);
-        let make = help::handle as *const () as usize;
+        let make = runtime::handle as *const () as usize;
         let made = self.call_word(make, &[class, value]);
         self.unless(made, drop);
         self.b.ins().store(M, made, tuple, offset);

@@ -1,64 +1,68 @@
-//! What generated code depends on: all of a signature but names, classes, texts, constants and addresses.
+//! Shapes of signatures: all that generated code depends on, which is everything but names, classes, texts, constants and addresses.
 
-use crate::callable::{self, Callable};
-use crate::gil::Gil;
-use crate::layout::Layout;
-use crate::objects::{Kind, Passing};
-use crate::signature::{Element, Errno, Extent, Outputs, Return, Role, Scalar, Stored, Success};
-use crate::without::sysv::Place;
+use crate::callable;
+use crate::callable::Callable;
+use crate::interpreter::layout::ObjectLayout;
+use crate::signature::{Errno, Extent, Outputs, Return, Role};
+use crate::types::abi::{Passing, ResultLocation};
+use crate::types::class::Kind;
+use crate::types::scalar::Scalar;
+use crate::types::status::Success;
+use crate::types::value::{Element, Stored};
+use cuox_bind::plan::Gil;
 
 /// A signature's shape. Callables of one shape share their code.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// The parameters.
-    pub passes: Vec<Pass>,
-    /// How much memory parameters have to have: the parameter, and in terms of which others.
+    pub passes: Vec<ParamPlan>,
+    /// Parameters with an extent, and the extents.
     pub extents: Vec<(usize, Extent)>,
-    /// What becomes of the result.
-    pub end: End,
+    /// The use of the result.
+    pub end: ResultPlan,
     /// Where C leaves it.
-    pub place: Place,
-    /// How much storage the outputs need.
+    pub place: ResultLocation,
+    /// The number of bytes of storage for the outputs.
     pub storage: usize,
     /// Where in it they lie: offsets and sizes.
-    pub rooms: Vec<(usize, usize)>,
-    /// Whether the status and all outputs are returned as a tuple.
+    pub slots: Vec<(usize, usize)>,
+    /// True if the status and all outputs are returned as a tuple.
     pub tuple: bool,
-    /// What is done about the interpreter's lock during the call.
+    /// Keeping or giving up the interpreter's lock during the call.
     pub gil: Gil,
-    /// Whether it is for calls while there are callbacks, or others who may want a lock that is kept only if nobody does; else the code leaves
+    /// True if it is for calls while there are callbacks, or others who may want a lock that is kept only if nobody does; else the code leaves
     /// when there are.
     pub watched: bool,
-    /// Which results `errno` says the reason of.
+    /// The results whose reason is in `errno`.
     pub errno: Option<Errno>,
 }
 
 /// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Pass {
+pub enum ParamPlan {
     /// Read from an argument.
-    Take(Take),
+    Unbox(Unbox),
     /// The address of zeroed storage at this offset.
-    Out(usize, Give),
+    Out(usize, Boxing),
     /// The address of storage at this offset, into which an argument is read.
-    InOut(usize, Take, Give),
+    InOut(usize, Unbox, Boxing),
     /// A constant in the callable's words.
     Fixed(Scalar),
     /// The length of another parameter's memory in such units.
     Length { of: usize, unit: usize, most: u64 },
 }
 
-/// How an argument is read.
+/// The way an argument is read (unboxed).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "as in `Role`")]
-pub enum Take {
+pub enum Unbox {
     Integer(Scalar),
     Float(Scalar),
     Text {
         nullable: bool,
     },
     Pointer {
-        to: To,
+        to: Pointee,
         writable: bool,
         nullable: bool,
     },
@@ -76,18 +80,18 @@ pub enum Take {
     },
 }
 
-/// What a pointer points at.
+/// The element that a pointer points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "as in `Element`")]
-pub enum To {
+pub enum Pointee {
     Untyped,
     Scalar(Scalar),
     Record,
 }
 
-/// How a value becomes an object.
+/// The way a value becomes an object (boxed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Give {
+pub enum Boxing {
     /// An int.
     Integer(Scalar),
     /// A bool.
@@ -106,19 +110,19 @@ pub enum Give {
     Object,
 }
 
-/// What becomes of the result.
+/// The use of the result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "as in `Return`")]
-pub enum End {
+pub enum ResultPlan {
     Nothing,
-    Give(Give),
-    NotNull(Give),
-    Status(Scalar, Check),
+    Boxing(Boxing),
+    NotNull(Boxing),
+    Status(Scalar, SuccessTest),
 }
 
-/// Which codes mean success.
+/// The codes that mean success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Check {
+pub enum SuccessTest {
     /// Zero alone.
     Zero,
     /// All but zero.
@@ -131,33 +135,34 @@ pub enum Check {
     Others,
 }
 
-/// The largest size of an element, in bytes, of memory whose extent generated code checks: with counts below [`MOST_COUNT`] nothing overflows.
-const MOST_UNIT: usize = 1 << 16;
-/// What counts in such extents have to be below; others are the careful way's.
-pub const MOST_COUNT: i64 = 1 << 40;
+/// The largest size of an element, in bytes, of memory whose extent generated code checks: with counts below [`MAX_COUNT`] nothing overflows.
+const MAX_UNIT: usize = 1 << 16;
+
+/// The bound of counts in such extents; calls with larger ones go to the generic call path.
+pub const MAX_COUNT: i64 = 1 << 40;
 
 /// The largest record, in bytes, that generated code copies to the stack.
-const MOST_RECORD: usize = 256;
+const MAX_RECORD: usize = 256;
 
-fn give(stored: &Stored, callable: &Callable) -> Option<Give> {
+fn give(stored: &Stored, callable: &Callable) -> Option<Boxing> {
     Some(match stored {
-        Stored::Scalar(Scalar::Bool) => Give::Bool,
-        Stored::Scalar(scalar @ (Scalar::F32 | Scalar::F64)) => Give::Float(*scalar),
-        Stored::Scalar(scalar) if scalar.size() <= 8 => Give::Integer(*scalar),
-        Stored::Text { free: None } => Give::Text,
+        Stored::Scalar(Scalar::Bool) => Boxing::Bool,
+        Stored::Scalar(scalar @ (Scalar::F32 | Scalar::F64)) => Boxing::Float(*scalar),
+        Stored::Scalar(scalar) if scalar.size() <= 8 => Boxing::Integer(*scalar),
+        Stored::Text { free: None } => Boxing::Text,
         Stored::Handle { class, owned } => match &class.kind {
-            Kind::Handle(kind) if is_simple(kind.scalar, *owned, callable) => Give::Handle {
+            Kind::Handle(kind) if is_simple(kind.scalar, *owned, callable) => Boxing::Handle {
                 scalar: kind.scalar,
                 owned: *owned,
                 plain: kind.plain && !*owned,
             },
-            _ => Give::Object,
+            _ => Boxing::Object,
         },
-        _ => Give::Object,
+        _ => Boxing::Object,
     })
 }
 
-/// Whether a handle is a word that keeps no argument alive.
+/// True if a handle is a word that keeps no argument alive.
 fn is_simple(scalar: Scalar, owned: bool, callable: &Callable) -> bool {
     let parents = callable
         .signature
@@ -168,29 +173,29 @@ fn is_simple(scalar: Scalar, owned: bool, callable: &Callable) -> bool {
     word && !(owned && parents) && callable.signature.keep.is_none()
 }
 
-fn scalar(scalar: Scalar, layout: &Layout) -> Option<Take> {
+fn scalar(scalar: Scalar, layout: &ObjectLayout) -> Option<Unbox> {
     match scalar {
-        Scalar::F32 | Scalar::F64 => layout.float.then_some(Take::Float(scalar)),
-        Scalar::Pointer => pointer(To::Untyped, false, true, layout),
+        Scalar::F32 | Scalar::F64 => layout.float.then_some(Unbox::Float(scalar)),
+        Scalar::Pointer => pointer(Pointee::Untyped, false, true, layout),
         Scalar::I128 | Scalar::U128 | Scalar::Long => None,
-        _ => layout.long.is_some().then_some(Take::Integer(scalar)),
+        _ => layout.long.is_some().then_some(Unbox::Integer(scalar)),
     }
 }
 
-fn pointer(to: To, writable: bool, nullable: bool, layout: &Layout) -> Option<Take> {
+fn pointer(to: Pointee, writable: bool, nullable: bool, layout: &ObjectLayout) -> Option<Unbox> {
     layout.long?;
-    Some(Take::Pointer {
+    Some(Unbox::Pointer {
         to,
         writable,
         nullable,
     })
 }
 
-fn take(role: &Role, layout: &Layout) -> Option<Take> {
+fn take(role: &Role, layout: &ObjectLayout) -> Option<Unbox> {
     match role {
         Role::Scalar(kind) => scalar(*kind, layout),
         Role::Text { nullable } => {
-            (layout.ascii.is_some() && layout.bytes.is_some()).then_some(Take::Text {
+            (layout.ascii.is_some() && layout.bytes.is_some()).then_some(Unbox::Text {
                 nullable: *nullable,
             })
         }
@@ -200,9 +205,9 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
             nullable,
         } => {
             let to = match to {
-                Element::Untyped | Element::Field(_) => To::Untyped,
-                Element::Scalar(scalar) => To::Scalar(*scalar),
-                Element::Record(_) => To::Record,
+                Element::Untyped | Element::Field(_) => Pointee::Untyped,
+                Element::Scalar(scalar) => Pointee::Scalar(*scalar),
+                Element::Record(_) => Pointee::Record,
             };
             pointer(to, *writable, *nullable, layout)
         }
@@ -213,7 +218,7 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
             by_address: false,
         } => match &class.kind {
             Kind::Handle(kind) if !kind.scalar.is_float() && kind.scalar.size() <= 8 => {
-                Some(Take::Handle {
+                Some(Unbox::Handle {
                     integer: (kind.scalar != Scalar::Pointer).then_some(kind.scalar),
                     nullable: *nullable,
                     consumed: *consumed,
@@ -223,7 +228,7 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
             _ => None,
         },
         // One that there is already; to make one is the careful way's.
-        Role::Callback { nullable, .. } => Some(Take::Handle {
+        Role::Callback { nullable, .. } => Some(Unbox::Handle {
             integer: None,
             nullable: *nullable,
             consumed: false,
@@ -233,8 +238,8 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
             Kind::Record(kind) => match kind.passing() {
                 Passing::Refused(_) => None,
                 // Each word of it is an instruction or two.
-                Passing::Memory if kind.size > MOST_RECORD => None,
-                passing => Some(Take::Record {
+                Passing::Memory if kind.size > MAX_RECORD => None,
+                passing => Some(Unbox::Record {
                     registers: match passing {
                         Passing::Registers(registers) => registers.clone(),
                         _ => Vec::new(),
@@ -250,57 +255,60 @@ fn take(role: &Role, layout: &Layout) -> Option<Take> {
 }
 
 /// A callable's shape; `None` if generated code does not cover it.
-pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
+pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     let signature = &callable.signature;
     let tuple = signature.outputs == Outputs::StatusTuple;
-    if signature.variadic || callable.place == Place::X87 || callable.place == Place::Integers {
+    if signature.variadic
+        || callable.place == ResultLocation::X87
+        || callable.place == ResultLocation::Integers
+    {
         return None;
     }
     let mut passes = Vec::new();
     for (index, parameter) in signature.parameters.iter().enumerate() {
-        let offset = callable.rooms[index].map_or(0, |room| room.offset);
+        let offset = callable.slots[index].map_or(0, |room| room.offset);
         let pass = match &parameter.role {
-            Role::Output(stored) => Pass::Out(offset, give(stored, callable)?),
-            Role::InOut(Stored::Scalar(kind)) => Pass::InOut(
+            Role::Output(stored) => ParamPlan::Out(offset, give(stored, callable)?),
+            Role::InOut(Stored::Scalar(kind)) => ParamPlan::InOut(
                 offset,
                 scalar(*kind, layout)?,
                 give(&Stored::Scalar(*kind), callable)?,
             ),
-            Role::Fixed(kind, _) if kind.size() <= 8 => Pass::Fixed(*kind),
-            Role::Length { of, unit, scalar } => Pass::Length {
+            Role::Fixed(kind, _) if kind.size() <= 8 => ParamPlan::Fixed(*kind),
+            Role::Length { of, unit, scalar } => ParamPlan::Length {
                 of: *of,
                 unit: *unit,
                 most: u64::try_from(scalar.range()?.1).ok()?,
             },
-            role => Pass::Take(take(role, layout)?),
+            role => ParamPlan::Unbox(take(role, layout)?),
         };
         passes.push(pass);
     }
     let extents: Vec<_> = (signature.parameters.iter().enumerate())
         .filter_map(|(index, parameter)| Some((index, parameter.extent?)))
         .collect();
-    let integer = |index: usize| matches!(passes[index], Pass::Take(Take::Integer(_)));
+    let integer = |index: usize| matches!(passes[index], ParamPlan::Unbox(Unbox::Integer(_)));
     // Others are the careful way's.
     if !extents.iter().all(|(_, extent)| {
-        extent.counts().all(integer) && extent.unit <= MOST_UNIT && extent.plus.abs() < 1 << 16
+        extent.counts().all(integer) && extent.unit <= MAX_UNIT && extent.plus.abs() < 1 << 16
     }) {
         return None;
     }
     let end = match &signature.result {
-        Return::Nothing => End::Nothing,
-        Return::Char => End::Give(Give::Object),
-        Return::Value(stored) => End::Give(give(stored, callable)?),
+        Return::Nothing => ResultPlan::Nothing,
+        Return::Char => ResultPlan::Boxing(Boxing::Object),
+        Return::Value(stored) => ResultPlan::Boxing(give(stored, callable)?),
         // Null is told by all 64 bits.
         Return::NotNull(stored) if callable::extent(stored)?.0 != 8 => return None,
-        Return::NotNull(stored) => End::NotNull(give(stored, callable)?),
-        Return::Status(status) => End::Status(
+        Return::NotNull(stored) => ResultPlan::NotNull(give(stored, callable)?),
+        Return::Status(status) => ResultPlan::Status(
             status.scalar,
             match &status.success {
-                Success::Zero => Check::Zero,
-                Success::NonZero => Check::NonZero,
-                Success::NotNegative => Check::NotNegative,
-                Success::OneOf(codes) if codes.contains(&0) => Check::ZeroAndOthers,
-                Success::OneOf(_) => Check::Others,
+                Success::Zero => SuccessTest::Zero,
+                Success::NonZero => SuccessTest::NonZero,
+                Success::NotNegative => SuccessTest::NotNegative,
+                Success::OneOf(codes) if codes.contains(&0) => SuccessTest::ZeroAndOthers,
+                Success::OneOf(_) => SuccessTest::Others,
             },
         ),
     };
@@ -310,8 +318,8 @@ pub fn shape(callable: &Callable, layout: &Layout) -> Option<Shape> {
         end,
         place: callable.place.clone(),
         storage: callable.storage,
-        rooms: callable
-            .rooms
+        slots: callable
+            .slots
             .iter()
             .flatten()
             .map(|room| (room.offset, room.size))

@@ -1,37 +1,40 @@
-//! How generated code reads arguments.
+//! Machine code that reads arguments.
 
+use crate::interpreter::numpy::ndarray;
 use std::sync::atomic::AtomicUsize;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32, F64, I8, I8X16, I16, I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
-use super::emit::{Emit, M, Taken, arg};
-use super::help;
-use super::shape::{Take, To};
-use crate::convert::memory::LEAST_ADDRESS;
-use crate::layout::{
-    DTYPES, FLOAT, LENGTH, LONG_DIGITS, LONG_SIZE, LONG_SUBCLASS, Long, NDARRAY, TYPE, TYPE_FLAGS,
-    dtype_index, ndarray,
+use crate::compile::builder::{Emit, M, Unboxed, arg};
+use crate::compile::runtime;
+use crate::compile::shape::{Pointee, Unbox};
+use crate::convert::memory::MIN_ADDRESS;
+use crate::interpreter::layout::{
+    FLOAT, IntLayout, LENGTH, LONG_DIGITS, LONG_SIZE, LONG_SUBCLASS, TYPE, TYPE_FLAGS,
 };
-use crate::objects::{CLOSED, CObject, PLACED};
-use crate::signature::Scalar;
+use crate::interpreter::numpy::{DTYPES, NDARRAY, dtype_index};
+use crate::types::object::{CLOSED, CObject, PLACED};
+use crate::types::scalar::Scalar;
 
-/// What is asked of the length of an argument's memory.
+/// The question about the length of an argument's memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Measured {
+pub enum LengthWanted {
     /// Nothing.
     No,
-    /// What it is.
+    /// Its exact length.
     Length,
-    /// What it is at most.
+    /// An upper bound of it.
     Reach,
 }
 
 /// Where an object's value is.
 pub const VALUE: i32 = std::mem::offset_of!(CObject, value) as i32;
+
 /// Where an object's flags are.
 pub const FLAGS: i32 = std::mem::offset_of!(CObject, flags) as i32;
+
 const BYTES: i32 = std::mem::offset_of!(CObject, bytes) as i32;
 
 impl Emit<'_, '_> {
@@ -40,17 +43,17 @@ impl Emit<'_, '_> {
         &mut self,
         parameter: usize,
         object: Value,
-        take: &Take,
-        measured: Measured,
-    ) -> Taken {
+        take: &Unbox,
+        measured: LengthWanted,
+    ) -> Unboxed {
         let (values, length) = match take {
-            Take::Integer(scalar) => (vec![self.integer(object, *scalar)], None),
-            Take::Float(scalar) => (vec![self.float(object, *scalar)], None),
-            Take::Text { nullable } => {
+            Unbox::Integer(scalar) => (vec![self.integer(object, *scalar)], None),
+            Unbox::Float(scalar) => (vec![self.float(object, *scalar)], None),
+            Unbox::Text { nullable } => {
                 let (text, length) = self.text(object, *nullable);
                 (vec![text], Some(length))
             }
-            Take::Pointer {
+            Unbox::Pointer {
                 to,
                 writable,
                 nullable,
@@ -59,7 +62,7 @@ impl Emit<'_, '_> {
                     self.pointer(parameter, object, *to, *writable, *nullable, measured);
                 (vec![address], length)
             }
-            Take::Handle {
+            Unbox::Handle {
                 integer,
                 nullable,
                 numbers,
@@ -68,11 +71,11 @@ impl Emit<'_, '_> {
                 vec![self.handle(parameter, object, *integer, *nullable, *numbers)],
                 None,
             ),
-            Take::Record {
+            Unbox::Record {
                 registers, size, ..
             } => (self.record(parameter, object, registers, *size), None),
         };
-        Taken {
+        Unboxed {
             object,
             values,
             length,
@@ -104,7 +107,7 @@ impl Emit<'_, '_> {
         let exact = self.is(kind, long);
         self.b.ins().brif(exact, read, &[], other, &[]);
         self.b.switch_to_block(other);
-        // What descends from int is laid out as one: bools, and the members of enumerations.
+        // Objects of subclasses of int are laid out as ints: bools, and the members of enumerations.
         let fits = if self.layout.type_flags {
             let flags = self.b.ins().load(I64, M, kind, TYPE_FLAGS);
             let mask = self.constant(LONG_SUBCLASS);
@@ -135,32 +138,32 @@ impl Emit<'_, '_> {
         value
     }
 
-    fn long(&self) -> Long {
+    fn long(&self) -> IntLayout {
         // `shape` gives no integers where this is not known.
-        self.layout.long.unwrap_or(Long::Size)
+        self.layout.long.unwrap_or(IntLayout::Size)
     }
 
     fn size_word(&mut self, object: Value) -> Value {
         let word = self.b.ins().load(I64, M, object, LONG_SIZE);
         match self.long() {
-            Long::Size => word,
-            Long::Tag => self.b.ins().band_imm_s(word, !4),
+            IntLayout::Size => word,
+            IntLayout::Tag => self.b.ins().band_imm_s(word, !4),
         }
     }
 
     /// The size word of a positive int of so many digits.
     fn positive(&self, digits: i64) -> i64 {
         match self.long() {
-            Long::Size => digits,
-            Long::Tag => digits << 3,
+            IntLayout::Size => digits,
+            IntLayout::Tag => digits << 3,
         }
     }
 
     /// The size word of a negative int of so many digits.
     fn negative(&self, digits: i64) -> i64 {
         match self.long() {
-            Long::Size => -digits,
-            Long::Tag => digits << 3 | 2,
+            IntLayout::Size => -digits,
+            IntLayout::Tag => digits << 3 | 2,
         }
     }
 
@@ -179,19 +182,19 @@ impl Emit<'_, '_> {
     fn one_digit(&mut self, object: Value, done: Block, larger: Block) -> Value {
         let word = self.size_word(object);
         let compact = match self.long() {
-            Long::Size => {
+            IntLayout::Size => {
                 let shifted = self.b.ins().iadd_imm_s(word, 1);
                 self.b
                     .ins()
                     .icmp_imm_u(IntCC::UnsignedLessThanOrEqual, shifted, 2)
             }
-            Long::Tag => self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, word, 16),
+            IntLayout::Tag => self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, word, 16),
         };
         self.unless(compact, larger);
         let digit = self.b.ins().uload32(M, object, LONG_DIGITS);
         let sign = match self.long() {
-            Long::Size => word,
-            Long::Tag => {
+            IntLayout::Size => word,
+            IntLayout::Tag => {
                 let tag = self.b.ins().band_imm_u(word, 3);
                 let one = self.constant(1);
                 self.b.ins().isub(one, tag)
@@ -250,8 +253,8 @@ impl Emit<'_, '_> {
         let digit = self.b.ins().uload32(M, object, LONG_DIGITS);
         // Zero has no digits up to 3.11; what lies there then is not promised.
         let number = match self.long() {
-            Long::Size => self.b.ins().imul(digit, word),
-            Long::Tag => digit,
+            IntLayout::Size => self.b.ins().imul(digit, word),
+            IntLayout::Tag => digit,
         };
         self.b.ins().jump(done, &arg(number));
         self.b.switch_to_block(two);
@@ -389,7 +392,7 @@ impl Emit<'_, '_> {
         let whole = self.b.ins().icmp(IntCC::Equal, first, length);
         self.b.ins().brif(whole, done, &result, self.slow, &[]);
         self.b.switch_to_block(long);
-        let first = self.call_word(help::first_nul as *const () as usize, &[address]);
+        let first = self.call_word(runtime::first_nul as *const () as usize, &[address]);
         let whole = self.b.ins().icmp(IntCC::Equal, first, length);
         self.b.ins().brif(whole, done, &result, self.slow, &[]);
     }
@@ -517,14 +520,14 @@ impl Emit<'_, '_> {
         &mut self,
         parameter: usize,
         object: Value,
-        to: To,
+        to: Pointee,
         writable: bool,
         nullable: bool,
-        measured: Measured,
+        measured: LengthWanted,
     ) -> (Value, Option<Value>) {
         let done = self.block();
         let address = self.b.append_block_param(done, I64);
-        let length = (measured != Measured::No).then(|| self.b.append_block_param(done, I64));
+        let length = (measured != LengthWanted::No).then(|| self.b.append_block_param(done, I64));
         let results = |value: Value, length: Option<Value>| {
             [Some(value), length]
                 .into_iter()
@@ -542,13 +545,13 @@ impl Emit<'_, '_> {
         let value = self.b.ins().load(I64, M, object, VALUE);
         self.unless(value, self.slow);
         let bytes = match measured {
-            Measured::No => None,
-            Measured::Length => {
+            LengthWanted::No => None,
+            LengthWanted::Length => {
                 let bytes = self.b.ins().load(I64, M, object, BYTES);
                 self.unless(bytes, self.slow);
                 Some(bytes)
             }
-            Measured::Reach => {
+            LengthWanted::Reach => {
                 let bytes = self.b.ins().load(I64, M, object, BYTES);
                 let most = self.constant(i64::MAX as usize);
                 Some(self.b.ins().select(bytes, bytes, most))
@@ -557,24 +560,24 @@ impl Emit<'_, '_> {
         self.b.ins().jump(done, &results(value, bytes));
         self.b.switch_to_block(other);
 
-        if measured != Measured::Length {
+        if measured != LengthWanted::Length {
             let other = self.block();
             let exact = self.is(kind, self.layout.types.long);
             self.unless(exact, other);
             match (measured, to) {
-                (Measured::Reach, _) | (_, To::Record) => {
+                (LengthWanted::Reach, _) | (_, Pointee::Record) => {
                     let read = self.block();
                     let value = self.b.append_block_param(read, I64);
                     self.unsigned_digits(object, Scalar::U64, read);
                     self.b.switch_to_block(read);
-                    let least = LEAST_ADDRESS as i64;
+                    let least = MIN_ADDRESS as i64;
                     let address =
                         self.b
                             .ins()
                             .icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, value, least);
                     self.unless(address, self.slow);
                     let most =
-                        (measured == Measured::Reach).then(|| self.constant(i64::MAX as usize));
+                        (measured == LengthWanted::Reach).then(|| self.constant(i64::MAX as usize));
                     self.b.ins().jump(done, &results(value, most));
                 }
                 _ => self.unsigned_digits(object, Scalar::U64, done),
@@ -583,8 +586,10 @@ impl Emit<'_, '_> {
         }
 
         let elements = match to {
-            To::Untyped if measured != Measured::Length => Some(None),
-            To::Scalar(scalar) if !matches!(scalar, Scalar::I128 | Scalar::U128 | Scalar::Long) => {
+            Pointee::Untyped if measured != LengthWanted::Length => Some(None),
+            Pointee::Scalar(scalar)
+                if !matches!(scalar, Scalar::I128 | Scalar::U128 | Scalar::Long) =>
+            {
                 Some(Some(scalar))
             }
             _ => None,
@@ -609,32 +614,36 @@ impl Emit<'_, '_> {
             self.unless(fits, self.slow);
             let value = self.b.ins().load(I64, M, object, ndarray::DATA);
             let bytes = match (measured, elements) {
-                (Measured::No, _) => None,
+                (LengthWanted::No, _) => None,
                 (_, Some(scalar)) => {
-                    let count = self.call_word(help::array_count as *const () as usize, &[object]);
+                    let count =
+                        self.call_word(runtime::array_count as *const () as usize, &[object]);
                     Some(self.b.ins().imul_imm_u(count, scalar.size() as i64))
                 }
                 (_, None) => {
-                    Some(self.call_word(help::array_bytes as *const () as usize, &[object]))
+                    Some(self.call_word(runtime::array_bytes as *const () as usize, &[object]))
                 }
             };
             self.b.ins().jump(done, &results(value, bytes));
             self.b.switch_to_block(other);
         }
 
-        let raw = matches!(to, To::Untyped | To::Scalar(Scalar::I8 | Scalar::U8));
+        let raw = matches!(
+            to,
+            Pointee::Untyped | Pointee::Scalar(Scalar::I8 | Scalar::U8)
+        );
         if let (true, false, Some(data)) = (raw, writable, self.layout.bytes) {
             let other = self.block();
             let exact = self.is(kind, self.layout.types.bytes);
             self.unless(exact, other);
             let value = self.b.ins().iadd_imm_s(object, i64::from(data));
             let bytes =
-                (measured != Measured::No).then(|| self.b.ins().load(I64, M, object, LENGTH));
+                (measured != LengthWanted::No).then(|| self.b.ins().load(I64, M, object, LENGTH));
             self.b.ins().jump(done, &results(value, bytes));
             self.b.switch_to_block(other);
         }
-        if measured == Measured::Reach && nullable {
-            // How much there is of nothing is C's to say.
+        if measured == LengthWanted::Reach && nullable {
+            // A null pointer has any extent: C knows what it means.
             let some = self.block();
             let zero = self.b.append_block_param(some, I64);
             self.or_null(object, nullable, some, 1);

@@ -1,5 +1,6 @@
 //! Addresses: of buffers, arrays, device memory and C objects.
 
+use crate::objects::object_ref::as_c_object;
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
@@ -10,65 +11,68 @@ use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyCapsule, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
 };
 
-use super::error::{Site, describe, type_name};
-use super::sequence;
-use crate::layout;
-use crate::objects::address::same;
-use crate::objects::base::This;
-use crate::objects::{CLOSED, CObject, Class, Kind, field, format};
-use crate::signature::{Element, Scalar};
-use crate::values;
+use crate::convert::sequence;
+use crate::errors::{ArgumentContext, describe, type_name};
+use crate::interpreter::gil;
+use crate::interpreter::numpy::learn_numpy;
+use crate::objects::object_ref::ObjectRef;
+use crate::types::class::{Class, Kind};
+use crate::types::compatible::same;
+use crate::types::object::{CLOSED, CObject};
+use crate::types::scalar::{Scalar, element_name};
+use crate::types::value;
+use crate::types::value::{Element, innermost};
 
-/// What is below lies in the first page, where nothing is.
-pub const LEAST_ADDRESS: u64 = 4096;
+/// The lowest address that may be memory: the first page is never mapped.
+pub const MIN_ADDRESS: u64 = 4096;
 
 /// An address for C, and what is known of it.
-pub struct Memory {
+pub struct Address {
     /// The address.
     pub address: u64,
-    /// How many bytes there are, where that is known.
+    /// The number of bytes there, if it is known.
     pub bytes: Option<usize>,
-    /// What has to live until the call has returned.
-    pub hold: Hold,
+    /// The object that must live until the call has returned.
+    pub hold: ArgumentHold,
 }
 
-/// What keeps memory where it is during a call.
-pub enum Hold {
+/// A hold on memory during a call.
+pub enum ArgumentHold {
     /// Nothing but the argument itself.
     Argument,
     /// Another object.
     Object(#[allow(dead_code, reason = "held, not read")] Py<PyAny>),
     /// A buffer that its owner cannot move or free meanwhile.
-    Buffer(#[allow(dead_code, reason = "held, not read")] Buffer),
+    BufferGuard(#[allow(dead_code, reason = "held, not read")] BufferGuard),
     /// A C array made of a sequence.
-    Array(#[allow(dead_code, reason = "held, not read")] sequence::Array),
+    SequenceArray(#[allow(dead_code, reason = "held, not read")] sequence::SequenceArray),
 }
 
-impl Memory {
+impl Address {
     fn at(address: u64) -> Self {
         Self {
             address,
             bytes: None,
-            hold: Hold::Argument,
+            hold: ArgumentHold::Argument,
         }
     }
 }
 
-/// What a pointer parameter says of what it points at.
+/// The memory that a pointer parameter expects.
 #[derive(Clone, Copy)]
-pub struct Target<'a> {
+pub struct PointerTarget<'a> {
     /// The elements.
     pub element: &'a Element,
-    /// Whether C writes there.
+    /// True if C writes there.
     pub writable: bool,
-    /// Whether `None` is taken.
+    /// True if `None` is taken.
     pub nullable: bool,
 }
 
 /// A `Py_buffer`, given back when dropped. It is dropped with the interpreter's lock held.
-pub struct Buffer(Box<ffi::Py_buffer>);
+pub struct BufferGuard(Box<ffi::Py_buffer>);
 
-impl Buffer {
+impl BufferGuard {
     /// A contiguous buffer with its format.
     fn get(value: &Bound<'_, PyAny>, writable: bool) -> PyResult<Self> {
         let flags = ffi::PyBUF_FORMAT
@@ -93,7 +97,7 @@ impl Buffer {
     }
 }
 
-impl Drop for Buffer {
+impl Drop for BufferGuard {
     fn drop(&mut self) {
         // SAFETY: it was filled by PyObject_GetBuffer and is given back once.
         unsafe { ffi::PyBuffer_Release(&raw mut *self.0) }
@@ -101,19 +105,23 @@ impl Drop for Buffer {
 }
 
 /// The address that a value stands for, as an argument for a pointer.
-pub fn memory(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyResult<Memory> {
+pub fn memory(
+    site: ArgumentContext<'_>,
+    target: PointerTarget<'_>,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Address> {
     if value.is_none() {
         return match target.nullable {
-            true => Ok(Memory {
+            true => Ok(Address {
                 bytes: Some(0),
-                ..Memory::at(0)
+                ..Address::at(0)
             }),
             false => Err(PyTypeError::new_err(format!(
                 "{site} must not be None: C needs an address there"
             ))),
         };
     }
-    if let Some(object) = values::as_object(value) {
+    if let Some(object) = as_c_object(value) {
         // SAFETY: a live object of that layout.
         return unsafe { of_object(site, target, value, object) };
     }
@@ -134,10 +142,10 @@ pub fn memory(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> P
         && (value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>())
         && let Some(array) = sequence::array(site, target.element, value)?
     {
-        return Ok(Memory {
+        return Ok(Address {
             address: array.address(),
             bytes: Some(array.bytes()),
-            hold: Hold::Array(array),
+            hold: ArgumentHold::SequenceArray(array),
         });
     }
     // SAFETY: a live object.
@@ -164,9 +172,9 @@ pub fn memory(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> P
         && let Some(data) = optional(&ctypes, pyo3::intern!(py, "data"))?
     {
         let found = address(site, &data)?;
-        return Ok(Memory {
-            hold: Hold::Object(ctypes.unbind()),
-            ..Memory::at(found)
+        return Ok(Address {
+            hold: ArgumentHold::Object(ctypes.unbind()),
+            ..Address::at(found)
         });
     }
     // SAFETY: a live object.
@@ -185,7 +193,7 @@ fn optional<'py>(
 }
 
 #[cold]
-fn wrong(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyErr {
+fn wrong(site: ArgumentContext<'_>, target: PointerTarget<'_>, value: &Bound<'_, PyAny>) -> PyErr {
     let mut takes = match target.element {
         Element::Untyped | Element::Field(_) => {
             "a buffer, an array, a pointer or an address as an int".to_owned()
@@ -205,47 +213,30 @@ fn wrong(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyErr 
     site.wrong_type(&takes, value)
 }
 
-/// An element in words, by its size, as NumPy names it.
-pub const fn element_name(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Bool => "bool",
-        Scalar::I8 => "int8",
-        Scalar::U8 => "uint8",
-        Scalar::I16 => "int16",
-        Scalar::U16 => "uint16",
-        Scalar::I32 => "int32",
-        Scalar::U32 => "uint32",
-        Scalar::I64 => "int64",
-        Scalar::U64 => "uint64",
-        Scalar::I128 => "__int128",
-        Scalar::U128 => "unsigned __int128",
-        Scalar::F32 => "float32",
-        Scalar::F64 => "float64",
-        Scalar::Long => "long double",
-        Scalar::Pointer => "pointers",
-    }
-}
-
 /// An int as the address of what a pointer points at.
-fn number(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyResult<Memory> {
+fn number(
+    site: ArgumentContext<'_>,
+    target: PointerTarget<'_>,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Address> {
     let found = address(site, value)?;
     // Small numbers mean something for other pointers, such as `SIG_IGN`, but a record is nowhere there.
-    if matches!(target.element, Element::Record(_)) && (1..LEAST_ADDRESS).contains(&found) {
+    if matches!(target.element, Element::Record(_)) && (1..MIN_ADDRESS).contains(&found) {
         return Err(no_memory(site, found));
     }
-    Ok(Memory::at(found))
+    Ok(Address::at(found))
 }
 
 /// The error for a number where nothing is.
 #[cold]
-pub fn no_memory(site: Site<'_>, address: u64) -> PyErr {
+pub fn no_memory(site: ArgumentContext<'_>, address: u64) -> PyErr {
     PyValueError::new_err(format!(
         "{site} must be memory or its address, got {address}"
     ))
 }
 
 /// An int as an address.
-pub fn address(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+pub fn address(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     // SAFETY: a live object; the result is a new reference or null with an exception.
     let int =
         unsafe { Bound::from_owned_ptr_or_err(value.py(), ffi::PyNumber_Index(value.as_ptr())) }?;
@@ -263,14 +254,14 @@ pub fn address(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
 /// # Safety
 /// `object` is the value's.
 unsafe fn of_object(
-    site: Site<'_>,
-    target: Target<'_>,
+    site: ArgumentContext<'_>,
+    target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
     object: *mut CObject,
-) -> PyResult<Memory> {
+) -> PyResult<Address> {
     // SAFETY: the caller's promise; a class lives as long as its objects.
     let (class, flags, bytes) = unsafe { (&*(*object).class, (*object).flags, (*object).bytes) };
-    let this = This { object: value };
+    let this = ObjectRef { object: value };
     if flags & CLOSED != 0 {
         return Err(closed(site, class));
     }
@@ -278,9 +269,9 @@ unsafe fn of_object(
         && handle.scalar == *scalar
     {
         // A pointer to a handle: C reads or writes its value where it is.
-        return Ok(Memory {
+        return Ok(Address {
             bytes: Some(scalar.size()),
-            ..Memory::at(this.location()? as u64)
+            ..Address::at(this.location()? as u64)
         });
     }
     if !object_fits(class, target.element) {
@@ -293,34 +284,34 @@ unsafe fn of_object(
             class.name
         )));
     }
-    Ok(Memory {
+    Ok(Address {
         bytes: (bytes != 0).then_some(bytes as usize),
-        ..Memory::at(stored)
+        ..Address::at(stored)
     })
 }
 
 /// The error for an object that has been closed.
 #[cold]
-pub fn closed(site: Site<'_>, class: &Class) -> PyErr {
+pub fn closed(site: ArgumentContext<'_>, class: &Class) -> PyErr {
     PyValueError::new_err(format!("{site}: this {} is closed", class.name))
 }
 
-/// Whether an object of the class may be passed, by its value, for a pointer to such elements.
+/// True if an object of the class may be passed, by its value, for a pointer to such elements.
 pub fn object_fits(class: &Class, element: &Element) -> bool {
     match (&class.kind, element) {
         (_, Element::Untyped) => true,
         (Kind::Pointer(found), wanted) => same(wanted, found),
         (Kind::Record(_), Element::Record(wanted)) => std::ptr::eq(class, Arc::as_ptr(wanted)),
         (Kind::Array(array), wanted) => {
-            let innermost = format::innermost(&array.element).0;
-            same(wanted, &field::as_element(&array.element))
-                || same(wanted, &field::as_element(innermost))
+            let innermost = innermost(&array.element).0;
+            same(wanted, &value::as_element(&array.element))
+                || same(wanted, &value::as_element(innermost))
         }
         _ => false,
     }
 }
 
-/// Whether an element with this code of the `struct` module is such a scalar.
+/// True if an element with this code of the `struct` module is such a scalar.
 pub fn code_fits(code: &str, size: usize, scalar: Scalar) -> bool {
     let code = code.trim_start_matches(['@', '=', '<', '^', '|']);
     // A complex number is two of its parts, as C has it: `typedef double fftw_complex[2]`.
@@ -351,13 +342,13 @@ struct Elements<'a> {
     code: &'a str,
     size: usize,
     bytes: usize,
-    /// Whether it is bytes with no type of their own.
+    /// True if it is bytes with no type of their own.
     raw: bool,
 }
 
 fn check_elements(
-    site: Site<'_>,
-    target: Target<'_>,
+    site: ArgumentContext<'_>,
+    target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
     found: &Elements<'_>,
 ) -> PyResult<()> {
@@ -393,16 +384,20 @@ fn check_elements(
     )))
 }
 
-fn of_buffer(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> PyResult<Memory> {
-    layout::learn_numpy(value);
+fn of_buffer(
+    site: ArgumentContext<'_>,
+    target: PointerTarget<'_>,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Address> {
+    learn_numpy(value);
     let py = value.py();
-    let buffer = match Buffer::get(value, target.writable) {
+    let buffer = match BufferGuard::get(value, target.writable) {
         Ok(buffer) => buffer,
         Err(error)
             if error.is_instance_of::<PyBufferError>(py)
                 || error.is_instance_of::<PyValueError>(py) =>
         {
-            let what = match (target.writable, Buffer::get(value, false)) {
+            let what = match (target.writable, BufferGuard::get(value, false)) {
                 (true, Ok(_)) => "writable memory: C writes there",
                 _ => "contiguous memory",
             };
@@ -428,11 +423,11 @@ fn of_buffer(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> Py
             };
             if format.starts_with('X') {
                 // A function pointer of ctypes, behind which may be Python code.
-                crate::gil::assume_callbacks();
+                gil::assume_callbacks();
             }
-            return Ok(Memory {
-                hold: Hold::Buffer(buffer),
-                ..Memory::at(stored)
+            return Ok(Address {
+                hold: ArgumentHold::BufferGuard(buffer),
+                ..Address::at(stored)
             });
         }
         let array = value.get_type().name().is_ok_and(|name| name == "ndarray");
@@ -457,15 +452,15 @@ fn of_buffer(site: Site<'_>, target: Target<'_>, value: &Bound<'_, PyAny>) -> Py
         },
     )?;
     let found = buffer.0.buf as u64;
-    Ok(Memory {
+    Ok(Address {
         address: found,
         bytes: Some(bytes),
-        hold: Hold::Buffer(buffer),
+        hold: ArgumentHold::BufferGuard(buffer),
     })
 }
 
 /// The product of a shape, or an error for a negative or too large one.
-fn count(site: Site<'_>, shape: &[i64]) -> PyResult<usize> {
+fn count(site: ArgumentContext<'_>, shape: &[i64]) -> PyResult<usize> {
     shape
         .iter()
         .try_fold(1usize, |count, extent| {
@@ -488,11 +483,11 @@ fn contiguous(shape: &[i64], strides: &[i64], unit: i64) -> bool {
 
 /// The CUDA array interface, version 3. The caller's stream order is the caller's: nothing is waited for.
 fn of_cuda_array(
-    site: Site<'_>,
-    target: Target<'_>,
+    site: ArgumentContext<'_>,
+    target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
     interface: &Bound<'_, PyAny>,
-) -> PyResult<Memory> {
+) -> PyResult<Address> {
     let interface = interface.cast::<PyDict>()?;
     let get = |key: &str| {
         interface.get_item(key)?.ok_or_else(|| {
@@ -546,10 +541,10 @@ fn of_cuda_array(
             raw,
         },
     )?;
-    Ok(Memory {
+    Ok(Address {
         address: found.unwrap_or(0),
         bytes: Some(bytes),
-        hold: Hold::Argument,
+        hold: ArgumentHold::Argument,
     })
 }
 
@@ -589,11 +584,11 @@ struct Tensor {
 }
 
 fn of_dlpack(
-    site: Site<'_>,
-    target: Target<'_>,
+    site: ArgumentContext<'_>,
+    target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
     export: &Bound<'_, PyAny>,
-) -> PyResult<Memory> {
+) -> PyResult<Address> {
     let capsule = export.call0()?;
     let tensor = capsule
         .cast::<PyCapsule>()?
@@ -645,9 +640,9 @@ fn of_dlpack(
         },
     )?;
     let found = (tensor.data as u64).wrapping_add(tensor.offset);
-    Ok(Memory {
+    Ok(Address {
         address: found,
         bytes: Some(bytes),
-        hold: Hold::Object(capsule.unbind()),
+        hold: ArgumentHold::Object(capsule.unbind()),
     })
 }

@@ -1,11 +1,8 @@
 //! From Python values to C values, with every rule and every error.
 //!
-//! Generated code reads what is of the usual kind in place; for all else, and for what is wrong, it comes here.
+//! Generated code reads arguments of the usual types in place. All others, and all that are wrong, are converted here.
 
-pub mod error;
 pub mod memory;
-pub mod number;
-pub mod sequence;
-pub mod text;
-
-pub use error::{Site, call_error, set_call_error};
+pub(crate) mod number;
+pub(crate) mod sequence;
+pub(crate) mod text;

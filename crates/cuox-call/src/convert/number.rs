@@ -5,12 +5,15 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString};
 
-use super::Site;
-use super::error::describe;
-use crate::signature::Scalar;
+use crate::errors::{ArgumentContext, describe};
+use crate::types::scalar::Scalar;
 
 /// A number as C stores it: integers extended to 64 bits by their own sign, at least.
-pub fn scalar(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
+pub fn scalar(
+    site: ArgumentContext<'_>,
+    scalar: Scalar,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<u128> {
     match scalar {
         Scalar::F32 => Ok(u128::from((float(site, value)? as f32).to_bits())),
         Scalar::F64 => Ok(u128::from(float(site, value)?.to_bits())),
@@ -23,7 +26,7 @@ pub fn scalar(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyRes
 }
 
 /// An int, from an int or from what stands for one (`__index__`).
-fn index<'py>(site: Site<'_>, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyInt>> {
+fn index<'py>(site: ArgumentContext<'_>, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyInt>> {
     if let Ok(int) = value.cast::<PyInt>() {
         return Ok(int.clone());
     }
@@ -46,7 +49,7 @@ fn index<'py>(site: Site<'_>, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
 }
 
 #[cold]
-fn out_of_range(site: Site<'_>, value: &Bound<'_, PyAny>, range: (i128, i128)) -> PyErr {
+fn out_of_range(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>, range: (i128, i128)) -> PyErr {
     let shown = match value.str().map(|text| text.to_string()) {
         Ok(text) if text.len() <= 45 => text,
         _ => "an int as large as this".into(),
@@ -57,7 +60,7 @@ fn out_of_range(site: Site<'_>, value: &Bound<'_, PyAny>, range: (i128, i128)) -
     ))
 }
 
-fn narrow(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
+fn narrow(site: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
     let int = index(site, value)?;
     let range = scalar.range().unwrap_or_default();
     let mut overflow = 0;
@@ -81,7 +84,7 @@ fn narrow(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<
     Ok(u128::from(wide as u64))
 }
 
-fn wide(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
+fn wide(site: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
     let int = index(site, value)?;
     let py = value.py();
     let mut overflow = 0;
@@ -114,7 +117,7 @@ fn wide(site: Site<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u1
     Ok(u128::from_le_bytes(bytes))
 }
 
-fn boolean(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<u128> {
+fn boolean(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u128> {
     if let Ok(value) = value.cast::<PyBool>() {
         return Ok(u128::from(value.is_true()));
     }
@@ -131,7 +134,7 @@ fn boolean(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<u128> {
 }
 
 /// A float, from whatever Python's own functions take for one.
-pub fn float(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<f64> {
+pub fn float(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<f64> {
     // SAFETY: a live object.
     let read = unsafe { ffi::PyFloat_AsDouble(value.as_ptr()) };
     if read == -1.0
@@ -196,7 +199,7 @@ pub fn from_long_double(bits: u128) -> f64 {
 }
 
 /// A `char`, from text of one byte or from an int.
-pub fn character(site: Site<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+pub fn character(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let one = |bytes: &[u8]| match bytes {
         [byte] => Ok(i64::from(*byte as i8) as u64),
         _ => Err(PyValueError::new_err(format!(

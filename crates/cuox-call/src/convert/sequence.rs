@@ -1,31 +1,34 @@
 //! Lists and tuples as C arrays that live as long as a call.
 
+use crate::objects::object_ref::as_c_object;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use super::memory::{self, Hold};
-use super::{Site, number, text};
-use crate::objects::{CLOSED, Kind, PLACED};
-use crate::signature::{Element, Scalar};
-use crate::values;
+use crate::convert::memory::ArgumentHold;
+use crate::convert::{memory, number, text};
+use crate::errors::ArgumentContext;
+use crate::types::class::Kind;
+use crate::types::object::{CLOSED, PLACED};
+use crate::types::scalar::Scalar;
+use crate::types::value::Element;
 
 /// A C array.
-pub struct Array {
+pub struct SequenceArray {
     /// Aligned as any element wants it.
     words: Vec<u128>,
     bytes: usize,
-    /// What its pointers point at.
+    /// Holds on the memory that its pointers point at.
     #[allow(dead_code, reason = "held, not read")]
-    held: Vec<Hold>,
+    held: Vec<ArgumentHold>,
 }
 
-impl Array {
+impl SequenceArray {
     /// Where it is.
     pub fn address(&self) -> u64 {
         self.words.as_ptr() as u64
     }
 
-    /// How long it is.
+    /// Its length in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -41,10 +44,10 @@ impl Array {
 
 /// A list or tuple as an array of such elements; `None` if there can be none of them.
 pub fn array(
-    site: Site<'_>,
+    site: ArgumentContext<'_>,
     element: &Element,
     value: &Bound<'_, PyAny>,
-) -> PyResult<Option<Array>> {
+) -> PyResult<Option<SequenceArray>> {
     let size = match element {
         Element::Untyped | Element::Field(_) => return Ok(None),
         Element::Scalar(scalar) => scalar.size(),
@@ -55,7 +58,7 @@ pub fn array(
     };
     let items: Vec<Bound<'_, PyAny>> = value.try_iter()?.collect::<PyResult<_>>()?;
     let bytes = items.len() * size;
-    let mut array = Array {
+    let mut array = SequenceArray {
         // One more, so that an empty list has an address of its own.
         words: vec![0; bytes / 16 + 1],
         bytes,
@@ -63,7 +66,7 @@ pub fn array(
     };
     for (index, item) in items.iter().enumerate() {
         let name = format!("{}[{index}]", site.name);
-        let site = Site {
+        let site = ArgumentContext {
             name: &name,
             ..site
         };
@@ -75,7 +78,7 @@ pub fn array(
             }
             Element::Scalar(scalar) => {
                 // SAFETY: a live object of that layout.
-                let open = values::as_object(item)
+                let open = as_c_object(item)
                     .map(|object| unsafe { ((*object).flags, (*object).value) })
                     .filter(|(flags, _)| flags & (CLOSED | PLACED) == 0);
                 let bits = match open {
@@ -86,7 +89,7 @@ pub fn array(
             }
             Element::Record(class) => {
                 // SAFETY: a live object of that layout; a record's value is the address of as many bytes.
-                let record = values::as_object(item)
+                let record = as_c_object(item)
                     .filter(|object| unsafe {
                         std::ptr::eq((**object).class, std::sync::Arc::as_ptr(class))
                             && (**object).value != 0
@@ -103,20 +106,24 @@ pub fn array(
     Ok(Some(array))
 }
 
-fn pointer(site: Site<'_>, item: &Bound<'_, PyAny>, held: &mut Vec<Hold>) -> PyResult<u64> {
+fn pointer(
+    site: ArgumentContext<'_>,
+    item: &Bound<'_, PyAny>,
+    held: &mut Vec<ArgumentHold>,
+) -> PyResult<u64> {
     if (item.is_instance_of::<PyString>() || item.is_instance_of::<PyBytes>())
         && let Some(text) = text::text(site, item)?
     {
-        held.push(Hold::Object(text.object.unbind()));
+        held.push(ArgumentHold::Object(text.object.unbind()));
         return Ok(text.address as u64);
     }
-    let target = memory::Target {
+    let target = memory::PointerTarget {
         element: &Element::Untyped,
         writable: false,
         nullable: true,
     };
     let found = memory::memory(site, target, item)?;
-    held.push(Hold::Object(item.clone().unbind()));
+    held.push(ArgumentHold::Object(item.clone().unbind()));
     held.push(found.hold);
     Ok(found.address)
 }

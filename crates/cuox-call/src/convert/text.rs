@@ -7,7 +7,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use super::Site;
+use crate::errors::ArgumentContext;
 
 /// Text that C may read as long as `object` lives.
 pub struct Text<'py> {
@@ -15,12 +15,15 @@ pub struct Text<'py> {
     pub address: *const u8,
     /// Without the NUL.
     pub length: usize,
-    /// What owns it.
+    /// The object that owns it.
     pub object: Bound<'py, PyAny>,
 }
 
 /// Text from `str` (as UTF-8), `bytes` or a path; `None` for what is none of these.
-pub fn text<'py>(site: Site<'_>, value: &Bound<'py, PyAny>) -> PyResult<Option<Text<'py>>> {
+pub fn text<'py>(
+    site: ArgumentContext<'_>,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Option<Text<'py>>> {
     let py = value.py();
     let found = if let Ok(string) = value.cast::<PyString>() {
         utf8(site, string)?
@@ -63,7 +66,7 @@ fn of_bytes(bytes: Bound<'_, PyBytes>) -> Text<'_> {
     }
 }
 
-fn utf8<'py>(site: Site<'_>, string: &Bound<'py, PyString>) -> PyResult<Text<'py>> {
+fn utf8<'py>(site: ArgumentContext<'_>, string: &Bound<'py, PyString>) -> PyResult<Text<'py>> {
     let py = string.py();
     let mut length = 0;
     // SAFETY: a str, which keeps its UTF-8 as long as it lives; with a NUL behind.

@@ -1,48 +1,21 @@
 //! Types of a header as Python classes, each made when it is first needed.
 
-use std::collections::HashMap;
 use std::sync::Arc;
-use std::thread::{self, ThreadId};
+use std::thread::{self};
 
 use cuox_bind::decl::{EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type};
 use cuox_bind::plan::{HandleOf, Ownership, Role};
-use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
-use super::{BoundLibrary, FieldRules, Refusal};
-use crate::objects::{
-    ArrayForm, CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind,
-    ListKind, Named,
-};
-use crate::signature::{Element, Scalar, Stored};
+use crate::library::bound::{BoundLibrary, FieldRules, Refusal};
+use crate::types::callback_info::{CallbackInfo, CallbackValue};
+use crate::types::class::{Class, Destroy, HandleKind, Named};
+use crate::types::scalar::Scalar;
+use crate::types::value::{ArrayForm, Element, FieldInfo, FieldKind, ListKind, Stored};
 
-/// A function's type, and which of its arguments is user data.
-type CallbackKey = (FunctionType, Option<u32>);
-
-/// The classes that have been made.
-#[derive(Default)]
-pub struct Made {
-    handles: Mutex<HashMap<u32, Arc<Class>>>,
-    records: Mutex<HashMap<RecordId, Arc<Class>>>,
-    /// By the C type of the element.
-    pointers: Mutex<HashMap<String, Arc<Class>>>,
-    enums: Mutex<HashMap<EnumId, Py<PyType>>>,
-    callbacks: Mutex<HashMap<CallbackKey, Arc<CallbackInfo>>>,
-    /// What each thread is making that is making records' classes.
-    nested: Mutex<HashMap<ThreadId, Nested>>,
-}
-
-/// Records whose classes are being made by a thread, each because another has a pointer to it.
-#[derive(Default)]
-struct Nested {
-    depth: u32,
-    /// Those whose fields are left for later.
-    left: Vec<RecordId>,
-}
-
-/// How many records are gone into, one from the other: a chain of them may be as long as a header, the stack is not.
-const MOST_NESTED: u32 = 16;
+/// The deepest nesting of records whose classes are made inside each other: a chain of them may be as long as a header, but the stack is limited.
+const MAX_NESTING: u32 = 16;
 
 /// The scalar of an integer type.
 pub fn integer(int: Int) -> Scalar {
@@ -69,7 +42,7 @@ pub fn float(float: Float) -> Scalar {
     }
 }
 
-/// Whether a type is `char`, through typedefs.
+/// True if a type is `char`, through typedefs.
 pub fn is_char(header: &Header, ty: &Type) -> bool {
     matches!(header.resolve(ty), Type::Int(Int::Char))
 }
@@ -113,7 +86,7 @@ impl BoundLibrary {
         }
     }
 
-    /// What a value of this type is where C stores it, and when it is returned.
+    /// The form of a value of this type where C stores or returns it.
     ///
     /// # Errors
     /// For types that cannot cross.
@@ -168,7 +141,7 @@ impl BoundLibrary {
         ))
     }
 
-    /// What memory of this type is made of.
+    /// The element that memory of this type is made of.
     ///
     /// # Errors
     /// Those of the record's class.
@@ -190,7 +163,7 @@ impl BoundLibrary {
     /// The class of pointers to this type.
     ///
     /// # Errors
-    /// What making a class raises.
+    /// The exceptions of making a class.
     pub fn pointer_class(&self, py: Python<'_>, to: &Type) -> Result<Arc<Class>, Refusal> {
         let c_type = self.header.c_type(to);
         if let Some(class) = self.made.pointers.lock().get(&c_type) {
@@ -226,7 +199,7 @@ impl BoundLibrary {
     /// A handle's class.
     ///
     /// # Errors
-    /// What making a class raises.
+    /// The exceptions of making a class.
     pub fn handle_class(&self, py: Python<'_>, handle: u32) -> Result<Arc<Class>, Refusal> {
         if let Some(class) = self.made.handles.lock().get(&handle) {
             return Ok(class.clone());
@@ -325,7 +298,7 @@ impl BoundLibrary {
             return Ok(class.clone());
         }
         if let Some(nested) = self.made.nested.lock().get_mut(&thread::current().id())
-            && nested.depth >= MOST_NESTED
+            && nested.depth >= MAX_NESTING
         {
             nested.left.push(id);
             return self.declare(py, id);
@@ -509,7 +482,7 @@ impl BoundLibrary {
         Ok(FieldKind::One(Stored::Scalar(Scalar::Pointer)))
     }
 
-    /// How long a field of a record is: where the field with a list's length is, and whether it ends with a NUL.
+    /// The length of a record's field: the place and type of the field that has a list's length, and `true` if text ends with a NUL.
     fn length_of(
         &self,
         record: &Record,
@@ -533,7 +506,7 @@ impl BoundLibrary {
     /// An enumeration's class; `None` for one without a name.
     ///
     /// # Errors
-    /// What making a class raises.
+    /// The exceptions of making a class.
     pub fn enum_class(&self, py: Python<'_>, id: EnumId) -> Result<Option<Py<PyType>>, Refusal> {
         let named = self.plan.enums.iter().find(|(planned, _)| *planned == id);
         let Some((_, name)) = named else {
@@ -566,7 +539,7 @@ impl BoundLibrary {
         Ok(Some(enums.entry(id).or_insert(class).clone_ref(py)))
     }
 
-    /// What C calls a callback of this type with. The argument
+    /// The callback kind of a function type. The argument
     /// `user_data` is not shown to the callable.
     ///
     /// # Errors

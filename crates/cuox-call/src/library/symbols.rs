@@ -79,14 +79,14 @@ impl Symbols for Libraries {
 }
 
 /// A Python callable that is asked for a symbol's address and answers an int, or `None`.
-pub struct Asked {
+pub struct CallableSymbols {
     /// The callable.
     pub find: Py<PyAny>,
-    /// What errors call it.
+    /// Its name in errors.
     pub place: String,
 }
 
-impl Symbols for Asked {
+impl Symbols for CallableSymbols {
     fn find(&self, symbol: &str) -> Option<usize> {
         Python::attach(|py| {
             let answer = self.find.call1(py, (symbol,)).ok()?;

@@ -1,18 +1,20 @@
 //! The address that a Python object stands for, when C wants a pointer.
 
-use std::ffi::{CStr, c_int};
-use std::mem::MaybeUninit;
-use std::sync::Arc;
-
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 
-use super::base::{This, as_object};
-use super::scalar::Place;
-use super::{Class, FieldKind, Kind, field, format, scalar};
-use crate::signature::{Element, Scalar, Stored};
+use crate::errors::ValueContext;
+use crate::objects::buffer::BufferView;
+use crate::objects::object_ref::{ObjectRef, as_object};
+use crate::objects::{buffer_format, stored_number};
+use crate::types::class::Kind;
+use crate::types::compatible::same;
+use crate::types::object::READ_ONLY;
+use crate::types::scalar::Scalar;
+use crate::types::value;
+use crate::types::value::{Element, FieldKind, Stored, innermost};
 
 /// An address, and the object that must live as long as it is used.
 pub type Address<'py> = (u64, Option<Bound<'py, PyAny>>);
@@ -22,7 +24,7 @@ pub fn of<'py>(
     value: &Bound<'py, PyAny>,
     element: &Element,
     writable: bool,
-    place: Place<'_>,
+    place: ValueContext<'_>,
 ) -> PyResult<Address<'py>> {
     if value.is_none() {
         return Ok((0, None));
@@ -40,7 +42,7 @@ pub fn of<'py>(
         ));
     }
     if value.is_instance_of::<PyInt>() {
-        return Ok((scalar::integer(value, false, 64, place)?, None));
+        return Ok((stored_number::integer(value, false, 64, place)?, None));
     }
     // An exporter of device memory may have a buffer that it refuses to give.
     if let Some(interface) = value.getattr_opt("__cuda_array_interface__")? {
@@ -55,7 +57,7 @@ pub fn of<'py>(
     }
     // SAFETY: an object.
     if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
-        return Ok((scalar::integer(value, false, 64, place)?, None));
+        return Ok((stored_number::integer(value, false, 64, place)?, None));
     }
     Err(place.refuse("an address, a pointer or a buffer", value))
 }
@@ -65,7 +67,7 @@ fn of_interface<'py>(
     interface: &Bound<'py, PyAny>,
     element: &Element,
     writable: bool,
-    place: Place<'_>,
+    place: ValueContext<'_>,
 ) -> PyResult<Address<'py>> {
     let (address, read_only): (u64, bool) = interface.get_item("data")?.extract()?;
     if read_only && writable {
@@ -101,14 +103,14 @@ fn interface_fits(interface: &Bound<'_, PyAny>, element: &Element) -> PyResult<b
         (Some("V"), _) => "T",
         _ => "?!",
     };
-    Ok(!(typestr.starts_with('>') && item > 1) && format::fits(element, letter, item))
+    Ok(!(typestr.starts_with('>') && item > 1) && buffer_format::fits(element, letter, item))
 }
 
 fn of_ours<'py>(
-    this: This<'_, 'py>,
+    this: ObjectRef<'_, 'py>,
     element: &Element,
     writable: bool,
-    place: Place<'_>,
+    place: ValueContext<'_>,
 ) -> PyResult<Address<'py>> {
     let class = this.class();
     let keep = Some(this.object.clone());
@@ -124,11 +126,11 @@ fn of_ours<'py>(
             _ => false,
         },
         Kind::Array(array) => {
-            if writable && this.flags() & super::READ_ONLY != 0 {
+            if writable && this.flags() & READ_ONLY != 0 {
                 return Err(place.refuse("memory that may be written", this.object));
             }
-            same(element, &field::as_element(&array.element))
-                || matches!(format::innermost(&array.element), (inner, [_, ..]) if same(element, &field::as_element(inner)))
+            same(element, &value::as_element(&array.element))
+                || matches!(innermost(&array.element), (inner, [_, ..]) if same(element, &value::as_element(inner)))
         }
         Kind::Callback(_) => matches!(element, Element::Untyped),
         Kind::Handle(_) => {
@@ -154,116 +156,18 @@ fn of_ours<'py>(
     Ok((this.value(), keep))
 }
 
-/// Whether a pointer to one may be used as a pointer to the other.
-pub fn same(wanted: &Element, given: &Element) -> bool {
-    let bytes = |scalar: &Scalar| matches!(scalar, Scalar::I8 | Scalar::U8);
-    match (wanted, given) {
-        (Element::Untyped, _) | (_, Element::Untyped) => true,
-        (Element::Scalar(a), Element::Scalar(b)) => a == b || (bytes(a) && bytes(b)),
-        (Element::Record(a), Element::Record(b)) => Arc::ptr_eq(a, b),
-        (Element::Field(a), Element::Field(b)) => same_kind(a, b),
-        (Element::Field(a), b) | (b, Element::Field(a)) => match (&**a, b) {
-            (FieldKind::One(Stored::Enum(a, _)), Element::Scalar(b)) => a == b,
-            (FieldKind::One(stored), Element::Scalar(Scalar::Pointer)) => {
-                matches!(
-                    stored,
-                    Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_)
-                )
-            }
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-fn same_kind(a: &FieldKind, b: &FieldKind) -> bool {
-    let classes = |a: &Arc<Class>, b: &Arc<Class>| match (&a.kind, &b.kind) {
-        (Kind::Pointer(a), Kind::Pointer(b)) => same(a, b),
-        _ => Arc::ptr_eq(a, b),
-    };
-    match (a, b) {
-        (FieldKind::One(a), FieldKind::One(b)) => match (a, b) {
-            (Stored::Scalar(a), Stored::Scalar(b)) => a == b,
-            (Stored::Enum(a, x), Stored::Enum(b, y)) => a == b && x.is(y),
-            (Stored::Handle { class: a, .. }, Stored::Handle { class: b, .. })
-            | (Stored::Pointer(a), Stored::Pointer(b))
-            | (Stored::Record(a), Stored::Record(b)) => classes(a, b),
-            (Stored::Text { .. }, Stored::Text { .. }) => true,
-            (Stored::Callback(a), Stored::Callback(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        },
-        (FieldKind::Array(a, x, _), FieldKind::Array(b, y, _)) => x == y && same_kind(a, b),
-        _ => false,
-    }
-}
-
-/// A buffer, held until this is dropped.
-pub struct View(Box<ffi::Py_buffer>);
-
-impl View {
-    /// The buffer of an object.
-    pub fn of(value: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Self> {
-        let mut view = Box::new(MaybeUninit::<ffi::Py_buffer>::uninit());
-        // SAFETY: filled unless the result is -1.
-        unsafe {
-            if ffi::PyObject_GetBuffer(value.as_ptr(), view.as_mut_ptr(), flags) != 0 {
-                return Err(PyErr::fetch(value.py()));
-            }
-            Ok(Self(view.assume_init()))
-        }
-    }
-
-    /// Where it is.
-    pub fn address(&self) -> usize {
-        self.0.buf as usize
-    }
-
-    /// How many bytes there are.
-    pub fn bytes(&self) -> usize {
-        self.0.len as usize
-    }
-
-    /// Whether it may only be read.
-    pub fn read_only(&self) -> bool {
-        self.0.readonly != 0
-    }
-
-    /// Its elements' size.
-    pub fn item(&self) -> usize {
-        self.0.itemsize as usize
-    }
-
-    /// Its elements' format.
-    pub fn format(&self) -> &str {
-        if self.0.format.is_null() {
-            return "B";
-        }
-        // SAFETY: a C string as long as the buffer is held.
-        unsafe { CStr::from_ptr(self.0.format) }
-            .to_str()
-            .unwrap_or("O")
-    }
-}
-
-impl Drop for View {
-    fn drop(&mut self) {
-        // SAFETY: got by `of`; the GIL is held, since a view is used only where it was made.
-        unsafe { ffi::PyBuffer_Release(&mut *self.0) };
-    }
-}
-
 fn of_buffer<'py>(
     value: &Bound<'py, PyAny>,
     element: &Element,
     writable: bool,
-    place: Place<'_>,
+    place: ValueContext<'_>,
 ) -> PyResult<Address<'py>> {
     // A memoryview holds the buffer: a bytearray cannot be resized meanwhile.
     // SAFETY: an object; a new reference or null with an exception set.
     let keep = unsafe {
         Bound::from_owned_ptr_or_err(value.py(), ffi::PyMemoryView_FromObject(value.as_ptr()))
     }?;
-    let view = View::of(&keep, ffi::PyBUF_STRIDES | ffi::PyBUF_FORMAT)?;
+    let view = BufferView::of(&keep, ffi::PyBUF_STRIDES | ffi::PyBUF_FORMAT)?;
     // SAFETY: a buffer that is held.
     if unsafe { ffi::PyBuffer_IsContiguous(&*view.0, b'A' as _) } == 0 {
         return Err(place.refuse("contiguous memory", value));
@@ -271,7 +175,7 @@ fn of_buffer<'py>(
     if writable && view.read_only() {
         return Err(place.refuse("memory that may be written", value));
     }
-    if !format::fits(element, view.format(), view.item()) {
+    if !buffer_format::fits(element, view.format(), view.item()) {
         return Err(PyTypeError::new_err(format!(
             "{} (C '{}') got a {} with elements of format '{}'",
             (place.what)(),

@@ -1,4 +1,4 @@
-//! Slots of this module's classes, made of functions that know nothing of C.
+//! Type slots made of safe functions.
 
 /// One of one object: `tp_repr`, `nb_int`, `tp_iter`.
 macro_rules! unary {
@@ -6,15 +6,16 @@ macro_rules! unary {
         unsafe extern "C" fn slot(this: *mut pyo3::ffi::PyObject) -> *mut pyo3::ffi::PyObject {
             // SAFETY: the interpreter calls this with an object of the class.
             unsafe {
-                $crate::objects::entry::object(|py| {
+                $crate::interpreter::guard::object(|py| {
                     let this = pyo3::Bound::from_borrowed_ptr(py, this);
-                    $body($crate::objects::base::This { object: &this })
+                    $body($crate::objects::object_ref::ObjectRef { object: &this })
                 })
             }
         }
         slot as *const std::ffi::c_void
     }};
 }
+
 pub(crate) use unary;
 
 /// One of two objects, either of which is of the class: `nb_add`.
@@ -26,7 +27,7 @@ macro_rules! binary {
         ) -> *mut pyo3::ffi::PyObject {
             // SAFETY: the interpreter calls this with two objects.
             unsafe {
-                $crate::objects::entry::object(|py| {
+                $crate::interpreter::guard::object(|py| {
                     let a = pyo3::Bound::from_borrowed_ptr(py, a);
                     $body(&a, &pyo3::Bound::from_borrowed_ptr(py, b))
                 })
@@ -35,6 +36,7 @@ macro_rules! binary {
         slot as *const std::ffi::c_void
     }};
 }
+
 pub(crate) use binary;
 
 /// `tp_richcompare` with `==` and `!=` only, of what says whether an object is the same as another; None where it cannot be.
@@ -47,13 +49,13 @@ macro_rules! equality {
         ) -> *mut pyo3::ffi::PyObject {
             // SAFETY: the interpreter calls this with an object of the class.
             unsafe {
-                $crate::objects::entry::object(|py| {
+                $crate::interpreter::guard::object(|py| {
                     let equal = operator == pyo3::ffi::Py_EQ;
                     if !equal && operator != pyo3::ffi::Py_NE {
                         return Ok(py.NotImplemented().into_bound(py));
                     }
                     let this = pyo3::Bound::from_borrowed_ptr(py, this);
-                    let this = $crate::objects::base::This { object: &this };
+                    let this = $crate::objects::object_ref::ObjectRef { object: &this };
                     let other = pyo3::Bound::from_borrowed_ptr(py, other);
                     Ok(match $same(this, &other)? {
                         Some(same) => pyo3::types::PyBool::new(py, same == equal)
@@ -67,6 +69,7 @@ macro_rules! equality {
         slot as *const std::ffi::c_void
     }};
 }
+
 pub(crate) use equality;
 
 /// A slot that gives a number or -1.
@@ -75,15 +78,18 @@ macro_rules! number {
         unsafe extern "C" fn slot(this: *mut pyo3::ffi::PyObject) -> $type {
             // SAFETY: the interpreter calls this with an object of the class.
             unsafe {
-                $crate::objects::entry::run(-1, |py| {
+                $crate::interpreter::guard::run(-1, |py| {
                     let this = pyo3::Bound::from_borrowed_ptr(py, this);
-                    Ok($of($body($crate::objects::base::This { object: &this })?))
+                    Ok($of($body($crate::objects::object_ref::ObjectRef {
+                        object: &this,
+                    })?))
                 })
             }
         }
         slot as *const std::ffi::c_void
     }};
 }
+
 pub(crate) use number;
 
 /// `nb_bool`.
@@ -92,6 +98,7 @@ macro_rules! truth {
         $crate::objects::slots::number!($body, std::ffi::c_int, std::ffi::c_int::from)
     };
 }
+
 pub(crate) use truth;
 
 /// `tp_hash`, of a word that says what the object is.
@@ -104,6 +111,7 @@ macro_rules! hash {
         )
     };
 }
+
 pub(crate) use hash;
 
 /// `sq_length` and `mp_length`.
@@ -112,6 +120,7 @@ macro_rules! length {
         $crate::objects::slots::number!($body, pyo3::ffi::Py_ssize_t, |length: usize| length as _)
     };
 }
+
 pub(crate) use length;
 
 /// `mp_subscript`.
@@ -123,9 +132,9 @@ macro_rules! subscript {
         ) -> *mut pyo3::ffi::PyObject {
             // SAFETY: the interpreter calls this with an object of the class and a key.
             unsafe {
-                $crate::objects::entry::object(|py| {
+                $crate::interpreter::guard::object(|py| {
                     let this = pyo3::Bound::from_borrowed_ptr(py, this);
-                    let this = $crate::objects::base::This { object: &this };
+                    let this = $crate::objects::object_ref::ObjectRef { object: &this };
                     $body(this, &pyo3::Bound::from_borrowed_ptr(py, key))
                 })
             }
@@ -133,6 +142,7 @@ macro_rules! subscript {
         slot as *const std::ffi::c_void
     }};
 }
+
 pub(crate) use subscript;
 
 /// `mp_ass_subscript`; without a value it is `del`.
@@ -145,9 +155,9 @@ macro_rules! assign {
         ) -> std::ffi::c_int {
             // SAFETY: the interpreter calls this with an object of the class, a key, and a value or null.
             unsafe {
-                $crate::objects::entry::status(|py| {
+                $crate::interpreter::guard::status(|py| {
                     let this = pyo3::Bound::from_borrowed_ptr(py, this);
-                    let this = $crate::objects::base::This { object: &this };
+                    let this = $crate::objects::object_ref::ObjectRef { object: &this };
                     let key = pyo3::Bound::from_borrowed_ptr(py, key);
                     $body(this, &key, pyo3::Bound::from_borrowed_ptr_or_opt(py, value).as_ref())
                 })
@@ -156,6 +166,7 @@ macro_rules! assign {
         slot as *const std::ffi::c_void
     }};
 }
+
 pub(crate) use assign;
 
 /// The hash of a word.

@@ -1,54 +1,30 @@
 //! Writing Python objects into memory.
 
+use crate::objects::bases::bases;
+use crate::types::value::{align, size};
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use super::address::{self, View};
-use super::base::{This, as_object, give_heap, wrap};
-use super::entry;
-use super::field::{
-    align, array_class, as_element, first_dimension, gather, handle_scalar, size, stored_size,
+use crate::errors::ValueContext;
+use crate::interpreter::guard;
+use crate::objects::allocate::{give_heap, wrap};
+use crate::objects::buffer::BufferView;
+use crate::objects::class_table::array_class;
+use crate::objects::load::gather;
+use crate::objects::object_ref::{ObjectRef, as_object};
+use crate::objects::refs::{RefKeeper, carry};
+use crate::objects::{address, buffer_format, handle_value, stored_number};
+use crate::types::callback_info::CallbackInfo;
+use crate::types::class::{Class, Kind};
+use crate::types::scalar::Scalar;
+use crate::types::value::{
+    ArrayForm, Element, FieldKind, ListKind, Stored, as_element, first_dimension, handle_scalar,
+    innermost, stored_size,
 };
-use super::scalar::{self, Place};
-use super::{ArrayForm, CallbackInfo, Class, FieldKind, Kind, ListKind, callback, format};
-use crate::signature::{Element, Scalar, Stored};
-
-/// What keeps objects alive for the pointers that are written.
-pub enum Keeper<'a, 'py> {
-    /// The object that owns the memory.
-    Owner(This<'a, 'py>),
-    /// A list, for memory that nobody owns.
-    List(&'a mut Vec<Bound<'py, PyAny>>),
-}
-
-impl<'py> Keeper<'_, 'py> {
-    /// What was kept for that pointer until now is returned: it is let go of when the pointer has been replaced.
-    fn keep(
-        &mut self,
-        address: usize,
-        object: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match self {
-            Self::Owner(owner) => {
-                let owner = owner.owner();
-                let Some(owner) = as_object(&owner) else {
-                    return Ok(None);
-                };
-                let old = owner.held(address);
-                owner.hold(address, object.as_ref())?;
-                Ok(old)
-            }
-            Self::List(list) => {
-                list.extend(object);
-                Ok(None)
-            }
-        }
-    }
-}
 
 /// Writes one value.
 ///
@@ -58,8 +34,8 @@ pub unsafe fn store<'py>(
     address: usize,
     stored: &Stored,
     value: &Bound<'py, PyAny>,
-    keeper: &mut Keeper<'_, 'py>,
-    place: Place<'_>,
+    keeper: &mut RefKeeper<'_, 'py>,
+    place: ValueContext<'_>,
 ) -> PyResult<()> {
     // SAFETY: the caller's promise.
     let put = |word: u64| unsafe { (address as *mut u64).write_unaligned(word) };
@@ -73,10 +49,10 @@ pub unsafe fn store<'py>(
         }
         // SAFETY: the caller's promise.
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => unsafe {
-            scalar::write(*scalar, address, value, place)
+            stored_number::write(*scalar, address, value, place)
         },
         Stored::Handle { class, .. } => {
-            let (word, keep) = super::handle::value_of(value, class, true, place)?;
+            let (word, keep) = handle_value::value_of(value, class, true, place)?;
             let old = match handle_scalar(class) {
                 Scalar::Pointer => keeper.keep(address, keep)?,
                 _ => None,
@@ -122,22 +98,22 @@ pub unsafe fn store<'py>(
 fn callback_value<'py>(
     value: &Bound<'py, PyAny>,
     info: &Arc<CallbackInfo>,
-    place: Place<'_>,
+    place: ValueContext<'_>,
 ) -> PyResult<address::Address<'py>> {
     if value.is_instance_of::<PyInt>() {
-        return Ok((scalar::integer(value, false, 64, place)?, None));
+        return Ok((stored_number::integer(value, false, 64, place)?, None));
     }
     if !value.is_none() && !value.is_callable() {
         return Err(place.refuse("a callable", value));
     }
-    callback::pointer(value.py(), info, value, false)
+    (bases(value.py())?.function_pointer)(value.py(), info, value, false)
         .map(|(word, keep)| (word, keep.map(|keep| keep.into_bound(value.py()))))
 }
 
 /// NUL-terminated text, and the object that has it.
 pub fn text_address<'py>(
     value: &Bound<'py, PyAny>,
-    place: Place<'_>,
+    place: ValueContext<'_>,
 ) -> PyResult<address::Address<'py>> {
     let keep = Some(value.clone());
     let bytes = if let Ok(text) = value.cast::<PyString>() {
@@ -171,8 +147,8 @@ unsafe fn store_record<'py>(
     address: usize,
     class: &Arc<Class>,
     value: &Bound<'py, PyAny>,
-    keeper: &mut Keeper<'_, 'py>,
-    place: Place<'_>,
+    keeper: &mut RefKeeper<'_, 'py>,
+    place: ValueContext<'_>,
 ) -> PyResult<()> {
     let made;
     let from = match as_object(value) {
@@ -186,7 +162,7 @@ unsafe fn store_record<'py>(
                     );
                 }
             };
-            This { object: &made }
+            ObjectRef { object: &made }
         }
     };
     let size = class.as_record().map_or(0, |record| record.size);
@@ -194,32 +170,6 @@ unsafe fn store_record<'py>(
     // SAFETY: both have a record's size; they may overlap, being the same.
     unsafe { (address as *mut u8).copy_from(source as *const u8, size) };
     carry(from, source, address, size, keeper)
-}
-
-/// Keeps alive for copied memory what was kept alive for the original.
-pub fn carry<'py>(
-    from: This<'_, 'py>,
-    source: usize,
-    target: usize,
-    size: usize,
-    keeper: &mut Keeper<'_, 'py>,
-) -> PyResult<()> {
-    let owner = from.owner();
-    let Some(refs) = as_object(&owner).and_then(This::refs) else {
-        return Ok(());
-    };
-    // The owner may be the same: what is added must not be gone through.
-    let held: Vec<(usize, Bound<'py, PyAny>)> = refs
-        .cast::<PyDict>()?
-        .iter()
-        .filter_map(|(key, value)| Some((key.extract().ok()?, value)))
-        .collect();
-    for (at, object) in held {
-        if (source..source + size).contains(&at) {
-            keeper.keep(target + (at - source), Some(object))?;
-        }
-    }
-    Ok(())
 }
 
 /// Writes a field.
@@ -231,12 +181,12 @@ pub unsafe fn store_field<'py>(
     bit: u32,
     kind: &FieldKind,
     value: &Bound<'py, PyAny>,
-    owner: This<'_, 'py>,
-    place: Place<'_>,
+    owner: ObjectRef<'_, 'py>,
+    place: ValueContext<'_>,
 ) -> PyResult<()> {
     match kind {
         FieldKind::One(stored) => {
-            let mut keeper = Keeper::Owner(owner);
+            let mut keeper = RefKeeper::CFunctionObject(owner);
             // SAFETY: the caller's promise.
             unsafe { store(address, stored, value, &mut keeper, place) }
         }
@@ -274,8 +224,8 @@ unsafe fn store_list<'py>(
     address: usize,
     list: &ListKind,
     value: &Bound<'py, PyAny>,
-    owner: This<'_, 'py>,
-    place: Place<'_>,
+    owner: ObjectRef<'_, 'py>,
+    place: ValueContext<'_>,
 ) -> PyResult<()> {
     let py = value.py();
     let (word, keep) = if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
@@ -285,7 +235,7 @@ unsafe fn store_list<'py>(
                 let element = || list.element.clone();
                 let class = array_class(py, &list.array, element, place.c_type)?;
                 let new = wrap(py, &class, 0, false, None)?;
-                let array = This { object: &new };
+                let array = ObjectRef { object: &new };
                 give_heap(array, size(&list.element) * count, align(&list.element))?;
                 // SAFETY: memory of that size.
                 unsafe {
@@ -297,7 +247,7 @@ unsafe fn store_list<'py>(
     } else {
         address::of(value, &as_element(&list.element), false, place)?
     };
-    let old = Keeper::Owner(owner).keep(address, keep)?;
+    let old = RefKeeper::CFunctionObject(owner).keep(address, keep)?;
     // SAFETY: the caller's promise.
     unsafe { (address as *mut u64).write_unaligned(word) };
     drop(old);
@@ -309,7 +259,7 @@ unsafe fn store_chars(
     length: usize,
     form: ArrayForm,
     value: &Bound<'_, PyAny>,
-    place: Place<'_>,
+    place: ValueContext<'_>,
 ) -> PyResult<()> {
     let encoded;
     let listed;
@@ -359,20 +309,20 @@ pub unsafe fn store_elements<'py>(
     element: &FieldKind,
     count: usize,
     value: &Bound<'py, PyAny>,
-    owner: This<'_, 'py>,
-    place: Place<'_>,
+    owner: ObjectRef<'_, 'py>,
+    place: ValueContext<'_>,
 ) -> PyResult<()> {
     let wrong = |given: usize| place.wrong(format_args!("has {count} elements, got {given}"));
     let size = size(element);
     let plain = matches!(
-        format::innermost(element).0,
+        innermost(element).0,
         FieldKind::One(Stored::Scalar(scalar)) if *scalar != Scalar::Pointer
     );
     // SAFETY: an object.
     let buffer = unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0;
     if plain && buffer && size > 0 {
-        let view = View::of(value, ffi::PyBUF_C_CONTIGUOUS | ffi::PyBUF_FORMAT)?;
-        if format::fits(&as_element(element), view.format(), view.item()) {
+        let view = BufferView::of(value, ffi::PyBUF_C_CONTIGUOUS | ffi::PyBUF_FORMAT)?;
+        if buffer_format::fits(&as_element(element), view.format(), view.item()) {
             if view.bytes() != count * size {
                 return Err(wrong(view.bytes() / size));
             }
@@ -387,7 +337,7 @@ pub unsafe fn store_elements<'py>(
     let values = value
         .try_iter()
         .map_err(|error| {
-            entry::forget(error);
+            guard::forget(error);
             place.refuse(&format!("a sequence of {count} elements"), value)
         })?
         .take(count.saturating_add(1))
@@ -397,7 +347,7 @@ pub unsafe fn store_elements<'py>(
     }
     for (i, value) in values.iter().enumerate() {
         let what = || format!("{}[{i}]", (place.what)());
-        let place = Place {
+        let place = ValueContext {
             what: &what,
             c_type: place.c_type,
         };
@@ -413,12 +363,12 @@ unsafe fn write_bits(
     scalar: Scalar,
     width: u32,
     value: &Bound<'_, PyAny>,
-    place: Place<'_>,
+    place: ValueContext<'_>,
 ) -> PyResult<()> {
     let bits = if scalar == Scalar::Bool {
-        scalar::truth(value, place)?.into()
+        stored_number::truth(value, place)?.into()
     } else {
-        scalar::integer(value, scalar::signed(scalar), width, place)?
+        stored_number::integer(value, scalar.signed(), width, place)?
     };
     let mask = (u128::MAX >> (128 - width)) << bit;
     // SAFETY: the caller's promise.

@@ -19,11 +19,13 @@
 
 use std::sync::Arc;
 
-use cuox_call::compile::{self, Mode};
-use cuox_call::objects::{Class, FieldInfo, FieldKind, HandleKind, Named};
-use cuox_call::signature::{
-    Errno, Outputs, Parameter, Return, Role, Scalar, Signature, Status, Stored, Success,
-};
+use cuox_call::compile;
+use cuox_call::mode::{self, Mode};
+use cuox_call::signature::{Errno, Outputs, Parameter, Return, Role, Signature};
+use cuox_call::types::class::{Class, HandleKind, Named};
+use cuox_call::types::scalar::Scalar;
+use cuox_call::types::status::{Status, Success};
+use cuox_call::types::value::{FieldInfo, FieldKind, Stored};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
@@ -268,18 +270,18 @@ fn _callable(
 /// How callables made from now on make their calls: "later", "code", "api" or "nojit".
 #[pyfunction]
 fn _call_mode(mode: &str) -> PyResult<&'static str> {
-    let before = compile::set_mode(match mode {
-        "later" => Mode::Later,
+    let before = mode::set_mode(match mode {
+        "later" => Mode::CodeWhenHot,
         "code" => Mode::Code,
-        "api" => Mode::Careful,
-        "nojit" => Mode::Without,
+        "api" => Mode::Api,
+        "nojit" => Mode::NoJit,
         _ => return Err(PyValueError::new_err(format!("'{mode}' is not a mode"))),
     });
     Ok(match before {
-        Mode::Later => "later",
+        Mode::CodeWhenHot => "later",
         Mode::Code => "code",
-        Mode::Careful => "api",
-        Mode::Without => "nojit",
+        Mode::Api => "api",
+        Mode::NoJit => "nojit",
     })
 }
 

@@ -6,11 +6,15 @@
 
 use std::sync::Arc;
 
-use cuox_call::objects::{
-    ArrayForm, CallbackInfo, CallbackValue, Class, Destroy, FieldInfo, FieldKind, HandleKind, Kind,
-    Named, Passing, callback, field,
-};
-use cuox_call::signature::{Element, Scalar, Status, Stored, Success};
+use cuox_call::callbacks::{function_pointer::function_pointer, pending};
+use cuox_call::objects::class_table::{callback_class, class_of};
+use cuox_call::objects::object_ref::as_object;
+use cuox_call::types::abi::Passing;
+use cuox_call::types::callback_info::{CallbackInfo, CallbackValue};
+use cuox_call::types::class::{Class, Destroy, HandleKind, Kind, Named};
+use cuox_call::types::scalar::Scalar;
+use cuox_call::types::status::{Status, Success};
+use cuox_call::types::value::{ArrayForm, Element, FieldInfo, FieldKind, Stored, as_element};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
@@ -70,13 +74,13 @@ impl CCallback {
     /// The Python class.
     #[getter]
     fn python(&self, py: Python<'_>) -> PyResult<Py<PyType>> {
-        Ok(callback::class(py, &self.0)?.python.clone_ref(py))
+        Ok(callback_class(py, &self.0)?.python.clone_ref(py))
     }
 
     /// A C function pointer for a callable, and what must live as long as it is used.
     #[pyo3(signature = (value, kept=false))]
     fn pointer(&self, value: &Bound<'_, PyAny>, kept: bool) -> PyResult<(u64, Option<Py<PyAny>>)> {
-        callback::pointer(value.py(), &self.0, value, kept)
+        function_pointer(value.py(), &self.0, value, kept)
     }
 }
 
@@ -171,7 +175,7 @@ fn kind(found: &Bound<'_, PyAny>) -> PyResult<FieldKind> {
 pub fn element(found: &Bound<'_, PyAny>) -> PyResult<Element> {
     match found.extract::<String>() {
         Ok(name) if name == "void" => Ok(Element::Untyped),
-        _ => Ok(field::as_element(&kind(found)?)),
+        _ => Ok(as_element(&kind(found)?)),
     }
 }
 
@@ -186,10 +190,7 @@ fn value(found: &Bound<'_, PyAny>) -> PyResult<CallbackValue> {
 #[pyfunction]
 fn size_of_c(class: &Bound<'_, PyType>) -> PyResult<usize> {
     let unknown = || PyTypeError::new_err(format!("{class} has no C type"));
-    match &cuox_call::objects::base::class_of(class)
-        .ok_or_else(unknown)?
-        .kind
-    {
+    match &class_of(class).ok_or_else(unknown)?.kind {
         Kind::Record(record) => Ok(record.size),
         Kind::Handle(handle) => Ok(handle.scalar.size()),
         Kind::Pointer(_) | Kind::Callback(_) => Ok(Scalar::Pointer.size()),
@@ -200,7 +201,7 @@ fn size_of_c(class: &Bound<'_, PyType>) -> PyResult<usize> {
 /// Where the value is that a handle was made of with `_ptr=`; None for any other object.
 #[pyfunction]
 fn place_of_c(value: &Bound<'_, PyAny>) -> Option<u64> {
-    cuox_call::objects::as_object(value)?.place()
+    as_object(value)?.place()
 }
 
 /// A class of handles. `destroy` is a name, an address and whether a result that is not 0 is a failure.
@@ -318,14 +319,14 @@ fn _c_call(
     let function: extern "C" fn(u64, u64, u64, u64, u64, u64) -> u64 =
         unsafe { std::mem::transmute(address) };
     let [a, b, c, d, e, f] = words;
-    let saved = callback::enter();
+    let saved = pending::enter();
     let result = if release_gil {
         py.detach(|| function(a, b, c, d, e, f))
     } else {
         function(a, b, c, d, e, f)
     };
     // SAFETY: the GIL is held, and `enter` was called.
-    match unsafe { callback::leave(saved) } {
+    match unsafe { pending::leave(saved) } {
         0 => Ok(result),
         _ => Err(PyErr::fetch(py)),
     }

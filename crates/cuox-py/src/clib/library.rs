@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use cuox_call::library::{Asked, BoundLibrary, FieldRules, Hooks, Libraries, Refusal, Symbols};
+use cuox_call::library::{
+    BoundLibrary, CallableSymbols, FieldRules, Hooks, Libraries, Refusal, Symbols,
+};
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -40,7 +42,7 @@ impl Library {
     ) -> PyResult<Self> {
         let symbols: Box<dyn Symbols> = if libraries.is_callable() {
             let place = name.unwrap_or_else(|| "the library".into());
-            Box::new(Asked {
+            Box::new(CallableSymbols {
                 find: libraries.clone().unbind(),
                 place,
             })
@@ -215,5 +217,5 @@ pub fn driver_path(py: Python<'_>) -> PyResult<PathBuf> {
 /// The class of exceptions for calls that fail, once, when `cuox._bind` is imported.
 #[pyfunction]
 pub fn _set_call_error(py: Python<'_>, class: Py<PyType>) {
-    cuox_call::convert::set_call_error(py, class);
+    cuox_call::errors::set_call_error(py, class);
 }

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use cuox::launch::Dtype;
-use cuox_call::convert::error::describe;
 use cuox_call::dlpack;
+use cuox_call::errors::describe;
 use cuox_call::gate;
 use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use cuox::Signature;
 use cuox::launch::Parameters;
 use cuox::signature::readable;
-use cuox_call::objects::{CLOSED, CObject, PLACED};
+use cuox_call::types::object::{CLOSED, CObject, PLACED};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;

@@ -7,9 +7,10 @@ use std::ffi::CStr;
 use std::mem::MaybeUninit;
 
 use cuox::launch::{CCount, CSize, CValue, Parameters, Passed};
-use cuox_call::convert::memory::LEAST_ADDRESS;
-use cuox_call::objects::{self, Kind};
-use cuox_call::signature::Scalar;
+use cuox_call::convert::memory::MIN_ADDRESS;
+use cuox_call::objects::object_ref::as_object;
+use cuox_call::types::class::Kind;
+use cuox_call::types::scalar::Scalar;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -29,7 +30,7 @@ const END_OF_ADDRESSES: u64 = if cfg!(target_arch = "x86_64") {
 /// True if host memory may be there.
 #[inline]
 pub fn is_address(value: u64) -> bool {
-    (LEAST_ADDRESS..END_OF_ADDRESSES).contains(&value)
+    (MIN_ADDRESS..END_OF_ADDRESSES).contains(&value)
 }
 
 /// A list or tuple as a tuple.
@@ -334,7 +335,7 @@ impl<'py> KernelValues<'py> {
             self.values[index].number = Some(number);
             return self.bytes(index, value);
         }
-        if let Some(this) = objects::as_object(value)
+        if let Some(this) = as_object(value)
             && this.class().python.as_ptr() == given.cast()
         {
             if this.closed() {
@@ -529,7 +530,7 @@ fn count_of(name: ParamsName<'_>, index: usize, value: &Bound<'_, PyAny>) -> PyR
 
 /// The value of an open handle that may be an address, is of no subclass, and lies nowhere else.
 pub fn plain_handle(value: &Bound<'_, PyAny>) -> Option<u64> {
-    let this = objects::as_object(value)?;
+    let this = as_object(value)?;
     let class = this.class();
     // SAFETY: a live object.
     let exact = class.python.as_ptr() == unsafe { ffi::Py_TYPE(value.as_ptr()) }.cast();

@@ -1,0 +1,190 @@
+//! The object that a call returns: `None`, one object, or a tuple of the result and the outputs.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I8, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use pyo3::ffi;
+
+use crate::compile::builder::{Emit, M, result_type};
+use crate::compile::runtime;
+use crate::compile::shape::{Boxing, ParamPlan, ResultPlan, SuccessTest};
+use crate::types::abi::ResultLocation;
+
+impl Emit<'_, '_> {
+    /// The object that is returned, or null.
+    pub fn results(
+        &mut self,
+        result: Option<Value>,
+        words: &[Value],
+        storage: Option<Value>,
+    ) -> Value {
+        let shape = self.shape;
+        /// Where a part's value is.
+        enum From {
+            /// In registers.
+            Words(Vec<Value>),
+            /// In memory.
+            Memory(Value),
+            /// It is the status.
+            Status(Value),
+        }
+        // Parameter (or -1 for the result), how, and from where.
+        let mut parts: Vec<(i64, Boxing, From)> = Vec::new();
+        match shape.end {
+            ResultPlan::Boxing(give) | ResultPlan::NotNull(give) => {
+                if let (ResultPlan::NotNull(_), Some(value)) = (&shape.end, result) {
+                    let null = self.cold();
+                    let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, value, 0);
+                    self.unless(some, null);
+                    let next = self.block();
+                    self.b.ins().jump(next, &[]);
+                    self.b.switch_to_block(null);
+                    self.call(
+                        runtime::null_result as *const () as usize,
+                        None,
+                        &[self.this],
+                    );
+                    self.b.ins().jump(self.fail, &[]);
+                    self.b.switch_to_block(next);
+                }
+                let from = match (&shape.place, result) {
+                    (ResultLocation::Memory(_), Some(at)) => From::Memory(at),
+                    _ => From::Words(words.to_vec()),
+                };
+                parts.push((-1, give, from));
+            }
+            ResultPlan::Status(scalar, _) if shape.tuple => {
+                let code = self.extended(words[0], scalar);
+                parts.push((-1, Boxing::Object, From::Status(code)));
+            }
+            ResultPlan::Status(..) | ResultPlan::Nothing => {}
+        }
+        for (parameter, pass) in shape.passes.iter().enumerate() {
+            if let (
+                ParamPlan::Out(offset, give) | ParamPlan::InOut(offset, _, give),
+                Some(storage),
+            ) = (pass, storage)
+            {
+                let at = self.b.ins().iadd_imm_s(storage, *offset as i64);
+                parts.push((parameter as i64, *give, From::Memory(at)));
+            }
+        }
+        // A success is 0 and nothing else.
+        let zero = matches!(shape.end, ResultPlan::Status(_, SuccessTest::Zero));
+        let make = |this: &mut Self, (which, give, from): (i64, Boxing, From)| {
+            let value = match from {
+                From::Status(_) if zero => return this.zero(),
+                From::Status(code) => {
+                    return this
+                        .call_word(runtime::status as *const () as usize, &[this.this, code]);
+                }
+                From::Memory(at) if give == Boxing::Object => at,
+                From::Memory(at) => {
+                    let kind = match give {
+                        Boxing::Integer(scalar) | Boxing::Float(scalar) => result_type(scalar),
+                        Boxing::Bool => I8,
+                        _ => I64,
+                    };
+                    this.b.ins().load(kind, M, at, 0)
+                }
+                From::Words(words) if give == Boxing::Object => {
+                    return this.give_stored(which, &words);
+                }
+                From::Words(words) => words[0],
+            };
+            match give {
+                Boxing::Object => this.give_at(which, value),
+                Boxing::Handle {
+                    scalar,
+                    owned,
+                    plain,
+                } => this.give_handle(which, scalar, owned, !plain, value),
+                give => this.give(give, value),
+            }
+        };
+        let count = parts.len();
+        if count == 0 {
+            return self.none();
+        }
+        if count == 1 && !shape.tuple {
+            return parts.pop().map_or(self.this, |part| make(self, part));
+        }
+        let items = self.layout.tuple.unwrap_or_default();
+        // Numbers, and handles that are as good as numbers, may live on in a tuple that nobody has any more: they tell nobody when they end.
+        let values = |(_, give, from): &(i64, Boxing, From)| match from {
+            From::Status(_) => zero,
+            _ => matches!(
+                give,
+                Boxing::Integer(_)
+                    | Boxing::Float(_)
+                    | Boxing::Bool
+                    | Boxing::Handle { plain: true, .. }
+            ),
+        };
+        if parts.iter().all(values) {
+            let tuple = self.used_tuple(count);
+            let drop = self.cold();
+            for (index, part) in parts.into_iter().enumerate() {
+                let offset = items + 8 * index as i32;
+                match part {
+                    (_, _, From::Status(_)) => {}
+                    (which, Boxing::Handle { scalar, .. }, from) => {
+                        let value = match from {
+                            From::Memory(at) => self.b.ins().load(I64, M, at, 0),
+                            From::Words(words) => words[0],
+                            From::Status(code) => code,
+                        };
+                        self.replace_handle((tuple, offset), which, scalar, value, drop);
+                    }
+                    part => {
+                        let object = make(self, part);
+                        self.unless(object, drop);
+                        self.replace(tuple, offset, object);
+                    }
+                }
+            }
+            self.give_up(tuple, drop);
+            return tuple;
+        }
+        // The tuple first: what fails later has one thing to give back.
+        let size = self.constant(count);
+        let tuple = self.call_word(ffi::PyTuple_New as *const () as usize, &[size]);
+        self.unless(tuple, self.fail);
+        let drop = self.cold();
+        for (index, part) in parts.into_iter().enumerate() {
+            let object = make(self, part);
+            self.unless(object, drop);
+            self.b
+                .ins()
+                .store(M, object, tuple, items + 8 * index as i32);
+        }
+        self.give_up(tuple, drop);
+        tuple
+    }
+
+    /// Gives a tuple back and leaves, at `drop`.
+    fn give_up(&mut self, tuple: Value, drop: Block) {
+        let done = self.block();
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(drop);
+        self.call(ffi::Py_DecRef as *const () as usize, None, &[tuple]);
+        self.b.ins().jump(self.fail, &[]);
+        self.b.switch_to_block(done);
+    }
+
+    /// Has Rust make the object for a value in memory: of a parameter, or, for -1, of the result.
+    pub fn give_at(&mut self, which: i64, at: Value) -> Value {
+        let which = self.b.ins().iconst(I64, which);
+        let give = runtime::give as *const () as usize;
+        self.call_word(give, &[self.this, self.args, which, at])
+    }
+
+    /// As [`Self::give_at`], for a value in registers.
+    pub fn give_stored(&mut self, which: i64, words: &[Value]) -> Value {
+        let at = self.room(16);
+        for (index, word) in words.iter().enumerate() {
+            self.b.ins().store(M, *word, at, 8 * index as i32);
+        }
+        self.give_at(which, at)
+    }
+}

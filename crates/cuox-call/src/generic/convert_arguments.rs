@@ -1,0 +1,593 @@
+//! Arguments converted as their parameters' roles say, and room for outputs.
+
+use crate::convert::memory::MIN_ADDRESS;
+use crate::objects::object_ref::as_c_object;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt};
+
+use crate::callable;
+use crate::callbacks::function_pointer::function_pointer;
+use crate::convert::memory::{ArgumentHold, PointerTarget};
+use crate::convert::{memory, number, text};
+use crate::errors::{ArgumentContext, type_name};
+use crate::generic::prepared::{PassedValue, PreparedCall};
+use crate::interpreter::gil;
+use crate::objects::object_ref::ObjectRef;
+use crate::signature::{Extent, Role};
+use crate::types::class::{Class, Kind};
+use crate::types::object::{CLOSED, CObject};
+use crate::types::scalar::Scalar;
+use crate::types::value::{Element, Stored};
+
+impl<'py> PreparedCall<'_, '_, 'py> {
+    /// Converts all arguments: first what may run Python code, then the objects of C values, which such code could have closed; then what
+    /// depends on others.
+    pub fn convert(&mut self) -> PyResult<()> {
+        let parameters = &self.callable.signature.parameters;
+        let mut objects = false;
+        for (index, parameter) in parameters.iter().enumerate() {
+            match (self.given.arguments[index], &parameter.role) {
+                (Some(argument), _) if as_c_object(argument).is_some() => objects = true,
+                (Some(argument), Role::Output(stored)) => self.fill(index, stored, argument)?,
+                (Some(argument), Role::OutputBuffer { text, .. }) => {
+                    self.fill_buffer(index, *text, argument)?
+                }
+                (Some(argument), role) => self.argument(index, role, argument)?,
+                (None, Role::Output(_)) => {
+                    self.values[index] = PassedValue::Integer(self.room(index))
+                }
+                (None, Role::Fixed(scalar, value)) => {
+                    self.values[index] = PassedValue::scalar(*scalar, u128::from(*value))
+                }
+                (None, _) => {}
+            }
+        }
+        if !objects && !self.callable.measures {
+            return Ok(());
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
+            match (self.given.arguments[index], &parameter.role) {
+                (Some(argument), Role::Output(stored)) if as_c_object(argument).is_some() => {
+                    self.fill(index, stored, argument)?
+                }
+                (Some(argument), Role::OutputBuffer { text, .. })
+                    if as_c_object(argument).is_some() =>
+                {
+                    self.fill_buffer(index, *text, argument)?
+                }
+                (Some(argument), role) if as_c_object(argument).is_some() => {
+                    self.argument(index, role, argument)?
+                }
+                _ => {}
+            }
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
+            match &parameter.role {
+                Role::Length { of, unit, scalar } => self.length(index, *of, *unit, *scalar)?,
+                Role::OutputBuffer { length, unit, .. }
+                    if self.given.arguments[index].is_some() =>
+                {
+                    let extent = Extent {
+                        of: Some(*length),
+                        plus: 0,
+                        unit: *unit,
+                        rows: None,
+                    };
+                    self.reaches(index, &extent)?;
+                }
+                Role::OutputBuffer { length, unit, .. } => self.buffer(index, *length, *unit)?,
+                _ => {}
+            }
+            if let Some(extent) = &parameter.extent {
+                self.reaches(index, extent)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses memory that is known to be shorter than what C reads or writes there.
+    fn reaches(&self, index: usize, extent: &Extent) -> PyResult<()> {
+        let given = self.given.arguments[index].filter(|argument| !argument.is_none());
+        let Some(given) = given else {
+            return Ok(());
+        };
+        let needed = extent.bytes(|index| self.count(index));
+        if let PassedValue::Integer(address @ 1..MIN_ADDRESS) = self.values[index]
+            && needed > 0
+        {
+            return Err(memory::no_memory(self.callable.site(index), address));
+        }
+        let Some(bytes) = self.extents[index] else {
+            return Ok(());
+        };
+        if bytes as i128 >= needed {
+            return Ok(());
+        }
+        let parameters = &self.callable.signature.parameters;
+        let told: Vec<String> = extent
+            .counts()
+            .map(|index| format!("'{}' is {}", parameters[index].name, self.count(index)))
+            .collect();
+        let told = match told.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", told.join(", ")),
+        };
+        let uses = match parameters[index].role {
+            Role::Pointer {
+                writable: false, ..
+            } => "reads",
+            _ => "writes",
+        };
+        let site = self.callable.site(index);
+        Err(PyValueError::new_err(format!(
+            "{site}: C {uses} {needed} bytes there{told}, got {} with {bytes}",
+            type_name(given)
+        )))
+    }
+
+    fn measured(&mut self, index: usize, bytes: Option<usize>) {
+        if let Some(extent) = self.extents.get_mut(index) {
+            *extent = bytes;
+        }
+    }
+
+    fn store(&mut self, index: usize, bytes: &[u8]) {
+        let Some(room) = self.callable.slots[index] else {
+            return;
+        };
+        let length = bytes.len().min(room.size);
+        // SAFETY: the storage has room for it there.
+        unsafe {
+            let to = self.storage.as_mut_ptr().cast::<u8>().add(room.offset);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, length);
+        }
+    }
+
+    fn argument(&mut self, index: usize, role: &Role, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let callable = self.callable;
+        let site = callable.site(index);
+        self.values[index] = match role {
+            Role::Scalar(scalar) => PassedValue::scalar(*scalar, scalar_of(site, *scalar, value)?),
+            Role::Char => PassedValue::Integer(number::character(site, value)?),
+            Role::Text { nullable } => PassedValue::Integer(self.text(index, *nullable, value)?),
+            Role::Pointer {
+                to,
+                writable,
+                nullable,
+            } => {
+                let target = PointerTarget {
+                    element: to,
+                    writable: *writable,
+                    nullable: *nullable,
+                };
+                PassedValue::Integer(self.pointer(index, target, value)?)
+            }
+            Role::Handle {
+                class,
+                nullable,
+                consumed,
+                by_address,
+            } => {
+                let (address, object) = handle(site, class, *nullable, value)?;
+                if let Some(object) = object {
+                    if *consumed {
+                        self.consumed.push(object);
+                    }
+                    // SAFETY: the owner has a word for each parameter.
+                    unsafe { callable::remember(self.owner, index, value.as_ptr()) }
+                }
+                if *by_address && !value.is_none() {
+                    self.store(index, &address.to_le_bytes());
+                    PassedValue::Integer(self.room(index))
+                } else {
+                    PassedValue::Integer(address)
+                }
+            }
+            Role::Record(class) => {
+                let (address, hold) = record(site, class, value)?;
+                self.holds.extend(hold);
+                PassedValue::Record(address)
+            }
+            Role::Callback {
+                info,
+                nullable,
+                kept,
+            } => {
+                if value.is_none() {
+                    if !*nullable {
+                        return Err(PyTypeError::new_err(format!(
+                            "{site} must not be None: C calls what is given there"
+                        )));
+                    }
+                    PassedValue::Integer(0)
+                } else if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+                    let address = function_address(site, value)?;
+                    // Other libraries have numbers that mean something, such as `SIG_IGN`.
+                    if callable.signature.whole_floats && (1..MIN_ADDRESS).contains(&address) {
+                        return Err(PyValueError::new_err(format!(
+                            "{site} must be a callable or a function's address, got {address}"
+                        )));
+                    }
+                    gil::assume_callbacks();
+                    PassedValue::Integer(address)
+                } else if let Some(object) = as_c_object(value)
+                    // SAFETY: a live object of that layout; classes live as long as the process.
+                    && !matches!(unsafe { &(*(*object).class).kind }, Kind::Callback(_))
+                {
+                    let target = PointerTarget {
+                        element: &Element::Untyped,
+                        writable: false,
+                        nullable: *nullable,
+                    };
+                    gil::assume_callbacks();
+                    PassedValue::Integer(self.pointer(index, target, value)?)
+                } else if value.is_callable() {
+                    let (address, hold) =
+                        function_pointer(self.py, info, value, *kept).map_err(|error| {
+                            match error.is_instance_of::<PyTypeError>(self.py) {
+                                true => PyTypeError::new_err(format!(
+                                    "{site}: {}",
+                                    error.value(self.py)
+                                )),
+                                false => error,
+                            }
+                        })?;
+                    if as_c_object(value).is_some() {
+                        // SAFETY: the owner has a word for each parameter.
+                        unsafe { callable::remember(self.owner, index, value.as_ptr()) }
+                    }
+                    self.holds.extend(hold.map(ArgumentHold::Object));
+                    PassedValue::Integer(address)
+                } else {
+                    return Err(site.wrong_type("a callable", value));
+                }
+            }
+            Role::InOut(stored) => {
+                self.in_out(index, site, stored, value)?;
+                PassedValue::Integer(self.room(index))
+            }
+            // Not taken.
+            Role::Output(_) | Role::OutputBuffer { .. } | Role::Length { .. } | Role::Fixed(..) => {
+                return Ok(());
+            }
+        };
+        Ok(())
+    }
+
+    fn pointer(
+        &mut self,
+        index: usize,
+        target: PointerTarget<'_>,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<u64> {
+        let site = self.callable.site(index);
+        let found = memory::memory(site, target, value)?;
+        self.measured(index, found.bytes);
+        if let Some(object) = as_c_object(value) {
+            // SAFETY: a live object of that layout; the owner has a word for each parameter.
+            unsafe {
+                let passes_value = found.address == (*object).value && found.address != 0;
+                if passes_value && memory::object_fits(&*(*object).class, target.element) {
+                    callable::remember(self.owner, index, value.as_ptr());
+                }
+            }
+        }
+        if !matches!(found.hold, ArgumentHold::Argument) {
+            self.holds.push(found.hold);
+        }
+        Ok(found.address)
+    }
+
+    fn text(&mut self, index: usize, nullable: bool, value: &Bound<'py, PyAny>) -> PyResult<u64> {
+        let site = self.callable.site(index);
+        if value.is_none() {
+            if nullable {
+                self.measured(index, Some(0));
+                return Ok(0);
+            }
+            return Err(PyTypeError::new_err(format!(
+                "{site} must not be None: C reads text there"
+            )));
+        }
+        if let Some(found) = text::text(site, value)? {
+            self.measured(index, Some(found.length));
+            self.holds.push(ArgumentHold::Object(found.object.unbind()));
+            return Ok(found.address as u64);
+        }
+        if as_c_object(value).is_some() {
+            let target = PointerTarget {
+                element: &Element::Scalar(Scalar::I8),
+                writable: false,
+                nullable,
+            };
+            return self.pointer(index, target, value);
+        }
+        let takes = if nullable {
+            "str, bytes, a path or None"
+        } else {
+            "str, bytes or a path"
+        };
+        Err(site.wrong_type(takes, value))
+    }
+
+    fn in_out(
+        &mut self,
+        index: usize,
+        site: ArgumentContext<'_>,
+        stored: &Stored,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<()> {
+        match stored {
+            Stored::Scalar(scalar) | Stored::Enum(scalar, _) => {
+                let bits = scalar_of(site, *scalar, value)?;
+                self.store(index, &bits.to_le_bytes());
+            }
+            Stored::Handle { class, .. } => {
+                let (address, _) = handle(site, class, true, value)?;
+                self.store(index, &address.to_le_bytes());
+            }
+            Stored::Pointer(class) => {
+                let element = match &class.kind {
+                    Kind::Pointer(element) => element.clone(),
+                    _ => Element::Untyped,
+                };
+                let target = PointerTarget {
+                    element: &element,
+                    writable: false,
+                    nullable: true,
+                };
+                let address = self.pointer(index, target, value)?;
+                self.store(index, &address.to_le_bytes());
+            }
+            Stored::Record(class) => {
+                let (bytes, hold) = record(site, class, value)?;
+                self.holds.extend(hold);
+                let size = self.callable.slots[index].map_or(0, |room| room.size);
+                // SAFETY: a record's value is the address of that many bytes.
+                self.store(index, unsafe { std::slice::from_raw_parts(bytes, size) });
+            }
+            // Refused when the callable was made.
+            Stored::Text { .. } | Stored::Callback(_) => {}
+        }
+        Ok(())
+    }
+
+    /// An output that the caller gave an object for.
+    fn fill(&mut self, index: usize, stored: &Stored, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let site = self.callable.site(index);
+        let class = match stored {
+            Stored::Handle { class, .. } | Stored::Record(class) | Stored::Pointer(class) => {
+                Some(class)
+            }
+            _ => None,
+        };
+        if let (Some(class), Some(object)) = (class, as_c_object(value)) {
+            // SAFETY: a live object of that layout.
+            unsafe {
+                if !std::ptr::eq((*object).class, std::sync::Arc::as_ptr(class)) {
+                    return Err(site.wrong_type(&format!("a {} to fill in", class.name), value));
+                }
+                if (*object).flags & CLOSED != 0 {
+                    return Err(memory::closed(site, class));
+                }
+                let place = match stored {
+                    Stored::Record(_) if (*object).value == 0 => {
+                        return Err(site.wrong_type("a record that is not null", value));
+                    }
+                    Stored::Record(_) => (*object).value,
+                    _ => ObjectRef { object: value }.location()? as u64,
+                };
+                self.values[index] = PassedValue::Integer(place);
+            }
+            return Ok(());
+        }
+        let element = match (stored, class) {
+            (Stored::Scalar(scalar) | Stored::Enum(scalar, _), _) => Element::Scalar(*scalar),
+            (Stored::Text { .. }, _) => Element::Scalar(Scalar::Pointer),
+            (_, Some(class)) => {
+                return Err(site.wrong_type(&format!("a {} to fill in", class.name), value));
+            }
+            _ => Element::Untyped,
+        };
+        let target = PointerTarget {
+            element: &element,
+            writable: true,
+            nullable: false,
+        };
+        let found = memory::memory(site, target, value)?;
+        let size = self.callable.slots[index].map_or(0, |room| room.size);
+        if let Some(bytes) = found.bytes.filter(|bytes| *bytes < size) {
+            return Err(PyValueError::new_err(format!(
+                "{site}: C writes {size} bytes there, got {} with {bytes}",
+                type_name(value)
+            )));
+        }
+        self.values[index] = PassedValue::Integer(found.address);
+        self.holds.push(found.hold);
+        Ok(())
+    }
+
+    /// A buffer that the caller gave for C to write to.
+    fn fill_buffer(&mut self, index: usize, text: bool, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let element = match text {
+            true => Element::Scalar(Scalar::I8),
+            false => Element::Untyped,
+        };
+        let target = PointerTarget {
+            element: &element,
+            writable: true,
+            nullable: true,
+        };
+        let address = self.pointer(index, target, value)?;
+        self.values[index] = PassedValue::Integer(address);
+        Ok(())
+    }
+
+    fn length(&mut self, index: usize, of: usize, unit: usize, scalar: Scalar) -> PyResult<()> {
+        let site = self.callable.site(index);
+        let parameter = &self.callable.signature.parameters[of].name;
+        let Some(bytes) = self.extents[of] else {
+            return Err(PyTypeError::new_err(format!(
+                "{site} is the length of '{parameter}', and how long an address is nobody knows: give a buffer or an array"
+            )));
+        };
+        if !bytes.is_multiple_of(unit) {
+            return Err(PyValueError::new_err(format!(
+                "{}: the {bytes} bytes of parameter '{parameter}' are not a multiple of {unit}, which is what '{}' counts",
+                site.whole, site.name
+            )));
+        }
+        let length = bytes / unit;
+        if scalar.range().is_none_or(|(_, most)| length as i128 > most) {
+            return Err(PyOverflowError::new_err(format!(
+                "{site} cannot hold {length}, the length of '{parameter}'"
+            )));
+        }
+        self.values[index] = PassedValue::Integer(length as u64);
+        Ok(())
+    }
+
+    fn buffer(&mut self, index: usize, length: usize, unit: usize) -> PyResult<()> {
+        let site = self.callable.site(index);
+        let count = self.count(length);
+        let name = &self.callable.signature.parameters[length].name;
+        let bytes = usize::try_from(count)
+            .ok()
+            .and_then(|count| count.checked_mul(unit))
+            .filter(|bytes| *bytes <= isize::MAX as usize)
+            .ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "{}: parameter '{name}' is the length of '{}' and cannot be {count}",
+                    site.whole, site.name
+                ))
+            })?;
+        let mut memory = Vec::new();
+        // One more, so that text without a NUL ends, and so that nothing has an address too.
+        if memory.try_reserve_exact(bytes + 1).is_err() {
+            return Err(pyo3::exceptions::PyMemoryError::new_err(format!(
+                "{}: no memory for {bytes} bytes of '{}'",
+                site.whole, site.name
+            )));
+        }
+        memory.resize(bytes + 1, 0);
+        self.values[index] = PassedValue::Integer(memory.as_ptr() as u64);
+        self.buffers.push((index, memory));
+        Ok(())
+    }
+}
+
+/// A number, or the value of an integer handle or pointer object.
+fn scalar_of(
+    site: ArgumentContext<'_>,
+    scalar: Scalar,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<u128> {
+    if scalar == Scalar::Pointer {
+        let target = PointerTarget {
+            element: &Element::Untyped,
+            writable: false,
+            nullable: true,
+        };
+        return Ok(u128::from(memory::memory(site, target, value)?.address));
+    }
+    number::scalar(site, scalar, value)
+}
+
+/// A handle's value, and the object that it came from.
+fn handle(
+    site: ArgumentContext<'_>,
+    class: &Class,
+    nullable: bool,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<(u64, Option<*mut CObject>)> {
+    let Kind::Handle(kind) = &class.kind else {
+        return Err(site.wrong_type("a handle", value));
+    };
+    let null = || PyTypeError::new_err(format!("{site} must not be a null {}", class.name));
+    if value.is_none() {
+        return if nullable {
+            Ok((0, None))
+        } else {
+            Err(PyTypeError::new_err(format!(
+                "{site} must not be None: C needs a {}",
+                class.name
+            )))
+        };
+    }
+    if let Some(object) = as_c_object(value) {
+        // SAFETY: a live object of that layout.
+        let (found, flags) = unsafe { ((*object).class, (*object).flags) };
+        let stored = ObjectRef { object: value }.value();
+        // SAFETY: a class lives as long as its objects.
+        let same =
+            std::ptr::eq(found, class) || kind.takes_int && unsafe { &*found }.is_as_plain(class);
+        if !same {
+            return Err(site.wrong_type(&format!("a {}", class.name), value));
+        }
+        if flags & CLOSED != 0 {
+            return Err(memory::closed(site, class));
+        }
+        if stored == 0 && kind.scalar == Scalar::Pointer && !nullable {
+            return Err(null());
+        }
+        return Ok((stored, Some(object)));
+    }
+    // SAFETY: a live object.
+    let indexes = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
+    if kind.takes_int && indexes && !value.is_instance_of::<PyBool>() {
+        let bits = match kind.scalar {
+            Scalar::Pointer => u128::from(memory::address(site, value)?),
+            scalar => number::scalar(site, scalar, value)?,
+        };
+        if bits == 0 && kind.scalar == Scalar::Pointer && !nullable {
+            return Err(null());
+        }
+        return Ok((bits as u64, None));
+    }
+    let mut takes = format!("a {}", class.name);
+    if kind.takes_int {
+        takes.push_str(" or its value as an int");
+    }
+    if nullable {
+        takes.push_str(" or None");
+    }
+    Err(site.wrong_type(&takes, value))
+}
+
+/// The address of a record's bytes, and what has them if that is not the argument: a tuple or a dict of fields becomes a record.
+fn record(
+    site: ArgumentContext<'_>,
+    class: &Class,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<(*const u8, Option<ArgumentHold>)> {
+    let own = |value: &Bound<'_, PyAny>| {
+        // SAFETY: a live object of that layout.
+        as_c_object(value).filter(|object| unsafe { std::ptr::eq((**object).class, class) })
+    };
+    let made = match (own(value), class.record_of(value)) {
+        (Some(_), _) => None,
+        (None, Some(made)) => Some(made.map_err(|error| site.inside(value.py(), error))?),
+        (None, None) => {
+            return Err(site.wrong_type(&format!("a {}, a tuple or a dict", class.name), value));
+        }
+    };
+    let object = own(made.as_ref().unwrap_or(value));
+    // SAFETY: as above.
+    match object.map_or(0, |object| unsafe { (*object).value }) {
+        0 => Err(memory::closed(site, class)),
+        address => Ok((
+            address as *const u8,
+            made.map(|made| ArgumentHold::Object(made.unbind())),
+        )),
+    }
+}
+
+/// The address of a C function, as an int. Libraries have small negative ones that mean something, such as `SQLITE_TRANSIENT`.
+fn function_address(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    match value.extract::<i64>() {
+        Ok(address) => Ok(address as u64),
+        Err(_) => memory::address(site, value),
+    }
+}

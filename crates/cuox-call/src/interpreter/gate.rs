@@ -1,0 +1,201 @@
+//! Entering Python from threads that are not Python's: a driver's, a C library's.
+//!
+//! Such a thread may come at any time, also while the interpreter ends. CPython does not defend itself then: making a
+//! thread state reads what was freed already, and up to 3.13 a thread that waits for the lock is ended by
+//! `pthread_exit`, which unwinds through our frames. So there is a gate, which is closed (by an `atexit` function)
+//! while the interpreter still works as ever: whoever comes later stays outside, and who is inside is waited for.
+
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
+use std::time::Duration;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+/// Bit 0: the gate is closed. The rest counts the visitors.
+static STATE: AtomicUsize = AtomicUsize::new(0);
+
+const CLOSED: usize = 1;
+
+const VISITOR: usize = 2;
+
+/// The number of forks that this process descends from: a visit that began in the parent is not counted in the child.
+static FORKS: AtomicUsize = AtomicUsize::new(0);
+
+/// A thread that is inside, and the value of [`FORKS`] when it came.
+struct Visit(usize);
+
+impl Visit {
+    fn begin() -> Option<Self> {
+        // Counted before the look, so that whoever closes the gate sees this visitor or this visitor the closed gate.
+        let visit = Self(FORKS.load(SeqCst));
+        let is_open = STATE.fetch_add(VISITOR, SeqCst) & CLOSED == 0;
+        is_open.then_some(visit)
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        if FORKS.load(SeqCst) == self.0 {
+            STATE.fetch_sub(VISITOR, SeqCst);
+        }
+    }
+}
+
+/// In a child process: the parent's other threads are not there, and the one that has forked is the child's main thread, which
+/// nobody waits for.
+pub(crate) fn after_fork() {
+    FORKS.fetch_add(1, SeqCst);
+    STATE.fetch_and(CLOSED, SeqCst);
+}
+
+/// Keeps the thread here if it is being unwound by `pthread_exit`: nothing behind this frame is made for that, and the
+/// process is about to end anyway. CPython 3.14 keeps such threads itself.
+pub struct Hang;
+
+impl Drop for Hang {
+    fn drop(&mut self) {
+        // A panic of ours unwinds too, and a normal return is no unwinding: `work` forgets the guard then.
+        while !std::thread::panicking() {
+            std::thread::sleep(Duration::from_secs(3600));
+        }
+    }
+}
+
+/// Runs code that may call Python, in which the thread may be ended: see [`Hang`].
+#[inline]
+pub fn kept<R>(work: impl FnOnce() -> R) -> R {
+    let guard = Hang;
+    let result = work();
+    std::mem::forget(guard);
+    result
+}
+
+/// Functions in which Python code runs for long. Said to unwind, so that unwinding comes to [`Hang`]: as pyo3 declares
+/// them, the compiler leaves nothing behind such a call that could be unwound, and the process is aborted.
+#[allow(missing_docs, reason = "the functions of Python's C API")]
+pub mod raw {
+    use pyo3::ffi::PyObject;
+
+    unsafe extern "C-unwind" {
+        pub fn PyObject_Call(
+            callable: *mut PyObject,
+            args: *mut PyObject,
+            names: *mut PyObject,
+        ) -> *mut PyObject;
+        pub fn PyObject_CallFunctionObjArgs(callable: *mut PyObject, ...) -> *mut PyObject;
+        pub fn PyObject_GetAttr(object: *mut PyObject, name: *mut PyObject) -> *mut PyObject;
+        pub fn PyErr_WriteUnraisable(object: *mut PyObject);
+    }
+}
+
+/// Calls a Python object, on a thread that may be ended in it.
+pub fn call<'py>(
+    callable: &Bound<'py, PyAny>,
+    args: &Bound<'py, PyTuple>,
+    names: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let names = names.map_or(std::ptr::null_mut(), |names| names.as_ptr());
+    // SAFETY: live objects, with the lock held; the result is a new reference, or null with an exception set.
+    unsafe {
+        let result = kept(|| raw::PyObject_Call(callable.as_ptr(), args.as_ptr(), names));
+        Bound::from_owned_ptr_or_err(callable.py(), result)
+    }
+}
+
+/// Calls a Python object with nothing.
+pub fn call0<'py>(callable: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    call(callable, &PyTuple::empty(callable.py()), None)
+}
+
+/// An attribute, on a thread that may be ended in it.
+pub fn getattr<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: as for `call`.
+    unsafe {
+        let result = kept(|| raw::PyObject_GetAttr(object.as_ptr(), name.as_ptr()));
+        Bound::from_owned_ptr_or_err(object.py(), result)
+    }
+}
+
+/// Has the interpreter print an exception that nobody can be given, on a thread that may be ended in it.
+pub fn write_unraisable(error: PyErr, object: &Bound<'_, PyAny>) {
+    error.restore(object.py());
+    // SAFETY: a live object, with the lock held and an exception set.
+    kept(|| unsafe { raw::PyErr_WriteUnraisable(object.as_ptr()) });
+}
+
+/// Runs `work` with the interpreter's lock, on any thread; `None` if the interpreter has ended, or is about to and the
+/// thread is not one of Python's.
+pub fn visit<R>(work: impl FnOnce(Python<'_>) -> R) -> Option<R> {
+    // SAFETY: may be asked at any time, on any thread.
+    let known = unsafe { !ffi::PyGILState_GetThisThreadState().is_null() };
+    // Given back last, when this thread's state is gone again.
+    let _visit = match known {
+        true => None,
+        false => Some(Visit::begin()?),
+    };
+    Python::try_attach(|py| kept(|| work(py)))
+}
+
+/// The interpreter's lock, held by any thread.
+pub struct Inside {
+    state: ffi::PyGILState_STATE,
+    /// Given back last, when this thread's state is gone again.
+    _visit: Option<Visit>,
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        // SAFETY: as `enter` got it; a value that is neither sent nor shared is dropped by the thread that made it.
+        unsafe { ffi::PyGILState_Release(self.state) };
+    }
+}
+
+/// As [`visit`], for code to which every nanosecond counts: pyo3 is not told.
+#[inline]
+pub fn enter() -> Option<Inside> {
+    // SAFETY: may be asked at any time, on any thread; a thread state is made while the interpreter runs, and the
+    // lock is given back once.
+    unsafe {
+        if ffi::Py_IsInitialized() == 0 {
+            return None;
+        }
+        let known = !ffi::PyGILState_GetThisThreadState().is_null();
+        let _visit = match known {
+            true => None,
+            false => Some(Visit::begin()?),
+        };
+        let state = ffi::PyGILState_Ensure();
+        Some(Inside { state, _visit })
+    }
+}
+
+/// Lets no thread in any more that Python does not know. Called by Python's main thread.
+pub fn close() {
+    // SAFETY: may be asked at any time.
+    CLOSER.store(unsafe { libc::pthread_self() } as usize, SeqCst);
+    STATE.fetch_or(CLOSED, SeqCst);
+}
+
+/// The thread that has closed the gate.
+static CLOSER: AtomicUsize = AtomicUsize::new(0);
+
+/// The exception of a signal handler, for a thread that waits without the interpreter's lock. Handlers run in the main
+/// thread only; as the interpreter ends, other threads do not disturb it.
+pub fn check_signals() -> Option<PyErr> {
+    // SAFETY: may be asked at any time.
+    let is_closer = || CLOSER.load(SeqCst) == unsafe { libc::pthread_self() } as usize;
+    if STATE.load(SeqCst) & CLOSED != 0 && !is_closer() {
+        return None;
+    }
+    Python::try_attach(|py| kept(|| py.check_signals().err())).flatten()
+}
+
+/// The number of threads inside.
+pub fn visitors() -> usize {
+    STATE.load(SeqCst) / VISITOR
+}

@@ -1,0 +1,132 @@
+//! Classes of each kind, and the base classes themselves.
+
+use std::ffi::c_void;
+use std::sync::{Arc, OnceLock};
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use crate::callbacks::function_pointer::function_pointer;
+use crate::interpreter::type_builder::TypeBuilder;
+use crate::kinds::array_view::ArrayView;
+use crate::kinds::{array, callback, handle, pointer, record, record_fields, root};
+use crate::objects::allocate::inline;
+use crate::objects::bases::{Base, Bases, bases, fill};
+use crate::objects::class_table::{class, with_weak_references};
+use crate::objects::lifetime;
+use crate::types::class::{Class, HandleKind, Kind, Named, Operations, RecordKind};
+use crate::types::value::{Element, FieldInfo, FieldKind, Stored};
+
+/// Adds the base classes to a module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    let bases = fill(py, || make_bases(py))?;
+    for (name, class) in [
+        ("CValue", &bases.root),
+        ("Handle", &bases.handle.python),
+        ("Record", &bases.record.python),
+        ("Array", &bases.array.python),
+        ("Pointer", &bases.pointer.python),
+        ("Callback", &bases.callback.python),
+    ] {
+        module.add(name, class)?;
+    }
+    module.add_class::<ArrayView>()
+}
+
+fn make_bases(py: Python<'_>) -> PyResult<Bases> {
+    let root = root::root(py)?;
+    let under = |builder: TypeBuilder, operations: &'static Operations| -> PyResult<Base> {
+        let builder = builder.slot(ffi::Py_tp_dealloc, lifetime::deallocate as *const c_void);
+        Ok(Base {
+            python: builder.make(py, Some(&root), 0)?.unbind(),
+            operations,
+        })
+    };
+    Ok(Bases {
+        handle: under(handle::root()?, &handle::OPERATIONS)?,
+        record: under(with_weak_references(record::root()?), &record::OPERATIONS)?,
+        array: under(with_weak_references(array::root()?), &array::OPERATIONS)?,
+        pointer: under(with_weak_references(pointer::root()?), &pointer::OPERATIONS)?,
+        callback: under(
+            with_weak_references(callback::root()?),
+            &callback::OPERATIONS,
+        )?,
+        root: root.unbind(),
+        function_pointer,
+    })
+}
+
+impl Class {
+    /// A class of handles.
+    pub fn handle(py: Python<'_>, named: Named<'_>, kind: HandleKind) -> PyResult<Arc<Self>> {
+        let doc = handle::doc(&named, &kind);
+        let base = &bases(py)?.handle;
+        class(py, named, Some(doc), Kind::Handle(kind), base, 0)
+    }
+
+    /// A class of pointers.
+    pub fn pointer(py: Python<'_>, named: Named<'_>, element: Element) -> PyResult<Arc<Self>> {
+        let doc = named.doc.map(str::to_owned);
+        let base = &bases(py)?.pointer;
+        class(py, named, doc, Kind::Pointer(element), base, 0)
+    }
+
+    /// A class of records, whose fields [`define`](Self::define) gives: these may point at the record itself.
+    pub fn record(
+        py: Python<'_>,
+        named: Named<'_>,
+        size: usize,
+        align: usize,
+        union: bool,
+        plain: bool,
+    ) -> PyResult<Arc<Self>> {
+        let kind = RecordKind {
+            size,
+            align: align.max(1),
+            union,
+            plain,
+            body: OnceLock::new(),
+            initial: OnceLock::new(),
+        };
+        let inline = inline(&kind);
+        let doc = named.doc.map(str::to_owned);
+        let base = &bases(py)?.record;
+        class(py, named, doc, Kind::Record(kind), base, inline)
+    }
+
+    /// Gives a class of records its fields, once.
+    pub fn define(self: &Arc<Self>, py: Python<'_>, fields: Vec<FieldInfo>) -> PyResult<()> {
+        record_fields::define(py, self, fields)
+    }
+
+    /// Says what is in a new record, where that is not all zero: numbers by fields, and what inner records begin with. Once.
+    pub fn begin_with(&self, numbers: impl Fn(&str) -> Option<i64>) {
+        let Some(kind) = self.as_record().filter(|kind| !kind.union) else {
+            return;
+        };
+        let mut bytes = vec![0; kind.size];
+        for (index, field) in kind.fields().iter().enumerate() {
+            if kind.overlaps(index) {
+                continue;
+            }
+            let at = (field.offset / 8) as usize;
+            match &field.kind {
+                FieldKind::One(Stored::Record(class)) => {
+                    if let Some(inner) = class.as_record().and_then(|kind| kind.initial.get()) {
+                        bytes[at..at + inner.len()].copy_from_slice(inner);
+                    }
+                }
+                FieldKind::One(Stored::Scalar(scalar)) => {
+                    let number = numbers(&field.name).unwrap_or(0).to_le_bytes();
+                    let size = scalar.size().min(number.len());
+                    bytes[at..at + size].copy_from_slice(&number[..size]);
+                }
+                _ => {}
+            }
+        }
+        if bytes.iter().any(|byte| *byte != 0) {
+            let _ = kind.initial.set(bytes.into());
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! A shared library with its header and plan.
+
+use crate::library::class_cache::ClassCache;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cuox_bind::decl::Header;
+use cuox_bind::plan::{HandleOf, Plan};
+use parking_lot::Mutex;
+use pyo3::prelude::*;
+
+use crate::library::symbols::Symbols;
+
+/// Why something of a library cannot be used from Python: a sentence, or an exception on the way.
+#[derive(Debug)]
+pub enum Refusal {
+    /// A sentence.
+    Because(String),
+    /// An exception.
+    Raised(PyErr),
+}
+
+impl Refusal {
+    pub(super) fn new(text: String) -> Self {
+        Self::Because(text)
+    }
+
+    /// Says of what.
+    pub(super) fn at(self, part: &str) -> Self {
+        match self {
+            Self::Because(text) => Self::Because(format!("{part}: {text}")),
+            raised => raised,
+        }
+    }
+}
+
+impl From<PyErr> for Refusal {
+    fn from(error: PyErr) -> Self {
+        Self::Raised(error)
+    }
+}
+
+/// Python functions that a library needs.
+pub struct Hooks {
+    /// `(name, {constant: value}, {constant: doc}, doc, module, whether it is of flags) -> class`: makes an enumeration's class.
+    pub make_enum: Py<PyAny>,
+    /// `(enumeration's class or None, function that gives a code's text or None) -> callable(function's name, code) -> exception`.
+    pub make_raise: Py<PyAny>,
+}
+
+/// The item that a name of a library stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// An index into the plan's functions.
+    Function(u32),
+    /// An index into the plan's handles.
+    Handle(u32),
+    /// An index into the plan's records.
+    Record(u32),
+    /// An index into the plan's enumerations.
+    Enum(u32),
+    /// A constant of an enumeration: indices into the plan's enumerations and its values.
+    Member(u32, u32),
+    /// An index into the plan's constants.
+    Constant(u32),
+    /// An index into the plan's variables.
+    Variable(u32),
+    /// An index into the header's typedefs, of which none of the above has the name.
+    Typedef(u32),
+    /// An index into the header's records, whose tag it is, and of which none of the above has the name.
+    Tag(u32),
+}
+
+/// Facts about records' fields that a header does not have, by `Record.field`.
+#[derive(Debug, Default)]
+pub struct FieldRules {
+    /// The length of a list or an array of `char`: the name of the field that has it, or [`NUL`](Self::NUL).
+    pub lengths: HashMap<String, String>,
+    /// Numbers that are in a new record.
+    pub defaults: HashMap<String, i64>,
+}
+
+impl FieldRules {
+    /// The length of text that ends with a NUL.
+    pub const NUL: &str = "NUL";
+}
+
+/// A header's declarations, their plan, and where the symbols are.
+pub struct BoundLibrary {
+    /// The declarations.
+    pub header: Arc<Header>,
+    /// The plan for them.
+    pub plan: Arc<Plan>,
+    /// Where the symbols are.
+    pub symbols: Box<dyn Symbols>,
+    /// The Python module whose the names are, for `__module__`.
+    pub module: Option<String>,
+    /// True if values are as in `cuda.bindings`. Handles are plain values: nothing is closed or destroyed by itself, null ones are objects, and ints are
+    /// taken for them. In records pointers are ints, or lists where they point at records or handles; so are arrays. Floats that are integers are taken for them.
+    pub plain: bool,
+    /// With `plain`: what the header does not say of records' fields.
+    pub fields: FieldRules,
+    pub(super) hooks: Hooks,
+    pub(super) names: HashMap<String, Item>,
+    pub(super) handle_index: HashMap<HandleOf, u32>,
+    pub(super) made: ClassCache,
+    /// Functions that other functions need, by their index.
+    pub(super) functions: Mutex<HashMap<u32, Py<PyAny>>>,
+}
+
+impl BoundLibrary {
+    /// Puts a header, its plan and its library together. Nothing is looked up yet.
+    pub fn new(
+        header: Arc<Header>,
+        plan: Arc<Plan>,
+        symbols: Box<dyn Symbols>,
+        module: Option<String>,
+        hooks: Hooks,
+    ) -> Self {
+        let mut names = HashMap::new();
+        // Later insertions win: a function over a type of its name, a class over its typedef.
+        let places = |count: usize| 0..count as u32;
+        for i in places(header.records.len()) {
+            let record = &header.records[i as usize];
+            if record.tagged && record.size.is_some() {
+                names.insert(record.name.clone(), Item::Tag(i));
+            }
+        }
+        for i in places(header.typedefs.len()) {
+            names.insert(header.typedefs[i as usize].name.clone(), Item::Typedef(i));
+        }
+        for i in places(plan.constants.len()) {
+            names.insert(plan.constants[i as usize].0.clone(), Item::Constant(i));
+        }
+        for i in places(plan.enums.len()) {
+            let values = &header.enumeration(plan.enums[i as usize].0).values;
+            for j in places(values.len()) {
+                names.insert(values[j as usize].name.clone(), Item::Member(i, j));
+            }
+        }
+        for i in places(plan.enums.len()) {
+            names.insert(plan.enums[i as usize].1.clone(), Item::Enum(i));
+        }
+        for i in places(plan.records.len()) {
+            names.insert(plan.records[i as usize].1.clone(), Item::Record(i));
+        }
+        for i in places(plan.handles.len()) {
+            names.insert(plan.handles[i as usize].name.clone(), Item::Handle(i));
+        }
+        for i in places(plan.variables.len()) {
+            names.insert(plan.variables[i as usize].1.clone(), Item::Variable(i));
+        }
+        for i in places(plan.functions.len()) {
+            names.insert(plan.functions[i as usize].name.clone(), Item::Function(i));
+        }
+        let handles = plan.handles.iter().enumerate();
+        let handle_index = handles.map(|(i, handle)| (handle.of, i as u32)).collect();
+        Self {
+            header,
+            plan,
+            symbols,
+            module,
+            plain: false,
+            fields: FieldRules::default(),
+            hooks,
+            names,
+            handle_index,
+            made: ClassCache::default(),
+            functions: Mutex::default(),
+        }
+    }
+
+    pub(super) fn module(&self) -> Option<&str> {
+        self.module.as_deref()
+    }
+
+    /// All names, sorted.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The item that a name stands for.
+    pub fn item(&self, name: &str) -> Option<Item> {
+        self.names.get(name).copied()
+    }
+}

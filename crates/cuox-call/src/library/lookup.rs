@@ -1,0 +1,193 @@
+//! The objects behind a library's names.
+
+use cuox_bind::decl::Type;
+use pyo3::prelude::*;
+
+use crate::compile::callable;
+use crate::library::bound::{BoundLibrary, Item, Refusal};
+use crate::library::signatures::object;
+use crate::objects::allocate::wrap;
+use crate::objects::class_table::callback_class;
+use crate::objects::object_ref::as_object;
+use crate::signature::{Role, Signature};
+use crate::types::object::READ_ONLY;
+use crate::types::scalar::Scalar;
+use crate::types::value::Stored;
+
+impl BoundLibrary {
+    /// The object behind a name.
+    ///
+    /// # Errors
+    /// Why there is none; `None` inside if no such name is known.
+    pub fn get(&self, py: Python<'_>, name: &str) -> Result<Option<Py<PyAny>>, Refusal> {
+        let Some(item) = self.item(name) else {
+            return Ok(None);
+        };
+        Ok(Some(match item {
+            Item::Function(index) => self.function(py, index)?,
+            Item::Handle(index) => self
+                .handle_class(py, index)?
+                .python
+                .clone_ref(py)
+                .into_any(),
+            Item::Record(index) => {
+                let (id, _) = self.plan.records[index as usize];
+                self.record_class(py, id)?.python.clone_ref(py).into_any()
+            }
+            Item::Enum(index) => {
+                let (id, _) = self.plan.enums[index as usize];
+                match self.enum_class(py, id)? {
+                    Some(class) => class.into_any(),
+                    None => return Ok(None),
+                }
+            }
+            Item::Member(index, value) => {
+                let (id, _) = self.plan.enums[index as usize];
+                let name = &self.header.enumeration(id).values[value as usize].name;
+                match self.enum_class(py, id)? {
+                    Some(class) => class.bind(py).get_item(name)?.unbind(),
+                    None => return Ok(None),
+                }
+            }
+            Item::Constant(index) => object(py, &self.plan.constants[index as usize].1),
+            Item::Variable(index) => self.variable(py, index)?,
+            Item::Tag(index) => {
+                let class = self.record_class(py, cuox_bind::decl::RecordId(index))?;
+                class.python.clone_ref(py).into_any()
+            }
+            Item::Typedef(index) => {
+                let ty = Type::Typedef(cuox_bind::decl::TypedefId(index));
+                match self.class_of(py, &ty)? {
+                    Some(class) => class,
+                    None => return Ok(None),
+                }
+            }
+        }))
+    }
+
+    /// The class of values of a type, if they have one of their own.
+    fn class_of(&self, py: Python<'_>, ty: &Type) -> Result<Option<Py<PyAny>>, Refusal> {
+        if let Some(handle) = self.handle_of(ty) {
+            return Ok(Some(
+                self.handle_class(py, handle)?
+                    .python
+                    .clone_ref(py)
+                    .into_any(),
+            ));
+        }
+        Ok(match self.header.resolve(ty) {
+            Type::Record(id) if self.header.record(*id).size.is_some() => {
+                Some(self.record_class(py, *id)?.python.clone_ref(py).into_any())
+            }
+            Type::Enum(id) => self.enum_class(py, *id)?.map(Py::into_any),
+            Type::Pointer { to, .. } => match self.header.resolve(to) {
+                Type::Function(called) => {
+                    let info = self.callback(py, called, ty, None)?;
+                    let class = callback_class(py, &info)?;
+                    Some(class.python.clone_ref(py).into_any())
+                }
+                _ => Some(self.pointer_class(py, to)?.python.clone_ref(py).into_any()),
+            },
+            _ => None,
+        })
+    }
+
+    /// A function as a callable.
+    ///
+    /// # Errors
+    /// If its symbol is missing, or it cannot be called.
+    pub fn function(&self, py: Python<'_>, index: u32) -> Result<Py<PyAny>, Refusal> {
+        if let Some(function) = self.functions.lock().get(&index) {
+            return Ok(function.clone_ref(py));
+        }
+        let signature = self.signature_of(py, index)?;
+        let function = callable(py, signature)?;
+        let mut functions = self.functions.lock();
+        Ok(functions.entry(index).or_insert(function).clone_ref(py))
+    }
+
+    fn signature_of(&self, py: Python<'_>, index: u32) -> Result<Signature, Refusal> {
+        let plan = &self.plan.functions[index as usize];
+        let symbol = &self.header.functions[plan.function as usize].symbol;
+        let Some(target) = self.symbols.find(symbol) else {
+            return Err(Refusal::new(format!(
+                "{} is declared in {}, but {} has no symbol {symbol}",
+                plan.name,
+                self.header.name,
+                self.symbols.place()
+            )));
+        };
+        let signature = self.signature(py, plan, target);
+        signature.map_err(|refusal| refusal.at(&plan.name))
+    }
+
+    /// A function as a callable that does not take the pointer at a place, but returns what C stores there: `kind`, a name of the header's or one of
+    /// `bool`, `u8`, `i32`, `u32`, `u64` and `pointer`. For parameters that are `void *` in C since another one says what is stored.
+    ///
+    /// # Errors
+    /// If there are no such function, pointer and type, or the function cannot be called.
+    pub fn returning(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        place: usize,
+        kind: &str,
+    ) -> Result<Py<PyAny>, Refusal> {
+        let none = || Refusal::new(format!("{name}: no pointer at {place} to a {kind}"));
+        let Some(Item::Function(index)) = self.item(name) else {
+            return Err(none());
+        };
+        let stored = match (kind, self.item(kind)) {
+            ("bool", _) => Stored::Scalar(Scalar::Bool),
+            ("u8", _) => Stored::Scalar(Scalar::U8),
+            ("i32", _) => Stored::Scalar(Scalar::I32),
+            ("u32", _) => Stored::Scalar(Scalar::U32),
+            ("u64", _) => Stored::Scalar(Scalar::U64),
+            ("pointer", _) => Stored::Scalar(Scalar::Pointer),
+            (_, Some(Item::Handle(of))) => Stored::Handle {
+                class: self.handle_class(py, of)?,
+                owned: false,
+            },
+            (_, Some(Item::Record(of))) => {
+                self.stored(py, &Type::Record(self.plan.records[of as usize].0))?
+            }
+            (_, Some(Item::Enum(of))) => {
+                self.stored(py, &Type::Enum(self.plan.enums[of as usize].0))?
+            }
+            _ => return Err(none()),
+        };
+        let mut signature = self.signature_of(py, index)?;
+        match signature.parameters.get_mut(place) {
+            Some(parameter) if matches!(parameter.role, Role::Pointer { .. }) => {
+                parameter.role = Role::Output(stored);
+            }
+            _ => return Err(none()),
+        }
+        Ok(callable(py, signature)?)
+    }
+
+    /// A variable: a record or array is seen in place, of anything else a pointer to it.
+    fn variable(&self, py: Python<'_>, index: u32) -> Result<Py<PyAny>, Refusal> {
+        let (place, name) = &self.plan.variables[index as usize];
+        let declared = &self.header.variables[*place as usize];
+        let Some(address) = self.symbols.find(&declared.name) else {
+            return Err(Refusal::new(format!(
+                "{name} is declared in {}, but {} has no symbol {}",
+                self.header.name,
+                self.symbols.place(),
+                declared.name
+            )));
+        };
+        let class = match self.header.resolve(&declared.ty) {
+            Type::Record(id) => self.record_class(py, *id)?,
+            Type::Array { of, .. } => self.pointer_class(py, of)?,
+            _ => self.pointer_class(py, &declared.ty)?,
+        };
+        let object = wrap(py, &class, address as u64, false, None)?;
+        if let (true, Some(this)) = (declared.constant, as_object(&object)) {
+            // SAFETY: an object of our own, which nobody else has seen yet.
+            unsafe { (*this.raw()).c.flags |= READ_ONLY };
+        }
+        Ok(object.unbind())
+    }
+}

@@ -1,0 +1,50 @@
+//! Kinds of callbacks.
+
+use crate::types::abi::CallbackLocations;
+use std::sync::{Arc, OnceLock};
+
+use crate::types::class::Class;
+use crate::types::value::Stored;
+
+/// The arguments with which C calls a Python callable, and the result that it expects.
+pub struct CallbackInfo {
+    /// The name in errors, such as the typedef's.
+    pub name: String,
+    /// Parameters: names and kinds.
+    pub parameters: Vec<(String, CallbackValue)>,
+    /// The result that C gets.
+    pub result: Option<CallbackValue>,
+    /// As in [`HandleKind::plain`].
+    pub plain: bool,
+    /// Its class; made when it is first needed.
+    pub(crate) class: OnceLock<Arc<Class>>,
+    /// Where its values are; worked out when it is first needed.
+    pub(crate) locations: OnceLock<CallbackLocations>,
+}
+
+impl CallbackInfo {
+    /// A kind of callback.
+    pub fn new(
+        name: String,
+        parameters: Vec<(String, CallbackValue)>,
+        result: Option<CallbackValue>,
+        plain: bool,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            name,
+            parameters,
+            result,
+            plain,
+            class: OnceLock::new(),
+            locations: OnceLock::new(),
+        })
+    }
+}
+
+/// A value that crosses from C to Python in a callback's argument, or back in its result.
+pub enum CallbackValue {
+    /// As it would be stored.
+    Stored(Stored),
+    /// The user data, which is not shown to the callable.
+    UserData,
+}

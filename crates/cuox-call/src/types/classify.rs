@@ -1,0 +1,119 @@
+//! Records by value: System V x86-64 psABI, 3.2.3, "Parameter Passing".
+
+use crate::types::abi::Passing;
+use crate::types::scalar::Scalar;
+use crate::types::value;
+use crate::types::value::{FieldInfo, FieldKind, Stored};
+
+/// The class of eight bytes. The order is that in which a later one wins when two meet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum EightbyteClass {
+    Nothing,
+    Vector,
+    Integer,
+}
+
+/// Why a record has no class in registers.
+enum Unpassable {
+    Memory,
+    Refused(&'static str),
+}
+
+/// The way a record of this size is passed by value.
+pub fn passing(size: usize, fields: &[FieldInfo]) -> Passing {
+    if size > 16 {
+        return Passing::Memory;
+    }
+    let mut parts = [EightbyteClass::Nothing; 2];
+    match merge(&mut parts, fields, 0) {
+        Ok(()) => {}
+        Err(Unpassable::Memory) => return Passing::Memory,
+        Err(Unpassable::Refused(why)) => return Passing::Refused(why),
+    }
+    match parts {
+        [EightbyteClass::Nothing, EightbyteClass::Nothing] => Passing::Registers(Vec::new()),
+        [EightbyteClass::Nothing, _] => Passing::Refused("its first eight bytes are padding"),
+        [first, EightbyteClass::Nothing] => {
+            Passing::Registers(vec![first == EightbyteClass::Vector])
+        }
+        [first, second] => Passing::Registers(vec![
+            first == EightbyteClass::Vector,
+            second == EightbyteClass::Vector,
+        ]),
+    }
+}
+
+fn merge(
+    parts: &mut [EightbyteClass; 2],
+    fields: &[FieldInfo],
+    base: u64,
+) -> Result<(), Unpassable> {
+    for field in fields {
+        merge_kind(parts, &field.kind, base + field.offset)?;
+    }
+    Ok(())
+}
+
+/// `offset` is in bits from the outermost record's start.
+fn merge_kind(
+    parts: &mut [EightbyteClass; 2],
+    kind: &FieldKind,
+    offset: u64,
+) -> Result<(), Unpassable> {
+    match kind {
+        FieldKind::Bits(_, width) => {
+            // Wherever it lies, it is an integer's part.
+            let last = offset + u64::from((*width).max(1)) - 1;
+            mark(parts, offset, last, EightbyteClass::Integer)
+        }
+        FieldKind::One(Stored::Record(class)) => match class.as_record() {
+            Some(record) => merge(parts, record.fields(), offset),
+            None => Err(Unpassable::Memory),
+        },
+        FieldKind::One(stored) => {
+            let size = 8 * value::stored_size(stored) as u64;
+            if !offset.is_multiple_of(8 * value::stored_align(stored) as u64) {
+                return Err(Unpassable::Memory);
+            }
+            let part = match stored {
+                Stored::Scalar(Scalar::F32 | Scalar::F64) => EightbyteClass::Vector,
+                Stored::Scalar(Scalar::Long) => {
+                    return Err(Unpassable::Refused("it has a long double"));
+                }
+                _ => EightbyteClass::Integer,
+            };
+            mark(parts, offset, offset + size - 1, part)
+        }
+        FieldKind::List(_) => match offset.is_multiple_of(64) {
+            true => mark(parts, offset, offset + 63, EightbyteClass::Integer),
+            false => Err(Unpassable::Memory),
+        },
+        FieldKind::Array(element, lengths, _) => {
+            let size = 8 * value::size(element) as u64;
+            let count: u64 = match lengths.as_slice() {
+                [] => 0,
+                lengths => lengths.iter().product(),
+            };
+            // A record that is passed in registers has at most 16 bytes; elements of no size say nothing.
+            if size > 0 {
+                for i in 0..count {
+                    merge_kind(parts, element, offset + i * size)?;
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+fn mark(
+    parts: &mut [EightbyteClass; 2],
+    first: u64,
+    last: u64,
+    part: EightbyteClass,
+) -> Result<(), Unpassable> {
+    for eight in first / 64..=last / 64 {
+        let place = parts.get_mut(eight as usize).ok_or(Unpassable::Memory)?;
+        *place = part.max(*place);
+    }
+    Ok(())
+}

@@ -1,0 +1,294 @@
+//! Values as C stores them: elements behind pointers, fields of records, outputs.
+
+use std::sync::{Arc, OnceLock};
+
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::types::callback_info::CallbackInfo;
+use crate::types::class::{Class, Kind};
+use crate::types::scalar::Scalar;
+
+/// The type of an element in memory: a buffer's format is checked against it, and pointer classes are told apart by it.
+#[derive(Clone)]
+pub enum Element {
+    /// `void`, or what nothing is known of: any buffer will do.
+    Untyped,
+    /// A scalar. `char` and `unsigned char` take any one-byte format.
+    Scalar(Scalar),
+    /// A record.
+    Record(Arc<Class>),
+    /// Anything else: text, pointers, handles, enumerations, callbacks, arrays.
+    Field(Arc<FieldKind>),
+}
+
+impl Element {
+    /// The scalar or record that its memory is made of: arguments are checked against it.
+    pub fn flat(&self) -> Self {
+        match self {
+            Self::Field(kind) => kind.flat(),
+            other => other.clone(),
+        }
+    }
+}
+
+/// A value that C stores for the caller.
+pub enum Stored {
+    /// A number.
+    Scalar(Scalar),
+    /// A constant of an enumeration, whose class is called with the number.
+    Enum(Scalar, Py<PyType>),
+    /// A handle; `owned` ones are destroyed when closed.
+    Handle {
+        /// The class.
+        class: Arc<Class>,
+        /// True if closing destroys it.
+        owned: bool,
+    },
+    /// A pointer object.
+    Pointer(Arc<Class>),
+    /// A `char *`, returned as `str`; freed afterwards by the function at `free`, if there is one.
+    Text {
+        /// The address of a `void (*)(void *)`.
+        free: Option<usize>,
+    },
+    /// A record: an object of the class with memory of its own.
+    Record(Arc<Class>),
+    /// A pointer to a function.
+    Callback(Arc<CallbackInfo>),
+}
+
+impl Stored {
+    /// The number that is stored, if it is one; a pointer, in whatever object, is one too.
+    pub fn scalar(&self) -> Option<Scalar> {
+        Some(match self {
+            Self::Scalar(scalar) | Self::Enum(scalar, _) => *scalar,
+            Self::Handle { class, .. } => match &class.kind {
+                Kind::Handle(kind) => kind.scalar,
+                _ => return None,
+            },
+            Self::Pointer(_) | Self::Text { .. } | Self::Callback(_) => Scalar::Pointer,
+            Self::Record(_) => return None,
+        })
+    }
+}
+
+impl Clone for Stored {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Scalar(scalar) => Self::Scalar(*scalar),
+            Self::Enum(scalar, class) => {
+                // Declarations are made and cloned under the GIL.
+                Self::Enum(*scalar, Python::attach(|py| class.clone_ref(py)))
+            }
+            Self::Handle { class, owned } => Self::Handle {
+                class: Arc::clone(class),
+                owned: *owned,
+            },
+            Self::Pointer(class) => Self::Pointer(Arc::clone(class)),
+            Self::Text { free } => Self::Text { free: *free },
+            Self::Record(class) => Self::Record(Arc::clone(class)),
+            Self::Callback(info) => Self::Callback(Arc::clone(info)),
+        }
+    }
+}
+
+/// A field of a record.
+pub struct FieldInfo {
+    /// Its name.
+    pub name: String,
+    /// Its C type in errors.
+    pub c_type: String,
+    /// The comment.
+    pub doc: Option<String>,
+    /// Where it starts, in bits.
+    pub offset: u64,
+    /// Its kind.
+    pub kind: FieldKind,
+}
+
+/// The kind of a field.
+#[derive(Clone)]
+pub enum FieldKind {
+    /// One value.
+    One(Stored),
+    /// A bit-field in a unit of this type, a number or an enumeration, and its width.
+    Bits(Stored, u32),
+    /// An array of values in place; several lengths for several dimensions, none or a first one of 0 for a flexible array member.
+    Array(Box<FieldKind>, Vec<u64>, ArrayForm),
+    /// A pointer to values that are a list in Python.
+    List(Arc<ListKind>),
+}
+
+/// The Python object that an array in a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArrayForm {
+    /// A view, whose elements are read and written where they are.
+    InPlace,
+    /// Text, up to the first NUL: for `char`.
+    Text,
+    /// Bytes, up to the first NUL: for `char`.
+    ShortBytes,
+    /// Bytes, all of them: for elements of one byte.
+    Bytes,
+    /// A list, made anew whenever the field is read.
+    List,
+}
+
+impl ArrayForm {
+    /// True if the field is one value, and not several elements.
+    pub const fn is_whole(self) -> bool {
+        matches!(self, Self::Text | Self::ShortBytes | Self::Bytes)
+    }
+}
+
+/// A pointer to several values, as a field that is a list in Python.
+pub struct ListKind {
+    /// The kind of each element.
+    pub element: FieldKind,
+    /// The field that says how many there are: how many bytes behind this one it begins, and its type.
+    pub length: Option<(i64, Scalar)>,
+    /// The class of the arrays that lists become; made when it is first needed.
+    pub(crate) array: OnceLock<Arc<Class>>,
+}
+
+impl ListKind {
+    /// A list of such elements.
+    pub fn new(element: FieldKind, length: Option<(i64, Scalar)>) -> Arc<Self> {
+        Arc::new(Self {
+            element,
+            length,
+            array: OnceLock::new(),
+        })
+    }
+}
+
+/// The size in bytes of what is stored.
+pub fn stored_size(stored: &Stored) -> usize {
+    match stored {
+        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => scalar.size(),
+        Stored::Handle { class, .. } => handle_scalar(class).size(),
+        Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => 8,
+        Stored::Record(class) => class.as_record().map_or(0, |record| record.size),
+    }
+}
+
+/// The alignment of what is stored.
+pub fn stored_align(stored: &Stored) -> usize {
+    match stored {
+        Stored::Record(class) => class.as_record().map_or(1, |record| record.align),
+        other => stored_size(other),
+    }
+}
+
+/// The size in bytes of a field; of a bit-field, that of its unit.
+pub fn size(kind: &FieldKind) -> usize {
+    match kind {
+        FieldKind::One(stored) => stored_size(stored),
+        FieldKind::Bits(stored, _) => stored_size(stored),
+        FieldKind::List(_) => Scalar::Pointer.size(),
+        FieldKind::Array(element, lengths, _) => match lengths.as_slice() {
+            [] => 0,
+            lengths => {
+                let count = lengths.iter().product::<u64>();
+                size(element).saturating_mul(count as usize)
+            }
+        },
+    }
+}
+
+/// The alignment of a field.
+pub fn align(kind: &FieldKind) -> usize {
+    match kind {
+        FieldKind::One(stored) => stored_align(stored),
+        FieldKind::Bits(stored, _) => stored_align(stored),
+        FieldKind::List(_) => Scalar::Pointer.size(),
+        FieldKind::Array(element, _, _) => align(element),
+    }
+}
+
+/// The scalar by which handles of a class are passed.
+pub fn handle_scalar(class: &Class) -> Scalar {
+    match &class.kind {
+        Kind::Handle(kind) => kind.scalar,
+        _ => Scalar::Pointer,
+    }
+}
+
+/// A field's kind as what a pointer points at.
+pub fn as_element(kind: &FieldKind) -> Element {
+    match kind {
+        FieldKind::One(Stored::Scalar(scalar)) => Element::Scalar(*scalar),
+        FieldKind::One(Stored::Record(class)) => Element::Record(Arc::clone(class)),
+        other => Element::Field(Arc::new(other.clone())),
+    }
+}
+
+impl FieldKind {
+    /// The scalar or record that memory of this kind is made of.
+    pub fn flat(&self) -> Element {
+        match self {
+            Self::One(Stored::Record(class)) => Element::Record(Arc::clone(class)),
+            Self::One(stored) | Self::Bits(stored, _) => {
+                Element::Scalar(stored.scalar().unwrap_or(Scalar::Pointer))
+            }
+            Self::List(_) => Element::Scalar(Scalar::Pointer),
+            Self::Array(of, ..) => of.flat(),
+        }
+    }
+}
+
+/// A pointer's element as a field's kind; `None` if it is not known.
+pub fn as_field(element: &Element) -> Option<FieldKind> {
+    match element {
+        Element::Untyped => None,
+        Element::Scalar(scalar) => Some(FieldKind::One(Stored::Scalar(*scalar))),
+        Element::Record(class) => Some(FieldKind::One(Stored::Record(Arc::clone(class)))),
+        Element::Field(kind) => Some((**kind).clone()),
+    }
+}
+
+/// The elements of an array of this kind: arrays of one dimension less.
+pub fn first_dimension(element: &FieldKind, lengths: &[u64], form: ArrayForm) -> FieldKind {
+    match lengths {
+        [] | [_] => element.clone(),
+        [_, inner @ ..] => FieldKind::Array(Box::new(element.clone()), inner.to_vec(), form),
+    }
+}
+
+/// The innermost element of an array's element, and the inner dimensions.
+pub fn innermost(kind: &FieldKind) -> (&FieldKind, &[u64]) {
+    match kind {
+        FieldKind::Array(element, lengths, _) => (element, lengths),
+        other => (other, &[]),
+    }
+}
+
+/// A C type for errors, where nobody has said it.
+pub fn c_type_of(stored: &Stored) -> String {
+    match stored {
+        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => match scalar {
+            Scalar::Bool => "_Bool",
+            Scalar::I8 => "signed char",
+            Scalar::U8 => "unsigned char",
+            Scalar::I16 => "short",
+            Scalar::U16 => "unsigned short",
+            Scalar::I32 => "int",
+            Scalar::U32 => "unsigned int",
+            Scalar::I64 => "long",
+            Scalar::U64 => "unsigned long",
+            Scalar::I128 => "__int128",
+            Scalar::U128 => "unsigned __int128",
+            Scalar::F32 => "float",
+            Scalar::F64 => "double",
+            Scalar::Long => "long double",
+            Scalar::Pointer => "void *",
+        }
+        .to_owned(),
+        Stored::Handle { class, .. } | Stored::Pointer(class) | Stored::Record(class) => {
+            class.c_type.clone()
+        }
+        Stored::Text { .. } => "char *".to_owned(),
+        Stored::Callback(info) => info.name.clone(),
+    }
+}
