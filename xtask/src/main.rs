@@ -4,6 +4,11 @@
 //!   writes nothing and fails when the committed files differ.
 //! * `check [--include DIR]` is what a change must pass before review: formatting, clippy and `gen --check`.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 mod chores;
 mod generate;
 

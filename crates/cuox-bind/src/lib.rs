@@ -9,6 +9,11 @@
 //!
 //! Nothing here knows Python: the crate `cuox-call` turns plans into callables, and [`write`](mod@write) into a module's text.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 pub mod clang;
 pub mod decl;
 mod name_pattern;

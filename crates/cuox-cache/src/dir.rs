@@ -17,7 +17,7 @@ pub struct Dir {
 
 /// Whether it belongs to this user and nobody else may write it.
 fn is_own(meta: &Metadata) -> bool {
-    // SAFETY: it only answers.
+    // SAFETY: the function has no arguments and cannot fail.
     let user = unsafe { libc::geteuid() };
     meta.uid() == user && meta.mode() & 0o022 == 0
 }
@@ -43,7 +43,7 @@ impl Dir {
     /// # Errors
     /// That it cannot be made or opened, or is not this user's.
     pub fn open(path: &Path) -> io::Result<Dir> {
-        // SAFETY: they only answer.
+        // SAFETY: the two functions have no arguments and cannot fail.
         if unsafe { libc::getuid() != libc::geteuid() } {
             // The environment that names the directory is somebody else's.
             return Err(refused());
@@ -66,10 +66,10 @@ impl Dir {
         let name = c_name(name)?;
         let flags = flags | libc::O_NOFOLLOW | libc::O_CLOEXEC | libc::O_NONBLOCK;
         let mode: libc::c_uint = 0o600;
-        // SAFETY: an open directory and a string that ends.
+        // SAFETY: the directory is open as long as `self`, and the name ends with a NUL.
         let fd = unsafe { libc::openat(self.file.as_raw_fd(), name.as_ptr(), flags, mode) };
         let fd = checked(fd)?;
-        // SAFETY: fresh, and ours.
+        // SAFETY: `openat` gave this descriptor just now, and nothing else owns it.
         Ok(unsafe { File::from_raw_fd(fd) })
     }
 
@@ -92,14 +92,14 @@ impl Dir {
     pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         let (from, to) = (c_name(from)?, c_name(to)?);
         let dir = self.file.as_raw_fd();
-        // SAFETY: an open directory and strings that end.
+        // SAFETY: the directory is open as long as `self`, and both names end with a NUL.
         checked(unsafe { libc::renameat(dir, from.as_ptr(), dir, to.as_ptr()) }).map(drop)
     }
 
     /// Removes a file.
     pub fn remove(&self, name: &str) -> io::Result<()> {
         let name = c_name(name)?;
-        // SAFETY: an open directory and a string that ends.
+        // SAFETY: the directory is open as long as `self`, and the name ends with a NUL.
         checked(unsafe { libc::unlinkat(self.file.as_raw_fd(), name.as_ptr(), 0) }).map(drop)
     }
 

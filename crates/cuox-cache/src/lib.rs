@@ -3,6 +3,11 @@
 //! A file is found by its [`Key`], a hash of all that it depends on: a change of anything is another file. [`Store`] reads and writes
 //! them, in a directory that nobody else can write. All stores of one directory share its limit.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 mod dir;
 mod key;
 mod place;

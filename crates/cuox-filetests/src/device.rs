@@ -53,7 +53,7 @@ impl Buffer {
 
     /// The contents.
     pub fn read(&self) -> Vec<u8> {
-        // SAFETY: as in `write`.
+        // SAFETY: `len` bytes at `address` are committed, initialised with zeros, and no kernel runs on them.
         unsafe { std::slice::from_raw_parts(self.address as *const u8, self.len) }.to_vec()
     }
 }

@@ -87,6 +87,10 @@ pub fn run(input: &[u8]) {
             engine,
             checked: seed & 1 == 1,
         };
+        #[allow(
+            clippy::panic,
+            reason = "a difference is a finding, which a fuzzer sees as a panic"
+        )]
         if let Some(what) = difference(&kernel, seed, block, side) {
             let (small, said) = reduce(kernel, seed, block, side, &what);
             panic!(

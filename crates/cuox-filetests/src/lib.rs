@@ -6,6 +6,11 @@
 //! * [`run`] runs a file in every engine and block shape that it asks for, and compares;
 //! * [`error`] compares diagnostics; [`random`] makes random kernels; [`fuzz`] is what the fuzzers run.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 pub mod device;
 pub mod error;
 pub mod fuzz;

@@ -101,6 +101,22 @@ fn damaged_modules() {
 }
 
 #[test]
+fn fat_binaries_are_read() {
+    let mut found = Vec::new();
+    files(&root().join("fuzz/seeds/fatbin"), &mut found);
+    for path in found {
+        let bytes = std::fs::read(&path).expect("a readable fat binary");
+        let texts = cuox_softgpu::read_fatbin(&bytes, 90).map(|texts| texts.concat());
+        let is_module = |text: &Vec<u8>| text.ends_with(b".visible .entry k() { ret; }\n");
+        let name = path.file_stem().and_then(|n| n.to_str());
+        match name {
+            Some("empty" | "no_text") => assert!(texts.is_err(), "{name:?} has no PTX"),
+            _ => assert!(texts.as_ref().is_ok_and(is_module), "{name:?}: {texts:?}"),
+        }
+    }
+}
+
+#[test]
 fn damaged_fat_binaries() {
     let mut found = Vec::new();
     files(&root().join("fuzz/seeds/fatbin"), &mut found);

@@ -39,7 +39,7 @@ macro_rules! exports {
                             use cuox_softgpu::api::*;
                             {
                                 use crate::own::*;
-                                // SAFETY: the caller's promise.
+                                // SAFETY: the arguments go on as they came, so pointers are null or valid as the driver API asks.
                                 unsafe { $plain($($parameter),*) }
                             }
                         }

@@ -6,6 +6,11 @@
 //! software GPU learns is exported as soon as it is there, and a name or a signature that the header does not have
 //! does not compile. What is exported beside the header is in [`beside`].
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 mod beside;
 mod edge;
 mod fallback;

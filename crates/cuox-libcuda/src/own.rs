@@ -22,7 +22,7 @@ pub unsafe fn cuGetProcAddress(
     cudaVersion: i32,
     flags: cuuint64_t,
 ) -> CUresult {
-    // SAFETY: the caller's promise; the status may be null.
+    // SAFETY: `symbol` and `pfn` are null or valid, as the driver API asks; the status may be null.
     unsafe { cuGetProcAddress_v2(symbol, pfn, cudaVersion, flags, core::ptr::null_mut()) }
 }
 

@@ -186,7 +186,7 @@ fn the_newest_failure_is_explained_and_an_older_one_is_not() {
         let length = unsafe { last(text.as_mut_ptr(), size) };
         String::from_utf8(text[..length].to_vec()).unwrap()
     };
-    // SAFETY: the header's signatures and valid arguments, here and below.
+    // SAFETY: the header's signatures and valid arguments.
     unsafe {
         let init: Symbol<Init> = library.get(b"cuInit\0").unwrap();
         let retain: Symbol<Retain> = library.get(b"cuDevicePrimaryCtxRetain\0").unwrap();
@@ -196,16 +196,16 @@ fn the_newest_failure_is_explained_and_an_older_one_is_not() {
         assert_eq!(retain(&mut context, 0), CUresult::CUDA_SUCCESS);
         assert_eq!(current(context), CUresult::CUDA_SUCCESS);
     }
-    // SAFETY: as above.
+    // SAFETY: the header's signature.
     let load: Symbol<Load> = unsafe { library.get(b"cuModuleLoadData\0") }.unwrap();
     let mut module = null_mut();
     let text = c".version 8.0\n.target sm_90\n.address_size 64\n.entry k() { blah; }\n";
-    // SAFETY: as above.
+    // SAFETY: a writable handle and a C string.
     let result = unsafe { load(&mut module, text.as_ptr()) };
     assert_eq!(result, CUresult::CUDA_ERROR_INVALID_PTX);
     assert!(said(1000).contains("blah"), "{}", said(1000));
     assert_eq!(said(5).len(), 5);
-    // SAFETY: as above.
+    // SAFETY: null pointers are refused, not read.
     let result = unsafe { load(null_mut(), null()) };
     assert_eq!(result, CUresult::CUDA_ERROR_INVALID_VALUE);
     assert_eq!(said(1000), "");

@@ -10,6 +10,11 @@
 //! # Ok::<(), cuox_ptx::Diagnostics>(())
 //! ```
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 pub mod ast;
 mod clear_spans;
 pub mod diagnostic;

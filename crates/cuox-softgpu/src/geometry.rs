@@ -70,15 +70,15 @@ impl Box3 {
         }
         if self.packed() {
             let len = self.width * self.height * self.depth;
-            // SAFETY: the caller of the driver says that both ranges are his to copy; what is not
-            // accessible is caught.
+            // SAFETY: the caller of the driver says that both ranges are theirs to copy; an inaccessible
+            // address is caught.
             return unsafe { trap::copy(self.dst.at, self.src.at, len as usize) };
         }
         for z in 0..self.depth {
             for y in 0..self.height {
                 let dst = self.dst.at + z * self.dst.slice + y * self.dst.pitch;
                 let src = self.src.at + z * self.src.slice + y * self.src.pitch;
-                // SAFETY: as above.
+                // SAFETY: a row of ranges that the caller of the driver gave to be copied; a row that is not accessible is caught.
                 unsafe { trap::copy(dst, src, self.width as usize) }?;
             }
         }
@@ -123,14 +123,14 @@ impl Fill {
         for y in 0..self.height {
             let row = self.at + y * self.pitch;
             if uniform {
-                // SAFETY: as above.
+                // SAFETY: a row of the range that the driver checked to be an allocation of the caller's.
                 unsafe { trap::fill(row, bytes[0], width as usize) }?;
                 continue;
             }
             let mut done = 0;
             while done < width {
                 let len = (width - done).min(pattern.len() as u64);
-                // SAFETY: as above; the source is the local pattern.
+                // SAFETY: the destination is part of such a row; the source is the local pattern, which is `len` bytes or longer.
                 unsafe { trap::copy(row + done, pattern.as_ptr() as u64, len as usize) }?;
                 done += len;
             }

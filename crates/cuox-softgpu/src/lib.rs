@@ -4,6 +4,11 @@
 //! them. [`implemented_functions!`] lists them. Everything else is private: one process has one driver, made
 //! by `cuInit`, never dropped, reachable from any thread and from exit handlers.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 pub mod api;
 mod array;
 mod code;

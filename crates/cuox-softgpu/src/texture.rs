@@ -18,7 +18,7 @@ pub struct Kept<T>(pub T);
 
 // SAFETY: the records are plain numbers; the handles among them are never dereferenced.
 unsafe impl<T> Send for Kept<T> {}
-// SAFETY: as above.
+// SAFETY: a shared record is only read, and its handles are never dereferenced.
 unsafe impl<T> Sync for Kept<T> {}
 
 /// A texture object.

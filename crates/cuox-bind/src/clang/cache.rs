@@ -219,7 +219,7 @@ impl Cache {
 
 /// Whether something belongs to this user and nobody else may write it.
 fn is_own(meta: &Metadata) -> bool {
-    // SAFETY: they only answer.
+    // SAFETY: the two functions have no arguments and cannot fail.
     let (real, effective) = unsafe { (libc::getuid(), libc::geteuid()) };
     // With another real user the environment that names the directory is somebody else's.
     real == effective && meta.uid() == effective && meta.mode() & 0o022 == 0

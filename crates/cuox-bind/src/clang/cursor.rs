@@ -136,7 +136,7 @@ impl Unit {
             (index, code)
         };
         if unit.is_null() {
-            // SAFETY: made above.
+            // SAFETY: `clang_createIndex` made the index just now, and no unit uses it.
             unsafe { (functions.clang_disposeIndex)(index) };
             let why = match code {
                 2 => "it crashed".to_owned(),
@@ -150,7 +150,7 @@ impl Unit {
 
     /// The cursor whose children are what the file declares.
     pub fn root(&self) -> Cursor<'_> {
-        // SAFETY: the unit lives.
+        // SAFETY: `self.unit` is disposed of only when `self` is dropped.
         let raw = unsafe { (self.clang.functions.clang_getTranslationUnitCursor)(self.unit) };
         Cursor { raw, unit: self }
     }
@@ -158,7 +158,7 @@ impl Unit {
     /// What the compiler said, in order.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let functions = &self.clang.functions;
-        // SAFETY: the unit lives.
+        // SAFETY: `self.unit` is disposed of only when `self` is dropped.
         let count = unsafe { (functions.clang_getNumDiagnostics)(self.unit) };
         // SAFETY: the index is below the count, and each diagnostic is given back.
         let one = |index| unsafe {
@@ -193,7 +193,7 @@ impl Unit {
     /// The target's triple, and how many bits its pointers have.
     pub fn target(&self) -> (String, c_int) {
         let functions = &self.clang.functions;
-        // SAFETY: the unit lives; what is made is given back.
+        // SAFETY: `self.unit` is disposed of only when `self` is dropped; the target's record is disposed of here.
         unsafe {
             let info = (functions.clang_getTranslationUnitTargetInfo)(self.unit);
             let triple = functions.string((functions.clang_TargetInfo_getTriple)(info));
@@ -209,7 +209,7 @@ impl Unit {
             return String::new();
         }
         let functions = &self.clang.functions;
-        // SAFETY: a file of this unit.
+        // SAFETY: the file is one of this unit's, and not null.
         unsafe { functions.string((functions.clang_getFileName)(file.0)) }
     }
 
@@ -219,7 +219,7 @@ impl Unit {
             return &[];
         }
         let mut length = 0;
-        // SAFETY: a file of this unit, which keeps its text as long as it lives.
+        // SAFETY: the file is one of this unit's, which keeps the text, of `length` bytes, as long as `self` borrows it.
         unsafe {
             let text = (self.clang.functions.clang_getFileContents)(self.unit, file.0, &mut length);
             match text.is_null() {
@@ -238,7 +238,7 @@ impl Unit {
 
     fn location(&self, raw: CXSourceLocation) -> Location {
         let (mut file, mut line, mut column, mut offset) = (ptr::null_mut(), 0, 0, 0);
-        // SAFETY: a location of this unit.
+        // SAFETY: the location belongs to this unit, and the four results are local variables.
         unsafe {
             (self.clang.functions.clang_getExpansionLocation)(
                 raw,
@@ -258,7 +258,7 @@ impl Unit {
 
     fn ends(&self, range: CXSourceRange) -> (Location, Location) {
         let functions = &self.clang.functions;
-        // SAFETY: a range of this unit.
+        // SAFETY: the range belongs to this unit.
         let (start, end) = unsafe {
             (
                 (functions.clang_getRangeStart)(range),
@@ -269,7 +269,7 @@ impl Unit {
     }
 
     fn string(&self, string: CXString) -> String {
-        // SAFETY: callers hand over what libclang has just given them.
+        // SAFETY: every caller passes a string that libclang has just made, and passes it once.
         unsafe { self.clang.functions.string(string) }
     }
 }
@@ -280,7 +280,7 @@ macro_rules! calls {
         $(
             $(#[$doc])*
             pub fn $name(self $(, $parameter: $ty)*) -> $result {
-                // SAFETY: the unit lives as long as what belongs to it.
+                // SAFETY: `self.raw` belongs to `self.unit`, which is borrowed and so not disposed of.
                 let raw = unsafe { (self.unit.clang.functions.$function)(self.raw $(, $parameter)*) };
                 ($make)(self.unit, raw)
             }
@@ -397,13 +397,13 @@ impl<'u> Cursor<'u> {
             _: CXCursor,
             data: CXClientData,
         ) -> CXChildVisitResult {
-            // SAFETY: `data` is the vector below, and nothing else refers to it during the visit.
+            // SAFETY: `data` is the address of the vector `found`, to which nothing else refers during the visit.
             unsafe { &mut *data.cast::<Vec<CXCursor>>() }.push(child);
             CXChildVisit_Continue
         }
         let mut found: Vec<CXCursor> = Vec::new();
         let data: *mut c_void = (&raw mut found).cast();
-        // SAFETY: the visitor gets what it expects.
+        // SAFETY: `visit` has the type that libclang calls, and `data` is the vector that it expects.
         unsafe { (self.unit.clang.functions.clang_visitChildren)(self.raw, visit, data) };
         found
             .into_iter()
@@ -431,7 +431,7 @@ impl<'u> Cursor<'u> {
     /// As the compiler writes it, attributes and all.
     pub fn pretty(self) -> String {
         let functions = &self.unit.clang.functions;
-        // SAFETY: the policy is given back.
+        // SAFETY: the cursor's unit is borrowed and so not disposed of; the policy is disposed of here, once.
         unsafe {
             let policy = (functions.clang_getCursorPrintingPolicy)(self.raw);
             let text = functions.string((functions.clang_getCursorPrettyPrinted)(self.raw, policy));
@@ -449,7 +449,7 @@ impl<'u> Cursor<'u> {
             private_flags: 0,
         };
         let (mut text, mut other) = (empty, empty);
-        // SAFETY: all of it may be written to; no list of platforms is asked for.
+        // SAFETY: all results are local variables; the list of platforms is null with a length of 0.
         unsafe {
             (functions.clang_getCursorPlatformAvailability)(
                 self.raw,
@@ -470,7 +470,7 @@ impl<'u> Cursor<'u> {
         let functions = &self.unit.clang.functions;
         let (mut tokens, mut count) = (ptr::null_mut(), 0);
         let unit = self.unit.unit;
-        // SAFETY: libclang allocates the array, which is read within its length and given back.
+        // SAFETY: libclang allocates the array of `count` tokens; indices stay below `count`, and it is disposed of once.
         unsafe {
             let range = (functions.clang_getCursorExtent)(self.raw);
             (functions.clang_tokenize)(unit, range, &mut tokens, &mut count);
@@ -493,7 +493,7 @@ impl<'u> Cursor<'u> {
     /// The value of a variable's initialiser or of an expression, if the compiler knows it.
     pub fn evaluate(self) -> Option<Value> {
         let functions = &self.unit.clang.functions;
-        // SAFETY: the result is read by its kind and given back.
+        // SAFETY: the result is not null, is read by its kind, and is disposed of once; its text is copied before.
         unsafe {
             let result = (functions.clang_Cursor_Evaluate)(self.raw);
             if result.is_null() {
@@ -524,7 +524,7 @@ impl<'u> Cursor<'u> {
 
 impl PartialEq for Cursor<'_> {
     fn eq(&self, other: &Self) -> bool {
-        // SAFETY: the units live.
+        // SAFETY: the units of both cursors are borrowed and so not disposed of.
         unsafe { (self.unit.clang.functions.clang_equalCursors)(self.raw, other.raw) != 0 }
     }
 }
@@ -533,7 +533,7 @@ impl Eq for Cursor<'_> {}
 
 impl Hash for Cursor<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // SAFETY: the unit lives.
+        // SAFETY: the cursor's unit is borrowed and so not disposed of.
         state.write_u32(unsafe { (self.unit.clang.functions.clang_hashCursor)(self.raw) });
     }
 }
@@ -586,13 +586,13 @@ impl<'u> Ty<'u> {
     /// The fields of a record, in order.
     pub fn fields(self) -> Vec<Cursor<'u>> {
         extern "C" fn visit(field: CXCursor, data: CXClientData) -> CXVisitorResult {
-            // SAFETY: `data` is the vector below, and nothing else refers to it during the visit.
+            // SAFETY: `data` is the address of the vector `found`, to which nothing else refers during the visit.
             unsafe { &mut *data.cast::<Vec<CXCursor>>() }.push(field);
             CXVisit_Continue
         }
         let mut found: Vec<CXCursor> = Vec::new();
         let data: *mut c_void = (&raw mut found).cast();
-        // SAFETY: the visitor gets what it expects.
+        // SAFETY: `visit` has the type that libclang calls, and `data` is the vector that it expects.
         unsafe { (self.unit.clang.functions.clang_Type_visitFields)(self.raw, visit, data) };
         found
             .into_iter()

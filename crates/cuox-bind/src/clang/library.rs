@@ -171,7 +171,7 @@ impl Libclang {
         })?;
         // Functions of it are kept.
         std::mem::forget(library);
-        // SAFETY: a string of its own.
+        // SAFETY: the string was made by `clang_getClangVersion` just now and is read once.
         let version = unsafe { functions.string((functions.clang_getClangVersion)()) };
         let new: &'static Libclang = Box::leak(Box::new(Libclang {
             functions,
@@ -205,7 +205,7 @@ impl Recovery {
     pub fn new(clang: &'static Libclang) -> Recovery {
         let mut count = RECOVERIES.lock().unwrap_or_else(PoisonError::into_inner);
         *count += 1;
-        // SAFETY: it only sets handlers, and does so once.
+        // SAFETY: any int is permitted; libclang sets its handlers once, and `RECOVERIES` is locked meanwhile.
         unsafe { (clang.functions.clang_toggleCrashRecovery)(1) };
         Recovery(clang)
     }
@@ -216,7 +216,7 @@ impl Drop for Recovery {
         let mut count = RECOVERIES.lock().unwrap_or_else(PoisonError::into_inner);
         *count -= 1;
         if *count == 0 {
-            // SAFETY: it only puts back the handlers from before.
+            // SAFETY: any int is permitted; libclang puts the earlier handlers back, and `RECOVERIES` is locked meanwhile.
             unsafe { (self.0.functions.clang_toggleCrashRecovery)(0) };
         }
     }
@@ -228,7 +228,7 @@ impl Functions {
     /// # Safety
     /// It is a string that one of these functions has given.
     pub unsafe fn string(&self, string: CXString) -> String {
-        // SAFETY: as this function's.
+        // SAFETY: the string is one of libclang's by this function's contract; it is copied before it is disposed of, once.
         unsafe {
             let text = (self.clang_getCString)(string);
             let own = match text.is_null() {

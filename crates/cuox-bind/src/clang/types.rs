@@ -382,21 +382,20 @@ impl<'u> Reader<'u> {
                 true => constant.enum_value().into(),
                 false => constant.enum_value_unsigned().into(),
             };
-            values.push(EnumValue {
+            let named = EnumValue {
                 name: constant.name(),
                 value,
                 doc: doc(constant),
-            });
+            };
             if anonymous {
-                let place = self.files.place(constant.location());
-                let named = values.last().expect("just pushed");
                 self.header.constants.push(Constant {
                     name: named.name.clone(),
                     value: Value::Int(value),
                     doc: named.doc.clone(),
-                    place,
+                    place: self.files.place(constant.location()),
                 });
             }
+            values.push(named);
         }
         let place = self.files.place(known.location());
         let id = EnumId(self.header.enums.len() as u32);

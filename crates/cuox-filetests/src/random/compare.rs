@@ -37,6 +37,7 @@ pub const SHAPES: [[u32; 3]; 25] = [
     [3, 32, 1],
 ];
 
+#[allow(clippy::expect_used, reason = "the names are literals of this file")]
 fn elem(name: &str) -> Elem {
     Elem::parse(name).expect("a type")
 }

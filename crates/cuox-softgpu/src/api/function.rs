@@ -31,7 +31,7 @@ pub(super) unsafe fn put_param_info(
     size: *mut usize,
 ) -> Res {
     let param = function.info.params.get(index).ok_or(INVALID_VALUE)?;
-    // SAFETY: the caller's promise.
+    // SAFETY: by this function's contract both pointers are null, which `put` and `put_if` refuse, or writable.
     unsafe {
         put(offset, param.offset as usize)?;
         put_if(size, param.size as usize);

@@ -88,7 +88,7 @@ unsafe fn pack(
         return Err(INVALID_VALUE);
     }
     if !extra.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: `extra` is not null, so by this function's contract a list of keys and values that ends with key 0.
         unsafe { pack_extra(function, extra, &mut packed) }?;
         return Ok(packed);
     }
@@ -117,12 +117,12 @@ unsafe fn pack_extra(function: &Function, extra: *mut *mut c_void, packed: &mut 
     const MOST_PAIRS: usize = 16;
     let (mut buffer, mut size) = (core::ptr::null::<u8>(), None);
     for pair in 0..MOST_PAIRS {
-        // SAFETY: the end has not been reached.
+        // SAFETY: all keys before this one were other than 0, so the list goes on to this one.
         let key = unsafe { extra.add(2 * pair).read() } as usize;
         if key == 0 {
             break;
         }
-        // SAFETY: a key has a value behind it.
+        // SAFETY: every key but 0 has a value behind it.
         let value = unsafe { extra.add(2 * pair + 1).read() };
         match key {
             1 => buffer = value.cast(),
@@ -146,7 +146,7 @@ unsafe fn pack_extra(function: &Function, extra: *mut *mut c_void, packed: &mut 
     // The end may be padded, or not.
     let len = size.min(packed.len());
     if len > 0 {
-        // SAFETY: the buffer has `size` bytes.
+        // SAFETY: the buffer has `size` bytes by this function's contract, and `len` is at most that and `packed`'s length.
         unsafe { packed.as_mut_ptr().copy_from_nonoverlapping(buffer, len) };
     }
     Ok(())
@@ -155,9 +155,9 @@ unsafe fn pack_extra(function: &Function, extra: *mut *mut c_void, packed: &mut 
 /// The cluster of a launch with that configuration record, if it has one.
 ///
 /// # Safety
-/// As for [`shape_of`].
+/// The record's attribute array has `numAttrs` elements.
 pub unsafe fn cluster_of(function: &Function, config: &CUlaunchConfig) -> Res<Option<[u32; 3]>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the attributes of `config` are an array of `numAttrs` elements, by this function's contract.
     let shape = unsafe { shape_of(config) }?;
     launch::cluster_of(function, shape.grid, shape.cluster)
 }

@@ -79,7 +79,8 @@ macro_rules! driver_functions {
                 return $crate::code::NOT_PERMITTED;
             }
             #[allow(unused_unsafe, reason = "some functions have no pointer")]
-            // SAFETY: the caller's promise about pointers is what the body's dereferences rest on.
+            // SAFETY: the body dereferences only its pointer arguments, which are null or valid by this function's contract.
+            // Bodies look for null first.
             let body = move || -> $crate::code::Res { unsafe { $body } };
             $crate::api::plain(body())
         }
@@ -105,7 +106,7 @@ unsafe fn put<T>(to: *mut T, value: T) -> Res {
 /// # Safety
 /// `to` is null or writable.
 unsafe fn put_if<T>(to: *mut T, value: T) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `to` is null, which `put` refuses, or writable.
     let _ = unsafe { put(to, value) };
 }
 
@@ -117,7 +118,7 @@ unsafe fn name_of<'a>(name: *const c_char) -> Res<&'a str> {
     if name.is_null() {
         return Err(INVALID_VALUE);
     }
-    // SAFETY: not null, so a C string.
+    // SAFETY: not null, so by this function's contract a C string that outlives `'a`.
     unsafe { CStr::from_ptr(name) }
         .to_str()
         .map_err(|_| INVALID_VALUE)

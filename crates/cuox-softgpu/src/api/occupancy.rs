@@ -52,7 +52,7 @@ unsafe fn potential(
     let mut threads = most;
     while threads > 0 {
         let dynamic = match size_of {
-            // SAFETY: the caller's promise.
+            // SAFETY: `f` is a function of the program's that takes a block size, by this function's contract.
             Some(f) => unsafe { f(threads as i32) },
             None => fixed,
         };

@@ -49,7 +49,7 @@ impl Reader {
             return Err(INVALID_IMAGE);
         }
         let mut bytes = [0u8; N];
-        // SAFETY: as in `bytes`.
+        // SAFETY: the destination is the local array of N bytes; an inaccessible source is caught.
         unsafe { trap::copy(bytes.as_mut_ptr() as u64, self.start, N) }
             .map_err(|_| INVALID_IMAGE)?;
         Ok(bytes)

@@ -227,7 +227,7 @@ impl Memory {
         })?;
         // SAFETY: the range was reserved just now and is nobody else's.
         if unsafe { space::commit(at, bytes) }.is_err() {
-            // SAFETY: as above; given back as it was taken.
+            // SAFETY: the whole range that `reserve` gave goes back, and no address in it was handed out.
             unsafe { space::unreserve(at, reserved) };
             return None;
         }

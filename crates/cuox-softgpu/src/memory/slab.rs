@@ -73,7 +73,7 @@ impl Slabs {
         let at = space::reserve(CHUNK + cuox_simt::trap::page_size(), ALIGN)?;
         // SAFETY: the range was reserved just now.
         if unsafe { space::commit(at, CHUNK) }.is_err() {
-            // SAFETY: as above; nobody has seen it.
+            // SAFETY: the whole range that `reserve` gave goes back, and no address in it was handed out.
             unsafe { space::unreserve(at, CHUNK + cuox_simt::trap::page_size()) };
             return None;
         }
