@@ -15,7 +15,7 @@ mod generate;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What was asked on the command line.
+/// The options of a command line.
 struct Options {
     check: bool,
     include: Option<PathBuf>,

@@ -106,7 +106,7 @@ fn main() -> ExitCode {
     status
 }
 
-/// What is refused that is not a macro: how many for which reason, and the first few.
+/// Refused declarations other than macros: the count for each reason, and the first few.
 fn by_reason(header: &Header) -> Vec<String> {
     let mut reasons: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();
     for it in header.refused.iter().filter(|it| it.kind != "macro") {

@@ -5,11 +5,11 @@
 pub struct Glob(pub String);
 
 impl Glob {
-    /// Whether a name fits.
+    /// True if a name fits.
     pub fn fits(&self, name: &str) -> bool {
         let (pattern, name) = (self.0.as_bytes(), name.as_bytes());
         let (mut p, mut n) = (0, 0);
-        // Where to go on if what follows the last star does not fit: the star, and what it would swallow next.
+        // The place to go on from if the text behind the last star does not fit: the star, and the next character that it would swallow.
         let mut again = None;
         while n < name.len() {
             match pattern.get(p) {
@@ -34,7 +34,7 @@ impl Glob {
         pattern[p..].iter().all(|byte| *byte == b'*')
     }
 
-    /// Whether it is a name and no pattern.
+    /// True if it is a name and no pattern.
     pub fn is_exact(&self) -> bool {
         !self.0.contains(['*', '?'])
     }

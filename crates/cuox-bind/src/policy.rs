@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What is done about the interpreter's lock.
+/// The treatment of the interpreter's lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Gil {
     /// Kept: for what needs it. What waits for another thread that wants it waits for ever.
@@ -13,7 +13,7 @@ pub enum Gil {
     Auto,
 }
 
-/// How long something is, in what.
+/// The unit of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Unit {
     /// Elements of the type that is pointed at.
@@ -22,7 +22,7 @@ pub enum Unit {
     Bytes,
 }
 
-/// How long C may call a callback.
+/// The time during which C may call a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum CallbackLife {
     /// During the call only.
@@ -31,18 +31,18 @@ pub enum CallbackLife {
     Kept,
 }
 
-/// Which calls have failed, of those that have set `errno`. It is cleared before the call.
+/// The calls that have failed, of those that have set `errno`. It is cleared before the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Failure {
-    /// Those with this result: mostly -1, or 0 for a pointer.
+    /// Calls with this result: mostly -1, or 0 for a pointer.
     Result(i64),
-    /// Those whose status is a failure.
+    /// Calls whose status is a failure.
     Status,
     /// All.
     Set,
 }
 
-/// Which codes mean success.
+/// The codes that mean success.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Success {
     /// Zero.
@@ -55,7 +55,7 @@ pub enum Success {
     OneOf(Vec<i64>),
 }
 
-/// What becomes of a status.
+/// The treatment of a status in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum StatusStyle {
     /// A failure raises; the outputs alone are returned.
@@ -64,7 +64,7 @@ pub enum StatusStyle {
     Tuple,
 }
 
-/// What becomes of statuses.
+/// The treatment of statuses that a rule or the caller asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StatusChoice {
     /// A failure raises.

@@ -94,7 +94,7 @@ pub const KEYWORDS: [&str; 35] = [
     "with", "yield",
 ];
 
-/// Whether a text can be a name in Python (of ASCII letters).
+/// True if a text can be a name in Python (of ASCII letters).
 pub fn is_identifier(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes

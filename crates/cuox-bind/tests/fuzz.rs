@@ -55,7 +55,7 @@ fn text_of(text: String, language: Language) -> ParseOptions {
     }
 }
 
-/// Whether the tests can run.
+/// True if the tests can run.
 fn has_libclang() -> bool {
     let found = find_libclang(None, &[]);
     if let Err(error) = &found {
@@ -104,7 +104,7 @@ fn random_type(random: &mut Random, depth: u32, pointed_at: bool) -> Type {
     }
 }
 
-/// What an array can be of.
+/// A type that an array can be of.
 fn random_element(random: &mut Random, depth: u32) -> Type {
     match random.below(4) {
         0 if depth > 0 => Type::Array {
@@ -137,7 +137,7 @@ fn random_function(random: &mut Random, depth: u32, named: bool) -> FunctionType
     }
 }
 
-/// What is written as C is read as what it was.
+/// Declarations that are written as C are read as the same declarations.
 #[test]
 fn random_declarations() {
     if !has_libclang() {
@@ -183,7 +183,7 @@ fn random_declarations() {
 }
 
 const CHILD: &str = "CUOX_BIND_FUZZ_CHILD";
-/// How many damaged headers a process reads.
+/// The number of damaged headers that a process reads.
 const IN_ONE: u64 = 100;
 
 /// Damaged headers give a header that fits together, or an error.

@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// As an error of a test.
+/// Turns an error into the error of a test.
 fn failed(error: impl std::fmt::Display) -> Failed {
     Failed::from(error.to_string())
 }
@@ -158,7 +158,7 @@ fn real() -> Result<(), Failed> {
 fn kept(header: &Header) -> Result<(), Failed> {
     let bytes = file::write(header).map_err(failed)?;
     let again: Header = file::read(&bytes).map_err(failed)?;
-    // As text, since a NaN is not equal to itself.
+    // Texts are compared, since a NaN is not equal to itself.
     match format!("{again:?}") == format!("{header:?}") {
         true => Ok(()),
         false => Err("its file holds something else".into()),
@@ -267,7 +267,7 @@ fn signals() -> Result<(), Failed> {
     }
 }
 
-/// What is kept of what is included.
+/// The declarations that are kept of included files.
 fn keep() -> Result<(), Failed> {
     use cuox_bind::clang::Keep;
     let functions = |keep: Keep| -> Result<Vec<String>, Failed> {

@@ -68,7 +68,7 @@ fn plans_in_words() {
             wrong.push(path.display().to_string());
             println!("{}\n{found}", path.display());
         }
-        // What is written of it can be read again, and says the same.
+        // A plan that has been written can be read again, and is the same.
         let packed = data::pack(&header, &plan).unwrap();
         let bound = data::unpack(&packed).unwrap();
         let same = |text: &str| -> String {

@@ -15,7 +15,7 @@ pub struct Dir {
     path: PathBuf,
 }
 
-/// Whether it belongs to this user and nobody else may write it.
+/// True if it belongs to this user and nobody else may write it.
 fn is_own(meta: &Metadata) -> bool {
     // SAFETY: the function has no arguments and cannot fail.
     let user = unsafe { libc::geteuid() };

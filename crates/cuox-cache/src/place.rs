@@ -1,9 +1,9 @@
-//! Which directory it is.
+//! The path of the cache's directory.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Where things are kept from one run of a program to the next: `CUOX_CACHE_DIR`, or `cuox` in the user's directory for such things;
+/// The directory for files that outlive a run of a program: `CUOX_CACHE_DIR`, or `cuox` in the user's directory for such files;
 /// nowhere with `CUOX_CACHE=0`.
 pub fn directory() -> Option<PathBuf> {
     directory_of(|name| std::env::var_os(name).filter(|value| !value.is_empty()))

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 use std::time::{Duration, SystemTime};
 
-/// What a file begins with: its kind, and the version of this layout.
+/// The first bytes of a file: its kind, and the version of this layout.
 const MAGIC: &[u8; 12] = b"cuox code\0\x01\0";
 /// Bytes before the body: magic, key, length.
 const HEADER: usize = MAGIC.len() + 16 + 8;
@@ -19,12 +19,12 @@ const CHECKSUM: usize = 16;
 pub const LIMIT: u64 = 256 << 20;
 /// Larger files are nobody's.
 const MOST_BYTES: u64 = 64 << 20;
-/// How the names of files end, and of those that are being written.
+/// Endings of the names of files, and of files that are being written.
 const SUFFIX: &str = ".code";
 const UNFINISHED: &str = ".tmp";
 /// A file that is read is marked as used if this has gone by.
 const DAY: Duration = Duration::from_secs(24 * 3600);
-/// What nobody will finish.
+/// Age after which a file that is being written is taken to be abandoned.
 const STALE: Duration = Duration::from_secs(3600);
 /// The directory is tidied with the first of so many files that a process writes.
 const TIDY_EVERY: u32 = 64;
@@ -39,7 +39,7 @@ pub struct Store {
     found: AtomicUsize,
 }
 
-/// What a directory holds.
+/// The contents of a directory.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// Files.
@@ -89,12 +89,12 @@ impl Store {
         }
     }
 
-    /// What takes less than this to make is not kept.
+    /// Values that take less than this to make are not kept.
     pub fn worth(&self) -> Duration {
         self.worth
     }
 
-    /// How many of what was asked for it had.
+    /// The number of keys that were asked for and found.
     pub fn found(&self) -> usize {
         self.found.load(Ordering::Relaxed)
     }
@@ -110,7 +110,7 @@ impl Store {
         dir.as_ref()
     }
 
-    /// What was saved under a key. A file that is not as it should be is as good as none.
+    /// The value that was saved under a key. A file that is not as it should be counts as missing.
     pub fn load(&self, key: &Key) -> Option<Vec<u8>> {
         let (file, meta) = self.dir()?.read(&format!("{key}{SUFFIX}")).ok()?;
         if meta.len() > MOST_BYTES {
@@ -133,7 +133,7 @@ impl Store {
     /// Writes a file, now.
     ///
     /// # Errors
-    /// What the system says; a directory that cannot be used is none.
+    /// Errors of the system; a directory that cannot be used counts as missing.
     pub fn write(&self, key: &Key, body: &[u8]) -> io::Result<()> {
         let Some(dir) = self.dir() else {
             return Ok(());
@@ -198,7 +198,7 @@ impl Store {
         }
     }
 
-    /// How many files there are, and their bytes.
+    /// The number of files, and their bytes.
     pub fn usage(&self) -> Usage {
         let mut usage = Usage::default();
         let Some(dir) = self.dir() else {
@@ -244,7 +244,7 @@ impl Store {
 static WRITING: AtomicUsize = AtomicUsize::new(0);
 /// The process that counts them, which a forked child is not.
 static WRITER: AtomicU32 = AtomicU32::new(0);
-/// How long the end of the process waits for them.
+/// The longest that the end of the process waits for them.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// A file being written, from when it is decided.

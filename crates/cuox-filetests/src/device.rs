@@ -6,7 +6,7 @@ use cuox_simt::{Host, memcheck, space};
 use std::sync::{Arc, Mutex};
 
 const PAGE: u64 = 4096;
-/// What handles of objects begin with.
+/// The first bits of handles of objects.
 const TEXTURES: u64 = 0x7e00_0000_0000;
 const SURFACES: u64 = 0x5f00_0000_0000;
 
@@ -39,7 +39,7 @@ impl Buffer {
         (self.address, self.len as u64)
     }
 
-    /// Where it begins.
+    /// The address of the first byte.
     pub fn address(&self) -> u64 {
         self.address
     }
@@ -80,7 +80,7 @@ pub struct TestHost {
 }
 
 impl TestHost {
-    /// What was printed.
+    /// The text that was printed.
     pub fn printed(&self) -> String {
         let bytes = self.printed.lock().unwrap_or_else(|e| e.into_inner());
         String::from_utf8_lossy(&bytes).into_owned()

@@ -1,4 +1,4 @@
-//! What the fuzzers run, and damage to known modules for where there is no fuzzer.
+//! The fuzzers' targets, and damage to known inputs for machines without a fuzzer.
 //!
 //! Each target takes any bytes and returns, unless something that must not happen does: a panic, or a difference between engines.
 

@@ -34,15 +34,15 @@ pub struct Param {
     pub init: Vec<u64>,
     /// Passed by value.
     pub by_value: bool,
-    /// Whether its contents are a result.
+    /// True if its contents are a result.
     pub is_out: bool,
-    /// Whether its initial contents mean something.
+    /// True if its initial contents mean something.
     pub is_in: bool,
-    /// What it is besides memory.
+    /// The image that it is, if it is not plain memory.
     pub image: Option<image::Spec>,
 }
 
-/// What is expected of an output.
+/// The expectation of an output.
 #[derive(Clone, Debug)]
 pub struct Expect {
     /// Name of the buffer.

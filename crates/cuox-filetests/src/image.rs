@@ -3,11 +3,11 @@
 use crate::values::Elem;
 use cuox_simt::image::{Channel, Format, Image, Level, Sampler, Shape, Surface, Texture, Wrap};
 
-/// What a `texture` or `surface` line describes; its memory has no gaps.
+/// The image of a `texture` or `surface` line; its memory has no gaps.
 #[derive(Clone, Debug)]
 pub struct Spec {
     image: Image,
-    /// How it is sampled; `None` for a surface.
+    /// The sampler; `None` for a surface.
     sampler: Option<Sampler>,
 }
 

@@ -15,13 +15,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Differences shown of one buffer.
 const SHOWN: usize = 6;
 
-/// What a launch left.
+/// The outcome of a launch.
 pub struct Outcome {
     /// Elements of each parameter.
     pub data: Vec<Vec<u64>>,
-    /// How it ended.
+    /// The fault that ended it, if one did.
     pub fault: Option<Fault>,
-    /// What it printed.
+    /// The text that it printed.
     pub printed: String,
 }
 
@@ -60,7 +60,7 @@ impl Loaded {
         self
     }
 
-    /// Why a kernel cannot be had.
+    /// The reason why there is no kernel.
     pub fn refusal(&self, kernel: &str) -> Option<String> {
         match self.module.kernel(kernel) {
             Ok(_) => None,
@@ -278,7 +278,7 @@ fn compare(
         None => (None, 0),
     };
     let agree = run.agrees.contains(&param.name);
-    // What is no output keeps its values.
+    // Parameters that are no outputs keep their values.
     let kept: Option<Vec<Item>> =
         (!param.is_out).then(|| param.init.iter().map(|&bits| Item::Bits(bits)).collect());
     let mut shown = 0;

@@ -5,13 +5,13 @@ use crate::random::Rng;
 /// The type of a buffer's elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Elem {
-    /// How the numbers are read and shown.
+    /// The notation of numbers.
     pub kind: Kind,
     /// Bytes: 1, 2, 4 or 8.
     pub bytes: u32,
 }
 
-/// How bits are read.
+/// The type that bits are read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Unsigned, shown in decimal.
@@ -73,7 +73,7 @@ impl Elem {
         }
     }
 
-    /// Whether the bits are a NaN of this float type.
+    /// True if the bits are a NaN of this float type.
     pub fn is_nan(self, bits: u64) -> bool {
         match (self.kind, self.bytes) {
             (Kind::Float, 4) => f32::from_bits(bits as u32).is_nan(),

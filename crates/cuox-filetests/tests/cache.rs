@@ -23,7 +23,7 @@ fn path(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// What a child does: runs the files, and says how many parts of code it found.
+/// The work of a child process: runs the files, and prints the number of parts of code that it found.
 fn child(dir: PathBuf) {
     cache::install(Cache::in_directory(dir, Duration::ZERO, cuox_cache::LIMIT));
     for name in FILES {
@@ -89,7 +89,7 @@ fn code_outlives_its_process() {
         rest + kept.len() <= all,
         "{rest} of {all} in spite of damage"
     );
-    // Those have taken the places of the damaged ones.
+    // New files have taken the places of the damaged ones.
     assert_eq!(found(start(&dir)), all);
     std::fs::remove_dir_all(&dir).expect("own directory");
 }

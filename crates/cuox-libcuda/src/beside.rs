@@ -1,4 +1,4 @@
-//! What this library exports beside `cuda.h`, all named `cuox_*`, for `cuox` and for whoever looks for it.
+//! Exports beside `cuda.h`, all named `cuox_*`, for `cuox` and other programs that look for them.
 
 #![allow(non_upper_case_globals, reason = "C names")]
 

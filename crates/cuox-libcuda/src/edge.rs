@@ -26,7 +26,7 @@ macro_rules! exports {
             ///
             /// # Safety
             ///
-            /// As the driver API asks: pointers are null where that is allowed, or valid.
+            /// Pointers are null where the driver API allows that, and valid elsewhere.
             #[unsafe(no_mangle)]
             #[allow(clippy::too_many_arguments, non_snake_case, reason = "the header's functions")]
             pub unsafe extern "C" fn $symbol($($parameter: $type),*) -> $result {

@@ -1,4 +1,4 @@
-//! What a function answers that nobody implements.
+//! The answer of functions that nobody implements: `CUDA_ERROR_NOT_SUPPORTED`.
 
 use cuox_abi::for_each_driver_function;
 

@@ -1,4 +1,4 @@
-//! What happens around every call: no unwinding into C, the calling thread's kind of default stream, the log.
+//! The frame of every call: no unwinding into C, the calling thread's kind of default stream, the log.
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,7 +29,7 @@ pub fn enter(
     result
 }
 
-/// Whether `CUOX_LOG` lists `driver`.
+/// True if `CUOX_LOG` lists `driver`.
 #[inline]
 fn logging() -> bool {
     static LOGGING: OnceLock<bool> = OnceLock::new();

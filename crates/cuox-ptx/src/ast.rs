@@ -71,7 +71,7 @@ impl PartialEq<&str> for Name {
 pub struct Module {
     /// PTX ISA version of `.version`.
     pub version: (u32, u32),
-    /// What `.target` says.
+    /// The target of a `.target` line.
     pub target: Target,
     /// Address width in bits of `.address_size`; 64 where it is not given.
     pub address_size: u32,
@@ -101,7 +101,7 @@ impl Module {
     }
 }
 
-/// What `.target` says.
+/// The `.target` line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Target {
     /// The number of `sm_90`.
@@ -128,7 +128,7 @@ pub struct File {
 pub struct Section {
     /// Its name, such as `.debug_info`.
     pub name: Name,
-    /// What stands between the braces, blanks at both ends removed.
+    /// The text between the braces, without blanks at both ends.
     pub text: String,
 }
 
@@ -152,7 +152,7 @@ pub enum Item {
     Pragma(Vec<String>),
 }
 
-/// Who can see a symbol.
+/// The visibility of a symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Linkage {
     /// Only this module.
@@ -168,7 +168,7 @@ pub enum Linkage {
     Common,
 }
 
-/// Whether the host can launch a function.
+/// True if the host can launch a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FunctionKind {
     /// `.entry`: a kernel.
@@ -180,7 +180,7 @@ pub enum FunctionKind {
 /// An entry or a device function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// Who can see it.
+    /// Its visibility.
     pub linkage: Linkage,
     /// Entry or device function.
     pub kind: FunctionKind,
@@ -192,19 +192,19 @@ pub struct Function {
     pub returns: Vec<Variable>,
     /// Parameters.
     pub params: Vec<Variable>,
-    /// What stands between the parameters and the body.
+    /// The directives between the parameters and the body.
     pub directives: Vec<FunctionDirective>,
     /// The body; `None` for a declaration.
     pub body: Option<Vec<Statement>>,
 }
 
 impl Function {
-    /// Whether the host can launch it.
+    /// True if the host can launch it.
     pub fn is_entry(&self) -> bool {
         self.kind == FunctionKind::Entry
     }
 
-    /// Whether `.noreturn` is given.
+    /// True if `.noreturn` is given.
     pub fn is_noreturn(&self) -> bool {
         self.directives.contains(&FunctionDirective::NoReturn)
     }
@@ -275,9 +275,9 @@ pub enum FunctionDirective {
 /// A declared variable, register or parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// Who can see it.
+    /// Its visibility.
     pub linkage: Linkage,
-    /// Where it lives.
+    /// Its state space.
     pub space: StateSpace,
     /// The number of `.const[n]`, an old form of several constant banks.
     pub bank: Option<u32>,
@@ -327,13 +327,13 @@ impl Variable {
             .unwrap_or_else(|| (self.ty.bytes() * u32::from(self.vector)).max(1))
     }
 
-    /// Whether it is an array without a size, such as dynamic shared memory.
+    /// True if it is an array without a size, such as dynamic shared memory.
     pub fn is_unsized(&self) -> bool {
         self.dims.contains(&0)
     }
 }
 
-/// What `.ptr` says about the memory that a kernel parameter points to.
+/// The `.ptr` of a kernel parameter: facts about the memory that it points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PtrInfo {
     /// The space; `None` for generic.
@@ -359,7 +359,7 @@ pub enum Init {
         name: Name,
         /// Added to the address.
         offset: i64,
-        /// Whether it is `generic(name)`: the generic address, else the one in the symbol's space.
+        /// True if it is `generic(name)`: the generic address, else the one in the symbol's space.
         generic: bool,
         /// `0xFF00(name)`: only these bits, shifted down to bit 0.
         mask: Option<u64>,
@@ -425,7 +425,7 @@ pub struct Loc {
     pub inlined_at: Option<InlinedAt>,
 }
 
-/// Where inlined code was called.
+/// The place where inlined code was called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlinedAt {
     /// Label in the debug strings that holds the function's name.
@@ -451,7 +451,7 @@ pub struct CallPrototype {
     pub returns: Vec<Variable>,
     /// Parameters.
     pub params: Vec<Variable>,
-    /// Whether `.noreturn` is given.
+    /// True if `.noreturn` is given.
     pub noreturn: bool,
 }
 
@@ -460,7 +460,7 @@ pub struct CallPrototype {
 pub struct Guard {
     /// The predicate register.
     pub register: Name,
-    /// Whether the instruction runs where the predicate is false.
+    /// True if the instruction runs where the predicate is false.
     pub negated: bool,
     /// The register in the text.
     pub span: Span,
@@ -488,7 +488,7 @@ pub struct Instruction {
 /// The operands of `call`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallOperands {
-    /// Where results go: parameters, registers or `_`.
+    /// Destinations of results: parameters, registers or `_`.
     pub returns: Vec<Operand>,
     /// A function's symbol, or a register for an indirect call.
     pub callee: Operand,
@@ -501,13 +501,13 @@ pub struct CallOperands {
 /// An operand and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
-    /// What it is.
+    /// Its kind, with its parts.
     pub kind: OperandKind,
-    /// Where it stands.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What an operand is.
+/// The kinds of operand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperandKind {
     /// A register.
@@ -537,9 +537,9 @@ pub enum OperandKind {
     Integer {
         /// The value in two's complement.
         value: u64,
-        /// Whether it is below zero.
+        /// True if it is below zero.
         negative: bool,
-        /// Whether it was written with `U`.
+        /// True if it was written with `U`.
         unsigned: bool,
     },
     /// The bits of a single-precision constant.
@@ -548,7 +548,7 @@ pub enum OperandKind {
     Float64(u64),
     /// `[base + offset]`.
     Address {
-        /// What the address starts from.
+        /// The base.
         base: AddressBase,
         /// The constant added.
         offset: i64,
@@ -568,7 +568,7 @@ pub enum OperandKind {
     Sink,
 }
 
-/// What an address starts from.
+/// The base of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddressBase {
     /// A register's value.

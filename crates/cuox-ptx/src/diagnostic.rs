@@ -1,9 +1,9 @@
-//! What the front end has to say about a text, and how it looks when shown.
+//! Errors and warnings of the front end, and their rendering with source lines.
 
 use crate::source::{LineIndex, Span};
 use std::fmt;
 
-/// How serious a diagnostic is, and what sort of trouble it is.
+/// The severity of a diagnostic, which also tells errors of the text from unsupported features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The text is not valid PTX.
@@ -31,9 +31,9 @@ impl Severity {
 /// A second place in the text that helps to understand a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// What about it.
+    /// The remark about it.
     pub message: String,
 }
 
@@ -42,7 +42,7 @@ pub struct Label {
 pub struct Diagnostic {
     /// Stable code, such as `E-syntax`.
     pub code: &'static str,
-    /// What sort of trouble.
+    /// The severity.
     pub severity: Severity,
     /// A sentence that can be understood without the source line.
     pub message: String,
@@ -175,7 +175,7 @@ fn floor_char(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// All that was said about one text, with the rendered form that shows the source lines.
+/// All diagnostics of one text, with the rendered form that shows the source lines.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -203,12 +203,12 @@ impl Diagnostics {
         self.list.iter()
     }
 
-    /// Whether nothing was said.
+    /// True if nothing was said.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Whether everything that was refused is merely not supported.
+    /// True if everything that was refused is merely not supported.
     pub fn is_unsupported(&self) -> bool {
         !self.list.is_empty()
             && self

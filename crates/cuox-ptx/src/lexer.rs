@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// What a token is; its text is found by its span.
+/// The kind of a token; its text is found by its span.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     /// A name: `foo`, `%r1`, `$L__BB0_1`, `_`.
@@ -80,7 +80,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Where the next token will be looked for.
+    /// The offset from which the next token is looked for.
     pub(crate) fn offset(&self) -> usize {
         self.at
     }
@@ -103,7 +103,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Where the run of NULs that starts at `from` ends; `from` if there is none.
+    /// The end of the run of NULs that starts at `from`; `from` if there is none.
     fn nul_run(&self, from: usize) -> usize {
         let rest = &self.bytes[from.min(self.bytes.len())..];
         from + rest.iter().take_while(|&&b| b == 0).count()

@@ -50,7 +50,7 @@ impl std::fmt::Display for Modifiers {
     }
 }
 
-/// How a result that does not fit is rounded.
+/// The rounding of a result that does not fit.
 #[allow(
     missing_docs,
     reason = "each variant is the modifier that its name spells"
@@ -70,7 +70,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// Whether the result is rounded to an integral value.
+    /// True if the result is rounded to an integral value.
     pub fn is_integral(self) -> bool {
         matches!(self, Self::Rni | Self::Rzi | Self::Rmi | Self::Rpi)
     }
@@ -103,7 +103,7 @@ pub enum Compare {
     Nan,
 }
 
-/// How a comparison's result is combined with a predicate.
+/// The operation that combines a comparison's result with a predicate.
 #[allow(
     missing_docs,
     reason = "each variant is the modifier that its name spells"
@@ -115,7 +115,7 @@ pub enum BoolOp {
     Xor,
 }
 
-/// How a memory operation is ordered.
+/// The memory ordering of an operation.
 #[allow(
     missing_docs,
     reason = "each variant is the modifier that its name spells"
@@ -165,7 +165,7 @@ pub enum AtomOp {
     Popc,
 }
 
-/// Which lane a shuffle reads.
+/// The lane that a shuffle reads.
 #[allow(
     missing_docs,
     reason = "each variant is the modifier that its name spells"
@@ -178,7 +178,7 @@ pub enum ShuffleMode {
     Idx,
 }
 
-/// What a vote answers; `match` has `All` and `Any`.
+/// The result of a vote; `match` has `All` and `Any`.
 #[allow(
     missing_docs,
     reason = "each variant is the modifier that its name spells"
@@ -191,7 +191,7 @@ pub enum VoteMode {
     Ballot,
 }
 
-/// Which bytes a `prmt` picks.
+/// The bytes that a `prmt` picks.
 #[allow(
     missing_docs,
     reason = "each variant is the modifier that its name spells"
@@ -206,7 +206,7 @@ pub enum PermuteMode {
     Rc16,
 }
 
-/// What a `testp` asks.
+/// The property that a `testp` tests.
 #[allow(
     missing_docs,
     reason = "each variant is the modifier that its name spells"
@@ -276,12 +276,12 @@ impl Modifiers {
         self.types().first().copied()
     }
 
-    /// Whether a word is given.
+    /// True if a word is given.
     pub fn has(&self, word: Modifier) -> bool {
         self.as_slice().contains(&word)
     }
 
-    /// How often a word is given.
+    /// The number of times that a word is given.
     pub fn count(&self, word: Modifier) -> usize {
         self.as_slice().iter().filter(|&&m| m == word).count()
     }
@@ -320,9 +320,9 @@ impl Modifiers {
             And => And, Or => Or, Xor => Xor, Exch => Exch, Cas => Cas, Add => Add, Inc => Inc,
             Dec => Dec, Min => Min, Max => Max, Popc => Popc,
         }
-        /// Which lane a shuffle reads.
+        /// The lane that a shuffle reads.
         shuffle_mode -> ShuffleMode { Up => Up, Down => Down, Bfly => Bfly, Idx => Idx }
-        /// What a vote or a `match` answers.
+        /// The result of a vote or a `match`.
         vote_mode -> VoteMode { All => All, Any => Any, Uni => Uni, Ballot => Ballot }
         /// The mode of `prmt`; `None` is the general form.
         permute_mode -> PermuteMode {
@@ -368,7 +368,7 @@ impl Modifiers {
     }
 }
 
-/// Where a variable lives, or an address points.
+/// The state space of a variable or an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StateSpace {
     /// Registers.

@@ -25,7 +25,7 @@ impl Span {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Whether the span holds no byte.
+    /// True if the span holds no byte.
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
     }
@@ -40,7 +40,7 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Where each line of a text starts.
+/// The offsets at which the lines of a text start.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,

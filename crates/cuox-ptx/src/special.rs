@@ -68,7 +68,7 @@ macro_rules! special_registers {
                 }
             }
 
-            /// Whether the register has components x, y, z and w.
+            /// True if the register has components x, y, z and w.
             pub fn is_vector(self) -> bool {
                 match self {
                     $(Self::$variant => $vector,)*

@@ -209,7 +209,7 @@ fn floods_are_cut_off() {
     assert_eq!(shown.matches("unknown instruction `foo`").count(), 32);
 }
 
-/// What is said about a body with registers of each kind, a variable in each space and a function.
+/// The errors of a body with registers of each kind, a variable in each space and a function.
 fn first_message(statement: &str) -> String {
     let text = format!(
         ".version 9.0\n.target sm_90\n.global .b32 g[4]; .shared .b32 s; .const .b32 c;\n\

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Array {
     pub handle: u64,
     pub context: u64,
-    /// As asked for; of a level, with the level's extents.
+    /// The caller's descriptor; of a level, with the level's extents.
     pub descriptor: CUDA_ARRAY3D_DESCRIPTOR,
     /// Its one level.
     pub image: Image,
@@ -73,7 +73,7 @@ fn limit(attribute: A) -> u64 {
     device::attribute(attribute).map_or(0, |n| n as u64)
 }
 
-/// How wide an array of that shape may be if surfaces are to write it.
+/// The greatest width of an array of that shape that surfaces are to write.
 fn surface_width(shape: Shape) -> u64 {
     limit(match shape {
         Shape::D1 | Shape::Linear => A::CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH,

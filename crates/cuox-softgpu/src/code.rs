@@ -4,7 +4,7 @@ use cuox_abi::CUresult;
 
 /// A CUDA result code that is not success.
 pub type Code = CUresult;
-/// What internal functions answer; the API layer turns it into a plain code.
+/// The result of internal functions; the API layer turns it into a plain code.
 pub type Res<T = ()> = Result<T, Code>;
 
 macro_rules! codes {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// How a stream orders itself against others.
+/// The order of a stream's work among other streams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StreamOrdering {
     /// The legacy default stream: waits for all blocking streams and they for it.
@@ -25,7 +25,7 @@ pub struct ContextState {
     pub sticky: Sticky,
     /// Set when the context goes away under running work.
     pub cancel: AtomicBool,
-    /// How far the legacy default stream is.
+    /// The progress of the legacy default stream.
     pub legacy: Arc<Progress>,
     queues: RwLock<Vec<(Arc<Progress>, StreamOrdering)>>,
     blocking: AtomicUsize,
@@ -64,7 +64,7 @@ impl ContextState {
         self.blocking.store(blocking, Ordering::SeqCst);
     }
 
-    /// What new work on a stream of that kind has to wait for.
+    /// The points that new work on a stream of that kind has to wait for.
     pub fn before(&self, ordering: StreamOrdering) -> Vec<Point> {
         match ordering {
             StreamOrdering::NonBlocking => Vec::new(),
@@ -101,7 +101,7 @@ impl ContextState {
             .all(|p| p.progress.wait_until(p.seq, Some(deadline)))
     }
 
-    /// Whether nothing is queued or running.
+    /// True if nothing is queued or running.
     pub fn idle(&self) -> bool {
         self.queues.read().iter().all(|(p, _)| p.idle())
     }

@@ -1,4 +1,4 @@
-//! How a copy or a fill gets done: at once where that cannot be told from waiting, else in its stream.
+//! Running copies and fills: at once where the caller cannot tell that from waiting, else in their stream.
 
 use crate::code::{INVALID_VALUE, Res};
 use crate::context::Context;

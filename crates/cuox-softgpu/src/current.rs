@@ -30,7 +30,7 @@ pub fn by_handle(driver: &Driver, handle: u64) -> Res<Arc<Context>> {
     driver.contexts.get(handle).ok_or(INVALID_CONTEXT)
 }
 
-/// Whether a thread may make that handle current.
+/// True if a thread may make that handle current.
 pub fn is_known(driver: &Driver, handle: u64) -> bool {
     handle == PRIMARY_HANDLE || driver.contexts.get(handle).is_some()
 }

@@ -12,7 +12,7 @@ pub const MAX_THREADS: u32 = 1024;
 pub const MAX_BLOCK: [u32; 3] = [1024, 1024, 64];
 pub const MAX_GRID: [u32; 3] = [i32::MAX as u32, 65535, 65535];
 pub const SHARED_DEFAULT: u32 = 48 << 10;
-/// What a kernel can have when it asks for more.
+/// Shared memory that a kernel can have when it asks for more.
 pub const SHARED_OPTIN: u32 = 227 << 10;
 const SHARED_PER_MULTIPROCESSOR: u32 = 228 << 10;
 const SHARED_RESERVED: u32 = 1 << 10;
@@ -46,7 +46,7 @@ pub fn multiprocessors() -> u32 {
     cuox_simt::workers() as u32
 }
 
-/// How many blocks of that shape a multiprocessor would hold.
+/// The number of blocks of that shape that a multiprocessor would hold.
 pub fn blocks_per_multiprocessor(threads: u32, shared: u32, registers: u32) -> u32 {
     if threads == 0 || threads > MAX_THREADS || shared > SHARED_OPTIN {
         return 0;

@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// All that there is.
+/// All objects of the driver, by their handles, and its memory.
 pub struct Driver {
     pub primary: Primary,
     pub contexts: Table<Context>,
@@ -33,7 +33,7 @@ pub struct Driver {
     pub textures: Table<TextureObject>,
     pub surfaces: Table<SurfaceObject>,
     pub default_pool: u64,
-    /// What `cuDeviceSetMemPool` chose; 0 for the default.
+    /// The pool that `cuDeviceSetMemPool` chose; 0 for the default.
     pub current_pool: AtomicU64,
     pub memory: Memory,
 }
@@ -74,7 +74,7 @@ impl Driver {
         for module in self.modules.select(|m| m.context == mine) {
             module.forget(&self.memory, &self.modules, &self.functions);
         }
-        // What a kernel that does not stop may still touch is better lost than given to somebody else.
+        // Memory that a kernel may still touch because it does not stop is lost rather than given to somebody else.
         if stopped {
             self.memory.free_where(|a| a.context == mine);
         }
@@ -86,7 +86,7 @@ impl Driver {
     }
 }
 
-/// How long the end of a context waits for its work before it cancels it, and then for the cancelling.
+/// Time that the end of a context waits for its work before it cancels it, and then for the cancelling.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 static DRIVER: OnceLock<&'static Driver> = OnceLock::new();

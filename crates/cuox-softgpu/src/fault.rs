@@ -1,4 +1,4 @@
-//! What went wrong in a kernel, and the context that remembers it.
+//! Faults of kernels and explanations of failed calls, and the error that stays in a context.
 
 use crate::code::{
     ASSERT, Code, ILLEGAL_ADDRESS, ILLEGAL_INSTRUCTION, LAUNCH_FAILED, LAUNCH_OUT_OF_RESOURCES,
@@ -17,17 +17,17 @@ pub struct Sticky {
     message: Mutex<String>,
 }
 
-/// What there is to say about the process's newest fault.
+/// The explanation of the process's newest fault.
 static LAST: Mutex<String> = Mutex::new(String::new());
 
 thread_local! {
-    /// Whether the call that this thread is in has explained itself.
+    /// True if the call that this thread is in has explained itself.
     static EXPLAINED: Cell<bool> = const { Cell::new(false) };
-    /// What there is to say about this thread's newest failed call, if one has failed.
+    /// The explanation of this thread's newest failed call, if one has failed.
     static WHY: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// What there is to say about this thread's newest failed call; where none has failed, about the process's newest
+/// The explanation of this thread's newest failed call; where none has failed, of the process's newest
 /// fault. Empty if that is nothing.
 pub fn last_fault() -> String {
     WHY.try_with(|why| why.borrow().clone())
@@ -102,7 +102,7 @@ pub fn code_of(kind: &FaultKind) -> Code {
         FaultKind::MisalignedAddress => MISALIGNED_ADDRESS,
         FaultKind::IllegalInstruction => ILLEGAL_INSTRUCTION,
         FaultKind::Trap => LAUNCH_FAILED,
-        // As an H200 has it.
+        // An H200 answers with this code.
         FaultKind::StackOverflow => ILLEGAL_ADDRESS,
         FaultKind::Assert => ASSERT,
         FaultKind::Deadlock | FaultKind::Cancelled => LAUNCH_TIMEOUT,

@@ -5,7 +5,7 @@ use parking_lot::RwLock;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What a handle names; part of the number, so that a stream is never taken for an event.
+/// The kind of object that a handle names; part of the number, so that a stream is never taken for an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Noun {

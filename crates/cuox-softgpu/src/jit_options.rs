@@ -12,7 +12,7 @@ struct Log {
     size_out: usize,
 }
 
-/// What was asked for.
+/// The options that a program has given.
 #[derive(Clone, Copy, Default)]
 pub struct JitOptions {
     info: Log,
@@ -23,7 +23,7 @@ impl JitOptions {
     /// Reads the caller's arrays.
     ///
     /// # Safety
-    /// When `count` is not 0 and the arrays are not null, they have `count` elements, and log buffers in
+    /// If `count` is not 0 and the arrays are not null, they have `count` elements, and log buffers in
     /// them are as large as said and live as long as the result.
     pub unsafe fn read(count: u32, options: *const O, values: *mut *mut c_void) -> Res<JitOptions> {
         let mut found = JitOptions::default();

@@ -19,7 +19,7 @@ use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Why an image could not be loaded: the code, and the text for the error log.
+/// The reason why an image could not be loaded: the code, and the text for the error log.
 pub struct LoadFailure {
     pub code: Code,
     pub log: String,
@@ -49,7 +49,7 @@ pub struct Module {
     pub handle: u64,
     /// The context it belongs to; 0 for a library's.
     pub context: u64,
-    /// Whether it is a library's.
+    /// True if it is a library's.
     pub of_library: bool,
     library: AtomicU64,
     parts: Vec<Arc<engine::Module>>,
@@ -85,7 +85,7 @@ fn code_of(text: &str, diagnostics: &Diagnostics) -> Code {
     }
 }
 
-/// Whether a device can run what was made for a target: an older one, or its own or its family's features.
+/// True if a device can run what was made for a target: an older one, or its own or its family's features.
 fn runs_on(sm: u32, target: engine::Target) -> bool {
     match target.suffix {
         None => target.sm <= sm,
@@ -283,10 +283,10 @@ pub struct Function {
     carveout: AtomicI32,
     /// The cluster that the program has set for every launch; zeros if it has not.
     cluster: [AtomicU32; 3],
-    /// Whether clusters may be larger than every device can run.
+    /// True if clusters may be larger than every device can run.
     large_clusters: AtomicBool,
     pub cache_config: AtomicU32,
-    /// What the deprecated launch functions collect.
+    /// Arguments that the deprecated launch functions collect.
     pub legacy: Mutex<LegacyLaunch>,
 }
 

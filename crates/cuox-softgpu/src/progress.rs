@@ -1,11 +1,11 @@
-//! How far a queue has come, and waiting for it.
+//! The progress of a queue, and waiting for it.
 
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a thread looks before it sleeps: longer than an empty kernel, shorter than a time slice.
+/// Time that a thread polls before it sleeps: longer than an empty kernel, shorter than a time slice.
 pub const SPIN: Duration = Duration::from_micros(30);
 /// After this much of it the thread lets others run between looks.
 const SELFISH: Duration = Duration::from_micros(3);

@@ -1,4 +1,4 @@
-//! What the environment decides: architecture, engine, memory size, logging, where machine code is kept.
+//! Settings from the environment: architecture, engine, memory size, logging, checks.
 
 use cuox_simt::Engine;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const KNOWN: [u32; 12] = [75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121];
 const DEFAULT_SM: u32 = 90;
 
-/// What a variable is set to, if that is something it takes; if it is something else, that is said.
+/// The value of a variable, if it is one that the variable takes; any other value is ignored with a message.
 fn read<T>(name: &str, takes: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
     let text = std::env::var(name).ok().filter(|text| !text.is_empty())?;
     let value = parse(text.trim());
@@ -33,7 +33,7 @@ pub fn sm() -> u32 {
     })
 }
 
-/// What runs kernels, from `CUOX_SOFT_ENGINE`.
+/// The engine that runs kernels, from `CUOX_SOFT_ENGINE`.
 pub fn engine() -> Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     *ENGINE.get_or_init(|| {
@@ -49,7 +49,7 @@ pub fn engine() -> Engine {
     })
 }
 
-/// Whether the environment asks for checks of memory: `CUOX_SOFT_CHECK=memory`. Then what they find is written to standard error too, for
+/// True if the environment asks for checks of memory: `CUOX_SOFT_CHECK=memory`. Then their findings are written to standard error too, for
 /// programs that only see a code.
 pub fn reports_memory() -> bool {
     static ASKED: OnceLock<bool> = OnceLock::new();
@@ -68,8 +68,7 @@ fn memory_checks() -> &'static AtomicBool {
     CHECKS.get_or_init(|| AtomicBool::new(reports_memory()))
 }
 
-/// Whether kernels' accesses are checked against what is allocated: what [`reports_memory`] says, or what [`set_checks_memory`] has said
-/// since.
+/// True if kernels' accesses are checked against the allocations: at first as the environment asks, then as [`set_checks_memory`] has said.
 pub fn checks_memory() -> bool {
     memory_checks().load(Ordering::Relaxed)
 }
@@ -79,7 +78,7 @@ pub fn set_checks_memory(on: bool) {
     memory_checks().store(on, Ordering::Relaxed);
 }
 
-/// Whether faults and refusals are explained on standard error.
+/// True if faults and refusals are explained on standard error.
 pub fn log() -> bool {
     static LOG: OnceLock<bool> = OnceLock::new();
     *LOG.get_or_init(|| std::env::var_os("CUOX_LOG").is_some_and(|v| !v.is_empty() && v != "0"))

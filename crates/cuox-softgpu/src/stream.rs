@@ -46,13 +46,13 @@ pub struct Stream {
     closed: AtomicBool,
 }
 
-/// Whether this thread is inside a host function: CUDA forbids it to submit or wait.
+/// True if this thread is inside a host function: CUDA forbids it to submit or wait.
 #[inline]
 pub fn in_host_call() -> bool {
     HOST_CALLS.load(Ordering::Relaxed) != 0 && IN_HOST_CALL.get()
 }
 
-/// How many host functions run just now: while none does, no thread needs to look whether it is in one.
+/// The number of host functions that run just now: while it is 0, no thread needs to look whether it is in one.
 static HOST_CALLS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
@@ -135,7 +135,7 @@ impl Stream {
         Ok(())
     }
 
-    /// Whether a new item would run at once: nothing is queued here or in what it would wait for.
+    /// True if a new item would run at once: nothing is queued here or in what it would wait for.
     pub fn clear(&self) -> bool {
         self.progress.idle() && self.context.before(self.ordering).is_empty()
     }

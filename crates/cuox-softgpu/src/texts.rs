@@ -84,7 +84,7 @@ fn is_extern(statement: &str) -> bool {
     directive(statement) == ".extern"
 }
 
-/// Whether a statement defines something that other texts can see.
+/// True if a statement defines something that other texts can see.
 fn is_definition(statement: &str) -> bool {
     // A function without a body is a declaration.
     let declared_only = statement.contains(".func") && !statement.trim_end().ends_with('}');
@@ -94,7 +94,7 @@ fn is_definition(statement: &str) -> bool {
     ) && !declared_only
 }
 
-/// Whether a statement defines something that other texts cannot see.
+/// True if a statement defines something that other texts cannot see.
 fn is_private(statement: &str) -> bool {
     matches!(
         directive(statement),

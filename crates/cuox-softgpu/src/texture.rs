@@ -28,7 +28,7 @@ pub struct TextureObject {
     pub resource: Kept<CUDA_RESOURCE_DESC>,
     pub description: CUDA_TEXTURE_DESC,
     pub view: Option<CUDA_RESOURCE_VIEW_DESC>,
-    /// What kernels see.
+    /// The texture that kernels see.
     pub texture: Arc<Texture>,
 }
 
@@ -37,11 +37,11 @@ pub struct SurfaceObject {
     pub handle: u64,
     pub context: u64,
     pub resource: Kept<CUDA_RESOURCE_DESC>,
-    /// What kernels see.
+    /// The surface that kernels see.
     pub surface: Arc<Surface>,
 }
 
-/// Where a resource may lie.
+/// The places where a resource may lie.
 #[derive(Clone, Copy)]
 pub struct ImageSources<'a> {
     pub memory: &'a Memory,
@@ -262,7 +262,7 @@ fn sampler(d: &CUDA_TEXTURE_DESC, image: &Image) -> Res<Sampler> {
     })
 }
 
-/// What kernels see of a texture object with that description.
+/// The texture that kernels see for a texture object with that description.
 pub fn texture(
     sources: ImageSources<'_>,
     resource: &CUDA_RESOURCE_DESC,
@@ -277,7 +277,7 @@ pub fn texture(
     Ok(Texture::new(image, sampler))
 }
 
-/// What kernels see of a surface object.
+/// The surface that kernels see for a surface object.
 pub fn surface(sources: ImageSources<'_>, resource: &CUDA_RESOURCE_DESC) -> Res<Surface> {
     if resource.resType != CUresourcetype::CU_RESOURCE_TYPE_ARRAY {
         return Err(INVALID_VALUE);

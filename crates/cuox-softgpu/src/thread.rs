@@ -1,4 +1,4 @@
-//! What a thread carries: its stack of contexts, its number, which default stream it means.
+//! State of a thread: its stack of contexts, its number, the default stream that it means.
 //!
 //! Plain cells without destructors: these are read from exit handlers, after thread-locals with
 //! destructors are gone.
@@ -74,7 +74,7 @@ pub fn exchange_capture_mode(mode: CUstreamCaptureMode) -> CUstreamCaptureMode {
     CAPTURE_MODE.replace(mode)
 }
 
-/// Whether stream 0 means this thread's default stream in the call being made.
+/// True if stream 0 means this thread's default stream in the call being made.
 pub fn per_thread_default() -> bool {
     PER_THREAD.get()
 }

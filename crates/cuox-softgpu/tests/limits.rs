@@ -328,7 +328,7 @@ fn memory_ends_with_an_error_or_a_null() {
     assert_eq!(run(m, "heap", at, ONE, ONE, 0), OK);
     let got = download::<u32>(at, 1)[0];
     assert!((4..=8).contains(&got), "{got} MiB");
-    // As much local memory as a thread can have, in a full block.
+    // A full block whose threads have as much local memory as they can have.
     assert_eq!(run(m, "deep", at, ONE, [1024, 1, 1], 0), OK);
     ok!(cuCtxSynchronize());
     let sums: Vec<u32> = (0..1024).map(|n| 2 * n).collect();

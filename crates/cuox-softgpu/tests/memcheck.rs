@@ -69,7 +69,7 @@ struct Case {
     threads: u32,
     n: u32,
     by: i32,
-    /// What is said of the first thread that goes wrong; nothing if none does.
+    /// The message about the first thread that goes wrong; empty if none does.
     said: &'static [&'static str],
 }
 
@@ -401,7 +401,7 @@ fn checks_begin_and_end_at_any_time() {
     ok!(cuMemFree_v2(freed));
     cuox_softgpu::set_checks_memory(false);
     assert_eq!(run(m, "fill", at, 32, 32, 0), OK);
-    // What rested for the checks' sake is used again, once the chunk that its block is from is full.
+    // Memory that rested for the checks' sake is used again, once the chunk that its block is from is full.
     assert!((0..2000).any(|_| alloc(64) == freed));
     cuox_softgpu::set_checks_memory(true);
     assert_eq!(run(m, "fill", at, 32, 32, 0), ILLEGAL_ADDRESS);

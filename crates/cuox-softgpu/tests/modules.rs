@@ -391,7 +391,7 @@ fn text_in_any_encoding_loads_and_too_much_static_shared_memory_does_not_launch(
     ok!(cuModuleLoadData(&mut m, text.as_ptr().cast()));
     let f = function(m, "k");
     assert_eq!(launch(f, 1, 32, CUstream::null(), &mut []), INVALID_VALUE);
-    // What another test's thread does is no matter: each thread hears of its own calls.
+    // Calls of another test's thread do not matter: each thread hears of its own calls.
     assert!(cuox_softgpu::last_fault().contains("49153 bytes"));
 }
 
@@ -410,7 +410,7 @@ fn modules_for_other_targets_are_refused() {
         assert_eq!(load(&mut m, target), OK, "{target}");
         ok!(cuModuleUnload(m));
     }
-    // As the driver of an H200 does.
+    // The driver of an H200 does the same.
     for target in ["sm_100", "sm_100a", "sm_103f", "sm_120", "sm_90f", "sm_91"] {
         let code = load(&mut m, target);
         assert_eq!(code, CUresult::CUDA_ERROR_INVALID_PTX, "{target}");

@@ -181,7 +181,7 @@ fn callbacks_get_the_stream_and_may_not_wait() {
     assert_eq!(SEEN.load(Ordering::SeqCst), 1);
 }
 
-/// What `try_everything` is given, and what it finds.
+/// The input of `try_everything`, and its findings.
 #[derive(Default)]
 struct Tried {
     stream: u64,

@@ -132,7 +132,7 @@ fn types(header: &Header, facts: &Facts) -> String {
     text
 }
 
-/// What a record holds, at any depth, that decides what can be derived for it.
+/// Properties of a record at any depth that decide which traits can be derived for it.
 #[derive(Default, Clone, Copy)]
 struct Holds {
     union: bool,

@@ -15,7 +15,7 @@ CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 ";
 
-/// What is read from the header folder.
+/// The texts that are read from the header folder.
 pub struct Sources {
     /// `cuda.h` after the preprocessor, without what it includes, and the profiler's declarations.
     pub preprocessed: String,
@@ -210,7 +210,7 @@ fn groups(cuda: &str) -> BTreeMap<String, String> {
             }
         }
     }
-    // What the header declares under another name belongs where that name stands.
+    // Declarations that the header makes under another name belong where that name stands.
     for (from, to) in renamed {
         if let Some(group) = groups.get(&from).cloned() {
             groups.entry(to).or_insert(group);

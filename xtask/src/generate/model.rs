@@ -1,4 +1,4 @@
-//! What the parser finds in a header.
+//! Declarations that the parser finds in a header.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ pub struct Enum {
     pub constants: Vec<String>,
 }
 
-/// What a field of a record is.
+/// The type of a field of a record.
 #[derive(Clone, Debug)]
 pub enum FieldKind {
     /// A value of a type.
@@ -163,7 +163,7 @@ pub struct Function {
     pub params: Vec<Param>,
 }
 
-/// How a symbol understands stream 0.
+/// The default stream that a symbol takes stream 0 for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     Plain,

@@ -1,4 +1,4 @@
-//! What the C compiler says: sizes, alignments, offsets, array lengths, and the values of constants.
+//! Facts from the C compiler: sizes, alignments, offsets, array lengths, and the values of constants.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{Class, Header, split_symbol};
 
-/// What `cuGetProcAddress` answers with from a version on.
+/// The function that `cuGetProcAddress` answers with from a version on.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Row {
     pub base: String,

@@ -1,4 +1,4 @@
-//! What the compiler is told: arguments, and files that are not on disk.
+//! The compiler's arguments, and the files that exist in memory only.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,12 @@ use super::{Input, Language, ParseOptions};
 
 /// The file that includes the headers.
 pub const MAIN: &str = "/cuox/headers.h";
-/// Where headers are that come as text.
+/// Directory of headers that come as text.
 const TEXTS: &str = "/cuox/text/";
-/// Where our own headers are.
+/// Directory of our own headers.
 const OWN: &str = "/cuox/include";
 
-/// Those headers of the compiler that every C library needs: pip's libclang comes without any.
+/// The compiler's own headers that every C library needs: pip's libclang comes without any.
 const OWN_HEADERS: [(&str, &str); 9] = [
     ("float.h", include_str!("include/float.h")),
     ("iso646.h", include_str!("include/iso646.h")),
@@ -27,7 +27,7 @@ const OWN_HEADERS: [(&str, &str); 9] = [
     ("stdnoreturn.h", include_str!("include/stdnoreturn.h")),
 ];
 
-/// How a unit is parsed.
+/// Arguments and files with which a unit is parsed.
 pub struct Setup {
     /// The command line.
     pub arguments: Vec<String>,
@@ -35,7 +35,7 @@ pub struct Setup {
     pub files: Vec<Virtual>,
     /// A name for the whole.
     pub name: String,
-    /// Where headers are searched for, in order.
+    /// Directories that are searched for headers, in order.
     pub searched: Vec<PathBuf>,
     /// Of these, the directories that projects share.
     pub shared: Vec<PathBuf>,
@@ -48,7 +48,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// What the options ask for.
+    /// The setup that the options ask for.
     pub fn new(options: &ParseOptions, clang: &'static Libclang) -> Result<Setup, ParseError> {
         let mut names = Vec::new();
         let mut texts = Vec::new();
@@ -141,7 +141,7 @@ impl Setup {
         })
     }
 
-    /// What people call a file: the name of a text rather than the path it got.
+    /// The name that people have for a file: of a text its own name, not the path it got.
     pub fn name_of(&self, path: &str) -> String {
         let text = self.names.iter().find(|(text, _)| text == path);
         match text {
@@ -166,7 +166,7 @@ impl Setup {
         name.unwrap_or(path).to_string_lossy().into_owned()
     }
 
-    /// What the compiler said, with names that people know.
+    /// The compiler's messages, with names that people know.
     pub fn diagnostics(&self, unit: &Unit) -> Vec<Diagnostic> {
         let mut all = unit.diagnostics();
         let lines = self.files[0].text.lines().count();
@@ -176,7 +176,7 @@ impl Setup {
                 && diagnostic.line as usize >= lines
                 && diagnostic.severity == Severity::Error
             {
-                // What the last header leaves unfinished is noticed behind its end.
+                // The compiler notices behind the last header's end whatever that header leaves unfinished.
                 let included = unit.root().children().into_iter().filter_map(|directive| {
                     let start = directive.extent().0;
                     let ours = unit.file_name(start.file) == MAIN;
@@ -268,7 +268,7 @@ fn system_dirs() -> Vec<PathBuf> {
     dirs
 }
 
-/// Where pip puts NVIDIA's headers.
+/// Folders where pip puts NVIDIA's headers.
 fn nvidia_dirs(site_dirs: &[PathBuf]) -> Vec<PathBuf> {
     let mut dirs: Vec<PathBuf> = Vec::new();
     for site in site_dirs {

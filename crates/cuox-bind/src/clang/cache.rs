@@ -18,14 +18,14 @@ use super::{ParseError, ParseOptions, Parsed, library, parse_all};
 use crate::decl::Header;
 use crate::decl::file::{self, Kept};
 
-/// How the names of files end, and of those that are being written.
+/// Endings of the names of files, and of files that are being written.
 const SUFFIX: &str = ".header";
 const UNFINISHED: &str = ".tmp";
 /// Larger files are nobody's.
 const MOST_BYTES: u64 = 64 << 20;
 /// Most bytes that all files may have; the oldest go first.
 const LIMIT: u64 = 128 << 20;
-/// What the compiler looks for in the environment.
+/// Environment variables that the compiler reads.
 const ENVIRONMENT: [&str; 4] = [
     "CPATH",
     "C_INCLUDE_PATH",
@@ -39,10 +39,10 @@ pub struct Cache {
     directory: PathBuf,
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    /// What was read: names as included, paths, and hashes of contents.
+    /// Files that were read: names as included, paths, and hashes of contents.
     read: Vec<(String, PathBuf, Digest)>,
     warnings: Vec<Diagnostic>,
     header: Header,
@@ -72,7 +72,7 @@ fn digest(of: impl Fn(&mut DefaultHasher)) -> Digest {
 /// Reads headers as [`parse_all`] does, unless the cache that the environment names ([`Cache::from_environment`]) has them.
 ///
 /// # Errors
-/// Those of [`parse_all`].
+/// The errors of [`parse_all`].
 pub fn parse_cached(options: &ParseOptions) -> Result<Parsed, ParseError> {
     match Cache::from_environment() {
         Some(cache) => cache.parse(options),
@@ -106,7 +106,7 @@ impl Cache {
     /// Reads headers as [`parse_all`] does, unless they are here.
     ///
     /// # Errors
-    /// Those of [`parse_all`]; that nothing can be kept is none.
+    /// The errors of [`parse_all`]; a cache that cannot be written is no error.
     pub fn parse(&self, options: &ParseOptions) -> Result<Parsed, ParseError> {
         let libclang = library::find(options.libclang.as_deref(), &options.site_dirs)?;
         let Some(name) = name_of(options, &libclang) else {
@@ -217,7 +217,7 @@ impl Cache {
     }
 }
 
-/// Whether something belongs to this user and nobody else may write it.
+/// True if something belongs to this user and nobody else may write it.
 fn is_own(meta: &Metadata) -> bool {
     // SAFETY: the two functions have no arguments and cannot fail.
     let (real, effective) = unsafe { (libc::getuid(), libc::geteuid()) };
@@ -264,7 +264,7 @@ impl Entry {
         })
     }
 
-    /// Whether all files are as they were, and none would be found before them now.
+    /// True if all files are as they were, and none would be found before them now.
     fn is_current(&self, options: &ParseOptions) -> bool {
         let unchanged = |(_, path, digest): &(String, PathBuf, Digest)| {
             digest_of_file(path).as_ref() == Some(digest)

@@ -31,7 +31,7 @@ pub fn text(raw: &str) -> Option<String> {
             true => lines.extend(body.lines().map(inner)),
             false => lines.push(body.trim_end()),
         }
-        // What follows `/*` at once is indented by nothing that its next lines know of.
+        // Text right behind `/*` has no indentation that the next lines could share.
         openings.extend((is_block && before < lines.len()).then_some(before));
         rest = behind;
     }
@@ -74,7 +74,7 @@ fn is_frame(line: &str) -> bool {
             .all(|c| matches!(c, '*' | '-' | '=' | '/' | '#' | '~' | '_' | '+'))
 }
 
-/// Whether a comment is marked as documentation.
+/// True if a comment is marked as documentation.
 pub fn is_marked(raw: &str) -> bool {
     let raw = raw.trim_start();
     let marked = ["/**", "/*!", "///", "//!"]
@@ -158,7 +158,7 @@ pub fn before_condition(source: &[u8], offset: usize) -> Option<String> {
     is_marked(&raw).then_some(raw)
 }
 
-/// Where a comment begins in a line of code, outside of literals.
+/// The index at which a comment begins in a line of code, outside of literals.
 fn comment_start(line: &str) -> Option<usize> {
     let bytes = line.as_bytes();
     let mut quote = None;

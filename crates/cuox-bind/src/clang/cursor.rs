@@ -45,7 +45,7 @@ pub struct Virtual {
     pub text: String,
 }
 
-/// Where something is: what a macro makes is where the macro is used.
+/// A place in a file; of a macro's expansion, the place where the macro is used.
 #[derive(Clone, Copy, Debug)]
 pub struct Location {
     /// The file; null for what the compiler defines itself.
@@ -81,7 +81,7 @@ pub struct Ty<'u> {
 pub struct Token {
     /// `CXToken_Identifier` and the like.
     pub kind: c_int,
-    /// As it is written.
+    /// The text as it is written.
     pub text: String,
 }
 
@@ -155,7 +155,7 @@ impl Unit {
         Cursor { raw, unit: self }
     }
 
-    /// What the compiler said, in order.
+    /// The compiler's messages, in order.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let functions = &self.clang.functions;
         // SAFETY: `self.unit` is disposed of only when `self` is dropped.
@@ -229,7 +229,7 @@ impl Unit {
         }
     }
 
-    /// What is written from one place to another of the same file.
+    /// The text from one place to another of the same file.
     pub fn text_between(&self, from: Location, to: Location) -> String {
         let range = from.offset as usize..to.offset as usize;
         let text = self.contents(from.file).get(range).unwrap_or_default();
@@ -308,7 +308,7 @@ impl<'u> Cursor<'u> {
     calls! {
         /// Its name, or what libclang says instead of one.
         spelling() -> String = clang_getCursorSpelling, Unit::string;
-        /// What tells it from everything else in any unit.
+        /// The unified symbol resolution: text that is unique among all units.
         usr() -> String = clang_getCursorUSR, Unit::string;
         /// The symbol of a function or variable, by the rules of its language.
         mangling() -> String = clang_Cursor_getMangling, Unit::string;
@@ -316,7 +316,7 @@ impl<'u> Cursor<'u> {
         ty() -> Ty<'u> = clang_getCursorType, ty;
         /// The result of a function, as it is written.
         result() -> Ty<'u> = clang_getCursorResultType, ty;
-        /// What a typedef stands for.
+        /// The type that a typedef stands for.
         underlying() -> Ty<'u> = clang_getTypedefDeclUnderlyingType, ty;
         /// The type an enumeration is held by.
         enum_type() -> Ty<'u> = clang_getEnumDeclIntegerType, ty;
@@ -324,7 +324,7 @@ impl<'u> Cursor<'u> {
         enum_value() -> i64 = clang_getEnumConstantDeclValue, same;
         /// An enumeration's constant, if it is not.
         enum_value_unsigned() -> u64 = clang_getEnumConstantDeclUnsignedValue, same;
-        /// Where it is defined; null if it is not.
+        /// The definition; null if there is none.
         definition() -> Cursor<'u> = clang_getCursorDefinition, cursor;
         /// The one that stands for all declarations of a thing.
         canonical() -> Cursor<'u> = clang_getCanonicalCursor, cursor;
@@ -332,47 +332,47 @@ impl<'u> Cursor<'u> {
         referenced() -> Cursor<'u> = clang_getCursorReferenced, cursor;
         /// A parameter of a function.
         argument(index: c_uint) -> Cursor<'u> = clang_Cursor_getArgument, cursor;
-        /// How many parameters a function has, -1 for other things.
+        /// The number of a function's parameters, -1 for other things.
         argument_count() -> c_int = clang_Cursor_getNumArguments, same;
         /// A field's offset in bits, or a negative code.
         field_offset() -> i64 = clang_Cursor_getOffsetOfField, same;
         /// A bit-field's width.
         bit_width() -> c_int = clang_getFieldDeclBitWidth, same;
-        /// Whether a field is a bit-field.
+        /// True if a field is a bit-field.
         is_bit_field() -> bool = clang_Cursor_isBitField, truth;
-        /// Who can see it.
+        /// The linkage: who can see it.
         linkage() -> c_int = clang_getCursorLinkage, same;
         /// `static`, `extern` and the like.
         storage_class() -> c_int = clang_Cursor_getStorageClass, same;
-        /// Whether a function is `inline`.
+        /// True if a function is `inline`.
         is_inline() -> bool = clang_Cursor_isFunctionInlined, truth;
-        /// Whether a macro has parameters.
+        /// True if a macro has parameters.
         is_function_macro() -> bool = clang_Cursor_isMacroFunctionLike, truth;
-        /// Whether a macro is the compiler's.
+        /// True if a macro is the compiler's.
         is_builtin_macro() -> bool = clang_Cursor_isMacroBuiltin, truth;
-        /// Whether it is none.
+        /// True if the cursor is null.
         is_null() -> bool = clang_Cursor_isNull, |_, raw: c_int| raw != 0;
-        /// Whether a C++ member function is virtual.
+        /// True if a C++ member function is virtual.
         is_virtual() -> bool = clang_CXXMethod_isVirtual, truth;
-        /// Whether a C++ member function is `= default`.
+        /// True if a C++ member function is `= default`.
         is_defaulted() -> bool = clang_CXXMethod_isDefaulted, truth;
-        /// Whether a constructor copies.
+        /// True if a constructor copies.
         is_copy() -> bool = clang_CXXConstructor_isCopyConstructor, truth;
-        /// Whether a constructor moves.
+        /// True if a constructor moves.
         is_move() -> bool = clang_CXXConstructor_isMoveConstructor, truth;
         /// The comment that belongs to it, as it is written.
         comment() -> String = clang_Cursor_getRawCommentText, Unit::string;
-        /// Where that comment begins and ends.
+        /// Begin and end of that comment.
         comment_range() -> (Location, Location) = clang_Cursor_getCommentRange, Unit::ends;
-        /// Where it begins and ends.
+        /// Begin and end of the declaration.
         extent() -> (Location, Location) = clang_getCursorExtent, Unit::ends;
-        /// Where its name is.
+        /// The place of its name.
         location() -> Location = clang_getCursorLocation, Unit::location;
         /// The file that a directive includes.
         included() -> FileId = clang_getIncludedFile, |_, raw| FileId(raw);
     }
 
-    /// What kind of thing it is.
+    /// The kind of cursor.
     pub fn kind(self) -> CXCursorKind {
         self.raw.kind
     }
@@ -390,7 +390,7 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// What it consists of.
+    /// The cursors that it consists of.
     pub fn children(self) -> Vec<Cursor<'u>> {
         extern "C" fn visit(
             child: CXCursor,
@@ -428,7 +428,7 @@ impl<'u> Cursor<'u> {
         bare
     }
 
-    /// As the compiler writes it, attributes and all.
+    /// The text that the compiler writes for it, attributes and all.
     pub fn pretty(self) -> String {
         let functions = &self.unit.clang.functions;
         // SAFETY: the cursor's unit is borrowed and so not disposed of; the policy is disposed of here, once.
@@ -540,45 +540,45 @@ impl Hash for Cursor<'_> {
 
 impl<'u> Ty<'u> {
     calls! {
-        /// As C writes it.
+        /// The type as C writes it.
         spelling() -> String = clang_getTypeSpelling, Unit::string;
         /// Without any typedefs.
         canonical() -> Ty<'u> = clang_getCanonicalType, ty;
-        /// What a pointer or reference is to.
+        /// The type that a pointer or reference is to.
         pointee() -> Ty<'u> = clang_getPointeeType, ty;
-        /// What an array is of.
+        /// The type of an array's elements.
         array_element() -> Ty<'u> = clang_getArrayElementType, ty;
-        /// What a complex type or a vector is of.
+        /// The type of the elements of a complex type or a vector.
         element() -> Ty<'u> = clang_getElementType, ty;
-        /// How long an array is, or -1.
+        /// The number of an array's elements, or -1.
         array_size() -> i64 = clang_getArraySize, same;
-        /// What `struct foo` names.
+        /// The type that `struct foo` names.
         named() -> Ty<'u> = clang_Type_getNamedType, ty;
         /// A type without its attribute.
         modified() -> Ty<'u> = clang_Type_getModifiedType, ty;
-        /// Whether a pointer's type says that it is never null, or may be.
+        /// The nullability that a pointer's type states.
         nullability() -> c_int = clang_Type_getNullability, same;
-        /// Where it is declared.
+        /// The declaration.
         declaration() -> Cursor<'u> = clang_getTypeDeclaration, cursor;
         /// Its size in bytes, or a negative code.
         size() -> i64 = clang_Type_getSizeOf, same;
         /// Its alignment in bytes, or a negative code.
         align() -> i64 = clang_Type_getAlignOf, same;
-        /// Whether it is `const`, itself.
+        /// True if it is `const`, itself.
         is_const() -> bool = clang_isConstQualifiedType, truth;
         /// A function's result.
         result() -> Ty<'u> = clang_getResultType, ty;
-        /// How many parameters a function type has.
+        /// The number of a function type's parameters.
         argument_count() -> c_int = clang_getNumArgTypes, same;
         /// A parameter of a function type.
         argument(index: c_uint) -> Ty<'u> = clang_getArgType, ty;
-        /// Whether a function type ends in `...`.
+        /// True if a function type ends in `...`.
         is_variadic() -> bool = clang_isFunctionTypeVariadic, truth;
-        /// How a function type is called.
+        /// The calling convention of a function type.
         convention() -> c_int = clang_getFunctionTypeCallingConv, same;
     }
 
-    /// What kind of type it is.
+    /// The kind of type.
     pub fn kind(self) -> CXTypeKind {
         self.raw.kind
     }

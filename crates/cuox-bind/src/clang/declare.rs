@@ -264,7 +264,7 @@ impl<'u> Reader<'u> {
         }
     }
 
-    /// Why a value of a type cannot be passed; `None` if it can.
+    /// The reason why a value of a type cannot be passed; `None` if it can.
     fn unpassable(&self, ty: &Type, verdicts: &mut Vec<Option<Option<String>>>) -> Option<String> {
         match ty {
             Type::Other(text) => Some(format!("of type `{text}`, which cannot be passed")),
@@ -296,7 +296,7 @@ impl<'u> Reader<'u> {
     }
 }
 
-/// Whether a variable's type is a record that is only declared: its address can still be passed on.
+/// True if a variable's type is a record that is only declared: its address can still be passed on.
 fn is_opaque(header: &Header, ty: &Type) -> bool {
     matches!(header.resolve(ty), Type::Record(id) if header.record(*id).size.is_none())
 }
@@ -323,7 +323,7 @@ fn merge(known: &mut Function, again: Function) {
     }
 }
 
-/// Whether a symbol has C++'s mangling, or would have.
+/// True if a symbol has C++'s mangling, or would have.
 fn is_mangled(cursor: Cursor<'_>) -> bool {
     cursor
         .mangling()
@@ -358,9 +358,9 @@ fn default_of(parameter: Cursor<'_>) -> Option<Value> {
     }
 }
 
-/// Which parameters a function's attributes say are never null.
+/// The parameters that a function's attributes declare to be never null.
 struct Nonnull {
-    /// Whether the word is there at all.
+    /// True if the word is there at all.
     some: bool,
     all: bool,
     indices: Vec<u32>,
@@ -377,7 +377,7 @@ impl Nonnull {
         if !nonnull.some {
             return nonnull;
         }
-        // Those of the function itself stand behind its parameters.
+        // Attributes of the function itself stand behind its parameters.
         let mut depth = 0;
         let mut end = 0;
         for (at, c) in pretty.char_indices() {
@@ -411,7 +411,7 @@ impl Nonnull {
     }
 }
 
-/// Where the attribute's name is; `returns_nonnull` is another.
+/// The index of the attribute's name; `returns_nonnull` is another attribute.
 fn find_nonnull(text: &str) -> Option<usize> {
     let mut found = text.match_indices("nonnull").map(|(at, _)| at);
     found.find(|&at| !text[..at].ends_with(|c: char| c == '_' || c.is_alphanumeric()))

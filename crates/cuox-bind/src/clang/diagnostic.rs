@@ -1,4 +1,4 @@
-//! What goes wrong when a header is read.
+//! Errors and warnings of reading a header.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Why there are no declarations.
+/// The reason why there are no declarations.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum ParseError {
@@ -23,14 +23,14 @@ pub enum ParseError {
     Compile {
         /// All of them, warnings too.
         diagnostics: Vec<Diagnostic>,
-        /// What may help.
+        /// Advice that may help.
         advice: Option<String>,
     },
     #[error("libclang cannot read the headers: {0}")]
     Failed(String),
 }
 
-/// How bad a [`Diagnostic`] is.
+/// Severity of a [`Diagnostic`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Severity {
@@ -41,10 +41,10 @@ pub enum Severity {
     Fatal,
 }
 
-/// What the compiler says about a place.
+/// A message of the compiler's about a place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// The file; empty for what has no place.
     pub file: String,
@@ -52,7 +52,7 @@ pub struct Diagnostic {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// What it says.
+    /// The message.
     pub message: String,
     /// That line of that file.
     pub source: String,
@@ -110,7 +110,7 @@ fn list(paths: &[PathBuf]) -> String {
     paths.join(", ")
 }
 
-/// What may help where an include file is missing.
+/// Advice for a missing include file.
 pub fn missing_include(diagnostics: &[Diagnostic], searched: &[PathBuf]) -> Option<String> {
     let fatal = diagnostics.iter().find(|d| d.severity == Severity::Fatal)?;
     let name = fatal
@@ -124,7 +124,7 @@ pub fn missing_include(diagnostics: &[Diagnostic], searched: &[PathBuf]) -> Opti
     Some(text)
 }
 
-/// What may help where a header uses names of the C library that it does not include: libjpeg's wants `stdio.h` before it.
+/// Advice for a header that uses names of the C library without including them: libjpeg's wants `stdio.h` before it.
 pub fn missing_names(diagnostics: &[Diagnostic]) -> Option<String> {
     let errors = diagnostics.iter().filter(|d| d.severity >= Severity::Error);
     let unknown = errors.filter_map(|d| {
@@ -155,7 +155,7 @@ pub fn missing_names(diagnostics: &[Diagnostic]) -> Option<String> {
         .then(|| format!("the header does not include what it uses: name `{list}` before it"))
 }
 
-/// Which package has a well-known header.
+/// The package that has a well-known header.
 fn package_of(name: &str) -> Option<&'static str> {
     const DEBIAN: [(&str, &str); 18] = [
         ("sqlite3.h", "Debian's libsqlite3-dev"),
@@ -248,7 +248,7 @@ pub fn line_of(text: &[u8], line: u32) -> String {
         .to_owned()
 }
 
-/// What a path is called in messages.
+/// The name of a path in messages.
 pub fn shown(path: &Path) -> String {
     path.display().to_string()
 }

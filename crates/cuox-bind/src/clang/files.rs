@@ -11,7 +11,7 @@ use super::cursor::{FileId, Location, Unit};
 use crate::decl::Place;
 
 struct File {
-    /// As it was included.
+    /// The name with which it was included.
     name: String,
     /// On disk.
     path: PathBuf,
@@ -35,7 +35,7 @@ struct Include {
 }
 
 impl Files {
-    /// What a unit has read.
+    /// The files that a unit has read.
     pub fn new(unit: &Unit, setup: &Setup, keep: &Keep) -> Files {
         let mut files = Files {
             files: Vec::new(),
@@ -131,7 +131,7 @@ impl Files {
                 given
                     .iter()
                     .for_each(|&index| self.files[index].kept = true);
-                // What every CUDA library includes is CUDA's.
+                // Headers that every CUDA library includes are CUDA's.
                 let of_cuda = given
                     .iter()
                     .any(|&index| is_cuda_core(&self.files[index].path));
@@ -160,7 +160,7 @@ impl Files {
         }
     }
 
-    /// Whether declarations at a place are kept.
+    /// True if declarations at a place are kept.
     pub fn kept(&self, location: Location) -> bool {
         let index = self.ids.get(&location.file);
         index.is_some_and(|&index| self.files[index].kept)
@@ -218,9 +218,9 @@ fn below_shared<'a>(path: &'a Path, setup: &Setup) -> Option<&'a Path> {
 
 /// Headers that belong together.
 enum Project {
-    /// Those of a directory.
+    /// Headers of a directory.
     Directory(PathBuf),
-    /// Those of a subdirectory of any shared directory.
+    /// Headers of a subdirectory of any shared directory.
     Shared(PathBuf),
 }
 
@@ -247,7 +247,7 @@ impl Project {
     }
 }
 
-/// Whether a header is the C library's, the kernel's or the compiler's, which some include with quotes.
+/// True if a header is the C library's, the kernel's or the compiler's, which some include with quotes.
 fn is_libc(path: &Path, setup: &Setup) -> bool {
     const DIRECTORIES: [&str; 12] = [
         "arpa",
@@ -327,7 +327,7 @@ fn is_libc(path: &Path, setup: &Setup) -> bool {
     in_directory || HEADERS.iter().any(|name| relative == Path::new(name))
 }
 
-/// Whether a header is one of those of CUDA that its libraries' headers include, from a directory that they share.
+/// True if a header is one of those of CUDA that its libraries' headers include, from a directory that they share.
 fn is_cuda_core(path: &Path) -> bool {
     const HEADERS: [&str; 22] = [
         "builtin_types.h",
@@ -364,10 +364,10 @@ fn is_cuda_core(path: &Path) -> bool {
             .is_some_and(|dir| dir.join("driver_types.h").is_file() || dir.join("cuda.h").is_file())
 }
 
-/// Whether a text matches a pattern of `*` and `?`.
+/// True if a text matches a pattern of `*` and `?`.
 pub fn glob_matches(pattern: &[u8], text: &[u8]) -> bool {
     let (mut p, mut t) = (0, 0);
-    // Where to go on if what follows the last star does not match.
+    // The place to go on from if the text behind the last star does not match.
     let mut retry = None;
     while t < text.len() {
         match pattern.get(p) {

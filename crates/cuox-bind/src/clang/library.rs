@@ -134,7 +134,7 @@ functions! {
     fn clang_visitChildren(CXCursor, CXCursorVisitor, CXClientData) -> c_uint;
 }
 
-// What visitors answer; the type is only named above.
+// Results of visitors; the type is only named above.
 const _: CXChildVisitResult = clang_sys::CXChildVisit_Continue;
 
 /// A loaded libclang. It is never unloaded.
@@ -143,7 +143,7 @@ pub struct Libclang {
     pub functions: Functions,
     /// The file it was loaded from.
     pub path: PathBuf,
-    /// What it says it is.
+    /// The version as libclang states it.
     pub version: String,
 }
 
@@ -197,7 +197,7 @@ impl Libclang {
 /// software GPU has one for what kernels do: afterwards all handlers are as they were.
 pub struct Recovery(&'static Libclang);
 
-/// How many there are.
+/// The number of [`Recovery`] values that exist.
 static RECOVERIES: Mutex<u32> = Mutex::new(0);
 
 impl Recovery {
@@ -241,7 +241,7 @@ impl Functions {
     }
 }
 
-/// Where libclang is: an explicit path, `CUOX_LIBCLANG`, pip's package in one of Python's directories, conda's, the system's.
+/// The path of libclang: an explicit path, `CUOX_LIBCLANG`, pip's package in one of Python's directories, conda's, the system's.
 pub fn find(explicit: Option<&Path>, site_dirs: &[PathBuf]) -> Result<PathBuf, ParseError> {
     let named = std::env::var_os("CUOX_LIBCLANG").filter(|value| !value.is_empty());
     if let Some(path) = explicit.map(Path::to_owned).or(named.map(PathBuf::from)) {

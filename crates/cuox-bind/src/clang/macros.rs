@@ -1,6 +1,6 @@
 //! Macros that are constants, or other names of functions.
 //!
-//! What a macro stands for is known to the compiler alone: casts, `sizeof`, enumerations and other macros may be in it. So a second
+//! The compiler alone knows the value of a macro: casts, `sizeof`, enumerations and other macros may be in it. So a second
 //! text includes the same headers and has a variable for every macro that may be an expression; its initialiser is the macro.
 
 use std::collections::{HashMap, HashSet};
@@ -16,11 +16,11 @@ use super::reader::Reader;
 use super::wrappers;
 use crate::decl::{Constant, Refused, Value};
 
-/// How the variables are called; a number follows.
+/// Name of the variables; a number follows.
 const VALUE: &str = "cuox_macro_";
 const ADDRESS: &str = "cuox_address_";
 const TEXT: &str = "cuox_text_";
-/// What stands for something else wherever it is used.
+/// Macros of the compiler whose value depends on the place where they are used.
 const ELSEWHERE: [&str; 12] = [
     "__BASE_FILE__",
     "__COUNTER__",
@@ -156,7 +156,7 @@ fn renamed<'m>(macros: &'m HashMap<String, Macro<'_>>, name: &'m str) -> Option<
     None
 }
 
-/// Which macros may be expressions, as far as their words say.
+/// The macros that may be expressions, as far as their words tell.
 struct Usable<'m, 'u> {
     macros: &'m HashMap<String, Macro<'u>>,
     known: HashMap<String, bool>,
@@ -170,7 +170,7 @@ impl<'m, 'u> Usable<'m, 'u> {
         }
     }
 
-    /// Whether a macro is balanced and without what only statements and declarations have: anything else would damage
+    /// True if a macro is balanced and without what only statements and declarations have: anything else would damage
     /// the text around it, and the variables that follow.
     fn is_expression(&mut self, name: &str, level: u32) -> bool {
         if let Some(&known) = self.known.get(name) {
@@ -201,7 +201,7 @@ impl<'m, 'u> Usable<'m, 'u> {
     }
 }
 
-/// Whether words may be an expression.
+/// True if words may be an expression.
 fn is_expression(body: &[Token], has_parameters: bool) -> bool {
     const FORBIDDEN: [&str; 22] = [
         "{", "}", ";", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++",
@@ -274,7 +274,7 @@ fn is_expression(body: &[Token], has_parameters: bool) -> bool {
     open.is_empty()
 }
 
-/// What a macro stands for.
+/// The meaning of a macro.
 #[derive(Clone)]
 enum Meaning {
     Value(Value),
@@ -282,7 +282,7 @@ enum Meaning {
     Function(String),
 }
 
-/// What macros stand for, where the compiler knows it.
+/// The meanings of macros, where the compiler knows them.
 fn evaluate(
     candidates: &[(String, bool)],
     reader: &mut Reader<'_>,

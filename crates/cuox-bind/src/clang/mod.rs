@@ -36,7 +36,7 @@ use arguments::Setup;
 use cursor::Unit;
 use library::Libclang;
 
-/// What is to be read, and how.
+/// The headers to read, and the way to read them.
 #[derive(Clone, Debug, Default)]
 pub struct ParseOptions {
     /// The headers, in order.
@@ -49,7 +49,7 @@ pub struct ParseOptions {
     pub defines: Vec<(String, Option<String>)>,
     /// Further arguments for the compiler.
     pub arguments: Vec<String>,
-    /// Whose declarations are kept.
+    /// The files whose declarations are kept.
     pub keep: Keep,
     /// libclang, or a directory that has it; else `CUOX_LIBCLANG` or what is found.
     pub libclang: Option<PathBuf>,
@@ -83,7 +83,7 @@ pub enum Language {
     Cuda,
 }
 
-/// Whose declarations are kept. Records, enumerations and typedefs that these refer to are kept too, wherever they are.
+/// The files whose declarations are kept. Records, enumerations and typedefs that these refer to are kept too, wherever they are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Keep {
     /// Of the headers themselves, and of what they include of their own project: from the directories below theirs, or, for headers in a
@@ -99,17 +99,17 @@ pub enum Keep {
 /// A header with what else is known after reading it.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// What it declares.
+    /// The declarations.
     pub header: Header,
-    /// What the compiler warned of.
+    /// The compiler's warnings.
     pub warnings: Vec<Diagnostic>,
     /// All files that were read, the system's too: by the names they were included with, and their paths.
     pub read: Vec<(String, PathBuf)>,
-    /// Whether it comes from a [`Cache`].
+    /// True if it comes from a [`Cache`].
     pub cached: bool,
 }
 
-/// Where libclang is, by the rules for [`ParseOptions::libclang`]; it is not loaded.
+/// The path of libclang, by the rules for [`ParseOptions::libclang`]; it is not loaded.
 ///
 /// # Errors
 /// If there is none; the error says where was looked.

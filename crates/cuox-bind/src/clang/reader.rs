@@ -10,7 +10,7 @@ use super::cursor::Cursor;
 use super::files::Files;
 use crate::decl::{EnumId, Function, Header, Place, RecordId, Refused, Type};
 
-/// What is known while a unit is read.
+/// The state of reading a unit.
 pub struct Reader<'u> {
     pub files: Files,
     pub is_cxx: bool,
@@ -20,7 +20,7 @@ pub struct Reader<'u> {
     pub typedefs: HashMap<Cursor<'u>, Type>,
     /// Records whose fields are still to be read.
     pub queue: VecDeque<(RecordId, Cursor<'u>)>,
-    /// Why records cannot be passed by value.
+    /// Reasons why records cannot be passed by value.
     pub unfit: HashMap<RecordId, String>,
     /// Functions by their symbols, as indices into the header's.
     pub functions: HashMap<String, usize>,
@@ -99,7 +99,7 @@ impl<'u> Reader<'u> {
         }
     }
 
-    /// Whether a function of that name is declared.
+    /// True if a function of that name is declared.
     pub fn has_function(&self, name: &str) -> bool {
         self.functions.contains_key(name)
     }

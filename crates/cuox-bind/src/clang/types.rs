@@ -13,14 +13,14 @@ use crate::decl::{
 /// Types that nest deeper are not expressed.
 const MOST_DEPTH: u32 = 64;
 
-/// What a type is called and described by where it has no name of its own.
+/// Name and declaration for a type that has none of its own.
 #[derive(Clone, Copy)]
 pub struct Context<'a, 'u> {
     /// The name for a record or enumeration without one.
     pub name: &'a str,
-    /// What declares it: its parameters' names are a callback's.
+    /// The declaration it is part of: its parameters' names are a callback's.
     pub declaration: Option<Cursor<'u>>,
-    /// How deep it is in others.
+    /// The depth in other types.
     depth: u32,
 }
 
@@ -168,7 +168,7 @@ impl<'u> Reader<'u> {
         }))
     }
 
-    /// What a typedef's name stands for.
+    /// The type that a typedef's name stands for.
     pub fn typedef(&mut self, declaration: Cursor<'u>, context: Context<'_, 'u>) -> Type {
         let declaration = declaration.canonical();
         if let Some(known) = self.typedefs.get(&declaration) {
@@ -219,7 +219,7 @@ impl<'u> Reader<'u> {
         ty
     }
 
-    /// Whether a type is a record or an enumeration that has this name and no tag.
+    /// True if a type is a record or an enumeration that has this name and no tag.
     fn is_name_of(&self, ty: &Type, name: &str) -> bool {
         match ty {
             Type::Record(id) => {
@@ -455,7 +455,7 @@ fn tag_of(declaration: Cursor<'_>) -> (String, bool) {
     }
 }
 
-/// Why a C++ class is not a plain record that C knows too.
+/// The reason why a C++ class is not a plain record that C knows too.
 fn unfit(definition: Cursor<'_>) -> Option<String> {
     for child in definition.children() {
         let reason = match child.kind() {
@@ -509,7 +509,7 @@ fn float(ty: Ty<'_>) -> Type {
     }
 }
 
-/// Whether what is pointed at is `const`; an array is if what it is of is.
+/// True if the type is `const`; of an array, if its elements are.
 fn is_const(ty: Ty<'_>) -> bool {
     let mut ty = ty.canonical();
     while let CXType_ConstantArray | CXType_IncompleteArray = ty.kind() {
@@ -521,7 +521,7 @@ fn is_const(ty: Ty<'_>) -> bool {
     ty.is_const()
 }
 
-/// Whether a function takes more than it names. One without a prototype is called in that way too.
+/// True if a function takes more arguments than it names. One without a prototype is called in that way too.
 pub fn is_variadic(ty: Ty<'_>) -> bool {
     ty.kind() == CXType_FunctionNoProto || ty.is_variadic()
 }

@@ -2,10 +2,10 @@
 
 use super::{Field, Float, Header, Place, RecordId, Type, TypedefId};
 
-/// How deep records, arrays and typedefs may be in each other, so that whoever walks them may recurse.
+/// The greatest depth of records, arrays and typedefs in each other, so that code that walks them may recurse.
 const MOST_DEPTH: u32 = 256;
 
-/// What is known of a record or typedef while containment is walked.
+/// State of a record or typedef while containment is walked.
 #[derive(Clone, Copy, PartialEq)]
 enum Mark {
     Unseen,
@@ -108,7 +108,7 @@ impl Header {
                 }
                 field.offset.checked_add(u64::from(bits))
             }
-            // What cannot be expressed has a size that is not known, and lies where it may.
+            // A type that cannot be expressed has an unknown size, and lies where it may.
             None if !field.offset.is_multiple_of(8) => None,
             None => {
                 let bytes = self.size_of(&field.ty).unwrap_or(0);
@@ -123,7 +123,7 @@ impl Header {
         }
     }
 
-    /// Whether a type is one that a function can take or give.
+    /// True if a type is one that a function can take or give.
     fn passable(&self, ty: &Type, result: bool) -> Result<(), String> {
         match self.resolve(ty) {
             Type::Void if result => Ok(()),
@@ -175,7 +175,7 @@ impl Walk<'_> {
         Ok(depth)
     }
 
-    /// How deep a type goes by what it contains; what it points at is looked at without going into it.
+    /// The depth of a type by the types that it contains; pointees are checked without being gone into.
     fn contains(&mut self, ty: &Type, level: u32) -> Result<u32, String> {
         let too_deep = || Err("types contain each other too deep".to_owned());
         if level > MOST_DEPTH {
@@ -196,7 +196,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether all indices in a type are of something.
+    /// True if all indices in a type are of something.
     fn anywhere(&self, ty: &Type, level: u32) -> Result<(), String> {
         if level > 2 * MOST_DEPTH {
             return Err("a type is nested too deep".to_owned());

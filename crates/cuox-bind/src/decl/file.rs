@@ -24,14 +24,14 @@ const MOST_BYTES: u64 = 256 << 20;
 /// A byte of an LZ4 block makes at most so many (a length is counted in bytes of up to 255).
 const MOST_RATIO: u64 = 255;
 
-/// What can be kept in a file.
+/// Types that can be kept in a file.
 pub trait Kept: Serialize + DeserializeOwned {
     /// Tells this from other kinds.
     const KIND: [u8; 4];
     /// Counts changes of its types: a file of another version is not read.
     const VERSION: u32;
 
-    /// What a decoder cannot know: whether its parts fit together.
+    /// Checks that a decoder cannot make: the parts fit together.
     fn check(&self) -> Result<(), String>;
 }
 
@@ -44,7 +44,7 @@ impl Kept for Header {
     }
 }
 
-/// Why a file cannot be used.
+/// The reason why a file cannot be used.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum FileError {
@@ -89,7 +89,7 @@ pub fn write<T: Kept>(value: &T) -> Result<Vec<u8>, FileError> {
     Ok(file)
 }
 
-/// What a file's bytes hold.
+/// The value that a file's bytes hold.
 ///
 /// # Errors
 /// For any bytes that [`write`] has not made of such a value.
@@ -213,7 +213,7 @@ mod tests {
         content.extend_from_slice(&vec![6; 1 << 20]);
         let error = read::<Header>(&sealed(&content)).unwrap_err();
         assert!(matches!(error, FileError::Damaged(_)), "{error}");
-        // As deep as is allowed is fine.
+        // The greatest depth that is allowed is fine.
         let deep = (0..nested::MOST).fold(Type::Void, |to, _| Type::Pointer {
             to: to.into(),
             constant: false,

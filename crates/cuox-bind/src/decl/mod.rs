@@ -1,4 +1,4 @@
-//! What a header declares.
+//! The declarations of a header.
 //!
 //! A [`Header`] is plain data: declarations refer to each other by index, names are the header's, sizes and offsets are
 //! those of its target. It says nothing about Python.
@@ -10,13 +10,13 @@ mod text;
 
 use serde::{Deserialize, Serialize};
 
-/// Which record of a [`Header`].
+/// Index of a record of a [`Header`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RecordId(pub u32);
-/// Which enumeration of a [`Header`].
+/// Index of an enumeration of a [`Header`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EnumId(pub u32);
-/// Which typedef of a [`Header`].
+/// Index of a typedef of a [`Header`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TypedefId(pub u32);
 
@@ -45,7 +45,7 @@ pub struct Header {
     pub refused: Vec<Refused>,
 }
 
-/// Where something is declared.
+/// The file and line of a declaration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// An index into [`Header::files`].
@@ -69,18 +69,18 @@ pub enum Type {
     Complex(Float),
     /// A pointer. A pointer to a [`Type::Function`] is a callback.
     Pointer {
-        /// What it points at.
+        /// The pointee.
         #[serde(deserialize_with = "file::nested::deserialize")]
         to: Box<Type>,
-        /// Whether that is `const`.
+        /// True if the pointee is `const`.
         constant: bool,
     },
     /// An array; as a parameter it has become a [`Type::Pointer`] already.
     Array {
-        /// What it is made of.
+        /// The type of the elements.
         #[serde(deserialize_with = "file::nested::deserialize")]
         of: Box<Type>,
-        /// How many; `None` for a flexible array member.
+        /// The number of elements; `None` for a flexible array member.
         length: Option<u64>,
     },
     /// A structure or union.
@@ -129,7 +129,7 @@ impl Int {
         }
     }
 
-    /// Whether it holds negative values.
+    /// True if it holds negative values.
     pub const fn signed(self) -> bool {
         !matches!(
             self,
@@ -149,14 +149,14 @@ pub enum Float {
     Long,
 }
 
-/// What a function takes and gives.
+/// The parameters and the result of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FunctionType {
     /// The parameters' names (empty where there is none) and types.
     pub parameters: Vec<(String, Type)>,
     /// The result.
     pub result: Type,
-    /// Whether it ends in `...`.
+    /// True if it ends in `...`.
     pub variadic: bool,
 }
 
@@ -165,9 +165,9 @@ pub struct FunctionType {
 pub struct Record {
     /// Its tag; for one without, the typedef's name, or the outer record's and the field's: `CUlaunchAttributeValue_clusterDim`.
     pub name: String,
-    /// Whether `name` is a tag, which C writes with `struct` or `union` before it.
+    /// True if `name` is a tag, which C writes with `struct` or `union` before it.
     pub tagged: bool,
-    /// Whether it is a union.
+    /// True if it is a union.
     pub union: bool,
     /// Size in bytes; `None` for one that is only declared, of which there are only pointers.
     pub size: Option<u64>,
@@ -177,7 +177,7 @@ pub struct Record {
     pub fields: Vec<Field>,
     /// The comment before it, without its stars.
     pub doc: Option<String>,
-    /// Where it is defined, or first declared.
+    /// The place where it is defined, or first declared.
     pub place: Place,
 }
 
@@ -189,7 +189,7 @@ pub struct Field {
     /// Its type.
     #[serde(rename = "type")]
     pub ty: Type,
-    /// Where it starts, in bits.
+    /// The offset in bits.
     pub offset: u64,
     /// A bit-field's width, in bits.
     pub bits: Option<u32>,
@@ -202,7 +202,7 @@ pub struct Field {
 pub struct Enum {
     /// Its tag, or the typedef's name; empty for an anonymous one, whose values are constants.
     pub name: String,
-    /// Whether `name` is a tag.
+    /// True if `name` is a tag.
     pub tagged: bool,
     /// The integer that holds it.
     pub underlying: Int,
@@ -210,7 +210,7 @@ pub struct Enum {
     pub values: Vec<EnumValue>,
     /// The comment before it.
     pub doc: Option<String>,
-    /// Where it is defined.
+    /// The place where it is defined.
     pub place: Place,
 }
 
@@ -230,12 +230,12 @@ pub struct EnumValue {
 pub struct Typedef {
     /// The name.
     pub name: String,
-    /// What it stands for.
+    /// The type that it stands for.
     #[serde(rename = "type")]
     pub ty: Type,
     /// The comment before it.
     pub doc: Option<String>,
-    /// Where it is.
+    /// The place where it is declared.
     pub place: Place,
 }
 
@@ -250,13 +250,13 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
     /// Its result.
     pub result: Type,
-    /// Whether it ends in `...`, or is declared without a prototype (`int f();`), which C calls in the same way.
+    /// True if it ends in `...`, or is declared without a prototype (`int f();`), which C calls in the same way.
     pub variadic: bool,
     /// The comment before it.
     pub doc: Option<String>,
     /// The text of a `deprecated` attribute (empty where it has none).
     pub deprecated: Option<String>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: Place,
 }
 
@@ -270,7 +270,7 @@ pub struct Parameter {
     pub ty: Type,
     /// Its default (C++ only), where that is a constant.
     pub default: Option<Value>,
-    /// Whether the header says that it is never null (`nonnull`, `_Nonnull`, a C++ reference).
+    /// True if the header says that it is never null (`nonnull`, `_Nonnull`, a C++ reference).
     pub nonnull: bool,
 }
 
@@ -282,11 +282,11 @@ pub struct Variable {
     /// Its type.
     #[serde(rename = "type")]
     pub ty: Type,
-    /// Whether it is `const`.
+    /// True if it is `const`.
     pub constant: bool,
     /// The comment before it.
     pub doc: Option<String>,
-    /// Where it is declared.
+    /// The place where it is declared.
     pub place: Place,
 }
 
@@ -299,7 +299,7 @@ pub struct Constant {
     pub value: Value,
     /// The comment before it.
     pub doc: Option<String>,
-    /// Where it is defined.
+    /// The place where it is defined.
     pub place: Place,
 }
 
@@ -321,11 +321,11 @@ pub enum Value {
 pub struct Refused {
     /// Its name.
     pub name: String,
-    /// What it is: `function`, `macro`, ….
+    /// The kind of declaration: `function`, `macro`, ….
     pub kind: String,
-    /// Why, as a sentence that stands alone.
+    /// The reason, as a sentence that stands alone.
     pub reason: String,
-    /// Where it is.
+    /// The place where it is declared.
     pub place: Place,
 }
 

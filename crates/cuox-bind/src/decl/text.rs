@@ -8,7 +8,7 @@ use super::{
 };
 
 impl Int {
-    /// As C writes it, for x86-64.
+    /// The type as C writes it, for x86-64.
     pub const fn c_name(self) -> &'static str {
         match self {
             Self::Char => "char",
@@ -28,7 +28,7 @@ impl Int {
 }
 
 impl Float {
-    /// As C writes it.
+    /// The type as C writes it.
     pub const fn c_name(self) -> &'static str {
         match self {
             Self::F32 => "float",
@@ -69,7 +69,7 @@ impl Header {
         )
     }
 
-    /// Where something is declared: `foo.h:12`.
+    /// The file and line of a declaration: `foo.h:12`.
     pub fn place(&self, place: Place) -> String {
         let file = self.files.get(place.file as usize);
         format!("{}:{}", file.map_or("?", String::as_str), place.line)

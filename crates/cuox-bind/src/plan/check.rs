@@ -204,7 +204,7 @@ impl Checker<'_> {
         let to_data = pointed.is_some_and(|(to, _)| !matches!(to, Type::Function(_)));
         let not_pointer =
             |what: &str| format!("{what} needs a pointer, and this is {}", self.c(ty));
-        // What C fills in.
+        // Parameters that C fills in.
         let written = |what: &str| match header.resolve(ty) {
             Type::Pointer {
                 to,
@@ -277,7 +277,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether C can be told by other parameters how much memory is behind one.
+    /// Checks that other parameters can tell C how much memory is behind one.
     fn extent(&self, role: &Role, extent: &Extent, ty: &Type) -> Fault {
         let header = self.header;
         let to = pointee(header, ty).map(|(to, _)| to);
@@ -412,7 +412,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether a result tells such a failure.
+    /// Checks that a result can tell such a failure.
     fn errno(&self, failure: Failure, result: &ResultPlan, ty: &Type) -> Fault {
         let header = self.header;
         let tuple = matches!(

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::decl::{Header, Place, Type};
 
-/// How a function is called, and why: by its name in Python or in C. `None` if there is no such function.
+/// The way in which a function is called, with reasons: by its name in Python or in C. `None` if there is no such function.
 pub fn function(header: &Header, plan: &Plan, name: &str) -> Option<String> {
     let c_name = |it: &FunctionPlan| &header.functions[it.function as usize].name;
     let by_python = plan.functions.iter().find(|it| it.name == name);
@@ -58,7 +58,7 @@ pub fn header(header: &Header, plan: &Plan) -> String {
     text
 }
 
-/// How much of a header is bound, and what is not and why.
+/// The number of declarations that are bound, and the declarations that are not, with reasons.
 pub fn table(header: &Header, plan: &Plan) -> String {
     let refused = header.refused.iter().filter(|it| it.kind == "function");
     let functions = header.functions.len() + refused.count();
@@ -297,7 +297,7 @@ fn parameter_words(
     words
 }
 
-/// How much memory there has to be.
+/// The amount of memory that a parameter needs.
 fn extent_words(function: &FunctionPlan, extent: &Extent) -> String {
     let name = |index: u32| {
         let parameter = function.parameters.get(index as usize);

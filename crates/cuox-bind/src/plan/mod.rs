@@ -1,4 +1,4 @@
-//! How declared functions are called from Python.
+//! Call plans: data that says for every declared function how Python calls it.
 //!
 //! A [`Plan`] is data, like a [`Header`](crate::decl::Header), to whose declarations it refers by index. Every choice in
 //! it carries its [`Why`], which [`explain`] prints.
@@ -18,16 +18,16 @@ use crate::name_pattern::Glob;
 use crate::policy::StatusChoice;
 pub use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
 
-/// What the call that makes a binding asks for. It wins over rules for the whole library, but not over those for a function.
+/// Options of the call that makes a binding. They win over rules for the whole library, but not over rules for a function.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What becomes of status codes.
+    /// The treatment of status codes.
     pub status: Option<StatusChoice>,
-    /// What is done about the interpreter's lock.
+    /// The treatment of the interpreter's lock.
     pub gil: Option<Gil>,
-    /// What alone is bound of functions, constants and variables, by names in C; everything if there are none.
+    /// The only functions, constants and variables to bind, by names in C; everything if there are none.
     pub only: Vec<Glob>,
-    /// What is not bound.
+    /// Names that are not bound.
     pub ignore: Vec<Glob>,
 }
 
@@ -40,7 +40,7 @@ pub struct PlanError {
     pub parameter: Option<String>,
     /// The rule's place.
     pub place: Option<String>,
-    /// What is wrong, as a sentence.
+    /// The error, as a sentence.
     pub message: String,
 }
 
@@ -59,7 +59,7 @@ impl std::fmt::Display for PlanError {
     }
 }
 
-/// Where a choice came from.
+/// The origin of a choice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Why {
     /// The C type leaves no other.
@@ -82,7 +82,7 @@ impl Why {
     }
 }
 
-/// What is bound of a header, and how.
+/// The bound part of a header, with a plan for each function.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Functions, in the header's order.
@@ -97,7 +97,7 @@ pub struct Plan {
     pub constants: Vec<(String, Value)>,
     /// Variables by their index in the header, with their Python names.
     pub variables: Vec<(u32, String)>,
-    /// What was declared and is not bound, and why: a name and a sentence.
+    /// Declarations that are not bound: a name, and the reason as a sentence.
     pub left_out: Vec<(String, String)>,
 }
 
@@ -106,18 +106,18 @@ pub struct Plan {
 pub struct HandlePlan {
     /// The class's name in Python.
     pub name: String,
-    /// What it is in C.
+    /// Its type in C.
     pub of: HandleOf,
     /// The function that takes a handle of this type and ends it, as an index into [`Plan::functions`]. Handles that C gave
     /// to keep ([`Ownership::Owned`]) are given to it when they are closed or no longer used.
     pub destroy: Option<u32>,
-    /// Where the class came from.
+    /// The origin of the class.
     pub why: Why,
-    /// Where `destroy` came from.
+    /// The origin of `destroy`.
     pub destroy_why: Option<Why>,
 }
 
-/// What a handle is in C.
+/// The type of a handle in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum HandleOf {
     /// A pointer to this record, of which there are only pointers.
@@ -128,54 +128,54 @@ pub enum HandleOf {
     PointerTo(TypedefId),
 }
 
-/// How one function is called.
+/// The plan for calling one function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FunctionPlan {
     /// Its name in Python.
     pub name: String,
-    /// Which function of the header it is.
+    /// Its index among the header's functions.
     pub function: u32,
     /// One for every parameter of the C function, in its order.
     pub parameters: Vec<ParameterPlan>,
-    /// What becomes of the result.
+    /// The plan for the result.
     pub result: ResultPlan,
-    /// Where that came from.
+    /// The origin of that plan.
     pub result_why: Why,
-    /// What is done about the interpreter's lock during the call.
+    /// The treatment of the interpreter's lock during the call.
     pub gil: Gil,
-    /// Where that came from.
+    /// The origin of that choice.
     pub gil_why: Why,
-    /// Whether further arguments may follow (`...`), passed by their Python types or as typed values.
+    /// True if further arguments may follow (`...`), passed by their Python types or as typed values.
     pub variadic: bool,
 }
 
-/// What becomes of one parameter of the C function.
+/// The plan for one parameter of the C function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParameterPlan {
     /// Its name in Python; `argN` (from 0) where the header gives none.
     pub name: String,
-    /// What it is.
+    /// Its role.
     pub role: Role,
-    /// What it is if the caller leaves it out.
+    /// Its value if the caller leaves it out.
     pub default: Option<Value>,
-    /// Where the role came from.
+    /// The origin of the role.
     pub why: Why,
-    /// How much memory C reads or writes where it points, if that is known.
+    /// The amount of memory that C reads or writes where it points, if that is known.
     pub extent: Option<Extent>,
 }
 
-/// How much memory C reads or writes where a parameter points: less is refused where it can be told how much there is.
+/// The amount of memory that C reads or writes where a parameter points: less is refused where the amount given is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Extent {
     /// The parameter that counts it; without one it is `plus` alone.
     pub of: Option<u32>,
-    /// What is added to that.
+    /// A number that is added to the count.
     pub plus: i32,
-    /// What is counted.
+    /// The unit of the count.
     pub unit: Unit,
     /// If it is several rows, each of that extent.
     pub rows: Option<Rows>,
-    /// Where it came from.
+    /// The origin of the extent.
     pub why: Why,
 }
 
@@ -188,7 +188,7 @@ pub struct Rows {
     pub pitch: u32,
 }
 
-/// What a parameter is for.
+/// The role of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Role {
     /// A value, by the C type: a number, an enumeration's constant, a record by value, or a pointer whose use is not known
@@ -199,34 +199,34 @@ pub enum Role {
     },
     /// Text that C reads up to its NUL: `str` (as UTF-8), `bytes` or a path.
     Text {
-        /// Whether `None` is taken, as a null pointer.
+        /// True if `None` is taken, as a null pointer.
         nullable: bool,
     },
     /// Memory that C reads or writes: any contiguous buffer or array whose elements are of the C type.
     Memory {
-        /// Whether `None` is taken, as a null pointer.
+        /// True if `None` is taken, as a null pointer.
         nullable: bool,
-        /// Whether C writes it: read-only buffers are refused.
+        /// True if C writes it: read-only buffers are refused.
         writable: bool,
     },
     /// A handle of a bound type.
     Handle {
-        /// Which, as an index into [`Plan::handles`].
+        /// The handle type, as an index into [`Plan::handles`].
         handle: u32,
-        /// Whether `None` is taken, as a null handle.
+        /// True if `None` is taken, as a null handle.
         nullable: bool,
-        /// Whether the call ends it: the object is closed when the call has succeeded.
+        /// True if the call ends it: the object is closed when the call has succeeded.
         consumed: bool,
-        /// Whether C takes a pointer to the handle, as functions do that end one and set it to null (`nvrtcDestroyProgram`).
+        /// True if C takes a pointer to the handle, as functions do that end one and set it to null (`nvrtcDestroyProgram`).
         by_address: bool,
     },
     /// A Python callable that C calls.
     Callback {
-        /// Whether `None` is taken, as a null pointer.
+        /// True if `None` is taken, as a null pointer.
         nullable: bool,
-        /// What C hands the callback as its user data, which is hidden from Python on both sides.
+        /// The parameters that carry user data to the callback; Python sees them on neither side.
         user_data: Option<UserData>,
-        /// How long C may call it.
+        /// The time during which C may call it.
         life: CallbackLife,
     },
     /// Not taken: storage for what C writes, which is returned. The parameter's type is a pointer to it.
@@ -245,18 +245,18 @@ pub enum Role {
 }
 
 impl Role {
-    /// Whether the caller gives something for it.
+    /// True if the caller gives something for it.
     pub const fn is_taken(&self) -> bool {
         !matches!(self, Self::Output(_) | Self::Length { .. } | Self::Fixed(_))
     }
 
-    /// Whether something is returned for it.
+    /// True if something is returned for it.
     pub const fn is_returned(&self) -> bool {
         matches!(self, Self::Output(_) | Self::InOut)
     }
 }
 
-/// How user data goes to a callback.
+/// The way of user data to a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct UserData {
     /// The parameter of the function that takes it; not taken from the caller.
@@ -265,21 +265,21 @@ pub struct UserData {
     pub argument: u32,
 }
 
-/// What is returned of memory that C has written.
+/// The value returned for memory that C has written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Output {
     /// One value of the type that is pointed at.
     Value,
     /// A handle.
     Handle {
-        /// Which, as an index into [`Plan::handles`].
+        /// The handle type, as an index into [`Plan::handles`].
         handle: u32,
-        /// Whose it is.
+        /// Its owner.
         ownership: Ownership,
     },
     /// A `char *` that C has set, as text.
     Text {
-        /// Whose it is.
+        /// Its owner.
         ownership: TextOwnership,
     },
     /// Bytes in memory that the caller sizes by another parameter, which stays an input: a buffer of that many elements is made, and returned as `bytes`,
@@ -292,7 +292,7 @@ pub enum Output {
     },
 }
 
-/// Whose a handle is.
+/// The owner of a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Ownership {
     /// The library's: closing the object does nothing to it.
@@ -301,7 +301,7 @@ pub enum Ownership {
     Owned,
 }
 
-/// Whose a text is.
+/// The owner of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TextOwnership {
     /// The library's.
@@ -310,7 +310,7 @@ pub enum TextOwnership {
     Owned(Option<u32>),
 }
 
-/// What becomes of the result.
+/// The plan for a function's result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ResultPlan {
     /// `void`, or a result that nobody wants.
@@ -319,41 +319,41 @@ pub enum ResultPlan {
     Value,
     /// `char *`, returned as text (`None` for null).
     Text {
-        /// Whose it is.
+        /// Its owner.
         ownership: TextOwnership,
     },
     /// A handle.
     Handle {
-        /// Which, as an index into [`Plan::handles`].
+        /// The handle type, as an index into [`Plan::handles`].
         handle: u32,
-        /// Whose it is.
+        /// Its owner.
         ownership: Ownership,
-        /// Whether null is a failure, which raises; else it is returned as `None`.
+        /// True if null is a failure, which raises; else it is returned as `None`.
         null_raises: bool,
     },
     /// A code that says whether the call has succeeded.
     Status {
-        /// What success looks like.
+        /// The codes that mean success.
         success: Success,
-        /// What becomes of it.
+        /// The treatment of the status.
         style: StatusStyle,
         /// A function that gives a code's text (`sqlite3_errstr`), an index into [`Plan::functions`].
         text: Option<u32>,
     },
     /// As `result` says, but for failures of which `errno` says the reason: they raise `OSError`.
     Errno {
-        /// How they are told.
+        /// The test that tells a failure.
         failure: Failure,
-        /// Where that came from.
+        /// The origin of that test.
         why: Why,
-        /// What becomes of other results.
+        /// The plan for other results.
         #[serde(deserialize_with = "file::nested::deserialize")]
         result: Box<ResultPlan>,
     },
 }
 
 impl ResultPlan {
-    /// What becomes of a result that is no failure with an `errno`.
+    /// The plan for a result that is no failure with an `errno`.
     pub fn usual(&self) -> &Self {
         match self {
             Self::Errno { result, .. } => result,

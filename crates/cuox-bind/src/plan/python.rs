@@ -1,4 +1,4 @@
-//! How a plan looks from Python: signatures with types.
+//! Signatures in Python, with types.
 
 use std::collections::HashMap;
 
@@ -74,7 +74,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What Python gets for a value that C gives.
+    /// The Python type of a value that C gives.
     pub(crate) fn given(&self, ty: &Type) -> String {
         if let Some(class) = self.class(ty) {
             return class.to_owned();
@@ -95,7 +95,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What is taken from Python for a value.
+    /// The Python types that are taken for a value.
     fn value(&self, ty: &Type) -> String {
         match self.header.resolve(ty) {
             _ if self.handle(ty).is_some() => self.given(ty),
@@ -113,7 +113,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What is taken for a parameter.
+    /// The Python types that are taken for a parameter.
     pub(crate) fn taken(&self, ty: &Type, role: &Role) -> String {
         let optional = |text: String, nullable: bool| match nullable {
             true => format!("{text} | None"),
@@ -177,7 +177,7 @@ impl<'a> Names<'a> {
         format!("Callable[[{}], {result}]", shown.join(", "))
     }
 
-    /// What is returned for an output.
+    /// The Python type that is returned for an output.
     fn output(&self, ty: &Type, role: &Role) -> String {
         let to = match self.header.resolve(ty) {
             Type::Pointer { to, .. } => to,
@@ -199,7 +199,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a function returns.
+    /// The Python type that a function returns.
     pub(crate) fn returns(&self, function: &FunctionPlan) -> String {
         let declared = &self.header.functions[function.function as usize];
         let parameters = function.parameters.iter().zip(&declared.parameters);
@@ -291,7 +291,7 @@ fn default_text(value: &Value, role: &Role) -> String {
     }
 }
 
-/// What success looks like, as a clause.
+/// The condition for success, as a clause.
 pub(crate) fn success(success: &Success) -> String {
     match success {
         Success::Zero => "0 is success".to_owned(),

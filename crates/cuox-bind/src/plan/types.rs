@@ -1,8 +1,8 @@
-//! What types are good for in a call.
+//! Questions about C types that plans depend on.
 
 use crate::decl::{Float, FunctionType, Header, Int, Type, Value};
 
-/// What a pointer points at, with typedefs looked through, and whether that is constant.
+/// The type that a pointer points at, with typedefs looked through, and true if it is constant.
 pub(crate) fn pointee<'a>(header: &'a Header, ty: &'a Type) -> Option<(&'a Type, bool)> {
     match header.resolve(ty) {
         Type::Pointer { to, constant } => Some((header.resolve(to), *constant)),
@@ -27,17 +27,17 @@ pub(crate) fn integer(header: &Header, ty: &Type) -> Option<Int> {
     }
 }
 
-/// Whether it is a one-byte integer that text can be made of, or nothing is known of it.
+/// True if it is a one-byte integer that text can be made of, or nothing is known of it.
 pub(crate) fn is_character(ty: &Type) -> bool {
     matches!(ty, Type::Void | Type::Int(Int::Char | Int::I8 | Int::U8))
 }
 
-/// Whether a value of this type can be stored by C and read back: else why not.
+/// Checks that C can store a value of this type and that it can be read back. The error is the reason why not.
 pub(crate) fn storable(header: &Header, ty: &Type) -> Result<(), String> {
     passable(header, ty)
 }
 
-/// Whether a value of this type can be passed: else why not.
+/// Checks that a value of this type can be passed. The error is the reason why not.
 pub(crate) fn passable(header: &Header, ty: &Type) -> Result<(), String> {
     match header.resolve(ty) {
         Type::Bool | Type::Int(_) | Type::Float(_) | Type::Enum(_) | Type::Pointer { .. } => Ok(()),
@@ -53,7 +53,7 @@ pub(crate) fn passable(header: &Header, ty: &Type) -> Result<(), String> {
     }
 }
 
-/// Why C cannot call a Python callable as this function.
+/// The reason why C cannot call a Python callable as this function.
 pub(crate) fn not_callable(header: &Header, function: &FunctionType) -> Option<String> {
     if function.variadic {
         return Some("it takes any number of arguments".to_owned());
@@ -68,7 +68,7 @@ pub(crate) fn not_callable(header: &Header, function: &FunctionType) -> Option<S
     })
 }
 
-/// Whether a constant can be passed as this type: else why not.
+/// Checks that a constant can be passed as this type. The error is the reason why not.
 pub(crate) fn fits(header: &Header, value: &Value, ty: &Type) -> Result<(), String> {
     let c_type = || header.c_type(ty);
     match (header.resolve(ty), value) {
@@ -153,7 +153,7 @@ pub(crate) fn string_literal(text: &str) -> String {
     literal
 }
 
-/// Whether a type is a float of any size.
+/// True if a type is a float of any size.
 pub(crate) fn float(header: &Header, ty: &Type) -> Option<Float> {
     match header.resolve(ty) {
         Type::Float(float) => Some(*float),

@@ -1,4 +1,4 @@
-//! What a person says about a binding: rules files and SWIG interface files.
+//! Rules for a binding, from rules files and SWIG interface files.
 //!
 //! [`Rules`] is what both come to. A rules file is TOML ([`Rules::from_toml`]); the same keys can be given as a dictionary
 //! ([`Rules::from_tree`]). An interface file is read by [`swig`]. `docs/bind.md` describes both for users.
@@ -61,9 +61,9 @@ impl fmt::Display for At {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{at}: {message}")]
 pub struct RuleError {
-    /// Where.
+    /// The place.
     pub at: At,
-    /// What is wrong, as a sentence that stands alone.
+    /// The error, as a sentence that stands alone.
     pub message: String,
 }
 
@@ -81,22 +81,22 @@ impl RuleError {
 pub struct Spot<T> {
     /// It.
     pub value: T,
-    /// Where it is said.
+    /// The place in its file.
     pub at: At,
 }
 
 /// All rules of a binding. What is not said is guessed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
-    /// What names begin with in C and not in Python.
+    /// Prefixes that names have in C and not in Python.
     pub prefixes: Vec<Spot<String>>,
-    /// What becomes of status codes.
+    /// The treatment of status codes.
     pub status: Option<Spot<StatusChoice>>,
-    /// What is done about the interpreter's lock where no function's rule says it.
+    /// The treatment of the interpreter's lock where no function's rule names one.
     pub gil: Option<Spot<Gil>>,
-    /// Which codes mean success.
+    /// The codes that mean success.
     pub success: Option<Spot<SuccessRule>>,
-    /// Which failures `errno` says the reason of.
+    /// The failures of which `errno` says the reason.
     pub errno: Option<Spot<ErrnoRule>>,
     /// The function that gives a status code's text.
     pub error_text: Option<Spot<String>>,
@@ -104,7 +104,7 @@ pub struct Rules {
     pub functions: Vec<FunctionRule>,
     /// Types whose values are handles.
     pub handles: Vec<HandleRule>,
-    /// What is not bound.
+    /// Names that are not bound.
     pub ignore: Vec<Spot<Glob>>,
     /// Names in Python.
     pub rename: Vec<RenameRule>,
@@ -114,7 +114,7 @@ pub struct Rules {
     pub typemaps: Vec<Typemap>,
 }
 
-/// Which codes mean success, by value or by the name of a constant.
+/// The codes that mean success, by value or by the name of a constant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SuccessRule {
     /// Known without the header.
@@ -135,23 +135,23 @@ pub enum CodeName {
 /// A rule for one function, or for several.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FunctionRule {
-    /// Which functions, by their names in C.
+    /// The functions, by their names in C.
     pub functions: Glob,
-    /// Where the rule begins.
+    /// The place where the rule begins.
     pub at: At,
     /// The name in Python.
     pub name: Option<Spot<String>>,
-    /// What is done about the interpreter's lock.
+    /// The treatment of the interpreter's lock.
     pub gil: Option<Spot<Gil>>,
-    /// What becomes of the result.
+    /// The rule for the result.
     pub result: Option<Spot<ResultRule>>,
-    /// Which failures `errno` says the reason of.
+    /// The failures of which `errno` says the reason.
     pub errno: Option<Spot<ErrnoRule>>,
     /// Rules for parameters.
     pub parameters: Vec<ParameterRule>,
 }
 
-/// What a rule says of `errno`.
+/// A rule about `errno`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrnoRule {
     /// It is not looked at.
@@ -165,30 +165,30 @@ pub enum ErrnoRule {
 /// A rule for a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParameterRule {
-    /// Which parameter.
+    /// The parameter.
     pub parameter: ParameterKey,
-    /// Where the rule is.
+    /// The place of the rule.
     pub at: At,
     /// The name in Python.
     pub name: Option<String>,
-    /// What it is; `None` where only something else is said about it.
+    /// Its role; `None` where the rule is about something else.
     pub role: Option<RoleRule>,
-    /// Whether `None` is taken.
+    /// True if `None` is taken.
     pub nullable: Option<bool>,
-    /// What it is if the caller leaves it out.
+    /// Its value if the caller leaves it out.
     pub default: Option<Value>,
-    /// How much memory C reads or writes there.
+    /// The amount of memory that C reads or writes there.
     pub extent: Option<ExtentRule>,
 }
 
-/// How much memory there has to be behind a pointer.
+/// The amount of memory that there has to be behind a pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExtentRule {
     /// The parameter that counts it.
     pub of: Option<ParameterKey>,
-    /// What is added to that.
+    /// A number that is added to the count.
     pub plus: i32,
-    /// What is counted.
+    /// The unit of the count.
     pub unit: Unit,
     /// The parameters that say how many rows of that there are, and their pitch in bytes.
     pub rows: Option<(ParameterKey, ParameterKey)>,
@@ -212,7 +212,7 @@ impl fmt::Display for ParameterKey {
     }
 }
 
-/// What a rule makes of a parameter. `None` leaves a part to the guesses.
+/// The role that a rule gives a parameter. `None` leaves a part to the guesses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RoleRule {
     /// A value.
@@ -221,21 +221,21 @@ pub enum RoleRule {
     Text,
     /// Memory.
     Memory {
-        /// Whether C writes it.
+        /// True if C writes it.
         writable: Option<bool>,
     },
     /// A handle.
     Handle {
         /// Its class.
         class: Option<String>,
-        /// Whether the call ends it.
+        /// True if the call ends it.
         consumed: Option<bool>,
     },
     /// A callback.
     Callback {
         /// The parameter with the user data; `Some(None)` says that there is none.
         user_data: Option<Option<ParameterKey>>,
-        /// How long it lives.
+        /// The time during which C may call it.
         life: Option<CallbackLife>,
     },
     /// An output.
@@ -253,31 +253,31 @@ pub enum RoleRule {
     Fixed(Value),
 }
 
-/// What a rule makes of an output.
+/// The output that a rule asks for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OutputRule {
     /// The class of a handle.
     pub class: Option<String>,
-    /// Whether a handle is the caller's.
+    /// True if a handle is the caller's.
     pub owned: Option<bool>,
     /// The function that frees a text.
     pub free: Option<String>,
     /// The parameter with a buffer's length.
     pub length: Option<ParameterKey>,
-    /// What that counts.
+    /// The unit of that length.
     pub unit: Option<Unit>,
-    /// Whether it is a value, whatever it looks like.
+    /// True if it is a value, whatever it looks like.
     pub plain: bool,
 }
 
-/// What a rule makes of a result.
+/// The result that a rule asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResultRule {
     /// A status.
     Status {
-        /// Which codes mean success.
+        /// The codes that mean success.
         success: Option<SuccessRule>,
-        /// What becomes of it.
+        /// The treatment of the status.
         style: Option<StatusStyle>,
     },
     /// A value.
@@ -293,12 +293,12 @@ pub enum ResultRule {
     Handle {
         /// Its class.
         class: Option<String>,
-        /// Whether it is the caller's.
+        /// True if it is the caller's.
         owned: Option<bool>,
-        /// Whether null raises.
+        /// True if null raises.
         null_raises: Option<bool>,
     },
-    /// What is returned is the caller's, be it text or a handle (SWIG's `%newobject`).
+    /// A result that is the caller's, be it text or a handle (SWIG's `%newobject`).
     Owned {
         /// The function that frees it if it is text; C's `free` if none is named.
         free: Option<String>,
@@ -314,22 +314,22 @@ pub struct HandleRule {
     pub c_type: String,
     /// The function that ends one; an empty name says that none does.
     pub destroy: Option<String>,
-    /// Where the rule is.
+    /// The place of the rule.
     pub at: At,
 }
 
-/// What names become in Python.
+/// A rule for names in Python.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenameRule {
-    /// Which names.
+    /// The names in C.
     pub names: Glob,
-    /// What becomes of them.
+    /// The change.
     pub to: Rename,
-    /// Where the rule is.
+    /// The place of the rule.
     pub at: At,
 }
 
-/// What a name becomes.
+/// A change of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rename {
     /// This.
@@ -368,7 +368,7 @@ pub struct Typemap {
     pub parameters: Vec<(String, String)>,
     /// The roles of those parameters. A [`RoleRule::Length`] or [`OutputRule::length`] counts from the first of them.
     pub roles: Vec<RoleRule>,
-    /// Where the rule is.
+    /// The place of the rule.
     pub at: At,
 }
 

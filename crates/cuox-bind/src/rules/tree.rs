@@ -11,7 +11,7 @@ use super::{At, RuleError, Spot};
 pub struct Node {
     /// The value.
     pub value: Tree,
-    /// Where it is.
+    /// The place in its file.
     pub at: At,
 }
 
@@ -29,7 +29,7 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// What it is, for error messages.
+    /// The kind of value, for error messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a string",

@@ -9,9 +9,9 @@ use crate::plan::{HandleOf, Plan};
 /// A header and its plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bound {
-    /// What is declared.
+    /// The declarations.
     pub header: Header,
-    /// How it is called.
+    /// The plan for calling them.
     pub plan: Plan,
 }
 
@@ -36,7 +36,7 @@ pub fn pack(header: &Header, plan: &Plan) -> Result<String, FileError> {
     Ok(encode(&file::write(&bound)?))
 }
 
-/// What [`pack`] has made; white space does not matter.
+/// The bytes that [`pack`] wrote as text; white space does not matter.
 ///
 /// # Errors
 /// For any other text.
@@ -49,7 +49,7 @@ pub fn unpack(text: &str) -> Result<Bound, FileError> {
 const DIGITS: &[u8; 85] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
 
-/// What each byte is worth as a digit.
+/// The value of each byte as a digit.
 const VALUES: [Option<u8>; 256] = {
     let mut values = [None; 256];
     let mut value = 0;
@@ -88,7 +88,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
         }
         let mut value: u64 = 0;
         for at in 0..5 {
-            // What is missing at the end counts as the largest digit, and is cut off again.
+            // Digits missing at the end count as the largest digit, and are cut off again.
             let digit = match chunk.get(at) {
                 Some(byte) => VALUES[usize::from(*byte)]?,
                 None => 84,
@@ -101,7 +101,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// What can be reached.
+/// The declarations that can be reached.
 struct Reached {
     records: Vec<bool>,
     enums: Vec<bool>,
@@ -260,7 +260,7 @@ impl Reached {
     }
 }
 
-/// Where what is kept goes.
+/// New indices of the declarations that are kept.
 struct Moved {
     records: Vec<u32>,
     enums: Vec<u32>,

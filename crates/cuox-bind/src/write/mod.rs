@@ -14,11 +14,11 @@ use crate::plan::Plan;
 use crate::plan::python::Names;
 use crate::words::is_identifier;
 
-/// What a module is written of.
+/// The parts that a module is written of.
 pub struct Binding<'a> {
-    /// What is declared.
+    /// The declarations.
     pub header: &'a Header,
-    /// How it is called.
+    /// The plan for calling them.
     pub plan: &'a Plan,
     /// The libraries that have the functions, by file names, in the order in which they are looked through.
     pub libraries: &'a [String],
@@ -107,7 +107,7 @@ fn exported(header: &Header, plan: &Plan) -> Vec<String> {
     names
 }
 
-/// Whether an enumeration's values are bits that are combined: all are single bits or made of others that are, there are at least two bits, and
+/// True if an enumeration's values are bits that are combined: all are single bits or made of others that are, there are at least two bits, and
 /// they are not just counted up.
 pub fn is_flags(enumeration: &Enum) -> bool {
     let values = || enumeration.values.iter().map(|it| it.value);
@@ -124,7 +124,7 @@ pub fn is_flags(enumeration: &Enum) -> bool {
         && !values().any(|value| value == 3 && counted(enumeration))
 }
 
-/// Whether values go up by one from each to the next.
+/// True if values go up by one from each to the next.
 fn counted(enumeration: &Enum) -> bool {
     let values: Vec<i128> = enumeration.values.iter().map(|it| it.value).collect();
     values

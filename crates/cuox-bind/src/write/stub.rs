@@ -157,7 +157,7 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
         }
     }
     for field in fields {
-        // What is read and what is written differ: numbers for pointers, lists for arrays.
+        // Reading and writing have different types: numbers for pointers, lists for arrays.
         // A field wins over the method of that name that all records have.
         let own = [
             "address",
@@ -201,7 +201,7 @@ fn flatten<'a>(header: &'a Header, fields: &'a [Field], into: &mut Vec<&'a Field
     }
 }
 
-/// What a field is read as.
+/// The type that a field is read as.
 fn field_type(names: &Names<'_>, ty: &Type) -> String {
     match names.header.resolve(ty) {
         Type::Array { of, .. } => match names.header.resolve(of) {
@@ -212,7 +212,7 @@ fn field_type(names: &Names<'_>, ty: &Type) -> String {
     }
 }
 
-/// What a field is assigned.
+/// The types that can be assigned to a field.
 fn assigned(names: &Names<'_>, ty: &Type) -> String {
     match names.header.resolve(ty) {
         Type::Array { .. } => "Any".to_owned(),

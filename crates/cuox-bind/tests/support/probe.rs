@@ -39,7 +39,7 @@ pub fn check(header: &Header, name: &str) -> Result<(), Failed> {
     }
 }
 
-/// Whether C can say a type: one without a tag or typedef has a name here only, which has its outer record's before it.
+/// True if C can say a type: one without a tag or typedef has a name here only, which has its outer record's before it.
 fn can_say(header: &Header, ty: &Type) -> bool {
     match ty {
         Type::Pointer { to: of, .. } | Type::Array { of, .. } => can_say(header, of),
@@ -85,7 +85,7 @@ fn assertions(header: &Header, name: &str) -> String {
         false => format!("#include <{name}>\n"),
     });
     text.push_str("#include <stdarg.h>\n#define SAY(x) _Static_assert(x, #x)\n");
-    // What is reserved for the C library differs by compiler.
+    // Names that are reserved for the C library differ by compiler.
     let reserved = |name: &str| name.starts_with("__");
     for record in header.records.iter().filter(|r| !reserved(&r.name)) {
         let keyword = if record.union { "union " } else { "struct " };

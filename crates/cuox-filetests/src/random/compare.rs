@@ -103,16 +103,16 @@ fn launch(kernel: &Kernel, seed: u64, block: [u32; 3]) -> Run {
     }
 }
 
-/// What is compared with the interpreter.
+/// The engine that is compared with the interpreter, and its checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     /// The engine.
     pub engine: Engine,
-    /// Whether it checks all accesses to memory.
+    /// True if it checks all accesses to memory.
     pub checked: bool,
 }
 
-/// What differs between the interpreter and another engine, or itself with checks, if something does.
+/// The first difference between the interpreter and another engine, or itself with checks, if there is one.
 pub fn difference(kernel: &Kernel, seed: u64, block: [u32; 3], side: Side) -> Option<String> {
     let run = launch(kernel, seed, block);
     let mut loaded = match Loaded::new(&kernel.ptx()) {
@@ -133,7 +133,7 @@ pub fn difference(kernel: &Kernel, seed: u64, block: [u32; 3], side: Side) -> Op
         (Err(e), _) => return Some(format!("the interpreter: {e}")),
         (_, Err(e)) => return Some(format!("the other: {e}")),
     };
-    // Which of several NaN operands an f64 fma hands on is left to the machine in the JIT.
+    // In the JIT the machine decides which of several NaN operands an f64 fma hands on.
     let ptx = kernel.ptx();
     let open = ptx
         .lines()

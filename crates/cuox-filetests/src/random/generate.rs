@@ -24,7 +24,7 @@ pub(super) struct Generator {
     pub(super) varying: Pool,
     /// The same in all threads of a row of the block; some of what is varying.
     rows: Pool,
-    /// What is made now is one of these, of them and of what is uniform.
+    /// Values that are made now belong to the rows, and are made of them and of uniform ones.
     pub(super) in_rows: bool,
     /// Predicates on which the threads of a warp agree.
     pub(super) of_warps: Vec<String>,
@@ -72,12 +72,12 @@ pub(super) fn bits(kind: char) -> u32 {
     }
 }
 
-/// What a kernel may do.
+/// The instructions that a kernel may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rules {
-    /// All that the engines must agree on.
+    /// Everything on which the engines must agree.
     Engines,
-    /// What the manual leaves no choice in: a GPU must agree too. Integers are not divided by zero, NaNs of which the manual
+    /// Everything in which the manual leaves no choice: a GPU must agree too. Integers are not divided by zero, NaNs of which the manual
     /// does not give the bits are made the same, warp operations name no lane that is gone and read none, and nothing may
     /// be contracted. Left out is also what NVIDIA's assembler (13.0) gets wrong: `testp` and `set` to floats under a guard,
     /// which write although the guard is false, `bfe.s` at a constant place behind the end, which is -1, and `st.u8` of an f16, which
@@ -85,7 +85,7 @@ pub enum Rules {
     Defined,
 }
 
-/// Where code stands.
+/// The position of code in a kernel.
 #[derive(Clone, Copy)]
 pub(super) struct CodePosition {
     /// All threads of the block that are left come here together.
@@ -311,7 +311,7 @@ impl Generator {
         }
     }
 
-    /// What a divisor needs so that the quotient is defined; the divisor's register is changed in the list.
+    /// The instructions on a divisor that make the quotient defined; the divisor's register is changed in the list.
     fn nonzero_divisor(&mut self, template: &Template, sources: &mut [String]) -> String {
         let integer = template.name.starts_with("rem.")
             || template.name.starts_with("div.") && !template.src.starts_with(['f', 'e']);
@@ -471,7 +471,7 @@ impl Generator {
             op
         };
         if self.rules == Rules::Engines && self.rng.one_in(3) {
-            // What few kernels do to their own memory.
+            // Statements that few kernels apply to their own memory.
             let short = ["dec.u32", "add.f32", "add.noftz.f16x2", "add.noftz.bf16x2"];
             let op = match bits {
                 64 => "add.f64",

@@ -1,11 +1,11 @@
-//! What random kernels begin with.
+//! The first statements of random kernels: values to begin with.
 
 use super::generate::{Generator, OWN, Pool, Rules, bits, index};
 use super::kernel::{Stmt, is_own_store};
 use std::fmt::Write as _;
 
 impl Generator {
-    /// What every kernel begins with: values of every kind, of all shapes, and memory with something in it.
+    /// The first statements of every kernel: values of every kind, of all shapes, and memory with something in it.
     pub(super) fn start(&mut self) -> Vec<Stmt> {
         let mut body = Vec::new();
         let inputs = ['h', 'r', 'r', 'd', 'f', 'f', 'e', 'r', 'd', 'e'];
@@ -94,7 +94,7 @@ impl Generator {
         body
     }
 
-    /// What is the same in all threads of a row of the block.
+    /// Values that are the same in all threads of a row of the block.
     fn start_rows(&mut self, body: &mut Vec<Stmt>) {
         let y = self.fresh('r');
         let lines = format!("    mov.u32 {y}, %tid.y;\n");

@@ -68,7 +68,7 @@ impl Kernel {
         }
     }
 
-    /// What is stored at word `n` of the output when `threads` run.
+    /// The register and thread of word `n` of the output when `threads` run, in words.
     pub fn output_name(&self, n: usize, threads: usize) -> String {
         let (slot, thread) = self.output_at(n, threads);
         format!("{} of thread {thread}", self.results[slot].1)

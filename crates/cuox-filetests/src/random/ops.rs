@@ -12,7 +12,7 @@ pub struct Template {
     pub dst: &'static str,
     /// The operands' kinds.
     pub src: &'static str,
-    /// What follows the operands.
+    /// The text behind the operands.
     pub tail: String,
 }
 
@@ -31,7 +31,7 @@ fn repeat(kind: &str, n: usize) -> &'static str {
         .map_or("", |a| &a[..n])
 }
 
-/// Those whose results the manual leaves no choice in, with the approximate functions if `approximate`.
+/// The instructions whose results the manual defines, with the approximate functions if `approximate`.
 ///
 /// A recording of random kernels (`recorded.rs`) is of the kernels that this list makes.
 pub fn defined(approximate: bool) -> Vec<Template> {

@@ -1,4 +1,4 @@
-//! Where the library is.
+//! The path of the library.
 
 use std::path::PathBuf;
 

@@ -45,7 +45,7 @@ pub struct Form {
 pub struct Slot {
     /// The words that may stand here.
     pub choices: &'static [Modifier],
-    /// Whether none may stand here.
+    /// True if none may stand here.
     pub optional: bool,
 }
 
@@ -89,7 +89,7 @@ mod slots {
     pub(super) const OI: OperandSlot = may(C::Immediate, ANY);
     pub(super) const OX: OperandSlot = may(C::Any, ANY);
 
-    /// That of the instruction's types with this number.
+    /// The first of the instruction's types.
     pub(super) const T0: Ty = Ty::Of(0);
     pub(super) const T1: Ty = Ty::Of(1);
     /// At least as wide as that type.
@@ -101,7 +101,7 @@ mod slots {
     pub(super) const U32: Ty = Ty::Is(ScalarType::U32);
     pub(super) const U64: Ty = Ty::Is(ScalarType::U64);
     pub(super) const F32: Ty = Ty::Is(ScalarType::F32);
-    /// What a constant may be.
+    /// Limits of constants.
     pub(super) const BYTE: Ty = Ty::Limited(Limit::Most(255));
     pub(super) const BARRIER: Ty = Ty::Limited(Limit::Most(15));
     pub(super) const PARITY: Ty = Ty::Limited(Limit::Most(1));

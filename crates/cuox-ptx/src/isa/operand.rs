@@ -5,11 +5,11 @@ use super::{ScalarType, TypeKind};
 /// One place for an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandSlot {
-    /// What may stand here.
+    /// The operands that may stand here.
     pub class: OperandClass,
     /// The type of what stands here.
     pub ty: OperandType,
-    /// Whether it may be left out together with all that follow.
+    /// True if it may be left out together with all that follow.
     pub optional: bool,
 }
 
@@ -19,7 +19,7 @@ impl OperandSlot {
     }
 }
 
-/// What may stand in an operand's place.
+/// The operands that may stand in an operand's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandClass {
     /// A register that is written.
@@ -38,7 +38,7 @@ pub enum OperandClass {
     Converted,
     /// A source, or a symbol whose address it is.
     SourceOrSymbol,
-    /// All that has a value: a source, a special register, a symbol, a vector of registers.
+    /// Anything with a value: a source, a special register, a symbol, a vector of registers.
     Moved,
     /// A source, perhaps negated: `-a`.
     SignedSource,
@@ -91,7 +91,7 @@ impl OperandClass {
 /// The type that an operand's place has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandType {
-    /// That of the instruction's types with this number.
+    /// The instruction's type with this number.
     Of(u8),
     /// The same, but a wider register may stand there.
     AtLeast(u8),
@@ -124,7 +124,7 @@ impl OperandType {
         }
     }
 
-    /// What such a place wants, for messages.
+    /// The type that such a place requires, for messages.
     pub(crate) fn describe(self, want: ScalarType) -> String {
         match (self, want.kind()) {
             (Self::AtLeast(_), _) => format!("a `{want}` or wider"),
@@ -133,7 +133,7 @@ impl OperandType {
         }
     }
 
-    /// Whether a register may stand in a place of this type, which is `want`.
+    /// True if a register may stand in a place of this type, which is `want`.
     pub(crate) fn takes(self, want: ScalarType, have: ScalarType) -> bool {
         let size = match self {
             Self::AtLeast(_) => have.bits() >= want.bits() && have != ScalarType::Pred,
@@ -145,7 +145,7 @@ impl OperandType {
     }
 }
 
-/// What a constant in an operand's place may be.
+/// The limit of a constant in an operand's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// From 0 to this.

@@ -3,7 +3,7 @@
 /// The last version of each number before the dot, from 1 on: 1.0 to 1.5, 2.0 to 2.3 and so on.
 const LAST_MINOR: [u32; 9] = [5, 3, 2, 3, 1, 5, 8, 8, 0];
 
-/// Whether there has been such a version. Those after the table's may come yet.
+/// True if there has been such a version. Those after the table's may come yet.
 pub(crate) fn exists((major, minor): (u32, u32)) -> bool {
     match LAST_MINOR.get((major as usize).wrapping_sub(1)) {
         Some(&last) => minor <= last || (major, minor) > super::VERSION,
@@ -87,7 +87,7 @@ pub(crate) fn since(sm: u32, suffix: Option<char>) -> Option<(u32, u32)> {
     }
 }
 
-/// What may follow an architecture.
+/// Words that may follow an architecture.
 pub(crate) const OPTIONS: [&str; 3] = ["texmode_unified", "texmode_independent", "debug"];
 
 #[cfg(test)]

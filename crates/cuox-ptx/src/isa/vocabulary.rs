@@ -3,7 +3,7 @@
 use super::lookup::Lookup;
 use std::sync::OnceLock;
 
-/// What sort of value a scalar type holds.
+/// The kind of value that a scalar type holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TypeKind {
     /// Unsigned integer.
@@ -45,7 +45,7 @@ macro_rules! vocabulary {
                 match self { $(Self::$t => $bits,)* }
             }
 
-            /// What sort of value it holds.
+            /// The kind of value that it holds.
             pub const fn kind(self) -> TypeKind {
                 match self { $(Self::$t => TypeKind::$kind,)* }
             }
@@ -80,17 +80,17 @@ impl ScalarType {
         Modifier::from_text(text)?.scalar_type()
     }
 
-    /// Whether it is a signed integer.
+    /// True if it is a signed integer.
     pub fn is_signed(self) -> bool {
         self.kind() == TypeKind::Signed
     }
 
-    /// Whether it is a signed or unsigned integer (not untyped bits).
+    /// True if it is a signed or unsigned integer (not untyped bits).
     pub fn is_integer(self) -> bool {
         matches!(self.kind(), TypeKind::Signed | TypeKind::Unsigned)
     }
 
-    /// Whether it is a floating-point type, packed forms included.
+    /// True if it is a floating-point type, packed forms included.
     pub fn is_float(self) -> bool {
         self.kind() == TypeKind::Float
     }
@@ -111,7 +111,7 @@ impl Modifier {
         Some(Self::ALL[i])
     }
 
-    /// Whether it names a state space of memory.
+    /// True if it names a state space of memory.
     pub(crate) fn is_space(self) -> bool {
         matches!(
             self,

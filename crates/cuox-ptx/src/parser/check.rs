@@ -12,10 +12,10 @@ use crate::source::Span;
 impl Parser<'_> {
     /// A guard is a predicate register.
     pub(super) fn check_guard(&mut self, guard: &Guard) {
-        let Some(entity) = self.known(&guard.register, guard.span) else {
+        let Some(symbol) = self.known(&guard.register, guard.span) else {
             return;
         };
-        let what = match entity {
+        let what = match symbol {
             Symbol::Register(r) if r.ty == ScalarType::Pred => return,
             Symbol::Register(r) => format!("a `{}` register", r.ty),
             other => other.describe().to_string(),
@@ -45,10 +45,10 @@ impl Parser<'_> {
         let span = operand.span;
         match &operand.kind {
             OperandKind::Register(name) | OperandKind::Selected { register: name, .. } => {
-                if let Some(entity) = self.known(name, span)
-                    && !matches!(entity, Symbol::Register(_))
+                if let Some(symbol) = self.known(name, span)
+                    && !matches!(symbol, Symbol::Register(_))
                 {
-                    let message = format!("`{name}` is {}, not a register", entity.describe());
+                    let message = format!("`{name}` is {}, not a register", symbol.describe());
                     self.refuse(span, message);
                 }
             }
@@ -81,10 +81,10 @@ impl Parser<'_> {
             }
             return;
         }
-        let Some(entity) = self.known(name, span) else {
+        let Some(symbol) = self.known(name, span) else {
             return;
         };
-        let message = match (opcode, entity) {
+        let message = match (opcode, symbol) {
             (Opcode::BrxIdx, Symbol::Branches) => return,
             (Opcode::BrxIdx, other) => format!(
                 "`brx.idx` goes by a table of `.branchtargets`, and `{name}` is {}",
@@ -225,7 +225,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Why an operand of a call does not agree with a parameter.
+    /// The reason why an operand of a call does not agree with a parameter.
     fn mismatch(&self, operand: &Operand, formal: &VariableSymbol) -> Option<String> {
         let (OperandKind::Register(name) | OperandKind::Symbol { name, .. }) = &operand.kind else {
             return None;
@@ -260,7 +260,7 @@ impl Parser<'_> {
         self.report(Diagnostic::error("E-operand", span, message));
     }
 
-    /// What a name means; says so if it means nothing, unless a declaration could not be read.
+    /// The symbol of a name. Reports a name without one, unless a declaration could not be read.
     fn known(&mut self, name: &str, span: Span) -> Option<Symbol> {
         let found = self.lookup(name);
         if found.is_none() && !self.lost {
@@ -291,7 +291,7 @@ fn accessed(opcode: Opcode, modifiers: &Modifiers) -> Option<Option<StateSpace>>
     }
 }
 
-/// Why a variable cannot be accessed so.
+/// The reason why an instruction may not access a variable.
 fn access(
     opcode: Opcode,
     space: Option<Option<StateSpace>>,
@@ -323,7 +323,7 @@ fn access(
     (!fits).then(|| format!("is in `{}`; the instruction accesses {words}", place.space))
 }
 
-/// Why the address of a variable cannot be taken so.
+/// The reason why an instruction may not take the address of a variable.
 fn wrong_place(
     opcode: Opcode,
     modifiers: &Modifiers,

@@ -34,7 +34,7 @@ const WARP_SIZE: u64 = 32;
 const SUM: u8 = 9;
 
 impl Parser<'_> {
-    /// Whether a constant expression starts here.
+    /// True if a constant expression starts here.
     pub(super) fn at_constant(&self) -> bool {
         match self.token.kind {
             Kind::Int { .. } | Kind::F32(_) | Kind::F64(_) => true,

@@ -93,7 +93,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// What is to be said about a kernel's parameters and directives.
+    /// Checks of a kernel's parameters and directives.
     fn check_kernel(
         &mut self,
         name: &str,
@@ -388,9 +388,9 @@ impl<'a> Parser<'a> {
         let prototype = result?;
         let signature = Signature::of(false, &prototype.returns, &prototype.params);
         let text = self.slice(span);
-        let entity = Symbol::Prototype(self.signatures.len() as u32);
+        let symbol = Symbol::Prototype(self.signatures.len() as u32);
         self.signatures.push(signature);
-        self.declare(text, None, entity, span);
+        self.declare(text, None, symbol, span);
         Ok(prototype)
     }
 

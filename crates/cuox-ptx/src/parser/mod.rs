@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Whether the current token is this dotted word (given with its dot).
+    /// True if the current token is this dotted word (given with its dot).
     fn at_dotted(&self, word: &str) -> bool {
         self.token.kind == Kind::Dotted && self.word() == word
     }

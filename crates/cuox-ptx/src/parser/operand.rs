@@ -76,7 +76,7 @@ impl Parser<'_> {
         Ok(Operand { kind, span })
     }
 
-    /// Whether a name that is no constant's follows the current token.
+    /// True if a name that is no constant's follows the current token.
     fn before_name(&self) -> bool {
         let rest = self.text[self.token.span.end as usize..].trim_start();
         let name = |c: char| c == '%' || c == '$' || c == '_' || c.is_ascii_alphabetic();
@@ -136,7 +136,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What stands in brackets, after `[`: an address, or several operands.
+    /// The operand in brackets, after `[`: an address, or several operands.
     fn bracketed(&mut self) -> Parsed<OperandKind> {
         let mut first = self.single_operand()?;
         let (base, offset) = match &first.kind {
@@ -225,7 +225,7 @@ mod tests {
         p.declare(name, range, Symbol::Register(register), Span::new(0, 0));
     }
 
-    /// What the operand is, as `Debug` shows it, and how it prints.
+    /// The operand as `Debug` shows it, and its printed text.
     fn read(text: &str) -> (String, String) {
         let mut p = Parser::new(text);
         declare(&mut p, "r", None);

@@ -1,4 +1,4 @@
-//! Which registers and constants an operand may be, by the type of its place.
+//! Type checks of operands: the registers and constants that may stand in a place, by its type.
 
 use super::symbols::{Register, Symbol};
 use crate::ast::{Modifiers, Opcode, Operand, OperandKind, ScalarType, SpecialRegister, TypeKind};
@@ -12,7 +12,7 @@ pub(super) struct Typing<'a> {
 }
 
 impl Typing<'_> {
-    /// What is wrong with the operand's type, if anything is.
+    /// The error in the operand's type, if there is one.
     pub(super) fn wrong(&self, slot: &OperandSlot, operand: &Operand) -> Option<String> {
         let types = self.modifiers.types();
         let want = match (slot.ty, slot.ty.among(types)) {
@@ -63,7 +63,7 @@ impl Typing<'_> {
         }
     }
 
-    /// Whether a single register stands where a vector belongs.
+    /// True if a single register stands where a vector belongs.
     fn lacks_vector(&self, slot: &OperandSlot, operand: &Operand) -> bool {
         let wanted = self.modifiers.vector().unwrap_or(1);
         if wanted == 1 || !self.takes_vectors(slot) {
@@ -212,7 +212,7 @@ fn moves(slot: &OperandSlot) -> bool {
     slot.class == OperandClass::Moved
 }
 
-/// Which element of a vector register a selector names.
+/// The element of a vector register that a selector names.
 fn component(selector: &str) -> Option<u8> {
     ["x", "y", "z", "w", "r", "g", "b", "a"]
         .iter()

@@ -14,7 +14,7 @@ pub(crate) struct Resolved {
     pub(crate) forms: Vec<&'static Form>,
 }
 
-/// Why a dotted word is refused, and which bytes of it are to blame.
+/// The reason why a dotted word is refused, and the bytes of it that are to blame.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) code: &'static str,
@@ -108,7 +108,7 @@ const REPEATED: [Modifier; 9] = [
     Modifier::Uni,
 ];
 
-/// Whether a word is as good as a part of the mnemonic, so that it comes first.
+/// True if a word is as good as a part of the mnemonic, so that it comes first.
 fn leads(opcode: Opcode, word: Modifier) -> bool {
     use {Modifier as M, Opcode as O};
     match word {
@@ -128,7 +128,7 @@ fn leads(opcode: Opcode, word: Modifier) -> bool {
     }
 }
 
-/// How far a row goes along with a list of modifiers.
+/// The extent to which a row agrees with a list of modifiers.
 #[derive(Debug, PartialEq, Eq)]
 enum Fit {
     Whole,

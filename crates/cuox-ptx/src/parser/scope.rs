@@ -1,4 +1,4 @@
-//! What names mean, scope by scope: registers with their types, variables, labels, functions.
+//! Scopes: declaring names and looking up their symbols.
 
 use super::symbols::{Signature, Symbol};
 use super::{Parser, WordMap};
@@ -11,7 +11,7 @@ use std::cell::Cell;
 #[derive(Default)]
 pub(super) struct Scope<'a> {
     names: WordMap<'a, (Symbol, Span)>,
-    /// How many of `prefix0`, `prefix1` and so on there are of a prefix, and what they are.
+    /// Ranges `prefix0`, `prefix1` and so on: for a prefix their number and their symbol.
     ranges: WordMap<'a, (u32, Symbol, Span)>,
     /// Labels that were named before they stood.
     wanted: Vec<(Name, Span)>,
@@ -28,17 +28,17 @@ impl Scope<'_> {
         // A prefix may end in digits itself; most do not.
         (1..=digits.min(MAX_DIGITS)).rev().find_map(|n| {
             let (prefix, number) = name.split_at(name.len() - n);
-            let &(count, entity, span) = self.ranges.get(prefix)?;
+            let &(count, symbol, span) = self.ranges.get(prefix)?;
             let number = number.parse::<u32>().ok()?;
-            (number < count).then_some((entity, span))
+            (number < count).then_some((symbol, span))
         })
     }
 }
 
-/// What a name meant when it was last looked up, by where its text lies: names are kept once each.
+/// The symbol that a name had when it was last looked up, by the address of its text: names are kept once each.
 pub(super) type Seen = Cell<((*const u8, usize, u32), Option<Symbol>)>;
 
-/// How many names of a text are remembered.
+/// Room for names of a text that are remembered.
 pub(super) fn seen(text: &str) -> Vec<Seen> {
     let size = (text.len() / 64).next_power_of_two().clamp(64, 4096);
     vec![Cell::new(((std::ptr::null(), 0, 0), None)); size]
@@ -53,13 +53,13 @@ fn digits(name: &str) -> usize {
 }
 
 impl<'a> Parser<'a> {
-    /// What a name means here.
+    /// The symbol of a name here.
     pub(super) fn lookup(&self, name: &str) -> Option<Symbol> {
         let place = &self.seen[(name.as_ptr() as usize >> 4) & (self.seen.len() - 1)];
         let key = (name.as_ptr(), name.len(), self.meaning);
-        let (known, entity) = place.get();
+        let (known, symbol) = place.get();
         if known == key {
-            return entity;
+            return symbol;
         }
         let digits = digits(name);
         let mut scopes = self.scopes.iter().rev();
@@ -68,7 +68,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Whether a name stands for a register: one that is declared, or one that looks like nothing else.
+    /// True if a name stands for a register: one that is declared, or one that looks like nothing else.
     pub(super) fn is_register(&self, name: &str) -> bool {
         name.starts_with('%') || matches!(self.lookup(name), Some(Symbol::Register(_)))
     }
@@ -78,20 +78,20 @@ impl<'a> Parser<'a> {
         &mut self,
         name: &'a str,
         range: Option<u32>,
-        entity: Symbol,
+        symbol: Symbol,
         span: Span,
     ) {
         self.meaning += 1;
-        let before = self.declared(name, range, entity);
+        let before = self.declared(name, range, symbol);
         let Some(scope) = self.scopes.last_mut() else {
             return;
         };
         match range {
             Some(n) => {
-                scope.ranges.insert(name, (n, entity, span));
+                scope.ranges.insert(name, (n, symbol, span));
             }
             None => {
-                scope.names.insert(name, (entity, span));
+                scope.names.insert(name, (symbol, span));
             }
         }
         if let Some(before) = before {
@@ -109,8 +109,8 @@ impl<'a> Parser<'a> {
     /// Declares a function, from within the scope of its parameters. It may be declared more than once; which of them
     /// has a body is not looked at here.
     pub(super) fn declare_function(&mut self, name: &'a str, signature: Signature, span: Span) {
-        let entity = Symbol::Function(self.signatures.len() as u32);
-        let before = self.scopes[0].names.insert(name, (entity, span));
+        let symbol = Symbol::Function(self.signatures.len() as u32);
+        let before = self.scopes[0].names.insert(name, (symbol, span));
         let message = match before {
             Some((Symbol::Function(i), _)) if self.signatures[i as usize].agrees(&signature) => {
                 None
@@ -131,9 +131,9 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Where the same name is declared in the same place; a body and its function's parameters are one.
-    fn declared(&self, name: &str, range: Option<u32>, entity: Symbol) -> Option<Span> {
-        // What is defined elsewhere may be declared any number of times, and be defined here.
+    /// The place of an earlier declaration of the name in the same scope; a body and its function's parameters are one.
+    fn declared(&self, name: &str, range: Option<u32>, symbol: Symbol) -> Option<Span> {
+        // A variable that is defined elsewhere may be declared any number of times, and be defined here.
         let external = |e: Symbol| matches!(e, Symbol::Variable(place) if place.external);
         let from = self.scopes.len().checked_sub(1)?;
         let from = if from == BODY { from - 1 } else { from };
@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
         self.scopes[from..].iter().find_map(|scope| match range {
             None => {
                 let (before, span) = scope.find(name, digits)?;
-                (!external(before) && !external(entity)).then_some(span)
+                (!external(before) && !external(symbol)).then_some(span)
             }
             Some(_) => Some(scope.ranges.get(name)?.2),
         })

@@ -2,7 +2,7 @@
 
 use crate::ast::{Linkage, ScalarType, StateSpace, Variable};
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     Register(Register),
@@ -19,7 +19,7 @@ pub(super) enum Symbol {
 }
 
 impl Symbol {
-    /// What it is, for messages.
+    /// The kind of symbol, for messages.
     pub(super) fn describe(self) -> &'static str {
         match self {
             Self::Register(_) => "a register",
@@ -33,7 +33,7 @@ impl Symbol {
     }
 }
 
-/// What a register holds.
+/// The contents of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Register {
     pub(super) ty: ScalarType,
@@ -41,7 +41,7 @@ pub(super) struct Register {
     pub(super) vector: u8,
 }
 
-/// What a variable is to those who name it.
+/// A variable, as far as its uses depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct VariableSymbol {
     pub(super) space: StateSpace,
@@ -53,7 +53,7 @@ pub(super) struct VariableSymbol {
     pub(super) external: bool,
 }
 
-/// What a variable is for.
+/// The role of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum VariableRole {
     /// A function's own, or the module's.
@@ -77,7 +77,7 @@ impl VariableSymbol {
     }
 }
 
-/// What a call must agree with.
+/// The signature that a call must agree with.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Signature {
     pub(super) entry: bool,
@@ -96,7 +96,7 @@ impl Signature {
         }
     }
 
-    /// Whether both are those of one function.
+    /// True if both are those of one function.
     pub(super) fn agrees(&self, other: &Self) -> bool {
         let same = |a: &[VariableSymbol], b: &[VariableSymbol]| {
             let mut pairs = a.iter().zip(b);

@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
         if v.name == *"_" {
             return;
         }
-        let entity = match v.space {
+        let symbol = match v.space {
             StateSpace::Reg => Symbol::Register(Register {
                 ty: v.ty,
                 vector: v.vector,
@@ -89,7 +89,7 @@ impl<'a> Parser<'a> {
             _ => Symbol::Variable(VariableSymbol::of(v, role)),
         };
         let text = self.slice(v.span);
-        self.declare(text, v.range, entity, v.span);
+        self.declare(text, v.range, symbol, v.span);
     }
 
     /// Space, attributes, alignment, vector and type, in any order after the space.
@@ -258,7 +258,7 @@ impl<'a> Parser<'a> {
         Ok(v)
     }
 
-    /// What the manual's sections on state spaces and types allow.
+    /// The rules in the manual's sections on state spaces and types.
     fn check_declaration(&mut self, v: &Variable) -> Parsed<()> {
         use StateSpace as S;
         let register = v.space == S::Reg;
@@ -384,7 +384,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Why a variable of a type cannot begin with a value.
+/// The reason why a variable of a type cannot begin with a value.
 fn wrong_init(ty: ScalarType, dims: &[u64], init: &Init) -> Option<String> {
     match init {
         Init::List(list) => {
@@ -405,7 +405,7 @@ fn wrong_init(ty: ScalarType, dims: &[u64], init: &Init) -> Option<String> {
     }
 }
 
-/// Whether variables may have that type: the fundamental types, and handles.
+/// True if variables may have that type: the fundamental types, and handles.
 fn is_fundamental(ty: ScalarType) -> bool {
     use ScalarType as T;
     match ty {

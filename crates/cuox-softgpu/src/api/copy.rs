@@ -12,7 +12,7 @@ use cuox_abi::{
     CUmemorytype, CUstream,
 };
 
-/// What a pointer of a linear copy is said to be.
+/// The memory type that a linear copy states for a pointer.
 #[derive(Clone, Copy)]
 enum Where {
     Device(u64),

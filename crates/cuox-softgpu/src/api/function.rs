@@ -20,7 +20,7 @@ pub(super) fn named(function: CUfunction) -> Res<Arc<Function>> {
         .ok_or(INVALID_HANDLE)
 }
 
-/// Where a parameter is and how large.
+/// Stores a parameter's offset and size.
 ///
 /// # Safety
 /// The pointers are null or writable.

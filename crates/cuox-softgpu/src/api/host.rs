@@ -38,7 +38,7 @@ fn register(p: *mut c_void, len: usize, flags: u32) -> Res {
         .register(p as u64, len as u64, now.handle(), flags | DEVICE_MAP)
 }
 
-/// Whether the process has memory in the whole range.
+/// True if the process has memory in the whole range.
 fn is_mapped(start: usize, len: usize) -> bool {
     const PAGE: usize = 4096;
     let first = start & !(PAGE - 1);

@@ -61,7 +61,7 @@ driver_functions! {
         if library.is_null() || code.is_null() {
             return Err(INVALID_VALUE);
         }
-        // Whether the image is preserved by the caller makes no difference: what is needed of it is copied.
+        // The needed parts of the image are copied, so it makes no difference if the caller preserves it.
         let options = JitOptions::read(numJitOptions, jitOptions, jitOptionsValues)?;
         put(library, load(Reader::new(code as u64, None), &options)?)
     }

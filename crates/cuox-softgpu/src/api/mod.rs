@@ -133,7 +133,7 @@ fn check_device(device: i32) -> Res {
     }
 }
 
-/// Whether a function may be called inside a host function, where a driver permits none (Driver API manual,
+/// True if a function may be called inside a host function, where a driver permits none (Driver API manual,
 /// `cuLaunchHostFunc`): only what looks at something or is about the calling thread. All else may wait, and would wait
 /// for itself, or makes work. Whoever asks whether work is done asks until it is, so that is not permitted either.
 #[cold]
@@ -159,7 +159,7 @@ fn permitted_in_host_call(name: &str) -> bool {
     LOOK.iter().any(|word| name.contains(word)) || HARMLESS.contains(&name)
 }
 
-/// Whether this very call is refused because it is made inside a host function.
+/// True if this very call is refused because it is made inside a host function.
 #[inline]
 fn refused(name: &str) -> bool {
     queue::in_host_call() && !permitted_in_host_call(name)

@@ -1,4 +1,4 @@
-//! What is known about a pointer.
+//! Attributes of pointers.
 
 use super::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
@@ -73,7 +73,7 @@ unsafe fn put_known(
 /// Stores what `cuPointerGetAttributes` says when an attribute does not apply.
 ///
 /// # Safety
-/// As for [`put_known`].
+/// `data` is null or has room for the attribute's type.
 unsafe fn put_unknown(data: *mut c_void, attribute: A, at: u64) -> Res {
     // SAFETY: the attribute's type, as the header describes it, in every arm.
     unsafe {

@@ -135,7 +135,7 @@ driver_functions! {
         if pool.addr() as u64 == driver.default_pool {
             return Err(INVALID_VALUE);
         }
-        // What was allocated from it stays until it is freed.
+        // Allocations of the pool stay until they are freed.
         driver.pools.remove(pool.addr() as u64).map(drop).ok_or(INVALID_HANDLE)
     }
 

@@ -1,4 +1,4 @@
-//! What a program hands over as code, and the PTX in it.
+//! Images of code that a program hands over (PTX, fat binaries, cubins, archives), and the PTX in them.
 
 pub mod fatbin;
 pub mod reader;

@@ -5,7 +5,7 @@ use cuox_simt::space;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 
-/// How many allocations with pages of their own rest: they take address space and nothing else.
+/// The number of allocations with pages of their own that rest: they take address space and nothing else.
 const PAGES: usize = 256;
 /// Bytes of small allocations that rest, where accesses are checked.
 const SMALL: u64 = 64 << 20;
@@ -47,7 +47,7 @@ impl Rest {
     }
 }
 
-/// What rests, the oldest first.
+/// Memory that rests, the oldest first.
 #[derive(Default)]
 pub struct Freed {
     pages: VecDeque<Rest>,

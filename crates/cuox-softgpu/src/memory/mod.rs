@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What an allocation was made as.
+/// The kind of an allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// `cuMemAlloc` and its like.
@@ -39,17 +39,17 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether it takes from the device's memory.
+    /// True if it takes from the device's memory.
     fn counts(self) -> bool {
         !matches!(self, Kind::Host | Kind::Registered)
     }
 
-    /// Whether the memory type is "host" to the caller.
+    /// True if the memory type is "host" to the caller.
     pub fn is_host(self) -> bool {
         matches!(self, Kind::Host | Kind::Registered)
     }
 
-    /// Whether it is managed memory.
+    /// True if it is managed memory.
     pub fn is_managed(self) -> bool {
         matches!(self, Kind::Managed | Kind::ManagedGlobal)
     }
@@ -89,7 +89,7 @@ pub struct Allocation {
 }
 
 impl Allocation {
-    /// Whether `[at, at+len)` lies inside.
+    /// True if `[at, at+len)` lies inside.
     pub fn covers(&self, at: u64, len: u64) -> bool {
         at >= self.start && len <= self.len && at - self.start <= self.len - len
     }
@@ -104,7 +104,7 @@ impl Allocation {
     }
 }
 
-/// What to allocate.
+/// An allocation to be made.
 #[derive(Clone, Copy)]
 pub struct Request {
     pub len: u64,
@@ -320,7 +320,7 @@ impl Memory {
         a.covers(at, 1).then(|| a.clone())
     }
 
-    /// Where an access of `bytes` bytes to `at` went, seen from the allocation that was there, or from the nearest one, in words;
+    /// The target of an access of `bytes` bytes to `at`, seen from the allocation that was there, or from the nearest one, in words;
     /// nothing if none is within a gibibyte.
     pub fn describe(&self, at: u64, bytes: u64) -> Option<String> {
         if !self.is_live(at, 1)
@@ -368,7 +368,7 @@ impl Memory {
         ))
     }
 
-    /// Whether `[at, at+len)` is inside one allocation.
+    /// True if `[at, at+len)` is inside one allocation.
     pub fn is_live(&self, at: u64, len: u64) -> bool {
         let live = self.live.read();
         live.range(..=at)

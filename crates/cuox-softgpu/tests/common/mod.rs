@@ -1,4 +1,4 @@
-//! What the tests of the driver share. Every test makes a context of its own.
+//! Helpers of the driver's tests. Every test makes a context of its own.
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(
     clippy::macro_metavars_in_unsafe,

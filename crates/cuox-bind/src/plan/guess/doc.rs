@@ -1,4 +1,4 @@
-//! What a function's comment says about its parameters.
+//! Guesses from a function's comment: the direction and nullability of its parameters.
 
 /// A parameter's paragraph in a comment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ const SEVERAL: [&str; 12] = [
 ];
 
 impl Said {
-    /// Whether C writes what it points at, and the caller's value does not matter.
+    /// True if C writes what it points at, and the caller's value does not matter.
     pub(crate) fn is_output(&self) -> bool {
         match self.direction {
             Some(direction) => direction == Direction::Out,
@@ -67,7 +67,7 @@ impl Said {
         }
     }
 
-    /// Whether C reads and writes what it points at.
+    /// True if C reads and writes what it points at.
     pub(crate) fn is_in_out(&self) -> bool {
         match self.direction {
             Some(direction) => direction == Direction::InOut,
@@ -80,13 +80,13 @@ impl Said {
         }
     }
 
-    /// Whether it points at several elements.
+    /// True if it points at several elements.
     pub(crate) fn is_several(&self) -> bool {
         let text = self.text.to_lowercase();
         SEVERAL.iter().any(|phrase| text.contains(phrase))
     }
 
-    /// Whether null may be given.
+    /// True if null may be given.
     pub(crate) fn may_be_null(&self) -> bool {
         let text = self.text.to_lowercase();
         [
@@ -120,7 +120,7 @@ impl Said {
     }
 }
 
-/// What a comment says about the parameter of this name.
+/// The words of a comment about the parameter of this name.
 pub(crate) fn parameter(doc: &str, name: &str) -> Option<Said> {
     if name.is_empty() {
         return None;
@@ -139,7 +139,7 @@ pub(crate) fn parameter(doc: &str, name: &str) -> Option<Said> {
     Some(Said { direction, text })
 }
 
-/// What a line says about a parameter, if it begins to.
+/// The words of a line about a parameter, if the line begins with that.
 fn about<'a>(line: &'a str, name: &str) -> Option<(Option<Direction>, &'a str)> {
     let mut rest = line.trim();
     let mut direction = None;
@@ -189,7 +189,7 @@ fn bracket(text: &str, before: Option<Direction>) -> (Option<Direction>, &str) {
     (Some(direction), rest.trim_start())
 }
 
-/// Whether a line begins another parameter's paragraph in a comment without commands: `name - text`.
+/// True if a line begins another parameter's paragraph in a comment without commands: `name - text`.
 fn begins_another(line: &str) -> bool {
     let mut parts = line.splitn(3, ' ');
     let (first, second) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));

@@ -1,4 +1,4 @@
-//! Which functions may take long.
+//! Guesses which functions may take long.
 
 use crate::plan::{Gil, Role};
 use crate::words::words;
@@ -44,7 +44,7 @@ const WAITS: [&str; 37] = [
     "backup",
 ];
 
-/// What C's own functions write before such a word without a break: `fread`, `gzwrite`, `usleep`.
+/// Prefixes that C's own functions have before such a word without a break: `fread`, `gzwrite`, `usleep`.
 const GROWN: [&str; 11] = [
     "f", "p", "gz", "u", "us", "nano", "fd", "fdata", "m", "e", "bz",
 ];
@@ -66,7 +66,7 @@ const TELLS: [&str; 13] = [
     "option",
 ];
 
-/// What is done about the lock, and why.
+/// The choice about the lock, and its reason.
 pub(crate) fn guess(name: &str, roles: &[&Role]) -> (Gil, String) {
     let rest = name.trim_start_matches('_').strip_prefix("Py");
     if rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')) {

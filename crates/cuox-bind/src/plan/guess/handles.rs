@@ -1,4 +1,4 @@
-//! Which types are handles, what ends one, and what makes one.
+//! Guesses which types are handles, and which functions make and end them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -213,7 +213,7 @@ pub(crate) fn find(header: &Header, rules: &Rules) -> Result<Handles, PlanError>
     Ok(handles)
 }
 
-/// What functions and fields use.
+/// The uses of types in functions and fields.
 #[derive(Default)]
 struct Seen {
     /// Records behind pointers.
@@ -313,7 +313,7 @@ impl<'a> RecordNames<'a> {
     }
 }
 
-/// What a rule's C type is.
+/// The handle that a rule's C type names.
 fn ruled(header: &Header, rule: &HandleRule) -> Result<HandleOf, PlanError> {
     let error = |message: String| PlanError {
         function: None,
@@ -376,7 +376,7 @@ fn ruled(header: &Header, rule: &HandleRule) -> Result<HandleOf, PlanError> {
     }
 }
 
-/// What makes and ends handles.
+/// Functions that make and end handles.
 #[derive(Default)]
 pub(crate) struct Pairs {
     /// For a handle type, the function of the header that ends one, and why that is so.
@@ -420,7 +420,7 @@ fn verb<'a>(name: &[String], verbs: &[&'a str]) -> Option<(&'a str, Vec<String>)
 pub(crate) fn pairs(header: &Header, handles: &Handles, rules: &Rules) -> Result<Pairs, PlanError> {
     let mut pairs = Pairs::default();
     let library = common_word(header);
-    // What makes a handle, by its type and the words of the maker's name that are not the verb: the first in the header.
+    // The maker of a handle, by its type and the words of the maker's name that are not the verb: the first in the header.
     let mut makers: HashMap<(u32, Vec<String>), &Function> = HashMap::new();
     for maker in &header.functions {
         if let Some(handle) = gives(header, handles, maker)
@@ -533,7 +533,7 @@ pub(super) fn gives(header: &Header, handles: &Handles, function: &Function) -> 
     ends.find_map(|parameter| handles.pointed(header, &parameter.ty))
 }
 
-/// Why what a function gives is the caller's to destroy, if its name says so.
+/// The reason why the caller destroys the result of a function, if the function's name gives one.
 pub(crate) fn makes(
     header: &Header,
     handles: &Handles,

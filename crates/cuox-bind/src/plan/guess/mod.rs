@@ -17,7 +17,7 @@ use crate::plan::types::pointee;
 use crate::plan::{Ownership, ResultPlan, Role, StatusStyle, Success, TextOwnership, Why};
 use crate::words::words;
 
-/// What is known of a whole header.
+/// Facts about a whole header.
 pub(crate) struct Guesser<'a> {
     pub(crate) header: &'a Header,
     pub(crate) handles: &'a Handles,
@@ -29,7 +29,7 @@ pub(crate) struct Guesser<'a> {
     cuda: bool,
 }
 
-/// What a function's result may be.
+/// A guess about a function's result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Statuses {
     /// A status, surely.
@@ -109,7 +109,7 @@ impl<'a> Guesser<'a> {
         self.cuda
     }
 
-    /// What a function's result may be.
+    /// The guess about a function's result.
     fn statuses(&self, function: &Function) -> Statuses {
         match self.header.resolve(&function.result) {
             Type::Enum(id) if self.statuses.contains_key(id) => Statuses::Sure,
@@ -118,7 +118,7 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Why a handle that a function gives is the caller's, if it is.
+    /// The reason why a handle that a function gives is the caller's, if it is.
     fn makes(&self, function: usize, handle: u32) -> Option<String> {
         let (ends, _) = self.pairs.ends.get(&handle)?;
         let function = &self.header.functions[function];
@@ -129,7 +129,7 @@ impl<'a> Guesser<'a> {
         ))
     }
 
-    /// Whether a function's name says that it makes something that another function ends.
+    /// True if a function's name says that it makes something that another function ends.
     fn pairs_with(&self, function: usize) -> bool {
         let function = &self.header.functions[function];
         let given = handles::gives(self.header, self.handles, function);
@@ -139,7 +139,7 @@ impl<'a> Guesser<'a> {
         })
     }
 
-    /// What becomes of a function's result.
+    /// The plan for a function's result.
     pub(crate) fn result(&self, index: usize, roles: &[Role]) -> (ResultPlan, Why) {
         let header = self.header;
         let function = &header.functions[index];
@@ -186,7 +186,7 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Why a result is a status, if it is.
+    /// The reason why a result is a status, if it is.
     fn is_status(&self, function: &Function, roles: &[Role]) -> Option<String> {
         let name = words(&function.name);
         let header = self.header;
@@ -209,7 +209,7 @@ impl<'a> Guesser<'a> {
                 let output = roles
                     .iter()
                     .any(|role| matches!(role, Role::Output(_) | Role::InOut));
-                // What has outputs tells by them what its name says that it gets.
+                // A function with outputs gives by them the value that its name says that it gets.
                 let gets = [
                     "get", "version", "size", "name", "type", "id", "value", "status",
                 ];
@@ -314,7 +314,7 @@ const ACTS: [&str; 34] = [
     "clear",
 ];
 
-/// Whether a constant's name means success.
+/// True if a constant's name means success.
 fn is_success(name: &str) -> bool {
     let words = words(name);
     let last = words.last().map_or("", String::as_str);
@@ -334,7 +334,7 @@ fn is_success(name: &str) -> bool {
         && words.first().is_some_and(|first| first != "exit")
 }
 
-/// Whether a status code's name means that there is no error.
+/// True if a status code's name means that there is no error.
 fn is_none(name: &str) -> bool {
     words(name).last().is_some_and(|last| last == "none")
 }

@@ -1,4 +1,4 @@
-//! What the words of names say.
+//! Guesses from the words of names.
 
 /// Functions that call back before they return, and not later.
 pub(super) const CALLS_AT_ONCE: [&str; 17] = [
@@ -67,7 +67,7 @@ fn is(word: &str, list: &[&str]) -> bool {
     list.contains(&word)
 }
 
-/// Whether it names the data that a callback is given.
+/// True if it names the data that a callback is given.
 pub(super) fn is_user_data(name: &[String]) -> bool {
     const DATA: [&str; 24] = [
         "user",
@@ -98,7 +98,7 @@ pub(super) fn is_user_data(name: &[String]) -> bool {
     name.iter().any(|word| is(word, &DATA))
 }
 
-/// Whether it names several things.
+/// True if it names several things.
 pub(super) fn is_plural(name: &[String]) -> bool {
     const SEVERAL: [&str; 14] = [
         "array", "arr", "list", "vec", "vector", "table", "argv", "buf", "buffer", "data",
@@ -131,7 +131,7 @@ pub(super) fn is_plural(name: &[String]) -> bool {
     last_plural || any(name, &SEVERAL).is_some()
 }
 
-/// Whether it names one number, whatever it is the number of.
+/// True if it names one number, whatever it is the number of.
 pub(super) fn is_scalar(name: &[String]) -> bool {
     const NUMBER: [&str; 33] = [
         "version",
@@ -174,7 +174,7 @@ pub(super) fn is_scalar(name: &[String]) -> bool {
             .is_some_and(|word| word == "n" && name.len() > 1)
 }
 
-/// Whether it is marked as a place for what is returned: `out`, `count_out`, `pCountOut`, `rows_ret`.
+/// True if it is marked as a place for what is returned: `out`, `count_out`, `pCountOut`, `rows_ret`.
 pub(super) fn is_out(name: &[String]) -> bool {
     let first = name.first().map_or("", String::as_str);
     let last = name.last().map_or("", String::as_str);
@@ -192,12 +192,12 @@ pub(super) fn is_out(name: &[String]) -> bool {
         )
 }
 
-/// Whether it names a number of bytes or elements.
+/// True if it names a number of bytes or elements.
 pub(super) fn is_count(name: &[String]) -> bool {
     is_size(name) || is_number(name) || ends_as_length(name)
 }
 
-/// Whether one word ends as a length: `destlen`, `outl`, `siglen`.
+/// True if one word ends as a length: `destlen`, `outl`, `siglen`.
 fn ends_as_length(name: &[String]) -> bool {
     name.last().is_some_and(|word| {
         ["len", "length", "size", "count"]
@@ -233,12 +233,12 @@ pub(super) fn is_length(name: &[String]) -> bool {
         )
 }
 
-/// Whether a name says that bytes are counted.
+/// True if a name says that bytes are counted.
 pub(super) fn bytes(name: &[String]) -> bool {
     any(name, &["bytes", "nbytes", "nbyte", "byte", "cb"]).is_some()
 }
 
-/// Whether it may be a number of elements.
+/// True if it may be a number of elements.
 pub(super) fn may_count(name: &[String]) -> bool {
     let first = name.first().map_or("", String::as_str);
     is_number(name)
@@ -250,7 +250,7 @@ pub(super) fn may_count(name: &[String]) -> bool {
             && !first.starts_with("node")
 }
 
-/// Whether a name says what kind of number it is, and not of what.
+/// True if a name says what kind of number it is, and not of what.
 pub(super) fn is_general(name: &[String]) -> bool {
     const GENERAL: [&str; 20] = [
         "n", "num", "count", "cnt", "len", "length", "size", "byte", "bytes", "nbyte", "nbytes",
@@ -259,13 +259,13 @@ pub(super) fn is_general(name: &[String]) -> bool {
     name.iter().all(|word| is(word, &GENERAL))
 }
 
-/// Whether it may name a number for each of several directions.
+/// True if it may name a number for each of several directions.
 pub(super) fn may_be_pair(name: &[String]) -> bool {
     let last = name.last().map_or("", String::as_str);
     is(last, &["size", "offset", "pitch", "index", "position"])
 }
 
-/// Whether it names one number that a caller would not give: a version, but not a size.
+/// True if it names one number that a caller would not give: a version, but not a size.
 pub(super) fn is_told(name: &[String]) -> bool {
     const TOLD: [&str; 16] = [
         "version",
@@ -293,12 +293,12 @@ pub(super) fn is_text_length(name: &[String]) -> bool {
     is_general(name) && any(name, &["len", "length", "nbyte", "nbytes", "byte", "bytes"]).is_some()
 }
 
-/// Whether it is a size, of whatever.
+/// True if it is a size, of whatever.
 pub(super) fn is_bare_size(name: &[String]) -> bool {
     matches!(name, [word] if is(word, &["size", "sz"]))
 }
 
-/// Whether a length's name says whose length it is: `source` and `sourceLen`, `in` and `inl`, `options` and `num_options`.
+/// True if a length's name says whose length it is: `source` and `sourceLen`, `in` and `inl`, `options` and `num_options`.
 pub(super) fn length_of(length: &[String], of: &[String]) -> bool {
     const MEANS: [&str; 12] = [
         "len", "length", "size", "n", "num", "count", "cnt", "bytes", "nbytes", "sz", "number",

@@ -1,4 +1,4 @@
-//! What a function's parameters are for.
+//! Guesses the roles of a function's parameters.
 
 use super::doc::{self, Said};
 use super::names;
@@ -22,7 +22,7 @@ struct Draft<'a> {
     /// The words of the parameters' names.
     names: Vec<Vec<String>>,
     choices: Vec<Option<Choice>>,
-    /// Whether the result can be a status, so that outputs are to be expected.
+    /// True if the result can be a status, so that outputs are to be expected.
     status: Statuses,
 }
 
@@ -152,7 +152,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Which parameter of a callback is its user data.
+    /// The parameter of a callback that is its user data.
     fn user_argument(&self, callback: &crate::decl::FunctionType) -> Option<usize> {
         let parameters = &callback.parameters;
         let untyped = |at: &usize| {
@@ -285,7 +285,7 @@ impl Draft<'_> {
         )
     }
 
-    /// Whether a non-constant pointer is an output or taken and returned. Where that is not sure it is neither: C writing more than one element there
+    /// A non-constant pointer as an output, or as taken and returned. Where that is not sure it is neither: C writing more than one element there
     /// would overwrite what is not its.
     fn output(&self, at: usize, to: &Type) -> Option<Choice> {
         let header = self.guesser.header;
@@ -493,7 +493,7 @@ impl Draft<'_> {
         names::any(&self.words, &names::GETS).is_some()
     }
 
-    /// What is returned of a place for a value of this type.
+    /// The output that a place for a value of this type gives.
     fn output_role(&self, to: &Type) -> Option<Role> {
         let header = self.guesser.header;
         if let Some((handle, constant)) = self.guesser.handles.of(header, to) {
@@ -516,7 +516,7 @@ impl Draft<'_> {
         }))
     }
 
-    /// Whether a record has a field that the caller has to fill in for the library to know which version it is.
+    /// True if a record has a field that the caller has to fill in for the library to know which version it is.
     fn has_own_version(&self, ty: &Type) -> bool {
         let Type::Record(id) = ty else { return false };
         let fields = &self.guesser.header.record(*id).fields;
@@ -526,7 +526,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Whether the comment says that the function makes one.
+    /// True if the comment says that the function makes one.
     fn makes_one(&self) -> bool {
         let doc = self.function.doc.as_deref().unwrap_or("").to_lowercase();
         let makes = [
@@ -547,7 +547,7 @@ impl Draft<'_> {
         makes && !several
     }
 
-    /// Whether a parameter beside this one may say how many there are.
+    /// True if a parameter beside this one may say how many there are.
     fn is_counted(&self, at: usize) -> bool {
         let header = self.guesser.header;
         // `(const char *sql, int bytes, T **out)`: the number in the middle is the first one's.
@@ -564,7 +564,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Whether a parameter beside this one may be its size in bytes, or in elements.
+    /// True if a parameter beside this one may be its size in bytes, or in elements.
     fn is_sized(&self, at: usize) -> bool {
         let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
         beside.filter(|near| *near < self.names.len()).any(|near| {
@@ -573,7 +573,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Whether another parameter is a number that C takes and corrects, as of elements in several arrays.
+    /// True if another parameter is a number that C takes and corrects, as of elements in several arrays.
     fn has_counter(&self, not: usize) -> bool {
         (0..self.names.len()).filter(|at| *at != not).any(|at| {
             let to = pointee(self.guesser.header, self.ty(at));
@@ -581,7 +581,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Whether any parameter may be a number of elements.
+    /// True if any parameter may be a number of elements.
     fn has_count(&self) -> bool {
         (0..self.names.len()).any(|at| {
             types::integer(self.guesser.header, self.ty(at)).is_some()
@@ -589,7 +589,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Whether another parameter may be an array.
+    /// True if another parameter may be an array.
     fn has_memory_but(&self, not: usize) -> bool {
         (0..self.names.len()).filter(|at| *at != not).any(|at| {
             let pointed = pointee(self.guesser.header, self.ty(at));
@@ -611,7 +611,7 @@ impl Draft<'_> {
         })
     }
 
-    /// Whether all other parameters are single things that C only reads: handles, numbers, texts, constant records.
+    /// True if all other parameters are single things that C only reads: handles, numbers, texts, constant records.
     fn is_alone(&self, at: usize) -> bool {
         let header = self.guesser.header;
         !self.has_count()
@@ -627,7 +627,7 @@ impl Draft<'_> {
                 })
     }
 
-    /// Whether it is memory of which there may be more than one element, which C may write.
+    /// True if it is memory of which there may be more than one element, which C may write.
     fn is_buffer(&self, at: usize) -> bool {
         if at >= self.names.len()
             || self

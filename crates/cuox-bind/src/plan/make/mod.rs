@@ -43,7 +43,7 @@ struct Maker<'a> {
     left_out: Vec<(String, String)>,
 }
 
-/// What a rule says of the function's texts and lengths is resolved when all functions have their places.
+/// Rules for the function's texts and lengths are resolved when all functions have their places.
 #[derive(Default)]
 struct Later {
     /// Functions that free a text, by their names in C: `None` for the result, else the parameter.
@@ -153,7 +153,7 @@ impl Maker<'_> {
         bound
     }
 
-    /// Whether a name is asked for: else why not.
+    /// Checks that a name is asked for. The error is the reason why it is not.
     fn wanted(&self, name: &str) -> std::result::Result<(), String> {
         if let Some(rule) = self.rules.ignore.iter().find(|rule| rule.value.fits(name)) {
             return Err(format!("{} leaves it out", rule.at.line()));
@@ -168,7 +168,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Why a function cannot be called.
+    /// The reason why a function cannot be called.
     fn cannot(&self, function: &Function) -> Option<String> {
         let bad = function
             .parameters
@@ -275,7 +275,7 @@ impl Maker<'_> {
                 };
             }
             let default = default.or_else(|| {
-                // What the header says of C++ is only of use where it can be passed.
+                // Facts about C++ in the header are only of use where they can be passed.
                 let value = said.default.clone().filter(|_| role.is_taken())?;
                 fits_role(self.header, &value, &said.ty, &role).then_some(value)
             });
@@ -335,7 +335,7 @@ fn set_nullable(role: &mut Role, value: bool) -> std::result::Result<(), String>
     }
 }
 
-/// Whether a header's default can be used for a parameter.
+/// True if a header's default can be used for a parameter.
 fn fits_role(header: &Header, value: &Value, ty: &Type, role: &Role) -> bool {
     match (role, value) {
         (Role::Text { .. }, Value::Text(_)) => true,

@@ -1,4 +1,4 @@
-//! What becomes of results, and of the interpreter's lock.
+//! Plans for results, and for the interpreter's lock.
 
 use std::collections::HashMap;
 
@@ -227,7 +227,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What success looks like for a status of this type.
+    /// The success codes for a status of this type.
     pub(super) fn success(&self, ty: &Type) -> Result<Success> {
         let Some(rule) = &self.rules.success else {
             return Ok(match self.header.resolve(ty) {

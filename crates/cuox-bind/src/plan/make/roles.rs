@@ -37,7 +37,7 @@ impl Maker<'_> {
         })
     }
 
-    /// How much memory a rule says that there is behind a parameter.
+    /// The amount of memory that a rule requires behind a parameter.
     pub(super) fn extent(&self, declared: &Function, rule: &ExtentRule, at: &At) -> Result<Extent> {
         let other = |key: &ParameterKey| {
             self.other(declared, key).map_err(|message| {

@@ -291,7 +291,7 @@ pub(super) fn read(
             });
             end(scanner);
         }
-        // What is left has no effect here.
+        // All other directives have no effect here.
         _ => {
             scanner.take_to_semicolon();
             note(interface, "has no effect here");

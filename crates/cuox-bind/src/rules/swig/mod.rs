@@ -1,6 +1,6 @@
 //! SWIG interface files.
 //!
-//! What an interface file says about names, parameters and ownership becomes [`Rules`]; the headers and declarations in it are for clang to read.
+//! Names, parameters and ownership in an interface file become [`Rules`]; the headers and declarations in it are for clang to read.
 //! Nothing is compiled here: a directive that needs C or Python code of its own is refused by name. `docs/bind.md` has the table of directives.
 
 mod constant;
@@ -11,7 +11,7 @@ mod scan;
 use super::{At, RuleError, Rules};
 use scan::Scanner;
 
-/// What an interface file comes to.
+/// The contents of an interface file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Interface {
     /// The module's name.
@@ -26,9 +26,9 @@ pub struct Interface {
     pub declared: Vec<String>,
     /// The rules.
     pub rules: Rules,
-    /// What was understood and has no effect, as sentences with their places.
+    /// Directives that were understood and have no effect, as sentences with their places.
     pub notes: Vec<String>,
-    /// What frees texts that `%newobject` names: the last `%typemap(newfree)`.
+    /// The function that frees texts that `%newobject` names: the last `%typemap(newfree)`.
     newfree: Option<String>,
     /// The number of the line that `source` ends in.
     lines: u32,
@@ -47,7 +47,7 @@ const KNOWN: [&str; 9] = [
     "swigarch.i",
 ];
 
-/// How many files may include one another.
+/// The greatest depth of files that include one another.
 const DEPTH: u32 = 16;
 
 /// Reads an interface file. `open` gives the text of another interface file that it includes, or says why it cannot.

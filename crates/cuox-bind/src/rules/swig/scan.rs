@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::{At, RuleError};
 
-/// Where reading has come to.
+/// The position of the reader in a text.
 pub(super) struct Scanner<'a> {
     text: &'a str,
     place: usize,
@@ -142,7 +142,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What is in the brackets that come next, strings and brackets inside included.
+    /// The text in the brackets that come next, strings and brackets inside included.
     pub(super) fn bracket(&mut self) -> Result<Option<&'a str>, RuleError> {
         let open = match self.peek() {
             Some(open @ (b'(' | b'{' | b'[')) => open,
@@ -232,7 +232,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// What a place in C text is inside of.
+/// The surroundings of a place in C text.
 #[derive(Default)]
 struct Inside {
     depth: i32,
@@ -285,7 +285,7 @@ impl Inside {
     }
 }
 
-/// How long the text is that begins with a bracket and ends with the one that closes it.
+/// The length of the text that begins with a bracket and ends with the one that closes it.
 fn matching(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut inside = Inside::default();
