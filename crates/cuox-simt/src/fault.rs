@@ -25,6 +25,8 @@ pub enum FaultKind {
     OutOfResources,
     /// The engine lacks something; the message names it.
     Unsupported,
+    /// The engine itself is broken.
+    Internal,
 }
 
 /// A fault, with as much of its place as is known.

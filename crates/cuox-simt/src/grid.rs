@@ -136,8 +136,8 @@ impl<'a> Grid<'a> {
             let work = AssertUnwindSafe(|| self.work(worker, None));
             if catch_unwind(work).is_err() {
                 self.fail(Fault::new(
-                    FaultKind::Unsupported,
-                    "a worker of the software GPU panicked, which is a bug of cuox",
+                    FaultKind::Internal,
+                    "internal error: a worker of the software GPU panicked, which is a bug of cuox",
                 ));
             }
         };

@@ -2,7 +2,7 @@
 
 use crate::code::{
     ASSERT, Code, ILLEGAL_ADDRESS, ILLEGAL_INSTRUCTION, LAUNCH_FAILED, LAUNCH_OUT_OF_RESOURCES,
-    LAUNCH_TIMEOUT, MISALIGNED_ADDRESS, NOT_SUPPORTED, Res,
+    LAUNCH_TIMEOUT, MISALIGNED_ADDRESS, NOT_SUPPORTED, Res, UNKNOWN,
 };
 use crate::settings;
 use cuox_simt::FaultKind;
@@ -108,5 +108,6 @@ pub fn code_of(kind: &FaultKind) -> Code {
         FaultKind::Deadlock | FaultKind::Cancelled => LAUNCH_TIMEOUT,
         FaultKind::OutOfResources => LAUNCH_OUT_OF_RESOURCES,
         FaultKind::Unsupported => NOT_SUPPORTED,
+        FaultKind::Internal => UNKNOWN,
     }
 }

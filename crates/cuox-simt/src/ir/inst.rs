@@ -102,9 +102,79 @@ impl Special {
             | Special::LocalBase
             | Special::Stack
             | Special::ParamBase => Ty::B64,
-            _ => Ty::B32,
+            Special::Tid(_)
+            | Special::Ntid(_)
+            | Special::Ctaid(_)
+            | Special::Nctaid(_)
+            | Special::ClusterNctaid(_)
+            | Special::ClusterRank
+            | Special::ExplicitCluster
+            | Special::LaneId
+            | Special::WarpId
+            | Special::NWarpId
+            | Special::SmId
+            | Special::NSmId
+            | Special::LaneMaskEq
+            | Special::LaneMaskLt
+            | Special::LaneMaskLe
+            | Special::LaneMaskGt
+            | Special::LaneMaskGe
+            | Special::Clock
+            | Special::DynamicSharedSize
+            | Special::TotalSharedSize
+            | Special::EnvReg(_) => Ty::B32,
         }
     }
+
+    /// Over which threads the value is the same.
+    pub fn scope(self) -> Scope {
+        match self {
+            Special::Tid(_) | Special::LocalBase | Special::Stack => Scope::Thread,
+            Special::LaneId
+            | Special::LaneMaskEq
+            | Special::LaneMaskLt
+            | Special::LaneMaskLe
+            | Special::LaneMaskGt
+            | Special::LaneMaskGe => Scope::Lane,
+            Special::WarpId => Scope::Warp,
+            Special::Clock | Special::Clock64 | Special::GlobalTimer => Scope::Moment,
+            Special::Ntid(_)
+            | Special::Ctaid(_)
+            | Special::Nctaid(_)
+            | Special::ClusterNctaid(_)
+            | Special::ClusterRank
+            | Special::ExplicitCluster
+            | Special::NWarpId
+            | Special::SmId
+            | Special::NSmId
+            | Special::GridId
+            | Special::DynamicSharedSize
+            | Special::TotalSharedSize
+            | Special::EnvReg(_)
+            | Special::SharedBase
+            | Special::ParamBase => Scope::Block,
+        }
+    }
+
+    /// Whether it is one of the `%lanemask_*`.
+    pub fn is_lane_mask(self) -> bool {
+        self.scope() == Scope::Lane && self != Special::LaneId
+    }
+}
+
+/// Over which threads a special value is the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Each thread of a block has its own.
+    Thread,
+    /// Each lane of a warp has its own, in all warps the same.
+    Lane,
+    /// Each warp of a block has its own.
+    Warp,
+    /// The threads of a block have the same.
+    Block,
+    /// It is the same for threads that ask at the same time.
+    Moment,
 }
 
 /// Services of the driver that device code calls by name.

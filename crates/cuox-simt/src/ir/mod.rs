@@ -14,6 +14,7 @@
 //!   engines still see are the slots of calls that are left and, in a device function, its parameters and results.
 //! - In a device function, offsets in `Space::Local` and the special `LocalBase` are relative to its frame.
 
+mod effects;
 mod function;
 mod image;
 mod inst;
@@ -25,9 +26,10 @@ mod terminator;
 mod types;
 mod warp;
 
+pub use effects::Effects;
 pub use function::{Block, Function, Mask, Slot, Unit};
 pub use image::{Bounds, Fetch, Geometry, ImageOp, ImageQuery, Lod, MAX_IMAGE_ARGS};
-pub use inst::{Access, AccessKind, AtomOp, Callee, FuncId, Inst, Special, Syscall};
+pub use inst::{Access, AccessKind, AtomOp, Callee, FuncId, Inst, Scope, Special, Syscall};
 pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
 pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,

@@ -155,7 +155,14 @@ macro_rules! each_def {
         match $end {
             Terminator::Barrier { dst, .. } => dst.$iter().for_each($f),
             Terminator::Warp { dsts, .. } => dsts.$iter().flatten().for_each($f),
-            _ => {}
+            Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Switch { .. }
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. } => {}
         }
     };
 }

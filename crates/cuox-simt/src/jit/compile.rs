@@ -5,26 +5,25 @@ use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::analysis::{busy_wait, entry_points, nan_payload};
 use crate::ir::{
-    BarrierKind, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Unit, WarpOp,
+    BarrierKind, Block, BlockId, Function, Inst, Operand, Reg, Terminator, Unit, WarpOp,
 };
 use crate::jit::code::cache::Cache;
 use crate::jit::code::object::Object;
 use crate::jit::code::routine::{self, Code, Routine};
 use crate::jit::code::symbol::Numbers;
+use crate::jit::emit::call::words_to_word;
 use crate::jit::emit::value::Emit;
 use crate::jit::gang;
 use crate::jit::gang::group_loop::{self, GroupLoop};
 use crate::jit::runtime::layout::{Env, Gang, Home, Layout};
+use crate::jit::runtime::link;
 use crate::jit::thread;
 use crate::launch::MIN_STACK;
 use crate::passes::hot_cold::{EntryPoint, HotCold};
 use crate::passes::linearize::linearize;
 use crate::passes::superblock::{self, Superblock};
 use crate::passes::{block_split, call_flattening, compare_remat};
-use cranelift_codegen::ir::{
-    AbiParam, Function as ClifFunction, SigRef, Signature, UserFuncName, types,
-};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::ir::{Function as ClifFunction, UserFuncName};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use std::sync::OnceLock;
 
@@ -126,34 +125,10 @@ pub struct Compiled {
     thread: OnceLock<Result<ThreadCode, String>>,
 }
 
-/// Signatures of the helpers, imported into a function.
-#[derive(Clone, Copy)]
-pub struct HelperSigs {
-    /// Five I64 to I64.
-    pub five: SigRef,
-    /// Four I64 to I64.
-    pub four: SigRef,
-    /// Three I64, no result.
-    pub three: SigRef,
-    /// One I64 to I64.
-    pub one: SigRef,
-}
-
-fn signature(call_conv: CallConv, params: usize, result: bool) -> Signature {
-    let mut sig = Signature::new(call_conv);
-    sig.params = vec![AbiParam::new(types::I64); params];
-    if result {
-        sig.returns.push(AbiParam::new(types::I64));
-    }
-    sig
-}
-
 /// The function's parts while code is generated.
 pub struct Gen<'a, 'f> {
     /// Emission.
     pub e: Emit<'a, 'f>,
-    /// Helper signatures.
-    pub sigs: HelperSigs,
     /// Wide functions so far.
     pub wide: &'a mut Vec<Routine>,
 }
@@ -167,23 +142,16 @@ fn build(
     let isa = routine::isa()?;
     let conv = isa.default_call_conv();
     let mut func =
-        ClifFunction::with_name_signature(UserFuncName::default(), signature(conv, params, true));
+        ClifFunction::with_name_signature(UserFuncName::default(), words_to_word(conv, params));
     let mut context = FunctionBuilderContext::new();
     let mut b = FunctionBuilder::new(&mut func, &mut context);
-    let sigs = HelperSigs {
-        five: b.import_signature(signature(conv, 5, true)),
-        four: b.import_signature(signature(conv, 4, true)),
-        three: b.import_signature(signature(conv, 3, false)),
-        one: b.import_signature(signature(conv, 1, true)),
-    };
     let mut generator = Gen {
         e: Emit {
             b: &mut b,
-            eval_sig: sigs.five,
+            signatures: Default::default(),
             numbers,
             area: None,
         },
-        sigs,
         wide,
     };
     body(&mut generator)?;
@@ -194,26 +162,7 @@ fn build(
 
 /// Whether a block has only plain accesses and nothing that makes them visible to other threads.
 fn unordered(block: &Block) -> bool {
-    let ends = matches!(
-        block.end,
-        Terminator::Jump(_)
-            | Terminator::Branch { .. }
-            | Terminator::Switch { .. }
-            | Terminator::Exit
-            | Terminator::Return
-            | Terminator::Trap
-    );
-    let plain = |inst: &Inst| match inst {
-        Inst::Load { order, .. } | Inst::Store { order, .. } => *order == Order::Plain,
-        Inst::Op { .. }
-        | Inst::Special { .. }
-        | Inst::SymbolAddress { .. }
-        | Inst::FunctionAddress { .. }
-        | Inst::Check { .. } => true,
-        Inst::Image { op, .. } => !op.writes(),
-        Inst::Atomic { .. } | Inst::Fence(_) | Inst::Syscall { .. } | Inst::Call { .. } => false,
-    };
-    ends && block.insts.iter().all(plain)
+    !block.end.concerns_others() && !block.insts.iter().any(|inst| inst.effects().strong)
 }
 
 /// Whether a gang whose last warp lacks threads may run a block: wide code knows which lanes there are, and nothing else asks for all lanes
@@ -229,7 +178,13 @@ fn may_lack_threads(block: &Block) -> bool {
             ..
         } => *kind == BarrierKind::Sync,
         Terminator::Barrier { .. } | Terminator::Cluster { .. } => false,
-        _ => true,
+        Terminator::Jump(_)
+        | Terminator::Branch { .. }
+        | Terminator::Switch { .. }
+        | Terminator::Exit
+        | Terminator::Return
+        | Terminator::Trap
+        | Terminator::Pause { .. } => true,
     };
     end && !block.insts.iter().any(block_split::may_be_narrow)
 }
@@ -469,7 +424,8 @@ impl Compiled {
 
     fn place(&self, part: CodePart) -> Result<(Code, Vec<usize>), String> {
         let object = self.cache.code(&self.plan, part)?;
-        Code::place(&object.routines, self.plan.numbers.ops())
+        let ops = self.plan.numbers.ops();
+        Code::place(&object.routines, |symbol| link::address(symbol, ops))
     }
 }
 

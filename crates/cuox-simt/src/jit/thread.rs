@@ -577,7 +577,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
                 }
                 let result = self.g.call_syscall(self.env, self.gang, site, self.lane);
                 if !call.faults_late() {
-                    let failed = self.g.call_one(Helper::PendingFault, self.env);
+                    let failed = self.g.e.call(Helper::PendingFault, &[self.env]);
                     self.fault_if(failed, RUNTIME_FAULT, None);
                 }
                 if let Some(dst) = *dst {
@@ -663,7 +663,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
                     .g
                     .e
                     .iconst(types::I64, i64::from(special == Special::GlobalTimer));
-                let value = self.g.call_one(Helper::Clock, which);
+                let value = self.g.e.call(Helper::Clock, &[which]);
                 return self.g.e.of_word(special.ty(), value);
             }
             Special::TotalSharedSize => offset_of!(Env, shared_bytes),

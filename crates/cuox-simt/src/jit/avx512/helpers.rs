@@ -2,9 +2,9 @@
 
 use crate::ir::{Op, Ty};
 use crate::jit::avx512::regalloc::LANES;
+use crate::jit::runtime::guard::leave;
 use crate::jit::runtime::helpers;
 use crate::jit::runtime::layout::{Env, Gang};
-use crate::jit::runtime::services::Runtime;
 use crate::sem;
 use crate::sem::atoms::Group;
 
@@ -35,7 +35,7 @@ unsafe fn get<const N: usize>(area: *const u8, ty: Ty, values: &mut [u64; N]) {
 
 #[inline(always)]
 unsafe fn put<const N: usize>(area: *mut u8, ty: Ty, values: &[u64; N]) {
-    // SAFETY: as in `get`.
+    // SAFETY: the caller's area has room for N values of any of these types.
     unsafe {
         match ty {
             Ty::Pred => {
@@ -63,11 +63,11 @@ unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
     let signature = op.signature();
     let mut args = [[0; N]; 4];
     for (n, (arg, &ty)) in args.iter_mut().zip(signature.args()).enumerate() {
-        // SAFETY: by the caller's contract.
+        // SAFETY: the area has room for four operands, 128 bytes apart.
         unsafe { get(area.add(128 * n), ty, arg) };
     }
     let values = sem::eval_many(op, &args, mask);
-    // SAFETY: as above.
+    // SAFETY: the area has room for the result there, behind the operands.
     unsafe { put(area.add(RESULT), signature.result, &values) };
 }
 
@@ -81,17 +81,20 @@ unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
         enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,fma,bmi1,bmi2,lzcnt,popcnt"
     )
 )]
-pub unsafe extern "C" fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) {
-    // SAFETY: by contract.
+pub unsafe fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) -> u64 {
+    // SAFETY: `area` has room for 16 values of each operand and of the result, and the plan keeps `op` in a box for as long as there is
+    // code.
     unsafe { eval_area::<{ LANES as usize }>(area, *op, mask as u32) };
+    0
 }
 
 /// The same for four threads, on any machine.
 ///
 /// # Safety
 /// Called by narrow code: `area` is as large as wide code's scratch area, `op` lives as long as the code.
-pub unsafe extern "C" fn eval_four(area: *mut u8, op: *const Op) -> u64 {
-    // SAFETY: by contract.
+pub unsafe fn eval_four(area: *mut u8, op: *const Op) -> u64 {
+    // SAFETY: `area` has room for 16 values of each operand and of the result, and the plan keeps `op` in a box for as long as there is
+    // code.
     unsafe { eval_area::<4>(area, *op, 0xf) };
     0
 }
@@ -99,62 +102,69 @@ pub unsafe extern "C" fn eval_four(area: *mut u8, op: *const Op) -> u64 {
 /// Checks the accesses of the lanes of a mask; `lane` is the first of them. Ends the code if one is not to allocated memory.
 ///
 /// # Safety
-/// Called by wide code, in a protected call: `area` is its scratch area, which begins with addresses.
-pub unsafe extern "C" fn check_lanes(
+/// The callers' rules of [`crate::jit::runtime::helpers`] hold; `area` is wide code's scratch area, which begins with addresses.
+pub unsafe fn check_lanes(
     area: *mut u8,
     env: *mut Env,
     site: u64,
     gang: *mut Gang,
     mask: u64,
     lane: u64,
-) {
-    // SAFETY: by contract.
+) -> u64 {
+    // SAFETY: the callers' rules hold for `env`; the code that has written the addresses waits for this call.
     let (runtime, addresses) = unsafe {
-        let runtime = &*(*env).runtime.cast::<Runtime>();
-        (runtime, &*area.cast::<[u64; LANES as usize]>())
+        let addresses = &*area.cast::<[u64; LANES as usize]>();
+        (helpers::runtime_of(env), addresses)
     };
     let site = site as usize;
     let Some(access) = runtime.access_site(site) else {
-        return;
+        // SAFETY: the call is a protected one, and nothing here needs dropping.
+        unsafe { leave() }
     };
     if runtime.known(site, access, addresses, mask) {
-        return;
+        return 0;
     }
-    // SAFETY: by contract.
+    // SAFETY: the callers' rules hold: environment and gang can be read.
     let (block, first) = unsafe { (helpers::block_of(env), (*gang).first) };
     for n in (0..LANES as u64).filter(|n| mask >> n & 1 != 0) {
         let thread = (first + lane + n) as u32;
         if runtime.check(site, &block, thread, addresses[n as usize]) {
-            // SAFETY: nothing is held, and the caller is in a protected call.
-            unsafe { helpers::leave() };
+            // SAFETY: the call is a protected one; nothing here needs dropping, and the check has given back all it held.
+            unsafe { leave() };
         }
     }
+    0
 }
 
 /// An atomic operation of the lanes of a mask, in turn, at checked addresses.
 ///
 /// # Safety
-/// Called by wide code, or by narrow code with an area of that kind; a bad address faults inside, where nothing needs dropping.
-pub unsafe extern "C" fn atomic_lanes(
+/// The callers' rules of [`crate::jit::runtime::helpers`] hold; `area` is wide code's scratch area, or one of narrow code of that kind. Each lane's
+/// address was checked to be in the device's range, or a window, and aligned.
+pub unsafe fn atomic_lanes(
     area: *mut u8,
     env: *mut Env,
     site: u64,
     private: u64,
     mask: u64,
 ) -> u64 {
-    // SAFETY: by contract; the area has room for 16 values at each of these places.
-    let (runtime, group) = unsafe {
-        let group = Group {
+    // SAFETY: the callers' rules hold for `env`.
+    let runtime = unsafe { helpers::runtime_of(env) };
+    // SAFETY: the area has room for 16 values at each of these places.
+    let group = unsafe {
+        Group {
             addresses: area.cast(),
             args: [area.add(128).cast_const(), area.add(256).cast_const()],
             old: area.add(RESULT),
             mask: mask as u32 & 0xffff,
             private: private != 0,
-        };
-        (&*(*env).runtime.cast::<Runtime>(), group)
+        }
     };
-    let (op, num, packed) = runtime.atomic_site(site as usize);
-    // SAFETY: the addresses were checked; an unmapped page traps.
+    let Some((op, num, packed)) = runtime.atomic_site(site as usize) else {
+        // SAFETY: the call is a protected one, and nothing here needs dropping.
+        unsafe { leave() }
+    };
+    // SAFETY: the addresses were checked; where a page is missing, the access ends the protected call, and nothing needs dropping.
     unsafe { sem::atoms::atomic(op, num, packed, group) };
     0
 }

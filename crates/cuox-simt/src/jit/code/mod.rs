@@ -2,6 +2,7 @@
 //! names everything it refers to, [`cache`] keeps it on disk.
 
 pub mod cache;
+pub(crate) mod helper;
 pub(crate) mod object;
 pub(crate) mod routine;
 pub(crate) mod symbol;

@@ -52,7 +52,7 @@ impl Object {
             out.extend_from_slice(&routine.bytes);
             put(&mut out, routine.links.len() as u32);
             for link in &routine.links {
-                link.symbol.address(numbers.ops())?;
+                link.symbol.exists(numbers.ops()).then_some(())?;
                 let name = link.symbol.name();
                 put(&mut out, link.offset);
                 put(&mut out, name.namespace);
@@ -72,7 +72,7 @@ impl Object {
                 let offset = reader.word()?;
                 let name = UserExternalName::new(reader.word()?, reader.word()?);
                 let symbol = Symbol::from_name(&name)?;
-                symbol.address(numbers.ops())?;
+                symbol.exists(numbers.ops()).then_some(())?;
                 let fits = (offset as usize)
                     .checked_add(8)
                     .is_some_and(|end| end <= len);

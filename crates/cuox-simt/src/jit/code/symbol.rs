@@ -1,86 +1,13 @@
-//! What machine code refers to by its address: names that stay the same from process to process, so that code can be kept on disk, and
-//! the one place that turns them into addresses.
+//! Things that machine code refers to by address or by number: names that stay the same from process to process, so that code can be kept
+//! on disk. [`crate::jit::runtime::link`] turns them into addresses.
 
 use crate::ir::{Access, AtomOp, Function, ImageOp, Inst, Num, Op, Syscall};
-use crate::jit::avx512::helpers as wide_helpers;
-use crate::jit::runtime::helpers;
+pub use crate::jit::code::helper::Helper;
 use crate::sem::approx::tables;
 use crate::sem::approx::unit::{Piece, TANH_PLACES};
 use cranelift_codegen::ir::UserExternalName;
 use std::collections::HashSet;
 use std::hash::Hash;
-
-/// A function of the engine that generated code calls.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Helper {
-    /// [`helpers::eval`].
-    Eval,
-    /// [`helpers::warp_op`].
-    WarpOp,
-    /// [`helpers::syscall`].
-    Syscall,
-    /// [`helpers::pending_fault`].
-    PendingFault,
-    /// [`helpers::atomic`].
-    Atomic,
-    /// [`helpers::wide_atomic`].
-    WideAtomic,
-    /// [`helpers::clock`].
-    Clock,
-    /// [`helpers::image_of_four`].
-    ImageOfFour,
-    /// [`helpers::image_of_one`].
-    ImageOfOne,
-    /// [`helpers::check_one`].
-    CheckOne,
-    /// [`wide_helpers::eval_lanes`].
-    EvalLanes,
-    /// [`wide_helpers::atomic_lanes`].
-    AtomicLanes,
-    /// [`wide_helpers::check_lanes`].
-    CheckLanes,
-    /// [`wide_helpers::eval_four`].
-    EvalFour,
-}
-
-impl Helper {
-    /// All of them, by number.
-    const ALL: [Helper; 14] = [
-        Helper::Eval,
-        Helper::WarpOp,
-        Helper::Syscall,
-        Helper::PendingFault,
-        Helper::Atomic,
-        Helper::WideAtomic,
-        Helper::Clock,
-        Helper::ImageOfFour,
-        Helper::ImageOfOne,
-        Helper::CheckOne,
-        Helper::EvalLanes,
-        Helper::AtomicLanes,
-        Helper::CheckLanes,
-        Helper::EvalFour,
-    ];
-
-    fn address(self) -> usize {
-        match self {
-            Helper::Eval => helpers::eval as *const () as usize,
-            Helper::WarpOp => helpers::warp_op as *const () as usize,
-            Helper::Syscall => helpers::syscall as *const () as usize,
-            Helper::PendingFault => helpers::pending_fault as *const () as usize,
-            Helper::Atomic => helpers::atomic as *const () as usize,
-            Helper::WideAtomic => helpers::wide_atomic as *const () as usize,
-            Helper::Clock => helpers::clock as *const () as usize,
-            Helper::ImageOfFour => helpers::image_of_four as *const () as usize,
-            Helper::ImageOfOne => helpers::image_of_one as *const () as usize,
-            Helper::CheckOne => helpers::check_one as *const () as usize,
-            Helper::EvalLanes => wide_helpers::eval_lanes as *const () as usize,
-            Helper::AtomicLanes => wide_helpers::atomic_lanes as *const () as usize,
-            Helper::CheckLanes => wide_helpers::check_lanes as *const () as usize,
-            Helper::EvalFour => wide_helpers::eval_four as *const () as usize,
-        }
-    }
-}
 
 /// Something that has another address in every process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,7 +21,7 @@ pub enum Symbol {
 }
 
 /// The function unit's tables that code reads.
-const TABLES: [&[Piece]; 8] = [
+pub const TABLES: [&[Piece]; 8] = [
     &tables::RCP.0,
     &tables::RSQRT.0,
     &tables::SQRT.0,
@@ -135,12 +62,12 @@ impl Symbol {
         }
     }
 
-    /// Its address in this process; `None` for an operation or a table that there is not.
-    pub fn address(self, ops: &[Op]) -> Option<usize> {
+    /// Whether there is such a thing for code that refers to `ops`.
+    pub fn exists(self, ops: &[Op]) -> bool {
         match self {
-            Symbol::Helper(helper) => Some(helper.address()),
-            Symbol::Op(number) => ops.get(number as usize).map(|op| &raw const *op as usize),
-            Symbol::Table(number) => TABLES.get(number as usize).map(|t| t.as_ptr() as usize),
+            Symbol::Helper(_) => true,
+            Symbol::Op(number) => (number as usize) < ops.len(),
+            Symbol::Table(number) => (number as usize) < TABLES.len(),
         }
     }
 }
@@ -228,7 +155,7 @@ mod tests {
 
     #[test]
     fn names_and_symbols_are_the_same() {
-        for helper in Helper::ALL {
+        for &helper in Helper::ALL {
             let symbol = Symbol::Helper(helper);
             assert_eq!(Symbol::from_name(&symbol.name()), Some(symbol));
         }
@@ -238,15 +165,11 @@ mod tests {
         );
         let unknown = UserExternalName::new(0, Helper::ALL.len() as u32);
         assert_eq!(Symbol::from_name(&unknown), None);
-        assert_eq!(Symbol::Op(0).address(&[]), None);
         let table = Symbol::of_table(&tables::SIN.0);
         assert_eq!(Symbol::from_name(&table.name()), Some(table));
-        let address = tables::SIN.0.as_ptr() as usize;
-        assert_eq!(table.address(&[]), Some(address));
         let other = Symbol::of_table(&tables::SIN.0[1..]);
-        assert_eq!(
-            (other.address(&[]), Symbol::from_name(&other.name())),
-            (None, None)
-        );
+        assert_eq!(Symbol::from_name(&other.name()), None);
+        let exist = [table, other, Symbol::Op(0)].map(|symbol| symbol.exists(&[]));
+        assert_eq!(exist, [true, false, false]);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::image::Words;
 use crate::ir::{ImageOp, Ty};
-use crate::jit::code::symbol::{Helper, Site, Symbol};
+use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::compile::Gen;
 use crate::jit::emit::value::{Lanes, part_type, trusted};
 use crate::jit::runtime::layout::Gang;
@@ -43,13 +43,7 @@ impl Gen<'_, '_> {
             false => Helper::ImageOfOne,
         };
         let site = self.e.iconst(types::I64, site);
-        let target = self.e.address_of(Symbol::Helper(helper));
-        let call = self
-            .e
-            .b
-            .ins()
-            .call_indirect(self.sigs.four, target, &[env, gang, site, lane]);
-        let failed = self.e.b.inst_results(call)[0];
+        let failed = self.e.call(helper, &[env, gang, site, lane]);
         let part = part_type(Ty::B32, wide);
         let results = (0..op.words().1).map(|n| {
             let word = self.e.b.ins().load(part, trusted(), gang, row(n));

@@ -2,7 +2,7 @@
 
 use crate::ir::{AtomOp, Cmp, Float, FloatOp, IntOp, Num, Op, Order, Round, Ty};
 use crate::jit::avx512::RESULT;
-use crate::jit::code::symbol::{Helper, Site, Symbol};
+use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::compile::Gen;
 use crate::jit::emit::value::{Emit, GROUP, Lanes, part_type, trusted};
 use crate::jit::runtime::layout::Gang;
@@ -231,13 +231,7 @@ impl Gen<'_, '_> {
             Some(&b) => self.e.as_word(b),
             None => a,
         };
-        let target = self.e.address_of(Symbol::Helper(Helper::Atomic));
-        let call =
-            self.e
-                .b
-                .ins()
-                .call_indirect(self.sigs.five, target, &[env, site, address, a, b]);
-        let old = self.e.b.inst_results(call)[0];
+        let old = self.e.call(Helper::Atomic, &[env, site, address, a, b]);
         self.e.of_word(ty, old)
     }
 
@@ -269,12 +263,8 @@ impl Gen<'_, '_> {
             Some(bits) => self.e.b.ins().uextend(types::I64, bits),
             None => self.e.iconst(types::I64, 0xf),
         };
-        let target = self.e.address_of(Symbol::Helper(Helper::AtomicLanes));
         let values = [area, env, site, private, mask];
-        self.e
-            .b
-            .ins()
-            .call_indirect(self.sigs.five, target, &values);
+        self.e.call(Helper::AtomicLanes, &values);
         self.e.take(ty, area, RESULT)
     }
 
@@ -291,11 +281,7 @@ impl Gen<'_, '_> {
         for (k, part) in args.iter().flat_map(|a| a.parts()).enumerate() {
             self.e.b.ins().store(trusted(), *part, gang, at(k));
         }
-        let target = self.e.address_of(Symbol::Helper(Helper::WideAtomic));
-        self.e
-            .b
-            .ins()
-            .call_indirect(self.sigs.four, target, &[env, gang, site, address]);
+        self.e.call(Helper::WideAtomic, &[env, gang, site, address]);
         let parts = [0, 1].map(|k| {
             let b = self.e.b.ins();
             b.load(types::I64, trusted(), gang, at(k))

@@ -2,11 +2,12 @@
 
 use crate::ir::Ty;
 use crate::jit::code::symbol::{Numbers, Symbol};
+use crate::jit::emit::call::Signatures;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::immediates::Imm64;
 use cranelift_codegen::ir::{
-    ConstantData, Endianness, ExternalName, GlobalValueData, InstBuilder, MemFlagsData, SigRef,
-    StackSlot, StackSlotData, StackSlotKind, Type, Value, types,
+    ConstantData, Endianness, ExternalName, GlobalValueData, InstBuilder, MemFlagsData, StackSlot,
+    StackSlotData, StackSlotKind, Type, Value, types,
 };
 use cranelift_frontend::FunctionBuilder;
 
@@ -105,8 +106,8 @@ pub fn trusted() -> MemFlagsData {
 pub struct Emit<'a, 'f> {
     /// The function under construction.
     pub b: &'a mut FunctionBuilder<'f>,
-    /// Signature of [`crate::jit::runtime::helpers::eval`].
-    pub eval_sig: SigRef,
+    /// Signatures of the functions that it calls, as far as they have been needed.
+    pub signatures: Signatures,
     /// Numbers of the operations that `eval` calls refer to.
     pub numbers: &'a Numbers,
     /// Room for the values of four threads that a helper takes and gives, once it is needed.

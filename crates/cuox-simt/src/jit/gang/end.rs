@@ -2,7 +2,7 @@
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
-use crate::jit::code::symbol::{Helper, Symbol};
+use crate::jit::code::symbol::Helper;
 use crate::jit::compile::CodePart;
 use crate::jit::emit::value::trusted;
 use crate::jit::gang::invariants::Fixed;
@@ -434,12 +434,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             return;
         }
         let block = self.g.e.iconst(types::I64, i64::from(id.0));
-        let target = self.g.e.address_of(Symbol::Helper(Helper::WarpOp));
-        let sig = self.g.sigs.three;
-        self.g
-            .e
-            .b
-            .ins()
-            .call_indirect(sig, target, &[self.env, self.gang, block]);
+        let args = [self.env, self.gang, block];
+        self.g.e.call(Helper::WarpOp, &args);
     }
 }

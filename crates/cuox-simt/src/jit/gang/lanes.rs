@@ -612,7 +612,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             *out = Lanes::new(Ty::B64, false, &[result]);
         }
         if !call.faults_late() {
-            let failed = self.g.call_one(Helper::PendingFault, self.env);
+            let failed = self.g.e.call(Helper::PendingFault, &[self.env]);
             self.fault_if(failed, u32::MAX, None);
         }
         if let Some(dst) = dst {

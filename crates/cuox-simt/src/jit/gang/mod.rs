@@ -24,7 +24,7 @@ use crate::analysis::busy_wait;
 use crate::analysis::liveness::RegSet;
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Access, Block as Source, BlockId, Operand, Reg, Special, Ty};
-use crate::jit::code::symbol::{Helper, Site, Symbol};
+use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::compile::{CodePart, Gen, Plan};
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
 use crate::jit::gang::masked::GroupMask;
@@ -503,13 +503,6 @@ impl GangCodegen<'_, '_, '_, '_> {
 }
 
 impl Gen<'_, '_> {
-    /// Calls a helper of one argument.
-    pub(crate) fn call_one(&mut self, helper: Helper, arg: Value) -> Value {
-        let target = self.e.address_of(Symbol::Helper(helper));
-        let call = self.e.b.ins().call_indirect(self.sigs.one, target, &[arg]);
-        self.e.b.inst_results(call)[0]
-    }
-
     /// Calls a driver service for one lane; arguments are in the header.
     pub(crate) fn call_syscall(
         &mut self,
@@ -519,13 +512,7 @@ impl Gen<'_, '_> {
         lane: Value,
     ) -> Value {
         let site = self.e.iconst(types::I64, site);
-        let target = self.e.address_of(Symbol::Helper(Helper::Syscall));
-        let call = self
-            .e
-            .b
-            .ins()
-            .call_indirect(self.sigs.four, target, &[env, warp, site, lane]);
-        self.e.b.inst_results(call)[0]
+        self.e.call(Helper::Syscall, &[env, warp, site, lane])
     }
 
     /// Checks the access of one lane (I64), at `base` and so much more.
@@ -544,9 +531,8 @@ impl Gen<'_, '_> {
         let address = self.e.b.ins().iadd_imm_s(address, offset);
         let site = self.e.numbers.site(Site::Check(access));
         let site = self.e.iconst(types::I64, site);
-        let target = self.e.address_of(Symbol::Helper(Helper::CheckOne));
-        let args = [env, gang, site, lane, address];
-        self.e.b.ins().call_indirect(self.sigs.five, target, &args);
+        self.e
+            .call(Helper::CheckOne, &[env, gang, site, lane, address]);
     }
 
     /// One of the lane masks for a lane (I64).

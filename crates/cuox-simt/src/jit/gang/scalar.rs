@@ -193,7 +193,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     .g
                     .e
                     .iconst(types::I64, i64::from(special == Special::GlobalTimer));
-                let value = self.g.call_one(Helper::Clock, which);
+                let value = self.g.e.call(Helper::Clock, &[which]);
                 self.g.e.of_word(special.ty(), value)
             }
             // The lanes have their own; never asked for here.

@@ -118,13 +118,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .b
             .ins()
             .load(types::I64, trusted(), table, number as i32 * 8);
-        let call = self
-            .g
-            .e
-            .b
-            .ins()
-            .call_indirect(self.g.sigs.one, target, &[at]);
-        let failed = self.g.e.b.inst_results(call)[0];
+        let failed = self.g.e.call_address(target, &[at]);
         self.forget();
         if body.fails {
             self.leave_if_failed(failed);

@@ -1,9 +1,9 @@
 //! What helpers called by generated code see of their block.
 
 use crate::env::{BlockEnv, GridEnv};
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::image::{self, Handles, Words};
-use crate::ir::{Access, AtomOp, BlockId, Num, Ty};
+use crate::ir::{Access, AtomOp, BlockId, Num};
 use crate::jit::code::symbol::Site;
 use crate::jit::compile::Compiled;
 use crate::jit::runtime::layout::Gang;
@@ -50,20 +50,39 @@ impl<'g> Runtime<'g> {
         self.fault.borrow().is_some()
     }
 
-    /// The operation of an atomic site.
-    pub fn atomic_site(&self, site: usize) -> (AtomOp, Num, bool) {
-        match self.compiled.plan.numbers.site_at(site) {
-            Some(Site::Atomic(op, num, packed)) => (op, num, packed),
-            _ => (AtomOp::Exch, Num::U(Ty::B32), false),
+    /// The site of a number, if it is one of those that `wanted` takes. Code names sites of its plan alone, each in calls of the helper that it
+    /// is for: anything else is a fault, which this leaves.
+    fn site<T>(
+        &self,
+        number: usize,
+        what: &str,
+        wanted: impl FnOnce(Site) -> Option<T>,
+    ) -> Option<T> {
+        let site = self.compiled.plan.numbers.site_at(number);
+        let found = site.and_then(wanted);
+        if found.is_none() {
+            let message = format!(
+                "internal error: a kernel's code names site {number} as one of {what}, which is a bug of cuox"
+            );
+            self.put_fault(Fault::new(FaultKind::Internal, message));
         }
+        found
     }
 
-    /// The access of a check's site.
+    /// The operation of an atomic site; `None` leaves a fault.
+    pub fn atomic_site(&self, site: usize) -> Option<(AtomOp, Num, bool)> {
+        self.site(site, "an atomic operation", |site| match site {
+            Site::Atomic(op, num, packed) => Some((op, num, packed)),
+            Site::Syscall(_) | Site::Image(_) | Site::Check(_) => None,
+        })
+    }
+
+    /// The access of a check's site; `None` leaves a fault.
     pub fn access_site(&self, site: usize) -> Option<Access> {
-        match self.compiled.plan.numbers.site_at(site) {
-            Some(Site::Check(access)) => Some(access),
-            _ => None,
-        }
+        self.site(site, "a check", |site| match site {
+            Site::Check(access) => Some(access),
+            Site::Syscall(_) | Site::Image(_) | Site::Atomic(..) => None,
+        })
     }
 
     /// Whether the accesses of a site at the addresses of a mask are in the allocation that its check has found last.
@@ -74,7 +93,7 @@ impl<'g> Runtime<'g> {
     /// Checks the access of a site by one thread; answers whether it failed, with a fault left.
     pub fn check(&self, site: usize, block: &BlockEnv, thread: u32, address: u64) -> bool {
         let Some(access) = self.access_site(site) else {
-            return false;
+            return true;
         };
         match self.hits.check(self.grid, block, site, access, address) {
             Ok(()) => false,
@@ -95,7 +114,7 @@ impl<'g> Runtime<'g> {
         let Some(mask) = self.compiled.plan.block(block).and_then(|b| b.mask) else {
             return 0;
         };
-        // SAFETY: by contract; nobody changes it meanwhile.
+        // SAFETY: a gang's state is in its block's memory, and the code that changes it waits for this call.
         let (first, count) = unsafe { ((*gang).first, (*gang).count) };
         let lanes = |ahead: u64| State {
             gang,
@@ -115,9 +134,11 @@ impl<'g> Runtime<'g> {
 
     /// A driver service for one thread.
     pub fn syscall(&self, site: usize, block: &BlockEnv, thread: u32, args: &[u64; 8]) -> u64 {
-        let Some(Site::Syscall(call)) = self.compiled.plan.numbers.site_at(site) else {
-            return 0;
-        };
+        let call = self.site(site, "a service", |site| match site {
+            Site::Syscall(call) => Some(call),
+            Site::Image(_) | Site::Atomic(..) | Site::Check(_) => None,
+        });
+        let Some(call) = call else { return 0 };
         // Behind an assertion that failed nothing happens any more.
         if self.has_fault() && !call.faults_late() {
             return 0;
@@ -137,10 +158,13 @@ impl<'g> Runtime<'g> {
     /// # Safety
     /// Called inside a protected call; see [`image::perform`].
     pub unsafe fn image(&self, site: usize, words: &mut Words, thread: u32, count: usize) -> bool {
-        let Some(Site::Image(op)) = self.compiled.plan.numbers.site_at(site) else {
-            return true;
-        };
-        // SAFETY: by contract.
+        let op = self.site(site, "a texture or surface", |site| match site {
+            Site::Image(op) => Some(op),
+            Site::Syscall(_) | Site::Atomic(..) | Site::Check(_) => None,
+        });
+        let Some(op) = op else { return true };
+        // SAFETY: the caller is in a protected call, which takes accesses to memory of an image that is missing; no lock is held and
+        // nothing needs dropping meanwhile.
         match unsafe { image::perform(op, words, count, &self.objects) } {
             Ok(()) => false,
             Err((lane, mut fault)) => {
@@ -159,7 +183,7 @@ impl<'g> Runtime<'g> {
         let Some(op) = Collective::of(&self.compiled.plan.func.blocks[block].end) else {
             return;
         };
-        // SAFETY: by contract; nobody changes it meanwhile.
+        // SAFETY: a gang's state is in its block's memory, and the code that changes it waits for this call.
         let (first, count) = unsafe { ((*gang).first, (*gang).count) };
         let for_lanes = self.compiled.plan.func.blocks[block].mask;
         for warp in first / 32..(first + count) / 32 {

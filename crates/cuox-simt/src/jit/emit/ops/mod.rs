@@ -16,7 +16,7 @@ pub(crate) mod sfu;
 use crate::analysis::nan_payload::ignores_nan_payload;
 use crate::ir::{Float, Op, PredOp, Round, Ty};
 use crate::jit::avx512::RESULT;
-use crate::jit::code::symbol::{Helper, Symbol};
+use crate::jit::code::symbol::Helper;
 use crate::jit::emit::value::{Emit, GROUP, Lanes};
 use cranelift_codegen::ir::{InstBuilder, types};
 
@@ -171,10 +171,7 @@ impl Emit<'_, '_> {
         }
         let symbol = self.numbers.op(op);
         let operation = self.address_of(symbol);
-        let none = self.iconst(types::I64, 0);
-        let target = self.address_of(Symbol::Helper(Helper::EvalFour));
-        let values = [area, operation, none, none, none];
-        self.b.ins().call_indirect(self.eval_sig, target, &values);
+        self.call(Helper::EvalFour, &[area, operation]);
         self.take(op.signature().result, area, RESULT)
     }
 
@@ -185,9 +182,7 @@ impl Emit<'_, '_> {
         for (value, &arg) in values[1..].iter_mut().zip(args) {
             *value = self.as_word(arg);
         }
-        let target = self.address_of(Symbol::Helper(Helper::Eval));
-        let call = self.b.ins().call_indirect(self.eval_sig, target, &values);
-        let result = self.b.inst_results(call)[0];
+        let result = self.call(Helper::Eval, &values);
         self.of_word(op.signature().result, result)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::ir::Address;
 use crate::jit::runtime::block::*;
+use crate::jit::runtime::guard;
 use crate::passes::call_flattening::PAST_THE_STACK;
 
 impl JitBlock<'_> {
@@ -20,7 +21,7 @@ impl JitBlock<'_> {
     }
 
     pub(in crate::jit) fn trapped(&self, w: usize, trap: trap::Trap) -> Fault {
-        if let Some(fault) = self.runtime.take_fault() {
+        if let Some(fault) = guard::take_panic().or_else(|| self.runtime.take_fault()) {
             return self.place(fault, None, None);
         }
         let kind = match trap.signal {
