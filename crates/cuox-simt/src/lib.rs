@@ -1,5 +1,11 @@
 //! How a grid runs: typed IR, verifier, passes, interpreter, Cranelift JIT, block scheduler.
 
+// A kernel must not bring the process down that launches it, whatever is in it.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 pub(crate) mod analysis;
 mod clock;
 pub mod env;

@@ -24,7 +24,16 @@ pub fn access_bytes(inst: &Inst) -> Option<u32> {
     match inst {
         Inst::Load { dsts, ty, .. } => Some(ty.bytes() * dsts.len() as u32),
         Inst::Store { srcs, ty, .. } => Some(ty.bytes() * srcs.len() as u32),
-        _ => None,
+        Inst::Op { .. }
+        | Inst::Special { .. }
+        | Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. }
+        | Inst::Atomic { .. }
+        | Inst::Check { .. }
+        | Inst::Fence(_)
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => None,
     }
 }
 
@@ -32,7 +41,9 @@ pub fn access_bytes(inst: &Inst) -> Option<u32> {
 fn offset(addr: &Address) -> i64 {
     match addr.space {
         Space::Flat => addr.offset,
-        _ => i64::from(addr.offset as i32),
+        Space::Shared | Space::Local | Space::Param | Space::Slot(_) => {
+            i64::from(addr.offset as i32)
+        }
     }
 }
 

@@ -101,7 +101,18 @@ fn from_tid(func: &Function, defs: &[u32]) -> RegSet {
                     }
                     (*dst, args.iter().any(|o| of(&set, o)))
                 }
-                _ => continue,
+                Inst::Op { .. }
+                | Inst::Special { .. }
+                | Inst::SymbolAddress { .. }
+                | Inst::FunctionAddress { .. }
+                | Inst::Load { .. }
+                | Inst::Store { .. }
+                | Inst::Atomic { .. }
+                | Inst::Check { .. }
+                | Inst::Fence(_)
+                | Inst::Syscall { .. }
+                | Inst::Image { .. }
+                | Inst::Call { .. } => continue,
             };
             if defs[dst.index()] == 1 {
                 let known = if tid { &mut set } else { &mut extents };

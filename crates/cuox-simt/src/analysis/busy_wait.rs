@@ -31,7 +31,16 @@ pub fn looks(func: &Function) -> Vec<bool> {
     let look = |inst: &Inst| match inst {
         Inst::Load { order, .. } => *order != Order::Plain,
         Inst::Atomic { dst, op, .. } => dst.is_some() && matches!(op, AtomOp::Cas | AtomOp::Exch),
-        _ => false,
+        Inst::Op { .. }
+        | Inst::Special { .. }
+        | Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. }
+        | Inst::Store { .. }
+        | Inst::Check { .. }
+        | Inst::Fence(_)
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => false,
     };
     let load = |inst: &Inst| matches!(inst, Inst::Load { .. });
     let fence = |inst: &Inst| matches!(inst, Inst::Fence(_));
@@ -89,7 +98,11 @@ fn waits(blocks: &[Block]) -> bool {
                 | Inst::FunctionAddress { .. }
                 | Inst::Check { .. }
                 | Inst::Fence(_) => {}
-                _ => return false,
+                Inst::Atomic { dst: None, .. }
+                | Inst::Store { .. }
+                | Inst::Syscall { .. }
+                | Inst::Image { .. }
+                | Inst::Call { .. } => return false,
             }
         }
     }

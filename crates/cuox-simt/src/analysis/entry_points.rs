@@ -14,35 +14,34 @@ pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) ->
     wanted[0] = true;
     for (index, block) in func.blocks.iter().enumerate() {
         // Of warp operations in a row, with nothing between them that can fail, the first is enough.
-        let again = match &block.end {
-            Terminator::Warp { next, .. } if preds[index] == 1 => {
-                let before = &func.blocks[from[index]].end;
-                let safe = |inst: &Inst| matches!(inst, Inst::Op { dst, .. } if uniformity.of(*dst) == Uniformity::Varying);
-                matches!(before, Terminator::Warp { .. })
-                    && func.blocks[next.index()].insts.iter().all(safe)
-            }
-            _ => false,
+        let again = if let Terminator::Warp { next, .. } = &block.end
+            && preds[index] == 1
+        {
+            let before = &func.blocks[from[index]].end;
+            let safe = |inst: &Inst| matches!(inst, Inst::Op { dst, .. } if uniformity.of(*dst) == Uniformity::Varying);
+            matches!(before, Terminator::Warp { .. })
+                && func.blocks[next.index()].insts.iter().all(safe)
+        } else {
+            false
         };
-        let splits = match &block.end {
-            end if again || end.is_together() || end.is_step() || block.mask.is_some() => false,
-            Terminator::Branch { cond, .. } => uniformity.of(*cond) != Uniformity::Uniform,
-            Terminator::Barrier { .. }
-            | Terminator::Cluster { .. }
-            | Terminator::Pause { .. }
-            | Terminator::Warp { .. } => true,
-            _ => false,
+        let end = &block.end;
+        let together = again || end.is_together() || end.is_step() || block.mask.is_some();
+        // Where lanes may part, whether some have another answer in a gang whose guard has failed, and the way of all if they do.
+        let (parts, guarded, copies) = if let Terminator::Branch {
+            cond,
+            mixed,
+            then,
+            other,
+        } = end
+        {
+            let differs = uniformity.of(*cond) != Uniformity::Uniform;
+            let copies = mixed.filter(|m| m != then && m != other);
+            (differs, uniformity.is_guarded(*cond), copies)
+        } else {
+            (end.concerns_others(), false, None)
         };
-        let guarded = match &block.end {
-            Terminator::Branch { cond, .. } => uniformity.is_guarded(*cond),
-            _ => false,
-        };
+        let splits = parts && !together;
         wanted[index] |= guarded;
-        let copies = match block.end {
-            Terminator::Branch {
-                mixed, then, other, ..
-            } => mixed.filter(|&m| m != then && m != other),
-            _ => None,
-        };
         block.end.successors(|s| {
             let splits = splits && Some(s) != copies;
             preds[s.index()] += u32::from(from[s.index()] != index);

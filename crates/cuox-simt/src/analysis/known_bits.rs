@@ -51,7 +51,16 @@ impl LowBits {
             let zeros = match inst {
                 Inst::Op { op, args, .. } => self.after(*op, args),
                 Inst::Special { special, .. } => self.special(*special, shape),
-                _ => 0,
+                Inst::SymbolAddress { .. }
+                | Inst::FunctionAddress { .. }
+                | Inst::Load { .. }
+                | Inst::Store { .. }
+                | Inst::Atomic { .. }
+                | Inst::Check { .. }
+                | Inst::Fence(_)
+                | Inst::Syscall { .. }
+                | Inst::Image { .. }
+                | Inst::Call { .. } => 0,
             };
             inst.defs(|reg| meet(&mut self.of, reg, zeros));
         }
@@ -70,7 +79,33 @@ impl LowBits {
             Special::LaneId => self.lanes.trailing_zeros(),
             Special::Tid(0) if rows || shape == Shape::Line => self.lanes.trailing_zeros(),
             Special::Ntid(0) if rows => self.lanes.trailing_zeros(),
-            _ => 0,
+            Special::Tid(_)
+            | Special::Ntid(_)
+            | Special::Ctaid(_)
+            | Special::Nctaid(_)
+            | Special::ClusterNctaid(_)
+            | Special::ClusterRank
+            | Special::ExplicitCluster
+            | Special::WarpId
+            | Special::NWarpId
+            | Special::SmId
+            | Special::NSmId
+            | Special::GridId
+            | Special::LaneMaskEq
+            | Special::LaneMaskLt
+            | Special::LaneMaskLe
+            | Special::LaneMaskGt
+            | Special::LaneMaskGe
+            | Special::Clock
+            | Special::Clock64
+            | Special::GlobalTimer
+            | Special::DynamicSharedSize
+            | Special::TotalSharedSize
+            | Special::EnvReg(_)
+            | Special::SharedBase
+            | Special::LocalBase
+            | Special::Stack
+            | Special::ParamBase => 0,
         }
     }
 
@@ -102,12 +137,28 @@ impl LowBits {
                 _ => 0,
             },
             Op::Select(_) => of(1).min(of(2)),
-            _ => 0,
+            Op::Int(..)
+            | Op::Float { .. }
+            | Op::Float2 { .. }
+            | Op::Approx { .. }
+            | Op::Class(..)
+            | Op::Convert2 { .. }
+            | Op::Narrow { .. }
+            | Op::Widen { .. }
+            | Op::Compare { .. }
+            | Op::Logic(_)
+            | Op::PredToInt
+            | Op::Half128(_)
+            | Op::Pack128 => 0,
         }
     }
 
     /// The distance between neighbouring lanes of a group in the result of an operation on the bits of `args[0]`, whose lanes are
     /// `stride` apart.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "no known distance is right for every operation"
+    )]
     pub fn stride(&self, op: Op, args: &[Operand], stride: i64) -> Option<i64> {
         let Op::Int(op, Ty::B32 | Ty::B64) = op else {
             return None;

@@ -8,6 +8,9 @@
 //! * [`entry_points`]: blocks at which a gang may be entered.
 //! * [`nan_payload`]: registers whose NaN payload is never observed.
 
+// A new operation, instruction or terminator must be thought of everywhere here.
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 pub(crate) mod access_span;
 pub(crate) mod affine_compare;
 pub(crate) mod busy_wait;

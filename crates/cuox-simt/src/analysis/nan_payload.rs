@@ -32,7 +32,17 @@ pub fn unobserved(func: &Function) -> RegSet {
                         ..
                     } => set.contains(*dst),
                     Inst::Op { op, .. } => ignores_nan_payload(*op),
-                    _ => false,
+                    Inst::Special { .. }
+                    | Inst::SymbolAddress { .. }
+                    | Inst::FunctionAddress { .. }
+                    | Inst::Load { .. }
+                    | Inst::Store { .. }
+                    | Inst::Atomic { .. }
+                    | Inst::Check { .. }
+                    | Inst::Fence(_)
+                    | Inst::Syscall { .. }
+                    | Inst::Image { .. }
+                    | Inst::Call { .. } => false,
                 };
                 if !blind {
                     inst.uses(|o| seen(&mut set, o));
@@ -54,6 +64,12 @@ pub(crate) fn ignores_nan_payload(op: Op) -> bool {
                 || matches!(c.to, Num::F(Float::F16 | Float::BF16))
         }
         Op::Convert2 { .. } | Op::Narrow { .. } | Op::Class(..) => true,
-        _ => false,
+        Op::Int(..)
+        | Op::Float2 { .. }
+        | Op::Widen { .. }
+        | Op::Logic(_)
+        | Op::PredToInt
+        | Op::Half128(_)
+        | Op::Pack128 => false,
     }
 }

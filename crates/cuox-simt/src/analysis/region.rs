@@ -72,7 +72,12 @@ impl Region {
                     ..
                 } => return None,
                 Terminator::Warp { .. } => {}
-                _ => return None,
+                Terminator::Switch { .. }
+                | Terminator::Exit
+                | Terminator::Return
+                | Terminator::Barrier { .. }
+                | Terminator::Cluster { .. }
+                | Terminator::Pause { .. } => return None,
             }
             blocks.push(at);
             if blocks.len() > MAX_BLOCKS {
@@ -123,7 +128,14 @@ impl Region {
         let together = |b: &BlockId| match func.blocks[b.index()].end {
             Terminator::Branch { cond, .. } => same(cond),
             Terminator::Switch { index, .. } => index.reg().is_none_or(same),
-            _ => true,
+            Terminator::Jump(_)
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => true,
         };
         if blocks.iter().all(together) {
             let mut starts = fork.ways.clone();
@@ -150,7 +162,16 @@ impl Region {
         };
         let ends = |i: usize, end: &Terminator| match end {
             Terminator::Warp { .. } if !end.is_step() => looped >> i & 1 == 0,
-            _ => true,
+            Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Switch { .. }
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => true,
         };
         blocks
             .iter()

@@ -70,7 +70,7 @@ impl Shape {
     pub fn rows(self) -> Option<RowShape> {
         match self {
             Shape::Planes(rows) => Some(rows),
-            _ => None,
+            Shape::Line | Shape::Halves | Shape::Quads | Shape::Any => None,
         }
     }
 

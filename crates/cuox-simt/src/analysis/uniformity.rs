@@ -11,8 +11,8 @@ use crate::analysis::known_bits::LowBits;
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::shape::Shape;
 use crate::ir::{
-    BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Space, Special, Terminator, Ty,
-    WarpOp,
+    BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Scope, Space, Special, Terminator,
+    Ty, WarpOp,
 };
 use crate::passes;
 
@@ -212,9 +212,10 @@ impl UniformityInfo {
             }
         }
         for ((class, known), ty) in self.of.iter_mut().zip(known.iter()).zip(&func.regs) {
-            *class = match ty {
-                Ty::B128 => Uniformity::Varying,
-                _ => known.unwrap_or(Uniformity::Uniform),
+            // A register that nothing writes has no value that anybody may rely on.
+            *class = match *ty == Ty::B128 {
+                true => Uniformity::Varying,
+                false => known.unwrap_or(Uniformity::Uniform),
             };
         }
     }
@@ -281,7 +282,15 @@ impl UniformityInfo {
                     }
                 }
             }
-            _ => {}
+            Terminator::Barrier { dst: None, .. }
+            | Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Switch { .. }
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. } => {}
         }
     }
 
@@ -422,7 +431,15 @@ impl UniformityInfo {
                     }
                     self.operand(*index) != Uniformity::Uniform
                 }
-                _ => false,
+                // These have one way to go, or none.
+                Terminator::Jump(_)
+                | Terminator::Exit
+                | Terminator::Return
+                | Terminator::Trap
+                | Terminator::Barrier { .. }
+                | Terminator::Cluster { .. }
+                | Terminator::Pause { .. }
+                | Terminator::Warp { .. } => false,
             };
             if !divergent {
                 continue;
@@ -508,7 +525,21 @@ fn stride_of(op: Op, args: &[Operand], uniformity: &[Uniformity]) -> Option<i64>
             }
             _ => None,
         },
-        _ => None,
+        Op::Mov(_)
+        | Op::Int(..)
+        | Op::Float { .. }
+        | Op::Float2 { .. }
+        | Op::Approx { .. }
+        | Op::Class(..)
+        | Op::Convert2 { .. }
+        | Op::Narrow { .. }
+        | Op::Widen { .. }
+        | Op::Compare { .. }
+        | Op::Select(_)
+        | Op::Logic(_)
+        | Op::PredToInt
+        | Op::Half128(_)
+        | Op::Pack128 => None,
     }
 }
 
@@ -532,7 +563,21 @@ pub fn widens(op: Op) -> Option<bool> {
             (Num::U(Ty::B32), Num::S(Ty::B64) | Num::U(Ty::B64)) => Some(false),
             _ => None,
         },
-        _ => None,
+        Op::Mov(_)
+        | Op::Int(..)
+        | Op::Float { .. }
+        | Op::Float2 { .. }
+        | Op::Approx { .. }
+        | Op::Class(..)
+        | Op::Convert2 { .. }
+        | Op::Narrow { .. }
+        | Op::Widen { .. }
+        | Op::Compare { .. }
+        | Op::Select(_)
+        | Op::Logic(_)
+        | Op::PredToInt
+        | Op::Half128(_)
+        | Op::Pack128 => None,
     }
 }
 
@@ -545,17 +590,15 @@ fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Uniformity
         (Special::Tid(_), Shape::Halves | Shape::Quads) => Uniformity::PiecewiseAffine(0),
         (Special::Tid(_), Shape::Any) => Uniformity::Varying,
         (Special::LaneId, _) => Uniformity::PiecewiseAffine(1),
-        (Special::WarpId, _) => Uniformity::PiecewiseAffine(0),
-        (
-            Special::LaneMaskEq
-            | Special::LaneMaskLt
-            | Special::LaneMaskLe
-            | Special::LaneMaskGt
-            | Special::LaneMaskGe,
-            _,
-        ) => Uniformity::Varying,
-        (Special::LocalBase, _) if local_bytes > 0 => Uniformity::Affine(i64::from(local_bytes)),
+        // No local memory: all have none at the same place.
+        (Special::LocalBase, _) if local_bytes == 0 => Uniformity::Uniform,
+        (Special::LocalBase, _) => Uniformity::Affine(i64::from(local_bytes)),
         (Special::Stack, _) => Uniformity::Affine(8),
-        _ => Uniformity::Uniform,
+        (other, _) => match other.scope() {
+            Scope::Thread | Scope::Lane => Uniformity::Varying,
+            Scope::Warp => Uniformity::PiecewiseAffine(0),
+            // A gang asks for the time once.
+            Scope::Block | Scope::Moment => Uniformity::Uniform,
+        },
     }
 }

@@ -7,18 +7,11 @@
 
 use crate::analysis::liveness::Liveness;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
-use crate::ir::{Block, BlockId, Function, Inst, Space, Special, Terminator, Ty};
+use crate::ir::{Block, BlockId, Function, Inst, Space, Terminator, Ty};
 
 /// Whether an instruction writes memory or orders accesses.
 pub(crate) fn writes(inst: &Inst) -> bool {
-    matches!(
-        inst,
-        Inst::Store { .. }
-            | Inst::Atomic { .. }
-            | Inst::Fence(_)
-            | Inst::Syscall { .. }
-            | Inst::Call { .. }
-    ) || matches!(inst, Inst::Image { op, .. } if op.writes())
+    inst.effects().writes_or_fences()
 }
 
 /// Whether an instruction is a load of one value for all lanes that a write could change.
@@ -28,7 +21,17 @@ pub(crate) fn uniform_load(inst: &Inst, uniformity: &UniformityInfo) -> bool {
             addr.space != Space::Param
                 && uniformity.operand(addr.base) == crate::analysis::uniformity::Uniformity::Uniform
         }
-        _ => false,
+        Inst::Op { .. }
+        | Inst::Special { .. }
+        | Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. }
+        | Inst::Store { .. }
+        | Inst::Atomic { .. }
+        | Inst::Check { .. }
+        | Inst::Fence(_)
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => false,
     }
 }
 
@@ -42,7 +45,17 @@ pub(crate) fn may_start_again(inst: &Inst, uniformity: &UniformityInfo) -> bool 
                     .iter()
                     .any(|&a| uniformity.operand(a) != Uniformity::Uniform)
         }
-        _ => false,
+        Inst::Special { .. }
+        | Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. }
+        | Inst::Atomic { .. }
+        | Inst::Check { .. }
+        | Inst::Fence(_)
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => false,
     }
 }
 
@@ -56,16 +69,13 @@ pub(crate) fn may_be_narrow(inst: &Inst) -> bool {
         }
         Inst::Load { ty, .. } | Inst::Store { ty, .. } => large(*ty),
         Inst::Atomic { num, packed, .. } => !packed && large(num.ty()),
-        Inst::Special { special, .. } => matches!(
-            special,
-            Special::LaneMaskEq
-                | Special::LaneMaskLt
-                | Special::LaneMaskLe
-                | Special::LaneMaskGt
-                | Special::LaneMaskGe
-        ),
+        Inst::Special { special, .. } => special.is_lane_mask(),
         Inst::Check { .. } | Inst::Fence(_) => false,
-        _ => true,
+        Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. }
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => true,
     }
 }
 

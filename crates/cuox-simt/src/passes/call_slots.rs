@@ -83,7 +83,16 @@ pub(crate) fn accesses(f: &Function) -> Accesses {
         let (ty, n) = match inst {
             Inst::Load { dsts, ty, .. } => (*ty, dsts.len()),
             Inst::Store { srcs, ty, .. } => (*ty, srcs.len()),
-            _ => continue,
+            Inst::Op { .. }
+            | Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Atomic { .. }
+            | Inst::Check { .. }
+            | Inst::Fence(_)
+            | Inst::Syscall { .. }
+            | Inst::Image { .. }
+            | Inst::Call { .. } => continue,
         };
         let Some(addr) = inst.address() else { continue };
         let Space::Slot(slot) = addr.space else {
@@ -200,6 +209,10 @@ fn rewrite(f: &mut Function, mut inst: Inst, homes: &[Home], out: &mut Vec<Inst>
         let found = pieces.binary_search_by_key(&at, |p| p.0).ok()?;
         Some(pieces[found].1)
     };
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "only loads and stores have addresses in slots"
+    )]
     match inst {
         Inst::Load {
             dsts,

@@ -53,6 +53,14 @@ fn kind(inst: &Inst) -> Option<(AccessKind, u32)> {
             let bytes = if *packed { 4 } else { num.ty().bytes() };
             (AccessKind::Atomic, bytes)
         }
-        _ => return None,
+        Inst::Op { .. }
+        | Inst::Special { .. }
+        | Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. }
+        | Inst::Check { .. }
+        | Inst::Fence(_)
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => return None,
     })
 }

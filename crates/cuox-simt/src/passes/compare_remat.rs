@@ -77,9 +77,8 @@ fn drop_unread(func: &mut Function) {
             let unread: Vec<bool> = block
                 .insts
                 .iter()
-                .map(|inst| match inst {
-                    Inst::Op { dst, op, .. } => decides(*op) && counts.uses[dst.index()] == 0,
-                    _ => false,
+                .map(|inst| {
+                    matches!(inst, Inst::Op { dst, op, .. } if decides(*op) && counts.uses[dst.index()] == 0)
                 })
                 .collect();
             if unread.contains(&true) {

@@ -56,7 +56,18 @@ fn join(first: &mut Inst, second: &Inst, uses: &[u32], defs: &[u32]) -> bool {
             *dst = *to;
             true
         }
-        _ => false,
+        Inst::Op { .. }
+        | Inst::Special { .. }
+        | Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. }
+        | Inst::Atomic { .. }
+        | Inst::Check { .. }
+        | Inst::Fence(_)
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => false,
     }
 }
 
@@ -157,7 +168,13 @@ fn is_dead(inst: &Inst, uses: &[u32]) -> bool {
                 && *order == Order::Plain
                 && dsts.iter().flatten().all(unread)
         }
-        _ => false,
+        Inst::Store { .. }
+        | Inst::Atomic { .. }
+        | Inst::Check { .. }
+        | Inst::Fence(_)
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => false,
     }
 }
 

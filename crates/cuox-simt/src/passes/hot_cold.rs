@@ -48,20 +48,21 @@ impl HotCold {
             if let Some(this) = &group_loops[at.index()] {
                 return go(this.exit, cold);
             }
-            match func.blocks[at.index()].end {
-                Terminator::Branch {
-                    cond,
-                    then,
-                    other,
-                    mixed,
-                } => {
-                    go(then, cold);
-                    go(other, cold);
-                    if let Some(mixed) = mixed {
-                        go(mixed, cold || uniformity.of(cond).is_one_per_gang());
-                    }
+            let end = &func.blocks[at.index()].end;
+            if let Terminator::Branch {
+                cond,
+                then,
+                other,
+                mixed,
+            } = *end
+            {
+                go(then, cold);
+                go(other, cold);
+                if let Some(mixed) = mixed {
+                    go(mixed, cold || uniformity.of(cond).is_one_per_gang());
                 }
-                ref end => end.successors(|s| go(s, cold)),
+            } else {
+                end.successors(|s| go(s, cold));
             }
         };
         let last = |at: BlockId| superblocks[at.index()].as_ref().map_or(at, |way| way.last);

@@ -41,7 +41,18 @@ impl Library {
                 callee: Callee::Direct(id),
                 ..
             } if !self.recursive.contains_key(&id.0) => self.get(*id),
-            _ => None,
+            Inst::Op { .. }
+            | Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::Atomic { .. }
+            | Inst::Check { .. }
+            | Inst::Fence(_)
+            | Inst::Syscall { .. }
+            | Inst::Image { .. }
+            | Inst::Call { .. } => None,
         }
     }
 }
@@ -235,7 +246,7 @@ fn move_address(addr: &mut crate::ir::Address, slots: &[u32], base: u32) {
         Space::Local if addr.base.reg().is_none() => {
             addr.offset = addr.offset.wrapping_add(i64::from(base));
         }
-        _ => {}
+        Space::Flat | Space::Shared | Space::Local | Space::Param => {}
     }
 }
 

@@ -137,7 +137,14 @@ pub fn linearize(
                 }
             }
             Terminator::Switch { mixed, .. } => *mixed = Some(start),
-            _ => {}
+            Terminator::Jump(_)
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => {}
         }
     }
     passes::reorder(&mut out.func);
@@ -259,7 +266,14 @@ impl Copy<'_> {
                     self.part(*copy, masks[i], past, insts, lines);
                     continue;
                 }
-                _ => end_at(self.region.at[i] + 1),
+                Terminator::Jump(_)
+                | Terminator::Branch { .. }
+                | Terminator::Switch { .. }
+                | Terminator::Exit
+                | Terminator::Return
+                | Terminator::Barrier { .. }
+                | Terminator::Cluster { .. }
+                | Terminator::Pause { .. } => end_at(self.region.at[i] + 1),
             };
             let block = &mut self.out.func.blocks[copy.index()];
             (block.insts, block.lines, block.end) = (insts, lines, end);
@@ -357,7 +371,14 @@ impl Copy<'_> {
         let parts = |block: &Block| match block.end {
             Terminator::Branch { cond, .. } => !(self.same)(cond),
             Terminator::Switch { index, .. } => index.reg().is_some_and(|reg| !(self.same)(reg)),
-            _ => false,
+            Terminator::Jump(_)
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => false,
         };
         if !blocks().any(parts) {
             return false;
@@ -377,7 +398,16 @@ impl Copy<'_> {
             && blocks().flat_map(|b| &b.insts).all(|inst| match inst {
                 Inst::Op { .. } => true,
                 Inst::Load { addr, .. } => differs(addr),
-                _ => false,
+                Inst::Special { .. }
+                | Inst::SymbolAddress { .. }
+                | Inst::FunctionAddress { .. }
+                | Inst::Store { .. }
+                | Inst::Atomic { .. }
+                | Inst::Check { .. }
+                | Inst::Fence(_)
+                | Inst::Syscall { .. }
+                | Inst::Image { .. }
+                | Inst::Call { .. } => false,
             })
     }
 
@@ -398,7 +428,7 @@ impl Copy<'_> {
         };
         let cond = match self.fork.by {
             By::Cond(cond) if !written(cond) => Some(cond),
-            _ => None,
+            By::Cond(_) | By::Index(_) => None,
         };
         let masks = (0..self.region.blocks.len())
             .map(|i| {
@@ -488,7 +518,12 @@ impl Copy<'_> {
                     insts.push(mov(&self.out.func, mask, Operand::Imm(1)));
                 }
             }
-            _ => {}
+            Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. } => {}
         }
         let own = self.region.succs[i] >> i & 1 != 0;
         if self.region.loops_of(i) != 0 && !own {

@@ -31,7 +31,16 @@ impl Access {
         let (writes, order) = match inst {
             Inst::Load { order, .. } => (false, *order),
             Inst::Store { order, .. } => (true, *order),
-            _ => return None,
+            Inst::Op { .. }
+            | Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Atomic { .. }
+            | Inst::Check { .. }
+            | Inst::Fence(_)
+            | Inst::Syscall { .. }
+            | Inst::Image { .. }
+            | Inst::Call { .. } => return None,
         };
         let addr = *inst.address()?;
         let strong = order != Order::Plain;
@@ -40,7 +49,7 @@ impl Access {
             Space::Shared => {}
             // May be shared memory.
             Space::Flat if strong => {}
-            _ => return None,
+            Space::Flat | Space::Local | Space::Param | Space::Slot(_) => return None,
         }
         Some(Access {
             addr,

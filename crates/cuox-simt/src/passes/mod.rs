@@ -3,6 +3,9 @@
 //! Order: `inline` (calls gone where possible, frames placed), `call_slots` (call slots become registers or local
 //! memory), `cleanup` (`cfg`, `propagate` by `dominators`, `dead`), `lockstep` (where warps go in lockstep). Each file says what it expects and what it leaves.
 
+// A new operation, instruction or terminator must be thought of everywhere here.
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 pub(crate) mod block_split;
 pub(crate) mod boundary_branch;
 pub(crate) mod call_flattening;

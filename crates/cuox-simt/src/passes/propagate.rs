@@ -31,7 +31,14 @@ pub(super) fn run(f: &mut Function) -> bool {
                 Inst::Load { addr, .. } | Inst::Store { addr, .. } | Inst::Atomic { addr, .. } => {
                     fold_address(addr, &f.regs, &sums);
                 }
-                _ => {}
+                Inst::Special { .. }
+                | Inst::SymbolAddress { .. }
+                | Inst::FunctionAddress { .. }
+                | Inst::Check { .. }
+                | Inst::Fence(_)
+                | Inst::Syscall { .. }
+                | Inst::Image { .. }
+                | Inst::Call { .. } => {}
             }
         }
         if let Terminator::Branch {
@@ -161,7 +168,18 @@ fn fold(op: &mut Op, args: &mut Args, sums: &[Option<(Reg, u64)>]) {
         Op::Convert(conversion) => (fold_convert(conversion, args[0]), conversion.to.ty()),
         Op::Select(ty) => (fold_select(args), ty),
         Op::Logic(logic) => (fold_logic(logic, args), Ty::Pred),
-        _ => return,
+        Op::Mov(_)
+        | Op::Float { .. }
+        | Op::Float2 { .. }
+        | Op::Approx { .. }
+        | Op::Class(..)
+        | Op::Convert2 { .. }
+        | Op::Narrow { .. }
+        | Op::Widen { .. }
+        | Op::Compare { .. }
+        | Op::PredToInt
+        | Op::Half128(_)
+        | Op::Pack128 => return,
     };
     if let Some(value) = result {
         *op = Op::Mov(ty);
@@ -169,6 +187,10 @@ fn fold(op: &mut Op, args: &mut Args, sums: &[Option<(Reg, u64)>]) {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "an operation that is not folded is right, too"
+)]
 fn fold_int(op: IntOp, ty: Ty, args: &mut Args, sums: &[Option<(Reg, u64)>]) -> Option<Operand> {
     use IntOp::{Add, And, Mul, MulWideS, MulWideU, Or, Shl, ShrS, ShrU, Sub, Xor};
     if ty == Ty::B128 || args.len() != 2 {
@@ -226,7 +248,7 @@ fn wider(ty: Ty) -> Ty {
     match ty {
         Ty::B8 => Ty::B16,
         Ty::B16 => Ty::B32,
-        _ => Ty::B64,
+        Ty::Pred | Ty::B32 | Ty::B64 | Ty::B128 => Ty::B64,
     }
 }
 

@@ -134,7 +134,15 @@ fn onward(
                 _ => None,
             }
         }
-        _ => None,
+        Terminator::Branch { .. }
+        | Terminator::Switch { .. }
+        | Terminator::Exit
+        | Terminator::Return
+        | Terminator::Trap
+        | Terminator::Barrier { .. }
+        | Terminator::Cluster { .. }
+        | Terminator::Pause { .. }
+        | Terminator::Warp { .. } => None,
     }
 }
 

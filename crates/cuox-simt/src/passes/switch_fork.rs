@@ -33,7 +33,14 @@ impl Fork {
                 ways: targets.clone(),
                 by: By::Index(*index),
             }),
-            _ => None,
+            Terminator::Jump(_)
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => None,
         }
     }
 

@@ -67,7 +67,7 @@ impl Body {
     fn pieces(&self, slot: u32) -> &[(u32, Reg)] {
         match &self.homes[slot as usize] {
             Home::Pieces(pieces) => pieces,
-            _ => &[],
+            Home::Slot(_) | Home::Local(_) => &[],
         }
     }
 
@@ -429,7 +429,14 @@ fn unchanged(parts: &[Body]) -> RegSet {
                     (*dst, !moves)
                 }
                 Inst::SymbolAddress { dst, .. } | Inst::FunctionAddress { dst, .. } => (*dst, true),
-                _ => continue,
+                Inst::Load { .. }
+                | Inst::Store { .. }
+                | Inst::Atomic { .. }
+                | Inst::Check { .. }
+                | Inst::Fence(_)
+                | Inst::Syscall { .. }
+                | Inst::Image { .. }
+                | Inst::Call { .. } => continue,
             };
             if fixed && writers[dst.index()] == 1 {
                 changed |= same.insert(dst);

@@ -246,7 +246,7 @@ impl Flatten {
             match self.out.ty(reg) {
                 Ty::B64 => elements.push(Element::Long(reg)),
                 Ty::B128 => elements.extend([false, true].map(|high| Element::Half(reg, high))),
-                _ => short.push(reg),
+                Ty::Pred | Ty::B8 | Ty::B16 | Ty::B32 => short.push(reg),
             }
         }
         let last = short.pop();
@@ -468,7 +468,7 @@ impl Flatten {
             let long = match element {
                 Element::Long(reg) => *reg,
                 Element::Pair(None, None) => continue,
-                _ => self.out.new_reg(Ty::B64),
+                Element::Half(..) | Element::Pair(..) => self.out.new_reg(Ty::B64),
             };
             self.load(long, Space::Flat, at, row * self.row as i64);
             match *element {
