@@ -1,0 +1,75 @@
+"""What the software GPU does not support is refused by name. README.md and docs/software-gpu.md list these limits: a test that fails here,
+because something works now, is a row to change there."""
+
+from __future__ import annotations
+
+import pytest
+
+import cuox
+from cuox.cuda.bindings import driver
+
+UNSUPPORTED = {
+    "wgmma.fence": ("sm_90a", 'asm volatile("wgmma.fence.sync.aligned;");'),
+    "multimem.red": ("sm_90", 'asm volatile("multimem.red.global.add.f32 [%0], %1;" :: "l"(x), "f"(1.0f));'),
+    "tensor map": ("sm_90", 'asm volatile("cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%0, {%1}];" :: "l"(x), "r"(0));'),
+}
+NAMED = {"tensor map": "cp.async.bulk.prefetch.tensor"}
+
+
+@pytest.fixture(autouse=True)
+def soft(device: cuox.Device) -> None:
+    if not device.is_soft:
+        pytest.skip("about the software GPU")
+
+
+@pytest.mark.parametrize("what", UNSUPPORTED)
+def test_an_instruction_is_refused_by_name_and_the_kernel_beside_it_runs(device: cuox.Device, stream: cuox.Stream, what: str) -> None:
+    arch, code = UNSUPPORTED[what]
+    source = f"""
+    extern "C" __global__ void good(float *x) {{ x[0] = 1.0f; }}
+    extern "C" __global__ void bad(float *x) {{ {code} }}
+    """
+    module = cuox.Program(source, options=cuox.ProgramOptions(arch=arch)).compile("ptx")
+    buffer = device.allocate(4, stream=stream)
+    with pytest.raises(cuox.CUDAError, match=NAMED.get(what, what)) as error:
+        module.get_kernel("bad")[1, 1, stream](buffer)
+    assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
+    module.get_kernel("good")[1, 1, stream](buffer)
+    stream.sync()
+
+
+def test_dynamic_parallelism(device: cuox.Device, stream: cuox.Stream) -> None:
+    source = '__global__ void child() {}  extern "C" __global__ void parent() { child<<<1, 1>>>(); }'
+    module = cuox.Program(source, options=cuox.ProgramOptions(relocatable_device_code=True)).compile("ptx")
+    with pytest.raises(cuox.CUDAError, match="dynamic parallelism") as error:
+        module.get_kernel("parent")[1, 1, stream]()
+    assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
+
+
+def test_graphs(device: cuox.Device) -> None:
+    with pytest.raises(cuox.CUDAError, match="cuStreamBeginCapture") as error:
+        device.create_graph_builder().begin_building()
+    assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
+    status, _ = driver.cuGraphCreate(0)
+    assert status == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
+
+
+def test_machine_code_without_ptx(device: cuox.Device) -> None:
+    # A file header of a cubin: an ELF file for machine 190, CUDA.
+    header = bytearray(64)
+    header[:7] = b"\x7fELF\x02\x01\x01"
+    header[18] = 190
+    with pytest.raises((cuox.CUDAError, ValueError)) as error:
+        cuox.ObjectCode.from_cubin(bytes(header)).get_kernel("kernel")
+    assert "PTX" in str(error.value), error.value
+
+
+def test_there_is_one_device(device: cuox.Device) -> None:
+    assert cuox.Device.get_all_devices() == [device]
+
+
+def test_block_compressed_arrays(device: cuox.Device) -> None:
+    wanted = driver.CUDA_ARRAY_DESCRIPTOR()
+    wanted.Width, wanted.Height, wanted.NumChannels = 64, 64, 4
+    wanted.Format = driver.CUarray_format.CU_AD_FORMAT_BC1_UNORM
+    assert driver.cuArrayCreate(wanted)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
