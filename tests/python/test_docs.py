@@ -17,7 +17,9 @@ import cuox
 
 PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for program in pages.programs(page)]
 # The tasks of docs/README.md that need code: each page has some that runs.
-WITH_PROGRAMS = {"README", "ci", "cuda-core", "first-kernel", "software-gpu"}
+WITH_PROGRAMS = {
+    "README", "arrays", "bind", "checking-memory", "ci", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "software-gpu",
+}  # fmt: skip
 # Folders that a command on the page makes.
 MADE = {"fuzz/corpus/lower"}
 
