@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 fn main() -> std::io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
     let mut hasher = DefaultHasher::new();
-    for folder in ["src/nvrtc", "src/cache"] {
+    for folder in ["src/nvrtc", "src/nvrtc/include", "src/cache"] {
         println!("cargo:rerun-if-changed={folder}");
         let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|e| e.path()));
         let mut files = entries.collect::<std::io::Result<Vec<_>>>()?;

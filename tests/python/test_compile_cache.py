@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -61,8 +62,6 @@ def test_log_and_lowered_names_are_kept(compile_: Callable[..., list[str]]) -> N
 
 
 def test_a_header_that_changes_or_appears_is_noticed(compile_: Callable[..., list[str]], tmp_path: Path) -> None:
-    import time
-
     headers = tmp_path / "headers"
     (headers / "sub").mkdir()
     (headers / "a.h").write_text('#include "sub/b.h"\n#if __has_include("c.h")\n#include "c.h"\n#endif\n')
@@ -131,8 +130,6 @@ def test_the_command_shows_and_clears(compile_: Callable[..., list[str]], tmp_pa
 def test_a_header_is_followed_however_it_is_included(
     run_script: Run, tmp_path: Path, text: str, options: list[str]
 ) -> None:
-    import time
-
     header = tmp_path / "a.h"
     source = text + 'extern "C" __global__ void k(int *p) { *p = VALUE; }'
     words = ["--gpu-architecture=compute_80", f"-I{tmp_path}", *(str(header) if o == "a.h" else o for o in options)]
@@ -148,3 +145,152 @@ def test_a_header_is_followed_however_it_is_included(
 def test_what_is_of_its_time_by_an_option_is_not_kept(compile_: Callable[..., list[str]]) -> None:
     for _ in range(2):
         assert compile_(PLAIN, more={"define_macro": ["NOW=__TIME__"]})[0] == "compiled"
+
+
+@pytest.fixture
+def value(run_script: Run, tmp_path: Path) -> Callable[..., tuple[str, int]]:
+    """Compiles a source whose kernel stores STORED: says whether it was compiled or found, and the value."""
+
+    def value(source: str, *folders: Path, **environment: str) -> tuple[str, int]:
+        # What is younger than a file system's clock is not kept.
+        time.sleep(0.05)
+        script = f"""
+import re, cuox
+source = {source + 'extern "C" __global__ void k(int *p) { *p = STORED; }'!r}
+options = cuox.ProgramOptions(arch="sm_80", include_path={[str(folder) for folder in folders]!r})
+code = bytes(cuox.Program(source, "kept.cu", options=options).compile("ptx").code).decode()
+print("compiled" if "libnvrtc.so" in open("/proc/self/maps").read() else "found", re.search(r", (\\d+);\\s+st", code).group(1))
+"""
+        done = run_script(script, CUOX_CACHE_DIR=str(tmp_path / "cache"), CUOX_CACHE="1", **environment)
+        assert done.returncode == 0, done.stderr
+        how, number = done.stdout.split()
+        return how, int(number)
+
+    return value
+
+
+@pytest.fixture
+def two_folders(tmp_path: Path) -> tuple[Path, Path]:
+    """Two folders of headers; the second has a.h, which includes others that lie deeper and deeper."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    (second / "one" / "two").mkdir(parents=True)
+    (second / "a.h").write_text("#include <one/b.h>\n")
+    (second / "one" / "b.h").write_text('#include "two/c.h"\n')
+    (second / "one" / "two" / "c.h").write_text("#define STORED 1234\n")
+    return first, second
+
+
+A = "#include <a.h>\n"
+
+
+def test_an_edit_in_place_of_a_deep_header_is_noticed(
+    value: Callable[..., tuple[str, int]], two_folders: tuple[Path, Path]
+) -> None:
+    assert value(A, *two_folders) == ("compiled", 1234)
+    assert value(A, *two_folders) == ("found", 1234)
+    deep = two_folders[1] / "one" / "two" / "c.h"
+    times = deep.stat()
+    # The same file, as long as before, and as old for who asks for its time of modification only.
+    with deep.open("r+") as file:
+        file.write("#define STORED 4321\n")
+    os.utime(deep, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert deep.stat().st_ino == times.st_ino and deep.stat().st_size == times.st_size
+    assert value(A, *two_folders) == ("compiled", 4321)
+    assert value(A, *two_folders) == ("found", 4321)
+
+
+def test_a_header_that_was_touched_or_replaced_by_its_like_gives_the_same(
+    value: Callable[..., tuple[str, int]], two_folders: tuple[Path, Path]
+) -> None:
+    assert value(A, *two_folders) == ("compiled", 1234)
+    deep = two_folders[1] / "one" / "two" / "c.h"
+    deep.touch()
+    assert value(A, *two_folders)[1] == 1234
+    assert value(A, *two_folders) == ("found", 1234)
+    (deep.parent / "new").write_text(deep.read_text())
+    (deep.parent / "new").rename(deep)
+    assert value(A, *two_folders)[1] == 1234
+    assert value(A, *two_folders) == ("found", 1234)
+
+
+def test_a_header_that_is_removed_is_noticed(
+    value: Callable[..., tuple[str, int]], two_folders: tuple[Path, Path], tmp_path: Path
+) -> None:
+    third = tmp_path / "third"
+    (third / "one").mkdir(parents=True)
+    (third / "one" / "b.h").write_text("#define STORED 77\n")
+    assert value(A, *two_folders, third) == ("compiled", 1234)
+    assert value(A, *two_folders, third) == ("found", 1234)
+    (two_folders[1] / "one" / "b.h").unlink()
+    assert value(A, *two_folders, third) == ("compiled", 77)
+    assert value(A, *two_folders, third) == ("found", 77)
+
+
+@pytest.mark.parametrize("name", ["a.h", "one/b.h"])
+def test_a_header_that_hides_another_is_noticed(
+    value: Callable[..., tuple[str, int]], two_folders: tuple[Path, Path], name: str
+) -> None:
+    assert value(A, *two_folders) == ("compiled", 1234)
+    # Another name in the folder is nobody's.
+    (two_folders[0] / "other.h").write_text("")
+    assert value(A, *two_folders) == ("found", 1234)
+    (two_folders[0] / name).parent.mkdir(exist_ok=True)
+    (two_folders[0] / name).write_text("#define STORED 99\n")
+    assert value(A, *two_folders) == ("compiled", 99)
+    assert value(A, *two_folders) == ("found", 99)
+    (two_folders[0] / name).unlink()
+    assert value(A, *two_folders)[1] == 1234
+
+
+def test_a_link_that_comes_to_lead_somewhere_is_noticed(
+    value: Callable[..., tuple[str, int]], two_folders: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (two_folders[0] / "a.h").symlink_to(tmp_path / "later.h")
+    assert value(A, *two_folders) == ("compiled", 1234)
+    assert value(A, *two_folders) == ("found", 1234)
+    (tmp_path / "later.h").write_text("#define STORED 55\n")
+    assert value(A, *two_folders) == ("compiled", 55)
+
+
+def test_what_the_header_for_all_of_cub_includes_is_followed(
+    value: Callable[..., tuple[str, int]], two_folders: tuple[Path, Path]
+) -> None:
+    cub = two_folders[0] / "cub"
+    (cub / "block").mkdir(parents=True)
+    # cuox has its own in place of this one, so that a folder's is not read.
+    (cub / "cub.cuh").write_text("#error this is for nvcc\n")
+    block = cub / "block" / "block_run_length_decode.cuh"
+    block.write_text('#pragma once\n#include "value.h"\n')
+    (cub / "block" / "value.h").write_text("#define STORED 11\n")
+    source = "#include <cub/cub.cuh>\n"
+    assert value(source, *two_folders) == ("compiled", 11)
+    assert value(source, *two_folders) == ("found", 11)
+    (cub / "block" / "value.h").write_text("#define STORED 22\n")
+    assert value(source, *two_folders) == ("compiled", 22)
+    assert value(source, *two_folders) == ("found", 22)
+
+
+def test_another_compiler_in_the_place_of_the_first_is_noticed(value: Callable[..., tuple[str, int]], tmp_path: Path) -> None:
+    import shutil
+
+    from cuox.cuda import pathfinder
+
+    installed = Path(pathfinder.find_cuda_library("nvrtc")).resolve()
+    folder = tmp_path / "compiler"
+    folder.mkdir()
+    for builtins in installed.parent.glob("libnvrtc-builtins.so.*"):
+        (folder / builtins.name).symlink_to(builtins)
+    library = folder / "libnvrtc.so.13"
+    shutil.copy(installed, library)
+    source, here = "#define STORED 5\n", {"CUOX_NVRTC_PATH": str(folder)}
+    assert value(source, **here) == ("compiled", 5)
+    assert value(source, **here) == ("found", 5)
+    shutil.copy(installed, folder / "new")
+    (folder / "new").rename(library)
+    assert value(source, **here) == ("compiled", 5)
+    assert value(source, **here) == ("found", 5)
+    # One that would be taken before it, though it cannot be loaded.
+    (folder / "libnvrtc.so.99").write_text("no library")
+    assert value(source, **here) == ("compiled", 5)
+    assert value(source, **here) == ("found", 5)

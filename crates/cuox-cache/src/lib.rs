@@ -16,4 +16,4 @@ mod store;
 pub use dir::Dir;
 pub use key::{Digest, Key};
 pub use place::directory;
-pub use store::{LIMIT, Store, Usage, seal, unseal};
+pub use store::{Body, LIMIT, Store, Usage, seal, unseal};

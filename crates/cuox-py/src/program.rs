@@ -503,10 +503,11 @@ impl Program {
             Source::Cxx(text) => {
                 let mut options = self.options.clone();
                 options.add_args(words).or_raise(py)?;
+                let needs_device = options.arch.is_none() || target == CodeFormat::Cubin;
                 let program =
                     cuox::Program::new(text.clone(), self.name.clone()).with_options(options);
                 // Without a device the compiler's own default architecture is taken.
-                let device = device::current(py).ok();
+                let device = needs_device.then(|| device::current(py).ok()).flatten();
                 let names: Vec<&str> = expressions.iter().map(|word| word.0.as_str()).collect();
                 let compiled = wait(py, "program.compile()", |stop| {
                     program.compile_with(target, device, &names, stop)

@@ -10,6 +10,11 @@ impl Writer {
         self.0.extend_from_slice(&n.to_le_bytes());
     }
 
+    /// Numbers, as many as the reader knows there are.
+    pub fn numbers(&mut self, numbers: &[i64]) {
+        numbers.iter().for_each(|n| self.number(*n as u64));
+    }
+
     /// Bytes of any length.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
@@ -36,6 +41,15 @@ impl<'a> Fields<'a> {
         let (number, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(u64::from_le_bytes(*number))
+    }
+
+    /// So many numbers.
+    pub fn numbers<const N: usize>(&mut self) -> Option<[i64; N]> {
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            *number = self.number()? as i64;
+        }
+        Some(numbers)
     }
 
     /// Bytes.

@@ -4,7 +4,7 @@
 //! looked for in all folders that may be searched. That is too much rather than too little.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,8 +14,10 @@ use super::files::Files;
 pub(crate) struct Search<'a> {
     /// The source, and headers that are in memory and may include others.
     pub texts: Vec<&'a str>,
-    /// Whether a header of this name is in memory, and so never looked for.
+    /// Whether a header of this name is in memory and among `texts`, and so never looked for.
     pub in_memory: &'a dyn Fn(&str) -> bool,
+    /// The text of a header that the compiler was handed beside, and whether it hides those of its name in `folders`.
+    pub handed: &'a dyn Fn(&str) -> Option<(&'static str, bool)>,
     /// The folder of the source.
     pub own: PathBuf,
     /// The folders that are searched.
@@ -31,9 +33,11 @@ const MOST: usize = 20_000;
 /// outside of the folders that are searched, the time of day, a file that changed meanwhile.
 pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
     let mut files = Files::default();
-    let mut seen = BTreeSet::new();
-    let mut to_read: Vec<PathBuf> = Vec::new();
-    let mut follow = |text: &str, own: &Path, is_users: bool, to_read: &mut Vec<PathBuf>| {
+    // Paths, and whether the file was hidden each time.
+    let mut seen: BTreeMap<PathBuf, bool> = BTreeMap::new();
+    let mut seen_handed = BTreeSet::new();
+    let mut to_read: Vec<Next> = Vec::new();
+    let mut follow = |text: &str, own: &Path, is_users: bool, to_read: &mut Vec<Next>| {
         let text = &*joined(text);
         if is_users && names_the_time(text) {
             return None;
@@ -48,17 +52,29 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
             if (search.in_memory)(name) {
                 continue;
             }
-            for folder in std::iter::once(own).chain(search.folders.iter().map(PathBuf::as_path)) {
+            let mut is_hidden = false;
+            if let Some((text, hides)) = (search.handed)(name) {
+                is_hidden = hides;
+                if seen_handed.insert(name.to_owned()) {
+                    to_read.push(Next::Text(text));
+                }
+            }
+            let own_first = std::iter::once((own, false));
+            let folders = search.folders.iter().map(|f| (f.as_path(), is_hidden));
+            for (folder, is_hidden) in own_first.chain(folders) {
                 let path = absolute(&folder.join(name))?;
-                if seen.contains(&path) {
+                let before = seen.get(&path);
+                if before.is_some_and(|was_hidden| is_hidden || !was_hidden) {
                     continue;
                 }
                 if files.add(&path) {
-                    to_read.push(path.clone());
+                    if !is_hidden {
+                        to_read.push(Next::File(path.clone()));
+                    }
                 } else if !path.exists() {
                     files.add_missing(&missing_part(&path, folder));
                 }
-                seen.insert(path);
+                seen.insert(path, is_hidden);
             }
         }
         (seen.len() < MOST).then_some(())
@@ -69,7 +85,14 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
     for text in &search.texts {
         follow(text, &own, true, &mut to_read)?;
     }
-    while let Some(path) = to_read.pop() {
+    while let Some(next) = to_read.pop() {
+        let path = match next {
+            Next::File(path) => path,
+            Next::Text(text) => {
+                follow(text, Path::new("/"), false, &mut to_read)?;
+                continue;
+            }
+        };
         let bytes = std::fs::read(&path).ok()?;
         let folder = path.parent()?.to_owned();
         let is_packages = packages.iter().any(|p| path.starts_with(p));
@@ -80,6 +103,7 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
             &mut to_read,
         )?;
     }
+    files.stamp_folders(begin);
     (!files.are_younger_than(begin)).then_some(files)
 }
 
@@ -108,6 +132,12 @@ fn missing_part(path: &Path, folder: &Path) -> PathBuf {
         part = parent;
     }
     part.to_owned()
+}
+
+/// What is to be read next.
+enum Next {
+    File(PathBuf),
+    Text(&'static str),
 }
 
 enum Named<'a> {
@@ -245,6 +275,7 @@ mod tests {
             let search = Search {
                 texts: vec!["#include <a.h>"],
                 in_memory: &|_| false,
+                handed: &|_| None,
                 own: PathBuf::new(),
                 folders: vec![folder.clone()],
                 packages,

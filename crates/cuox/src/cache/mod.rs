@@ -57,12 +57,14 @@ impl Cache {
         self.store.clear()
     }
 
-    /// An entry, if what was read for it is unchanged.
-    pub fn load(&self, digest: &Digest) -> Option<Vec<u8>> {
+    /// An entry, as `read` makes it of its bytes, if what was read for it is unchanged.
+    pub fn load<T>(&self, digest: &Digest, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
         let bytes = self.store.load(&Key::of(digest))?;
         let mut fields = Fields::new(&bytes);
-        let files = Files::decode(&mut fields)?;
-        files.are_unchanged().then(|| fields.rest().to_vec())
+        match files::are_unchanged(&mut fields)? {
+            true => read(fields.rest()),
+            false => None,
+        }
     }
 
     /// Keeps an entry with the stamps of what was read for it. That it cannot be kept is no error.
@@ -96,9 +98,11 @@ mod tests {
         let header = folder.join("headers/a.h");
         std::fs::write(&header, "#include <b.h>\n#include \"missing/c.h\"\n").unwrap();
         let cache = Cache::new(folder.join("cache"));
+        let load = |key: &Digest| cache.load(key, |body| Some(body.to_vec()));
         let search = Search {
             texts: vec!["#  include \"a.h\" // first\n#if __has_include(<d.h>)\n"],
             in_memory: &|_| false,
+            handed: &|_| None,
             own: folder.join("headers"),
             folders: vec![folder.join("headers")],
             packages: Vec::new(),
@@ -107,13 +111,13 @@ mod tests {
         let files = read_by(&search, later).unwrap();
         let key = digest("one");
         cache.save(&key, &files, b"body");
-        assert_eq!(cache.load(&key).as_deref(), Some(&b"body"[..]));
-        assert_eq!(cache.load(&digest("two")), None);
+        assert_eq!(load(&key).as_deref(), Some(&b"body"[..]));
+        assert_eq!(load(&digest("two")), None);
         let all = |change: &dyn Fn(&Path), undo: &dyn Fn(&Path)| {
             change(&folder.join("headers"));
-            assert_eq!(cache.load(&key), None);
+            assert_eq!(load(&key), None);
             undo(&folder.join("headers"));
-            assert!(cache.load(&key).is_some());
+            assert!(load(&key).is_some());
         };
         let add = |name: &'static str| move |f: &Path| std::fs::write(f.join(name), "").unwrap();
         let remove =
@@ -124,7 +128,7 @@ mod tests {
             std::fs::remove_dir(f.join("missing")).unwrap()
         });
         std::fs::write(&header, "#include <e.h>\n").unwrap();
-        assert_eq!(cache.load(&key), None);
+        assert_eq!(load(&key), None);
         assert!(cache.usage().files >= 1);
         cache.clear();
         assert_eq!(cache.usage().files, 0);
@@ -136,6 +140,7 @@ mod tests {
         let search = |text| Search {
             texts: vec![text],
             in_memory: &|name| name == "mine.h",
+            handed: &|_| None,
             own: PathBuf::new(),
             folders: Vec::new(),
             packages: Vec::new(),

@@ -51,6 +51,9 @@ pub(super) struct Made {
     pub lowered_names: BTreeMap<String, String>,
     /// Folders that were searched for headers.
     pub folders: Vec<PathBuf>,
+    /// Headers of ours that it was handed, and the text that came before it.
+    pub handed: Vec<headers::Header>,
+    pub before: String,
 }
 
 /// What a program is given beyond what it asks for.
@@ -79,7 +82,7 @@ impl Job<'_> {
             return self.compile(Nvrtc::get()?, stop);
         };
         let digest = self.digest(compiler);
-        if let Some(made) = cache.load(&digest).and_then(|bytes| Made::decode(&bytes)) {
+        if let Some(made) = cache.load(&digest, Made::decode) {
             return Ok(made);
         }
         let begin = SystemTime::now();
@@ -93,6 +96,7 @@ impl Job<'_> {
             .map(|name| format!("#include \"{name}\"\n"))
             .collect();
         texts.extend(before.iter().map(String::as_str));
+        texts.push(&made.before);
         let mut folders = made.folders.clone();
         if !before.is_empty() {
             folders.push(PathBuf::from("."));
@@ -100,6 +104,10 @@ impl Job<'_> {
         let search = Search {
             texts,
             in_memory: &|name| self.headers.iter().any(|(own, _)| own == name),
+            handed: &|name| {
+                let header = made.handed.iter().find(|header| header.name == name)?;
+                Some((header.text, header.hides_others()))
+            },
             own: own.to_owned(),
             folders,
             packages: made.folders[self.user_folders().len()..].to_vec(),
@@ -222,10 +230,11 @@ impl Job<'_> {
             .map(|a| c_text(a, "an option"))
             .collect::<Result<Vec<_>>>()?;
         let mut all = Vec::with_capacity(self.headers.len() + handed.len() + 1);
+        let mut handed = handed.to_vec();
+        handed.retain(|h| !self.headers.iter().any(|(own, _)| own == h.name));
         for (name, text) in self.headers {
             all.push((c_text(name, "a header's name")?, c_text(text, "a header")?));
         }
-        let is_own = |name: &str| self.headers.iter().any(|(own, _)| own == name);
         // NVRTC copies what it is handed; most programs include nothing.
         let includes = |text: &str| text.contains("include");
         if includes(self.source)
@@ -233,7 +242,7 @@ impl Job<'_> {
             || self.args.iter().any(|a| includes(a))
             || self.headers.iter().any(|(_, text)| includes(text))
         {
-            for header in handed.iter().filter(|h| !is_own(h.name)) {
+            for header in &handed {
                 all.push((
                     c_text(header.name, "a header's name")?,
                     c_text(header.text, "a header")?,
@@ -287,6 +296,8 @@ impl Job<'_> {
                 .chain(self.cuda_folders.iter().flatten().cloned())
                 .chain(extra.folders.iter().cloned())
                 .collect(),
+            handed,
+            before,
         })
     }
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 /// Whose header of a name is taken, if there are two.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// The user's; ours before that of the system's C and C++ library, which a host compiler's own macros are needed for.
     Standard,
@@ -16,10 +16,18 @@ pub(super) enum Kind {
     Umbrella,
 }
 
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     pub name: &'static str,
     pub text: &'static str,
     kind: Kind,
+}
+
+impl Header {
+    /// Whether the compiler takes this one although a folder that it searches has one of this name.
+    pub fn hides_others(&self) -> bool {
+        self.kind == Kind::Umbrella
+    }
 }
 
 macro_rules! headers {

@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
-use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
 
 use super::attempt::{Job, Made};
-use super::headers;
-use super::library::Nvrtc;
+use super::library::{Nvrtc, identity_of};
 use crate::cache::{Cache, Digest, Fields, Files, Writer, names_the_time};
 use crate::error::Result;
 use crate::pathfinder;
@@ -17,66 +14,70 @@ pub(super) struct Compiler {
     /// Its version, `(major, minor)`, and the architectures it compiles for, ascending.
     pub version: (i32, i32),
     pub archs: Vec<u32>,
-    /// Stands for its file.
+    /// Stands for its file and those that would go before it.
     identity: Vec<u8>,
 }
 
 impl Compiler {
-    /// The compiler that will be loaded: from what was kept of it, or by loading it.
+    /// The compiler that is loaded or will be: from what was kept of it, or by loading it.
     pub fn get(cache: Option<&Cache>) -> Result<Self> {
-        let candidates = pathfinder::library_candidates("nvrtc")?.paths;
-        let mut identity = Writer::default();
-        for path in &candidates {
-            let meta = std::fs::metadata(path);
-            identity.bytes(path.as_os_str().as_encoded_bytes());
-            if let Ok(meta) = meta {
-                for number in [
-                    meta.ino() as i64,
-                    meta.size() as i64,
-                    meta.mtime(),
-                    meta.mtime_nsec(),
-                ] {
-                    identity.number(number as u64);
+        if let Some(nvrtc) = Nvrtc::loaded() {
+            return Self::of(nvrtc).map(|(compiler, _)| compiler);
+        }
+        if let Some(cache) = cache {
+            // What is kept says of a list of files that the last of them is the first that can be loaded.
+            let mut identity = Vec::new();
+            for path in pathfinder::nvrtc_files()? {
+                identity.extend(identity_of(&path));
+                let kept = cache.load(&digest_of(&identity), Self::decode);
+                if let Some((version, archs)) = kept {
+                    return Ok(Self {
+                        version,
+                        archs,
+                        identity,
+                    });
                 }
             }
         }
-        let identity = identity.into_bytes();
-        let mut digest = Digest::new();
-        ("compiler", env!("CARGO_PKG_VERSION"), &identity).hash(&mut digest);
-        let loaded = match cache.filter(|_| !Nvrtc::is_loaded()) {
-            Some(cache) => cache.load(&digest).and_then(|bytes| Self::decode(&bytes)),
-            None => None,
-        };
-        if let Some((version, archs)) = loaded {
-            return Ok(Self {
-                version,
-                archs,
-                identity,
-            });
+        let (compiler, is_current) = Self::of(Nvrtc::get()?)?;
+        if let Some(cache) = cache.filter(|_| is_current) {
+            let digest = digest_of(&compiler.identity);
+            cache.save(&digest, &Files::default(), &compiler.encode());
         }
-        let was_loaded = Nvrtc::is_loaded();
-        let nvrtc = Nvrtc::get()?;
+        Ok(compiler)
+    }
+
+    /// A compiler that is loaded, and whether a new process would load it too.
+    fn of(nvrtc: &Nvrtc) -> Result<(Self, bool)> {
+        let mut identity = Vec::new();
+        let mut is_current = false;
+        for path in pathfinder::nvrtc_files()? {
+            let own = identity_of(&path);
+            is_current = own == nvrtc.identity();
+            identity.extend(own);
+            if is_current {
+                break;
+            }
+        }
+        if !is_current {
+            // It stays loaded when its file has become another, or another is found by now.
+            identity.extend_from_slice(b"loaded");
+            identity.extend_from_slice(nvrtc.identity());
+        }
         let compiler = Self {
             version: nvrtc.version(),
             archs: nvrtc.supported_archs().to_vec(),
-            identity: match candidates.iter().any(|path| path == nvrtc.path()) {
-                true => identity,
-                // One that is loaded stays, wherever another is found by now.
-                false => [
-                    identity,
-                    nvrtc.path().as_os_str().as_encoded_bytes().to_vec(),
-                ]
-                .concat(),
-            },
+            identity,
         };
-        if let Some(cache) = cache.filter(|_| !was_loaded) {
-            let mut out = Writer::default();
-            out.number(compiler.version.0 as u64);
-            out.number(compiler.version.1 as u64);
-            compiler.archs.iter().for_each(|a| out.number((*a).into()));
-            cache.save(&digest, &Files::default(), &out.into_bytes());
-        }
-        Ok(compiler)
+        Ok((compiler, is_current))
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Writer::default();
+        out.number(self.version.0 as u64);
+        out.number(self.version.1 as u64);
+        self.archs.iter().for_each(|a| out.number((*a).into()));
+        out.into_bytes()
     }
 
     fn decode(bytes: &[u8]) -> Option<((i32, i32), Vec<u32>)> {
@@ -89,6 +90,13 @@ impl Compiler {
         }
         Some((version, archs))
     }
+}
+
+/// The name of what is kept of a compiler.
+fn digest_of(identity: &[u8]) -> Digest {
+    let mut digest = Digest::new();
+    ("compiler", env!("CARGO_PKG_VERSION"), identity).hash(&mut digest);
+    digest
 }
 
 /// Options, without their dashes, with which NVRTC reads or writes other files, or says what is another time another thing.
@@ -125,9 +133,6 @@ impl Job<'_> {
             &compiler.identity,
         )
             .hash(&mut digest);
-        for header in headers::all() {
-            (header.name, header.text).hash(&mut digest);
-        }
         (
             self.source,
             self.name,
@@ -175,7 +180,9 @@ impl Made {
             ptx: has_ptx.then_some(ptx),
             log,
             lowered_names,
-            folders: Vec::<PathBuf>::new(),
+            folders: Vec::new(),
+            handed: Vec::new(),
+            before: String::new(),
         })
     }
 }

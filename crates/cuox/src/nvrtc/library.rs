@@ -1,6 +1,7 @@
 //! The library `libnvrtc` and its functions.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -10,6 +11,7 @@ use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL};
 use super::entry::{self, Entry};
 use super::flow::{self, Flow};
 use super::signals;
+use crate::cache::Writer;
 use crate::error::{Error, Result, tried};
 use crate::pathfinder;
 
@@ -74,6 +76,8 @@ functions! {
 pub struct Nvrtc {
     table: Table,
     path: PathBuf,
+    /// Stands for the file as it was before it was loaded.
+    identity: Vec<u8>,
     version: (i32, i32),
     archs: Vec<u32>,
 }
@@ -95,12 +99,9 @@ impl Nvrtc {
         Ok(nvrtc)
     }
 
-    /// Whether it is loaded already.
-    pub fn is_loaded() -> bool {
-        LOADED
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_some()
+    /// The one that is loaded already.
+    pub(super) fn loaded() -> Option<&'static Self> {
+        *LOADED.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn open() -> Result<Self> {
@@ -115,6 +116,7 @@ impl Nvrtc {
     }
 
     fn open_file(path: &Path) -> std::result::Result<Self, String> {
+        let identity = identity_of(path);
         // NVRTC opens its builtins by bare name at the first compile. Loaded here by full path, from its own folder,
         // that name is then answered with this file.
         for builtins in builtins_beside(path) {
@@ -137,6 +139,7 @@ impl Nvrtc {
         let mut nvrtc = Self {
             table,
             path: path.to_owned(),
+            identity,
             version: (major, minor),
             archs: Vec::new(),
         };
@@ -177,6 +180,11 @@ impl Nvrtc {
     /// The file it was loaded from.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Stands for the file that it was loaded from, as it was then.
+    pub(super) fn identity(&self) -> &[u8] {
+        &self.identity
     }
 
     /// The architectures it compiles for, ascending: 75, 80, …
@@ -225,6 +233,23 @@ impl std::fmt::Debug for Nvrtc {
 fn open_library(path: &Path) -> std::result::Result<Library, String> {
     // SAFETY: NVRTC's initialisers are made to be run by dlopen.
     unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) }.map_err(|e| e.to_string())
+}
+
+/// Stands for a library's file as it is now: its path, inode, size and time of modification.
+pub(super) fn identity_of(path: &Path) -> Vec<u8> {
+    let mut identity = Writer::default();
+    identity.bytes(path.as_os_str().as_encoded_bytes());
+    if let Ok(meta) = std::fs::metadata(path) {
+        for number in [
+            meta.ino() as i64,
+            meta.size() as i64,
+            meta.mtime(),
+            meta.mtime_nsec(),
+        ] {
+            identity.number(number as u64);
+        }
+    }
+    identity.into_bytes()
 }
 
 fn builtins_beside(path: &Path) -> Vec<PathBuf> {

@@ -207,8 +207,24 @@ fn not_found(component: &Component, what: &str, searched: Vec<String>) -> Error 
 }
 
 /// The folders to look in, in order, with the kind of place.
-fn folders(component: &Component, parts: places::Parts) -> Vec<(&'static str, PathBuf)> {
+fn folders(
+    component: &'static Component,
+    parts: places::Parts,
+) -> impl Iterator<Item = (&'static str, PathBuf)> {
     places::all(component.wheel_folder, parts)
+}
+
+/// The files of NVRTC in order of preference, as those of [`library_candidates`], each looked for when the iterator comes to it.
+pub(crate) fn nvrtc_files() -> Result<Box<dyn Iterator<Item = PathBuf>>> {
+    let component = component("nvrtc")?;
+    let stem = component.library.unwrap_or_default();
+    Ok(match explicit(component) {
+        Some(_) => Box::new(library_candidates(component.name)?.paths.into_iter()),
+        None => {
+            let folders = folders(component, places::Parts::Libraries);
+            Box::new(folders.flat_map(move |(_, folder)| libraries_in(&folder, stem)))
+        }
+    })
 }
 
 /// All files of a library in order of preference.
@@ -280,6 +296,9 @@ fn libraries_in(folder: &Path, stem: &str) -> Vec<PathBuf> {
         })
         .collect();
     files.sort_by(|a, b| b.cmp(a));
+    if files.len() < 2 {
+        return files.into_iter().map(|(_, path)| path).collect();
+    }
     // `.so.13` and `.so.13.0.88` are one file.
     let mut seen = Vec::new();
     files.retain(|(_, path)| {
@@ -320,7 +339,7 @@ pub fn find_headers(name: &str) -> Result<Found> {
         )));
     };
     let mut searched = Vec::new();
-    let places = match explicit(component) {
+    let places: Box<dyn Iterator<Item = _>> = match explicit(component) {
         Some((_, path)) => {
             let folder = if path.is_file() {
                 path.parent().map(Path::to_owned).unwrap_or_default()
@@ -328,13 +347,10 @@ pub fn find_headers(name: &str) -> Result<Found> {
                 path
             };
             let beside = folder.join("../include");
-            vec![
-                ("setting", folder.join("include")),
-                ("setting", folder),
-                ("setting", beside),
-            ]
+            let list = [folder.join("include"), folder, beside];
+            Box::new(list.into_iter().map(|folder| ("setting", folder)))
         }
-        None => folders(component, places::Parts::Headers),
+        None => Box::new(folders(component, places::Parts::Headers)),
     };
     for (found_via, folder) in places {
         // CUDA 13 keeps CCCL's headers in a folder of their own.

@@ -112,38 +112,43 @@ fn dedup(list: Vec<PathBuf>) -> Vec<PathBuf> {
     kept
 }
 
-/// Every folder, with the kind of place it is.
-pub fn all(wheel_folder: &str, parts: Parts) -> Vec<(&'static str, PathBuf)> {
-    let mut list: Vec<(&'static str, PathBuf)> = Vec::new();
-    list.extend(
-        wheels(&site_packages(), wheel_folder, parts)
-            .into_iter()
-            .map(|p| ("wheel", p)),
-    );
-    if let Some(prefix) = std::env::var_os("CONDA_PREFIX").filter(|p| !p.is_empty()) {
-        list.extend(
-            in_conda(Path::new(&prefix), parts)
-                .into_iter()
-                .map(|p| ("conda", p)),
-        );
-    }
-    for variable in ["CUDA_HOME", "CUDA_PATH"] {
-        if let Some(root) = std::env::var_os(variable).filter(|p| !p.is_empty()) {
-            list.extend(
-                in_toolkit(Path::new(&root), parts)
-                    .into_iter()
-                    .map(|p| ("CUDA_HOME", p)),
-            );
-        }
-    }
-    list.extend(system(parts).into_iter().map(|p| ("system", p)));
-    let mut kept: Vec<(&'static str, PathBuf)> = Vec::with_capacity(list.len());
-    for (via, path) in list {
-        if !kept.iter().any(|(_, p)| *p == path) {
-            kept.push((via, path));
-        }
-    }
-    kept
+/// Every folder, with the kind of place it is. A kind is looked for when the iterator comes to it.
+pub fn all(
+    wheel_folder: &'static str,
+    parts: Parts,
+) -> impl Iterator<Item = (&'static str, PathBuf)> {
+    type Folders = fn(&str, Parts) -> Vec<PathBuf>;
+    let kinds: [(&str, Folders); 4] = [
+        ("wheel", |wheel_folder, parts| {
+            wheels(&site_packages(), wheel_folder, parts)
+        }),
+        ("conda", |_, parts| {
+            let prefix = std::env::var_os("CONDA_PREFIX").filter(|p| !p.is_empty());
+            prefix.map_or_else(Vec::new, |prefix| in_conda(Path::new(&prefix), parts))
+        }),
+        ("CUDA_HOME", |_, parts| {
+            let roots = ["CUDA_HOME", "CUDA_PATH"].map(std::env::var_os);
+            let roots = roots.into_iter().flatten().filter(|p| !p.is_empty());
+            roots
+                .flat_map(|root| in_toolkit(Path::new(&root), parts))
+                .collect()
+        }),
+        ("system", |_, parts| system(parts)),
+    ];
+    let mut seen: Vec<PathBuf> = Vec::new();
+    kinds
+        .into_iter()
+        .flat_map(move |(via, folders)| {
+            let folders = folders(wheel_folder, parts);
+            folders.into_iter().map(move |folder| (via, folder))
+        })
+        .filter(move |(_, folder)| {
+            let is_new = !seen.contains(folder);
+            if is_new {
+                seen.push(folder.clone());
+            }
+            is_new
+        })
 }
 
 /// `nvidia/cu13/lib`, as wheels since CUDA 13 have it, and `nvidia/cuda_nvrtc/lib`, as those before.
