@@ -294,3 +294,14 @@ def test_another_compiler_in_the_place_of_the_first_is_noticed(value: Callable[.
     (folder / "libnvrtc.so.99").write_text("no library")
     assert value(source, **here) == ("compiled", 5)
     assert value(source, **here) == ("found", 5)
+
+
+def test_a_header_behind_a_byte_order_mark_is_followed(
+    value: Callable[..., tuple[str, int]], two_folders: tuple[Path, Path]
+) -> None:
+    (two_folders[1] / "a.h").write_text("\ufeff#include <one/b.h>\n", encoding="utf-8")
+    assert value(A, *two_folders) == ("compiled", 1234)
+    assert value(A, *two_folders) == ("found", 1234)
+    (two_folders[1] / "one" / "b.h").write_text("\ufeff#define STORED 8\n", encoding="utf-8")
+    assert value(A, *two_folders) == ("compiled", 8)
+    assert value(A, *two_folders) == ("found", 8)

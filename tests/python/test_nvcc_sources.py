@@ -429,3 +429,25 @@ def test_a_byte_order_mark_is_no_token() -> None:
 def test_integers_of_128_bits_need_no_option() -> None:
     source = 'extern "C" __global__ void k(long long *out) { unsigned __int128 x = 1; x <<= 100; out[0] = (long long)(x >> 90); }'
     assert run(source, 1, "i8").tolist() == [1024]
+
+
+def test_headers_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    files = {
+        "a.h": '#include "sub/b.h"\n#include <sub/c.h>\n',
+        # Found under two names, from a header that is in memory too: once, whichever way it says so.
+        "sub/b.h": '#include "c.h"\n#include "d.h"\n#define SEVEN 7\n',
+        "sub/c.h": "#pragma once\n#include <cstdint>\nstruct S { uint32_t x; };\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text("\ufeff" + text, encoding="utf-8")
+    (tmp_path / "sub" / "d.h").write_text("#pragma once\nstruct D { int y; };\n")
+    source = """\ufeff#include "a.h"
+    #include "sub/d.h"
+    extern "C" __global__ void k(double *out) { S s = {SEVEN}; D d = {8}; out[0] = s.x; out[1] = d.y; }
+    """
+    assert run(source, 2, options={"include_path": [str(tmp_path)]}).tolist() == [7, 8]
+    # Tokens of that kind elsewhere are what they are.
+    (tmp_path / "sub" / "d.h").write_text("struct D { int y; };\n\ufeff\n", encoding="utf-8")
+    with pytest.raises(cuox.CompileError, match="unrecognized token"):
+        run(source, 2, options={"include_path": [str(tmp_path)]})

@@ -108,7 +108,7 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
 }
 
 /// A path from the root, without `.` and `..`.
-fn absolute(path: &Path) -> Option<PathBuf> {
+pub(crate) fn absolute(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -152,12 +152,25 @@ pub(crate) fn names_the_time(text: &str) -> bool {
         .any(|m| text.contains(m))
 }
 
-/// A text with the lines joined that end in a backslash.
+/// A text without a byte order mark, and with the lines joined that end in a backslash.
 fn joined(text: &str) -> Cow<'_, str> {
+    let text = text.trim_start_matches('\u{feff}');
     match text.contains("\\\n") || text.contains("\\\r\n") {
         true => text.replace("\\\r\n", "").replace("\\\n", "").into(),
         false => text.into(),
     }
+}
+
+/// The names of headers in a text, but those that are computed.
+pub(crate) fn headers_named_by(text: &str) -> Vec<String> {
+    let text = joined(text);
+    let named = named_by(&text).into_iter();
+    named
+        .filter_map(|named| match named {
+            Named::Header(name) => Some(name.to_owned()),
+            Named::Computed => None,
+        })
+        .collect()
 }
 
 /// The headers that a text of joined lines names.

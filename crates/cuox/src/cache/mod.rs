@@ -11,7 +11,7 @@ mod includes;
 pub use cuox_cache::{Digest, Usage};
 pub use fields::{Fields, Writer};
 pub use files::Files;
-pub(crate) use includes::{Search, names_the_time, read_by};
+pub(crate) use includes::{Search, absolute, headers_named_by, names_the_time, read_by};
 
 use std::path::PathBuf;
 use std::sync::OnceLock;

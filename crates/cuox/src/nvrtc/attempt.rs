@@ -14,6 +14,7 @@ use super::hints;
 use super::implied::Implied;
 use super::kept::{Compiler, is_kept};
 use super::library::{Nvrtc, Output, RawProgram, text};
+use super::marked;
 use crate::cache::{Cache, Search, read_by};
 use crate::error::{Error, Result};
 use crate::pathfinder;
@@ -68,6 +69,8 @@ struct Extra {
     no_register: bool,
     /// Whether the program is C++20, for initialisers that name members: host compilers take them in C++17 too.
     designated: bool,
+    /// Whether headers have byte order marks.
+    marked: bool,
 }
 
 impl Job<'_> {
@@ -171,6 +174,30 @@ impl Job<'_> {
         own.into_iter().chain(given.map(PathBuf::from)).collect()
     }
 
+    /// All folders that are searched.
+    fn all_folders(&self, extra: &Extra) -> Vec<PathBuf> {
+        let cuda = self.cuda_folders.iter().flatten();
+        let others = cuda.chain(&extra.folders).cloned();
+        self.user_folders().into_iter().chain(others).collect()
+    }
+
+    /// The user's headers that have byte order marks, as they are handed in memory.
+    fn unmarked(&self, handed: &[headers::Header], extra: &Extra) -> Vec<(String, String)> {
+        let own = Path::new(self.name).parent().unwrap_or(Path::new(""));
+        let mut texts = vec![self.source];
+        texts.extend(self.headers.iter().map(|(_, text)| text.as_str()));
+        let search = marked::Search {
+            texts,
+            own,
+            folders: &self.all_folders(extra),
+            in_memory: &|name| {
+                self.headers.iter().any(|(own, _)| own == name)
+                    || handed.iter().any(|header| header.name == name)
+            },
+        };
+        search.unmarked()
+    }
+
     /// The values of an option in its spellings: after `=`, as the next word, or, with one letter, at once.
     fn values<'a>(&'a self, spellings: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
         let mut args = self.args.iter();
@@ -233,7 +260,16 @@ impl Job<'_> {
         let mut handed = handed.to_vec();
         handed.retain(|h| !self.headers.iter().any(|(own, _)| own == h.name));
         for (name, text) in self.headers {
+            let text = marked::without(text);
             all.push((c_text(name, "a header's name")?, c_text(text, "a header")?));
+        }
+        if extra.marked {
+            for (name, text) in self.unmarked(&handed, extra) {
+                all.push((
+                    c_text(&name, "a header's name")?,
+                    c_text(&text, "a header")?,
+                ));
+            }
         }
         // NVRTC copies what it is handed; most programs include nothing.
         let includes = |text: &str| text.contains("include");
@@ -257,8 +293,7 @@ impl Job<'_> {
         }
         let program = RawProgram::new(
             nvrtc,
-            // A mark of the byte order, which editors put before UTF-8 and NVRTC takes for a token.
-            &c_text(self.source.trim_start_matches('\u{feff}'), "the source")?,
+            &c_text(marked::without(self.source), "the source")?,
             &c_text(self.name, "the name")?,
             &all,
         )?;
@@ -290,12 +325,7 @@ impl Job<'_> {
             ptx,
             log,
             lowered_names,
-            folders: self
-                .user_folders()
-                .into_iter()
-                .chain(self.cuda_folders.iter().flatten().cloned())
-                .chain(extra.folders.iter().cloned())
-                .collect(),
+            folders: self.all_folders(extra),
             handed,
             before,
         })
@@ -308,7 +338,7 @@ impl Extra {
         let mut mended = false;
         let mut lines = log.lines().peekable();
         while let Some(line) = lines.next() {
-            let Some((_, message)) = line.split_once(" error: ") else {
+            let Some((place, message)) = line.split_once(" error: ") else {
                 continue;
             };
             // The compiler shows the line of the source below its message.
@@ -335,6 +365,8 @@ impl Extra {
                 !std::mem::replace(&mut self.designated, true)
             } else if message.starts_with("use of the \"register\" storage class") {
                 !std::mem::replace(&mut self.no_register, true)
+            } else if marked::is_complaint(place, message) {
+                !std::mem::replace(&mut self.marked, true)
             } else if message.starts_with("128-bit integer type is only supported") {
                 !std::mem::replace(&mut self.int128, true)
             } else if is_of_host(message) {

@@ -9,6 +9,7 @@ mod hints;
 mod implied;
 mod kept;
 mod library;
+mod marked;
 mod options;
 mod program;
 pub mod signals;
