@@ -1,4 +1,4 @@
-"""Makes what `cuox.cuda.bindings` is made of: for each module the header's declarations and call plan (`_data/NAME.txt`), and its stub (`NAME.pyi`).
+"""Makes what `cuox.cuda.bindings` is made of: for each module the header's declarations and call plan (`_internal/data/NAME.txt`), and its stub (`NAME.pyi`).
 
     python tools/cuda_bindings.py [--include DIR] [--check] [NAME...]
 
@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cuox import _native
-from cuox._errors import NotFoundError
-from cuox.cuda.bindings._module import Later
+from cuox._internal.errors import NotFoundError
+from cuox.cuda.bindings._internal.module import Later
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path("python/cuox/cuda/bindings")
@@ -173,7 +173,7 @@ def main() -> int:
         header = f"# {', '.join(MODULES[name].headers)} of {MODULES[name].version}, by tools/cuda_bindings.py\n"
         # The stub is made with the module itself, which reads the data.
         for path, make in (
-            (PACKAGE / "_data" / f"{name}.txt", lambda: header + binding.data() + "\n"),
+            (PACKAGE / "_internal" / "data" / f"{name}.txt", lambda: header + binding.data() + "\n"),
             (PACKAGE / f"{name}.pyi", lambda: stub(name, binding)),
         ):
             if path.suffix == ".pyi" and not MODULES[name].stub:

@@ -18,18 +18,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import _api, _native
-from ._api import *  # noqa: F403
-from ._bind import bind, load
-from ._errors import BindError, CallError
-from ._native import Library
+from . import _native
+from ._internal import api
+from ._internal.api import *  # noqa: F403
+from ._internal.bind import bind, load
+from ._internal.errors import BindError, CallError
+from ._native import Library, choose_device, launch
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from . import cuda
 
-__all__ = [*_api.__all__, "BindError", "CallError", "Library", "bind", "load"]  # noqa: PLE0604
+__all__ = [*api.__all__, "BindError", "CallError", "Library", "bind", "load"]  # noqa: PLE0604
 
 
 def _set_up() -> None:
@@ -45,7 +46,9 @@ def _set_up() -> None:
 
 
 _set_up()
-del _set_up
+for _function in (bind, choose_device, launch, load):
+    _function.__module__ = "cuox"
+del _function, _set_up, api
 
 
 def __getattr__(name: str) -> ModuleType:

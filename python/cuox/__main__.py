@@ -85,9 +85,9 @@ def main(arguments: list[str] | None = None) -> int:
     kept.add_argument("--clear", action="store_true", help="remove all of it")
     demo = commands.add_parser("demo", help="run SAXPY and a heat simulation, write a picture, print a table")
     demo.add_argument("--picture", default="demo-out/heat.png", help="file to write the picture to (default: %(default)s)")
-    from . import _bind_cli
+    from ._internal import bind_command
 
-    _bind_cli.add_arguments(
+    bind_command.add_arguments(
         commands.add_parser("bind", help="write a module from a C header, or show how the header is bound")
     )
     options = parser.parse_args(arguments)
@@ -96,8 +96,8 @@ def main(arguments: list[str] | None = None) -> int:
     if options.command == "cache":
         return cache(options.clear)
     if options.command == "bind":
-        return _bind_cli.run(options)
-    from ._demo import main as run_demo
+        return bind_command.run(options)
+    from ._internal.demo import main as run_demo
 
     return run_demo(options.picture)
 

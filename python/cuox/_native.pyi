@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Final, Literal, NoReturn, Protocol, SupportsFl
 from typing_extensions import Buffer as _HostMemory
 from typing_extensions import CapsuleType, Self, disjoint_base
 
-from ._errors import ComputeCapability, MaxPotentialBlockSizeOccupancyResult, ParamInfo
-from ._options import EventOptions, ProgramOptions, StreamOptions
+from ._internal.errors import ComputeCapability, MaxPotentialBlockSizeOccupancyResult, ParamInfo
+from ._internal.options import EventOptions, ProgramOptions, StreamOptions
 
 class _HasCudaStream(Protocol):
     def __cuda_stream__(self) -> tuple[int, int]: ...
@@ -634,7 +634,7 @@ class ArrayView:
 
 @final
 class Binding:
-    """A header with its plan. Only for cuox._bind and cuox._bind_cli."""
+    """A header with its plan. Only for cuox._internal.bind and cuox._internal.bind_command."""
 
     @staticmethod
     def parse(
@@ -712,7 +712,7 @@ class _Compilation:
 
 def _leave_signals_alone(address: int) -> None: ...
 def _kernel_launcher(
-    raw: BuiltinFunctionType,
+    raw: Callable[..., tuple[Any, ...]],
     place: int,
     function: int,
     convert: Callable[[Any, Any, str, int], tuple[int, Any, int]],

@@ -529,7 +529,7 @@ def test_threads_that_use_a_module_first_at_once_get_the_same_objects():
     import threading
     import time
 
-    from cuox.cuda.bindings._module import Later, Names
+    from cuox.cuda.bindings._internal.module import Later, Names
 
     made = []
 

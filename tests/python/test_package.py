@@ -1,6 +1,8 @@
 import json
+import pickle
 import subprocess
 import sys
+import typing
 import zlib
 
 import pytest
@@ -88,10 +90,10 @@ def test_options_become_the_compilers_words():
 def test_every_option_has_a_spelling():
     from dataclasses import fields
 
-    from cuox import _options
+    from cuox._internal import options
 
     names = {field.name for field in fields(cuox.ProgramOptions)}
-    assert names == set(_options._NVRTC) | set(_options._NOT_NVRTC)
+    assert names == set(options._NVRTC) | set(options._NOT_NVRTC)
 
 
 def test_errors_print_and_pickle_their_parts():
@@ -99,3 +101,14 @@ def test_errors_print_and_pickle_their_parts():
     assert isinstance(error, RuntimeError)
     assert issubclass(cuox.OutOfMemoryError, (MemoryError, cuox.CUDAError))
     assert json.dumps(str(error)) == '"text"'
+
+
+def test_public_names_are_at_home_in_cuox():
+    for name in cuox.__all__:
+        value = getattr(cuox, name)
+        if not isinstance(value, str):
+            assert value.__module__ == "cuox", name
+        if callable(value):
+            assert pickle.loads(pickle.dumps(value)) is value, name
+    assert pickle.loads(pickle.dumps(cuox.StreamOptions(priority=3))) == cuox.StreamOptions(priority=3)
+    assert typing.get_type_hints(cuox.StreamOptions)["nonblocking"] is bool

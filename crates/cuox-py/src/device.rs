@@ -298,7 +298,7 @@ impl Device {
     fn compute_capability<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (major, minor) = self.inner.compute_capability();
         COMPUTE_CAPABILITY
-            .import(py, "cuox._errors", "ComputeCapability")?
+            .import(py, "cuox._internal.errors", "ComputeCapability")?
             .call1((major, minor))
     }
 

@@ -9,13 +9,13 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-/// A class of `cuox._errors`, imported once.
+/// A class of `cuox._internal.errors`, imported once.
 fn class<'py>(
     py: Python<'py>,
     cell: &'static PyOnceLock<Py<PyType>>,
     name: &str,
 ) -> PyResult<&'py Bound<'py, PyType>> {
-    cell.import(py, "cuox._errors", name)
+    cell.import(py, "cuox._internal.errors", name)
 }
 
 static CUDA_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();

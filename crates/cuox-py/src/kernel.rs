@@ -98,7 +98,7 @@ impl Kernel {
     #[getter]
     fn arguments_info<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         static PARAM_INFO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let class = PARAM_INFO.import(py, "cuox._errors", "ParamInfo")?;
+        let class = PARAM_INFO.import(py, "cuox._internal.errors", "ParamInfo")?;
         self.inner
             .parameters()
             .or_raise(py)?
@@ -325,7 +325,11 @@ impl KernelOccupancy {
             .max_potential_block_size(dynamic_shared_memory_needed, block_size_limit)
             .or_raise_in(py, OCCUPANCY)?;
         RESULT
-            .import(py, "cuox._errors", "MaxPotentialBlockSizeOccupancyResult")?
+            .import(
+                py,
+                "cuox._internal.errors",
+                "MaxPotentialBlockSizeOccupancyResult",
+            )?
             .call1(best)
     }
 }

@@ -89,7 +89,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(pathfinder::cache_info, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::clear_cache, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::set_path, m)?)?;
-    // The public names are gathered in `cuox._api`; this module exports none.
+    // The public names are gathered in `cuox._internal.api`; this module exports none.
     m.delattr("__all__")
 }
 

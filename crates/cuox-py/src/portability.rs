@@ -47,6 +47,6 @@ pub fn exported_to_the_cpu(py: Python<'_>) -> PyResult<()> {
             WHY.to_string_lossy()
         )));
     }
-    let warning = WARNING.import(py, "cuox._errors", "PortabilityWarning")?;
+    let warning = WARNING.import(py, "cuox._internal.errors", "PortabilityWarning")?;
     PyErr::warn(py, warning, WHY, 1)
 }

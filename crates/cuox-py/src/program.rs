@@ -311,7 +311,7 @@ fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<
         return Ok(ProgramOptions::default());
     };
     gate::kept(|| {
-        let class = CLASS.import(py, "cuox._options", "ProgramOptions")?;
+        let class = CLASS.import(py, "cuox._internal.options", "ProgramOptions")?;
         let options = match options.cast::<PyDict>() {
             Ok(fields) => class.call((), Some(fields))?,
             Err(_) if options.is_instance(class)? => options.clone(),

@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 
 from cuox import _native
-from cuox._errors import NotFoundError
+from cuox._internal.errors import NotFoundError
 
 __all__ = [
     "DynamicLibNotFoundError",

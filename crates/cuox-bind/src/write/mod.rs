@@ -37,7 +37,7 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     let _ = writeln!(text, "\"\"\"{title}\n");
     text.push_str("The names, their types and their documentation are in the stub beside this file.\n\"\"\"\n");
     let _ = writeln!(text, "# Made by: {}", line(binding.command));
-    text.push_str("# ruff: noqa: F822 (the names are made by __getattr__)\n\nfrom __future__ import annotations\n\nfrom typing import Any\n\nfrom cuox._bind import open_binding\n\n");
+    text.push_str("# ruff: noqa: F822 (the names are made by __getattr__)\n\nfrom __future__ import annotations\n\nfrom typing import Any\n\nfrom cuox.bound import open_binding\n\n");
     text.push_str("__all__ = [\n");
     for name in exported(binding.header, binding.plan) {
         let _ = writeln!(text, "    \"{name}\",");

@@ -120,7 +120,7 @@ fn head(binding: &Binding<'_>, body: &str) -> String {
     ]
     .concat();
     let own = [
-        import("cuox._bind_types", &["Address", "Text"]),
+        import("cuox.bound", &["Address", "Text"]),
         import("cuox._native", &["Handle", "Pointer", "Record"]),
     ]
     .concat();

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple, PyType};
 
-/// A header with its plan. Only for `cuox._bind` and `cuox._bind_cli`.
+/// A header with its plan. Only for `cuox._internal.bind` and `cuox._internal.bind_command`.
 #[pyclass(module = "cuox._native", frozen)]
 pub struct Binding {
     /// What is declared.
@@ -231,7 +231,7 @@ fn bind_error(py: Python<'_>, message: &str, file: &str, line: u32) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let line = (line > 0).then_some(line);
     let made = CLASS
-        .import(py, "cuox._errors", "BindError")
+        .import(py, "cuox._internal.errors", "BindError")
         .and_then(|class| class.call1((message, file, line)));
     made.map_or_else(|error| error, PyErr::from_value)
 }

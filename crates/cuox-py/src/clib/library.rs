@@ -24,7 +24,7 @@ pub struct Library {
 
 #[pymethods]
 impl Library {
-    /// Only for `cuox._bind`. `libraries` is a list of paths (empty: the process itself), or a callable that gives a symbol's address.
+    /// Only for `cuox._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable that gives a symbol's address.
     #[new]
     #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, plain = false, lengths = HashMap::new(), defaults = HashMap::new()))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
@@ -214,7 +214,7 @@ pub fn driver_path(py: Python<'_>) -> PyResult<PathBuf> {
     Ok(driver.path().to_owned())
 }
 
-/// The class of exceptions for calls that fail, once, when `cuox._bind` is imported.
+/// The class of exceptions for calls that fail, once, when `cuox._internal.bind` is imported.
 #[pyfunction]
 pub fn _set_call_error(py: Python<'_>, class: Py<PyType>) {
     cuox_call::errors::set_call_error(py, class);

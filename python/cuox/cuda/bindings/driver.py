@@ -10,8 +10,8 @@ from typing import Any
 
 from cuox import _native
 
-from . import _driver
-from ._module import Names, lazily
+from ._internal import driver as _additions
+from ._internal.module import Names, lazily
 
 
 def _libraries() -> list[PathLike[str]]:
@@ -20,7 +20,7 @@ def _libraries() -> list[PathLike[str]]:
     return [_native.driver_path()]
 
 
-_names = Names(__name__, lazily(_libraries), "the CUDA driver", _driver.special)
+_names = Names(__name__, lazily(_libraries), "the CUDA driver", _additions.special)
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ from enum import IntEnum
 from collections.abc import Sequence
 from typing import Any, Final
 
-from cuox._bind_types import Address, Text
+from cuox.bound import Address, Text
 from cuox._native import Handle, Pointer, Record
 
 class CUdevice(Handle):

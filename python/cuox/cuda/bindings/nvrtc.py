@@ -7,8 +7,8 @@ from typing import Any
 
 from cuox import _native
 
-from . import _nvrtc
-from ._module import Names, lazily
+from ._internal import nvrtc as _additions
+from ._internal.module import Names, lazily
 
 
 def _libraries() -> list[str]:
@@ -28,7 +28,7 @@ def _find_quiet(symbol: str) -> int | None:
     return found
 
 
-_names = Names(__name__, _find_quiet, "NVRTC", _nvrtc.special)
+_names = Names(__name__, _find_quiet, "NVRTC", _additions.special)
 
 
 def __getattr__(name: str) -> Any:

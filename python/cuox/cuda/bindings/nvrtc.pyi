@@ -6,7 +6,7 @@ from enum import IntEnum
 from collections.abc import Sequence
 from typing import Any, Final, overload
 
-from cuox._bind_types import Address, Text
+from cuox.bound import Address, Text
 from cuox._native import Handle, Pointer
 
 class nvrtcProgram(Handle):

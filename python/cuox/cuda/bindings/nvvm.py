@@ -15,8 +15,8 @@ from __future__ import annotations
 import enum
 from typing import overload
 
-from . import _raising
-from ._raising import Buffer, Options, Raising
+from ._internal import raising as _raising
+from ._internal.raising import Buffer, Options, Raising
 
 __all__ = [
     "Result",

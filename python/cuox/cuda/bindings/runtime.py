@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from cuox import _native
-from cuox._errors import CUDAError
+from cuox._internal.errors import CUDAError
 
-from . import _runtime
-from ._module import Names
+from ._internal import runtime as _additions
+from ._internal.module import Names
 
 
 def _soft() -> bool:
@@ -39,7 +39,7 @@ def _refuse(name: str) -> Callable[..., Any]:
     def refused(*_args: Any, **_keywords: Any) -> Any:
         from . import driver
 
-        instead = _runtime.DRIVER.get(name, f"cu{name.removeprefix('cuda')}")
+        instead = _additions.DRIVER.get(name, f"cu{name.removeprefix('cuda')}")
         hint = f" ({instead})" if hasattr(driver, instead) else ""
         raise CUDAError(
             f"{name}: NVIDIA's CUDA runtime (libcudart) works with NVIDIA's driver only, and this is the software GPU. "
@@ -60,7 +60,7 @@ def _raw(name: str) -> Callable[..., Any]:
     return found
 
 
-_names = Names(__name__, _find, "libcudart", lambda names: _runtime.special(names, _raw))
+_names = Names(__name__, _find, "libcudart", lambda names: _additions.special(names, _raw))
 
 
 def __getattr__(name: str) -> Any:

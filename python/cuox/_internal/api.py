@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._errors import (
+from .errors import (
     CUDAError,
     ClosedError,
     CompileError,
@@ -11,7 +11,7 @@ from ._errors import (
     OutOfMemoryError,
     PortabilityWarning,
 )
-from ._native import (
+from cuox._native import (
     LEGACY_DEFAULT_STREAM,
     PER_THREAD_DEFAULT_STREAM,
     Buffer,
@@ -36,7 +36,7 @@ from ._native import (
     choose_device,
     launch,
 )
-from ._options import EventOptions, ProgramOptions, StreamOptions
+from .options import EventOptions, ProgramOptions, StreamOptions
 
 __all__ = [
     "LEGACY_DEFAULT_STREAM",

@@ -9,13 +9,13 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ._arguments import converting, forgetting, launching, option_values, seeing, terminated, where, writable
-from ._module import Later, Names
-from ._outputs import Outputs, Result, Room, announced, as_bytes, kind_of, member_of, moving, shareable
-from ._types import DRIVER_ALIASES, FOREIGN, INTEGER_STUB, integer, sizeof
+from .arguments import converting, forgetting, launching, option_values, seeing, terminated, where, writable
+from .module import Later, Names
+from .outputs import Outputs, Result, Room, announced, as_bytes, kind_of, member_of, moving, shareable
+from .types import DRIVER_ALIASES, FOREIGN, INTEGER_STUB, integer, sizeof
 
 if TYPE_CHECKING:
-    from .driver import (
+    from ..driver import (
         CUatomicOperation, CUcoredumpSettings, CUdevice, CUdeviceptr, CUdevResource, CUfunction, CUGLDeviceList, CUgraph, CUgraphEdgeData,
         CUgraphMem_attribute, CUgraphNode, CUkernel, CUlibrary, CUlinkState, CUlogIterator, CUmem_range_attribute, CUmemAllocationHandleType,
         CUmemGenericAllocationHandle, CUmemoryPool, CUmemPool_attribute, CUmemRangeHandleType, CUmodule, CUpointer_attribute, CUresult, CUstream,

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ._arguments import option_values
-from ._types import sizeof
+from .arguments import option_values
+from .types import sizeof
 
 Result = tuple[Any, ...]
 Raw = Callable[[str], Callable[..., Any]]

@@ -10,7 +10,7 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
-from ._errors import CompileError, NotFoundError
+from .errors import CompileError, NotFoundError
 
 
 def find_nvcc() -> Path:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cuox import _native
-from cuox._bind import make_enum, make_raise
+from cuox._internal.bind import make_enum, make_raise
 
-from ._arguments import sized
-from ._module import DATA
+from .arguments import sized
+from .module import DATA
 
 Buffer = Any
 """An object with the buffer protocol, or an address."""

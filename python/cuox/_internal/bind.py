@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import _native
-from ._errors import CallError, NotFoundError
+from cuox import _native
+
+from .errors import CallError, NotFoundError
 
 __all__ = ["bind", "load", "open_binding"]
 
@@ -216,11 +217,11 @@ def load(library: StrPath | None, *, headers: StrPath | Iterable[StrPath] = (), 
     Raises NotFoundError, OSError, CompileError (with nvcc's output).
     """
     if library is not None and os.fspath(library).endswith((".cu", ".c", ".cpp", ".cc", ".cxx")):
-        from ._nvcc import build
+        from .compile_library import build
 
         library = build(Path(os.fspath(library)))
     if headers:
         return bind(library, headers, **options)
-    from ._foreign import ForeignLibrary
+    from .foreign_library import ForeignLibrary
 
     return ForeignLibrary(None if library is None else find(library), **options)

@@ -9,8 +9,8 @@ from array import array
 from collections.abc import Callable
 from pathlib import Path
 
-from . import Device, Kernel, LaunchConfig, Program, ProgramOptions, Stream, launch
-from ._png import write_png
+from cuox import Device, Kernel, LaunchConfig, Program, ProgramOptions, Stream, launch
+from .png import write_png
 
 SOURCE = r"""
 extern "C" __global__ void saxpy(float a, const float *x, float *y, int n)

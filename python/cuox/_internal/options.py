@@ -1,7 +1,5 @@
 """The options that objects are made with: plain dataclasses, so that they print, compare and copy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Union
@@ -202,3 +200,9 @@ class ProgramOptions:
         if target_type == "ltoir" and not self.link_time_optimization:
             options.append("--dlink-time-opt")
         return options
+
+
+# Pickles name the place that users know. Annotations are objects here, since that place has not all of their names.
+for _class in (StreamOptions, EventOptions, ProgramOptions):
+    _class.__module__ = "cuox"
+del _class

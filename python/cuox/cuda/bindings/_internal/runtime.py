@@ -6,13 +6,13 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import writable
-from ._module import Later, Names
-from ._outputs import Outputs, Raw, Room, as_bytes, bytes_of, kind_of, moving, shareable
-from ._types import FOREIGN, INTEGER_STUB, RUNTIME_ALIASES, integer, sizeof
+from .arguments import writable
+from .module import Later, Names
+from .outputs import Outputs, Raw, Room, as_bytes, bytes_of, kind_of, moving, shareable
+from .types import FOREIGN, INTEGER_STUB, RUNTIME_ALIASES, integer, sizeof
 
 if TYPE_CHECKING:
-    from .runtime import (
+    from ..runtime import (
         cudaChannelFormatDesc, cudaError_t, cudaExtent, cudaGLDeviceList, cudaGraph_t, cudaGraphEdgeData, cudaGraphNode_t, cudaKernel_t, cudaLogIterator,
         cudaPitchedPtr, cudaPos, cudaStreamCaptureMode, cudaStreamCaptureStatus,
     )  # fmt: skip

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from cuox import _native
-from cuox._bind import make_enum, make_raise
+from cuox._internal.bind import make_enum, make_raise
 
-from ._types import DEFAULTS, LENGTHS
+from .types import DEFAULTS, LENGTHS
 
-DATA = Path(__file__).parent / "_data"
+DATA = Path(__file__).parent / "data"
 
 
 class Later:

@@ -9,8 +9,9 @@ import shlex
 import sys
 from pathlib import Path
 
-from . import _native
-from ._errors import BindError
+from cuox import _native
+
+from .errors import BindError
 
 __all__ = ["add_arguments", "run"]
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cuox import _native
 
-from ._arguments import sized
-from ._module import Later, Names
-from ._outputs import Result, Room, as_bytes, bytes_of
-from ._types import sizeof
+from .arguments import sized
+from .module import Later, Names
+from .outputs import Result, Room, as_bytes, bytes_of
+from .types import sizeof
 
 if TYPE_CHECKING:
-    from cuox._bind_types import Address
+    from cuox.bound import Address
 
-    from .nvrtc import nvrtcProgram, nvrtcResult
+    from ..nvrtc import nvrtcProgram, nvrtcResult
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

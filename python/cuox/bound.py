@@ -1,4 +1,7 @@
-"""What bound functions take: names for the types in the stubs that `python -m cuox bind` writes."""
+"""Names that the modules and stubs written by `python -m cuox bind` import: `open_binding`, and the types of arguments.
+
+A program uses `Text` and `Address` to annotate functions of its own that pass their arguments on to bound ones.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ import os
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias
 
-__all__ = ["Address", "Text"]
+from ._internal.bind import open_binding
+
+__all__ = ["Address", "Text", "open_binding"]
 
 # What C reads up to its NUL.
 Text: TypeAlias = str | bytes | os.PathLike[str]

@@ -103,3 +103,9 @@ class CallError(RuntimeError):
         self.function = function
         self.code = code
         self.text = text
+
+
+# Messages and pickles name the place that users know.
+for _class in (ComputeCapability, CUDAError, OutOfMemoryError, ClosedError, CompileError, NotFoundError, PortabilityWarning, BindError, CallError):
+    _class.__module__ = "cuox"
+del _class
