@@ -59,7 +59,7 @@ impl Texture {
     /// # Safety
     /// An address is an element's; a page that is missing faults here.
     #[inline]
-    unsafe fn texel(&self, at: Option<u64>) -> Words {
+    pub(super) unsafe fn texel(&self, at: Option<u64>) -> Words {
         match at {
             // SAFETY: by contract.
             Some(at) => unsafe { texel::read(self.image.format, at) },
@@ -69,7 +69,7 @@ impl Texture {
 
     /// An element as an instruction gives it. The channels that it lacks are 0.
     #[inline]
-    fn given(&self, texel: Words) -> Words {
+    pub(super) fn given(&self, texel: Words) -> Words {
         match self.reading {
             Reading::AsIs => texel,
             reading => {
@@ -355,6 +355,28 @@ pub unsafe fn fetch(texture: &Texture, f: Fetch, args: &[u32]) -> Words {
         }
     }
     texture.mean(&mean)
+}
+
+/// [`gather`] without offsets from a texture of two axes with one level and one layer.
+///
+/// # Safety
+/// As for [`fetch`].
+#[inline(always)]
+pub unsafe fn gather_plain(texture: &Texture, channel: u8, at: [f32; 2]) -> Words {
+    let (image, sampler) = (&texture.image, &texture.sampler);
+    let level = &image.levels[0];
+    let along = |n: usize, size: u32| Along {
+        size,
+        wrap: sampler.wrap[n],
+        normalized: sampler.normalized,
+        linear: true,
+        ends: false,
+        offset: 0,
+    };
+    let (on_x, on_y) = (along(0, level.width), along(1, level.height));
+    let (x, y) = (on_x.at(at[0]), on_y.at(at[1]));
+    // SAFETY: by contract.
+    unsafe { quad::gathered(texture, (on_x, x), (on_y, y), channel) }
 }
 
 /// `tld4`: a channel of the four texels that a linear filter reads, against the clock from the lower left.

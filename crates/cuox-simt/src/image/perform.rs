@@ -162,6 +162,15 @@ pub unsafe fn perform(
         // SAFETY: by contract.
         return unsafe { fetch(f, words, lanes.min(LANES), objects) };
     }
+    if let ImageOp::Gather {
+        geometry: Geometry::D2,
+        channel,
+        offset: false,
+    } = op
+    {
+        // SAFETY: by contract.
+        return unsafe { gather(channel, words, lanes.min(LANES), objects) };
+    }
     for lane in 0..lanes.min(LANES) {
         let handle = words.handles[lane];
         let texture = || {
@@ -224,6 +233,38 @@ unsafe fn fetch(
     }
     // SAFETY: by contract.
     unsafe { fetch_each(f, words, lanes, objects) }
+}
+
+/// `tld4` of two dimensions for the first `lanes` threads.
+unsafe fn gather(
+    channel: u8,
+    words: &mut Words,
+    lanes: usize,
+    objects: &Handles<'_>,
+) -> Result<(), Failure> {
+    let mut known = None;
+    for lane in 0..lanes {
+        let handle = words.handles[lane];
+        let texture = match known {
+            Some((last, texture)) if last == handle => texture,
+            _ => objects
+                .texture(handle)
+                .ok_or_else(|| objects.missing(lane, "texture", handle))?,
+        };
+        known = Some((handle, texture));
+        let out = if texture.is_plain() {
+            let [x, y] = [words.rows[0][lane], words.rows[1][lane]];
+            let at = [f32::from_bits(x), f32::from_bits(y)];
+            // SAFETY: by contract.
+            unsafe { filter::gather_plain(texture, channel, at) }
+        } else {
+            let args = words.column(lane);
+            // SAFETY: by contract.
+            unsafe { filter::gather(texture, Geometry::D2, channel, false, &args) }
+        };
+        words.put(lane, out);
+    }
+    Ok(())
 }
 
 #[cfg(target_arch = "x86_64")]

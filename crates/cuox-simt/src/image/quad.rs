@@ -43,6 +43,34 @@ pub(super) unsafe fn filtered(texture: &Texture, x: (Along, Axis), y: (Along, Ax
     all.of(format, reading)
 }
 
+/// A channel of the same texels, against the clock from the lower left.
+///
+/// # Safety
+/// As for [`filtered`].
+#[inline(always)]
+pub(super) unsafe fn gathered(
+    texture: &Texture,
+    x: (Along, Axis),
+    y: (Along, Axis),
+    channel: u8,
+) -> Words {
+    let format = texture.image.format;
+    let (channel, wide) = (usize::from(channel) & 3, format.channel.bytes() == 4);
+    let [a, b, c, d] = places(texture, x, y);
+    let mut out = [0; 4];
+    for (out, place) in out.iter_mut().zip([c, d, b, a]) {
+        *out = match place {
+            // Words are given as they are.
+            Some(_) if wide && channel >= usize::from(format.channels) => 0,
+            // SAFETY: by contract.
+            Some(at) if wide => unsafe { (at as *const u32).add(channel).read_unaligned() },
+            // SAFETY: by contract.
+            _ => texture.given(unsafe { texture.texel(place) })[channel],
+        };
+    }
+    out
+}
+
 /// Where the texels are; none is the border.
 #[inline(always)]
 fn places(texture: &Texture, x: (Along, Axis), y: (Along, Axis)) -> [Option<u64>; 4] {

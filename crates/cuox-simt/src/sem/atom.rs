@@ -128,7 +128,7 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, addr: *mut u8, args: [u
 /// As for [`atomic`], with an alignment of 16.
 pub unsafe fn atomic128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
     #[cfg(target_arch = "x86_64")]
-    if std::is_x86_feature_detected!("cmpxchg16b") {
+    if has_swap128() {
         // SAFETY: the processor has the instruction; the rest is what the caller says.
         return unsafe { swap128(op, addr, a, b) };
     }
@@ -136,11 +136,54 @@ pub unsafe fn atomic128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
     unsafe { locked128(op, addr, a, b) }
 }
 
+/// [`atomic128`] on memory that nobody else accesses meanwhile.
+///
+/// # Safety
+/// As for [`atomic128`].
+pub unsafe fn private128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
+    let at = addr.cast::<u128>();
+    // SAFETY: by contract.
+    unsafe {
+        let old = at.read();
+        match op {
+            AtomOp::Exch => at.write(a),
+            AtomOp::Cas if old == a => at.write(b),
+            _ => {}
+        }
+        old
+    }
+}
+
+/// Whether the processor changes 16 bytes at once.
+#[inline(always)]
+pub(super) fn has_swap128() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let has = std::is_x86_feature_detected!("cmpxchg16b");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has = false;
+    has
+}
+
+/// Stores `new` if the memory holds `old`; says whether it does.
+///
+/// # Safety
+/// As for [`atomic128`]; [`has_swap128`] holds.
+#[inline(always)]
+pub(super) unsafe fn replace128(addr: *mut u8, old: u128, new: u128) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: by contract.
+    return unsafe { exchange128(addr, old, new) } == old;
+    #[cfg(not(target_arch = "x86_64"))]
+    // SAFETY: by contract, nobody calls this; under the lock it would be right too.
+    return unsafe { locked128(AtomOp::Cas, addr, old, new) } == old;
+}
+
 /// Stores `new` if the memory holds `old`; gives what it held.
 ///
 /// # Safety
 /// As for [`atomic128`]; the processor has the instruction.
 #[cfg(target_arch = "x86_64")]
+#[inline(always)]
 unsafe fn exchange128(addr: *mut u8, old: u128, new: u128) -> u128 {
     let (mut low, mut high) = (old as u64, (old >> 64) as u64);
     // SAFETY: by contract. The compiler keeps `rbx` for itself, so it is put back.
@@ -171,7 +214,15 @@ unsafe fn swap128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
     match op {
         AtomOp::Cas => exchange(a, b),
         AtomOp::Exch => {
-            let mut old = exchange(a, a);
+            // Two words that do not belong together are found out.
+            // SAFETY: by contract.
+            let (low, high) = unsafe {
+                (
+                    AtomicU64::from_ptr(addr.cast()).load(ORDER),
+                    AtomicU64::from_ptr(addr.add(8).cast()).load(ORDER),
+                )
+            };
+            let mut old = u128::from(high) << 64 | u128::from(low);
             loop {
                 match exchange(old, a) {
                     now if now == old => return old,

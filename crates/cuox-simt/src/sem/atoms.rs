@@ -1,6 +1,9 @@
 //! Read-modify-write by several threads in one call, with code of its own for each operation: what [`super::atom`] means, without
 //! asking again for every thread what is to be done.
 
+#[cfg(target_arch = "x86_64")]
+mod f16;
+
 use super::atom::update;
 use super::mbarrier;
 use super::soft::{Format, canonical_nan};
@@ -10,7 +13,8 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 const ORDER: Ordering = Ordering::SeqCst;
 
 /// The threads of a read-modify-write and where their values are, one after the other by thread. Values of at most 32 bits are in
-/// words of 32, others in words of 64.
+/// words of 32, others in words of 64. A thread may change some neighbours; operands and old values of all threads' second ones are
+/// [`ROW`] words behind those of the first, and so on.
 #[derive(Clone, Copy)]
 pub struct Group {
     /// Host addresses, 64 bits each.
@@ -21,9 +25,14 @@ pub struct Group {
     pub old: *mut u8,
     /// The threads that take part.
     pub mask: u32,
+    /// Neighbours that each thread changes: 1, or 2 or 4 of at most 32 bits.
+    pub count: u32,
     /// Whether nobody else accesses that memory meanwhile.
     pub private: bool,
 }
+
+/// Threads that a group has at most.
+const ROW: usize = 16;
 
 /// A number in memory that is changed as a whole.
 trait Cell: Copy + PartialEq {
@@ -100,75 +109,242 @@ cell!(u16, u32, AtomicU16);
 cell!(u32, u32, AtomicU32);
 cell!(u64, u64, AtomicU64);
 
+/// Threads in a row whose places are close together.
+struct Run {
+    /// The address of the first.
+    first: u64,
+    /// Bits in which addresses differ.
+    differ: u64,
+    /// All of them.
+    all: u32,
+    /// Those behind them.
+    rest: u32,
+}
+
+/// Bytes that are replaced at once at most.
+#[inline(always)]
+fn widest() -> u64 {
+    if super::atom::has_swap128() { 16 } else { 8 }
+}
+
 impl Group {
     #[inline(always)]
-    fn lanes(self) -> impl Iterator<Item = usize> {
-        lanes(self.mask)
+    unsafe fn address(self, lane: usize) -> u64 {
+        // SAFETY: by the contract of `atomic`.
+        unsafe { *self.addresses.add(lane) }
     }
 
     #[inline(always)]
-    unsafe fn at<T>(self, lane: usize) -> *mut T {
+    unsafe fn arg<T: Cell>(self, which: usize, at: usize) -> T {
         // SAFETY: by the contract of `atomic`.
-        unsafe { *self.addresses.add(lane) as *mut T }
+        T::of(unsafe { *self.args[which].cast::<T::Word>().add(at) })
     }
 
     #[inline(always)]
-    unsafe fn arg<T: Cell>(self, n: usize, lane: usize) -> T {
+    unsafe fn put<T: Cell>(self, at: usize, old: T) {
         // SAFETY: by the contract of `atomic`.
-        T::of(unsafe { *self.args[n].cast::<T::Word>().add(lane) })
+        unsafe { *self.old.cast::<T::Word>().add(at) = old.word() };
     }
 
+    /// The first of some threads together with those behind it whose places are in the same `span` bytes.
     #[inline(always)]
-    unsafe fn put<T: Cell>(self, lane: usize, old: T) {
+    unsafe fn run(self, left: u32, span: u64) -> Run {
         // SAFETY: by the contract of `atomic`.
-        unsafe { *self.old.cast::<T::Word>().add(lane) = old.word() };
-    }
-
-    /// The first of some threads together with those behind it that access the same place, and the others.
-    #[inline(always)]
-    unsafe fn run(self, left: u32) -> (*mut u8, u32, u32) {
-        // SAFETY: by the contract of `atomic`.
-        unsafe {
-            let at = self.at::<u8>(left.trailing_zeros() as usize);
-            let mut rest = left & (left - 1);
-            while rest != 0 && self.at::<u8>(rest.trailing_zeros() as usize) == at {
-                rest &= rest - 1;
-            }
-            (at, left & !rest, rest)
+        let at = |set: u32| unsafe { self.address(set.trailing_zeros() as usize) };
+        let first = at(left);
+        let (mut differ, mut rest) = (0, left & (left - 1));
+        while rest != 0 && at(rest) ^ first < span {
+            differ |= at(rest) ^ first;
+            rest &= rest - 1;
+        }
+        Run {
+            first,
+            differ,
+            all: left & !rest,
+            rest,
         }
     }
 
-    /// Changes what is at the threads' addresses by `update` of it and the operands. Threads in a row that access one place make one
-    /// change, which is as if they came one after the other; what stays as it is, is not written.
+    /// Changes what is at the threads' addresses by `update` of it and the operands. Threads in a row whose places are in one word of 8 or
+    /// 16 bytes make one change, which is as if they came one after the other; what stays as it is, is not written.
     #[inline(always)]
     unsafe fn each<T: Cell>(self, update: impl Fn(T, T, T) -> T) {
         // SAFETY: by the contract of `atomic`.
         unsafe {
-            if self.private {
-                for lane in self.lanes() {
-                    let at = self.at::<T>(lane);
-                    let old = at.read();
-                    at.write(update(old, self.arg(0, lane), self.arg(1, lane)));
-                    self.put(lane, old);
+            if self.count > 1 {
+                return self.vectors(|old: T, a| update(old, a, a));
+            }
+            let one = |old: T, lane| {
+                self.put(lane, old);
+                update(old, self.arg(0, lane), self.arg(1, lane))
+            };
+            self.chains(one, |old, set| lanes(set).fold(old, one));
+        }
+    }
+
+    /// [`Group::each`] for one value a thread, by functions that say what one thread, and what several, make of what was there, and leave
+    /// what they have found.
+    #[inline(always)]
+    unsafe fn chains<T: Cell>(self, one: impl Fn(T, usize) -> T, chain: impl Fn(T, u32) -> T) {
+        let span = if self.private { 1 } else { widest() };
+        let mut left = self.mask;
+        while left != 0 {
+            // SAFETY: by the contract of `atomic`.
+            unsafe {
+                let (lane, rest) = (left.trailing_zeros() as usize, left & (left - 1));
+                let at = self.address(lane);
+                let next = rest.trailing_zeros() as usize % ROW;
+                if rest == 0 || self.address(next) ^ at >= span {
+                    self.change(at as *mut T, |old| one(old, lane));
+                    left = rest;
+                    continue;
                 }
+                let run = self.run(left, span);
+                match run.differ {
+                    0 => self.change(at as *mut T, |old| chain(old, run.all)),
+                    1..8 => self.words::<T, 1>(&run, &chain),
+                    _ => self.words::<T, 2>(&run, &chain),
+                }
+                left = run.rest;
+            }
+        }
+    }
+
+    /// Makes of a value what a function says.
+    #[inline(always)]
+    unsafe fn change<T: Cell>(self, at: *mut T, new: impl Fn(T) -> T) {
+        // SAFETY: by the contract of `atomic`.
+        unsafe {
+            if self.private {
+                at.write(new(at.read()));
                 return;
             }
-            let mut left = self.mask;
-            while left != 0 {
-                let (at, run, rest) = self.run(left);
-                let at = at.cast::<T>();
-                left = rest;
-                loop {
-                    let before = T::load(at);
-                    let mut value = before;
-                    for lane in lanes(run) {
-                        self.put(lane, value);
-                        value = update(value, self.arg(0, lane), self.arg(1, lane));
-                    }
-                    if value == before || T::replace(at, before, value) {
-                        break;
-                    }
+            let mut wait = Wait::new();
+            loop {
+                let before = T::load(at);
+                let value = new(before);
+                if value == before || T::replace(at, before, value) {
+                    return;
                 }
+                wait.pass();
+            }
+        }
+    }
+
+    /// The changes of a run in `N` words of 8 bytes.
+    #[inline(never)]
+    unsafe fn words<T: Cell, const N: usize>(self, run: &Run, chain: &impl Fn(T, u32) -> T) {
+        let at = (run.first & !(8 * N as u64 - 1)) as *mut u64;
+        let bits = 8 * size_of::<T>();
+        let mut wait = Wait::new();
+        // SAFETY: by the contract of `atomic`: these words are in the page that the threads access.
+        unsafe {
+            // A page that is missing faults at the thread's own address.
+            _ = (run.first as *const T).read_volatile();
+            loop {
+                let before: [u64; N] = std::array::from_fn(|k| u64::load(at.add(k)));
+                let mut after = before;
+                let mut left = run.all;
+                while left != 0 {
+                    // All threads that have the place of the first.
+                    let place = self.address(left.trailing_zeros() as usize);
+                    let mut same = 0;
+                    for lane in lanes(left) {
+                        same |= u32::from(self.address(lane) == place) << lane;
+                    }
+                    left &= !same;
+                    let (word, shift) = (&mut after[(place >> 3) as usize % N], 8 * (place & 7));
+                    let value = chain(T::of_bits(*word >> shift), same).bits();
+                    *word = *word & !(u64::MAX >> (64 - bits) << shift) | value << shift;
+                }
+                if after == before || replace(at, before, after) {
+                    return;
+                }
+                wait.pass();
+            }
+        }
+    }
+
+    /// Changes each thread's neighbours by `update` of what is there and the operand: at once where they are a vector, by its alignment.
+    #[inline(always)]
+    unsafe fn vectors<T: Cell>(self, update: impl Fn(T, T) -> T) {
+        // SAFETY: by the contract of `atomic`.
+        unsafe {
+            match self.count {
+                2 => self.whole_vectors::<T, 2>(&update),
+                _ => self.whole_vectors::<T, 4>(&update),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn whole_vectors<T: Cell, const COUNT: usize>(self, update: &impl Fn(T, T) -> T) {
+        let bytes = (COUNT * size_of::<T>()) as u64;
+        for lane in lanes(self.mask) {
+            // SAFETY: by the contract of `atomic`.
+            unsafe {
+                let at = self.address(lane);
+                if !at.is_multiple_of(bytes) || bytes > widest() {
+                    self.elements::<T>(lane, update);
+                    continue;
+                }
+                match bytes {
+                    4 => self.vector::<T, u32, COUNT, 1>(at as *mut u32, lane, update),
+                    8 => self.vector::<T, u64, COUNT, 1>(at as *mut u64, lane, update),
+                    _ => self.vector::<T, u64, COUNT, 2>(at as *mut u64, lane, update),
+                }
+            }
+        }
+    }
+
+    /// Changes a vector in `N` words.
+    #[inline(always)]
+    unsafe fn vector<T: Cell, W: Cell, const COUNT: usize, const N: usize>(
+        self,
+        at: *mut W,
+        lane: usize,
+        update: &impl Fn(T, T) -> T,
+    ) {
+        let (each, bits) = (COUNT / N, 8 * size_of::<T>());
+        let mut wait = Wait::new();
+        // SAFETY: by the contract of `atomic`.
+        unsafe {
+            loop {
+                let mut before = [0; N];
+                for (k, word) in before.iter_mut().enumerate() {
+                    *word = W::load(at.add(k)).bits();
+                }
+                let mut after = [0; N];
+                for n in 0..COUNT {
+                    let shift = n % each * bits;
+                    let old = T::of_bits(before[n / each] >> shift);
+                    self.put(ROW * n + lane, old);
+                    after[n / each] |= update(old, self.arg(0, ROW * n + lane)).bits() << shift;
+                }
+                let done = after == before
+                    || match N {
+                        1 => W::replace(at, W::of_bits(before[0]), W::of_bits(after[0])),
+                        _ => replace(at.cast(), before, after),
+                    };
+                if done {
+                    return;
+                }
+                wait.pass();
+            }
+        }
+    }
+
+    /// Changes a thread's neighbours one by one.
+    #[cold]
+    unsafe fn elements<T: Cell>(self, lane: usize, update: &impl Fn(T, T) -> T) {
+        for n in 0..self.count as usize {
+            // SAFETY: by the contract of `atomic`.
+            unsafe {
+                let at = (self.address(lane) as *mut T).add(n);
+                self.change(at, |old: T| {
+                    self.put(ROW * n + lane, old);
+                    update(old, self.arg(0, ROW * n + lane))
+                });
             }
         }
     }
@@ -178,21 +354,64 @@ impl Group {
     unsafe fn add<T: Cell>(self) {
         // SAFETY: by the contract of `atomic`.
         unsafe {
-            if self.private {
+            if self.private || self.count > 1 {
                 return self.each(|old: T, a, _| old.sum(a));
             }
-            let mut left = self.mask;
-            while left != 0 {
-                let (at, run, rest) = self.run(left);
-                left = rest;
-                let total = lanes(run).fold(T::of_bits(0), |sum, lane| sum.sum(self.arg(0, lane)));
-                let mut old = T::add(at.cast(), total);
-                for lane in lanes(run) {
+            let chain = |old: T, set: u32| {
+                lanes(set).fold(old, |old, lane| {
                     self.put(lane, old);
-                    old = old.sum(self.arg(0, lane));
+                    old.sum(self.arg(0, lane))
+                })
+            };
+            let (span, mut left) = (widest(), self.mask);
+            while left != 0 {
+                let run = self.run(left, span);
+                left = run.rest;
+                match run.differ {
+                    0 => {
+                        let of = |lane| self.arg::<T>(0, lane);
+                        let total = lanes(run.all).fold(T::of_bits(0), |sum, n| sum.sum(of(n)));
+                        _ = chain(T::add(run.first as *mut T, total), run.all);
+                    }
+                    1..8 => self.words::<T, 1>(&run, &chain),
+                    _ => self.words::<T, 2>(&run, &chain),
                 }
             }
         }
+    }
+}
+
+/// Writes words if the old ones are still there.
+///
+/// # Safety
+/// `at` is aligned to all of them, which others access atomically if at all; two only if [`widest`] says 16.
+#[inline(always)]
+unsafe fn replace<const N: usize>(at: *mut u64, old: [u64; N], new: [u64; N]) -> bool {
+    // SAFETY: by contract.
+    unsafe {
+        if N == 1 {
+            return u64::replace(at, old[0], new[0]);
+        }
+        let whole = |words: [u64; N]| u128::from(words[N - 1]) << 64 | u128::from(words[0]);
+        super::atom::replace128(at.cast(), whole(old), whole(new))
+    }
+}
+
+/// Leaves memory to others that change it at the same time: longer, the more often they were faster.
+struct Wait(u32);
+
+impl Wait {
+    #[inline(always)]
+    fn new() -> Wait {
+        Wait(0)
+    }
+
+    #[cold]
+    fn pass(&mut self) {
+        for _ in 0..1 << self.0 {
+            std::hint::spin_loop();
+        }
+        self.0 = (self.0 + 1).min(4);
     }
 }
 
@@ -246,8 +465,8 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, group: Group) {
         match (num, ty) {
             (_, Ty::B128) => {}
             #[cfg(target_arch = "x86_64")]
-            (Num::F(Float::F16), _) if sum && is_x86_feature_detected!("f16c") => {
-                x86::f16_sums(group, packed);
+            (Num::F(format @ (Float::F16 | Float::BF16)), _) if sum && f16::can() => {
+                f16::sums(group, format, packed);
             }
             (Num::F(format), Ty::B16) if sum => match format {
                 Float::F16 => group.each(|old: u16, a, _| f16_sum(old, a)),
@@ -275,7 +494,8 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, group: Group) {
             (Num::F(_), Ty::B64) if !matches!(op, AtomOp::Exch | AtomOp::Cas) => any!(u64),
             (_, Ty::B32) => integers!(u32, i32),
             (_, Ty::B64) => integers!(u64, i64),
-            (_, Ty::B16) => any!(u16),
+            (Num::F(_), Ty::B16) if !matches!(op, AtomOp::Exch | AtomOp::Cas) => any!(u16),
+            (_, Ty::B16) => integers!(u16, i16),
             (_, Ty::Pred | Ty::B8) => any!(u8),
         }
     }
@@ -326,40 +546,6 @@ fn f16_sum_any(a: u16, b: u16) -> u16 {
     const FORMAT: Format = Format::of(Float::F16);
     let [a, b] = [a, b].map(|x| FORMAT.f16_to_f64(u64::from(x)));
     FORMAT.f16_from_f64(a + b) as u16
-}
-
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use super::{Cell, Group, f16_sum};
-    use std::arch::x86_64::*;
-
-    /// Sums of f16, or of two at once.
-    ///
-    /// # Safety
-    /// As for [`super::atomic`].
-    #[target_feature(enable = "avx,f16c")]
-    pub unsafe fn f16_sums(group: Group, packed: bool) {
-        // SAFETY: by contract.
-        unsafe {
-            match packed {
-                true => group.each(|old: u32, a, _| sums(old, a)),
-                false => group.each(|old: u16, a, _| sums(old.into(), a.into()) as u16),
-            }
-        }
-    }
-
-    /// The sums of both halves.
-    #[target_feature(enable = "avx,f16c")]
-    fn sums(a: u32, b: u32) -> u32 {
-        let single = |x: u32| _mm_cvtph_ps(_mm_cvtsi32_si128(x as i32));
-        let sum = _mm_add_ps(single(a), single(b));
-        if _mm_movemask_ps(_mm_cmpunord_ps(sum, sum)) & 3 != 0 {
-            // NaNs have bits of their own.
-            let high = f16_sum((a >> 16) as u16, (b >> 16) as u16);
-            return u32::from(high) << 16 | f16_sum(a as u16, b as u16).word();
-        }
-        _mm_cvtsi128_si32(_mm_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(sum)) as u32
-    }
 }
 
 /// The numbers of the bits of a set, ascending.
@@ -415,33 +601,44 @@ mod tests {
         for format in [Float::F16, Float::BF16] {
             kinds.extend([Add, Min, Max].map(|op| (op, Num::F(format), true)));
         }
-        for turn in 0..2000 {
+        for turn in 0..3000 {
             for &(op, num, packed) in &kinds {
-                let wide = num.ty() == Ty::B64 && !packed;
-                let private = turn % 2 == 0;
+                let bytes = if packed { 4 } else { num.ty().bytes() as usize };
+                let wide = bytes == 8;
+                let private = turn % 4 == 0;
+                let count = match turn % 8 {
+                    1 | 2 if !wide && op != Cas => 2 * (turn % 8),
+                    _ => 1,
+                };
                 let mask = if turn % 3 == 0 {
                     0xffff
                 } else {
                     next() as u32 & 0xffff
                 };
-                // Few places and few values: comparisons hit.
-                let mut memory: [u64; 4] = std::array::from_fn(|_| next() >> (next() % 64));
+                // Few places and few values: comparisons hit. Some are in one word.
+                let mut memory = Memory(std::array::from_fn(|_| next() >> (next() % 64)));
                 let mut expected = memory;
-                let places = 1 + next() % 4;
-                let place: [usize; 16] = std::array::from_fn(|_| (next() % places) as usize);
-                let mut values = |n: u64| -> [u64; 16] {
-                    std::array::from_fn(|lane| match next() % 3 {
-                        0 => expected[place[lane]],
+                let step = if turn % 5 < 2 { 8 } else { bytes };
+                let places = 1 + next() as usize % (32 / step);
+                let room = 32 / step - count + 1;
+                let place: [usize; 16] = match turn % 7 {
+                    // Neighbours.
+                    0 => std::array::from_fn(|lane| step * (lane % room)),
+                    _ => std::array::from_fn(|_| step * (next() as usize % places).min(room - 1)),
+                };
+                let mut values = |n: u64| -> [u64; 64] {
+                    std::array::from_fn(|at| match next() % 3 {
+                        0 => expected.0[place[at % 16] / 8] >> (8 * (place[at % 16] % 8)),
                         1 => next() >> (n * next() % 64),
                         _ => next(),
                     })
                 };
                 let (a, b) = (values(0), values(1));
-                let words = |v: [u64; 16]| v.map(|x| x as u32);
+                let words = |v: [u64; 64]| v.map(|x| x as u32);
                 let (a32, b32) = (words(a), words(b));
-                let (mut old, mut old32) = ([0u64; 16], [0u32; 16]);
-                let at = memory.as_mut_ptr().cast::<u8>();
-                let addresses = place.map(|n| at as u64 + 8 * n as u64);
+                let (mut old, mut old32) = ([0u64; 64], [0u32; 64]);
+                let at = (&raw mut memory).cast::<u8>();
+                let addresses = place.map(|n| at as u64 + n as u64);
                 let (args, into) = match wide {
                     true => (
                         [a.as_ptr().cast(), b.as_ptr().cast()],
@@ -457,30 +654,95 @@ mod tests {
                     args,
                     old: into,
                     mask,
+                    count: count as u32,
                     private,
                 };
-                // SAFETY: the addresses are those of `memory`, which nobody else uses; the arrays have 16 values.
+                // SAFETY: the addresses are those of `memory`, which nobody else uses; the arrays have 64 values.
                 unsafe { atomic(op, num, packed, group) };
                 for lane in lanes(mask) {
-                    let to = (&raw mut expected[place[lane]]).cast::<u8>();
-                    let args = if wide {
-                        [a[lane], b[lane]]
-                    } else {
-                        [a32[lane], b32[lane]].map(u64::from)
-                    };
-                    // SAFETY: as above.
-                    let want = unsafe { atom::atomic(op, num, packed, to, args) };
-                    let got = if wide {
-                        old[lane]
-                    } else {
-                        u64::from(old32[lane])
-                    };
-                    assert_eq!(
-                        got, want,
-                        "{op:?} {num:?} {packed} lane {lane} of {mask:#x}"
-                    );
+                    for n in 0..count {
+                        let value = ROW * n + lane;
+                        let args = if wide {
+                            [a[value], b[value]]
+                        } else {
+                            [a32[value], b32[value]].map(u64::from)
+                        };
+                        // SAFETY: as above.
+                        let want = unsafe {
+                            let to = (&raw mut expected)
+                                .cast::<u8>()
+                                .add(place[lane] + bytes * n);
+                            atom::atomic(op, num, packed, to, args)
+                        };
+                        let got = if wide {
+                            old[value]
+                        } else {
+                            u64::from(old32[value])
+                        };
+                        assert_eq!(
+                            got, want,
+                            "{op:?} {num:?} {packed} lane {lane} of {mask:#x}, {n} of {count}"
+                        );
+                    }
                 }
-                assert_eq!(memory, expected, "{op:?} {num:?} {packed}");
+                assert_eq!(memory.0, expected.0, "{op:?} {num:?} {packed}");
+            }
+        }
+    }
+
+    #[repr(C, align(16))]
+    #[derive(Clone, Copy)]
+    struct Memory([u64; 4]);
+
+    /// Threads that change neighbouring and the same places at the same time lose nothing.
+    #[test]
+    fn groups_at_the_same_time_are_added_up() {
+        const TURNS: u32 = 3000;
+        for (num, one) in [
+            (Num::U(Ty::B32), 1u32),
+            (Num::F(Float::F32), 1f32.to_bits()),
+        ] {
+            for (count, step) in [(1, 4), (2, 8), (4, 16), (1, 0), (2, 4)] {
+                let mut memory = [0u128; 17];
+                let at = &raw mut memory as u64;
+                std::thread::scope(|scope| {
+                    for _ in 0..3 {
+                        scope.spawn(move || {
+                            let addresses: [u64; 16] =
+                                std::array::from_fn(|lane| at + (lane * step) as u64);
+                            let args = [one; 64];
+                            let mut old = [0u32; 64];
+                            let group = Group {
+                                addresses: addresses.as_ptr(),
+                                args: [args.as_ptr().cast(); 2],
+                                old: old.as_mut_ptr().cast(),
+                                mask: 0xffff,
+                                count,
+                                private: false,
+                            };
+                            for _ in 0..TURNS {
+                                // SAFETY: all threads access `memory` this way, and the arrays have 64 values.
+                                unsafe { atomic(AtomOp::Add, num, false, group) };
+                            }
+                        });
+                    }
+                });
+                let mut want = [0u32; 68];
+                for place in
+                    (0..16).flat_map(|lane| (0..count as usize).map(move |n| lane * step / 4 + n))
+                {
+                    want[place] += 3 * TURNS;
+                }
+                for (n, want) in want.into_iter().enumerate() {
+                    // SAFETY: the words are in `memory`, which nobody changes any more.
+                    let got = unsafe { (at as *const u32).add(n).read_volatile() };
+                    let got = if num.is_float() {
+                        f32::from_bits(got) as u32
+                    } else {
+                        got
+                    };
+                    assert_eq!(got, want, "{num:?}, {count} every {step} bytes, word {n}");
+                }
             }
         }
     }

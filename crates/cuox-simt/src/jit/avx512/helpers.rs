@@ -8,7 +8,9 @@ use crate::jit::runtime::layout::{Env, Gang};
 use crate::sem;
 use crate::sem::atoms::Group;
 
-const RESULT: usize = crate::jit::avx512::vcode::RESULT as usize;
+use crate::jit::avx512::vcode::{self, NEIGHBOURS};
+
+const RESULT: usize = vcode::RESULT as usize;
 
 /// The values of an operand.
 #[inline(always)]
@@ -136,7 +138,7 @@ pub unsafe fn check_lanes(
     0
 }
 
-/// An atomic operation of the lanes of a mask, in turn, at checked addresses.
+/// An atomic operation of the lanes of a mask, in turn, at checked addresses. Memory is `private` to the block if that is 1.
 ///
 /// # Safety
 /// The callers' rules of [`crate::jit::runtime::helpers`] hold; `area` is wide code's scratch area, or one of narrow code of that kind. Each lane's
@@ -157,7 +159,42 @@ pub unsafe fn atomic_lanes(
             args: [area.add(128).cast_const(), area.add(256).cast_const()],
             old: area.add(RESULT),
             mask: mask as u32 & 0xffff,
+            count: 1,
             private: private != 0,
+        }
+    };
+    let Some((op, num, packed)) = runtime.atomic_site(site as usize) else {
+        // SAFETY: the call is a protected one, and nothing here needs dropping.
+        unsafe { leave() }
+    };
+    // SAFETY: the addresses were checked; where a page is missing, the access ends the protected call, and nothing needs dropping.
+    unsafe { sem::atoms::atomic(op, num, packed, group) };
+    0
+}
+
+/// An atomic operation on `count` neighbours of each lane in memory that others may access. Operands are 128 bytes into the area, old values
+/// [`NEIGHBOURS`] bytes into it: those of all lanes' first neighbours, then those of the second ones, and so on.
+///
+/// # Safety
+/// As for [`atomic_lanes`]; `count` is 2 or 4, and elements have at most 32 bits.
+pub unsafe fn atomic_neighbours(
+    area: *mut u8,
+    env: *mut Env,
+    site: u64,
+    count: u64,
+    mask: u64,
+) -> u64 {
+    // SAFETY: the callers' rules hold for `env`.
+    let runtime = unsafe { helpers::runtime_of(env) };
+    // SAFETY: the area has room for 64 words at each of these places.
+    let group = unsafe {
+        Group {
+            addresses: area.cast(),
+            args: [area.add(128).cast_const(); 2],
+            old: area.add(NEIGHBOURS as usize),
+            mask: mask as u32 & 0xffff,
+            count: count as u32,
+            private: false,
         }
     };
     let Some((op, num, packed)) = runtime.atomic_site(site as usize) else {

@@ -156,6 +156,8 @@ pub struct Lower<'a> {
     pub rows: bool,
     /// Whether every thread comes by once at most, and nothing orders what it writes.
     pub once: bool,
+    /// Instructions before this one are done.
+    pub done: usize,
     /// What was done before.
     work: &'a Work<'a>,
     /// Masks of the lanes behind breaks, by number and exactness.
@@ -237,7 +239,9 @@ pub fn lower(work: &Work) -> Option<Body> {
             });
             continue;
         }
-        this.inst(i, inst).ok()?;
+        if i >= this.done {
+            this.inst(i, inst).ok()?;
+        }
     }
     let mut votes = false;
     for &reg in results {
@@ -340,6 +344,7 @@ impl<'a> Lower<'a> {
             streams: streams(plan, block, at),
             once: plan.unordered && block.mask.is_none() && !loops(plan, at),
             rows: streams_in_rows(plan, block, at),
+            done: 0,
             work,
             behind: [[None; 4]; 2],
             parts: [None; 4],

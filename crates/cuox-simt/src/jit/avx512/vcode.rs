@@ -397,5 +397,7 @@ pub mod args {
 
 /// Where in the scratch area helpers leave results. Operands are 128 bytes apart.
 pub const RESULT: i32 = 512;
+/// The same of atomics on neighbours, whose operands are 64 bytes apart.
+pub const NEIGHBOURS: i32 = 384;
 /// Bytes of the scratch area.
 pub const SCRATCH: i32 = 768;

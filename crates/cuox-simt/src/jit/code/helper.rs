@@ -11,13 +11,14 @@ macro_rules! helpers {
             Syscall => helpers::syscall(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64);
             PendingFault => helpers::pending_fault(env: *mut Env);
             Atomic => helpers::atomic(env: *mut Env, site: SiteId, address: u64, a: u64, b: u64);
-            WideAtomic => helpers::wide_atomic(env: *mut Env, gang: *mut Gang, site: SiteId, address: u64);
+            WideAtomic => helpers::wide_atomic(env: *mut Env, gang: *mut Gang, site: SiteId, address: u64, private: u64);
             Clock => helpers::clock(which: u64);
             ImageOfFour => helpers::image_of_four(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64);
             ImageOfOne => helpers::image_of_one(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64);
             CheckOne => helpers::check_one(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64, address: u64);
             EvalLanes => wide_helpers::eval_lanes(area: *mut u8, env: *mut Env, op: *const Op, none: u64, mask: u64);
             AtomicLanes => wide_helpers::atomic_lanes(area: *mut u8, env: *mut Env, site: SiteId, private: u64, mask: u64);
+            AtomicNeighbours => wide_helpers::atomic_neighbours(area: *mut u8, env: *mut Env, site: SiteId, count: u64, mask: u64);
             CheckLanes => wide_helpers::check_lanes(area: *mut u8, env: *mut Env, site: SiteId, gang: *mut Gang, mask: u64, lane: u64);
             EvalFour => wide_helpers::eval_four(area: *mut u8, op: *const Op);
         }

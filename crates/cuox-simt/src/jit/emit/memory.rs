@@ -224,7 +224,7 @@ impl Gen<'_, '_> {
         let number = self.e.numbers.site(Site::Atomic(op, num, packed));
         let site = self.e.iconst(types::I64, number);
         if ty == Ty::B128 {
-            return self.wide_atomic(env, gang, site, address, args);
+            return self.wide_atomic((env, gang, site), address, args, private);
         }
         let a = self.e.as_word(args[0]);
         let b = match args.get(1) {
@@ -271,17 +271,18 @@ impl Gen<'_, '_> {
     /// The same on 128 bits: operands and result go through the gang's scratch words.
     fn wide_atomic(
         &mut self,
-        env: Value,
-        gang: Value,
-        site: Value,
+        (env, gang, site): (Value, Value, Value),
         address: Value,
         args: &[Lanes],
+        private: bool,
     ) -> Lanes {
         let at = |n: usize| (offset_of!(Gang, scratch) + 8 * n) as i32;
         for (k, part) in args.iter().flat_map(|a| a.parts()).enumerate() {
             self.e.b.ins().store(trusted(), *part, gang, at(k));
         }
-        self.e.call(Helper::WideAtomic, &[env, gang, site, address]);
+        let private = self.e.iconst(types::I64, i64::from(private));
+        self.e
+            .call(Helper::WideAtomic, &[env, gang, site, address, private]);
         let parts = [0, 1].map(|k| {
             let b = self.e.b.ins();
             b.load(types::I64, trusted(), gang, at(k))

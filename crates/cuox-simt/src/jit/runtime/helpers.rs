@@ -163,11 +163,18 @@ pub unsafe fn atomic(env: *mut Env, site: SiteId, address: u64, a: u64, b: u64) 
     unsafe { sem::atom::atomic(op, num, packed, address as *mut u8, [a, b]) }
 }
 
-/// An atomic operation on 128 bits: its operands, and then the old value, are words in the header's scratch.
+/// An atomic operation on 128 bits: its operands, and then the old value, are words in the header's scratch. Unless `private`
+/// is 0, nobody else accesses that memory meanwhile.
 ///
 /// # Safety
 /// As for [`atomic`], of 16 bytes.
-pub unsafe fn wide_atomic(env: *mut Env, gang: *mut Gang, site: SiteId, address: u64) -> u64 {
+pub unsafe fn wide_atomic(
+    env: *mut Env,
+    gang: *mut Gang,
+    site: SiteId,
+    address: u64,
+    private: u64,
+) -> u64 {
     // SAFETY: the callers' rules hold for `env`.
     let runtime = unsafe { runtime_of(env) };
     let Some((op, ..)) = runtime.atomic_site(site as usize) else {
@@ -179,7 +186,12 @@ pub unsafe fn wide_atomic(env: *mut Env, gang: *mut Gang, site: SiteId, address:
     let pair = |low: u64, high: u64| u128::from(high) << 64 | u128::from(low);
     let (a, b) = (pair(words[0], words[1]), pair(words[2], words[3]));
     // SAFETY: the address was checked; where its page is missing, the access ends the protected call, and nothing needs dropping.
-    let old = unsafe { sem::atom::atomic128(op, address as *mut u8, a, b) };
+    let old = unsafe {
+        match private {
+            0 => sem::atom::atomic128(op, address as *mut u8, a, b),
+            _ => sem::atom::private128(op, address as *mut u8, a, b),
+        }
+    };
     words[0] = old as u64;
     words[1] = (old >> 64) as u64;
     0

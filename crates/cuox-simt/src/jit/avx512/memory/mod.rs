@@ -4,11 +4,11 @@ pub(crate) mod records;
 pub(crate) mod rows;
 
 use crate::analysis::access_span::Span;
-use crate::ir::{Access, Address, AtomOp, Inst, IntOp, Operand, Space, Ty};
+use crate::ir::{Access, Address, Inst, IntOp, Operand, Space, Ty};
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms;
 use crate::jit::avx512::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want, Window};
-use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, Rmw, Src, V, Vop, args};
+use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, Src, V, Vop, args};
 use crate::jit::code::symbol::{Helper, Site};
 
 const GATHER32: Form = Form::new(2, 1, false, 0x90);
@@ -34,7 +34,7 @@ const BROADCAST_HALF: Form = Form::new(2, 1, false, 0x79);
 const BROADCAST_BYTE: Form = Form::new(2, 1, false, 0x78);
 
 /// Where the lanes access memory.
-enum Place {
+pub(super) enum Place {
     /// On a line of addresses, or of offsets into a window, `ahead` behind it.
     Line {
         line: Along,
@@ -48,7 +48,7 @@ enum Place {
 }
 
 impl Lower<'_> {
-    fn place(&mut self, i: usize, addr: &Address, bytes: u32) -> Result<Place> {
+    pub(super) fn place(&mut self, i: usize, addr: &Address, bytes: u32) -> Result<Place> {
         let span = self.spans[i].map_or((i, 0), |span| (span.leader, span.ahead(addr) as i32));
         let (leader, ahead) = span;
         if let Some(stride) = self.ready[i] {
@@ -682,7 +682,7 @@ impl Lower<'_> {
         });
     }
 
-    fn put_addresses(&mut self, place: &Place, offset: i64) {
+    pub(super) fn put_addresses(&mut self, place: &Place, offset: i64) {
         let mut at = self.addresses(place);
         if offset != 0 {
             let by = self.all64(offset as u64);
@@ -702,70 +702,6 @@ impl Lower<'_> {
             constants: [Constant::Value(site), Constant::Argument(args::TEAM)],
             mask: self.active,
         });
-        Ok(())
-    }
-
-    pub fn atomic(&mut self, i: usize, inst: &Inst) -> Result<()> {
-        let Inst::Atomic {
-            dst,
-            op,
-            num,
-            packed,
-            addr,
-            args,
-            ..
-        } = inst
-        else {
-            return Err(Unsupported);
-        };
-        let ty = if *packed { Ty::B32 } else { num.ty() };
-        if ty == Ty::B128 {
-            return Err(Unsupported);
-        }
-        let place = self.place(i, addr, ty.bytes())?;
-        for (n, &arg) in args.iter().enumerate() {
-            self.put_scratch(arg, ty, 128 * (n as i32 + 1))?;
-        }
-        self.put_addresses(&place, 0);
-        let private = addr.space != Space::Flat;
-        let plain = !packed && ty.bytes() >= 4;
-        // One place for all is changed once, by a call.
-        let one = matches!(place, Place::Line { line, .. } if line.stride == 0);
-        let simple = match op {
-            AtomOp::Add if plain && !num.is_float() && (private || !one) => Some(Rmw::Add),
-            AtomOp::Exch if plain && !private && !one => Some(Rmw::Exchange),
-            _ => None,
-        };
-        match simple {
-            Some(rmw) => self.code.push(Vop::Rmw {
-                op: rmw,
-                wide: ty == Ty::B64,
-                locked: !private,
-                old: dst.is_some(),
-                mask: self.active,
-            }),
-            None => {
-                // Other blocks arrive at an mbarrier too.
-                let private = private && *op != AtomOp::Mbarrier;
-                let private = u64::from(private);
-                let site = Site::Atomic(*op, *num, *packed);
-                let site = self.plan.numbers.site(site) as u64;
-                self.code.push(Vop::Call {
-                    target: Helper::AtomicLanes,
-                    constants: [Constant::Value(site), Constant::Value(private)],
-                    mask: self.active,
-                });
-            }
-        }
-        if let Some(dst) = *dst {
-            let own = self.plan.func.ty(dst);
-            let val = match self.take_scratch(ty) {
-                Val::Words(v, _) => self.extend(v, ty, own, false),
-                Val::Longs(parts) if own != Ty::B64 => Val::Words(self.low_halves(parts), false),
-                other => other,
-            };
-            self.set(dst, val);
-        }
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Wide code for pure operations. What is not here is computed by [`crate::sem`], one call for the group.
 
+pub(crate) mod atomics;
 pub(crate) mod bits;
 pub(crate) mod casts;
 pub(crate) mod convert;

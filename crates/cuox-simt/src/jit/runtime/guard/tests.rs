@@ -47,6 +47,7 @@ impl Case {
     fn new(helper: Helper) -> Case {
         let fns = "ld.global.u32 %r1, [%d1]; fns.b32 %r1, %r1, 0, 1; st.global.u32 [%d1], %r1;";
         let inc = "atom.global.inc.u32 %r1, [%d2], 9; st.global.u32 [%d1], %r1;";
+        let vector = "red.global.add.v2.f32 [%d1], {%f1, %f1};";
         let allocate = "{ .param .b64 p; .param .b64 q; st.param.b64 [p], 8; call.uni (q), malloc, (p); ld.param.b64 %d3, [q]; }
             st.global.u64 [%d1], %d3;";
         let fetch = "cvt.u64.u32 %d3, %r9; tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%d3, {%r9}];
@@ -69,13 +70,14 @@ impl Case {
             Helper::ImageOfFour => (fetch, 32, Engine::JitNarrow),
             Helper::ImageOfOne => (fetch, 1, Engine::JitNarrow),
             Helper::CheckOne => (store, 1, Engine::JitNarrow),
+            Helper::AtomicNeighbours => (vector, 32, Engine::Jit),
             Helper::CheckLanes => (store, 32, Engine::Jit),
         };
         let text = format!(
             ".version 8.6\n.target sm_90\n.address_size 64
             .extern .func (.param .b64 q) malloc (.param .b64 p);
             .entry k(.param .u64 out) {{
-                .reg .b32 %r<10>; .reg .b64 %d<10>; .reg .b128 %q<4>;
+                .reg .b32 %r<10>; .reg .b64 %d<10>; .reg .b128 %q<4>; .reg .f32 %f<4>;
                 ld.param.u64 %d2, [out]; mov.u32 %r9, %tid.x; mad.wide.u32 %d1, %r9, 16, %d2;
                 {body} ret;
             }}"
@@ -128,7 +130,10 @@ impl Drop for Case {
 #[test]
 fn a_helper_that_panics_ends_its_kernel_and_no_other() {
     for &helper in Helper::ALL {
-        let wide_only = matches!(helper, Helper::EvalLanes | Helper::CheckLanes);
+        let wide_only = matches!(
+            helper,
+            Helper::EvalLanes | Helper::CheckLanes | Helper::AtomicNeighbours
+        );
         if wide_only && !crate::jit::has_wide() {
             continue;
         }
