@@ -5,12 +5,19 @@
 
 Each line of `instructions.txt` is run in a loop by 4096 threads; the same loop without it is timed too and subtracted. Lines
 over the bar are marked and listed again at the end. `--list` takes another list, such as that of all instructions recorded on a GPU.
+
+An atomic of global memory whose threads have places of their own takes one locked instruction of the processor for each thread, so it
+is never faster than that. The bare instruction is timed too and printed beside; what takes at most 1.4 times as long counts as at
+that floor.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import mmap
 import os
+import platform
 import re
 import statistics
 import time
@@ -19,6 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 os.environ.setdefault("CUOX_DEVICE", "soft")
+# NumPy's own threads take processor time that would count.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
@@ -74,6 +83,52 @@ MODULE = """.version 9.0
 """
 
 
+LOCKED = {
+    # lock add [r8], 1
+    "add": "f0 41 83 00 01",
+    # mov rax, [r8]; lea rdx, [rax + 1]; lock cmpxchg [r8], rdx
+    "cmpxchg": "49 8b 00  48 8d 50 01  f0 49 0f b1 10",
+    # mov rax, [r8]; mov rdx, [r8 + 8]; lea rbx, [rax + 1]; mov rcx, rdx; lock cmpxchg16b [r8]
+    "cmpxchg16b": "49 8b 00  49 8b 50 08  48 8d 58 01  48 89 d1  f0 49 0f c7 08",
+}
+"""Machine code of locked instructions on the 16 bytes at r8, with what makes their operands."""
+LOCKED_PLACES = 256
+AT_FLOOR = 1.4
+"""How many times the time of the bare instruction is still called its floor."""
+
+
+def locked_floors() -> dict[str, float]:
+    """Nanoseconds that this processor takes for a locked instruction on memory in its first cache; none on other processors."""
+    if platform.machine() != "x86_64":
+        return {}
+    try:
+        pages = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    except OSError:
+        return {}
+    room = (ctypes.c_char * (16 * LOCKED_PLACES + 64))()
+    places = (ctypes.addressof(room) + 63) & ~63
+    code = ctypes.c_char.from_buffer(pages)
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(ctypes.addressof(code))
+    floors = {}
+    for name, text in LOCKED.items():
+        # add r8, 16; dec r9d; jnz to the instruction
+        inner = bytes.fromhex(text) + bytes.fromhex("49 83 c0 10  41 ff c9")
+        inner += bytes((0x75, 256 - len(inner) - 2))
+        # mov r8, rdi; mov r9d, 256; ...; dec rsi; jnz to the beginning
+        outer = bytes.fromhex("49 89 f8  41 b9") + LOCKED_PLACES.to_bytes(4, "little") + inner + bytes.fromhex("48 ff ce")
+        outer += bytes((0x75, 256 - len(outer) - 2))
+        # push rbx; ...; pop rbx; ret
+        body = b"\x53" + outer + b"\x5b\xc3"
+        pages[: len(body)] = body
+        spent = []
+        for _ in range(8):
+            start = time.process_time()
+            call(places, 2000)
+            spent.append(time.process_time() - start)
+        floors[name] = min(spent) * 1e9 / 2000 / LOCKED_PLACES
+    return floors
+
+
 @dataclass(frozen=True)
 class Case:
     """An instruction: what its operands hold, and its text with what comes before the loop."""
@@ -91,6 +146,18 @@ class Case:
     @property
     def results(self) -> tuple[str, ...]:
         return tuple(sorted({m[0] for m in REGISTER.finditer(self.text) if int(m[2]) >= OPERANDS}))
+
+    @property
+    def locked(self) -> str | None:
+        """The locked instruction that it takes for each thread."""
+        if not re.match(r"(atom|red)\.global\.", self.text) or not re.search(r"\[%(mine|any)\]", self.text):
+            return None
+        bits = re.findall(r"\.(?:[busf]|bf)(16x2|16|32|64|128)\b", self.text)
+        vector = re.search(r"\.v([248])\b", self.text)
+        width = (32 if bits[-1] == "16x2" else int(bits[-1])) * int(vector[1] if vector else 1) if bits else 0
+        if width == 128:
+            return "cmpxchg16b"
+        return "add" if re.search(r"\.(add\.[us]|exch\.)", self.text) else "cmpxchg"
 
     def body(self, copy: int) -> str:
         return REGISTER.sub(lambda m: f"%{m[1]}{copy}_{m[2]}", self.text).replace("LABEL", f"L{copy}")
@@ -292,12 +359,17 @@ def main() -> int:
         raise SystemExit("this benchmark is about the software GPU: CUOX_DEVICE=soft")
     wanted = [c for c in cases(given.list) if re.search(given.only, c.text) or re.search(given.only, c.group)][:: given.every]
     print(f"{bench.device.name}, engine {os.environ.get('CUOX_SOFT_ENGINE', 'jit')}, {os.cpu_count()} processors; ns of CPU time per thread")
+    floors = locked_floors()
+    if floors:
+        print("a bare locked instruction takes " + ", ".join(f"{name} {figure:.2f}" for name, figure in floors.items()) + " ns")
     rows: list[tuple[float, Case]] = []
     failed = 0
 
     def line(figure: float, case: Case) -> str:
         mark = " " if figure <= given.bar else "*" if figure <= 10 * given.bar else "!"
-        return f"{figure:9.2f} {mark} {case.text}"
+        floor = floors.get(case.locked or "")
+        beside = f"    # lock {case.locked}: {floor:.2f}" if floor and figure > given.bar else ""
+        return f"{figure:9.2f} {mark} {case.text}{beside}"
 
     group = None
     for case in wanted:
@@ -323,8 +395,10 @@ def main() -> int:
         for row in slow:
             print(line(*row))
     if rows:
-        over = sum(figure > given.bar for figure, _ in rows)
-        print(f"\n{len(rows)} instructions: median {statistics.median(f for f, _ in rows):.2f} ns, {over} over {given.bar:g} ns")
+        over = [row for row in rows if row[0] > given.bar]
+        least = sum(figure <= AT_FLOOR * floors.get(case.locked or "", 0.0) for figure, case in over)
+        text = f"{len(rows)} instructions: median {statistics.median(f for f, _ in rows):.2f} ns, {len(over)} over {given.bar:g} ns"
+        print(f"\n{text}, of which {least} at the processor's floor for a locked instruction")
     return 1 if failed else 0
 
 
