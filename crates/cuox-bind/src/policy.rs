@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 /// The treatment of the interpreter's lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Gil {
-    /// Kept: for what needs it. What waits for another thread that wants it waits for ever.
+    /// Kept: for functions that need it. A function that waits for another thread that wants it waits for ever.
     Hold,
-    /// Given up during the call: for what can block or take long. Costs some 45 ns.
+    /// Given up during the call: for functions that can block or take long. Costs some 45 ns.
     Release,
-    /// Given up if another Python thread or a callback may want it: for what returns soon. Costs nothing as long as there are none.
+    /// Given up if another Python thread or a callback may want it: for functions that return soon. Costs nothing as long as there are none.
     Auto,
 }
 

@@ -8,12 +8,12 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
-mod dir;
 mod key;
-mod place;
+mod location;
+mod private_dir;
 mod store;
 
-pub use dir::Dir;
 pub use key::{Digest, Key};
-pub use place::directory;
+pub use location::directory;
+pub use private_dir::Dir;
 pub use store::{Body, LIMIT, Store, Usage, seal, unseal};

@@ -1,7 +1,7 @@
 //! Files: read with suspicion, written in the background.
 
-use crate::dir::Dir;
 use crate::key::{Digest, Key};
+use crate::private_dir::Dir;
 use std::hash::Hasher;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;

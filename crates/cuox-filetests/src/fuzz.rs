@@ -3,7 +3,7 @@
 //! Each target takes any bytes and returns, unless something that must not happen does: a panic, or a difference between engines.
 
 use crate::random::Rng;
-use crate::random::compare::{SHAPES, Side, difference, reduce};
+use crate::random::compare::{EngineUnderTest, SHAPES, difference, reduce};
 use crate::random::kernel::Kernel;
 use cuox_simt::jit::{self, CodePart, Shape};
 use cuox_simt::{Engine, Module, Program};
@@ -83,7 +83,7 @@ pub fn run(input: &[u8]) {
     });
     let block = *Rng::new(seed).pick(&SHAPES);
     for engine in [Engine::Jit, Engine::JitNarrow] {
-        let side = Side {
+        let side = EngineUnderTest {
             engine,
             checked: seed & 1 == 1,
         };

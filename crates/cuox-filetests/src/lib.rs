@@ -11,10 +11,10 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
-pub mod device;
+pub mod buffer;
+pub mod directives;
 pub mod error;
 pub mod fuzz;
-pub mod header;
 pub mod image;
 pub mod random;
 pub mod run;

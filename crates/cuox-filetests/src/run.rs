@@ -1,7 +1,7 @@
 //! Runs a file and compares.
 
-use crate::device::{Buffer, TestHost};
-use crate::header::{self, Param, Run};
+use crate::buffer::{Buffer, TestHost};
+use crate::directives::{self, Param, Run};
 use crate::values::{self, Item};
 use cuox_simt::{Engine, Fault, Launch, LoadError, Module, Program};
 use std::fmt::Write as _;
@@ -189,7 +189,7 @@ fn from_bytes(param: &Param, bytes: &[u8]) -> Vec<u64> {
 
 /// Runs all of a file, with checks of all accesses if `CUOX_SOFT_CHECK=memory`; the error lists every difference.
 pub fn file(header: &str, ptx: &str) -> Result<(), String> {
-    let runs = header::parse(header)?;
+    let runs = directives::parse(header)?;
     let checked = std::env::var_os("CUOX_SOFT_CHECK").is_some_and(|v| v == "memory");
     let loaded = Loaded::new(ptx)?.checked(checked);
     let mut report = String::new();
@@ -351,7 +351,7 @@ fn compare(
 
 /// The file with its exact expectations (and printed text) rewritten to what the interpreter gives.
 pub fn bless(header: &str, ptx: &str) -> Result<String, String> {
-    let runs = header::parse(header)?;
+    let runs = directives::parse(header)?;
     let loaded = Loaded::new(ptx)?;
     let mut lines: Vec<Option<String>> = header.lines().map(|l| Some(l.to_owned())).collect();
     for run in &runs {

@@ -2,7 +2,7 @@
 //!
 //! `CUOX_SEEDS=from..to` tries other kernels than the usual ones.
 
-use cuox_filetests::random::compare::{SHAPES, Side, difference, reduce};
+use cuox_filetests::random::compare::{EngineUnderTest, SHAPES, difference, reduce};
 use cuox_filetests::random::kernel::Kernel;
 use cuox_simt::Engine;
 use std::ops::Range;
@@ -15,7 +15,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 #[test]
 fn engines_agree() {
     // Kernels take turns in which vectors they get.
-    agree(SEEDS, |seed| Side {
+    agree(SEEDS, |seed| EngineUnderTest {
         engine: match seed % 3 {
             0 => Engine::JitNarrow,
             _ => Engine::Jit,
@@ -26,7 +26,7 @@ fn engines_agree() {
 
 #[test]
 fn checks_of_memory_change_nothing() {
-    agree(1000..1200, |seed| Side {
+    agree(1000..1200, |seed| EngineUnderTest {
         engine: match seed % 5 {
             0 => Engine::Interpreter,
             1 | 2 => Engine::JitNarrow,
@@ -36,7 +36,7 @@ fn checks_of_memory_change_nothing() {
     });
 }
 
-fn agree(usual: Range<u64>, side: impl Fn(u64) -> Side) {
+fn agree(usual: Range<u64>, side: impl Fn(u64) -> EngineUnderTest) {
     let seeds = match std::env::var("CUOX_SEEDS") {
         Ok(range) => {
             let (from, to) = range.split_once("..").expect("from..to");

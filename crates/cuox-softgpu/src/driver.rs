@@ -4,7 +4,7 @@ use crate::array::{Array, Mipmap};
 use crate::code::{LAUNCH_TIMEOUT, NOT_INITIALIZED, Res};
 use crate::context::{Context, Primary};
 use crate::event::Event;
-use crate::handle::{Noun, Table};
+use crate::handle::{HandleKind, Table};
 use crate::linker::Linker;
 use crate::memory::Memory;
 use crate::module::{Function, Library, Module};
@@ -111,23 +111,23 @@ pub fn init() -> Res {
         // A thread that cannot be had only makes the first launch slower.
         let builder = std::thread::Builder::new().name("cuox-warm-up".to_owned());
         drop(builder.spawn(cuox_simt::warm_up));
-        let pools = Table::new(Noun::Pool);
+        let pools = Table::new(HandleKind::Pool);
         // An empty table has room for its first entry; 0 would be a pool that nobody finds.
         let default_pool = pools.insert(Pool::new).map_or(0, |p| p.handle);
         Box::leak(Box::new(Driver {
             primary: Primary::new(),
-            contexts: Table::new(Noun::Context),
-            streams: Table::new(Noun::Stream),
-            events: Table::new(Noun::Event),
-            modules: Table::new(Noun::Module),
-            functions: Table::new(Noun::Function),
-            libraries: Table::new(Noun::Library),
-            linkers: Table::new(Noun::Linker),
+            contexts: Table::new(HandleKind::Context),
+            streams: Table::new(HandleKind::Stream),
+            events: Table::new(HandleKind::Event),
+            modules: Table::new(HandleKind::Module),
+            functions: Table::new(HandleKind::Function),
+            libraries: Table::new(HandleKind::Library),
+            linkers: Table::new(HandleKind::Linker),
             pools,
-            arrays: Table::new(Noun::Array),
-            mipmaps: Table::new(Noun::Mipmap),
-            textures: Table::new(Noun::Texture),
-            surfaces: Table::new(Noun::Surface),
+            arrays: Table::new(HandleKind::Array),
+            mipmaps: Table::new(HandleKind::Mipmap),
+            textures: Table::new(HandleKind::Texture),
+            surfaces: Table::new(HandleKind::Surface),
             default_pool,
             current_pool: AtomicU64::new(0),
             memory: Memory::new(settings::memory_bytes()),
@@ -150,6 +150,6 @@ pub fn set_checks_memory(on: bool) {
     if let Ok(driver) = get()
         && !on
     {
-        driver.memory.wake_small();
+        driver.memory.release_quarantined_blocks();
     }
 }

@@ -4,13 +4,13 @@ use cuox_simt::trap::{self, Trap};
 
 /// One side of a copy: where the first byte is, and the distances between rows and slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Side {
+pub struct CopySide {
     pub at: u64,
     pub pitch: u64,
     pub slice: u64,
 }
 
-impl Side {
+impl CopySide {
     /// Bytes from the first to the one past the last, or `None` on overflow.
     pub fn span(&self, width: u64, height: u64, depth: u64) -> Option<u64> {
         if width == 0 || height == 0 || depth == 0 {
@@ -26,23 +26,23 @@ impl Side {
 
 /// A copy of `depth` slices of `height` rows of `width` bytes. Both sides have been checked for overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Box3 {
-    pub dst: Side,
-    pub src: Side,
+pub struct Copy3d {
+    pub dst: CopySide,
+    pub src: CopySide,
     pub width: u64,
     pub height: u64,
     pub depth: u64,
 }
 
-impl Box3 {
+impl Copy3d {
     /// A plain copy of `len` bytes.
-    pub fn line(dst: u64, src: u64, len: u64) -> Box3 {
-        let side = |at| Side {
+    pub fn line(dst: u64, src: u64, len: u64) -> Copy3d {
+        let side = |at| CopySide {
             at,
             pitch: len,
             slice: len,
         };
-        Box3 {
+        Copy3d {
             dst: side(dst),
             src: side(src),
             width: len,
@@ -56,7 +56,7 @@ impl Box3 {
     }
 
     fn packed(&self) -> bool {
-        let flat = |s: &Side| {
+        let flat = |s: &CopySide| {
             (self.height == 1 || s.pitch == self.width)
                 && (self.depth == 1 || s.slice == self.width * self.height)
         };
@@ -152,13 +152,13 @@ mod tests {
     fn boxes_copy_rows_and_slices() {
         let src: Vec<u8> = (0..120).collect();
         let mut dst = vec![0u8; 120];
-        let b = Box3 {
-            dst: Side {
+        let b = Copy3d {
+            dst: CopySide {
                 at: dst.as_mut_ptr() as u64,
                 pitch: 4,
                 slice: 20,
             },
-            src: Side {
+            src: CopySide {
                 at: src.as_ptr() as u64 + 1,
                 pitch: 10,
                 slice: 60,
@@ -178,7 +178,7 @@ mod tests {
         }
         assert_eq!(b.src.span(3, 5, 2), Some(60 + 40 + 3));
         assert_eq!(b.src.span(u64::MAX, 5, 2), None);
-        assert!(Box3::line(8, b.src.at, 4).run().is_err());
+        assert!(Copy3d::line(8, b.src.at, 4).run().is_err());
     }
 
     #[test]

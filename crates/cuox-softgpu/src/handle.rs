@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The kind of object that a handle names; part of the number, so that a stream is never taken for an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Noun {
+pub enum HandleKind {
     Context = 0x11,
     Stream = 0x12,
     Event = 0x13,
@@ -39,16 +39,16 @@ struct Slots<T> {
     free: VecDeque<u32>,
 }
 
-/// The objects of one noun.
+/// The objects of one kind.
 pub struct Table<T> {
-    noun: Noun,
+    kind: HandleKind,
     inner: RwLock<Slots<T>>,
 }
 
 impl<T> Table<T> {
-    pub fn new(noun: Noun) -> Table<T> {
+    pub fn new(kind: HandleKind) -> Table<T> {
         Table {
-            noun,
+            kind,
             inner: RwLock::new(Slots {
                 slots: Vec::new(),
                 free: VecDeque::new(),
@@ -57,7 +57,7 @@ impl<T> Table<T> {
     }
 
     fn encode(&self, index: u32, generation: u32) -> u64 {
-        (u64::from(self.noun as u8) << (SHIFT + INDEX_BITS + GENERATION_BITS))
+        (u64::from(self.kind as u8) << (SHIFT + INDEX_BITS + GENERATION_BITS))
             | (u64::from(generation) << (SHIFT + INDEX_BITS))
             | (u64::from(index) << SHIFT)
     }
@@ -143,13 +143,13 @@ mod tests {
 
     #[test]
     fn stale_and_foreign_handles_are_unknown() {
-        let t = Table::new(Noun::Stream);
+        let t = Table::new(HandleKind::Stream);
         let a = t.insert(|h| h).unwrap();
         assert_eq!(t.get(*a).as_deref(), Some(&*a));
         for bad in [0, 1, 2, u64::MAX, *a + 1, *a ^ (1 << 30), *a + 16] {
             assert!(t.get(bad).is_none(), "{bad:#x}");
         }
-        assert!(Table::<u64>::new(Noun::Event).get(*a).is_none());
+        assert!(Table::<u64>::new(HandleKind::Event).get(*a).is_none());
         assert!(t.remove(*a).is_some());
         assert!(t.remove(*a).is_none() && t.get(*a).is_none());
         for _ in 0..200 {

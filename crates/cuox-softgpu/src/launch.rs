@@ -4,12 +4,12 @@ use crate::code::{
     COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_CLUSTER_SIZE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res,
 };
 use crate::context_state::ContextState;
+use crate::demangle;
 use crate::device;
 use crate::fault;
 use crate::handle::Table;
 use crate::memory::{Allocation, Kind, Memory, Request};
 use crate::module::Function;
-use crate::names;
 use crate::print;
 use crate::settings;
 use crate::texture::{SurfaceObject, TextureObject};
@@ -40,7 +40,7 @@ impl GridLaunch {
     pub fn run(&self, context: &ContextState) {
         // Somebody may have put a signal handler in front of ours since.
         cuox_simt::trap::install();
-        let host = GridHost {
+        let host = LaunchHost {
             context,
             launch: self,
             out: Mutex::new(Vec::new()),
@@ -67,20 +67,20 @@ impl GridLaunch {
                     .address
                     .and_then(|at| self.memory.describe(at, u64::from(fault.bytes.max(1))));
                 let near = near.map_or(String::new(), |near| format!("; the address is {near}"));
-                format!("kernel {}: {fault}{near}", names::readable(&self.name))
+                format!("kernel {}: {fault}{near}", demangle::readable(&self.name))
             });
         }
     }
 }
 
 /// The driver as a running grid sees it.
-struct GridHost<'a> {
+struct LaunchHost<'a> {
     context: &'a ContextState,
     launch: &'a GridLaunch,
     out: Mutex<Vec<u8>>,
 }
 
-impl Host for GridHost<'_> {
+impl Host for LaunchHost<'_> {
     fn checks_memory(&self) -> bool {
         settings::checks_memory()
     }

@@ -1,11 +1,11 @@
 //! `cuLink…`: PTX goes in, a fat binary of that PTX comes out.
 
 use crate::code::{INVALID_IMAGE, INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
-use crate::image;
-use crate::image::fatbin;
-use crate::image::reader::Reader;
 use crate::jit_options::JitOptions;
 use crate::module::{self, LoadFailure};
+use crate::module_image;
+use crate::module_image::fatbin;
+use crate::module_image::reader::Reader;
 use crate::{fault, settings};
 use cuox_abi::CUjitInputType as Input;
 use cuox_simt::Program;
@@ -38,7 +38,7 @@ impl Linker {
     pub fn add(&self, kind: Input, data: Reader, name: &str) -> Res {
         let texts = match kind {
             Input::CU_JIT_INPUT_PTX | Input::CU_JIT_INPUT_FATBINARY => {
-                image::ptx_texts(data, settings::sm())?
+                module_image::ptx_texts(data, settings::sm())?
             }
             // Only NVIDIA's device runtime comes this way, and only kernels that launch kernels need it.
             Input::CU_JIT_INPUT_LIBRARY => Vec::new(),

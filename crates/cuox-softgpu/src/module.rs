@@ -8,8 +8,8 @@ use crate::device;
 use crate::fault::explain;
 use crate::handle::Table;
 use crate::memory::{Kind, Memory, Request};
+use crate::ptx_link;
 use crate::settings;
-use crate::texts;
 use cuox_abi::CUfunction_attribute as A;
 use cuox_simt::trap;
 use cuox_simt::{self as engine, Diagnostics, Kernel, KernelInfo, LoadError, Program};
@@ -76,7 +76,7 @@ fn refused(code: Code, diagnostics: &impl std::fmt::Display) -> LoadFailure {
 
 /// The code for a text that is wrong. What does not begin with `.version` is no PTX to a driver.
 fn code_of(text: &str, diagnostics: &Diagnostics) -> Code {
-    if texts::directive(text) != ".version" {
+    if ptx_link::directive(text) != ".version" {
         return INVALID_IMAGE;
     }
     match diagnostics.iter().any(|d| d.code == "E-version") {
@@ -118,7 +118,7 @@ impl Module {
         of_library: bool,
     ) -> Result<Arc<Module>, LoadFailure> {
         let mut programs = Vec::new();
-        for text in texts::link(ptx) {
+        for text in ptx_link::link(ptx) {
             programs.push(Arc::new(program(&text)?));
         }
         for info in programs

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::event::Record;
-use crate::geometry::{Box3, Fill};
+use crate::geometry::{Copy3d, Fill};
 use crate::handle::Table;
 use crate::launch::GridLaunch;
 use crate::memory::Memory;
@@ -24,9 +24,9 @@ pub enum HostCall {
 /// A piece of work.
 pub enum StreamOp {
     Launch(Box<GridLaunch>),
-    Copy(Box3),
+    Copy(Copy3d),
     /// A copy from a staged host buffer.
-    Staged(Vec<u8>, Box3),
+    Staged(Vec<u8>, Copy3d),
     Fill(Fill),
     Record(Arc<Record>),
     Wait(Point),

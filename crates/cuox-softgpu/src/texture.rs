@@ -14,18 +14,18 @@ use cuox_simt::image::{Channel, Format, Image, Level, Sampler, Shape, Surface, T
 use std::sync::Arc;
 
 /// A record of the caller's, kept to be given back.
-pub struct Kept<T>(pub T);
+pub struct StoredDescriptor<T>(pub T);
 
 // SAFETY: the records are plain numbers; the handles among them are never dereferenced.
-unsafe impl<T> Send for Kept<T> {}
+unsafe impl<T> Send for StoredDescriptor<T> {}
 // SAFETY: a shared record is only read, and its handles are never dereferenced.
-unsafe impl<T> Sync for Kept<T> {}
+unsafe impl<T> Sync for StoredDescriptor<T> {}
 
 /// A texture object.
 pub struct TextureObject {
     pub handle: u64,
     pub context: u64,
-    pub resource: Kept<CUDA_RESOURCE_DESC>,
+    pub resource: StoredDescriptor<CUDA_RESOURCE_DESC>,
     pub description: CUDA_TEXTURE_DESC,
     pub view: Option<CUDA_RESOURCE_VIEW_DESC>,
     /// The texture that kernels see.
@@ -36,7 +36,7 @@ pub struct TextureObject {
 pub struct SurfaceObject {
     pub handle: u64,
     pub context: u64,
-    pub resource: Kept<CUDA_RESOURCE_DESC>,
+    pub resource: StoredDescriptor<CUDA_RESOURCE_DESC>,
     /// The surface that kernels see.
     pub surface: Arc<Surface>,
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::diagnostic::Diagnostic;
 use super::{ParseError, ParseOptions, Parsed, library, parse_all};
 use crate::decl::Header;
-use crate::decl::file::{self, Kept};
+use crate::decl::file::{self, FileContents};
 
 /// Endings of the names of files, and of files that are being written.
 const SUFFIX: &str = ".header";
@@ -48,7 +48,7 @@ struct Entry {
     header: Header,
 }
 
-impl Kept for Entry {
+impl FileContents for Entry {
     const KIND: [u8; 4] = *b"read";
     const VERSION: u32 = Header::VERSION << 8 | 1;
 

@@ -8,7 +8,7 @@ use super::diagnostic::ParseError;
 use super::files::Files;
 use super::macros;
 use super::reader::Reader;
-use super::types::{Context, doc, foreign_convention, is_variadic, or_index};
+use super::types::{TypeContext, doc, foreign_convention, is_variadic, or_index};
 use crate::decl::{Constant, Function, Header, Parameter, Refused, Type, Value, Variable};
 
 /// Everything that a unit declares in files that are kept.
@@ -52,7 +52,7 @@ impl<'u> Reader<'u> {
             CXCursor_VarDecl => self.variable(cursor, scope),
             CXCursor_TypedefDecl | CXCursor_TypeAliasDecl => {
                 let name = cursor.name();
-                self.typedef(cursor, Context::new(&name, Some(cursor)));
+                self.typedef(cursor, TypeContext::new(&name, Some(cursor)));
             }
             CXCursor_EnumDecl => {
                 self.enumeration(cursor, "");
@@ -133,7 +133,7 @@ impl<'u> Reader<'u> {
             let marked = is_pointer
                 && (nonnull.has(index) || (nonnull.some && mentions_nonnull(&parameter.pretty())));
             parameters.push(Parameter {
-                ty: self.parameter_type(ty, Context::new(&own, Some(parameter))),
+                ty: self.parameter_type(ty, TypeContext::new(&own, Some(parameter))),
                 default: default_of(parameter),
                 nonnull: marked
                     || ty.nullability() == CXTypeNullability_NonNull
@@ -151,7 +151,7 @@ impl<'u> Reader<'u> {
             written
         };
         let function = Function {
-            result: self.ty(result, Context::new(&own, None)),
+            result: self.ty(result, TypeContext::new(&own, None)),
             variadic: is_variadic(ty),
             doc: doc(cursor),
             deprecated: cursor.deprecated(),
@@ -205,7 +205,7 @@ impl<'u> Reader<'u> {
             known.doc = known.doc.take().or_else(|| doc(cursor));
             return;
         }
-        let ty = self.ty(cursor.ty(), Context::new(&name, Some(cursor)));
+        let ty = self.ty(cursor.ty(), TypeContext::new(&name, Some(cursor)));
         self.variables
             .insert(name.clone(), self.header.variables.len());
         let place = self.files.place(cursor.location());

@@ -15,7 +15,7 @@ const MOST_DEPTH: u32 = 64;
 
 /// Name and declaration for a type that has none of its own.
 #[derive(Clone, Copy)]
-pub struct Context<'a, 'u> {
+pub struct TypeContext<'a, 'u> {
     /// The name for a record or enumeration without one.
     pub name: &'a str,
     /// The declaration it is part of: its parameters' names are a callback's.
@@ -24,18 +24,18 @@ pub struct Context<'a, 'u> {
     depth: u32,
 }
 
-impl<'a, 'u> Context<'a, 'u> {
+impl<'a, 'u> TypeContext<'a, 'u> {
     /// For the type of a declaration.
-    pub fn new(name: &'a str, declaration: Option<Cursor<'u>>) -> Context<'a, 'u> {
-        Context {
+    pub fn new(name: &'a str, declaration: Option<Cursor<'u>>) -> TypeContext<'a, 'u> {
+        TypeContext {
             name,
             declaration,
             depth: 0,
         }
     }
 
-    fn deeper(self) -> Context<'a, 'u> {
-        Context {
+    fn deeper(self) -> TypeContext<'a, 'u> {
+        TypeContext {
             depth: self.depth + 1,
             ..self
         }
@@ -44,7 +44,7 @@ impl<'a, 'u> Context<'a, 'u> {
 
 impl<'u> Reader<'u> {
     /// A type.
-    pub fn ty(&mut self, ty: Ty<'u>, context: Context<'_, 'u>) -> Type {
+    pub fn ty(&mut self, ty: Ty<'u>, context: TypeContext<'_, 'u>) -> Type {
         if context.depth > MOST_DEPTH {
             return Type::Other(ty.spelling());
         }
@@ -93,7 +93,7 @@ impl<'u> Reader<'u> {
     }
 
     /// A parameter's type: an array or a function is a pointer there.
-    pub fn parameter_type(&mut self, ty: Ty<'u>, context: Context<'_, 'u>) -> Type {
+    pub fn parameter_type(&mut self, ty: Ty<'u>, context: TypeContext<'_, 'u>) -> Type {
         let inner = context.deeper();
         let canonical = ty.canonical();
         match canonical.kind() {
@@ -128,7 +128,7 @@ impl<'u> Reader<'u> {
         }
     }
 
-    fn function_type(&mut self, ty: Ty<'u>, context: Context<'_, 'u>) -> Type {
+    fn function_type(&mut self, ty: Ty<'u>, context: TypeContext<'_, 'u>) -> Type {
         if let Some(convention) = foreign_convention(ty) {
             return Type::Other(format!("{} ({convention})", ty.spelling()));
         }
@@ -148,7 +148,7 @@ impl<'u> Reader<'u> {
             let name = parameter.map(Cursor::name).unwrap_or_default();
             let ty = parameter.map_or_else(|| ty.argument(index), Cursor::ty);
             let own = format!("{}_{}", context.name, or_index(&name, index));
-            let inner = Context {
+            let inner = TypeContext {
                 name: &own,
                 declaration: parameter,
                 depth: context.depth,
@@ -156,7 +156,7 @@ impl<'u> Reader<'u> {
             parameters.push((name, self.parameter_type(ty, inner)));
         }
         let own = format!("{}_result", context.name);
-        let inner = Context {
+        let inner = TypeContext {
             name: &own,
             declaration: None,
             depth: context.depth,
@@ -169,7 +169,7 @@ impl<'u> Reader<'u> {
     }
 
     /// The type that a typedef's name stands for.
-    pub fn typedef(&mut self, declaration: Cursor<'u>, context: Context<'_, 'u>) -> Type {
+    pub fn typedef(&mut self, declaration: Cursor<'u>, context: TypeContext<'_, 'u>) -> Type {
         let declaration = declaration.canonical();
         if let Some(known) = self.typedefs.get(&declaration) {
             return known.clone();
@@ -185,7 +185,7 @@ impl<'u> Reader<'u> {
             _ => {
                 // A record without a name that the typedef itself does not name, as it is of a pointer to that.
                 let own = format!("{name}_target");
-                let inner = Context {
+                let inner = TypeContext {
                     name: &own,
                     declaration: Some(declaration),
                     depth: context.depth,
@@ -338,7 +338,7 @@ impl<'u> Reader<'u> {
                     format!("{outer}_anonymous{anonymous}")
                 }
             };
-            let ty = self.ty(field.ty(), Context::new(&own, Some(field)));
+            let ty = self.ty(field.ty(), TypeContext::new(&own, Some(field)));
             fields.push(Field {
                 name,
                 ty,

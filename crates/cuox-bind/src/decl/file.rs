@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! 0   8   "cuoxbind"
-//! 8   4   what is in it: [`Kept::KIND`]
-//! 12  4   [`Kept::VERSION`]
+//! 8   4   what is in it: [`FileContents::KIND`]
+//! 12  4   [`FileContents::VERSION`]
 //! 16  8   length of the content
 //! 24  8   FNV-1a of all other bytes
 //! 32      the content: postcard, compressed as one LZ4 block
 //! ```
 //! Numbers are little-endian. A file may come from anywhere: whatever its bytes are, [`read`] gives a value that
-//! [`Kept::check`] has seen, or an error.
+//! [`FileContents::check`] has seen, or an error.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,7 +25,7 @@ const MOST_BYTES: u64 = 256 << 20;
 const MOST_RATIO: u64 = 255;
 
 /// Types that can be kept in a file.
-pub trait Kept: Serialize + DeserializeOwned {
+pub trait FileContents: Serialize + DeserializeOwned {
     /// Tells this from other kinds.
     const KIND: [u8; 4];
     /// Counts changes of its types: a file of another version is not read.
@@ -35,7 +35,7 @@ pub trait Kept: Serialize + DeserializeOwned {
     fn check(&self) -> Result<(), String>;
 }
 
-impl Kept for Header {
+impl FileContents for Header {
     const KIND: [u8; 4] = *b"head";
     const VERSION: u32 = 1;
 
@@ -70,7 +70,7 @@ fn checksum(parts: [&[u8]; 2]) -> u64 {
 ///
 /// # Errors
 /// If the value cannot be encoded, or is too large to be read again.
-pub fn write<T: Kept>(value: &T) -> Result<Vec<u8>, FileError> {
+pub fn write<T: FileContents>(value: &T) -> Result<Vec<u8>, FileError> {
     let damaged = |error: String| FileError::Damaged(error);
     let content = postcard::to_allocvec(value).map_err(|e| damaged(e.to_string()))?;
     let length = content.len() as u64;
@@ -93,7 +93,7 @@ pub fn write<T: Kept>(value: &T) -> Result<Vec<u8>, FileError> {
 ///
 /// # Errors
 /// For any bytes that [`write`] has not made of such a value.
-pub fn read<T: Kept>(file: &[u8]) -> Result<T, FileError> {
+pub fn read<T: FileContents>(file: &[u8]) -> Result<T, FileError> {
     let damaged = |text: &str| FileError::Damaged(text.to_owned());
     let (head, compressed) = file.split_at_checked(CONTENT).ok_or(FileError::NotOurs)?;
     let (magic, head) = head.split_first_chunk().ok_or(FileError::NotOurs)?;

@@ -19,7 +19,7 @@ use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
 
 /// A place in a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct At {
+pub struct RulePlace {
     /// The file's name, or what else the rules are in.
     pub file: Arc<str>,
     /// The line, from 1; 0 where there are no lines.
@@ -28,7 +28,7 @@ pub struct At {
     pub column: u32,
 }
 
-impl At {
+impl RulePlace {
     /// The place of what has no lines.
     pub fn whole(file: &str) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl At {
     }
 }
 
-impl fmt::Display for At {
+impl fmt::Display for RulePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line())?;
         match self.column {
@@ -62,13 +62,13 @@ impl fmt::Display for At {
 #[error("{at}: {message}")]
 pub struct RuleError {
     /// The place.
-    pub at: At,
+    pub at: RulePlace,
     /// The error, as a sentence that stands alone.
     pub message: String,
 }
 
 impl RuleError {
-    fn new(at: &At, message: impl Into<String>) -> Self {
+    fn new(at: &RulePlace, message: impl Into<String>) -> Self {
         Self {
             at: at.clone(),
             message: message.into(),
@@ -78,38 +78,38 @@ impl RuleError {
 
 /// Something with its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spot<T> {
+pub struct Located<T> {
     /// It.
     pub value: T,
     /// The place in its file.
-    pub at: At,
+    pub at: RulePlace,
 }
 
 /// All rules of a binding. What is not said is guessed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
     /// Prefixes that names have in C and not in Python.
-    pub prefixes: Vec<Spot<String>>,
+    pub prefixes: Vec<Located<String>>,
     /// The treatment of status codes.
-    pub status: Option<Spot<StatusChoice>>,
+    pub status: Option<Located<StatusChoice>>,
     /// The treatment of the interpreter's lock where no function's rule names one.
-    pub gil: Option<Spot<Gil>>,
+    pub gil: Option<Located<Gil>>,
     /// The codes that mean success.
-    pub success: Option<Spot<SuccessRule>>,
+    pub success: Option<Located<SuccessRule>>,
     /// The failures of which `errno` says the reason.
-    pub errno: Option<Spot<ErrnoRule>>,
+    pub errno: Option<Located<ErrnoRule>>,
     /// The function that gives a status code's text.
-    pub error_text: Option<Spot<String>>,
+    pub error_text: Option<Located<String>>,
     /// Rules for functions; a later one wins, and one without a wildcard wins over one with.
     pub functions: Vec<FunctionRule>,
     /// Types whose values are handles.
     pub handles: Vec<HandleRule>,
     /// Names that are not bound.
-    pub ignore: Vec<Spot<Glob>>,
+    pub ignore: Vec<Located<Glob>>,
     /// Names in Python.
     pub rename: Vec<RenameRule>,
     /// Further constants.
-    pub constants: Vec<Spot<(String, Value)>>,
+    pub constants: Vec<Located<(String, Value)>>,
     /// Rules for parameters by type and name, in whatever function.
     pub typemaps: Vec<Typemap>,
 }
@@ -138,15 +138,15 @@ pub struct FunctionRule {
     /// The functions, by their names in C.
     pub functions: Glob,
     /// The place where the rule begins.
-    pub at: At,
+    pub at: RulePlace,
     /// The name in Python.
-    pub name: Option<Spot<String>>,
+    pub name: Option<Located<String>>,
     /// The treatment of the interpreter's lock.
-    pub gil: Option<Spot<Gil>>,
+    pub gil: Option<Located<Gil>>,
     /// The rule for the result.
-    pub result: Option<Spot<ResultRule>>,
+    pub result: Option<Located<ResultRule>>,
     /// The failures of which `errno` says the reason.
-    pub errno: Option<Spot<ErrnoRule>>,
+    pub errno: Option<Located<ErrnoRule>>,
     /// Rules for parameters.
     pub parameters: Vec<ParameterRule>,
 }
@@ -168,7 +168,7 @@ pub struct ParameterRule {
     /// The parameter.
     pub parameter: ParameterKey,
     /// The place of the rule.
-    pub at: At,
+    pub at: RulePlace,
     /// The name in Python.
     pub name: Option<String>,
     /// Its role; `None` where the rule is about something else.
@@ -315,7 +315,7 @@ pub struct HandleRule {
     /// The function that ends one; an empty name says that none does.
     pub destroy: Option<String>,
     /// The place of the rule.
-    pub at: At,
+    pub at: RulePlace,
 }
 
 /// A rule for names in Python.
@@ -326,7 +326,7 @@ pub struct RenameRule {
     /// The change.
     pub to: Rename,
     /// The place of the rule.
-    pub at: At,
+    pub at: RulePlace,
 }
 
 /// A change of a name.
@@ -369,7 +369,7 @@ pub struct Typemap {
     /// The roles of those parameters. A [`RoleRule::Length`] or [`OutputRule::length`] counts from the first of them.
     pub roles: Vec<RoleRule>,
     /// The place of the rule.
-    pub at: At,
+    pub at: RulePlace,
 }
 
 impl Rules {

@@ -1,8 +1,8 @@
 //! From a tree of values to rules. Every key is known here or refused.
 
 use super::{
-    CodeName, ErrnoRule, ExtentRule, FunctionRule, Glob, HandleRule, Node, OutputRule,
-    ParameterKey, ParameterRule, Rename, RenameRule, ResultRule, RoleRule, RuleError, Rules, Spot,
+    CodeName, ErrnoRule, ExtentRule, FunctionRule, Glob, HandleRule, Located, Node, OutputRule,
+    ParameterKey, ParameterRule, Rename, RenameRule, ResultRule, RoleRule, RuleError, Rules,
     StatusChoice, SuccessRule, Tree,
 };
 use crate::decl::Value;
@@ -27,7 +27,7 @@ pub(super) fn rules(node: &Node) -> Result<Rules> {
             }
             "ignore" => {
                 for name in list(value)? {
-                    rules.ignore.push(Spot {
+                    rules.ignore.push(Located {
                         value: Glob(text(name)?),
                         at: name.at.clone(),
                     });
@@ -44,7 +44,7 @@ pub(super) fn rules(node: &Node) -> Result<Rules> {
             }
             "constants" => {
                 for (name, node) in entries(value)? {
-                    rules.constants.push(Spot {
+                    rules.constants.push(Located {
                         value: (name.value.clone(), constant(node)?),
                         at: name.at.clone(),
                     });
@@ -74,7 +74,7 @@ fn library(node: &Node, rules: &mut Rules) -> Result<()> {
         match key.value.as_str() {
             "prefix" => {
                 for prefix in one_or_more(value) {
-                    rules.prefixes.push(Spot {
+                    rules.prefixes.push(Located {
                         value: text(prefix)?,
                         at: prefix.at.clone(),
                     });
@@ -89,23 +89,23 @@ fn library(node: &Node, rules: &mut Rules) -> Result<()> {
                         ("return", StatusChoice::Return),
                     ],
                 )?;
-                rules.status = Some(Spot { value, at });
+                rules.status = Some(Located { value, at });
             }
             "gil" => {
                 let value = gil(value)?;
-                rules.gil = Some(Spot { value, at });
+                rules.gil = Some(Located { value, at });
             }
             "success" => {
                 let value = success(value)?;
-                rules.success = Some(Spot { value, at });
+                rules.success = Some(Located { value, at });
             }
             "errno" => {
                 let value = errno(value)?;
-                rules.errno = Some(Spot { value, at });
+                rules.errno = Some(Located { value, at });
             }
             "error_text" => {
                 let value = text(value)?;
-                rules.error_text = Some(Spot { value, at });
+                rules.error_text = Some(Located { value, at });
             }
             _ => {
                 return Err(unknown(
@@ -119,7 +119,7 @@ fn library(node: &Node, rules: &mut Rules) -> Result<()> {
     Ok(())
 }
 
-fn handle(class: &Spot<String>, node: &Node) -> Result<HandleRule> {
+fn handle(class: &Located<String>, node: &Node) -> Result<HandleRule> {
     let mut rule = HandleRule {
         class: class.value.clone(),
         c_type: String::new(),
@@ -151,7 +151,7 @@ fn handle(class: &Spot<String>, node: &Node) -> Result<HandleRule> {
     Ok(rule)
 }
 
-fn function(name: &Spot<String>, node: &Node) -> Result<FunctionRule> {
+fn function(name: &Located<String>, node: &Node) -> Result<FunctionRule> {
     let mut rule = FunctionRule {
         functions: Glob(name.value.clone()),
         at: name.at.clone(),
@@ -166,19 +166,19 @@ fn function(name: &Spot<String>, node: &Node) -> Result<FunctionRule> {
         match key.value.as_str() {
             "name" => {
                 let value = identifier(value)?;
-                rule.name = Some(Spot { value, at });
+                rule.name = Some(Located { value, at });
             }
             "gil" => {
                 let value = gil(value)?;
-                rule.gil = Some(Spot { value, at });
+                rule.gil = Some(Located { value, at });
             }
             "result" => {
                 let value = result(value)?;
-                rule.result = Some(Spot { value, at });
+                rule.result = Some(Located { value, at });
             }
             "errno" => {
                 let value = errno(value)?;
-                rule.errno = Some(Spot { value, at });
+                rule.errno = Some(Located { value, at });
             }
             "params" => {
                 for (parameter, value) in entries(value)? {
@@ -287,7 +287,7 @@ const PARAMETER_KEYS: [(&str, &[&str]); 19] = [
     ("fixed", &["fixed"]),
 ];
 
-fn parameter(name: &Spot<String>, node: &Node) -> Result<ParameterRule> {
+fn parameter(name: &Located<String>, node: &Node) -> Result<ParameterRule> {
     let key = match name.value.parse() {
         Ok(index) => ParameterKey::Index(index),
         Err(_) => ParameterKey::Name(name.value.clone()),
@@ -358,7 +358,7 @@ fn parameter(name: &Spot<String>, node: &Node) -> Result<ParameterRule> {
     Ok(rule)
 }
 
-fn key_error(key: &Spot<String>, found: &str) -> RuleError {
+fn key_error(key: &Located<String>, found: &str) -> RuleError {
     match PARAMETER_KEYS.iter().find(|(name, _)| *name == key.value) {
         Some((name, roles)) => RuleError::new(
             &key.at,
@@ -371,7 +371,7 @@ fn key_error(key: &Spot<String>, found: &str) -> RuleError {
     }
 }
 
-fn role(node: &Node, keys: &[(Spot<String>, Node)]) -> Result<RoleRule> {
+fn role(node: &Node, keys: &[(Located<String>, Node)]) -> Result<RoleRule> {
     const ROLES: [&str; 9] = [
         "input", "text", "memory", "handle", "callback", "output", "inout", "length", "fixed",
     ];
@@ -567,7 +567,7 @@ fn constant(node: &Node) -> Result<Value> {
     })
 }
 
-fn entries(node: &Node) -> Result<&[(Spot<String>, Node)]> {
+fn entries(node: &Node) -> Result<&[(Located<String>, Node)]> {
     match &node.value {
         Tree::Table(entries) => Ok(entries),
         other => Err(wrong(node, "a table", other)),
@@ -608,7 +608,7 @@ fn identifier(node: &Node) -> Result<String> {
     Ok(name)
 }
 
-fn check_identifier(name: &str, at: &super::At) -> Result<()> {
+fn check_identifier(name: &str, at: &super::RulePlace) -> Result<()> {
     if crate::words::is_identifier(name) {
         return Ok(());
     }
@@ -642,7 +642,7 @@ fn wrong(node: &Node, wanted: &str, found: &Tree) -> RuleError {
     )
 }
 
-fn unknown(key: &Spot<String>, of: &str, known: &[&str]) -> RuleError {
+fn unknown(key: &Located<String>, of: &str, known: &[&str]) -> RuleError {
     let hint = did_you_mean(&key.value, known.iter().copied());
     let hint = match hint.is_empty() {
         true => format!("; there are {}", known.join(", ")),
@@ -653,7 +653,7 @@ fn unknown(key: &Spot<String>, of: &str, known: &[&str]) -> RuleError {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Rules, Spot, StatusChoice};
+    use super::super::{Located, Rules, StatusChoice};
     use super::*;
 
     fn error(text: &str) -> String {
@@ -701,9 +701,9 @@ FOO_MAX = 3
         .unwrap();
         assert_eq!(
             rules.status,
-            Some(Spot {
+            Some(Located {
                 value: StatusChoice::Tuple,
-                at: super::super::At {
+                at: super::super::RulePlace {
                     file: "foo.toml".into(),
                     line: 7,
                     column: 10

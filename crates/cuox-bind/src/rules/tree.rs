@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{At, RuleError, Spot};
+use super::{Located, RuleError, RulePlace};
 
 /// A value and where it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Node {
     /// The value.
     pub value: Tree,
     /// The place in its file.
-    pub at: At,
+    pub at: RulePlace,
 }
 
 /// A value.
@@ -25,7 +25,7 @@ pub enum Tree {
     Bool(bool),
     List(Vec<Node>),
     /// In the order of the file.
-    Table(Vec<(Spot<String>, Node)>),
+    Table(Vec<(Located<String>, Node)>),
 }
 
 impl Tree {
@@ -61,12 +61,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn at(&self, offset: usize) -> At {
+    fn at(&self, offset: usize) -> RulePlace {
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts[line - 1];
         let before = self.text.as_bytes().get(start..offset).unwrap_or_default();
         let column = 1 + before.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
-        At {
+        RulePlace {
             file: self.file.clone(),
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),
@@ -91,7 +91,7 @@ fn from_table(table: &DeTable<'_>, lines: &Lines<'_>) -> Result<Tree, RuleError>
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     let entries = entries.into_iter().map(|(key, value)| {
-        let name = Spot {
+        let name = Located {
             value: key.get_ref().to_string(),
             at: lines.at(key.span().start),
         };
@@ -104,7 +104,7 @@ fn from_table(table: &DeTable<'_>, lines: &Lines<'_>) -> Result<Tree, RuleError>
     Ok(Tree::Table(entries.collect::<Result<_, _>>()?))
 }
 
-fn from_value(value: &DeValue<'_>, at: &At, lines: &Lines<'_>) -> Result<Tree, RuleError> {
+fn from_value(value: &DeValue<'_>, at: &RulePlace, lines: &Lines<'_>) -> Result<Tree, RuleError> {
     Ok(match value {
         DeValue::String(text) => Tree::Text(text.to_string()),
         DeValue::Integer(integer) => {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::decl::file::{self, FileError, Kept};
+use crate::decl::file::{self, FileContents, FileError};
 use crate::decl::{EnumId, FunctionType, Header, RecordId, Type, TypedefId};
 use crate::plan::{HandleOf, Plan};
 
@@ -15,7 +15,7 @@ pub struct Bound {
     pub plan: Plan,
 }
 
-impl Kept for Bound {
+impl FileContents for Bound {
     const KIND: [u8; 4] = *b"bind";
     const VERSION: u32 = 2;
 
@@ -143,7 +143,7 @@ fn trim(header: &Header, plan: &Plan) -> Bound {
         }
     }
     kept.keep_names(header);
-    let moved = Moved {
+    let moved = NewIndices {
         records: places(&kept.records),
         enums: places(&kept.enums),
         typedefs: places(&kept.typedefs),
@@ -261,13 +261,13 @@ impl Reached {
 }
 
 /// New indices of the declarations that are kept.
-struct Moved {
+struct NewIndices {
     records: Vec<u32>,
     enums: Vec<u32>,
     typedefs: Vec<u32>,
 }
 
-impl Moved {
+impl NewIndices {
     fn ty(&self, ty: &mut Type) {
         match ty {
             Type::Pointer { to, .. } => self.ty(to),

@@ -2,7 +2,7 @@
 
 use super::Rng;
 use super::kernel::{INPUTS, Kernel, SHARED_WORDS};
-use crate::header::{Param, Run};
+use crate::directives::{Param, Run};
 use crate::run::{Loaded, Outcome};
 use crate::values::Elem;
 use cuox_simt::Engine;
@@ -105,7 +105,7 @@ fn launch(kernel: &Kernel, seed: u64, block: [u32; 3]) -> Run {
 
 /// The engine that is compared with the interpreter, and its checks.
 #[derive(Clone, Copy, Debug)]
-pub struct Side {
+pub struct EngineUnderTest {
     /// The engine.
     pub engine: Engine,
     /// True if it checks all accesses to memory.
@@ -113,7 +113,12 @@ pub struct Side {
 }
 
 /// The first difference between the interpreter and another engine, or itself with checks, if there is one.
-pub fn difference(kernel: &Kernel, seed: u64, block: [u32; 3], side: Side) -> Option<String> {
+pub fn difference(
+    kernel: &Kernel,
+    seed: u64,
+    block: [u32; 3],
+    side: EngineUnderTest,
+) -> Option<String> {
     let run = launch(kernel, seed, block);
     let mut loaded = match Loaded::new(&kernel.ptx()) {
         Ok(loaded) => loaded,
@@ -166,7 +171,7 @@ pub fn reduce(
     mut kernel: Kernel,
     seed: u64,
     block: [u32; 3],
-    side: Side,
+    side: EngineUnderTest,
     what: &str,
 ) -> (Kernel, String) {
     let mut said = what.to_owned();

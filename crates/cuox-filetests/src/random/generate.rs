@@ -10,7 +10,7 @@ pub(super) const OWN: u32 = 64;
 
 /// Values that are alive, by kind.
 #[derive(Clone, Default)]
-pub(super) struct Pool(pub(super) [Vec<String>; 6]);
+pub(super) struct RegisterPool(pub(super) [Vec<String>; 6]);
 
 pub(super) struct Generator {
     pub(super) rng: Rng,
@@ -20,10 +20,10 @@ pub(super) struct Generator {
     templates: Vec<Template>,
     counts: [u32; 6],
     /// The same in all threads of the grid.
-    pub(super) uniform: Pool,
-    pub(super) varying: Pool,
+    pub(super) uniform: RegisterPool,
+    pub(super) varying: RegisterPool,
     /// The same in all threads of a row of the block; some of what is varying.
-    rows: Pool,
+    rows: RegisterPool,
     /// Values that are made now belong to the rows, and are made of them and of uniform ones.
     pub(super) in_rows: bool,
     /// Predicates on which the threads of a warp agree.
@@ -127,9 +127,9 @@ fn kernel(mut rng: Rng, rules: Rules) -> Kernel {
         exits,
         templates,
         counts: [0; 6],
-        uniform: Pool::default(),
-        varying: Pool::default(),
-        rows: Pool::default(),
+        uniform: RegisterPool::default(),
+        varying: RegisterPool::default(),
+        rows: RegisterPool::default(),
         in_rows: false,
         of_warps: Vec::new(),
         budget,

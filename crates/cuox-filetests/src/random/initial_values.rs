@@ -1,6 +1,6 @@
 //! The first statements of random kernels: values to begin with.
 
-use super::generate::{Generator, OWN, Pool, Rules, bits, index};
+use super::generate::{Generator, OWN, RegisterPool, Rules, bits, index};
 use super::kernel::{Stmt, is_own_store};
 use std::fmt::Write as _;
 
@@ -29,11 +29,14 @@ impl Generator {
         let _ = writeln!(t, "    ld.global.b32 {reg}, [%a0+4];");
         body.push(Stmt::Lines(t, vec![('r', reg.clone())]));
         self.varying.0[index('r')].push(reg);
-        let line =
-            |body: &mut Vec<Stmt>, pool: &mut Pool, kind: char, reg: String, text: String| {
-                body.push(Stmt::Lines(text, vec![(kind, reg.clone())]));
-                pool.0[index(kind)].push(reg);
-            };
+        let line = |body: &mut Vec<Stmt>,
+                    pool: &mut RegisterPool,
+                    kind: char,
+                    reg: String,
+                    text: String| {
+            body.push(Stmt::Lines(text, vec![(kind, reg.clone())]));
+            pool.0[index(kind)].push(reg);
+        };
         let mut uniform = std::mem::take(&mut self.uniform);
         for (kind, text) in [
             ('r', "ld.param.u32 %, [u0]"),

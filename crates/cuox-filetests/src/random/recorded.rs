@@ -4,7 +4,7 @@
 
 use super::Rng;
 use super::kernel::{INPUTS, Kernel, SHARED_WORDS};
-use crate::header::{Param, Run};
+use crate::directives::{Param, Run};
 use crate::run::Outcome;
 use crate::values::Elem;
 

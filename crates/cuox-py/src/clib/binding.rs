@@ -8,7 +8,7 @@ use cuox_bind::clang::{self, Input, Keep, Language, ParseError, ParseOptions, Pa
 use cuox_bind::decl::Header;
 use cuox_bind::plan::{self, Gil, Options, Plan, PlanError, explain};
 use cuox_bind::rules::swig::{self, Interface};
-use cuox_bind::rules::{At, Glob, Node, RuleError, Rules, Spot, StatusChoice, Tree};
+use cuox_bind::rules::{Glob, Located, Node, RuleError, RulePlace, Rules, StatusChoice, Tree};
 use cuox_bind::write::{self, data};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -96,7 +96,7 @@ impl Binding {
         }
         match rules {
             Some(given) if given.cast::<PyMapping>().is_ok() => {
-                let at = At::whole("rules");
+                let at = RulePlace::whole("rules");
                 let tree = tree(given, &at, 0)?;
                 all.add(Rules::from_tree(&tree).map_err(|error| rule_error(py, &error))?);
             }
@@ -421,7 +421,7 @@ fn interface_inputs(
 const DEPTH: u32 = 16;
 
 /// Rules that are given as a dictionary.
-fn tree(value: &Bound<'_, PyAny>, at: &At, depth: u32) -> PyResult<Node> {
+fn tree(value: &Bound<'_, PyAny>, at: &RulePlace, depth: u32) -> PyResult<Node> {
     if depth > DEPTH {
         return Err(PyValueError::new_err("rules: the dictionary is too deep"));
     }
@@ -467,8 +467,8 @@ fn tree(value: &Bound<'_, PyAny>, at: &At, depth: u32) -> PyResult<Node> {
             .extract()
             .map_err(|_| PyTypeError::new_err("rules: the keys of a dictionary are strings"))?;
         // With no lines, the keys that lead to a value are its place.
-        let inner = At::whole(&format!("{}[{key:?}]", at.file));
-        let name = Spot {
+        let inner = RulePlace::whole(&format!("{}[{key:?}]", at.file));
+        let name = Located {
             value: key,
             at: inner.clone(),
         };

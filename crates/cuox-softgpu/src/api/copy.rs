@@ -2,10 +2,10 @@
 
 use super::driver_functions;
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::copying;
 use crate::current;
 use crate::driver::{self, Driver};
-use crate::geometry::{Box3, Side};
+use crate::geometry::{Copy3d, CopySide};
+use crate::transfer;
 use core::ffi::c_void;
 use cuox_abi::{
     CUDA_MEMCPY2D, CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER, CUarray, CUcontext, CUdeviceptr,
@@ -30,9 +30,9 @@ impl Where {
     }
 }
 
-fn line(driver: &Driver, dst: Where, src: Where, len: usize) -> Res<Box3> {
+fn line(driver: &Driver, dst: Where, src: Where, len: usize) -> Res<Copy3d> {
     let len = len as u64;
-    Ok(Box3::line(
+    Ok(Copy3d::line(
         dst.check(driver, len)?,
         src.check(driver, len)?,
         len,
@@ -45,7 +45,7 @@ fn copy_now(dst: Where, src: Where, len: usize) -> Res {
     if len == 0 {
         return Ok(());
     }
-    copying::now(&now.default_stream(), &line(driver, dst, src, len)?)
+    transfer::copy_sync(&now.default_stream(), &line(driver, dst, src, len)?)
 }
 
 fn copy_later(dst: Where, src: Where, len: usize, stream: CUstream) -> Res {
@@ -55,7 +55,7 @@ fn copy_later(dst: Where, src: Where, len: usize, stream: CUstream) -> Res {
     if len == 0 {
         return Ok(());
     }
-    copying::later(driver, &stream, line(driver, dst, src, len)?)
+    transfer::copy_async(driver, &stream, line(driver, dst, src, len)?)
 }
 
 /// One side of a copy as the records describe it.
@@ -89,7 +89,7 @@ impl Default for Operand {
 
 impl Operand {
     /// The part of an array, checked for bounds.
-    fn in_array(&self, driver: &Driver, extent: [usize; 3]) -> Res<Side> {
+    fn in_array(&self, driver: &Driver, extent: [usize; 3]) -> Res<CopySide> {
         let array = driver
             .arrays
             .get(self.array.addr() as u64)
@@ -112,7 +112,7 @@ impl Operand {
         if !whole(from[0]) || !whole(extent[0] as u64) {
             return Err(INVALID_VALUE);
         }
-        Ok(Side {
+        Ok(CopySide {
             at: level.at + from[2] * level.slice + from[1] * level.pitch + from[0],
             pitch: level.pitch,
             slice: level.slice,
@@ -120,7 +120,7 @@ impl Operand {
     }
 
     /// Checked for overflow, pitch and bounds.
-    fn side(&self, driver: &Driver, extent: [usize; 3]) -> Res<Side> {
+    fn side(&self, driver: &Driver, extent: [usize; 3]) -> Res<CopySide> {
         let [width, height, depth] = extent.map(|n| n as u64);
         let (base, device) = match self.kind {
             CUmemorytype::CU_MEMORYTYPE_HOST => (self.host, false),
@@ -150,7 +150,7 @@ impl Operand {
             .and_then(|o| o.checked_add(self.x as u64))
             .ok_or(INVALID_VALUE)?;
         let at = base.checked_add(offset).ok_or(INVALID_VALUE)?;
-        let side = Side { at, pitch, slice };
+        let side = CopySide { at, pitch, slice };
         let span = side.span(width, height, depth).ok_or(INVALID_VALUE)?;
         if device {
             driver.memory.check_device(at, span)?
@@ -188,16 +188,16 @@ fn at(place: Where) -> Operand {
     operand
 }
 
-fn boxed(driver: &Driver, dst: &Operand, src: &Operand, extent: [usize; 3]) -> Res<Box3> {
+fn boxed(driver: &Driver, dst: &Operand, src: &Operand, extent: [usize; 3]) -> Res<Copy3d> {
     let [width, height, depth] = extent.map(|n| n as u64);
     if extent.contains(&0) {
-        return Ok(Box3 {
+        return Ok(Copy3d {
             height,
             depth,
-            ..Box3::line(0, 0, width)
+            ..Copy3d::line(0, 0, width)
         });
     }
-    Ok(Box3 {
+    Ok(Copy3d {
         dst: dst.side(driver, extent)?,
         src: src.side(driver, extent)?,
         width,
@@ -206,25 +206,25 @@ fn boxed(driver: &Driver, dst: &Operand, src: &Operand, extent: [usize; 3]) -> R
     })
 }
 
-fn run_now(make: impl FnOnce(&Driver) -> Res<Box3>) -> Res {
+fn run_now(make: impl FnOnce(&Driver) -> Res<Copy3d>) -> Res {
     let driver = driver::get()?;
     let now = current::healthy(driver)?;
     let shape = make(driver)?;
     if shape.is_empty() {
         Ok(())
     } else {
-        copying::now(&now.default_stream(), &shape)
+        transfer::copy_sync(&now.default_stream(), &shape)
     }
 }
 
-fn run_later(stream: CUstream, make: impl FnOnce(&Driver) -> Res<Box3>) -> Res {
+fn run_later(stream: CUstream, make: impl FnOnce(&Driver) -> Res<Copy3d>) -> Res {
     let driver = driver::get()?;
     let stream = current::stream(driver, stream.addr() as u64)?;
     stream.context.sticky.check()?;
-    copying::later(driver, &stream, make(driver)?)
+    transfer::copy_async(driver, &stream, make(driver)?)
 }
 
-fn flat(driver: &Driver, c: &CUDA_MEMCPY2D, limited: bool) -> Res<Box3> {
+fn flat(driver: &Driver, c: &CUDA_MEMCPY2D, limited: bool) -> Res<Copy3d> {
     let src = Operand {
         kind: c.srcMemoryType,
         host: c.srcHost as u64,
@@ -254,7 +254,7 @@ fn flat(driver: &Driver, c: &CUDA_MEMCPY2D, limited: bool) -> Res<Box3> {
     boxed(driver, &dst, &src, [c.WidthInBytes, c.Height, 1])
 }
 
-fn solid(driver: &Driver, c: &CUDA_MEMCPY3D) -> Res<Box3> {
+fn solid(driver: &Driver, c: &CUDA_MEMCPY3D) -> Res<Copy3d> {
     if c.srcLOD != 0 || c.dstLOD != 0 {
         return Err(INVALID_VALUE);
     }
@@ -284,7 +284,7 @@ fn solid(driver: &Driver, c: &CUDA_MEMCPY3D) -> Res<Box3> {
 }
 
 /// With one device a peer copy is a copy; the two contexts must exist.
-fn between(driver: &Driver, c: &CUDA_MEMCPY3D_PEER) -> Res<Box3> {
+fn between(driver: &Driver, c: &CUDA_MEMCPY3D_PEER) -> Res<Copy3d> {
     check_contexts(driver, c.dstContext, c.srcContext)?;
     solid(
         driver,

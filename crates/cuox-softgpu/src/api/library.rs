@@ -5,10 +5,10 @@ use super::{check_device, driver_functions, name_of, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, OUT_OF_MEMORY, Res};
 use crate::current;
 use crate::driver::{self, Driver};
-use crate::image;
-use crate::image::reader::Reader;
 use crate::jit_options::JitOptions;
 use crate::module::{Function, Library, Module};
+use crate::module_image;
+use crate::module_image::reader::Reader;
 use crate::settings;
 use core::ffi::{c_char, c_void};
 use core::sync::atomic::Ordering;
@@ -34,7 +34,7 @@ fn kernel(driver: &Driver, kernel: CUkernel) -> Res<Arc<Function>> {
 
 fn load(image: Reader, options: &JitOptions) -> Res<CUlibrary> {
     let driver = driver::get()?;
-    let texts = image::ptx_texts(image, settings::sm())?;
+    let texts = module_image::ptx_texts(image, settings::sm())?;
     let module =
         Module::load(&driver.memory, &driver.modules, texts, 0, true).map_err(|failure| {
             options.write_error(&failure.log);

@@ -4,10 +4,10 @@ use super::{driver_functions, name_of, put, put_if};
 use crate::code::{FILE_NOT_FOUND, INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::current;
 use crate::driver::{self, Driver};
-use crate::image;
-use crate::image::reader::Reader;
 use crate::jit_options::JitOptions;
 use crate::module::Module;
+use crate::module_image;
+use crate::module_image::reader::Reader;
 use crate::settings;
 use core::ffi::{c_char, c_void};
 use cuox_abi::{CUdeviceptr, CUfunction, CUjit_option, CUmodule};
@@ -23,7 +23,7 @@ fn named(driver: &Driver, module: CUmodule) -> Res<Arc<Module>> {
 fn load(image: Reader, options: &JitOptions) -> Res<CUmodule> {
     let driver = driver::get()?;
     let now = current::healthy(driver)?;
-    let texts = image::ptx_texts(image, settings::sm())?;
+    let texts = module_image::ptx_texts(image, settings::sm())?;
     match Module::load(&driver.memory, &driver.modules, texts, now.handle(), false) {
         Ok(module) => Ok(CUmodule::from_addr(module.handle as usize)),
         Err(failure) => {

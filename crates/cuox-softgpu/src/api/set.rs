@@ -2,11 +2,11 @@
 
 use super::driver_functions;
 use crate::code::{INVALID_VALUE, Res};
-use crate::copying;
 use crate::current;
 use crate::driver::{self, Driver};
-use crate::geometry::{Fill, Side};
+use crate::geometry::{CopySide, Fill};
 use crate::stream_op::StreamOp;
+use crate::transfer;
 use cuox_abi::{CUdeviceptr, CUstream};
 
 fn checked(driver: &Driver, fill: Fill) -> Res<Fill> {
@@ -14,7 +14,7 @@ fn checked(driver: &Driver, fill: Fill) -> Res<Fill> {
     if !fill.at.is_multiple_of(fill.size) || (fill.height > 1 && fill.pitch < width) {
         return Err(INVALID_VALUE);
     }
-    let side = Side {
+    let side = CopySide {
         at: fill.at,
         pitch: fill.pitch,
         slice: 0,
@@ -30,7 +30,7 @@ fn now(fill: Fill) -> Res {
     if fill.count == 0 || fill.height == 0 {
         return Ok(());
     }
-    copying::fill_now(&now, &checked(driver, fill)?)
+    transfer::fill_sync(&now, &checked(driver, fill)?)
 }
 
 fn later(fill: Fill, stream: CUstream) -> Res {

@@ -4,7 +4,7 @@ use super::{driver_functions, put};
 use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
 use crate::current;
 use crate::driver::{self, Driver};
-use crate::texture::{self, ImageSources, Kept, SurfaceObject, TextureObject};
+use crate::texture::{self, ImageSources, StoredDescriptor, SurfaceObject, TextureObject};
 use cuox_abi::{
     CUDA_RESOURCE_DESC, CUDA_RESOURCE_VIEW_DESC, CUDA_TEXTURE_DESC, CUsurfObject, CUtexObject,
 };
@@ -50,7 +50,7 @@ driver_functions! {
         let made = driver.textures.insert(|handle| TextureObject {
             handle,
             context,
-            resource: Kept(*resource),
+            resource: StoredDescriptor(*resource),
             description: *description,
             view: view.copied(),
             texture,
@@ -90,7 +90,7 @@ driver_functions! {
         let made = driver.surfaces.insert(|handle| SurfaceObject {
             handle,
             context,
-            resource: Kept(*resource),
+            resource: StoredDescriptor(*resource),
             surface,
         });
         put(pSurfObject, made.ok_or(OUT_OF_MEMORY)?.handle)

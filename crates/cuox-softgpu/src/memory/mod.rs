@@ -1,6 +1,6 @@
 //! Every allocation of the process: where it is, how long, what kind, whose.
 
-mod freed;
+mod quarantine;
 pub mod slab;
 
 use crate::code::{
@@ -8,8 +8,8 @@ use crate::code::{
 };
 use crate::{fault, settings};
 use cuox_simt::{memcheck, space, trap};
-use freed::{Freed, Rest};
 use parking_lot::{Mutex, RwLock};
+use quarantine::{Quarantine, Quarantined};
 use slab::Slabs;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -135,7 +135,7 @@ pub struct Memory {
     next_id: AtomicU64,
     live: RwLock<BTreeMap<u64, Arc<Allocation>>>,
     slabs: Mutex<Slabs>,
-    freed: Mutex<Freed>,
+    quarantine: Mutex<Quarantine>,
 }
 
 impl Memory {
@@ -146,7 +146,7 @@ impl Memory {
             next_id: AtomicU64::new(1),
             live: RwLock::default(),
             slabs: Mutex::default(),
-            freed: Mutex::default(),
+            quarantine: Mutex::default(),
         }
     }
 
@@ -222,7 +222,7 @@ impl Memory {
         };
         let reserved = bytes.checked_add(page)?;
         let at = space::reserve(reserved, align).or_else(|| {
-            self.wake_all();
+            self.release_quarantined_pages();
             space::reserve(reserved, align)
         })?;
         // SAFETY: the range was reserved just now and is nobody else's.
@@ -241,15 +241,15 @@ impl Memory {
     }
 
     /// Puts all resting address space back to use.
-    fn wake_all(&self) {
-        for rest in self.freed.lock().take_pages() {
+    fn release_quarantined_pages(&self) {
+        for rest in self.quarantine.lock().take_pages() {
             rest.end(&self.slabs);
         }
     }
 
     /// Puts all resting blocks of slabs back to use.
-    pub fn wake_small(&self) {
-        let resting = self.freed.lock().take_small();
+    pub fn release_quarantined_blocks(&self) {
+        let resting = self.quarantine.lock().take_small();
         for rest in resting {
             rest.end(&self.slabs);
         }
@@ -274,7 +274,7 @@ impl Memory {
         let (start, len) = (gone.start, gone.len);
         match gone.backing {
             Backing::Slab if settings::checks_memory() => {
-                self.rest(Rest::small(start, len));
+                self.quarantine_memory(Quarantined::small(start, len));
             }
             Backing::Slab => self.slabs.lock().give(start, len),
             Backing::Foreign => space::allow_outside(false),
@@ -284,15 +284,15 @@ impl Memory {
             } => {
                 // SAFETY: the range belonged to this allocation, which is in no table any more.
                 unsafe { space::decommit(start, committed) };
-                self.rest(Rest::pages(start, len, reserved));
+                self.quarantine_memory(Quarantined::pages(start, len, reserved));
             }
         }
         self.used.fetch_sub(gone.charged, Ordering::Relaxed);
     }
 
     /// Lets the memory of an allocation that has ended rest before it is used again.
-    fn rest(&self, gone: Rest) {
-        let ended = self.freed.lock().add(gone);
+    fn quarantine_memory(&self, gone: Quarantined) {
+        let ended = self.quarantine.lock().add(gone);
         for rest in ended {
             rest.end(&self.slabs);
         }
@@ -324,7 +324,7 @@ impl Memory {
     /// nothing if none is within a gibibyte.
     pub fn describe(&self, at: u64, bytes: u64) -> Option<String> {
         if !self.is_live(at, 1)
-            && let Some((start, len)) = self.freed.lock().find(at)
+            && let Some((start, len)) = self.quarantine.lock().find(at)
         {
             return Some(format!(
                 "{} bytes into the allocation of {len} bytes at {start:#x}, which has been freed",

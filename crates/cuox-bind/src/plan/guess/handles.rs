@@ -158,7 +158,7 @@ pub(crate) fn find(header: &Header, rules: &Rules) -> Result<Handles, PlanError>
         let of = ruled(header, rule)?;
         handles.add(rule.class.clone(), of, Why::Rule(rule.at.line()));
     }
-    let mut seen = Seen::default();
+    let mut seen = TypeUses::default();
     for function in &header.functions {
         let of_this = function.parameters.iter().map(|parameter| &parameter.ty);
         let mut once = HashSet::new();
@@ -215,14 +215,14 @@ pub(crate) fn find(header: &Header, rules: &Rules) -> Result<Handles, PlanError>
 
 /// The uses of types in functions and fields.
 #[derive(Default)]
-struct Seen {
+struct TypeUses {
     /// Records behind pointers.
     records: HashSet<RecordId>,
     /// Typedefs of `void` behind pointers, and of `void *`, with the number of functions.
     typedefs: HashMap<TypedefId, u32>,
 }
 
-impl Seen {
+impl TypeUses {
     fn look(&mut self, header: &Header, ty: &Type, once: &mut HashSet<TypedefId>, depth: u32) {
         if depth > 16 {
             return;

@@ -31,7 +31,7 @@ pub(crate) struct Guesser<'a> {
 
 /// A guess about a function's result.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Statuses {
+pub(crate) enum StatusGuess {
     /// A status, surely.
     Sure,
     /// An integer or nothing: outputs are to be expected where their names say so.
@@ -40,7 +40,7 @@ pub(crate) enum Statuses {
     No,
 }
 
-impl Statuses {
+impl StatusGuess {
     fn possible(self) -> bool {
         self != Self::No
     }
@@ -110,11 +110,11 @@ impl<'a> Guesser<'a> {
     }
 
     /// The guess about a function's result.
-    fn statuses(&self, function: &Function) -> Statuses {
+    fn statuses(&self, function: &Function) -> StatusGuess {
         match self.header.resolve(&function.result) {
-            Type::Enum(id) if self.statuses.contains_key(id) => Statuses::Sure,
-            Type::Int(Int::I32) | Type::Enum(_) | Type::Bool | Type::Void => Statuses::Possible,
-            _ => Statuses::No,
+            Type::Enum(id) if self.statuses.contains_key(id) => StatusGuess::Sure,
+            Type::Int(Int::I32) | Type::Enum(_) | Type::Bool | Type::Void => StatusGuess::Possible,
+            _ => StatusGuess::No,
         }
     }
 

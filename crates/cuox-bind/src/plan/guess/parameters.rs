@@ -2,7 +2,7 @@
 
 use super::doc::{self, Said};
 use super::names;
-use super::{Guesser, Statuses};
+use super::{Guesser, StatusGuess};
 use crate::decl::{Function, Int, Type, Value};
 use crate::plan::types::{self, pointee};
 use crate::plan::{CallbackLife, Output, Ownership, Role, TextOwnership, Unit, UserData, Why};
@@ -23,7 +23,7 @@ struct Draft<'a> {
     names: Vec<Vec<String>>,
     choices: Vec<Option<Choice>>,
     /// True if the result can be a status, so that outputs are to be expected.
-    status: Statuses,
+    status: StatusGuess,
 }
 
 /// Guesses the roles of all parameters; those that rules gave are in `choices` already.
@@ -385,7 +385,9 @@ impl Draft<'_> {
                 "its name is that of one number, which the function gets",
             );
         }
-        if self.status == Statuses::Sure && names::is_told(&self.names[at]) && !self.is_counted(at)
+        if self.status == StatusGuess::Sure
+            && names::is_told(&self.names[at])
+            && !self.is_counted(at)
         {
             return guessed(
                 role()?,
@@ -394,7 +396,7 @@ impl Draft<'_> {
         }
         let alone = !self.has_memory_but(at) && !self.has_count();
         let sized = names::may_be_pair(&self.names[at]);
-        if self.status == Statuses::Sure && counted && !sized && self.is_alone(at) {
+        if self.status == StatusGuess::Sure && counted && !sized && self.is_alone(at) {
             return guessed(
                 role()?,
                 "its name is that of one number, in a function that returns a status and has nothing that it could be the length of",

@@ -12,7 +12,7 @@ use super::guess::{Guesser, parameters};
 use super::types::{self, integer, passable};
 use super::{FunctionPlan, Options, Output, ParameterPlan, Plan, PlanError, ResultPlan, Role, Why};
 use crate::decl::{Function, Header, Type, Value};
-use crate::rules::{At, FunctionRule, ParameterKey, ParameterRule, Rules};
+use crate::rules::{FunctionRule, ParameterKey, ParameterRule, RulePlace, Rules};
 use crate::words::did_you_mean;
 
 type Result<T> = std::result::Result<T, PlanError>;
@@ -45,9 +45,9 @@ struct Maker<'a> {
 
 /// Rules for the function's texts and lengths are resolved when all functions have their places.
 #[derive(Default)]
-struct Later {
+struct Deferred {
     /// Functions that free a text, by their names in C: `None` for the result, else the parameter.
-    frees: Vec<(usize, Option<usize>, String, At)>,
+    frees: Vec<(usize, Option<usize>, String, RulePlace)>,
 }
 
 impl Maker<'_> {
@@ -63,7 +63,7 @@ impl Maker<'_> {
             .enumerate()
             .map(|(at, index)| (*index, at as u32))
             .collect();
-        let mut later = Later::default();
+        let mut later = Deferred::default();
         for (at, &index) in bound.iter().enumerate() {
             let function = self.function(index, at, &mut later)?;
             plan.functions.push(function);
@@ -200,7 +200,7 @@ impl Maker<'_> {
         wild.into_iter().chain(exact).collect()
     }
 
-    fn function(&self, index: usize, at: usize, later: &mut Later) -> Result<FunctionPlan> {
+    fn function(&self, index: usize, at: usize, later: &mut Deferred) -> Result<FunctionPlan> {
         let declared = &self.header.functions[index];
         let rules = self.rules_for(&declared.name);
         let count = declared.parameters.len();
@@ -313,7 +313,7 @@ impl Maker<'_> {
     }
 }
 
-fn at_rule(at: &At, message: impl Into<String>) -> PlanError {
+fn at_rule(at: &RulePlace, message: impl Into<String>) -> PlanError {
     PlanError {
         function: None,
         parameter: None,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Later, Maker, Result, at_rule};
+use super::{Deferred, Maker, Result, at_rule};
 use crate::decl::{Function, Type, Value};
 use crate::plan::guess::gil;
 use crate::plan::{
@@ -10,7 +10,7 @@ use crate::plan::{
     TextOwnership, Why,
 };
 use crate::rules::{
-    At, CodeName, ErrnoRule, FunctionRule, ResultRule, Spot, StatusChoice, SuccessRule,
+    CodeName, ErrnoRule, FunctionRule, Located, ResultRule, RulePlace, StatusChoice, SuccessRule,
 };
 use crate::words::did_you_mean;
 
@@ -21,7 +21,7 @@ impl Maker<'_> {
         parameters: &[ParameterPlan],
         rules: &[&FunctionRule],
         at: usize,
-        later: &mut Later,
+        later: &mut Deferred,
     ) -> Result<(ResultPlan, Why)> {
         let header = self.header;
         let declared = &header.functions[index];
@@ -29,7 +29,7 @@ impl Maker<'_> {
         let (guessed, guessed_why) = self.guesser.result(index, &roles);
         let rule = rules.iter().rev().find_map(|rule| rule.result.as_ref());
         let (style, style_why) = self.style();
-        let Some(Spot {
+        let Some(Located {
             value: rule,
             at: place,
         }) = rule
@@ -238,7 +238,7 @@ impl Maker<'_> {
         self.codes(&rule.value, &rule.at)
     }
 
-    pub(super) fn codes(&self, rule: &SuccessRule, at: &At) -> Result<Success> {
+    pub(super) fn codes(&self, rule: &SuccessRule, at: &RulePlace) -> Result<Success> {
         let codes = match rule {
             SuccessRule::Is(success) => return Ok(success.clone()),
             SuccessRule::OneOf(codes) => codes,

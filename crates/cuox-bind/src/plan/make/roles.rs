@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Later, Maker, Result, at_rule};
+use super::{Deferred, Maker, Result, at_rule};
 use crate::decl::{Function, Parameter, Type};
 use crate::plan::guess::parameters;
 use crate::plan::types::{self, pointee};
@@ -10,7 +10,7 @@ use crate::plan::{
     CallbackLife, Extent, Output, Ownership, PlanError, Role, Rows, TextOwnership, Unit, UserData,
     Why,
 };
-use crate::rules::{At, ExtentRule, OutputRule, ParameterKey, RoleRule};
+use crate::rules::{ExtentRule, OutputRule, ParameterKey, RoleRule, RulePlace};
 use crate::words::did_you_mean;
 
 impl Maker<'_> {
@@ -38,7 +38,12 @@ impl Maker<'_> {
     }
 
     /// The amount of memory that a rule requires behind a parameter.
-    pub(super) fn extent(&self, declared: &Function, rule: &ExtentRule, at: &At) -> Result<Extent> {
+    pub(super) fn extent(
+        &self,
+        declared: &Function,
+        rule: &ExtentRule,
+        at: &RulePlace,
+    ) -> Result<Extent> {
         let other = |key: &ParameterKey| {
             self.other(declared, key).map_err(|message| {
                 let mut error = at_rule(at, message);
@@ -67,7 +72,7 @@ impl Maker<'_> {
         declared: &Function,
         index: usize,
         at: usize,
-        later: &mut Later,
+        later: &mut Deferred,
     ) -> Result<Vec<Option<parameters::Choice>>> {
         let parameters = &declared.parameters;
         let mut choices = vec![None; parameters.len()];
@@ -108,9 +113,9 @@ impl Maker<'_> {
         index: usize,
         parameter: usize,
         rule: &RoleRule,
-        at: &At,
+        at: &RulePlace,
         base: usize,
-        (plan, later): (usize, &mut Later),
+        (plan, later): (usize, &mut Deferred),
     ) -> Result<Role> {
         let header = self.header;
         let declared = &header.functions[index];
@@ -221,10 +226,10 @@ impl Maker<'_> {
         parameter: usize,
         rule: &OutputRule,
         said: &Parameter,
-        at: &At,
+        at: &RulePlace,
         error: &impl Fn(String) -> PlanError,
         other: &impl Fn(&ParameterKey) -> Result<u32>,
-        (plan, later): (usize, &mut Later),
+        (plan, later): (usize, &mut Deferred),
     ) -> Result<Output> {
         let header = self.header;
         if let Some(length) = &rule.length {
@@ -294,7 +299,7 @@ impl Maker<'_> {
     pub(super) fn freeing(
         &self,
         name: &str,
-        at: &At,
+        at: &RulePlace,
         place: &HashMap<usize, u32>,
     ) -> Result<TextOwnership> {
         let names = || {

@@ -1,13 +1,13 @@
 //! `%constant`.
 
-use super::super::{At, RuleError, Spot};
+use super::super::{Located, RuleError, RulePlace};
 use super::Interface;
 use crate::decl::Value;
 use crate::words::is_identifier;
 
 type Result<T> = std::result::Result<T, RuleError>;
 
-pub(super) fn constant(text: &str, at: &At, interface: &mut Interface) -> Result<()> {
+pub(super) fn constant(text: &str, at: &RulePlace, interface: &mut Interface) -> Result<()> {
     let Some((before, value)) = text.split_once('=') else {
         return Err(RuleError::new(
             at,
@@ -39,7 +39,7 @@ pub(super) fn constant(text: &str, at: &At, interface: &mut Interface) -> Result
             return Ok(());
         }
     };
-    interface.rules.constants.push(Spot {
+    interface.rules.constants.push(Located {
         value: (name.to_owned(), value),
         at: at.clone(),
     });

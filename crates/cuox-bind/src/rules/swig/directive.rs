@@ -1,8 +1,8 @@
 //! Directives: what begins with `%`.
 
 use super::super::{
-    At, FunctionRule, Glob, OutputRule, ParameterKey, ParameterRule, Rename, RenameRule,
-    ResultRule, RoleRule, RuleError, Spot, Typemap,
+    FunctionRule, Glob, Located, OutputRule, ParameterKey, ParameterRule, Rename, RenameRule,
+    ResultRule, RoleRule, RuleError, RulePlace, Typemap,
 };
 use super::constant::constant;
 use super::parameter::{parameter, parameters};
@@ -190,7 +190,7 @@ pub(super) fn read(
         "rename" => rename(scanner, options, &at, interface)?,
         "ignore" => {
             let name = target(scanner.take_to_semicolon(), &at)?;
-            interface.rules.ignore.push(Spot {
+            interface.rules.ignore.push(Located {
                 value: Glob(name),
                 at,
             });
@@ -199,7 +199,7 @@ pub(super) fn read(
         "newobject" => {
             let free = interface.newfree.clone();
             let mut rule = function(target(scanner.take_to_semicolon(), &at)?, &at);
-            rule.result = Some(Spot {
+            rule.result = Some(Located {
                 value: ResultRule::Owned { free },
                 at,
             });
@@ -233,10 +233,10 @@ pub(super) fn read(
             };
             let of = scanner.take_to_semicolon().trim();
             match of.is_empty() {
-                true => interface.rules.gil = Some(Spot { value: gil, at }),
+                true => interface.rules.gil = Some(Located { value: gil, at }),
                 false => {
                     let mut rule = function(target(of, &at)?, &at);
-                    rule.gil = Some(Spot { value: gil, at });
+                    rule.gil = Some(Located { value: gil, at });
                     interface.rules.functions.push(rule);
                 }
             }
@@ -313,7 +313,7 @@ fn end(scanner: &mut Scanner<'_>) {
     scanner.take(";");
 }
 
-fn function(name: String, at: &At) -> FunctionRule {
+fn function(name: String, at: &RulePlace) -> FunctionRule {
     FunctionRule {
         functions: Glob(name),
         at: at.clone(),
@@ -328,7 +328,7 @@ fn function(name: String, at: &At) -> FunctionRule {
 fn include(
     scanner: &mut Scanner<'_>,
     directive: &str,
-    at: &At,
+    at: &RulePlace,
     interface: &mut Interface,
     open: &mut dyn FnMut(&str) -> std::result::Result<String, String>,
     depth: u32,
@@ -390,7 +390,7 @@ fn include(
 }
 
 /// A directive's target: a name, perhaps in quotation marks, perhaps with parameters, which are not looked at.
-fn target(text: &str, at: &At) -> Result<String> {
+fn target(text: &str, at: &RulePlace) -> Result<String> {
     let text = text.trim();
     let text = text.split('(').next().unwrap_or("").trim();
     let quoted = text
@@ -417,7 +417,7 @@ fn target(text: &str, at: &At) -> Result<String> {
 fn rename(
     scanner: &mut Scanner<'_>,
     options: Option<&str>,
-    at: &At,
+    at: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
     let error = |message: String| RuleError::new(at, message);
@@ -435,7 +435,7 @@ fn rename(
     }
     let names = Glob(target(scanner.take_to_semicolon(), at)?);
     if new == "$ignore" {
-        interface.rules.ignore.push(Spot {
+        interface.rules.ignore.push(Located {
             value: names,
             at: at.clone(),
         });
@@ -478,7 +478,7 @@ fn rename(
 fn apply(
     scanner: &mut Scanner<'_>,
     options: Option<&str>,
-    at: &At,
+    at: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
     let error = |message: String| RuleError::new(at, message);
@@ -542,7 +542,7 @@ fn scanner_until_brace(scanner: &mut Scanner<'_>) -> String {
 fn typemap(
     scanner: &mut Scanner<'_>,
     options: Option<&str>,
-    at: &At,
+    at: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
     let kind = options.unwrap_or("").trim();
@@ -576,7 +576,7 @@ fn typemap(
     // It is for what %newobject names, before and after.
     interface.newfree = Some(name.to_owned());
     for rule in &mut interface.rules.functions {
-        if let Some(Spot {
+        if let Some(Located {
             value: ResultRule::Owned { free },
             ..
         }) = &mut rule.result
@@ -590,7 +590,7 @@ fn typemap(
 fn feature(
     scanner: &mut Scanner<'_>,
     options: &str,
-    at: &At,
+    at: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
     let feature = split(options)
@@ -607,7 +607,7 @@ fn feature(
         }
         "new" => {
             let mut rule = function(target(scanner.take_to_semicolon(), at)?, at);
-            rule.result = Some(Spot {
+            rule.result = Some(Located {
                 value: ResultRule::Owned {
                     free: interface.newfree.clone(),
                 },

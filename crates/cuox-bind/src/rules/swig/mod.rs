@@ -8,7 +8,7 @@ mod directive;
 mod parameter;
 mod scan;
 
-use super::{At, RuleError, Rules};
+use super::{RuleError, RulePlace, Rules};
 use scan::Scanner;
 
 /// The contents of an interface file.
@@ -98,7 +98,7 @@ fn read(
 }
 
 /// The code of `%{ %}`, of which only the includes matter.
-fn header_code(code: &str, at: &At, interface: &mut Interface) {
+fn header_code(code: &str, at: &RulePlace, interface: &mut Interface) {
     let mut other = false;
     for line in code.lines() {
         let line = line.trim();

@@ -1,12 +1,12 @@
 //! Parameters as interface files write them.
 
-use super::super::{At, RuleError};
+use super::super::{RuleError, RulePlace};
 use super::scan::split;
 use crate::words::is_identifier;
 
 type Result<T> = std::result::Result<T, RuleError>;
 
-pub(super) fn parameters(text: &str, at: &At) -> Result<Vec<(String, String)>> {
+pub(super) fn parameters(text: &str, at: &RulePlace) -> Result<Vec<(String, String)>> {
     split(text)
         .into_iter()
         .map(|part| parameter(part, at))
@@ -14,7 +14,7 @@ pub(super) fn parameters(text: &str, at: &At) -> Result<Vec<(String, String)>> {
 }
 
 /// A type without spaces, and a name, which may be empty.
-pub(super) fn parameter(text: &str, at: &At) -> Result<(String, String)> {
+pub(super) fn parameter(text: &str, at: &RulePlace) -> Result<(String, String)> {
     let mut tokens: Vec<String> = Vec::new();
     for letter in text.chars() {
         let word = letter.is_alphanumeric() || letter == '_';

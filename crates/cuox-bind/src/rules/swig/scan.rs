@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::{At, RuleError};
+use super::super::{RuleError, RulePlace};
 
 /// The position of the reader in a text.
 pub(super) struct Scanner<'a> {
@@ -25,9 +25,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// The place of what comes next.
-    pub(super) fn at(&self) -> At {
+    pub(super) fn at(&self) -> RulePlace {
         let column = self.text[self.line_start..self.place].chars().count() + 1;
-        At {
+        RulePlace {
             file: self.file.clone(),
             line: self.line,
             column: u32::try_from(column).unwrap_or(u32::MAX),
@@ -131,7 +131,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Everything to `%}`, which is taken too.
-    pub(super) fn until_close(&mut self, opened: &At) -> Result<&'a str, RuleError> {
+    pub(super) fn until_close(&mut self, opened: &RulePlace) -> Result<&'a str, RuleError> {
         match self.rest().find("%}") {
             Some(length) => {
                 let inside = self.advance(length);
@@ -164,7 +164,7 @@ impl<'a> Scanner<'a> {
     /// The rest of a directive, to its semicolon, which is taken too.
     pub(super) fn take_to_semicolon(&mut self) -> &'a str {
         let rest = self.rest();
-        let mut inside = Inside::default();
+        let mut inside = TextContext::default();
         let bytes = rest.as_bytes();
         for at in 0..bytes.len() {
             if inside.step(bytes, at) && bytes[at] == b';' && inside.depth <= 0 {
@@ -207,7 +207,7 @@ impl<'a> Scanner<'a> {
             }
             Some(_) => {}
         }
-        let mut inside = Inside::default();
+        let mut inside = TextContext::default();
         for at in start..bytes.len() {
             if !inside.step(bytes, at) {
                 continue;
@@ -234,7 +234,7 @@ impl<'a> Scanner<'a> {
 
 /// The surroundings of a place in C text.
 #[derive(Default)]
-struct Inside {
+struct TextContext {
     depth: i32,
     quote: Option<u8>,
     escaped: bool,
@@ -242,7 +242,7 @@ struct Inside {
     comment: bool,
 }
 
-impl Inside {
+impl TextContext {
     /// Goes on by a byte; says whether it is code.
     fn step(&mut self, bytes: &[u8], at: usize) -> bool {
         let byte = bytes[at];
@@ -288,7 +288,7 @@ impl Inside {
 /// The length of the text that begins with a bracket and ends with the one that closes it.
 fn matching(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut inside = Inside::default();
+    let mut inside = TextContext::default();
     (0..bytes.len()).find_map(|at| {
         let code = inside.step(bytes, at);
         (code && inside.depth == 0).then_some(at + 1)
@@ -298,7 +298,7 @@ fn matching(text: &str) -> Option<usize> {
 /// Text without its comments.
 pub(super) fn without_comments(text: &str) -> String {
     let bytes = text.as_bytes();
-    let mut inside = Inside::default();
+    let mut inside = TextContext::default();
     let mut kept = Vec::with_capacity(bytes.len());
     for at in 0..bytes.len() {
         let was_comment = inside.comment || inside.line_comment;
@@ -314,7 +314,7 @@ pub(super) fn without_comments(text: &str) -> String {
 /// Splits at commas that are outside brackets and strings.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
-    let mut inside = Inside::default();
+    let mut inside = TextContext::default();
     let mut parts = Vec::new();
     let mut start = 0;
     for at in 0..bytes.len() {

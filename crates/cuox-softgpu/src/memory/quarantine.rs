@@ -11,17 +11,17 @@ const PAGES: usize = 256;
 const SMALL: u64 = 64 << 20;
 
 /// An allocation that has ended.
-pub struct Rest {
+pub struct Quarantined {
     start: u64,
     len: u64,
     /// Bytes of address space; 0 for a block of a slab.
     reserved: u64,
 }
 
-impl Rest {
+impl Quarantined {
     /// One that had a block of a slab.
-    pub fn small(start: u64, len: u64) -> Rest {
-        Rest {
+    pub fn small(start: u64, len: u64) -> Quarantined {
+        Quarantined {
             start,
             len,
             reserved: 0,
@@ -29,8 +29,8 @@ impl Rest {
     }
 
     /// One that had pages of its own, which are decommitted.
-    pub fn pages(start: u64, len: u64, reserved: u64) -> Rest {
-        Rest {
+    pub fn pages(start: u64, len: u64, reserved: u64) -> Quarantined {
+        Quarantined {
             start,
             len,
             reserved,
@@ -49,15 +49,15 @@ impl Rest {
 
 /// Memory that rests, the oldest first.
 #[derive(Default)]
-pub struct Freed {
-    pages: VecDeque<Rest>,
-    small: VecDeque<Rest>,
+pub struct Quarantine {
+    pages: VecDeque<Quarantined>,
+    small: VecDeque<Quarantined>,
     small_bytes: u64,
 }
 
-impl Freed {
+impl Quarantine {
     /// Lets an allocation rest; gives those that have rested long enough.
-    pub fn add(&mut self, gone: Rest) -> Vec<Rest> {
+    pub fn add(&mut self, gone: Quarantined) -> Vec<Quarantined> {
         let mut ended = Vec::new();
         if gone.reserved > 0 {
             self.pages.push_back(gone);
@@ -78,12 +78,12 @@ impl Freed {
     }
 
     /// Takes all with pages of their own.
-    pub fn take_pages(&mut self) -> Vec<Rest> {
+    pub fn take_pages(&mut self) -> Vec<Quarantined> {
         self.pages.drain(..).collect()
     }
 
     /// Takes all that had blocks of slabs.
-    pub fn take_small(&mut self) -> Vec<Rest> {
+    pub fn take_small(&mut self) -> Vec<Quarantined> {
         self.small_bytes = 0;
         self.small.drain(..).collect()
     }

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use cuox_abi::for_each_driver_function;
 
-use crate::guard;
+use crate::call_guard;
 
 macro_rules! class {
     (plain) => {
@@ -30,15 +30,15 @@ macro_rules! exports {
             #[unsafe(no_mangle)]
             #[allow(clippy::too_many_arguments, non_snake_case, reason = "the header's functions")]
             pub unsafe extern "C" fn $symbol($($parameter: $type),*) -> $result {
-                guard::enter(stringify!($symbol), class!($class), || {
+                call_guard::enter(stringify!($symbol), class!($class), || {
                     // The innermost block that knows the name has the answer.
                     #[allow(unused_imports, reason = "each name is in one to three of them")]
                     {
-                        use crate::fallback::*;
+                        use crate::not_supported::*;
                         {
                             use cuox_softgpu::api::*;
                             {
-                                use crate::own::*;
+                                use crate::proc_address::*;
                                 // SAFETY: the arguments go on as they came, so pointers are null or valid as the driver API asks.
                                 unsafe { $plain($($parameter),*) }
                             }
@@ -66,7 +66,7 @@ macro_rules! known {
         // A function of the software GPU whose name the header does not know would never be called.
         const _: () = {
             $(
-                let _ = crate::fallback::$symbol;
+                let _ = crate::not_supported::$symbol;
                 let _ = cuox_softgpu::api::$symbol;
             )*
         };

@@ -3,7 +3,7 @@
 use crate::code::{INVALID_VALUE, Res};
 use crate::context::Context;
 use crate::driver::Driver;
-use crate::geometry::{Box3, Fill, Side};
+use crate::geometry::{Copy3d, CopySide, Fill};
 use crate::stream::Stream;
 use crate::stream_op::StreamOp;
 use cuox_simt::space;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 const STAGE: u64 = 4 << 20;
 
 /// A synchronous copy on a stream.
-pub fn now(stream: &Stream, shape: &Box3) -> Res {
+pub fn copy_sync(stream: &Stream, shape: &Copy3d) -> Res {
     stream.context.sticky.check()?;
     stream.wait();
     stream.context.sticky.check()?;
@@ -21,31 +21,31 @@ pub fn now(stream: &Stream, shape: &Box3) -> Res {
 }
 
 /// An asynchronous copy. Pageable memory may not be touched after the call returns.
-pub fn later(driver: &Driver, stream: &Arc<Stream>, shape: Box3) -> Res {
+pub fn copy_async(driver: &Driver, stream: &Arc<Stream>, shape: Copy3d) -> Res {
     stream.context.sticky.check()?;
     if shape.is_empty() {
         return Ok(());
     }
     let pageable =
-        |side: &Side| !space::contains(side.at, 1) && driver.memory.find(side.at).is_none();
+        |side: &CopySide| !space::contains(side.at, 1) && driver.memory.find(side.at).is_none();
     if pageable(&shape.dst) {
-        return now(stream, &shape);
+        return copy_sync(stream, &shape);
     }
     if !pageable(&shape.src) {
         return stream.submit(StreamOp::Copy(shape)).map(drop);
     }
     let bytes = shape.width * shape.height * shape.depth;
     if stream.clear() || bytes > STAGE {
-        return now(stream, &shape);
+        return copy_sync(stream, &shape);
     }
     let mut staged = vec![0u8; bytes as usize];
-    let packed = |at| Side {
+    let packed = |at| CopySide {
         at,
         pitch: shape.width,
         slice: shape.width * shape.height,
     };
     let aside = packed(staged.as_mut_ptr() as u64);
-    Box3 {
+    Copy3d {
         dst: aside,
         ..shape
     }
@@ -55,7 +55,7 @@ pub fn later(driver: &Driver, stream: &Arc<Stream>, shape: Box3) -> Res {
     stream
         .submit(StreamOp::Staged(
             staged,
-            Box3 {
+            Copy3d {
                 src: aside,
                 ..shape
             },
@@ -64,7 +64,7 @@ pub fn later(driver: &Driver, stream: &Arc<Stream>, shape: Box3) -> Res {
 }
 
 /// A synchronous fill on the context's default stream.
-pub fn fill_now(context: &Context, fill: &Fill) -> Res {
+pub fn fill_sync(context: &Context, fill: &Fill) -> Res {
     context.state.sticky.check()?;
     let stream = context.default_stream();
     stream.wait();

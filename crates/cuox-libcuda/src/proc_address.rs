@@ -10,7 +10,7 @@ use cuox_abi::{
     CUresult, CUuuid, cuuint64_t, proc_lookup_entry,
 };
 
-use crate::edge;
+use crate::exports;
 
 const KNOWN_FLAGS: u32 =
     CU_GET_PROC_ADDRESS_LEGACY_STREAM.0 | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM.0;
@@ -42,7 +42,7 @@ pub unsafe fn cuGetProcAddress_v2(
     let found = proc_lookup_entry(name.to_str().unwrap_or_default(), cudaVersion, flags);
     let (address, status, result) = match found {
         Ok(entry) => (
-            edge::address(entry.function),
+            exports::address(entry.function),
             CUdriverProcAddressQueryResult::CU_GET_PROC_ADDRESS_SUCCESS,
             CUDA_SUCCESS,
         ),
