@@ -106,7 +106,7 @@ def test_why_a_launch_is_refused(device: cuox.Device, stream: cuox.Stream) -> No
         pytest.skip("what the software GPU says")
     kernel = cuox.Program(SAXPY).compile("ptx").get_kernel("saxpy")
     config = cuox.LaunchConfig(grid=2, cluster=64, block=32)
-    with pytest.raises(cuox.CUDAError, match="INVALID_CLUSTER_SIZE.*kernel saxpy: clusters of 64 blocks, where 1 to 8 are allowed"):
+    with pytest.raises(cuox.CUDAError, match="INVALID_CLUSTER_SIZE.*kernel saxpy: a cluster has 1 to 8 blocks; the launch has clusters of 64"):
         cuox.launch(stream, config, kernel, 1.0, 0, 0, 0)
 
 

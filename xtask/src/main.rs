@@ -2,7 +2,7 @@
 //!
 //! * `gen [--check] [--include DIR]` writes `crates/cuox-abi/src/generated` from CUDA's headers; with `--check` it
 //!   writes nothing and fails when the committed files differ.
-//! * `check [--include DIR]` is what a change must pass before review: formatting, clippy and `gen --check`.
+//! * `check [--include DIR]` runs the checks that a change must pass before review: formatting, clippy and `gen --check`.
 
 #![cfg_attr(
     not(test),

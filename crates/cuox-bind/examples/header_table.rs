@@ -1,4 +1,4 @@
-//! Prints, for each header, how much of it becomes declarations; `docs/real-headers.md` is made with it.
+//! Prints for each header the share of it that becomes declarations; `docs/real-headers.md` is made with it.
 //!
 //! ```text
 //! cargo run -p cuox-bind --example header_table -- [--dump] [--refused] [--cached] [-x c|c++|cuda] [-I DIR] [-D NAME[=VALUE]] [--before HEADER] [--site DIR] HEADER...

@@ -1,13 +1,15 @@
-//! From a C header to call plans.
+//! Call plans for C libraries: reads a C header with libclang and decides for each function how Python calls it. Nothing here knows
+//! Python objects: the crate `cuox-call` turns plans into callables.
 //!
-//! [`decl`] is what a header declares: functions, records, enumerations, typedefs, constants. It comes from libclang
-//! ([`clang`]) or from a file that somebody made earlier ([`decl::file`]), so that users of a binding need no libclang.
-//!
-//! [`plan`] says how a declared function is called from Python: which parameters are taken, which are filled and
-//! returned, what owns what, what a status means. A plan is guessed from types and names and overridden by
-//! [`rules`] (a rules file or a SWIG interface file); each part of it says where it came from.
-//!
-//! Nothing here knows Python: the crate `cuox-call` turns plans into callables, and [`write`](mod@write) into a module's text.
+//! * [`decl`]: the declarations of a header (functions, records, enumerations, typedefs, constants), as plain data that can be kept in
+//!   a file ([`decl::file`]), so that users of a binding need no libclang.
+//! * [`clang`]: reading headers with libclang, and a cache of read ones.
+//! * [`plan`]: the plan of each function: parameters that are taken, outputs, owners, statuses. Guessed from types and names, overridden by rules;
+//!   each choice carries its origin.
+//! * [`rules`]: rules files (TOML) and SWIG interface files.
+//! * `policy`: choices that both rules and plans express, such as the treatment of the interpreter's lock.
+//! * [`write`](mod@write): a binding as a Python module and its stub.
+//! * `name_pattern`, `words`: patterns for names, and names as words.
 
 #![cfg_attr(
     not(test),

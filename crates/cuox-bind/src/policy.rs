@@ -38,7 +38,7 @@ pub enum Failure {
     Result(i64),
     /// Calls whose status is a failure.
     Status,
-    /// All.
+    /// All calls that have set it.
     Set,
 }
 
@@ -51,7 +51,7 @@ pub enum Success {
     NonZero,
     /// Any that is not negative.
     NotNegative,
-    /// These.
+    /// These codes.
     OneOf(Vec<i64>),
 }
 

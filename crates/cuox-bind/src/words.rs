@@ -41,7 +41,7 @@ pub fn camel(name: &str, first_upper: bool) -> String {
 
 /// The candidate that a misspelt name most likely means.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Longer names are not worth the time: nobody misspells them by hand.
+    // Longer names are not worth the time: they are not written by hand.
     if name.len() > 100 {
         return None;
     }

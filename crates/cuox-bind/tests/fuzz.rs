@@ -1,4 +1,4 @@
-//! Headers that nobody wrote: damaged ones, and random declarations.
+//! Damaged headers, and random declarations.
 //!
 //! `CUOX_FUZZ_SECONDS=600` goes on for as long; `CUOX_FUZZ_SEED` is the first round's. What libclang itself crashes of is counted, and no
 //! failure; damaged headers are read in processes of their own for that reason.

@@ -1,4 +1,4 @@
-//! A test is a header under `tests/headers` and a `.txt` beside it with what is to be read of it, written or checked by hand. GCC
+//! A test is a header under `tests/headers` and a `.txt` beside it with the declarations to be read of it, written or checked by hand. GCC
 //! is asked, too: whether sizes, offsets, constants and types of functions are as they were read, for these and for headers that
 //! happen to be installed.
 //!
@@ -227,7 +227,7 @@ fn errors() -> Result<(), Failed> {
 fn signals() -> Result<(), Failed> {
     extern "C" fn own(_: libc::c_int) {}
     let set = |signal: libc::c_int, handler: libc::sighandler_t| {
-        // SAFETY: a handler that does nothing, or what was there before.
+        // SAFETY: a handler that does nothing, or the handler from before.
         unsafe { libc::signal(signal, handler) }
     };
     let all = [
@@ -292,7 +292,7 @@ fn keep() -> Result<(), Failed> {
     }
 }
 
-/// Our own `stddef.h` and the like do what the compiler's do: pip's libclang has none, the system's may.
+/// Our own `stddef.h` and the like declare the same as the compiler's: pip's libclang has none, the system's may.
 fn own_headers() -> Result<(), Failed> {
     let text = "#include <float.h>\n#include <iso646.h>\n#include <limits.h>\n#include <stdalign.h>\n#include <stdarg.h>\n\
                 #include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdnoreturn.h>\n\

@@ -1,4 +1,4 @@
-//! A header, perhaps with rules, and what is made of it in words: `plans/*.h`, `*.toml`, `*.explain.txt`.
+//! A header, perhaps with rules, and the plan in words: `plans/*.h`, `*.toml`, `*.explain.txt`.
 //!
 //! The texts are read by people before they are kept: `CUOX_BLESS=1 cargo test -p cuox-bind --test plans` writes them anew.
 
@@ -165,7 +165,7 @@ fn impossible_rules() {
         ),
         (
             "[handles]\nfoo = { type = 'foo *', destroy = 'foo_pair' }",
-            "r.toml:2: foo_pair(): it cannot end a foo, since it does not take one and nothing else",
+            "r.toml:2: foo_pair(): it cannot end a foo: it must take one and nothing else",
         ),
         (
             "[handles]\nfoo = { type = 'bar *' }",

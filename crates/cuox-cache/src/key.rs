@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
 
-/// A hash of 128 bits: SipHash twice, from different beginnings. It is there for what happens by accident; that nobody puts files in the
+/// A hash of 128 bits: SipHash twice, from different beginnings. It guards against accidents; that nobody puts files in the
 /// directory on purpose is up to the directory's permissions.
 pub struct Digest([DefaultHasher; 2]);
 
@@ -18,7 +18,7 @@ impl Digest {
         Digest(halves)
     }
 
-    /// The hash of what was written.
+    /// The hash of the bytes written so far.
     pub fn bytes(&self) -> [u8; 16] {
         let [a, b] = &self.0;
         let both = u128::from(a.finish()) << 64 | u128::from(b.finish());
@@ -38,7 +38,7 @@ impl Hasher for Digest {
     }
 }
 
-/// The name of what is kept.
+/// The name of a kept file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Key(pub [u8; 16]);
 

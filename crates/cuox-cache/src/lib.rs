@@ -1,7 +1,9 @@
-//! Files of what took long to make, so that a program's next run need not make it again: machine code, PTX, cubins.
+//! Files that keep results which took long to make for a program's next run: machine code, PTX, cubins. A file is found by its [`Key`], a hash of
+//! everything that it depends on: any change leads to another file. All stores of one directory share its limit.
 //!
-//! A file is found by its [`Key`], a hash of all that it depends on: a change of anything is another file. [`Store`] reads and writes
-//! them, in a directory that nobody else can write. All stores of one directory share its limit.
+//! * `key`: hashes; `location`: the path of the directory.
+//! * `private_dir`: a directory that nobody else can write.
+//! * `store`: reading, writing and tidying the files.
 
 #![cfg_attr(
     not(test),

@@ -73,7 +73,7 @@ impl Dir {
         Ok(unsafe { File::from_raw_fd(fd) })
     }
 
-    /// A file to read, and what is known about it.
+    /// A file to read, and its metadata.
     pub fn read(&self, name: &str) -> io::Result<(File, Metadata)> {
         let file = self.open_at(name, libc::O_RDONLY)?;
         let meta = file.metadata()?;
@@ -103,7 +103,7 @@ impl Dir {
         checked(unsafe { libc::unlinkat(self.file.as_raw_fd(), name.as_ptr(), 0) }).map(drop)
     }
 
-    /// Names of what is in it.
+    /// Names of its entries.
     pub fn names(&self) -> io::Result<Vec<String>> {
         let entries = std::fs::read_dir(&self.path)?;
         Ok(entries

@@ -29,7 +29,7 @@ const STALE: Duration = Duration::from_secs(3600);
 /// The directory is tidied with the first of so many files that a process writes.
 const TIDY_EVERY: u32 = 64;
 
-/// A directory of what is kept.
+/// A directory of kept files.
 pub struct Store {
     path: PathBuf,
     worth: Duration,
@@ -48,7 +48,7 @@ pub struct Usage {
     pub bytes: u64,
 }
 
-/// A file's bytes: a body with what tells it from anything else.
+/// A file's bytes: a body with the key and length that identify it.
 pub fn seal(key: &Key, body: &[u8]) -> Vec<u8> {
     let mut file = Vec::with_capacity(HEADER + body.len() + CHECKSUM);
     file.extend_from_slice(MAGIC);
@@ -185,7 +185,7 @@ impl Store {
         result
     }
 
-    /// Removes the oldest files if there are too many bytes, and what was never finished.
+    /// Removes the oldest files if there are too many bytes, and files that were never finished.
     fn tidy(&self, dir: &Dir) {
         let now = SystemTime::now();
         let mut files = Vec::new();
@@ -240,7 +240,7 @@ impl Store {
         usage
     }
 
-    /// Removes all files, and says what they were.
+    /// Removes all files. Returns their number and bytes.
     pub fn clear(&self) -> Usage {
         let usage = self.usage();
         if let Some(dir) = self.dir() {
@@ -280,7 +280,7 @@ impl Writing {
         static AT_EXIT: Once = Once::new();
         AT_EXIT.call_once(|| {
             WRITER.store(std::process::id(), Ordering::Relaxed);
-            // SAFETY: the function neither unwinds nor uses what ends with `main`; the library stays loaded.
+            // SAFETY: the function neither unwinds nor uses anything that ends with `main`; the library stays loaded.
             unsafe { libc::atexit(finish_writing) };
         });
         WRITING.fetch_add(1, Ordering::Relaxed);

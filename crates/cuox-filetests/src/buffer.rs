@@ -68,12 +68,12 @@ impl Drop for Buffer {
     }
 }
 
-/// A driver that keeps what kernels print and gives them memory.
+/// A driver that keeps the text that kernels print and gives them memory.
 #[derive(Default)]
 pub struct TestHost {
     printed: Mutex<Vec<u8>>,
     heap: Mutex<Vec<Buffer>>,
-    /// Start and length of what kernels may access, if that is checked.
+    /// Start and length of the ranges that kernels may access, if that is checked.
     allowed: Option<Vec<(u64, u64)>>,
     textures: Vec<Arc<Texture>>,
     surfaces: Vec<Arc<Surface>>,

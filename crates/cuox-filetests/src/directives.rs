@@ -12,12 +12,12 @@
 //! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 cluster=2 shared=64 stack=1024 engines=interpreter,jit,jit-narrow,auto cooperative
 //! // expect r = 1 2 3                       exact; several such lines are one list
 //! // expect r ~2 = 1.0 2.0                  floats within two units in the last place
-//! // agree r                                no values: what both engines give, bit for bit
-//! // fault: Trap "a part of the message"    how the launch ends instead
-//! // print: "text\n"                        what is printed; several lines are one text
+//! // agree r                                no values: both engines give the same, bit for bit
+//! // fault: Trap "a part of the message"    the fault that ends the launch
+//! // print: "text\n"                        the printed text; several lines are one text
 //! ```
 //!
-//! `l@1` runs in the first block shape only. What stands before the first `run` belongs to every run, what follows one to that run only.
+//! `l@1` runs in the first block shape only. Directives before the first `run` belong to every run, directives behind one to that run only.
 
 use crate::image;
 use crate::values::{self, Elem, Item};
@@ -55,7 +55,7 @@ pub struct Expect {
     pub lines: Vec<usize>,
 }
 
-/// One `run` line with what belongs to it.
+/// One `run` line with its directives.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// Line of the directive, from 1.
@@ -144,7 +144,7 @@ fn dimensions(text: &str) -> Result<[u32; 3], String> {
     for (dim, part) in dims.iter_mut().zip(parts) {
         *dim = part
             .parse()
-            .map_err(|_| format!("`{part}` is no dimension"))?;
+            .map_err(|_| format!("expected a dimension, found `{part}`"))?;
     }
     Ok(dims)
 }
@@ -168,10 +168,12 @@ fn run_line(text: &str, line: usize) -> Result<Run, String> {
             }
             "grid" => run.grid = dimensions(value)?,
             "cluster" => run.cluster = Some(dimensions(value)?),
-            "threads" => run.threads = Some(value.parse().map_err(|_| "threads= takes a number")?),
+            "threads" => {
+                run.threads = Some(value.parse().map_err(|_| "threads= must be a number")?)
+            }
             "block" => run.blocks = value.split('|').map(dimensions).collect::<Result<_, _>>()?,
-            "shared" => run.shared = value.parse().map_err(|_| "shared= takes a number")?,
-            "stack" => run.stack = value.parse().map_err(|_| "stack= takes a number")?,
+            "shared" => run.shared = value.parse().map_err(|_| "shared= must be a number")?,
+            "stack" => run.stack = value.parse().map_err(|_| "stack= must be a number")?,
             "engines" => {
                 let engine = |name| match name {
                     "interpreter" => Ok(Engine::Interpreter),
@@ -307,7 +309,7 @@ fn directive(
                     name,
                     ulps.trim()
                         .parse()
-                        .map_err(|_| "`~` takes a number of ulps")?,
+                        .map_err(|_| "`~` must be followed by a number of ulps")?,
                 ),
                 None => (left, 0),
             };
@@ -345,7 +347,7 @@ fn check(run: &Run) -> Result<(), String> {
     let named = run.expects.iter().map(|e| &e.name).chain(&run.agrees);
     for name in named {
         if !run.param(name).is_some_and(|p| p.is_out) {
-            return Err(format!("`{name}` is no output"));
+            return Err(format!("`{name}` is not an output"));
         }
     }
     if run.fault.is_some() {

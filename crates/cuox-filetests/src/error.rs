@@ -1,4 +1,4 @@
-//! PTX that must be refused, and what is said about it.
+//! PTX that must be refused, and its diagnostics.
 //!
 //! The file's last lines begin with `//! ` and hold the diagnostics as they are shown; its first line says where they
 //! come up: `// at: load` or `// at: kernel=NAME`.
@@ -54,7 +54,7 @@ pub fn file(text: &str) -> Result<(), String> {
     Err(format!("said:\n{said}\n\nexpected:\n{expected}"))
 }
 
-/// The file with what is said now.
+/// The file with the present diagnostics.
 pub fn bless(text: &str) -> Result<String, String> {
     let (ptx, _) = split(text);
     let said = said(&ptx)?;

@@ -9,7 +9,7 @@ use cuox_simt::jit::{self, CodePart, Shape};
 use cuox_simt::{Engine, Module, Program};
 use std::sync::Arc;
 
-/// A target: its name, and what it does with an input.
+/// A target: its name, and the function that takes an input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
@@ -20,7 +20,7 @@ pub const TARGETS: [Target; 4] = [
     ("fatbin", fatbin),
 ];
 
-/// Modules larger than this are not lowered: the time goes into what is likely to be found in small ones too.
+/// Modules larger than this are not lowered: small ones are likely to find the same in less time.
 const LARGEST: usize = 100_000;
 
 /// Parses text.
@@ -113,7 +113,7 @@ pub fn fatbin(input: &[u8]) {
     }
 }
 
-/// Damages bytes: changes bits, sets bytes or words to what is at the edge of something, cuts off, repeats.
+/// Damages bytes: changes bits, sets bytes or words to edge cases, cuts off, repeats.
 pub fn damage_bytes(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     const WORDS: [u32; 6] = [0, 1, 0x40, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
     let mut bytes = bytes.to_vec();

@@ -23,7 +23,7 @@ pub fn parse(text: &str, surface: bool) -> Result<(Spec, Elem, usize), String> {
         Some((ty, n)) => (
             ty,
             n.parse()
-                .map_err(|_| format!("`{n}` is no number of channels"))?,
+                .map_err(|_| format!("expected a number of channels, found `{n}`"))?,
         ),
         None => (ty, 1),
     };
@@ -46,7 +46,7 @@ pub fn parse(text: &str, surface: bool) -> Result<(Spec, Elem, usize), String> {
             .ok_or("an image has three extents at most")? = word
             .trim()
             .parse()
-            .map_err(|_| format!("`{word}` is no extent"))?;
+            .map_err(|_| format!("expected an extent, found `{word}`"))?;
     }
     let mut sampler = Sampler {
         wrap: [Wrap::Clamp; 3],

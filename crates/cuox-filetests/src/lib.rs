@@ -1,10 +1,11 @@
-//! Tests that are files: PTX whose comments say how to run it and what must come out.
+//! Tests that are files: PTX with comments that name its inputs, its launches and the expected results.
 //!
-//! * [`header`] reads the directives, [`values`] the lists of numbers in them;
-//! * [`image`] makes textures and surfaces of what the directives say;
-//! * [`device`] is device memory for one launch, with inaccessible pages around every buffer;
-//! * [`run`] runs a file in every engine and block shape that it asks for, and compares;
-//! * [`error`] compares diagnostics; [`random`] makes random kernels; [`fuzz`] is what the fuzzers run.
+//! * [`directives`]: the comments; [`values`]: the lists of numbers in them; [`image`]: textures and surfaces of a directive.
+//! * [`buffer`]: device memory for one launch, with inaccessible pages around every buffer.
+//! * [`run`]: runs a file in every engine and block shape that it asks for, and compares.
+//! * [`error`]: compares diagnostics.
+//! * [`random`]: random kernels, and those that were recorded on a GPU.
+//! * [`fuzz`]: the fuzzers' targets, and damage to inputs.
 
 #![cfg_attr(
     not(test),

@@ -349,7 +349,7 @@ fn compare(
     Ok(())
 }
 
-/// The file with its exact expectations (and printed text) rewritten to what the interpreter gives.
+/// The file with its exact expectations (and printed text) rewritten to the interpreter's results.
 pub fn bless(header: &str, ptx: &str) -> Result<String, String> {
     let runs = directives::parse(header)?;
     let loaded = Loaded::new(ptx)?;

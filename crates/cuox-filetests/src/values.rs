@@ -84,7 +84,7 @@ impl Elem {
 
     /// One number, as the directives write it.
     pub fn item(self, word: &str) -> Result<Item, String> {
-        let wrong = || format!("`{word}` is no value of this type");
+        let wrong = || format!("`{word}` is not a value of this type");
         if self.kind == Kind::Float {
             let (negative, plain) = match word.strip_prefix('-') {
                 Some(rest) => (true, rest),

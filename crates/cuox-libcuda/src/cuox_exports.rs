@@ -18,8 +18,8 @@ pub extern "C" fn cuox_check_memory(on: c_int) -> c_int {
     c_int::from(cuox_softgpu::checks_memory())
 }
 
-/// Writes up to `size` bytes of what there is to say about the newest failure (which thread, which address, which line
-/// of the PTX), without a zero byte, cut between characters, and returns how many there are.
+/// Writes up to `size` bytes of the explanation of the newest failure (thread, address, line
+/// of the PTX), without a zero byte, cut between characters, and returns the number of bytes written.
 ///
 /// # Safety
 ///

@@ -1,10 +1,13 @@
-//! The software GPU as a `libcuda.so.1`: the C edge.
+//! The software GPU as a `libcuda.so.1`: the C functions.
 //!
-//! Every function of `cuda.h` is exported, expanded from `cuox-abi`'s table ([`exports`]). What a call does is, in this
-//! order: the edge's own answer ([`proc_address`]: what is about this library, not about the device), the software GPU's
-//! (`cuox_softgpu::api`), or `CUDA_ERROR_NOT_SUPPORTED` ([`not_supported`]). Nothing is listed twice: a function that the
-//! software GPU learns is exported as soon as it is there, and a name or a signature that the header does not have
-//! does not compile. What is exported beside the header is in [`cuox_exports`].
+//! A call is answered by the first of these that has the function: [`proc_address`], the software GPU (`cuox_softgpu::api`), [`not_supported`]. Nothing is
+//! listed twice: a function that the software GPU learns is exported as soon as it is there, and a name or a signature that the header does not have does not
+//! compile.
+//!
+//! * [`exports`]: every function of `cuda.h`, expanded from `cuox-abi`'s table.
+//! * [`call_guard`]: the frame of every call: panics, the default stream, the log.
+//! * [`proc_address`]: functions about the library's own exports; [`not_supported`]: the answer of functions that nobody implements.
+//! * [`cuox_exports`]: exports beside the header.
 
 #![cfg_attr(
     not(test),

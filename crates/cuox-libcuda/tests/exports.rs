@@ -129,7 +129,7 @@ fn wrong_pointers_are_an_error() {
     let library = open();
     // SAFETY: the header's signature.
     let get: Symbol<GetProcAddress> = unsafe { library.get(b"cuGetProcAddress_v2\0") }.unwrap();
-    // SAFETY: null pointers are what is tested.
+    // SAFETY: the functions refuse null pointers, and the test asks just that.
     let result = unsafe { get(c"cuInit".as_ptr(), null_mut(), 13000, 0, null_mut()) };
     assert_eq!(result, CUresult::CUDA_ERROR_INVALID_VALUE);
     let mut address = null_mut();
@@ -175,7 +175,7 @@ fn the_newest_failure_is_explained_and_an_older_one_is_not() {
     type Current = unsafe extern "C" fn(*mut c_void) -> CUresult;
     type Load = unsafe extern "C" fn(*mut *mut c_void, *const c_char) -> CUresult;
     let library = open();
-    // SAFETY: this library's own name, read as what it is.
+    // SAFETY: the export is an int by this library's own definition.
     let marker = unsafe { **library.get::<*const i32>(b"cuox_soft_driver\0").unwrap() };
     assert_eq!(marker, 1);
     // SAFETY: this library's own signature.

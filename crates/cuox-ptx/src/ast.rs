@@ -1,6 +1,6 @@
 //! The syntax tree of a PTX module.
 //!
-//! The tree says what was written. Names are not resolved, except that a name declared `.reg` before
+//! The tree has the text as it was written. Names are not resolved, except that a name declared `.reg` before
 //! its use is an [`OperandKind::Register`] even without a leading `%`.
 
 use crate::diagnostic::Diagnostic;
@@ -345,7 +345,7 @@ pub struct PtrInfo {
 /// An initial value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Init {
-    /// Values in braces; what is not given is zero.
+    /// Values in braces; elements that are not given are zero.
     List(Vec<Init>),
     /// An integer, sign-extended to 64 bits.
     Integer(u64),
@@ -408,11 +408,11 @@ pub enum Statement {
     },
     /// `name: .callprototype (ret) _ (params);`
     CallPrototype(CallPrototype),
-    /// An instruction of a newer PTX ISA than the table's, with what is to be said where it is needed.
+    /// An instruction of a newer PTX ISA than the table's, with the diagnostic for the place where it is needed.
     Unknown(Box<Diagnostic>),
 }
 
-/// `.loc`, with what `inlined_at` adds.
+/// `.loc`, with the parts of `inlined_at`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loc {
     /// Number in the `.file` table.

@@ -87,7 +87,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same with one more label.
+    /// Adds a label.
     pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label {
             span,
@@ -96,7 +96,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same with one more note.
+    /// Adds a note.
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self

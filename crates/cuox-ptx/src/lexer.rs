@@ -133,7 +133,7 @@ impl<'a> Lexer<'a> {
                         }
                     }
                 }
-                // NULs at the very end are what C strings bring along.
+                // C strings bring NULs along at the very end.
                 0 if self.nul_run(self.at) == self.bytes.len() => {
                     self.at = self.bytes.len();
                     return;
@@ -160,7 +160,7 @@ impl<'a> Lexer<'a> {
                     span: Span::new(start as u32, self.at as u32),
                 };
             }
-            // `token` reported and stepped over what it could not read.
+            // `token` has reported and stepped over a character that it could not read.
         }
     }
 
@@ -217,7 +217,7 @@ impl<'a> Lexer<'a> {
         self.error(
             start,
             self.at,
-            format!("the character `{}` has no place in PTX", c.escape_default()),
+            format!("unexpected character `{}`", c.escape_default()),
         );
         None
     }
@@ -407,7 +407,7 @@ mod tests {
             e,
             [
                 "`0f12` is not a number: 8 hexadecimal digits follow `0f`",
-                "the character `\\u{e9}` has no place in PTX",
+                "unexpected character `\\u{e9}`",
                 "`0x` is not a number",
                 "`99999999999999999999` does not fit in 64 bits",
                 "the string that starts here has no end",

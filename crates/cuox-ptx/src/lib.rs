@@ -1,8 +1,11 @@
-//! The PTX language: instruction table, lexer, parser, AST, printer, diagnostics.
+//! The PTX language. [`parse`] turns a module's text into an [`ast::Module`] or into [`Diagnostics`] that show the source line and a caret under
+//! the token; [`print()`] turns a tree back into text. The table of instructions, with their modifiers and operands, is in [`isa`] alone.
 //!
-//! [`parse`] turns a module's text into an [`ast::Module`] or into [`Diagnostics`] that show the source
-//! line and a caret under the token; [`print()`] turns a tree back into text. What instructions there are,
-//! with which modifiers and operands, is said once, in [`isa`].
+//! * [`isa`]: the instruction table: opcodes, modifiers, scalar types, and the forms of each instruction.
+//! * `lexer`: text to tokens; `parser`: tokens to tree, with checks of names (`scope`, `symbols`), of instructions against the table
+//!   (`resolve`) and of operands (`operand_type`).
+//! * [`ast`]: the tree; [`modifiers`]: an instruction's modifiers, and questions about them; [`special`]: special registers.
+//! * [`printer`]: tree to text; [`diagnostic`]: errors and their rendering; [`source`]: positions in a text.
 //!
 //! ```
 //! let module = cuox_ptx::parse(".version 9.0\n.target sm_90\n.entry k() { ret; }")?;

@@ -101,7 +101,7 @@ special_registers! {
     SmId "%smid" 32 false "Multiprocessor number.",
     NSmId "%nsmid" 32 false "Number of multiprocessors.",
     GridId "%gridid" 64 false "Grid launch number.",
-    IsExplicitCluster "%is_explicit_cluster" 1 false "Whether the launch gave cluster dimensions (a predicate).",
+    IsExplicitCluster "%is_explicit_cluster" 1 false "Cluster dimensions given at launch (a predicate).",
     ClusterId "%clusterid" 32 true "Cluster index in the grid.",
     NClusterId "%nclusterid" 32 true "Clusters in the grid.",
     ClusterCtaId "%cluster_ctaid" 32 true "Block index in the cluster.",

@@ -148,7 +148,7 @@ ptx:3:1: error[E-directive]: unknown directive `.glabal`
     assert!(refuse("").contains("a module begins with `.version`"));
     assert!(refuse("int main() {}").contains("a module begins with `.version`"));
     assert!(refuse(".version 9.0").contains("the module has no `.target`"));
-    assert!(refuse(".version 8.9 .target sm_90").contains("there is no PTX ISA version 8.9"));
+    assert!(refuse(".version 8.9 .target sm_90").contains("unknown PTX ISA version 8.9"));
 }
 
 #[test]
@@ -246,11 +246,11 @@ fn operands_by_type() {
     for (refused, want) in [
         (
             "add.f32 %f1, %u1, %f2;",
-            "operand 2 of `add.f32`: `%u1` is a `.u32` where a `.f32` is wanted",
+            "operand 2 of `add.f32`: `%u1` is a `.u32`, expected a `.f32`",
         ),
         (
             "add.s32 %r1, %f1, 1;",
-            "operand 2 of `add.s32`: `%f1` is a `.f32` where a `.s32` is wanted",
+            "operand 2 of `add.s32`: `%f1` is a `.f32`, expected a `.s32`",
         ),
         (
             "add.s32 %r1, %tid.x, 1;",
@@ -262,27 +262,27 @@ fn operands_by_type() {
         ),
         (
             "shl.b64 %d1, %d2, %d3;",
-            "operand 3 of `shl.b64`: `%d3` is a `.b64` where a `.u32` is wanted",
+            "operand 3 of `shl.b64`: `%d3` is a `.b64`, expected a `.u32`",
         ),
         (
             "ld.global.b64 %r1, [g];",
-            "operand 1 of `ld.global.b64`: `%r1` is a `.b32` where a `.b64` or wider is wanted",
+            "operand 1 of `ld.global.b64`: `%r1` is a `.b32`, expected a `.b64` or wider",
         ),
         (
             "ld.global.v2.b32 %r1, [g];",
-            "operand 1 of `ld.global.v2.b32`: 2 registers in braces are wanted",
+            "operand 1 of `ld.global.v2.b32`: expected 2 registers in braces",
         ),
         (
             "ld.global.v2.b32 {%r1, %r2, %r3}, [g];",
-            "operand 1 of `ld.global.v2.b32`: it has 3 parts, and 2 are wanted",
+            "operand 1 of `ld.global.v2.b32`: it has 3 parts, expected 2",
         ),
         (
             "mov.b32 %r1, {%r2, %r3};",
-            "operand 2 of `mov.b32`: `%r2` is a `.b32` where a register of 16 bits is wanted",
+            "operand 2 of `mov.b32`: `%r2` is a `.b32`, expected a register of 16 bits",
         ),
         (
             "add.s32 %v, %r1, %r2;",
-            "operand 1 of `add.s32`: `%v` is a `.v2 .b32` where a `.s32` is wanted",
+            "operand 1 of `add.s32`: `%v` is a `.v2 .b32`, expected a `.s32`",
         ),
         (
             "mov.b32 %r1, %v.z;",
@@ -351,15 +351,12 @@ fn names_and_calls() {
         (".reg .f32 %r1;", "`%r1` is declared twice"),
         (".reg .b32 p;", "`p` is declared twice"),
         ("A: A:", "`A` is declared twice"),
-        ("{ A: } bra A;", "there is no label `A`"),
-        ("bra g;", "there is no label `g`"),
-        (
-            "T: .branchtargets A; brx.idx %r1, T;",
-            "there is no label `A`",
-        ),
+        ("{ A: } bra A;", "unknown label `A`"),
+        ("bra g;", "unknown label `g`"),
+        ("T: .branchtargets A; brx.idx %r1, T;", "unknown label `A`"),
         (
             "A: brx.idx %r1, A;",
-            "`brx.idx` goes by a table of `.branchtargets`, and `A` is a label",
+            "`brx.idx` takes a table of `.branchtargets`; `A` is a label",
         ),
         ("call nowhere;", "`nowhere` is not declared"),
         ("call g;", "`g` is a variable, not a function"),
@@ -399,7 +396,7 @@ fn names_and_calls() {
         ),
         (
             ".global .f32 w = 1;",
-            "`w`: an integer is no value of `.f32`",
+            "`w`: an integer is not a value of `.f32`",
         ),
     ] {
         assert_eq!(first_message(refused), want, "{refused}");

@@ -1,4 +1,4 @@
-//! Contexts: who owns memory, modules and streams, and what error they share.
+//! Contexts: owners of memory, modules and streams, which share one error.
 
 use crate::code::{INVALID_CONTEXT, Res, UNSUPPORTED_LIMIT};
 use crate::context_state::{ContextState, StreamOrdering};

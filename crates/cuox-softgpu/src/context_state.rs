@@ -1,4 +1,4 @@
-//! The state of a context that its streams share, and how streams order themselves against each other.
+//! The state of a context that its streams share, and the order of work among streams.
 
 use crate::fault::Sticky;
 use crate::progress::{Point, Progress};

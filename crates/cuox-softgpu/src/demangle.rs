@@ -1,4 +1,4 @@
-//! Names of kernels as the program's text has them.
+//! Demangling: names of kernels as the program's text has them.
 
 use cpp_demangle::{DemangleOptions, Symbol};
 use std::fmt;
@@ -8,7 +8,7 @@ const MOST: usize = 300;
 /// No name that people write is longer, and reading one costs more than its length.
 const LONGEST: usize = 4096;
 
-/// A text that ends soon after [`MOST`] bytes: a mangled name can say in a hundred what takes gigabytes.
+/// A text that ends soon after [`MOST`] bytes: a mangled name of a hundred bytes can stand for gigabytes.
 struct Bounded(String);
 
 impl fmt::Write for Bounded {
@@ -32,7 +32,7 @@ pub fn readable(name: &str) -> String {
 }
 
 fn demangled(name: &str) -> Option<String> {
-    // A plain name may read as a mangled type: `f` is that of float.
+    // A plain name may read as a mangled type: `f` is the type float.
     if !name.starts_with("_Z") || name.len() > LONGEST {
         return None;
     }

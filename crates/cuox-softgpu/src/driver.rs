@@ -39,7 +39,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Ends a context that no table holds any more: waits for or stops its work, frees what it owns.
+    /// Ends a context that no table holds any more: waits for or stops its work, frees its memory and objects.
     pub fn end_context(&self, context: &Context) {
         let state = &*context.state;
         let mut stopped = state.wait_until(Instant::now() + PATIENCE);

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The error that stays until the context is destroyed or reset, and what there is to say about it.
+/// The error that stays until the context is destroyed or reset, and its explanation.
 #[derive(Default)]
 pub struct Sticky {
     code: AtomicU32,
@@ -41,7 +41,7 @@ fn say(text: String) {
     let _ = WHY.try_with(|why| *why.borrow_mut() = Some(text));
 }
 
-/// Says of the call that this thread is in what its code alone cannot.
+/// Explains the call that this thread is in beyond its result code.
 pub fn explain(message: String) {
     log(&message);
     say(message);

@@ -68,7 +68,7 @@ impl<T> Table<T> {
         (self.encode(index as u32, generation) == handle).then_some((index as usize, generation))
     }
 
-    /// Stores what `make` makes of its new handle. `None` when the table is full.
+    /// Stores the object that `make` makes for its new handle. `None` when the table is full.
     pub fn insert(&self, make: impl FnOnce(u64) -> T) -> Option<Arc<T>> {
         let mut inner = self.inner.write();
         // A slot is reused only after many others have been free for longer.

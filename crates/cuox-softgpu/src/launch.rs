@@ -1,4 +1,4 @@
-//! Launches: what a grid is, whether it may start, and running it.
+//! Launches: checks of a grid's shape, and running it.
 
 use crate::code::{
     COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_CLUSTER_SIZE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res,
@@ -163,8 +163,12 @@ pub fn check(
         return Err(INVALID_VALUE);
     }
     if threads > u64::from(info.max_threads) || info.required_block.is_some_and(|r| r != block) {
+        let allowed = match info.required_block {
+            Some(required) => format!(".reqntid requires blocks of {required:?}"),
+            None => format!(".maxntid allows {} threads at most", info.max_threads),
+        };
         fault::explain(format!(
-            "kernel {}: a block of {threads} threads {block:?} is not what its .maxntid/.reqntid allow",
+            "kernel {}: {allowed}; the launch has blocks of {block:?}, {threads} threads",
             info.name
         ));
         return Err(INVALID_VALUE);
@@ -176,7 +180,7 @@ pub fn check(
     // A module with such a kernel loads; only dynamic shared memory may be more.
     if info.static_shared > device::SHARED_DEFAULT {
         fault::explain(format!(
-            "kernel {}: {} bytes of static shared memory; {} is the most",
+            "kernel {}: {} bytes of static shared memory, at most {} are allowed; use dynamic shared memory for more",
             info.name,
             info.static_shared,
             device::SHARED_DEFAULT
@@ -201,7 +205,7 @@ pub fn check(
     Ok(cluster)
 }
 
-/// The cluster of a launch, checked against its grid and what the kernel says of clusters.
+/// The cluster of a launch, checked against its grid and the kernel's directives about clusters.
 pub fn cluster_of(
     function: &Function,
     grid: [u32; 3],
@@ -215,7 +219,7 @@ pub fn cluster_of(
     let required = function.required_cluster();
     let Some(size) = asked.or(required) else {
         return match info.explicit_cluster {
-            true => refuse("it is for launches with clusters, and this one has none".into()),
+            true => refuse("it requires a cluster, and the launch has none; set CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION".into()),
             false => Ok(None),
         };
     };
@@ -223,20 +227,20 @@ pub fn cluster_of(
         && required != size
     {
         return refuse(format!(
-            "it is for clusters of {required:?}, and the launch has clusters of {size:?}"
+            "it requires clusters of {required:?}; the launch has clusters of {size:?}"
         ));
     }
     let blocks = size.iter().fold(1u32, |n, &side| n.saturating_mul(side));
     let most = function.max_cluster();
     if blocks == 0 || blocks > most {
         return refuse(format!(
-            "clusters of {blocks} blocks, where 1 to {most} are allowed"
+            "a cluster has 1 to {most} blocks; the launch has clusters of {blocks}"
         ));
     }
     let whole = |(&g, &c): (&u32, &u32)| g % c == 0;
     if !info.grid_of_clusters && !grid.iter().zip(&size).all(whole) {
         return refuse(format!(
-            "a grid of {grid:?} blocks does not consist of whole clusters of {size:?}"
+            "the grid must consist of whole clusters of {size:?}; it has {grid:?} blocks"
         ));
     }
     Ok(Some(size))

@@ -1,8 +1,14 @@
-//! What a driver is: contexts, memory, streams, events, modules, faults.
+//! A CUDA driver for the software GPU: contexts, memory, streams, events, modules, launches. One process has one driver, made by `cuInit`,
+//! never dropped, reachable from any thread and from exit handlers.
 //!
-//! [`api`] holds the functions of `cuda.h` that this driver has, under their names; the edge crate exports
-//! them. [`implemented_functions!`] lists them. Everything else is private: one process has one driver, made
-//! by `cuInit`, never dropped, reachable from any thread and from exit handlers.
+//! * [`api`]: the functions of `cuda.h` that this driver has, under their names: they check arguments and call the rest of the crate. `cuox-libcuda` exports
+//!   them; [`implemented_functions!`] lists them.
+//! * `driver`: the tables of all objects; `handle`: such a table; `current`: the context and stream that a call means; `thread`: state of a thread.
+//! * `context`, `context_state`: contexts, and the part of one that its streams share; `fault`: the error that stays in a context, and explanations.
+//! * `stream`, `stream_op`, `progress`, `event`: queues, their work, and waiting for it; `launch`, `geometry`, `transfer`, `print`: that work.
+//! * `memory`, `pool`, `array`, `texture`: allocations and images.
+//! * `module`, `module_image`, `ptx_link`, `linker`, `jit_options`, `demangle`: loading code.
+//! * `device`, `settings`, `code`: attributes, the environment, result codes.
 
 #![cfg_attr(
     not(test),

@@ -44,7 +44,7 @@ impl Linker {
             Input::CU_JIT_INPUT_LIBRARY => Vec::new(),
             Input::CU_JIT_INPUT_CUBIN | Input::CU_JIT_INPUT_OBJECT => {
                 fault::explain(format!(
-                    "link input {name} is machine code for a GPU; the software GPU needs PTX"
+                    "link input {name} is machine code for a GPU; the software GPU needs PTX: link PTX, or a fat binary with PTX"
                 ));
                 return Err(NO_BINARY_FOR_GPU);
             }

@@ -85,7 +85,7 @@ fn code_of(text: &str, diagnostics: &Diagnostics) -> Code {
     }
 }
 
-/// True if a device can run what was made for a target: an older one, or its own or its family's features.
+/// True if a device can run code that was made for a target: an older one, or its own or its family's features.
 fn runs_on(sm: u32, target: engine::Target) -> bool {
     match target.suffix {
         None => target.sm <= sm,
@@ -103,7 +103,7 @@ pub fn program(text: &str) -> Result<Program, LoadFailure> {
     }
     let suffix = target.suffix.map(String::from).unwrap_or_default();
     Err(not_accepted(&format_args!(
-        "the module is for sm_{}{suffix}; the device is an sm_{sm}",
+        "the module is for sm_{}{suffix}; the device is an sm_{sm}: compile for sm_{sm} or older",
         target.sm
     )))
 }
@@ -139,7 +139,7 @@ impl Module {
             for program in &programs {
                 let mut places = Vec::new();
                 for v in program.variables() {
-                    // One that is declared and defined nowhere is a variable as any.
+                    // A variable that is declared and defined nowhere is handled like any other.
                     let kind = if v.managed {
                         Kind::ManagedGlobal
                     } else {
@@ -268,7 +268,7 @@ impl Module {
     }
 }
 
-/// A kernel: what both `CUfunction` and `CUkernel` name.
+/// A kernel, which both `CUfunction` and `CUkernel` name.
 pub struct Function {
     pub handle: u64,
     pub name: Arc<str>,
@@ -334,9 +334,9 @@ impl Function {
             let (code, why) = match error {
                 LoadError::NotFound => (NOT_FOUND, "is not in its module".to_string()),
                 LoadError::Unsupported(d) => {
-                    (NOT_SUPPORTED, format!("needs what is not supported:\n{d}"))
+                    (NOT_SUPPORTED, format!("uses unsupported features:\n{d}"))
                 }
-                LoadError::Invalid(d) => (INVALID_PTX, format!("is not valid:\n{d}")),
+                LoadError::Invalid(d) => (INVALID_PTX, format!("is invalid:\n{d}")),
             };
             explain(format!("kernel {} {why}", self.info.name));
             code
@@ -356,7 +356,7 @@ impl Function {
         }
     }
 
-    /// The cluster that every launch has: what `.reqnctapercluster` says, or what the program has set.
+    /// The cluster that every launch has: the one of `.reqnctapercluster`, or the one that the program has set.
     pub fn required_cluster(&self) -> Option<[u32; 3]> {
         let set = self.cluster.each_ref().map(|n| n.load(Ordering::Relaxed));
         let set = Some(set).filter(|size| *size != [0; 3]);
@@ -436,7 +436,7 @@ impl Function {
             A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH => self.require_cluster(0, value)?,
             A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT => self.require_cluster(1, value)?,
             A::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH => self.require_cluster(2, value)?,
-            // Says how to be fast.
+            // A hint about speed.
             A::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE => {}
             _ => return Err(INVALID_VALUE),
         }

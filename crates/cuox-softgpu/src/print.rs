@@ -8,7 +8,7 @@ unsafe extern "C" {
 
 static ORDER: Mutex<()> = Mutex::new(());
 
-/// Writes bytes to the process's standard output, behind what the program has printed through C's
+/// Writes bytes to the process's standard output, behind the text that the program has printed through C's
 /// own buffer, and flushes it.
 pub fn to_stdout(bytes: &[u8]) {
     if bytes.is_empty() {

@@ -1,6 +1,6 @@
 //! Linking PTX texts of separately compiled modules into one.
 //!
-//! A text that declares `.extern` what another one defines cannot be loaded alone. Texts are joined
+//! A text that declares a symbol `.extern` which another one defines cannot be loaded alone. Texts are joined
 //! by dropping all but one header and declarations that came before; a name that a text keeps to itself gets a suffix when
 //! another text has it too. Texts that do not need each other stay apart.
 

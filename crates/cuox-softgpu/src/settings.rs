@@ -13,7 +13,7 @@ fn read<T>(name: &str, takes: &str, parse: impl FnOnce(&str) -> Option<T>) -> Op
     let text = std::env::var(name).ok().filter(|text| !text.is_empty())?;
     let value = parse(text.trim());
     if value.is_none() {
-        eprintln!("cuox: {name}={text} is ignored: it takes {takes}");
+        eprintln!("cuox: {name}={text} is ignored: expected {takes}");
     }
     value
 }
@@ -22,7 +22,7 @@ fn read<T>(name: &str, takes: &str, parse: impl FnOnce(&str) -> Option<T>) -> Op
 pub fn sm() -> u32 {
     static SM: OnceLock<u32> = OnceLock::new();
     *SM.get_or_init(|| {
-        let takes = format!("sm_ and one of {KNOWN:?}");
+        let takes = format!("sm_ followed by one of {KNOWN:?}");
         let parse = |text: &str| {
             let digits = text.trim_start_matches("sm_");
             let digits = digits.trim_start_matches("compute_");
@@ -73,7 +73,7 @@ pub fn checks_memory() -> bool {
     memory_checks().load(Ordering::Relaxed)
 }
 
-/// Sets what [`checks_memory`] says.
+/// Sets the value of [`checks_memory`].
 pub fn set_checks_memory(on: bool) {
     memory_checks().store(on, Ordering::Relaxed);
 }
@@ -84,7 +84,7 @@ pub fn log() -> bool {
     *LOG.get_or_init(|| std::env::var_os("CUOX_LOG").is_some_and(|v| !v.is_empty() && v != "0"))
 }
 
-/// Bytes of device memory: `CUOX_SOFT_MEMORY`, or half of what the machine (or its control group) has.
+/// Bytes of device memory: `CUOX_SOFT_MEMORY`, or half of the machine's memory (or its control group's).
 pub fn memory_bytes() -> u64 {
     const SMALLEST: u64 = 1 << 20;
     if let Some(n) = read("CUOX_SOFT_MEMORY", "a number of bytes", |text| {

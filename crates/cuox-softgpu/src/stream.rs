@@ -135,12 +135,12 @@ impl Stream {
         Ok(())
     }
 
-    /// True if a new item would run at once: nothing is queued here or in what it would wait for.
+    /// True if a new item would run at once: nothing is queued here or in streams that it would wait for.
     pub fn clear(&self) -> bool {
         self.progress.idle() && self.context.before(self.ordering).is_empty()
     }
 
-    /// Waits for everything submitted so far, here and in what this stream waits for.
+    /// Waits for everything submitted so far, here and in streams that this one waits for.
     pub fn wait(&self) {
         for point in self.context.before(self.ordering) {
             point.wait();

@@ -100,14 +100,18 @@ fn the_environment_sets_architecture_and_memory() {
 #[test]
 fn what_the_environment_does_not_mean_is_said() {
     const SETTINGS: [(&str, &str, &str); 4] = [
-        ("CUOX_SOFT_MEMORY", "much", "a number of bytes"),
-        ("CUOX_SOFT_ARCH", "sm_1", "sm_ and one of [75, 80,"),
+        ("CUOX_SOFT_MEMORY", "much", "expected a number of bytes"),
+        (
+            "CUOX_SOFT_ARCH",
+            "sm_1",
+            "expected sm_ followed by one of [75, 80,",
+        ),
         (
             "CUOX_SOFT_ENGINE",
             "jitt",
-            "auto, jit, jit-narrow or interpreter",
+            "expected auto, jit, jit-narrow or interpreter",
         ),
-        ("CUOX_SOFT_THREADS", "0", "a number from 1 on"),
+        ("CUOX_SOFT_THREADS", "0", "it takes a number from 1 on"),
     ];
     if std::env::var_os("CUOX_SOFT_MEMORY").is_none() {
         let child = std::process::Command::new(std::env::current_exe().unwrap())
@@ -122,7 +126,7 @@ fn what_the_environment_does_not_mean_is_said() {
         let said = String::from_utf8_lossy(&child.stderr);
         assert!(child.status.success(), "{said}");
         for (name, value, takes) in SETTINGS {
-            let line = format!("cuox: {name}={value} is ignored: it takes {takes}");
+            let line = format!("cuox: {name}={value} is ignored: {takes}");
             assert_eq!(said.matches(&line).count(), 1, "{line} in {said}");
         }
         return;

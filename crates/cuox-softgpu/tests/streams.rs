@@ -192,7 +192,7 @@ struct Tried {
 }
 
 unsafe extern "C" fn try_everything(tried: *mut c_void) {
-    // SAFETY: the test passes what outlives the stream's work.
+    // SAFETY: the data that the test passes outlives the stream's work.
     let tried = unsafe { &*tried.cast::<Tried>() };
     let (stream, event) = (
         CUstream::from_addr(tried.stream as usize),

@@ -17,7 +17,7 @@ CUresult cuProfilerStop(void);
 
 /// The texts that are read from the header folder.
 pub struct Sources {
-    /// `cuda.h` after the preprocessor, without what it includes, and the profiler's declarations.
+    /// `cuda.h` after the preprocessor, without the headers that it includes, and the profiler's declarations.
     pub preprocessed: String,
     /// `cudaTypedefs.h` and `cudaProfilerTypedefs.h` as they are.
     pub typedefs: String,

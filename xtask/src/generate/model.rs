@@ -200,7 +200,7 @@ pub fn split_symbol(symbol: &str) -> (String, u32, Class, String) {
     (plain.to_owned(), 1, class, plain.to_owned())
 }
 
-/// All of it.
+/// All declarations of the header.
 #[derive(Default, Debug)]
 pub struct Header {
     pub items: Vec<Item>,

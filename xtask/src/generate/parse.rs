@@ -1,6 +1,6 @@
 //! A parser for the declarations that `cuda.h` holds: typedefs, structures, unions, enumerations, prototypes.
 //!
-//! It is strict: what it does not know is an error with the place, so that a new header cannot be half read.
+//! The parser is strict: text that it does not know is an error with the place, so that a new header cannot be half read.
 
 use super::lex::Token;
 use super::model::{

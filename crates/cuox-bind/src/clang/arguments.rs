@@ -176,7 +176,7 @@ impl Setup {
                 && diagnostic.line as usize >= lines
                 && diagnostic.severity == Severity::Error
             {
-                // The compiler notices behind the last header's end whatever that header leaves unfinished.
+                // The compiler notices an unfinished declaration of the last header behind that header's end.
                 let included = unit.root().children().into_iter().filter_map(|directive| {
                     let start = directive.extent().0;
                     let ours = unit.file_name(start.file) == MAIN;
@@ -195,7 +195,7 @@ impl Setup {
             }
             diagnostic.file = self.name_of(&diagnostic.file);
             if diagnostic.file.is_empty() {
-                // In our own text, which nobody has seen.
+                // The place is in our own text, which users have not seen.
                 diagnostic.source.clear();
             }
         }
@@ -223,7 +223,7 @@ fn include(name: &str) -> Result<String, ParseError> {
 enum Resource {
     /// The library finds its headers itself.
     Own,
-    /// They are in another directory.
+    /// Headers in another directory.
     Other(PathBuf),
 }
 

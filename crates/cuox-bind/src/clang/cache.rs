@@ -1,6 +1,6 @@
 //! Parsed headers on disk, so that a program's next run need not parse them again, nor load libclang.
 //!
-//! A file's name is a hash of what was asked for: options, working directory, libclang. In it are the hashes of all files that the
+//! A file's name is a hash of the request: options, working directory, libclang. In it are the hashes of all files that the
 //! compiler read, and it is used only while these are as they were. As machine code is in the same directory, and as a header says what
 //! native code is called with, a directory or file that somebody else could have written is none.
 
@@ -57,7 +57,7 @@ impl FileContents for Entry {
     }
 }
 
-/// 128 bits of hash: SipHash twice, from different beginnings. It is there for what happens by accident.
+/// 128 bits of hash: SipHash twice, from different beginnings. It guards against accidents.
 type Digest = [u64; 2];
 
 fn digest(of: impl Fn(&mut DefaultHasher)) -> Digest {
@@ -163,7 +163,7 @@ impl Cache {
         let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
         (&file).take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
         let entry = file::read(&bytes).ok()?;
-        // The oldest that nobody reads goes first; it only goes sooner if this fails.
+        // The file unread for longest goes first; it only goes sooner if this fails.
         let _ = file.set_modified(SystemTime::now());
         Some(entry)
     }
@@ -217,7 +217,7 @@ impl Cache {
     }
 }
 
-/// True if something belongs to this user and nobody else may write it.
+/// True if the file belongs to this user and no other user may write it.
 fn is_own(meta: &Metadata) -> bool {
     // SAFETY: the two functions have no arguments and cannot fail.
     let (real, effective) = unsafe { (libc::getuid(), libc::geteuid()) };
@@ -235,7 +235,7 @@ fn name_of(options: &ParseOptions, libclang: &Path) -> Option<String> {
         (env!("CARGO_PKG_VERSION"), Entry::VERSION).hash(hasher);
         (&libclang, meta.len(), meta.mtime(), meta.mtime_nsec()).hash(hasher);
         (&directory, &environment).hash(hasher);
-        // It has everything: a field that is added is in it as well.
+        // The debug text has every field, added ones as well.
         format!("{options:?}").hash(hasher);
     });
     Some(format!("{:016x}{:016x}", halves[0], halves[1]))
@@ -350,7 +350,7 @@ mod tests {
         // A file that is found before.
         write(&first.join("a.h"), "int d(void);\n#warning careful\n");
         assert_eq!(names(&options), ("d".into(), false));
-        // Damaged files are none, and neither are those that others may write.
+        // Damaged files and files that others may write count as missing.
         let files = || {
             std::fs::read_dir(dir.0.join("cache"))
                 .unwrap()

@@ -3,7 +3,7 @@
 /// Longer comments of macros are not read, nor longer lines of conditions: a header may have thousands of macros, and of declarations.
 const FAR: usize = 8 << 10;
 
-/// The text of a comment, or of several in a row, without what makes it one: slashes, stars, Doxygen's `<`, frames of stars or dashes.
+/// The text of a comment, or of several in a row, without its marks: slashes, stars, Doxygen's `<`, frames of stars or dashes.
 /// `None` if nothing is left.
 pub fn text(raw: &str) -> Option<String> {
     let mut lines: Vec<&str> = Vec::new();

@@ -48,7 +48,7 @@ pub struct Virtual {
 /// A place in a file; of a macro's expansion, the place where the macro is used.
 #[derive(Clone, Copy, Debug)]
 pub struct Location {
-    /// The file; null for what the compiler defines itself.
+    /// The file; null for declarations of the compiler itself.
     pub file: FileId,
     /// The line, from 1.
     pub line: u32,
@@ -95,7 +95,9 @@ impl Unit {
         flags: c_int,
     ) -> Result<Unit, ParseError> {
         let c_string = |text: &str| {
-            CString::new(text).map_err(|_| ParseError::Option(format!("{text:?} has a NUL in it")))
+            CString::new(text).map_err(|_| {
+                ParseError::Option(format!("{text:?} must not contain a NUL character"))
+            })
         };
         let name = c_string(path)?;
         let arguments: Vec<CString> = arguments
@@ -120,7 +122,7 @@ impl Unit {
         let mut unit = ptr::null_mut();
         // Making an index sets the handlers as well, so it comes after.
         let _recovery = Recovery::new(clang);
-        // SAFETY: arrays and strings live through the calls, which copy what they keep.
+        // SAFETY: arrays and strings live through the calls, which copy all that they keep.
         let (index, code) = unsafe {
             let index = (functions.clang_createIndex)(0, 0);
             let code = (functions.clang_parseTranslationUnit2)(
@@ -148,7 +150,7 @@ impl Unit {
         Ok(Unit { clang, index, unit })
     }
 
-    /// The cursor whose children are what the file declares.
+    /// The cursor whose children are the file's declarations.
     pub fn root(&self) -> Cursor<'_> {
         // SAFETY: `self.unit` is disposed of only when `self` is dropped.
         let raw = unsafe { (self.clang.functions.clang_getTranslationUnitCursor)(self.unit) };
@@ -190,7 +192,7 @@ impl Unit {
         .collect()
     }
 
-    /// The target's triple, and how many bits its pointers have.
+    /// The target's triple, and the width of its pointers in bits.
     pub fn target(&self) -> (String, c_int) {
         let functions = &self.clang.functions;
         // SAFETY: `self.unit` is disposed of only when `self` is dropped; the target's record is disposed of here.
@@ -306,13 +308,13 @@ fn same<T>(_: &Unit, raw: T) -> T {
 
 impl<'u> Cursor<'u> {
     calls! {
-        /// Its name, or what libclang says instead of one.
+        /// Its name, or libclang's substitute for one.
         spelling() -> String = clang_getCursorSpelling, Unit::string;
         /// The unified symbol resolution: text that is unique among all units.
         usr() -> String = clang_getCursorUSR, Unit::string;
         /// The symbol of a function or variable, by the rules of its language.
         mangling() -> String = clang_Cursor_getMangling, Unit::string;
-        /// The type of what it declares.
+        /// The type of the declared thing.
         ty() -> Ty<'u> = clang_getCursorType, ty;
         /// The result of a function, as it is written.
         result() -> Ty<'u> = clang_getCursorResultType, ty;

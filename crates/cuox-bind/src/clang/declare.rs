@@ -1,4 +1,4 @@
-//! Functions, variables and whatever else a file declares.
+//! Declarations of a file: functions, variables, and the dispatch to types.
 
 use clang_sys::*;
 
@@ -57,7 +57,7 @@ impl<'u> Reader<'u> {
             CXCursor_EnumDecl => {
                 self.enumeration(cursor, "");
             }
-            // One without a name is known by what it is used in.
+            // A record without a name is known by the declaration that uses it.
             CXCursor_StructDecl | CXCursor_UnionDecl | CXCursor_ClassDecl
                 if !cursor.name().is_empty() =>
             {
@@ -218,7 +218,7 @@ impl<'u> Reader<'u> {
         });
     }
 
-    /// Takes out functions that take or give what cannot be passed, now that all records are known.
+    /// Takes out functions whose parameters or results cannot be passed, now that all records are known.
     fn refuse_unpassable(&mut self) {
         let mut verdicts = vec![None; self.header.records.len()];
         let functions = std::mem::take(&mut self.header.functions);
@@ -301,14 +301,14 @@ fn is_opaque(header: &Header, ty: &Type) -> bool {
     matches!(header.resolve(ty), Type::Record(id) if header.record(*id).size.is_none())
 }
 
-/// Takes over from another declaration of the same function what the first does not say.
+/// Completes a function's declaration from another declaration of it.
 fn merge(known: &mut Function, again: Function) {
     known.doc = known.doc.take().or(again.doc);
     known.deprecated = known.deprecated.take().or(again.deprecated);
     if known.symbol == known.name {
         known.symbol = again.symbol;
     }
-    // `int f();` says less than what follows.
+    // `int f();` says less than a later prototype.
     if known.parameters.is_empty() && known.variadic && !again.parameters.is_empty() {
         known.variadic = again.variadic;
         known.parameters = again.parameters;

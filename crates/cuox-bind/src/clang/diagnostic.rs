@@ -21,7 +21,7 @@ pub enum ParseError {
     Option(String),
     #[error("{}", compile_message(diagnostics, advice.as_deref()))]
     Compile {
-        /// All of them, warnings too.
+        /// All messages, warnings too.
         diagnostics: Vec<Diagnostic>,
         /// Advice that may help.
         advice: Option<String>,
@@ -46,9 +46,9 @@ pub enum Severity {
 pub struct Diagnostic {
     /// The severity.
     pub severity: Severity,
-    /// The file; empty for what has no place.
+    /// The file; empty for a message without a place.
     pub file: String,
-    /// The line, from 1; 0 for what has no place.
+    /// The line, from 1; 0 for a message without a place.
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
@@ -76,7 +76,7 @@ impl fmt::Display for Diagnostic {
         }
         write!(f, "{}: {}", self.severity, self.message)?;
         if !self.source.trim().is_empty() {
-            // The line may be of any length; what is around the column is enough.
+            // The line may be of any length; the text around the column is enough.
             let before = self
                 .source
                 .chars()

@@ -1,4 +1,4 @@
-//! The files of a unit: what they are called, and whose declarations are kept.
+//! The files of a unit: their names, and the choice of files whose declarations are kept.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

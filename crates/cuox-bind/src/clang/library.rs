@@ -1,4 +1,4 @@
-//! libclang: where it is, and its functions.
+//! libclang: finding it, loading it, and its functions.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int, c_longlong, c_uint, c_ulonglong, c_void};
@@ -194,7 +194,7 @@ impl Libclang {
 }
 
 /// While there is one, libclang turns its crashes into errors. It does so with handlers of signals that belong to the whole process, where the
-/// software GPU has one for what kernels do: afterwards all handlers are as they were.
+/// software GPU has one for kernels' accesses: afterwards all handlers are as they were.
 pub struct Recovery(&'static Libclang);
 
 /// The number of [`Recovery`] values that exist.
@@ -226,7 +226,7 @@ impl Functions {
     /// The text of a string of libclang's, which is given back.
     ///
     /// # Safety
-    /// It is a string that one of these functions has given.
+    /// The string must be one that these functions have made, and may be passed once.
     pub unsafe fn string(&self, string: CXString) -> String {
         // SAFETY: the string is one of libclang's by this function's contract; it is copied before it is disposed of, once.
         unsafe {

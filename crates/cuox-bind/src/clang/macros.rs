@@ -170,7 +170,7 @@ impl<'m, 'u> Usable<'m, 'u> {
         }
     }
 
-    /// True if a macro is balanced and without what only statements and declarations have: anything else would damage
+    /// True if a macro is balanced and without the words of statements and declarations: anything else would damage
     /// the text around it, and the variables that follow.
     fn is_expression(&mut self, name: &str, level: u32) -> bool {
         if let Some(&known) = self.known.get(name) {
@@ -252,7 +252,7 @@ fn is_expression(body: &[Token], has_parameters: bool) -> bool {
     for token in body {
         let text = token.text.as_str();
         match token.kind {
-            // A macro with parameters may paste and list them; it is judged by what it opens and closes.
+            // A macro with parameters may paste and list them; it is judged by its brackets.
             CXToken_Punctuation
                 if FORBIDDEN.contains(&text)
                     && !(has_parameters && text.starts_with(['#', '.'])) =>

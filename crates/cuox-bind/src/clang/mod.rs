@@ -1,6 +1,6 @@
 //! Declarations from libclang, which is loaded when it is first needed.
 //!
-//! [`parse`] reads headers as a compiler does and gives what they declare as a [`Header`]. A header is read twice: once for
+//! [`parse`] reads headers as a compiler does and gives their declarations as a [`Header`]. A header is read twice: once for
 //! its declarations, and once with a variable for every macro that may be a constant, so that the compiler says its value.
 
 #![allow(
@@ -51,7 +51,7 @@ pub struct ParseOptions {
     pub arguments: Vec<String>,
     /// The files whose declarations are kept.
     pub keep: Keep,
-    /// libclang, or a directory that has it; else `CUOX_LIBCLANG` or what is found.
+    /// libclang, or a directory that has it; else `CUOX_LIBCLANG`, or the one that is found.
     pub libclang: Option<PathBuf>,
     /// Python's directories of packages: where pip puts libclang, and NVIDIA's headers.
     pub site_dirs: Vec<PathBuf>,
@@ -86,7 +86,7 @@ pub enum Language {
 /// The files whose declarations are kept. Records, enumerations and typedefs that these refer to are kept too, wherever they are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Keep {
-    /// Of the headers themselves, and of what they include of their own project: from the directories below theirs, or, for headers in a
+    /// Of the headers themselves, and of headers that they include of their own project: from the directories below theirs, or, for headers in a
     /// directory of the system, with `#include "..."` or from a subdirectory of the same name.
     #[default]
     Project,
@@ -96,7 +96,7 @@ pub enum Keep {
     Globs(Vec<String>),
 }
 
-/// A header with what else is known after reading it.
+/// A header with further results of reading it.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The declarations.
@@ -128,7 +128,7 @@ pub fn parse(options: &ParseOptions) -> Result<Header, ParseError> {
     parse_all(options).map(|parsed| parsed.header)
 }
 
-/// Reads headers, and says what was read.
+/// Reads headers, and lists the files that were read.
 ///
 /// # Errors
 /// If there is no libclang, or the compiler finds errors in them.

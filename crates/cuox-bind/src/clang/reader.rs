@@ -25,7 +25,7 @@ pub struct Reader<'u> {
     /// Functions by their symbols, as indices into the header's.
     pub functions: HashMap<String, usize>,
     pub variables: HashMap<String, usize>,
-    /// Names of what is refused.
+    /// Names of refused declarations.
     refused: HashSet<String>,
     /// Functions that are static, by their names.
     pub statics: HashMap<String, Cursor<'u>>,

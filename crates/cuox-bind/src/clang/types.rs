@@ -234,7 +234,7 @@ impl<'u> Reader<'u> {
         }
     }
 
-    /// Gives a type without a comment that of the typedef that names it.
+    /// Gives a type without a comment the comment of the typedef that names it.
     fn describe(&mut self, ty: &Type, doc: impl FnOnce() -> Option<String>) {
         let own = match ty {
             Type::Record(id) => &mut self.header.records[id.0 as usize].doc,
@@ -328,7 +328,7 @@ impl<'u> Reader<'u> {
                 false => None,
             };
             if bits.is_some() && name.is_empty() {
-                // It only moves what follows.
+                // Such a field only moves the next ones.
                 continue;
             }
             let own = match name.is_empty() {

@@ -1,4 +1,4 @@
-//! Inline functions that only call another one with what they are given.
+//! Inline functions that only call another function with their own arguments.
 //!
 //! A header may give functions of one version names that stay: `static inline int create(int n) { return create_v13(n); }`. No
 //! library exports `create`, but `create_v13` is the same function.
@@ -9,7 +9,7 @@ use super::cursor::{Cursor, Unit};
 use super::reader::Reader;
 use super::types::doc;
 
-/// Makes such functions known as what they call; `unit` has the bodies of functions.
+/// Makes such functions known as the functions that they call; `unit` has the bodies of functions.
 pub fn read(reader: &mut Reader<'_>, unit: &Unit) {
     if reader.statics.is_empty() {
         return;
@@ -26,7 +26,7 @@ pub fn read(reader: &mut Reader<'_>, unit: &Unit) {
         let Some(function) = reader.rename(&name, &target.name()) else {
             continue;
         };
-        // It is described where it has the name that is to be used.
+        // The documentation is at the declaration with the public name.
         function.doc = doc(declared).or(function.doc.take());
         function.deprecated = declared.deprecated().or(function.deprecated.take());
         for (index, parameter) in function.parameters.iter_mut().enumerate() {
@@ -69,7 +69,7 @@ fn forwards_to(wrapper: Cursor<'_>) -> Option<Cursor<'_>> {
     same.then_some(target)
 }
 
-/// A function's type without `const` and the like: a pointer is passed in the same way whatever it points at.
+/// A function's type without `const` and the like: a pointer is passed in the same way whatever its pointee.
 fn unqualified(function: Cursor<'_>) -> String {
     let mut text = function.ty().canonical().spelling();
     for qualifier in ["const", "restrict", "volatile"] {

@@ -1,8 +1,8 @@
-//! Comments cut down to what is worth shipping: what something is, in plain text.
+//! Comments cut down to the part worth shipping: a description, in plain text.
 
 use super::Header;
 
-/// Doxygen's commands that begin a part of a comment which is left out: what follows is for the manual's web pages, or long.
+/// Doxygen's commands that begin a part of a comment which is left out: such parts are for the manual's web pages, or long.
 const LEFT_OUT: [&str; 16] = [
     "return",
     "returns",
@@ -67,7 +67,7 @@ fn brief(doc: &str, first_only: bool) -> String {
         let text = plain(&text);
         match command.as_str() {
             "param" => {
-                // A direction in brackets says what the signature says too.
+                // A direction in brackets repeats the signature.
                 let text = match text.strip_prefix('[') {
                     Some(rest) => rest
                         .split_once(']')
@@ -121,7 +121,7 @@ fn paragraphs_of(doc: &str) -> Vec<(String, String)> {
     found
 }
 
-/// A command's name and what is behind it.
+/// A command's name and the text behind it.
 fn command(text: &str) -> (&str, &str) {
     let end = text.find(|letter: char| !letter.is_ascii_alphabetic());
     text.split_at(end.unwrap_or(text.len()))

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! 0   8   "cuoxbind"
-//! 8   4   what is in it: [`FileContents::KIND`]
+//! 8   4   kind of contents: [`FileContents::KIND`]
 //! 12  4   [`FileContents::VERSION`]
 //! 16  8   length of the content
 //! 24  8   FNV-1a of all other bytes
 //! 32      the content: postcard, compressed as one LZ4 block
 //! ```
-//! Numbers are little-endian. A file may come from anywhere: whatever its bytes are, [`read`] gives a value that
+//! Numbers are little-endian. A file may come from anywhere: of any bytes, [`read`] gives a value that
 //! [`FileContents::check`] has seen, or an error.
 
 use serde::Serialize;
@@ -50,7 +50,7 @@ impl FileContents for Header {
 pub enum FileError {
     #[error("not a file that cuox has written")]
     NotOurs,
-    #[error("it holds `{found}`, where `{expected}` is wanted")]
+    #[error("expected a file of `{expected}`, this one holds `{found}`")]
     Kind { found: String, expected: String },
     #[error("it is of format {found}, and this cuox reads format {expected}: make it again")]
     Version { found: u32, expected: u32 },
@@ -138,7 +138,7 @@ pub fn read<T: FileContents>(file: &[u8]) -> Result<T, FileError> {
     Ok(value)
 }
 
-/// Bounds how deep types nest while they are read, as the decoder itself recurses.
+/// Bounds the depth of types while they are read, as the decoder itself recurses.
 pub(crate) mod nested {
     use std::cell::Cell;
 
@@ -199,7 +199,7 @@ mod tests {
         let mut other = file.clone();
         other[8] = b'x';
         let message = read::<Header>(&other).unwrap_err().to_string();
-        assert_eq!(message, "it holds `xead`, where `head` is wanted");
+        assert_eq!(message, "expected a file of `head`, this one holds `xead`");
         let mut newer = file;
         newer[12] = 99;
         let message = read::<Header>(&newer).unwrap_err().to_string();

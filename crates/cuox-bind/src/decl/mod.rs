@@ -57,7 +57,7 @@ pub struct Place {
 /// A type of C.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Type {
-    /// `void`: a result, or what an untyped pointer points at.
+    /// `void`: a result, or the pointee of an untyped pointer.
     Void,
     /// `_Bool`.
     Bool,

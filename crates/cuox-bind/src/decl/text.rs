@@ -176,7 +176,7 @@ impl Display for Value {
     }
 }
 
-/// All declarations, as C with what C does not say in comments: what tests compare, and people read.
+/// All declarations as C, with facts that C cannot express in comments: tests compare this text, and people read it.
 impl Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for record in &self.records {

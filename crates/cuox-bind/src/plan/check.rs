@@ -1,5 +1,5 @@
-//! Whether a plan can be carried out. What passes here is safe to make calls from: a wrong plan is an error, and never a call that
-//! reads or writes what it may not.
+//! Checks that a plan can be carried out. A plan that passes is safe to make calls from: a wrong plan is an error, and never a call that
+//! reads or writes memory that it may not.
 
 use std::collections::HashSet;
 
@@ -69,7 +69,7 @@ impl Plan {
                     parameter: None,
                     place,
                     message: format!(
-                        "it cannot end a {}, since it does not take one and nothing else",
+                        "it cannot end a {}: it must take one and nothing else",
                         handle.name
                     ),
                 });
@@ -225,7 +225,7 @@ impl Checker<'_> {
             Role::Memory { writable, .. } => {
                 ensure(to_data, || not_pointer("memory"))?;
                 let constant = pointed.is_some_and(|(_, constant)| constant);
-                // Taking read-only memory for what C may write would let it change what cannot change; the other way is only needlessly strict.
+                // Taking read-only memory where C may write would let it change constants; the other way is only needlessly strict.
                 ensure(
                     *writable || constant || self.function.parameters[at].why.place().is_some(),
                     || format!("C may write through {}", self.c(ty)),
@@ -266,7 +266,7 @@ impl Checker<'_> {
             }
             Role::Output(output) => self.output(at, output, written("an output")?, ty),
             Role::InOut => {
-                let to = written("what is taken and returned")?;
+                let to = written("a parameter that is taken and returned")?;
                 passable(header, to)?;
                 ensure(!matches!(header.resolve(to), Type::Record(_)), || {
                     format!("{} is a record, which can be passed itself", self.c(to))
@@ -408,7 +408,7 @@ impl Checker<'_> {
         });
         ensure(one_pointer, || {
             let name = function.map_or("?", |it| &it.name);
-            format!("{name} cannot free a text, since it does not take a pointer and nothing else")
+            format!("{name} cannot free a text: it must take a pointer and nothing else")
         })
     }
 

@@ -135,7 +135,7 @@ pub struct FunctionPlan {
     pub name: String,
     /// Its index among the header's functions.
     pub function: u32,
-    /// One for every parameter of the C function, in its order.
+    /// Plans for the parameters of the C function, in its order.
     pub parameters: Vec<ParameterPlan>,
     /// The plan for the result.
     pub result: ResultPlan,
@@ -182,9 +182,9 @@ pub struct Extent {
 /// Rows of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rows {
-    /// The parameter that says how many.
+    /// The parameter with the number of rows.
     pub count: u32,
-    /// The parameter that says how many bytes the next begins behind one.
+    /// The parameter with the distance in bytes from one row to the next.
     pub pitch: u32,
 }
 
@@ -192,7 +192,7 @@ pub struct Rows {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Role {
     /// A value, by the C type: a number, an enumeration's constant, a record by value, or a pointer whose use is not known
-    /// (which takes whatever has an address: an int, a buffer, an array, a bound object).
+    /// (which takes anything with an address: an int, a buffer, an array, a bound object).
     Input {
         /// For a pointer: whether `None` is taken, as a null pointer.
         nullable: bool,
@@ -229,15 +229,15 @@ pub enum Role {
         /// The time during which C may call it.
         life: CallbackLife,
     },
-    /// Not taken: storage for what C writes, which is returned. The parameter's type is a pointer to it.
+    /// Not taken: storage that C writes, and that is returned. The parameter's type is a pointer to it.
     Output(Output),
     /// A value that is taken and returned as C has changed it. The parameter's type is a pointer to it.
     InOut,
-    /// Not taken: how long the memory or text of another parameter is.
+    /// Not taken: the length of the memory or text of another parameter.
     Length {
         /// The other parameter's index.
         of: u32,
-        /// In what.
+        /// The unit of the length.
         unit: Unit,
     },
     /// Not taken: always this.
@@ -285,9 +285,9 @@ pub enum Output {
     /// Bytes in memory that the caller sizes by another parameter, which stays an input: a buffer of that many elements is made, and returned as `bytes`,
     /// or, for `char`, as `str` up to the NUL.
     Buffer {
-        /// The parameter that says how long the buffer is.
+        /// The parameter with the buffer's length.
         length: u32,
-        /// In what.
+        /// The unit of the length.
         unit: Unit,
     },
 }
@@ -315,7 +315,7 @@ pub enum TextOwnership {
 pub enum ResultPlan {
     /// `void`, or a result that nobody wants.
     Nothing,
-    /// It is returned, by the C type, before the outputs.
+    /// The result is returned, by the C type, before the outputs.
     Value,
     /// `char *`, returned as text (`None` for null).
     Text {

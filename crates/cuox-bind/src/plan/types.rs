@@ -18,7 +18,7 @@ pub(crate) fn callback<'a>(header: &'a Header, ty: &'a Type) -> Option<&'a Funct
     }
 }
 
-/// The integer that a value is passed as: that of an enumeration too, but not `_Bool`.
+/// The integer that a value is passed as: an enumeration's integer too, but not `_Bool`.
 pub(crate) fn integer(header: &Header, ty: &Type) -> Option<Int> {
     match header.resolve(ty) {
         Type::Int(int) => Some(*int),

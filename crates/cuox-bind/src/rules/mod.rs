@@ -1,6 +1,6 @@
 //! Rules for a binding, from rules files and SWIG interface files.
 //!
-//! [`Rules`] is what both come to. A rules file is TOML ([`Rules::from_toml`]); the same keys can be given as a dictionary
+//! Both become [`Rules`]. A rules file is TOML ([`Rules::from_toml`]); the same keys can be given as a dictionary
 //! ([`Rules::from_tree`]). An interface file is read by [`swig`]. `docs/bind.md` describes both for users.
 
 mod read;
@@ -20,7 +20,7 @@ use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
 /// A place in a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulePlace {
-    /// The file's name, or what else the rules are in.
+    /// The file's name, or the name of another source of rules.
     pub file: Arc<str>,
     /// The line, from 1; 0 where there are no lines.
     pub line: u32,
@@ -29,7 +29,7 @@ pub struct RulePlace {
 }
 
 impl RulePlace {
-    /// The place of what has no lines.
+    /// The place in a source without lines.
     pub fn whole(file: &str) -> Self {
         Self {
             file: file.into(),
@@ -76,10 +76,10 @@ impl RuleError {
     }
 }
 
-/// Something with its place.
+/// A value with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Located<T> {
-    /// It.
+    /// The thing itself.
     pub value: T,
     /// The place in its file.
     pub at: RulePlace,
@@ -119,7 +119,7 @@ pub struct Rules {
 pub enum SuccessRule {
     /// Known without the header.
     Is(Success),
-    /// These.
+    /// These codes.
     OneOf(Vec<CodeName>),
 }
 
@@ -154,11 +154,11 @@ pub struct FunctionRule {
 /// A rule about `errno`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrnoRule {
-    /// It is not looked at.
+    /// `errno` is not looked at.
     No,
-    /// It is, after what usually means a failure: -1, null, a status that is none of success.
+    /// `errno` is looked at after a result that usually means a failure: -1, null, a status that is none of success.
     Usual,
-    /// It is, after such a failure.
+    /// `errno` is looked at after such a failure.
     Is(Failure),
 }
 
@@ -190,7 +190,7 @@ pub struct ExtentRule {
     pub plus: i32,
     /// The unit of the count.
     pub unit: Unit,
-    /// The parameters that say how many rows of that there are, and their pitch in bytes.
+    /// The parameters with the number of rows, and with their pitch in bytes.
     pub rows: Option<(ParameterKey, ParameterKey)>,
 }
 
@@ -246,7 +246,7 @@ pub enum RoleRule {
     Length {
         /// Of which parameter.
         of: ParameterKey,
-        /// In what.
+        /// The unit of the length.
         unit: Option<Unit>,
     },
     /// Always the same.
@@ -266,7 +266,7 @@ pub struct OutputRule {
     pub length: Option<ParameterKey>,
     /// The unit of that length.
     pub unit: Option<Unit>,
-    /// True if it is a value, whatever it looks like.
+    /// True if it is a plain value, even if its type looks like a handle or text.
     pub plain: bool,
 }
 
@@ -332,7 +332,7 @@ pub struct RenameRule {
 /// A change of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rename {
-    /// This.
+    /// This name.
     To(String),
     /// Itself without this at its beginning.
     Strip(String),

@@ -468,7 +468,7 @@ fn extent<'a>(node: &Node, said: &impl Fn(&str) -> Option<&'a Node>) -> Result<O
         }
     };
     let fault = || {
-        let message = "a parameter's name, a number, or one of them with a number added, as in \"rank - 1\", is needed here";
+        let message = "expected a parameter's name, a number, or one of them with a number added, as in \"rank - 1\"";
         RuleError::new(&amount.at, message)
     };
     let number = |text: &str| text.trim().parse::<i32>().map_err(|_| fault());
@@ -631,15 +631,15 @@ fn choice<T: Clone>(node: &Node, choices: &[(&str, T)]) -> Result<T> {
     found.map(|(_, value)| value.clone()).ok_or_else(|| {
         let known = names().collect::<Vec<_>>().join(", ");
         let hint = did_you_mean(given, names());
-        RuleError::new(&node.at, format!("'{given}' is not one of {known}{hint}"))
+        RuleError::new(
+            &node.at,
+            format!("expected one of {known}, got '{given}'{hint}"),
+        )
     })
 }
 
 fn wrong(node: &Node, wanted: &str, found: &Tree) -> RuleError {
-    RuleError::new(
-        &node.at,
-        format!("{wanted} is needed here, not {}", found.kind()),
-    )
+    RuleError::new(&node.at, format!("expected {wanted}, got {}", found.kind()))
 }
 
 fn unknown(key: &Located<String>, of: &str, known: &[&str]) -> RuleError {
@@ -751,7 +751,7 @@ FOO_MAX = 3
         );
         assert_eq!(
             error("[f]\nparams.x = 'outptu'"),
-            "foo.toml:2:12: 'outptu' is not one of input, text, memory, handle, callback, output, inout, length, fixed; did you mean 'output'?"
+            "foo.toml:2:12: expected one of input, text, memory, handle, callback, output, inout, length, fixed, got 'outptu'; did you mean 'output'?"
         );
         assert_eq!(
             error("[f]\nparams.x = { role = 'text', length_of = 'y' }"),
@@ -767,7 +767,7 @@ FOO_MAX = 3
         );
         assert_eq!(
             error("[f]\nerrno = 'null'"),
-            "foo.toml:2:9: true, false, the result of a failure (such as -1) or \"set\" is needed here, not a string"
+            "foo.toml:2:9: expected true, false, the result of a failure (such as -1) or \"set\", got a string"
         );
         assert_eq!(
             error("f = 3"),
@@ -780,7 +780,7 @@ FOO_MAX = 3
         assert!(error("[f\nx").starts_with("foo.toml:1:3: this is not TOML: "));
         assert_eq!(
             error("ignore = 'é'\n"),
-            "foo.toml:1:10: a list is needed here, not a string"
+            "foo.toml:1:10: expected a list, got a string"
         );
     }
 }

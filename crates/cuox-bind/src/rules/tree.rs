@@ -1,4 +1,4 @@
-//! Rules as a tree of values with places: what TOML files and dictionaries come to before they are understood.
+//! Rules as a tree of values with places: the form of TOML files and dictionaries before they are understood.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A binding as one text: the header and the plan without what nobody needs.
+//! A binding as one text: the header and the plan without unneeded parts.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ impl FileContents for Bound {
     }
 }
 
-/// A header and its plan as text, with what the plan needs of the header.
+/// A header and its plan as text, with the declarations that the plan needs.
 ///
 /// # Errors
 /// If they are too large.
@@ -108,7 +108,7 @@ struct Reached {
     typedefs: Vec<bool>,
 }
 
-/// A header and a plan with only what can be reached from what is bound.
+/// A header and a plan with only the declarations that can be reached from bound ones.
 fn trim(header: &Header, plan: &Plan) -> Bound {
     let mut kept = Reached {
         records: vec![false; header.records.len()],
@@ -240,7 +240,7 @@ fn mark(marks: &mut [bool], index: u32) -> bool {
 }
 
 impl Reached {
-    /// Keeps further names of what is kept, and those of function types: they are names of classes.
+    /// Keeps further names of kept declarations, and names of function types: they are names of classes.
     fn keep_names(&mut self, header: &Header) {
         for (at, typedef) in header.typedefs.iter().enumerate() {
             let wanted = match header.resolve(&typedef.ty) {

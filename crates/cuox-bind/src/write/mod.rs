@@ -1,6 +1,6 @@
 //! A binding as text: a Python module and its stub.
 //!
-//! The module carries header and plan as [`data`], so whoever imports it needs no libclang. What it exports is made when it is first used.
+//! The module carries header and plan as [`data`], so that its users need no libclang. Its exports are made when they are first used.
 
 pub mod data;
 mod stub;

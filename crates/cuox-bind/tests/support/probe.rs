@@ -1,4 +1,4 @@
-//! Asks GCC whether a header is what was read of it.
+//! Asks GCC if the declarations read of a header are right.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use cuox_bind::decl::{Header, Type, Value};
 use libtest_mimic::Failed;
 
-/// Compiles a text that includes a header and asserts what is known of it.
+/// Compiles a text that includes a header and asserts the facts that were read.
 pub fn check(header: &Header, name: &str) -> Result<(), Failed> {
     let text = assertions(header, name);
     let compiler = Command::new("gcc")
@@ -64,7 +64,7 @@ fn can_say(header: &Header, ty: &Type) -> bool {
     }
 }
 
-/// Names of ours for what has none hold an underscore and the outer one's name.
+/// Our names for nameless records hold an underscore and the outer one's name.
 fn is_typedef(header: &Header, name: &str) -> bool {
     let outer = header.records.iter().map(|r| r.name.as_str());
     let mut outer = outer.chain(header.typedefs.iter().map(|t| t.name.as_str()));

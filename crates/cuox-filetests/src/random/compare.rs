@@ -1,4 +1,4 @@
-//! Runs a random kernel in two ways and says what differs.
+//! Runs a random kernel in two ways and finds the differences.
 
 use super::Rng;
 use super::kernel::{INPUTS, Kernel, SHARED_WORDS};

@@ -19,10 +19,10 @@ pub(super) struct Generator {
     exits: bool,
     templates: Vec<Template>,
     counts: [u32; 6],
-    /// The same in all threads of the grid.
+    /// Registers with the same value in all threads of the grid.
     pub(super) uniform: RegisterPool,
     pub(super) varying: RegisterPool,
-    /// The same in all threads of a row of the block; some of what is varying.
+    /// Varying registers with the same value in all threads of a row of the block.
     rows: RegisterPool,
     /// Values that are made now belong to the rows, and are made of them and of uniform ones.
     pub(super) in_rows: bool,
@@ -34,7 +34,7 @@ pub(super) struct Generator {
 /// Instructions that make a NaN the one NaN, after those whose NaN may have other bits.
 fn one_nan(template: &Template, reg: &str) -> String {
     let name = template.name.as_str();
-    // Signs may be put on what comes next; an extremum of equals is one of them.
+    // Signs may be put on the next result; an extremum of equals is one of them.
     let sign = ["neg.", "abs.", "min.", "max."]
         .iter()
         .any(|op| name.starts_with(op));
@@ -201,7 +201,7 @@ impl Generator {
             return self.rng.pick(pool).clone();
         }
         let pool = &self.varying.0[i];
-        // Favours what was made last.
+        // Favours the newest registers.
         let from = if self.rng.one_in(2) {
             pool.len().saturating_sub(4)
         } else {
@@ -601,7 +601,7 @@ impl Generator {
                 Stmt::Lines(text, vec![('p', dst)])
             }
             _ => {
-                // A thread reads what its neighbour, or the first one, wrote.
+                // A thread reads the word of its neighbour, or of the first thread.
                 let value = self.register('r', false);
                 let dst = self.make('r');
                 let mut text = format!(
@@ -649,7 +649,7 @@ impl Generator {
         body
     }
 
-    /// A statement, and what must come before it.
+    /// A statement, and statements that must come before it.
     fn statements(&mut self, place: CodePosition, body: &mut Vec<Stmt>) {
         let edge = self.rules == Rules::Engines && place.depth < 3 && self.rng.one_in(8);
         let stmt = match edge {

@@ -1,6 +1,6 @@
 //! Random kernels whose result does not depend on the order in which threads run.
 //!
-//! Threads touch memory of their own, or words that all threads change by one commutative operation, or what a barrier
+//! Threads touch memory of their own, or words that all threads change by one commutative operation, or words that a barrier
 //! has made visible. Warp operations name the lanes that are left, at places that all of them reach together.
 
 use std::fmt::Write as _;
@@ -15,11 +15,11 @@ pub const INPUTS: usize = 12;
 /// A piece of a kernel that can be left out.
 #[derive(Clone, Debug)]
 pub enum Stmt {
-    /// Instructions, and what they write.
+    /// Instructions, and the registers that they write.
     Lines(String, Vec<(char, String)>),
     /// A branch: guard, both ways.
     If(String, Vec<Stmt>, Vec<Stmt>),
-    /// A loop: counter, the operand that decides how often, body.
+    /// A loop: counter, the operand that gives the number of turns, body.
     Loop(String, String, Vec<Stmt>),
     /// A jump through a table on two bits of an operand: a register to use, the operand, the ways.
     Switch(String, String, Vec<Vec<Stmt>>),
@@ -179,7 +179,7 @@ fn zeros(dsts: &[(char, String)]) -> String {
     t
 }
 
-/// Leaves out statement number `at`: what it writes becomes 0.
+/// Leaves out statement number `at`: the registers that it writes become 0.
 fn drop_one(body: &mut Vec<Stmt>, at: &mut usize) -> bool {
     let mut n = 0;
     while n < body.len() {

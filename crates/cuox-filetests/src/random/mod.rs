@@ -9,7 +9,7 @@ pub mod kernel;
 pub mod ops;
 pub mod recorded;
 
-/// A small generator (splitmix64), which can be told what to say first.
+/// A small generator (splitmix64), which can be given its first decisions.
 pub struct Rng {
     state: u64,
     /// Decisions to hand out before those of the seed, the last one first.
@@ -25,8 +25,8 @@ impl Rng {
         }
     }
 
-    /// A sequence that takes a byte for each decision, so that a small change of the bytes is a small change of what is made
-    /// from them. Behind their end it goes on as that of a seed.
+    /// A sequence that takes a byte for each decision, so that a small change of the bytes is a small change of the kernel made
+    /// from them. Behind their end it goes on as the sequence of a seed.
     pub fn from_bytes(bytes: &[u8]) -> Rng {
         Rng {
             state: bytes.len() as u64,

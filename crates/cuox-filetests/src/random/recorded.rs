@@ -1,4 +1,4 @@
-//! Random kernels that were run on a GPU: what goes in, and a hash of what comes out.
+//! Random kernels that were run on a GPU: their inputs, and a hash of their results.
 //!
 //! `cargo run -p cuox-filetests --example kernels` writes the kernels for `tools/hardware/kernels.py`, which runs them.
 
@@ -23,7 +23,7 @@ const ANY: [[u32; 3]; 8] = [
     [100, 1, 1],
 ];
 
-/// A kernel, and how it is launched: as two blocks.
+/// A kernel, and its launch: two blocks.
 pub struct Recorded {
     /// The kernel.
     pub kernel: Kernel,
@@ -115,7 +115,7 @@ impl Recorded {
         })
     }
 
-    /// A hash of what a launch has left in memory: of the hashes of each result register, each word of scratch memory and the
+    /// A hash of the memory after a launch: of the hashes of each result register, each word of scratch memory and the
     /// common words, over the threads.
     pub fn hash(&self, outcome: &Outcome) -> u64 {
         let threads = self.threads();

@@ -1,4 +1,4 @@
-//! The instruction table: what may be written, as data.
+//! The instruction table: all forms of all instructions, as data.
 //!
 //! [`Opcode`] and [`Modifier`] are the vocabulary; each family file holds one [`Form`] for each way in
 //! which its instructions may be written. The parser and the printer know no instruction by name except
@@ -50,8 +50,8 @@ pub struct Slot {
 }
 
 /// Short names for operand slots, for the rows: a leading `O` means that it may be left out, a `K` behind a
-/// destination that it may be `_`. In parentheses stands the type, without them that of the instruction, or for
-/// vectors and what has none of its own, whatever there is.
+/// destination that it may be `_`. In parentheses stands the type, without them the type of the instruction, or any type for
+/// vectors and operands without a type of their own.
 mod slots {
     use super::{Limit, OperandClass as C, OperandSlot, OperandType as Ty, ScalarType};
     const fn must(class: C, ty: Ty) -> OperandSlot {

@@ -7,7 +7,7 @@ use super::{ScalarType, TypeKind};
 pub struct OperandSlot {
     /// The operands that may stand here.
     pub class: OperandClass,
-    /// The type of what stands here.
+    /// The type of the operand.
     pub ty: OperandType,
     /// True if it may be left out together with all that follow.
     pub optional: bool,
@@ -97,7 +97,7 @@ pub enum OperandType {
     AtLeast(u8),
     /// Twice as wide as the instruction's type.
     Wide,
-    /// The same in all instructions of the row.
+    /// One type for all instructions of the row.
     Is(ScalarType),
     /// An integer of 32 bits; a constant there has a limit.
     Limited(Limit),

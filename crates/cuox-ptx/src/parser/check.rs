@@ -1,4 +1,4 @@
-//! Whether what an instruction names is declared, and is what it must be.
+//! Checks that the names in an instruction are declared, and stand for symbols of the right kind.
 
 use super::Parser;
 use super::symbols::{Signature, Symbol, VariableRole, VariableSymbol};
@@ -87,7 +87,7 @@ impl Parser<'_> {
         let message = match (opcode, symbol) {
             (Opcode::BrxIdx, Symbol::Branches) => return,
             (Opcode::BrxIdx, other) => format!(
-                "`brx.idx` goes by a table of `.branchtargets`, and `{name}` is {}",
+                "`brx.idx` takes a table of `.branchtargets`; `{name}` is {}",
                 other.describe()
             ),
             (_, Symbol::Variable(place)) => match wrong_place(opcode, modifiers, &place) {
@@ -151,7 +151,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A call agrees with what it calls.
+    /// Checks that a call agrees with the function it calls.
     pub(super) fn check_call(&mut self, i: &Instruction, call: &CallOperands) {
         for operand in call.returns.iter().chain(&call.args) {
             match &operand.kind {

@@ -27,10 +27,10 @@ impl Int {
     }
 }
 
-/// Threads in a warp: what `WARP_SZ` stands for.
+/// Threads in a warp: the value of `WARP_SZ`.
 const WARP_SIZE: u64 = 32;
 
-/// Binding strength of sums; what is stronger binds inside an offset.
+/// Binding strength of sums; stronger operators bind inside an offset.
 const SUM: u8 = 9;
 
 impl Parser<'_> {
@@ -89,7 +89,7 @@ impl Parser<'_> {
         Ok(self.conditional()?.value)
     }
 
-    /// `+ 4`, `-8`, `+-4` after a name: the sum of what follows; 0 if nothing does.
+    /// `+ 4`, `-8`, `+-4` after a name: the sum of the terms; 0 if there are none.
     pub(super) fn offset(&mut self) -> Parsed<i64> {
         let mut sum = 0i64;
         loop {

@@ -168,7 +168,7 @@ impl Parser<'_> {
                 Ok(v)
             }
             Some(_) => {
-                let message = format!("there is no PTX ISA version {}", self.word());
+                let message = format!("unknown PTX ISA version {}", self.word());
                 Err(self.report(Diagnostic::error("E-version", self.token.span, message)))
             }
             None => Err(self.expected("a version such as `9.0`")),

@@ -4,7 +4,7 @@ use super::symbols::{Register, Symbol};
 use crate::ast::{Modifiers, Opcode, Operand, OperandKind, ScalarType, SpecialRegister, TypeKind};
 use crate::isa::{OperandClass, OperandSlot, OperandType};
 
-/// Checks one operand. `names` says what a name means; a name that means nothing is nobody's business here.
+/// Checks one operand. `names` gives the symbol of a name; a name without one is reported elsewhere.
 pub(super) struct Typing<'a> {
     pub(super) opcode: Opcode,
     pub(super) modifiers: &'a Modifiers,
@@ -28,19 +28,21 @@ impl Typing<'_> {
             OperandKind::Vector(list) => {
                 let loose = matches!(slot.ty, OperandType::AtLeast(_));
                 let count = usize::from(self.modifiers.vector().unwrap_or(1));
-                // `mov.b32 d, {a, b}` puts together what is smaller.
+                // `mov.b32 d, {a, b}` puts smaller registers together.
                 let each = match (self.opcode, count) {
                     (Opcode::Mov, 1) => match part(want.bits(), list.len()) {
                         Some(part) => part,
-                        None => return Some(format!("`{want}` has no {} such parts", list.len())),
+                        None => {
+                            return Some(format!(
+                                "a `{want}` cannot be split into {} parts",
+                                list.len()
+                            ));
+                        }
                     },
                     _ => want,
                 };
                 if count != list.len() && self.opcode != Opcode::Mov {
-                    return Some(format!(
-                        "it has {} parts, and {count} are wanted",
-                        list.len()
-                    ));
+                    return Some(format!("it has {} parts, expected {count}", list.len()));
                 }
                 let ty = match loose {
                     true => slot.ty,
@@ -57,7 +59,7 @@ impl Typing<'_> {
             }
             _ if self.lacks_vector(slot, operand) => {
                 let count = self.modifiers.vector().unwrap_or(1);
-                Some(format!("{count} registers in braces are wanted"))
+                Some(format!("expected {count} registers in braces"))
             }
             _ => self.wrong_value(slot, want, operand),
         }
@@ -76,17 +78,17 @@ impl Typing<'_> {
         }
     }
 
-    /// The same for what is no vector in braces.
+    /// The error in the type of an operand that is not a vector in braces.
     fn wrong_value(
         &self,
         slot: &OperandSlot,
         want: ScalarType,
         operand: &Operand,
     ) -> Option<String> {
-        let constant = |what: &str| Some(format!("{what} where a `{want}` is wanted"));
+        let constant = |what: &str| Some(format!("{what}, expected a `{want}`"));
         let is = |name: &str, what: String| {
             let wanted = slot.ty.describe(want);
-            Some(format!("`{name}` is {what} where {wanted} is wanted"))
+            Some(format!("`{name}` is {what}, expected {wanted}"))
         };
         match &operand.kind {
             OperandKind::Register(name) => match self.register(name)? {
@@ -142,7 +144,7 @@ impl Typing<'_> {
             } => self.wrong_special(slot, want, *register, component.is_some()),
             OperandKind::Symbol { name, .. } => {
                 let integer = want.is_integer() || want.kind() == TypeKind::Bits;
-                (!integer).then(|| format!("the address of `{name}` where a `{want}` is wanted"))
+                (!integer).then(|| format!("the address of `{name}`, expected a `{want}`"))
             }
             OperandKind::Negated(inner) if want == ScalarType::Pred => {
                 self.wrong_value(slot, want, inner)
@@ -175,7 +177,7 @@ impl Typing<'_> {
                 true => "is an integer".to_string(),
                 false => format!("has {} bits", register.bits()),
             };
-            format!("`{register}` {is} where a `{want}` is wanted")
+            format!("`{register}` {is}, expected a `{want}`")
         })
     }
 

@@ -158,7 +158,7 @@ fn fit(form: &Form, words: &[Modifier]) -> Fit {
 
 fn fit_any_order(form: &Form, words: &[Modifier]) -> Fit {
     let mut used = 0u64;
-    // Among themselves the types keep their order: result first, then what is read. So do state spaces.
+    // Among themselves the types keep their order: result first, then sources. So do state spaces.
     let (mut types_from, mut spaces_from) = (0, 0);
     for (i, w) in words.iter().enumerate() {
         let from = match (w.scalar_type(), w.is_space()) {
@@ -191,7 +191,7 @@ fn fit_any_order(form: &Form, words: &[Modifier]) -> Fit {
     }
 }
 
-/// Says what is wrong by the row that goes along furthest.
+/// Explains the error by the row that agrees furthest.
 fn explain(
     opcode: Opcode,
     word: &str,

@@ -181,7 +181,7 @@ impl<'a> Parser<'a> {
                     self.report(Diagnostic::error(
                         "E-label",
                         span,
-                        format!("there is no label `{name}`"),
+                        format!("unknown label `{name}`"),
                     ));
                 }
             }

@@ -226,7 +226,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The name with what follows it. Only a parameter may go without a name.
+    /// The name with the text that belongs to it. Only a parameter may go without a name.
     fn declarator(&mut self, mut v: Variable, named: bool) -> Parsed<Variable> {
         if named || self.token.kind == Kind::Ident {
             let (name, span) = self.expect_ident("a name")?;
@@ -279,7 +279,7 @@ impl<'a> Parser<'a> {
         } else if v.element_size() > 16 {
             "a vector has at most 128 bits".into()
         } else if register && !v.dims.is_empty() {
-            "a register is no array".into()
+            "a register cannot be an array".into()
         } else if let Some(why) = v
             .init
             .as_ref()
@@ -397,9 +397,9 @@ fn wrong_init(ty: ScalarType, dims: &[u64], init: &Init) -> Option<String> {
             };
             list.iter().find_map(|init| wrong_init(ty, inner, init))
         }
-        Init::Integer(_) if ty.is_float() => Some(format!("an integer is no value of `{ty}`")),
+        Init::Integer(_) if ty.is_float() => Some(format!("an integer is not a value of `{ty}`")),
         Init::Float32(_) | Init::Float64(_) if ty.is_integer() => {
-            Some(format!("a floating-point number is no value of `{ty}`"))
+            Some(format!("a floating-point number is not a value of `{ty}`"))
         }
         _ => None,
     }

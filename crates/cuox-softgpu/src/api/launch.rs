@@ -196,7 +196,7 @@ unsafe fn shape_of(config: &CUlaunchConfig) -> Res<Shape> {
                 Id::CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT => {
                     shape.done = Some(attribute.value.launchCompletionEvent.event);
                 }
-                // The rest says how to be fast.
+                // All other attributes are hints about speed.
                 _ => {}
             }
         }
@@ -204,7 +204,7 @@ unsafe fn shape_of(config: &CUlaunchConfig) -> Res<Shape> {
     Ok(shape)
 }
 
-/// The deprecated launch, with what the function has collected.
+/// The deprecated launch, with the arguments that the function has collected.
 fn launch_collected(f: CUfunction, grid: [i32; 2], stream: CUstream) -> Res {
     let function = named(f)?;
     let grid = grid.map(|n| u32::try_from(n).map_err(|_| INVALID_VALUE));

@@ -1,4 +1,4 @@
-//! The one list of what is implemented; a test compares it with the folder.
+//! The one list of implemented functions; a test compares it with the folder.
 
 /// Hands the names of all implemented functions to the macro `callback` as a comma-separated list of identifiers.
 #[macro_export]

@@ -1,6 +1,6 @@
 //! The driver's functions under the header's names: argument checks, then a call into the rest of the crate.
 //!
-//! Every function here is `unsafe` for one reason: pointer arguments must be null or point to what the header
+//! Every function here is `unsafe` for one reason: pointer arguments must be null or point to the memory that the header
 //! says. Handles need no trust; they are looked up.
 
 mod array;
@@ -71,7 +71,7 @@ macro_rules! driver_functions {
         #[doc = concat!("The driver's `", stringify!($name), "`.")]
         ///
         /// # Safety
-        /// Pointer arguments are null, or point to what the function reads or writes there.
+        /// Pointer arguments are null, or point to the memory that the function reads or writes there.
         #[allow(non_snake_case, reason = "the header's names")]
         #[allow(clippy::too_many_arguments, reason = "the header's parameters")]
         pub unsafe fn $name($($param: $type),*) -> ::cuox_abi::CUresult {
@@ -134,7 +134,7 @@ fn check_device(device: i32) -> Res {
 }
 
 /// True if a function may be called inside a host function, where a driver permits none (Driver API manual,
-/// `cuLaunchHostFunc`): only what looks at something or is about the calling thread. All else may wait, and would wait
+/// `cuLaunchHostFunc`): only functions that look at something or are about the calling thread. All else may wait, and would wait
 /// for itself, or makes work. Whoever asks whether work is done asks until it is, so that is not permitted either.
 #[cold]
 fn permitted_in_host_call(name: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Occupancy: how many blocks a multiprocessor would hold.
+//! Occupancy: the number of blocks that a multiprocessor would hold.
 
 use super::function::named;
 use super::launch::cluster_of;

@@ -70,7 +70,7 @@ unsafe fn put_known(
     }
 }
 
-/// Stores what `cuPointerGetAttributes` says when an attribute does not apply.
+/// Stores the value that `cuPointerGetAttributes` has for an attribute that does not apply.
 ///
 /// # Safety
 /// `data` is null or has room for the attribute's type.

@@ -1,4 +1,4 @@
-//! Streams, host functions, and what capture asks of a driver without graphs.
+//! Streams, host functions, and the functions about capture in a driver without graphs.
 
 use super::{driver_functions, put, put_if};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};

@@ -1,4 +1,4 @@
-//! Every allocation of the process: where it is, how long, what kind, whose.
+//! All allocations of the process: address, length, kind and owner.
 
 mod quarantine;
 pub mod slab;
@@ -490,7 +490,7 @@ mod tests {
         assert_eq!(m.describe(0x10, 4), None);
         m.free(b.start, |_| true).unwrap();
         assert!(m.free(b.start, |_| true).is_err());
-        // SAFETY: writes to what is inaccessible now, on purpose.
+        // SAFETY: the write to inaccessible memory, on purpose, is caught.
         let after_free = unsafe { trap::fill(b.start, 0, 1) };
         assert!(after_free.is_err(), "use after free faults");
         m.free_where(|x| x.context == 1);

@@ -1,4 +1,4 @@
-//! Memory that was freed and rests before it is used again, so that a stale pointer faults instead of finding somebody else's data.
+//! Quarantine: freed memory rests before it is used again, so that a stale pointer faults instead of finding somebody else's data.
 
 use super::slab::{self, Slabs};
 use cuox_simt::space;
@@ -19,7 +19,7 @@ pub struct Quarantined {
 }
 
 impl Quarantined {
-    /// One that had a block of a slab.
+    /// An allocation that had a block of a slab.
     pub fn small(start: u64, len: u64) -> Quarantined {
         Quarantined {
             start,
@@ -28,7 +28,7 @@ impl Quarantined {
         }
     }
 
-    /// One that had pages of its own, which are decommitted.
+    /// An allocation that had pages of its own, which are decommitted.
     pub fn pages(start: u64, len: u64, reserved: u64) -> Quarantined {
         Quarantined {
             start,
@@ -41,7 +41,7 @@ impl Quarantined {
     pub fn end(self, slabs: &Mutex<Slabs>) {
         match self.reserved {
             0 => slabs.lock().give(self.start, self.len),
-            // SAFETY: the range was decommitted when it came to rest, and whoever owns this value gives it back, once.
+            // SAFETY: the range was decommitted when it came to rest, and this value, which only one place owns, gives it back once.
             reserved => unsafe { space::unreserve(self.start, reserved) },
         }
     }
@@ -56,7 +56,7 @@ pub struct Quarantine {
 }
 
 impl Quarantine {
-    /// Lets an allocation rest; gives those that have rested long enough.
+    /// Puts an allocation into quarantine; returns the allocations that have rested long enough.
     pub fn add(&mut self, gone: Quarantined) -> Vec<Quarantined> {
         let mut ended = Vec::new();
         if gone.reserved > 0 {

@@ -32,9 +32,9 @@ fn class_bytes(class: usize) -> u64 {
     }
 }
 
-/// Bytes behind each block that are nobody's: what is written a little past an allocation harms no other.
+/// Bytes behind each block that are nobody's: a write a little past an allocation harms no other.
 const GAP: u64 = 1 << 10;
-/// Bytes of free blocks of a class that rest while fresh ones are to be had in their chunk, so that what is written through a stale
+/// Bytes of free blocks of a class that rest while fresh ones are to be had in their chunk, so that a write through a stale
 /// pointer does not at once harm another allocation.
 const REST: u64 = 64 << 10;
 

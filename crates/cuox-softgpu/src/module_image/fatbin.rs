@@ -1,4 +1,4 @@
-//! Fat binaries: which PTX they hold, which of it to take, and writing one.
+//! Fat binaries: reading their PTX members, choosing among them, and writing one.
 
 use super::reader::{Reader, u16_at, u32_at, u64_at};
 use crate::code::{INVALID_IMAGE, NO_BINARY_FOR_GPU, Res};
@@ -48,7 +48,7 @@ pub fn best_ptx(at: Reader, sm: u32) -> Res<Vec<Vec<u8>>> {
         .collect()
 }
 
-/// The same for a fat binary that lies in `bytes`, whole.
+/// The best PTX of a fat binary that lies in `bytes`, whole.
 pub fn best_ptx_of_bytes(bytes: &[u8], sm: u32) -> Res<Vec<Vec<u8>>> {
     let (start, len) = (bytes.as_ptr() as u64, bytes.len() as u64);
     best_ptx(Reader::new(start, Some(len)), sm)
@@ -64,7 +64,7 @@ fn rank(member: &Member, sm: u32) -> Option<(bool, i64)> {
     if member.flags & FLAG_FAMILY_SPECIFIC != 0 && (member.arch / 10 != sm / 10 || !below) {
         return None;
     }
-    // Running what is meant for a newer device is better than not running: this one is software.
+    // Running code for a newer device is better than not running: this one is software.
     Some((below, if below { arch } else { -arch }))
 }
 

@@ -22,7 +22,7 @@ pub fn ptx_texts(image: Reader, sm: u32) -> Res<Vec<String>> {
         Some(fatbin::MAGIC | fatbin::OLD_MAGIC) => fatbin::best_ptx(image, sm)?,
         Some(ELF) => {
             explain(
-                "this image is machine code for a GPU (a cubin); the software GPU needs PTX".into(),
+                "this image is machine code for a GPU (a cubin); the software GPU needs PTX: load PTX, or a fat binary with PTX".into(),
             );
             return Err(NO_BINARY_FOR_GPU);
         }

@@ -1,4 +1,4 @@
-//! Reading memory of the caller's that may not be what he says.
+//! Reading memory of the caller's that may not be accessible.
 
 use crate::code::{INVALID_IMAGE, Res};
 use cuox_simt::trap;
@@ -65,7 +65,7 @@ impl Reader {
             None => self.start.saturating_add(LARGEST),
         };
         while at < end {
-            // Up to the next page boundary only: the text may end right before what is not mapped.
+            // Up to the next page boundary only: the text may end right before a page that is not mapped.
             let len = (STEP - at % STEP).min(end - at);
             let part = Reader::new(at, None).bytes(len)?;
             if let Some(nul) = part.iter().position(|&b| b == 0) {

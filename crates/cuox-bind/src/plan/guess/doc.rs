@@ -17,7 +17,7 @@ pub(crate) enum Direction {
     InOut,
 }
 
-/// Ways in which comments say that C writes what a parameter points at.
+/// Phrases with which comments say that C writes a parameter's pointee.
 const RETURNED: [&str; 18] = [
     "resulting ",
     "returned",
@@ -56,7 +56,7 @@ const SEVERAL: [&str; 12] = [
 ];
 
 impl Said {
-    /// True if C writes what it points at, and the caller's value does not matter.
+    /// True if C writes the pointee, and the caller's value does not matter.
     pub(crate) fn is_output(&self) -> bool {
         match self.direction {
             Some(direction) => direction == Direction::Out,
@@ -67,7 +67,7 @@ impl Said {
         }
     }
 
-    /// True if C reads and writes what it points at.
+    /// True if C reads and writes the pointee.
     pub(crate) fn is_in_out(&self) -> bool {
         match self.direction {
             Some(direction) => direction == Direction::InOut,

@@ -3,7 +3,7 @@
 use crate::plan::{Gil, Role};
 use crate::words::words;
 
-/// Words for what waits, or works for long.
+/// Words for functions that wait, or work for long.
 const WAITS: [&str; 37] = [
     "sync",
     "synchronize",
@@ -49,7 +49,7 @@ const GROWN: [&str; 11] = [
     "f", "p", "gz", "u", "us", "nano", "fd", "fdata", "m", "e", "bz",
 ];
 
-/// Words for what only tells or sets something.
+/// Words for functions that only tell or set something.
 const TELLS: [&str; 13] = [
     "flags",
     "get",

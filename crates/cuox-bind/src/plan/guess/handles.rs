@@ -385,7 +385,7 @@ pub(crate) struct Pairs {
     pub(crate) enders: HashMap<usize, usize>,
 }
 
-/// A name's words without those that say nothing: versions.
+/// A name's words without empty ones: versions.
 fn bare(name: &str) -> Vec<String> {
     let version = |word: &String| {
         let digits = word.strip_prefix('v').unwrap_or("-");
@@ -416,7 +416,7 @@ fn verb<'a>(name: &[String], verbs: &[&'a str]) -> Option<(&'a str, Vec<String>)
     })
 }
 
-/// Finds what ends each type of handle.
+/// Finds the function that ends each type of handle.
 pub(crate) fn pairs(header: &Header, handles: &Handles, rules: &Rules) -> Result<Pairs, PlanError> {
     let mut pairs = Pairs::default();
     let library = common_word(header);

@@ -21,7 +21,7 @@ pub(super) const CALLS_AT_ONCE: [&str; 17] = [
     "ftw",
 ];
 
-/// Functions that end whatever they are given the address of.
+/// Functions that end the thing whose address they are given.
 pub(super) const ENDS_ALL: [&str; 7] = [
     "destroy", "free", "delete", "release", "close", "dispose", "cleanup",
 ];
@@ -131,7 +131,7 @@ pub(super) fn is_plural(name: &[String]) -> bool {
     last_plural || any(name, &SEVERAL).is_some()
 }
 
-/// True if it names one number, whatever it is the number of.
+/// True if it names one number, of anything.
 pub(super) fn is_scalar(name: &[String]) -> bool {
     const NUMBER: [&str; 33] = [
         "version",
@@ -174,7 +174,7 @@ pub(super) fn is_scalar(name: &[String]) -> bool {
             .is_some_and(|word| word == "n" && name.len() > 1)
 }
 
-/// True if it is marked as a place for what is returned: `out`, `count_out`, `pCountOut`, `rows_ret`.
+/// True if it is marked as a place for a returned value: `out`, `count_out`, `pCountOut`, `rows_ret`.
 pub(super) fn is_out(name: &[String]) -> bool {
     let first = name.first().map_or("", String::as_str);
     let last = name.last().map_or("", String::as_str);
@@ -219,7 +219,7 @@ pub(super) fn is_size(name: &[String]) -> bool {
         || ends_as_length(name) && any(name, &["count"]).is_none()
 }
 
-/// A number, of bytes if what is counted is bytes.
+/// A number, of bytes if bytes are counted.
 pub(super) fn is_number(name: &[String]) -> bool {
     name.len() == 1 && is(&name[0], &["n", "num", "count", "cnt"])
 }
@@ -250,7 +250,7 @@ pub(super) fn may_count(name: &[String]) -> bool {
             && !first.starts_with("node")
 }
 
-/// True if a name says what kind of number it is, and not of what.
+/// True if a name gives the kind of number, and not the counted thing.
 pub(super) fn is_general(name: &[String]) -> bool {
     const GENERAL: [&str; 20] = [
         "n", "num", "count", "cnt", "len", "length", "size", "byte", "bytes", "nbyte", "nbytes",

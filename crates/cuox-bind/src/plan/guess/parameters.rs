@@ -286,7 +286,7 @@ impl Draft<'_> {
     }
 
     /// A non-constant pointer as an output, or as taken and returned. Where that is not sure it is neither: C writing more than one element there
-    /// would overwrite what is not its.
+    /// would overwrite foreign memory.
     fn output(&self, at: usize, to: &Type) -> Option<Choice> {
         let header = self.guesser.header;
         let said = self.said[at].as_ref();
@@ -549,7 +549,7 @@ impl Draft<'_> {
         makes && !several
     }
 
-    /// True if a parameter beside this one may say how many there are.
+    /// True if a parameter beside this one may be their number.
     fn is_counted(&self, at: usize) -> bool {
         let header = self.guesser.header;
         // `(const char *sql, int bytes, T **out)`: the number in the middle is the first one's.

@@ -17,7 +17,7 @@ use crate::words::did_you_mean;
 
 type Result<T> = std::result::Result<T, PlanError>;
 
-/// Plans how what a header declares is called: by rules where there are some, and by guesses.
+/// Makes the plan for a header: by rules where there are some, and by guesses.
 pub fn make(header: &Header, rules: &Rules, options: &Options) -> Result<Plan> {
     let handles = handles::find(header, rules)?;
     let pairs = handles::pairs(header, &handles, rules)?;
@@ -159,11 +159,11 @@ impl Maker<'_> {
             return Err(format!("{} leaves it out", rule.at.line()));
         }
         if self.options.ignore.iter().any(|glob| glob.fits(name)) {
-            return Err("it was asked to be left out".to_owned());
+            return Err("'ignore' names it".to_owned());
         }
         let only = &self.options.only;
         if !only.is_empty() && !only.iter().any(|glob| glob.fits(name)) {
-            return Err("it was not asked for".to_owned());
+            return Err("'only' does not name it".to_owned());
         }
         Ok(())
     }

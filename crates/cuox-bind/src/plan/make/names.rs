@@ -1,4 +1,4 @@
-//! Names in Python, and what has one besides functions.
+//! Names in Python, of functions and of all else that is bound.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Directives: what begins with `%`.
+//! Directives: words that begin with `%`.
 
 use super::super::{
     FunctionRule, Glob, Located, OutputRule, ParameterKey, ParameterRule, Rename, RenameRule,
@@ -44,7 +44,7 @@ const SUPPORTED: [&str; 26] = [
     "newfree",
 ];
 
-/// Directives that are known and cannot be done, and what to do instead.
+/// Directives that are known and cannot be done, with advice for each.
 const REFUSED: [(&[&str], &str); 23] = [
     (
         &["inline"],
@@ -133,7 +133,7 @@ const REFUSED: [(&[&str], &str); 23] = [
     ),
     (
         &["clearnodefaultctor"],
-        "is for constructors that SWIG makes, which there are none of",
+        "is for constructors that SWIG makes; this binding has none",
     ),
 ];
 
@@ -377,7 +377,7 @@ fn include(
         return Err(RuleError::new(
             at,
             format!(
-                "{name} is not supported; buffers, arrays and lengths are said by rules: see docs/bind.md"
+                "{name} is not supported; describe buffers, arrays and lengths with rules: see docs/bind.md"
             ),
         ));
     }
@@ -550,7 +550,7 @@ fn typemap(
         return Err(RuleError::new(
             at,
             format!(
-                "%typemap({kind}) is C code that converts, and a binding has no compiler: %apply and rules say what a parameter is"
+                "%typemap({kind}) is C code that converts, and a binding has no compiler: use %apply or rules for the parameter instead"
             ),
         ));
     }
@@ -573,7 +573,7 @@ fn typemap(
             "%typemap(newfree) is understood where its code is one call, as in \"foo_free($1);\"",
         ));
     }
-    // It is for what %newobject names, before and after.
+    // It applies to all that %newobject names, before and after it.
     interface.newfree = Some(name.to_owned());
     for rule in &mut interface.rules.functions {
         if let Some(Located {

@@ -16,9 +16,9 @@ use scan::Scanner;
 pub struct Interface {
     /// The module's name.
     pub module: Option<String>,
-    /// Headers to bind: those that `%include` names.
+    /// Headers to bind, from `%include`.
     pub headers: Vec<String>,
-    /// Headers that only the declarations need: those that `%{ %}` includes.
+    /// Headers that only the declarations need, from `%{ %}`.
     pub prelude: Vec<String>,
     /// C declarations in the file itself, with a line for every line of the file.
     pub source: String,

@@ -24,7 +24,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The place of what comes next.
+    /// The place of the next character.
     pub(super) fn at(&self) -> RulePlace {
         let column = self.text[self.line_start..self.place].chars().count() + 1;
         RulePlace {
