@@ -613,7 +613,7 @@ def test_signatures_that_make_no_sense_are_refused(bind: Bind) -> None:
     ):
         with pytest.raises(ValueError, match=r"nothing\(\)"):
             bind("nothing", "void", parameters)
-    with pytest.raises(ValueError, match="has no address"):
+    with pytest.raises(ValueError, match="the address of the C function must not be 0"):
         _native._callable("f", 0, "void", [])
     with pytest.raises(ValueError, match="NUL"):
         _native._callable("f\0", 1, "void", [])

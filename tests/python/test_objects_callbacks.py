@@ -342,7 +342,7 @@ def test_as_parameters(library: ctypes.CDLL) -> None:
     with pytest.raises(TypeError, match="None"):
         apply(None, 1)
     other = native._c_callback("other", []).python(lambda: None)
-    with pytest.raises(TypeError, match="'f'.*a unary is needed, got a other"):
+    with pytest.raises(TypeError, match="'f'.*expected a callback of type 'unary', got one of type 'other'"):
         apply(other, 1)
     function = Unary(lambda x: x)
     function.close()

@@ -114,4 +114,4 @@ def test_a_way_of_calling_that_there_is_not(run_script: Callable[..., subprocess
     script = "import cuox; print(cuox.load('libc.so.6').abs(-3))"
     done = run_script(script, CUOX_CALL="quick")
     assert done.stdout == "3\n"
-    assert done.stderr == "cuox: CUOX_CALL=quick is ignored: it takes api, code or nojit\n"
+    assert done.stderr == "cuox: CUOX_CALL=quick is ignored: it must be api, code or nojit\n"

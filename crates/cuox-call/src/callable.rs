@@ -34,37 +34,37 @@ pub struct CFunctionObject {
     /// The callable, which this object owns.
     pub callable: *mut Callable,
     /// The object for a status of 0, once there has been one; else null.
-    pub zero: *mut ffi::PyObject,
-    /// The status that was returned last for a failure, and its object, or null.
-    pub failure: (i64, *mut ffi::PyObject),
-    /// The tuple that was returned last, or null. If nobody else has it any more, it is filled anew.
-    pub tuple: *mut ffi::PyObject,
+    pub zero_status: *mut ffi::PyObject,
+    /// The last status that was returned for a failure, and its object or null.
+    pub last_failure: (i64, *mut ffi::PyObject),
+    /// The last tuple that was returned, or null. It is filled again if its only reference is this one.
+    pub last_tuple: *mut ffi::PyObject,
     /// The class of the handles that C returns, if it does.
-    pub made: *const Class,
+    pub handle_class: *const Class,
     /// The number of calls made without code.
-    pub calls: usize,
+    pub calls_without_code: usize,
     // The words follow.
 }
 
-/// Where generated code finds the C function's address.
-pub const TARGET: i32 = std::mem::offset_of!(CFunctionObject, target) as i32;
+/// The offset of the C function's address.
+pub const TARGET_OFFSET: i32 = std::mem::offset_of!(CFunctionObject, target) as i32;
 
-/// Where generated code finds the object for a status of 0.
-pub const ZERO: i32 = std::mem::offset_of!(CFunctionObject, zero) as i32;
+/// The offset of the object for a status of 0.
+pub const ZERO_STATUS_OFFSET: i32 = std::mem::offset_of!(CFunctionObject, zero_status) as i32;
 
-/// Where generated code finds the tuple that was returned last.
-pub const TUPLE: i32 = std::mem::offset_of!(CFunctionObject, tuple) as i32;
+/// The offset of the last tuple.
+pub const LAST_TUPLE_OFFSET: i32 = std::mem::offset_of!(CFunctionObject, last_tuple) as i32;
 
-/// Where generated code finds the class of the handles that C returns.
-pub const MADE: i32 = std::mem::offset_of!(CFunctionObject, made) as i32;
+/// The offset of the class of the handles that C returns.
+pub const HANDLE_CLASS_OFFSET: i32 = std::mem::offset_of!(CFunctionObject, handle_class) as i32;
 
-/// Where generated code finds the first word.
-pub const WORDS: i32 = size_of::<CFunctionObject>() as i32;
+/// The offset of the first parameter's word.
+pub const WORDS_OFFSET: i32 = size_of::<CFunctionObject>() as i32;
 
 /// Room behind each output that nobody reads: C that stores a few more values than it is expected to overwrites nothing there.
 const MARGIN: usize = 64;
 
-/// Where an output of a call lies while C is running.
+/// The place of an output in a call's storage while C runs.
 #[derive(Clone, Copy, Debug)]
 pub struct StorageSlot {
     /// The offset in the call's storage, in bytes.
@@ -91,9 +91,9 @@ pub struct Callable {
     pub storage: usize,
     /// The number of stored values that are returned.
     pub outputs: usize,
-    /// True if a parameter is the length of another, another's is its, or it says how much memory of another C uses.
+    /// True if a parameter's value depends on the length of another's memory, or counts it.
     pub measures: bool,
-    /// Where C leaves its result.
+    /// The place of C's result.
     pub place: ResultLocation,
     name: CString,
     doc: CString,
@@ -133,7 +133,7 @@ const fn scalar_place(scalar: Scalar) -> ResultLocation {
     match scalar {
         Scalar::F32 | Scalar::F64 => ResultLocation::Vector,
         Scalar::Long => ResultLocation::X87,
-        Scalar::I128 | Scalar::U128 => ResultLocation::Integers,
+        Scalar::I128 | Scalar::U128 => ResultLocation::IntegerPair,
         _ => ResultLocation::Integer,
     }
 }
@@ -164,7 +164,7 @@ fn place(result: &Return) -> Option<ResultLocation> {
 }
 
 impl Callable {
-    /// Checks a signature and makes what follows from it.
+    /// Checks a signature and works out what follows from it.
     fn new(py: Python<'_>, mut signature: Signature, doc: &str) -> PyResult<Box<Self>> {
         for parameter in &mut signature.parameters {
             if let Role::Pointer { to, .. } = &mut parameter.role {
@@ -174,14 +174,14 @@ impl Callable {
         let text = |text: &str| {
             CString::new(text).map_err(|_| {
                 PyValueError::new_err(format!(
-                    "a NUL in the name or docstring of {}()",
+                    "{}(): the name or docstring has a NUL character",
                     signature.name
                 ))
             })
         };
         if signature.target == 0 {
             return Err(PyValueError::new_err(format!(
-                "{}() has no address",
+                "{}(): the address of the C function must not be 0",
                 signature.name
             )));
         }
@@ -189,7 +189,7 @@ impl Callable {
         let mut storage = 0usize;
         let mut room = |stored: &Stored| {
             let (size, align) = extent(stored)?;
-            // Each has whole words of its own, which generated code may read.
+            // Each output has whole words of its own, since generated code reads whole words.
             storage = storage.next_multiple_of(align.clamp(8, 16));
             let offset = storage;
             storage += size.next_multiple_of(8) + MARGIN;
@@ -201,14 +201,14 @@ impl Callable {
             slots.push(match &parameter.role {
                 Role::Output(stored) => match room(stored) {
                     Some(room) => Some(room),
-                    None => return fail("stores something of no known size"),
+                    None => return fail("is an output whose size is not known"),
                 },
                 Role::InOut(stored) => match stored {
-                    Stored::Text { .. } => return fail("takes and gives text, which is not supported: C may have moved or freed it"),
-                    Stored::Callback(_) => return fail("takes and gives a function, which is not supported"),
+                    Stored::Text { .. } => return fail("is text that C reads and replaces, which is not supported: C may have moved or freed it"),
+                    Stored::Callback(_) => return fail("is a function pointer that C reads and replaces, which is not supported"),
                     _ => match room(stored) {
                         Some(room) => Some(room),
-                        None => return fail("stores something of no known size"),
+                        None => return fail("is an output whose size is not known"),
                     },
                 },
                 Role::OutputBuffer { length, unit, .. } => {
@@ -216,7 +216,7 @@ impl Callable {
                         matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
                     });
                     if !right || *unit == 0 {
-                        return fail("has its length in a parameter that is not an integer");
+                        return fail("needs a length parameter that is an integer");
                     }
                     None
                 }
@@ -233,10 +233,10 @@ impl Callable {
                         None
                     }
                     Kind::Record(_) => return fail("is a record aligned to more than 16 bytes, which is not passed by value"),
-                    _ => return fail("is passed as a record but its class is none"),
+                    _ => return fail("is passed as a record, but its class is not a class of records"),
                 },
                 Role::Handle { class, .. } if !matches!(&class.kind, Kind::Handle(_)) => {
-                    return fail("is passed as a handle but its class is none");
+                    return fail("is passed as a handle, but its class is not a class of handles");
                 }
                 Role::Handle { class, by_address: true, .. } => {
                     room(&Stored::Handle { class: Arc::clone(class), owned: false })
@@ -255,19 +255,20 @@ impl Callable {
                 })
             };
             if !extent.counts().all(number) || !matches!(parameter.role, Role::Pointer { .. }) {
-                let text = "is not memory whose extent integers say";
+                let text =
+                    "has an extent, which needs a pointer and integer parameters that count it";
                 return Err(bad(&signature, index, text));
             }
         }
         if on_stack > MAX_STACK_ARGS {
             return Err(PyValueError::new_err(format!(
-                "{}() takes more than {MAX_STACK_ARGS} bytes by value",
+                "{}() passes more than {MAX_STACK_ARGS} bytes on the stack, the most that is supported",
                 signature.name
             )));
         }
         let Some(place) = place(&signature.result) else {
             return Err(PyValueError::new_err(format!(
-                "{}() returns a record that is not described",
+                "{}() returns a record whose fields are not known",
                 signature.name
             )));
         };
@@ -275,7 +276,7 @@ impl Callable {
             && !matches!(signature.result, Return::Status(_))
         {
             return Err(PyValueError::new_err(format!(
-                "{}() returns no status to give with its outputs",
+                "{}() returns no status, which its outputs are to be returned with",
                 signature.name
             )));
         }
@@ -291,7 +292,7 @@ impl Callable {
         };
         if !told {
             return Err(PyValueError::new_err(format!(
-                "{}() returns nothing that tells whether errno is set",
+                "{}() returns no value that tells a failure, which errno needs",
                 signature.name
             )));
         }
@@ -337,8 +338,8 @@ impl Callable {
         !self.taken.is_empty()
     }
 
-    /// The value's place in errors.
-    pub fn site(&self, parameter: usize) -> ArgumentContext<'_> {
+    /// The context of errors about a parameter.
+    pub fn context(&self, parameter: usize) -> ArgumentContext<'_> {
         let parameter = &self.signature.parameters[parameter];
         ArgumentContext {
             whole: &self.whole,
@@ -439,11 +440,11 @@ impl Callable {
     /// # Safety
     /// The interpreter's lock is held.
     pub unsafe fn entry(&self) -> ffi::PyCFunctionFastWithKeywords {
-        // SAFETY: as for `set_entry`; the flags say that it is of this kind.
+        // SAFETY: the lock is held (`# Safety`), so nobody writes the definition; its flags are those of a function with keywords.
         unsafe { (*self.definition.get()).ml_meth.PyCFunctionFastWithKeywords }
     }
 
-    /// Has the calls from now on made by other code, which takes arguments in the same way.
+    /// Replaces the code that makes the calls. The new code takes arguments in the same way.
     ///
     /// # Safety
     /// The interpreter's lock is held.
@@ -453,7 +454,7 @@ impl Callable {
     }
 }
 
-/// Makes the builtin function. `entry` is told the callable, so as to have code made for it.
+/// Makes the builtin function. `entry` gives the code for the callable.
 pub fn make(
     py: Python<'_>,
     signature: Signature,
@@ -511,7 +512,7 @@ pub fn make(
         if let Return::Value(stored) | Return::NotNull(stored) = &callable.signature.result
             && let Stored::Handle { class, .. } = stored
         {
-            (*this).made = Arc::as_ptr(class);
+            (*this).handle_class = Arc::as_ptr(class);
         }
         let callable = Box::into_raw(callable);
         (*this).callable = callable;
@@ -530,7 +531,7 @@ unsafe fn word(this: *mut CFunctionObject, index: usize) -> *mut u64 {
     unsafe { this.add(1).cast::<u64>().add(index) }
 }
 
-/// Notes the type of an argument that was accepted by its type alone, so that generated code accepts the next one at once.
+/// Notes the type of an accepted argument, so that generated code accepts the next argument of this type at once.
 ///
 /// # Safety
 /// `this` is the `__self__` of a callable with such a parameter.
@@ -574,8 +575,14 @@ unsafe fn types(this: *mut CFunctionObject) -> impl Iterator<Item = *mut u64> {
 /// # Safety
 /// A live object of this type.
 unsafe fn returned(this: *mut CFunctionObject) -> [*mut ffi::PyObject; 3] {
-    // SAFETY: the caller's promise.
-    unsafe { [(*this).zero, (*this).failure.1, (*this).tuple] }
+    // SAFETY: `this` is a live object of this type (`# Safety`), whose words are initialised.
+    unsafe {
+        [
+            (*this).zero_status,
+            (*this).last_failure.1,
+            (*this).last_tuple,
+        ]
+    }
 }
 
 unsafe extern "C" fn free(object: *mut ffi::PyObject) {

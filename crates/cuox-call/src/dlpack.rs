@@ -48,9 +48,9 @@ pub struct Device {
 pub struct DataType {
     /// Integer, float and so on.
     pub code: u8,
-    /// Of one lane.
+    /// The bits of one lane.
     pub bits: u8,
-    /// Of a vector.
+    /// The lanes of a vector.
     pub lanes: u16,
 }
 
@@ -96,7 +96,7 @@ pub struct Export {
     pub owner: Py<PyAny>,
     /// The address.
     pub data: u64,
-    /// Where it is.
+    /// Its address.
     pub device: Device,
     /// The type of its elements.
     pub dtype: DataType,
@@ -197,7 +197,7 @@ unsafe extern "C" fn destroy_plain(capsule: *mut ffi::PyObject) {
 }
 
 unsafe extern "C" fn destroy_versioned(capsule: *mut ffi::PyObject) {
-    // SAFETY: as in `destroy_plain`.
+    // SAFETY: a capsule that still has its first name still owns its tensor, which `export` made.
     unsafe {
         if ffi::PyCapsule_IsValid(capsule, VERSIONED.as_ptr()) == 1 {
             delete_versioned(ffi::PyCapsule_GetPointer(capsule, VERSIONED.as_ptr()).cast());

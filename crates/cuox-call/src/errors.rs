@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-/// Where a value goes.
+/// The parameter or argument that an error is about.
 #[derive(Clone, Copy)]
 pub struct ArgumentContext<'a> {
     /// The function, such as `scale()`.
@@ -45,7 +45,7 @@ impl ArgumentContext<'_> {
     pub fn inside(&self, py: Python<'_>, error: PyErr) -> PyErr {
         let text = format!("{self}: {}", error.value(py));
         let class = error.get_type(py);
-        // Other classes may be called with other things than a text.
+        // Exceptions of other classes may need other arguments than a text.
         let plain = [
             py.get_type::<PyTypeError>(),
             py.get_type::<PyValueError>(),
@@ -139,7 +139,7 @@ impl ValueContext<'_> {
         ))
     }
 
-    /// A value that cannot be, for a reason that follows the place's name.
+    /// An invalid value; the reason follows the value's name.
     #[cold]
     pub fn wrong(&self, reason: std::fmt::Arguments<'_>) -> PyErr {
         pyo3::exceptions::PyValueError::new_err(format!(

@@ -15,6 +15,11 @@
 //! 10. [`kinds`]: the Python classes: handles, records, arrays, pointers, callbacks.
 //! 11. [`library`]: a shared library with a plan: names become callables, classes and constants when they are first asked for.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 pub mod callable;
 pub mod callbacks;
 pub mod compile;

@@ -7,14 +7,13 @@ use parking_lot::Mutex;
 /// The way in which calls are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// As [`Mode::Code`] from a function's [`CALLS_BEFORE_COMPILE`]th call on, or from the first where other functions have the code already; until then as
-    /// [`Mode::NoJit`].
+    /// The generic call path for a function's first calls, then [`Mode::Code`]; the latter from the first call on if the code exists already.
     CodeWhenHot,
-    /// By generated code that reads the interpreter's objects in place.
+    /// Generated code that reads the interpreter's objects in place.
     Code,
-    /// By generated code that reads no object of Python's own in place: such arguments are converted the careful way.
+    /// Generated code that reads no Python object in place, only objects of C values; other arguments go to the generic call path.
     Api,
-    /// Without generated code.
+    /// The generic call path alone.
     NoJit,
 }
 
@@ -25,7 +24,7 @@ static MODE: LazyLock<Mutex<Mode>> = LazyLock::new(|| {
         Ok("code") => Mode::Code,
         Err(_) | Ok("") => Mode::CodeWhenHot,
         Ok(other) => {
-            eprintln!("cuox: CUOX_CALL={other} is ignored: it takes api, code or nojit");
+            eprintln!("cuox: CUOX_CALL={other} is ignored: it must be api, code or nojit");
             Mode::CodeWhenHot
         }
     })

@@ -84,12 +84,12 @@ pub struct Extent {
     pub plus: i32,
     /// The size in bytes of one counted unit.
     pub unit: usize,
-    /// For rows of it: the parameters that say how many there are, and how many bytes the next begins behind one.
+    /// For several rows: the parameters with the number of rows, and with the distance in bytes from one row to the next.
     pub rows: Option<(usize, usize)>,
 }
 
 impl Extent {
-    /// The parameters that say it.
+    /// The parameters that count it.
     pub fn counts(&self) -> impl Iterator<Item = usize> {
         let rows = self.rows.map(|(rows, pitch)| [rows, pitch]);
         self.of.into_iter().chain(rows.into_iter().flatten())
@@ -119,7 +119,7 @@ pub enum Role {
         /// True if `None` is taken.
         nullable: bool,
     },
-    /// An address: from `None` if nullable, an int, a [`CObject`](CObject) (a pointer or record object of a fitting class; others are refused by name), a
+    /// An address: from `None` if nullable, an int, a [`CObject`](crate::types::object::CObject) (a pointer or record object of a fitting class; others are refused by name), a
     /// buffer, an ndarray, `__cuda_array_interface__`, DLPack, or whatever has `.ctypes.data`.
     Pointer {
         /// The element that it points at.
@@ -148,7 +148,7 @@ pub enum Role {
         info: Arc<CallbackInfo>,
         /// True if `None` is taken.
         nullable: bool,
-        /// True if it lives on after the call.
+        /// True if C keeps the callback after the call.
         kept: bool,
     },
     /// Not taken: zeroed storage on the stack, returned after the call.
@@ -189,9 +189,9 @@ impl Role {
 
 /// The use of the C function's result.
 pub enum Return {
-    /// `void`, or not wanted; the scalar says what the C function returns, which matters for nothing but the ABI.
+    /// `void`, or a result that is not returned.
     Nothing,
-    /// Returned as what is stored would be.
+    /// A value, returned as if it was stored.
     Value(Stored),
     /// One character, as `str`.
     Char,

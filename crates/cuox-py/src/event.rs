@@ -86,7 +86,7 @@ pub fn event_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<EventOption
 
 #[pymethods]
 impl Event {
-    /// Destroy the event. Closing twice is fine.
+    /// Destructor the event. Closing twice is fine.
     fn close(&self, py: Python<'_>) {
         drop(self.slot.take(py));
     }

@@ -122,7 +122,7 @@ pub fn submit<T: Send>(
 
 /// Only for `cuox.cuda.bindings`: it puts work into streams that is not told of here.
 #[pyfunction]
-pub fn _others_seen() {
+pub fn _note_foreign_use() {
     others_seen();
 }
 

@@ -74,7 +74,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(launch::kernel_launcher, m)?)?;
-    m.add_function(wrap_pyfunction!(idle::_others_seen, m)?)?;
+    m.add_function(wrap_pyfunction!(idle::_note_foreign_use, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
     m.add_function(wrap_pyfunction!(library::driver_path, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::_leave_signals_alone, m)?)?;

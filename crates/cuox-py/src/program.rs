@@ -310,7 +310,7 @@ fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<
     let Some(options) = options.filter(|options| !options.is_none()) else {
         return Ok(ProgramOptions::default());
     };
-    gate::kept(|| {
+    gate::hang_if_thread_exits(|| {
         let class = CLASS.import(py, "cuox._internal.options", "ProgramOptions")?;
         let options = match options.cast::<PyDict>() {
             Ok(fields) => class.call((), Some(fields))?,
@@ -516,7 +516,9 @@ impl Program {
                 py.check_signals()?;
                 for warning in &compiled.warnings {
                     let text = CString::new(warning.as_str()).unwrap_or_default();
-                    gate::kept(|| PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1))?;
+                    gate::hang_if_thread_exits(|| {
+                        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
+                    })?;
                 }
                 if let Some(logs) = logs.filter(|logs| !logs.is_none()) {
                     let write = gate::getattr(logs, pyo3::intern!(py, "write"))?;

@@ -312,7 +312,7 @@ impl Stream {
         Self::from_raw(py, device::current(py)?, handle, None)
     }
 
-    /// Destroy the stream when its work is done. Closing twice is fine; the default streams stay.
+    /// Destructor the stream when its work is done. Closing twice is fine; the default streams stay.
     fn close(&self, py: Python<'_>) {
         if let Kind::Real(slot) = &self.kind {
             drop(slot.take(py));

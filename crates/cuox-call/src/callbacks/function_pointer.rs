@@ -35,7 +35,7 @@ pub fn function_pointer(
     {
         if !Arc::ptr_eq(other, info) {
             return Err(PyTypeError::new_err(format!(
-                "a {} is needed, got a {}",
+                "expected a callback of type '{}', got one of type '{}'",
                 info.name, other.name
             )));
         }
@@ -104,9 +104,9 @@ pub fn give_code(
     callable: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     info.locations()?;
-    // SAFETY: whoever has an object has the GIL.
+    // SAFETY: `this` borrows a `Bound`, which exists with the GIL held only.
     let code = unsafe { thunk::take(this.object.as_ptr())? };
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe {
         (*this.raw()).c.value = code as u64;
         (*this.raw()).c.flags = OWNED;
@@ -121,7 +121,7 @@ pub fn give_code(
 /// # Safety
 /// Called for an object of a class of callbacks, with the GIL held.
 pub unsafe fn finish(raw: *mut Object) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `raw` is an object of a class of callbacks and the GIL is held (`# Safety`); `OWNED` means that its value is a thunk which nobody has given back yet.
     unsafe {
         if (*raw).c.flags & OWNED != 0 {
             thunk::give_back((*raw).c.value as usize);

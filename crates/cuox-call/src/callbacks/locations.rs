@@ -1,4 +1,4 @@
-//! Where the arguments and the result of a callback lie.
+//! Registers and stack places of a callback's arguments and result.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -27,7 +27,7 @@ fn passing(value: &CallbackValue) -> Passing {
 }
 
 impl CallbackInfo {
-    /// Where its values are, if they can be passed.
+    /// The places of its values; an error if they cannot be passed.
     pub(crate) fn locations(&self) -> PyResult<&CallbackLocations> {
         if let Some(known) = self.locations.get() {
             return Ok(known);

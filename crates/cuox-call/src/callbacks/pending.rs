@@ -15,7 +15,7 @@ pub struct CallTracker {
     pub(super) depth: Cell<u32>,
     /// An exception that a callback of the current call has raised.
     pub(super) pending: Cell<*mut ffi::PyObject>,
-    /// That callback.
+    /// The callback that has raised it.
     pub(super) raised_by: Cell<*mut ffi::PyObject>,
 }
 
@@ -29,7 +29,7 @@ thread_local! {
     };
 }
 
-/// Called before a call into C that may call back; what it returns is for [`leave`].
+/// Begins a call into C that may call back. [`leave`] takes the result.
 pub extern "C" fn enter() -> *mut ffi::PyObject {
     TRACKER.with(|watch| {
         watch.depth.set(watch.depth.get() + 1);
@@ -37,7 +37,7 @@ pub extern "C" fn enter() -> *mut ffi::PyObject {
     })
 }
 
-/// Called after such a call. If a callback has raised an exception, it is set, and the result is 1.
+/// Ends a call into C. If a callback has raised an exception, it is set, and the result is 1.
 ///
 /// # Safety
 /// The GIL is held, and `saved` is from [`enter`].

@@ -30,7 +30,7 @@ use crate::types::value::Stored;
 /// # Safety
 /// `at` is what a thunk leaves in r11, `frame` what the entry has stored.
 pub unsafe extern "C" fn callback_entry(at: usize, frame: *mut Frame) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `frame` is on the stack of the thunks' common code, which nobody else refers to until this returns.
     let frame = unsafe { &mut *frame };
     frame.integers = [0; 2];
     frame.vectors = [0; 2];
@@ -40,14 +40,13 @@ pub unsafe extern "C" fn callback_entry(at: usize, frame: *mut Frame) {
         return;
     };
     // SAFETY: the interpreter runs and its lock is held, until `inside` is dropped.
-    gate::kept(|| unsafe {
+    gate::hang_if_thread_exits(|| unsafe {
         let py = Python::assume_attached();
         TRACKER.with(|watch| {
             let depth = watch.depth.replace(0);
             let object = thunk::object(at);
             if object.is_null() {
-                let error =
-                    PyRuntimeError::new_err("C callback_entry a callback that had been closed");
+                let error = PyRuntimeError::new_err("C called a callback that had been closed");
                 Python::attach(|py| error.write_unraisable(py, None));
             } else {
                 let object = Bound::from_borrowed_ptr(py, object);
@@ -62,7 +61,7 @@ pub unsafe extern "C" fn callback_entry(at: usize, frame: *mut Frame) {
 /// Runs a callback's callable. `depth` is how many calls into C the thread is in.
 fn run_callback(object: &Bound<'_, PyAny>, frame: &mut Frame, watch: &CallTracker, depth: u32) {
     let py = object.py();
-    // One that has raised is not asked again in the same call: a sort would ask it a thousand times.
+    // A callback that has raised is not called again in the same call into C: a sort would call it a thousand times.
     let pending = watch.pending.replace(ptr::null_mut());
     let raised_by = watch.raised_by.replace(ptr::null_mut());
     let again = depth > 0 && !pending.is_null() && raised_by == object.as_ptr();
@@ -71,7 +70,7 @@ fn run_callback(object: &Bound<'_, PyAny>, frame: &mut Frame, watch: &CallTracke
         let Kind::Callback(info) = &this.class().kind else {
             return Ok(());
         };
-        gate::kept(|| call_python(this, info, frame, again))
+        gate::hang_if_thread_exits(|| call_python(this, info, frame, again))
     }));
     watch.pending.set(pending);
     watch.raised_by.set(raised_by);
@@ -144,7 +143,7 @@ fn call_python(
         return Ok(());
     };
     let what = || format!("the result of {}", info.name);
-    let place = ValueContext {
+    let context = ValueContext {
         what: &what,
         c_type: &locations.result_type,
     };
@@ -156,7 +155,7 @@ fn call_python(
         _ => (&raw mut room) as usize,
     };
     // SAFETY: room for the value.
-    unsafe { store::store(address, stored, &result, &mut keeper, place)? };
+    unsafe { store::store(address, stored, &result, &mut keeper, context)? };
     match &locations.result {
         CallbackResultLocation::Nothing | CallbackResultLocation::Memory => {}
         CallbackResultLocation::X87 => {
@@ -170,7 +169,7 @@ fn call_python(
                 && !matches!(scalar, Scalar::F32)
             {
                 // Callers may rely on an extended value.
-                // SAFETY: written above.
+                // SAFETY: `room` is a local variable, into which `store` has written the scalar.
                 room[0] = unsafe { raw_integer(*scalar, (&raw const room) as usize) };
             }
             let (mut general, mut vector) = (0, 0);

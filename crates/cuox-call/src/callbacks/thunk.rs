@@ -59,7 +59,7 @@ unsafe extern "C" fn start() -> usize {
     std::arch::naked_asm!("lea rax, [rip + cuox_call_thunks]", "ret")
 }
 
-/// Where a thunk's address in r11 points: behind `endbr64` and `lea`.
+/// The offset of the address that a thunk leaves in r11: it is behind `endbr64` and `lea`.
 const R11_OFFSET: usize = 11;
 
 #[cfg(target_arch = "x86_64")]
@@ -102,16 +102,16 @@ unsafe extern "C" fn common() {
     )
 }
 
-/// The thunks. What is in use is known by the object that stands for it.
+/// All thunks. A thunk in use has the callback object that it calls.
 struct Thunks {
     objects: Vec<*mut ffi::PyObject>,
-    /// Those given back longest ago are taken first: who calls one that was given back should find nobody there.
+    /// Free thunks, the one that was given back longest ago first: C code that calls a closed callback should find no other in its place.
     free: VecDeque<usize>,
-    /// Pieces of memory with further thunks.
+    /// Blocks of memory with further thunks.
     made: Vec<usize>,
 }
 
-/// Those of the process, for which no lock is needed but the GIL.
+/// The thunks of the process, guarded by the GIL.
 struct Shared(UnsafeCell<Thunks>);
 
 // SAFETY: they are used with the GIL held alone.
@@ -126,22 +126,24 @@ static THUNKS: Shared = Shared(UnsafeCell::new(Thunks {
 /// # Safety
 /// The GIL is held, and nothing else of this lives: no Python code may run meanwhile.
 unsafe fn thunks<'a>() -> &'a mut Thunks {
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held and no other reference is alive (`# Safety`), so this is the only one.
     unsafe { &mut *THUNKS.0.get() }
 }
 
-/// A code address that calls [`called`](super::service::callback_entry) for this object, which is not counted.
+/// A code address that calls [`callback_entry`](super::service::callback_entry) for this object, whose reference is not counted.
 ///
 /// # Safety
 /// The GIL is held.
 pub unsafe fn take(object: *mut ffi::PyObject) -> PyResult<usize> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held (`# Safety`), and nothing below runs Python code.
     let thunks = unsafe { thunks() };
     if thunks.free.is_empty() {
         grow(thunks)?;
     }
     let Some(index) = thunks.free.pop_front() else {
-        return Err(PyRuntimeError::new_err("no callbacks are left"));
+        return Err(PyRuntimeError::new_err(
+            "no code is left for another callback: close those that C does not call any more",
+        ));
     };
     thunks.objects[index] = object;
     Ok(address(thunks, index))
@@ -152,7 +154,7 @@ pub unsafe fn take(object: *mut ffi::PyObject) -> PyResult<usize> {
 /// # Safety
 /// The GIL is held.
 pub unsafe fn give_back(code: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held (`# Safety`), and nothing below runs Python code.
     let thunks = unsafe { thunks() };
     if let Some(index) = index(thunks, code)
         && !thunks.objects[index].is_null()
@@ -167,7 +169,7 @@ pub unsafe fn give_back(code: usize) {
 /// # Safety
 /// The GIL is held.
 pub unsafe fn object(at: usize) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held (`# Safety`), and nothing below runs Python code.
     let thunks = unsafe { thunks() };
     match index(thunks, at.wrapping_sub(R11_OFFSET)) {
         Some(index) => thunks.objects[index],
@@ -223,18 +225,18 @@ fn grow(thunks: &mut Thunks) -> PyResult<()> {
 #[cfg(not(target_arch = "x86_64"))]
 fn grow(_: &mut Thunks) -> PyResult<()> {
     Err(pyo3::exceptions::PyNotImplementedError::new_err(
-        "callbacks are known on x86-64 only",
+        "callbacks are supported on x86-64 only",
     ))
 }
 
-/// Makes a piece of memory with further thunks.
+/// Makes a block of memory with further thunks.
 #[cfg(target_arch = "x86_64")]
 fn make() -> PyResult<usize> {
     let size = PER_BLOCK * BLOCK_THUNK_SIZE;
     let forbidden = || {
         let error = std::io::Error::last_os_error();
         PyRuntimeError::new_err(format!(
-            "{IN_TEXT} callbacks are in use, and memory for more cannot be made executable: {error}"
+            "{IN_TEXT} callbacks are in use, and memory for more cannot be made executable: {error}; close callbacks that C does not call any more"
         ))
     };
     // SAFETY: new memory, which nobody else knows of until it is complete.

@@ -22,7 +22,7 @@ impl Arena {
     /// Maps the first chunk, or says why that is not allowed here.
     pub fn new() -> std::io::Result<Self> {
         let (write, run) = map()?;
-        // SAFETY: no condition.
+        // SAFETY: getpid has no preconditions.
         let process = unsafe { libc::getpid() };
         Ok(Self {
             write,
@@ -32,10 +32,10 @@ impl Arena {
         })
     }
 
-    /// Adds code; answers where it runs.
+    /// Adds code; returns the address where it runs.
     pub fn add(&mut self, code: &[u8]) -> std::io::Result<usize> {
         let at = self.used.next_multiple_of(64);
-        // SAFETY: no condition.
+        // SAFETY: getpid has no preconditions.
         if at + code.len() > CHUNK || self.process != unsafe { libc::getpid() } {
             if code.len() > CHUNK {
                 return Err(std::io::Error::other("code is larger than a chunk"));

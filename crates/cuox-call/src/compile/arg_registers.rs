@@ -17,13 +17,13 @@ const VECTORS: usize = 8;
 pub struct ArgRegisters {
     integers: Vec<Value>,
     vectors: Vec<Value>,
-    /// Words.
+    /// The words on the stack.
     stack: Vec<StackWord>,
 }
 
 enum StackWord {
     Value(Value),
-    /// Between what is aligned.
+    /// Padding in front of an aligned record.
     Nothing,
 }
 
@@ -74,7 +74,7 @@ impl ArgRegisters {
         self.stack.extend(words);
     }
 
-    /// All of them, as Cranelift takes them.
+    /// All arguments, in the order in which Cranelift takes them.
     pub fn values(self, b: &mut FunctionBuilder<'_>) -> Vec<Value> {
         let mut values = self.integers;
         if !self.stack.is_empty() {
@@ -92,7 +92,7 @@ impl ArgRegisters {
     }
 }
 
-/// A value's bits as a stack_word.
+/// A value's bits as a word on the stack.
 fn stack_word(b: &mut FunctionBuilder<'_>, value: Value) -> Value {
     let flags = MemFlagsData::new();
     match b.func.dfg.value_type(value) {

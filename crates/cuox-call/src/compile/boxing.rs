@@ -5,7 +5,7 @@ use cranelift_codegen::ir::types::{F64, I8, I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use pyo3::ffi;
 
-use crate::callable::{MADE, TUPLE, ZERO};
+use crate::callable::{HANDLE_CLASS_OFFSET, LAST_TUPLE_OFFSET, ZERO_STATUS_OFFSET};
 use crate::compile::builder::{Emit, M, arg, result_type};
 use crate::compile::runtime;
 use crate::compile::shape::Boxing;
@@ -25,7 +25,7 @@ impl Emit<'_, '_> {
         none
     }
 
-    /// Counts a reference to an object that is immortal, where there are such.
+    /// Counts a reference to an object that is immortal in interpreters with immortal objects.
     fn count_constant(&mut self, object: Value) {
         if self.layout.immortal == Some(false) {
             let count = self.b.ins().load(I64, M, object, 0);
@@ -39,7 +39,7 @@ impl Emit<'_, '_> {
         if self.layout.immortal == Some(false) {
             return self.count_constant(object);
         }
-        // Counts have 32 bits where there are immortal objects, whose counts are the large ones.
+        // With immortal objects counts have 32 bits, and immortal objects have counts that are negative as such.
         let (large, next) = (self.cold(), self.block());
         let count = self.b.ins().load(I32, M, object, 0);
         let more = self.b.ins().iadd_imm_s(count, 1);
@@ -57,7 +57,7 @@ impl Emit<'_, '_> {
     pub fn zero(&mut self) -> Value {
         let (there, done, first) = (self.block(), self.block(), self.cold());
         let object = self.b.append_block_param(done, I64);
-        let zero = self.b.ins().load(I64, M, self.this, ZERO);
+        let zero = self.b.ins().load(I64, M, self.this, ZERO_STATUS_OFFSET);
         self.b.ins().brif(zero, there, &[], first, &[]);
         self.b.switch_to_block(first);
         let code = self.constant(0);
@@ -72,13 +72,13 @@ impl Emit<'_, '_> {
 
     /// The tuple that was returned last, if nobody else has it any more; else a new one. It has as many items, of which the first is the status 0
     /// if one is returned.
-    pub fn used_tuple(&mut self, count: usize) -> Value {
+    pub fn recycled_tuple(&mut self, count: usize) -> Value {
         let (there, reuse, done, new) = (self.block(), self.block(), self.block(), self.cold());
         let object = self.b.append_block_param(done, I64);
-        let tuple = self.b.ins().load(I64, M, self.this, TUPLE);
+        let tuple = self.b.ins().load(I64, M, self.this, LAST_TUPLE_OFFSET);
         self.b.ins().brif(tuple, there, &[], new, &[]);
         self.b.switch_to_block(there);
-        // All of the first word is compared: whatever else an interpreter may have there, it is not known to be let alone.
+        // The whole first word is compared, since an interpreter may keep more than the count there.
         let references = self.b.ins().load(I64, M, tuple, 0);
         let alone = self.b.ins().icmp_imm_s(IntCC::Equal, references, 1);
         self.b.ins().brif(alone, reuse, &[], new, &[]);
@@ -100,14 +100,14 @@ impl Emit<'_, '_> {
         object
     }
 
-    /// Puts a number in the place of another, or of `None`.
+    /// Replaces a number or `None` in a tuple by another number.
     pub fn replace(&mut self, tuple: Value, offset: i32, object: Value) {
         let (next, same, other) = (self.block(), self.block(), self.block());
         let before = self.b.ins().load(I64, M, tuple, offset);
         let equal = self.b.ins().icmp(IntCC::Equal, before, object);
         self.b.ins().brif(equal, same, &[], other, &[]);
         self.b.switch_to_block(same);
-        // It has been counted once more, and is none that may not be: one such as only constants are twice at the same place.
+        // The new reference is one too many. The object is not freed by this: only constants appear twice at the same place.
         if self.layout.immortal == Some(false) {
             let count = self.b.ins().load(I64, M, object, 0);
             let count = self.b.ins().iadd_imm_s(count, -1);
@@ -122,9 +122,9 @@ impl Emit<'_, '_> {
     }
 
     /// A new reference, or null with an exception.
-    pub fn give(&mut self, give: Boxing, value: Value) -> Value {
+    pub fn box_value(&mut self, give: Boxing, value: Value) -> Value {
         match give {
-            Boxing::Integer(scalar) => self.give_integer(scalar, value),
+            Boxing::Integer(scalar) => self.box_integer(scalar, value),
             Boxing::Bool => {
                 let (yes, no) = (self.layout.types.true_, self.layout.types.false_);
                 let (yes, no) = (self.constant(yes), self.constant(no));
@@ -155,13 +155,13 @@ impl Emit<'_, '_> {
                 self.b.switch_to_block(done);
                 object
             }
-            // `Emit::results` has Rust make those.
+            // `Emit::results` calls Rust code for those.
             Boxing::Object | Boxing::Handle { .. } => value,
         }
     }
 
-    /// A handle: of a parameter, or, for -1, of the result. With `null`, a null pointer is none.
-    pub fn give_handle(
+    /// Makes a handle, of a parameter or (-1) of the result. With `null`, a null pointer becomes `None`.
+    pub fn box_handle(
         &mut self,
         which: i64,
         scalar: Scalar,
@@ -176,7 +176,7 @@ impl Emit<'_, '_> {
             let (some, null) = (self.block(), self.cold());
             self.b.ins().brif(value, some, &[], null, &[]);
             self.b.switch_to_block(null);
-            let made = self.give_stored(which, &[value]);
+            let made = self.box_registers(which, &[value]);
             self.b.ins().jump(done, &arg(made));
             self.b.switch_to_block(some);
         }
@@ -191,7 +191,7 @@ impl Emit<'_, '_> {
         object
     }
 
-    /// Puts a plain handle in the place of another or of `None`: the same object, if nobody else has it any more. Goes to `drop` if there is none.
+    /// Replaces a plain handle or `None` in a tuple by a handle: the same object, if the tuple has its only reference. Jumps to `drop` if no object can be made.
     pub fn replace_handle(
         &mut self,
         (tuple, offset): (Value, i32),
@@ -212,7 +212,7 @@ impl Emit<'_, '_> {
         let references = self.b.ins().load(I64, M, before, 0);
         let alone = self.b.ins().icmp_imm_s(IntCC::Equal, references, 1);
         self.unless(alone, other);
-        // It may have been closed meanwhile, or made to keep something.
+        // Python code may have closed it meanwhile, or made it keep an object.
         let keep = self.b.ins().load(I64, M, before, KEEP);
         let flags = self.b.ins().load(I64, M, before, FLAGS);
         let flags = self.b.ins().band_imm_s(flags, !CLOSED as i64);
@@ -235,7 +235,7 @@ impl Emit<'_, '_> {
         self.b.switch_to_block(next);
     }
 
-    /// A handle's value in 64 bits: C has filled in only as many bytes as the type has.
+    /// A handle's value in 64 bits: C has written only the bytes of its type.
     fn handle_value(&mut self, scalar: Scalar, value: Value) -> Value {
         let low = match result_type(scalar) {
             I64 => return value,
@@ -244,15 +244,15 @@ impl Emit<'_, '_> {
         self.extended(low, scalar)
     }
 
-    /// The class of the handles that are stored for a parameter, or, for -1, returned.
+    /// The class of the handles that are stored for a parameter, or (-1) returned.
     fn class_word(&mut self, which: i64) -> Value {
         match usize::try_from(which) {
             Ok(parameter) => self.word(parameter),
-            Err(_) => self.b.ins().load(I64, M, self.this, MADE),
+            Err(_) => self.b.ins().load(I64, M, self.this, HANDLE_CLASS_OFFSET),
         }
     }
 
-    fn give_integer(&mut self, scalar: Scalar, value: Value) -> Value {
+    fn box_integer(&mut self, scalar: Scalar, value: Value) -> Value {
         let value = self.extended(value, scalar);
         let signed = scalar.signed();
         let make = if signed {
@@ -266,7 +266,7 @@ impl Emit<'_, '_> {
         let (small, large, done) = (self.block(), self.block(), self.block());
         let object = self.b.append_block_param(done, I64);
         let index = self.b.ins().iadd_imm_s(value, 5);
-        // A large unsigned number would come round to the small ones: it is compared as it is.
+        // The sum of 5 and a large unsigned number overflows to a small one, so the number itself is compared.
         let fits = match signed {
             true => self
                 .b

@@ -1,6 +1,6 @@
-//! A function being made: what all parts of it use.
+//! The builder of a function, which all of its parts use.
 
-use crate::callable::WORDS;
+use crate::callable::WORDS_OFFSET;
 use cranelift_codegen::ir::Signature;
 use cranelift_codegen::ir::types::{F32, F64, I8, I16, I32, I64};
 use cranelift_codegen::ir::{AbiParam, StackSlotData, StackSlotKind};
@@ -25,19 +25,19 @@ pub struct Unboxed {
     pub length: Option<Value>,
 }
 
-/// A function being made.
+/// A function that is being made.
 pub struct Emit<'a, 'f> {
     pub b: FunctionBuilder<'f>,
     pub shape: &'a Shape,
     pub layout: &'a ObjectLayout,
     pub conv: CallConv,
-    /// The address of [`dispatch`](super::dispatch), which makes calls that are not of the usual kind.
+    /// The address of `dispatch::dispatch`, which makes calls with other than plain positional arguments, with callbacks, or without the lock.
     pub dispatch: usize,
     pub this: Value,
     pub args: Value,
-    /// Begins anew, the careful way.
-    pub slow: Block,
-    /// Returns null: there is an exception.
+    /// Calls the generic call path with all arguments.
+    pub generic: Block,
+    /// Returns null, with an exception set.
     pub fail: Block,
     /// The value of `errno` after the call, if the signature wants it.
     pub errno: Option<Value>,
@@ -74,7 +74,7 @@ impl Emit<'_, '_> {
         block
     }
 
-    /// Goes to `other` unless `ok`; what follows is for when it is.
+    /// Jumps to `other` unless `ok`, and goes on in a new block.
     pub fn unless(&mut self, ok: Value, other: Block) {
         let next = self.block();
         self.b.ins().brif(ok, next, &[], other, &[]);
@@ -125,7 +125,7 @@ impl Emit<'_, '_> {
     pub fn word(&mut self, parameter: usize) -> Value {
         self.b
             .ins()
-            .load(I64, M, self.this, WORDS + 8 * parameter as i32)
+            .load(I64, M, self.this, WORDS_OFFSET + 8 * parameter as i32)
     }
 
     pub fn room(&mut self, size: usize) -> Value {
@@ -138,7 +138,7 @@ impl Emit<'_, '_> {
         self.b.ins().stack_addr(I64, slot, 0)
     }
 
-    /// Has a function that is called as this one was make the call.
+    /// Tail-calls a function with this function's own arguments.
     pub fn leave_to(&mut self, function: usize, count: Value, keywords: Value) {
         let result = self.call_word(function, &[self.this, self.args, count, keywords]);
         self.b.ins().return_(&[result]);

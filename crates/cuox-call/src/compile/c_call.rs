@@ -1,4 +1,4 @@
-//! The call of the C function, with what goes with one: the interpreter's lock, callbacks, `errno`, statuses and handles that C has taken.
+//! Machine code for the call of the C function: the interpreter's lock, callbacks, `errno`, statuses, and handles that C has taken.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, I8, I32, I64};
@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{
 use cuox_bind::plan::Gil;
 use pyo3::ffi;
 
-use crate::callable::TARGET;
+use crate::callable::TARGET_OFFSET;
 use crate::callbacks::pending;
 use crate::compile::builder::{Emit, M, result_type};
 use crate::compile::runtime;
@@ -18,7 +18,7 @@ use crate::types::abi::ResultLocation;
 use crate::types::object::{CLOSED, CObject, OWNED};
 use crate::types::scalar::Scalar;
 
-/// Values on the stack.
+/// Values saved on the stack.
 struct Spilled {
     slot: StackSlot,
     types: Vec<Type>,
@@ -36,13 +36,13 @@ impl Spilled {
 }
 
 impl Emit<'_, '_> {
-    /// Leaves for the exception if there is an `errno` and the result is one that it belongs to. That of a status is known later.
+    /// Raises `OSError` if `errno` is set and the result is a failure. For a status that is decided later.
     pub fn check_errno(&mut self, rule: Errno, results: &[Value]) {
         let failed = match rule {
             Errno::Status => return,
             Errno::Set => None,
             Errno::Result(failure) => {
-                // As many bits of it as the result has.
+                // The failure is cut to the bits of the result.
                 let bits = self.b.func.dfg.value_type(results[0]).bits();
                 let failure = failure << (64 - bits) >> (64 - bits);
                 Some(self.b.ins().icmp_imm_s(IntCC::Equal, results[0], failure))
@@ -58,7 +58,7 @@ impl Emit<'_, '_> {
         self.b.switch_to_block(next);
     }
 
-    /// Leaves for the exception if there is an `errno`, else goes on at `next`.
+    /// Raises `OSError` if `errno` is set, else jumps to `next`.
     fn raise_errno(&mut self, next: Block) {
         let Some(errno) = self.errno else {
             self.b.ins().jump(next, &[]);
@@ -72,7 +72,7 @@ impl Emit<'_, '_> {
         self.b.ins().jump(self.fail, &[]);
     }
 
-    /// The call itself, and what a callback may have left.
+    /// Calls C, and raises an exception that a callback has left.
     pub fn c_call(&mut self, values: &[Value]) -> Vec<Value> {
         if !self.shape.watched {
             return self.unwatched(values);
@@ -119,7 +119,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// The call, with the interpreter's lock given up if that is wanted.
+    /// Calls C, and gives the interpreter's lock up meanwhile if that is wanted.
     fn unwatched(&mut self, values: &[Value]) -> Vec<Value> {
         let give_up = match self.shape.gil {
             Gil::Hold => false,
@@ -132,8 +132,8 @@ impl Emit<'_, '_> {
             .iter()
             .map(|value| self.b.func.dfg.value_type(*value))
             .collect();
-        let target = self.b.ins().load(I64, M, self.this, TARGET);
-        // Taking the lock again may set it.
+        let target = self.b.ins().load(I64, M, self.this, TARGET_OFFSET);
+        // Taking the lock again may set `errno`, so it is read before.
         let errno = self.shape.errno.map(|_| {
             let at = self.call_word(libc::__errno_location as *const () as usize, &[]);
             let zero = self.b.ins().iconst(I32, 0);
@@ -178,7 +178,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Leaves unless the status is a success.
+    /// Returns the failure unless the status is a success.
     pub fn status(&mut self, value: Value, scalar: Scalar, check: SuccessTest) {
         let ok = match check {
             SuccessTest::Zero | SuccessTest::ZeroAndOthers => {

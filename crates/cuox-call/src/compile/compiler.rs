@@ -21,7 +21,7 @@ use crate::interpreter::layout::ObjectLayout;
 pub enum CodeState {
     /// Its code, or `None` where there can be none.
     Made(Option<Entry>),
-    /// Code that has yet to be made.
+    /// No code yet.
     Later,
 }
 
@@ -74,7 +74,7 @@ impl Compiler {
         later: bool,
         dispatch: usize,
     ) -> CodeState {
-        // Nothing else differs between the layouts of one process than whether objects are read in place.
+        // The layouts used in one process differ only in reading objects in place or not.
         let key = (shape, layout.long.is_some());
         if let Some(made) = self.made.get(&key) {
             return CodeState::Made(*made);
@@ -124,13 +124,13 @@ impl Compiler {
     }
 }
 
-/// The compiler, or `None` where no code can be made: memory cannot be executed, or the processor is none that Cranelift knows.
+/// The compiler; `None` if memory cannot be executed or Cranelift does not support the processor.
 static COMPILER: LazyLock<Mutex<Option<Compiler>>> = LazyLock::new(|| {
     STARTED.store(true, Ordering::Relaxed);
     Mutex::new(Compiler::new().ok())
 });
 
-/// True if anybody has asked for the compiler, which takes longer to make than most code.
+/// True once the compiler was made, which takes longer than making most code.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
 /// The code for a shape; `None` in it where generated code does not cover that. With `later`, code that has yet to be made is not made. `dispatch` is the

@@ -1,4 +1,4 @@
-//! Callables, and which code makes their calls.
+//! Callables, and the choice of the code that makes their calls.
 
 use crate::callable;
 use crate::generic::entry::call_generic_without_names;
@@ -28,7 +28,7 @@ const CALLS_BEFORE_COMPILE: usize = 64;
 pub fn callable(py: Python<'_>, signature: Signature) -> PyResult<Py<PyAny>> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Err(pyo3::exceptions::PyNotImplementedError::new_err(format!(
-            "{}(): C functions can be called on x86-64 Linux; this is {} {}",
+            "{}(): C functions can be called on x86-64 Linux only; this is {} {}",
             signature.name,
             std::env::consts::ARCH,
             std::env::consts::OS
@@ -49,7 +49,7 @@ pub fn callable(py: Python<'_>, signature: Signature) -> PyResult<Py<PyAny>> {
     })
 }
 
-/// The code for a callable; if it would have to be made and that is for `later`, it is not.
+/// The code for a callable. With `later`, code that has yet to be made is not made.
 fn code(py: Python<'_>, callable: &Callable, watched: bool, later: bool) -> CodeState {
     let careful;
     let layout = match callable.mode.get() {
@@ -65,7 +65,7 @@ fn code(py: Python<'_>, callable: &Callable, watched: bool, later: bool) -> Code
     code_for(shape, layout, later, dispatch as *const () as usize)
 }
 
-/// Code that is there now.
+/// The code for a callable, made now if need be.
 fn made(py: Python<'_>, callable: &Callable, watched: bool) -> Option<Entry> {
     match code(py, callable, watched, false) {
         CodeState::Made(made) => made,
@@ -84,7 +84,7 @@ unsafe extern "C" fn dispatch(
     count: isize,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise; generated code is called as the interpreter calls it.
+    // SAFETY: generated code hands on the arguments that the interpreter gave it: `owner` is a live `CFunctionObject`, and `watched` is the address of a function of this type.
     unsafe {
         let callable = &*(*owner).callable;
         let live = LIVE_CALLBACKS.load(Ordering::Relaxed) != 0;
@@ -96,9 +96,11 @@ unsafe extern "C" fn dispatch(
             };
         }
         if callable.watched.get() == 0 {
-            (*owner).calls += 1;
+            (*owner).calls_without_code += 1;
             if callable.mode.get() != Mode::CodeWhenHot
-                || (*owner).calls.is_multiple_of(CALLS_BEFORE_COMPILE)
+                || (*owner)
+                    .calls_without_code
+                    .is_multiple_of(CALLS_BEFORE_COMPILE)
             {
                 guard((), |py| {
                     let entry = made(py, callable, true);
@@ -128,11 +130,11 @@ unsafe extern "C" fn later(
     count: isize,
     keywords: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise.
+    // SAFETY: the interpreter calls this as it calls `call_generic` (`# Safety`): `this` is a live `CFunctionObject`, and the GIL guards its words.
     unsafe {
         let owner = this.cast::<CFunctionObject>();
-        (*owner).calls += 1;
-        if (*owner).calls == CALLS_BEFORE_COMPILE {
+        (*owner).calls_without_code += 1;
+        if (*owner).calls_without_code == CALLS_BEFORE_COMPILE {
             guard((), |py| {
                 let callable = &*(*owner).callable;
                 let entry = made(py, callable, false);
@@ -144,7 +146,7 @@ unsafe extern "C" fn later(
     }
 }
 
-/// As [`later`], for a function that takes nothing by name.
+/// [`later`] for a function that takes no keyword arguments.
 ///
 /// # Safety
 /// As for [`call_generic`].
@@ -153,11 +155,11 @@ unsafe extern "C" fn later_without_names(
     given: *const *mut ffi::PyObject,
     count: isize,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise.
+    // SAFETY: the arguments are handed on; null is an empty set of keywords.
     unsafe { later(this, given, count, null_mut()) }
 }
 
-/// The code that is there for every callable.
+/// The entry of the generic call path.
 fn generic_entry(callable: &Callable) -> Entry {
     match callable.takes_names() {
         true => call_generic as *const () as Entry,

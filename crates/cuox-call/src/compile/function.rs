@@ -1,7 +1,7 @@
 //! From a shape to the machine code of `PyObject *f(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)`.
 //!
 //! Reading arguments only reads memory: no Python code runs and nothing is taken that has to be given back. So as soon as one is not of the
-//! usual kind, the whole call goes to [`without::entry`](crate::without::entry), which begins anew and has all rules and errors.
+//! usual kind, the whole call goes to [`call_generic`], which begins anew and has all rules and errors.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32, I64};
@@ -10,7 +10,7 @@ use cranelift_codegen::isa::{TargetFrontendConfig, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cuox_bind::plan::Gil;
 
-use crate::callable::WORDS;
+use crate::callable::WORDS_OFFSET;
 use crate::compile::arg_registers::ArgRegisters;
 use crate::compile::builder::{Emit, M, Unboxed, result_type};
 use crate::compile::runtime;
@@ -22,7 +22,7 @@ use crate::interpreter::layout::ObjectLayout;
 use crate::signature::Extent;
 use crate::types::abi::ResultLocation;
 
-/// The most storage on the stack for outputs; more is the careful way's.
+/// The most storage on the stack for outputs; more is for the generic call path.
 const MAX_STORAGE: usize = 2048;
 
 impl Emit<'_, '_> {
@@ -34,7 +34,7 @@ impl Emit<'_, '_> {
             .filter(|pass| matches!(pass, ParamPlan::Unbox(_) | ParamPlan::InOut(..)))
             .count();
 
-        // As many arguments as parameters, no keywords, no callbacks that are to be watched, and nobody who wants the lock. A function that takes nothing is not told of keywords.
+        // One comparison for all that is unusual: another number of arguments, keywords, callbacks, other threads. A function without parameters gets no keywords.
         let (differs, keywords) = match expected {
             0 => (count, self.constant(0)),
             expected => {
@@ -76,11 +76,11 @@ impl Emit<'_, '_> {
             let length =
                 |pass: &ParamPlan| matches!(pass, ParamPlan::Length { of, .. } if *of == parameter);
             let measured = match shape.extents.iter().any(|(of, _)| *of == parameter) {
-                _ if shape.passes.iter().any(length) => LengthWanted::Length,
-                true => LengthWanted::Reach,
+                _ if shape.passes.iter().any(length) => LengthWanted::Exact,
+                true => LengthWanted::UpperBound,
                 false => LengthWanted::No,
             };
-            taken.push(Some(self.take(parameter, object, take, measured)));
+            taken.push(Some(self.unbox(parameter, object, take, measured)));
         }
 
         for (parameter, extent) in &shape.extents {
@@ -113,13 +113,13 @@ impl Emit<'_, '_> {
                         _ => places.integer(taken.values[0]),
                     }
                 }
-                ParamPlan::Out(offset, _) | ParamPlan::InOut(offset, ..) => {
+                ParamPlan::Output(offset, _) | ParamPlan::InOut(offset, ..) => {
                     let base = storage.unwrap_or(self.this);
                     let at = self.b.ins().iadd_imm_s(base, *offset as i64);
                     places.integer(at);
                 }
                 ParamPlan::Fixed(scalar) => {
-                    let word = WORDS + 8 * parameter as i32;
+                    let word = WORDS_OFFSET + 8 * parameter as i32;
                     let float = scalar.is_float();
                     let kind = if float { result_type(*scalar) } else { I64 };
                     let value = self.b.ins().load(kind, M, self.this, word);
@@ -169,7 +169,7 @@ impl Emit<'_, '_> {
         let object = self.results(result, &results, storage);
         self.b.ins().return_(&[object]);
 
-        self.b.switch_to_block(self.slow);
+        self.b.switch_to_block(self.generic);
         self.this = this;
         let (count, keywords) = (self.constant(expected), self.constant(0));
         self.leave_to(call_generic as *const () as usize, count, keywords);
@@ -180,7 +180,7 @@ impl Emit<'_, '_> {
         self.b.finalize(config);
     }
 
-    /// Clears what C is to fill, and stores what it is to read.
+    /// Clears the storage that C fills, and stores the values that it reads.
     fn fill(&mut self, storage: Value, taken: &[Option<Unboxed>]) {
         let zero = self.constant(0);
         for (start, size) in &self.shape.slots {
@@ -206,7 +206,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Leaves if memory is shorter than its extent.
+    /// Goes to the generic call path if memory is shorter than its extent.
     fn reaches(&mut self, length: Value, extent: &Extent, taken: &[Option<Unboxed>]) {
         let mut count = |index: usize| {
             let value = taken[index]
@@ -216,7 +216,7 @@ impl Emit<'_, '_> {
                 .b
                 .ins()
                 .icmp_imm_u(IntCC::UnsignedLessThan, value, MAX_COUNT);
-            self.unless(small, self.slow);
+            self.unless(small, self.generic);
             value
         };
         let of = extent.of.map(&mut count);
@@ -225,15 +225,15 @@ impl Emit<'_, '_> {
         let count = self.b.ins().iadd_imm_s(count, i64::from(extent.plus));
         let mut needed = self.b.ins().imul_imm_u(count, extent.unit as i64);
         if let Some((rows, pitch)) = rows {
-            // The product of two that are below 2³¹ is below 2⁶²; there may be no rows, or nothing in them, which the careful way knows.
+            // The product of two that are below 2³¹ is below 2⁶²; there may be no rows, or nothing in them, which the generic call path knows.
             for value in [rows, pitch] {
                 let small = self
                     .b
                     .ins()
                     .icmp_imm_u(IntCC::UnsignedLessThan, value, 1 << 31);
-                self.unless(small, self.slow);
+                self.unless(small, self.generic);
             }
-            self.unless(rows, self.slow);
+            self.unless(rows, self.generic);
             let last = self.b.ins().iadd_imm_s(rows, -1);
             let before = self.b.ins().imul(last, pitch);
             needed = self.b.ins().iadd(before, needed);
@@ -242,7 +242,7 @@ impl Emit<'_, '_> {
             .b
             .ins()
             .icmp(IntCC::SignedLessThanOrEqual, needed, length);
-        self.unless(fits, self.slow);
+        self.unless(fits, self.generic);
     }
 
     /// The number of units in a number of bytes.
@@ -251,7 +251,7 @@ impl Emit<'_, '_> {
         if unit.is_power_of_two() && unit > 1 {
             let rest = self.b.ins().band_imm_u(bytes, unit as i64 - 1);
             let whole = self.b.ins().icmp_imm_u(IntCC::Equal, rest, 0);
-            self.unless(whole, self.slow);
+            self.unless(whole, self.generic);
             count = self
                 .b
                 .ins()
@@ -260,7 +260,7 @@ impl Emit<'_, '_> {
             count = self.b.ins().udiv_imm_u(bytes, unit as i64);
             let back = self.b.ins().imul_imm_u(count, unit as i64);
             let whole = self.b.ins().icmp(IntCC::Equal, back, bytes);
-            self.unless(whole, self.slow);
+            self.unless(whole, self.generic);
         }
         if let Ok(most) = i64::try_from(most)
             && most != i64::MAX
@@ -269,18 +269,18 @@ impl Emit<'_, '_> {
                 .b
                 .ins()
                 .icmp_imm_u(IntCC::UnsignedLessThanOrEqual, count, most);
-            self.unless(fits, self.slow);
+            self.unless(fits, self.generic);
         }
         count
     }
 }
 
-/// True if generated code does it all with what is known of the interpreter.
+/// True if the known layouts of the interpreter's objects are enough for generated code.
 pub fn covers(shape: &Shape, layout: &ObjectLayout) -> bool {
     let outputs = shape
         .passes
         .iter()
-        .filter(|pass| matches!(pass, ParamPlan::Out(..) | ParamPlan::InOut(..)))
+        .filter(|pass| matches!(pass, ParamPlan::Output(..) | ParamPlan::InOut(..)))
         .count();
     let parts = outputs
         + usize::from(
@@ -313,7 +313,7 @@ pub fn emit(
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let [this, args, count, keywords] = [0, 1, 2, 3].map(|index| b.block_params(entry)[index]);
-    let [slow, fail] = [0; 2].map(|_| {
+    let [generic, fail] = [0; 2].map(|_| {
         let block = b.create_block();
         b.set_cold_block(block);
         block
@@ -326,7 +326,7 @@ pub fn emit(
         dispatch,
         this,
         args,
-        slow,
+        generic,
         fail,
         errno: None,
     };

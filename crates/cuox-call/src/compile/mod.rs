@@ -1,11 +1,11 @@
 //! Machine code for callables.
 //!
-//! A signature's [`Shape`](shape::Shape) is all that its code depends on; callables of one shape share theirs, which is made when the first of
+//! A signature's `Shape` is all that its code depends on; callables of one shape share theirs, which is made when the first of
 //! them needs it and stays as long as the process. All that differs (address, classes, constants) is read from the function's `self`.
 //!
-//! [`dispatch`] makes callables and says which code makes their calls. [`compiler`] has the code of each shape, in memory of an [`arena`]. A function is made by
-//! [`function`] with a [`builder`]: [`unbox`] reads the arguments, [`arg_registers`] places them, [`c_call`] calls C, [`boxing`] makes objects, and
-//! [`return_value`] puts them together. [`runtime`] has the functions that generated code calls.
+//! `dispatch.rs` makes callables and says which code makes their calls. `compiler.rs` has the code of each shape, in memory of an `arena.rs`. A function is made by
+//! `function.rs` with a `builder.rs`: `unbox.rs` reads the arguments, `arg_registers.rs` places them, `c_call.rs` calls C, `boxing.rs` makes objects, and
+//! `return_value.rs` puts them together. `runtime.rs` has the functions that generated code calls.
 
 mod arena;
 mod arg_registers;

@@ -19,16 +19,16 @@ impl Emit<'_, '_> {
         storage: Option<Value>,
     ) -> Value {
         let shape = self.shape;
-        /// Where a part's value is.
+        /// The place of a part's value.
         enum From {
             /// In registers.
             Words(Vec<Value>),
             /// In memory.
             Memory(Value),
-            /// It is the status.
+            /// The part is the status, with this code.
             Status(Value),
         }
-        // Parameter (or -1 for the result), how, and from where.
+        // The parameter (-1 for the result), the boxing, and the place of the value.
         let mut parts: Vec<(i64, Boxing, From)> = Vec::new();
         match shape.end {
             ResultPlan::Boxing(give) | ResultPlan::NotNull(give) => {
@@ -61,7 +61,7 @@ impl Emit<'_, '_> {
         }
         for (parameter, pass) in shape.passes.iter().enumerate() {
             if let (
-                ParamPlan::Out(offset, give) | ParamPlan::InOut(offset, _, give),
+                ParamPlan::Output(offset, give) | ParamPlan::InOut(offset, _, give),
                 Some(storage),
             ) = (pass, storage)
             {
@@ -69,7 +69,7 @@ impl Emit<'_, '_> {
                 parts.push((parameter as i64, *give, From::Memory(at)));
             }
         }
-        // A success is 0 and nothing else.
+        // With this test the only success is 0.
         let zero = matches!(shape.end, ResultPlan::Status(_, SuccessTest::Zero));
         let make = |this: &mut Self, (which, give, from): (i64, Boxing, From)| {
             let value = match from {
@@ -88,18 +88,18 @@ impl Emit<'_, '_> {
                     this.b.ins().load(kind, M, at, 0)
                 }
                 From::Words(words) if give == Boxing::Object => {
-                    return this.give_stored(which, &words);
+                    return this.box_registers(which, &words);
                 }
                 From::Words(words) => words[0],
             };
             match give {
-                Boxing::Object => this.give_at(which, value),
+                Boxing::Object => this.box_memory(which, value),
                 Boxing::Handle {
                     scalar,
                     owned,
                     plain,
-                } => this.give_handle(which, scalar, owned, !plain, value),
-                give => this.give(give, value),
+                } => this.box_handle(which, scalar, owned, !plain, value),
+                give => this.box_value(give, value),
             }
         };
         let count = parts.len();
@@ -110,7 +110,7 @@ impl Emit<'_, '_> {
             return parts.pop().map_or(self.this, |part| make(self, part));
         }
         let items = self.layout.tuple.unwrap_or_default();
-        // Numbers, and handles that are as good as numbers, may live on in a tuple that nobody has any more: they tell nobody when they end.
+        // Numbers and plain handles may stay in a tuple that only the callable refers to: nothing observes when they are freed.
         let values = |(_, give, from): &(i64, Boxing, From)| match from {
             From::Status(_) => zero,
             _ => matches!(
@@ -122,7 +122,7 @@ impl Emit<'_, '_> {
             ),
         };
         if parts.iter().all(values) {
-            let tuple = self.used_tuple(count);
+            let tuple = self.recycled_tuple(count);
             let drop = self.cold();
             for (index, part) in parts.into_iter().enumerate() {
                 let offset = items + 8 * index as i32;
@@ -143,10 +143,10 @@ impl Emit<'_, '_> {
                     }
                 }
             }
-            self.give_up(tuple, drop);
+            self.drop_on_failure(tuple, drop);
             return tuple;
         }
-        // The tuple first: what fails later has one thing to give back.
+        // The tuple is made first, so that a later failure has one object to give back.
         let size = self.constant(count);
         let tuple = self.call_word(ffi::PyTuple_New as *const () as usize, &[size]);
         self.unless(tuple, self.fail);
@@ -158,12 +158,12 @@ impl Emit<'_, '_> {
                 .ins()
                 .store(M, object, tuple, items + 8 * index as i32);
         }
-        self.give_up(tuple, drop);
+        self.drop_on_failure(tuple, drop);
         tuple
     }
 
-    /// Gives a tuple back and leaves, at `drop`.
-    fn give_up(&mut self, tuple: Value, drop: Block) {
+    /// At `drop`, gives the tuple back and returns null.
+    fn drop_on_failure(&mut self, tuple: Value, drop: Block) {
         let done = self.block();
         self.b.ins().jump(done, &[]);
         self.b.switch_to_block(drop);
@@ -172,19 +172,19 @@ impl Emit<'_, '_> {
         self.b.switch_to_block(done);
     }
 
-    /// Has Rust make the object for a value in memory: of a parameter, or, for -1, of the result.
-    pub fn give_at(&mut self, which: i64, at: Value) -> Value {
+    /// Calls Rust code that makes the object for a value in memory, of a parameter or (-1) of the result.
+    pub fn box_memory(&mut self, which: i64, at: Value) -> Value {
         let which = self.b.ins().iconst(I64, which);
-        let give = runtime::give as *const () as usize;
+        let give = runtime::box_stored as *const () as usize;
         self.call_word(give, &[self.this, self.args, which, at])
     }
 
-    /// As [`Self::give_at`], for a value in registers.
-    pub fn give_stored(&mut self, which: i64, words: &[Value]) -> Value {
+    /// [`Self::box_memory`] for a value in registers.
+    pub fn box_registers(&mut self, which: i64, words: &[Value]) -> Value {
         let at = self.room(16);
         for (index, word) in words.iter().enumerate() {
             self.b.ins().store(M, *word, at, 8 * index as i32);
         }
-        self.give_at(which, at)
+        self.box_memory(which, at)
     }
 }

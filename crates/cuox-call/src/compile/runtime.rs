@@ -25,18 +25,19 @@ use crate::signature::{Outputs, Return, Role};
 use crate::types::class::Class;
 use crate::types::status::Status;
 
-type Object = *mut ffi::PyObject;
+/// An object of the interpreter.
+type PyPtr = *mut ffi::PyObject;
 
 /// The callable.
 unsafe fn callable<'a>(this: *mut CFunctionObject) -> &'a Callable {
-    // SAFETY: this module's promise; the object outlives the call.
+    // SAFETY: `this` is the live `self` of the running call (module's `# Safety`), which owns the callable.
     unsafe { &*(*this).callable }
 }
 
 /// The argument for a parameter, or null.
-unsafe fn argument(callable: &Callable, args: *const Object, parameter: usize) -> Object {
+unsafe fn argument(callable: &Callable, args: *const PyPtr, parameter: usize) -> PyPtr {
     match callable.taken.binary_search(&parameter) {
-        // SAFETY: this module's promise.
+        // SAFETY: `args` has as many live objects as the callable takes (module's `# Safety`), and `position` is below that.
         Ok(position) => unsafe { *args.add(position) },
         Err(_) => null_mut(),
     }
@@ -53,15 +54,15 @@ fn status_of(callable: &Callable) -> Option<&Status> {
 /// looking.
 unsafe fn arrange(
     callable: &Callable,
-    args: *const Object,
+    args: *const PyPtr,
     count: usize,
-    names: Object,
-    to: &mut [Object],
+    names: PyPtr,
+    to: &mut [PyPtr],
 ) -> bool {
     if count > to.len() {
         return false;
     }
-    // SAFETY: this module's promise: so many arguments, followed by one for each name.
+    // SAFETY: `args` has `count` live objects, followed by one for each name (module's `# Safety`).
     unsafe {
         for (index, to) in to.iter_mut().take(count).enumerate() {
             *to = *args.add(index);
@@ -94,14 +95,14 @@ unsafe fn arrange(
 /// Makes the call if not all arguments are given, or some by name: with all of them in order, the generated code is called once more.
 pub unsafe extern "C" fn named(
     this: *mut CFunctionObject,
-    args: *const Object,
+    args: *const PyPtr,
     count: isize,
-    names: Object,
-) -> Object {
-    // SAFETY: this module's promise; generated code is called as the interpreter calls it.
+    names: PyPtr,
+) -> PyPtr {
+    // SAFETY: `this` is the live `self` of the running call (module's `# Safety`); `entry` takes arguments as the interpreter gives them.
     unsafe {
         let callable = callable(this);
-        let mut all: SmallVec<[Object; 12]> = SmallVec::new();
+        let mut all: SmallVec<[PyPtr; 12]> = SmallVec::new();
         all.resize(callable.taken.len(), null_mut());
         if arrange(callable, args, count as usize, names, &mut all) {
             let all = (all.as_ptr(), all.len() as isize);
@@ -113,7 +114,7 @@ pub unsafe extern "C" fn named(
 
 /// True if a status means success.
 pub unsafe extern "C" fn succeeded(this: *mut CFunctionObject, code: i64) -> usize {
-    // SAFETY: this module's promise.
+    // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
     status_of(callable).map_or(0, |status| {
         usize::from(results::succeeded(&status.success, code))
@@ -121,10 +122,10 @@ pub unsafe extern "C" fn succeeded(this: *mut CFunctionObject, code: i64) -> usi
 }
 
 /// The object that is returned for a failed status: null with an exception, or the status and `None` for each output.
-pub unsafe extern "C" fn failed(this: *mut CFunctionObject, code: i64) -> Object {
-    // SAFETY: this module's promise.
+pub unsafe extern "C" fn failed(this: *mut CFunctionObject, code: i64) -> PyPtr {
+    // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: as above.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
     unsafe {
         guard_attached(null_mut(), |py| {
             let Some(status) = status_of(callable) else {
@@ -133,14 +134,14 @@ pub unsafe extern "C" fn failed(this: *mut CFunctionObject, code: i64) -> Object
             if callable.signature.outputs == Outputs::Plain {
                 return Err(results::failure(py, callable, status, code));
             }
-            // Programs that wait ask again and again for what is not ready yet.
-            let (known, object) = (*this).failure;
+            // Programs that poll get the same failure again and again, so its object is kept.
+            let (known, object) = (*this).last_failure;
             let object = if known == code && !object.is_null() {
                 ffi::Py_NewRef(object)
             } else {
                 let object = results::status(py, status, code)?.into_ptr();
                 let now = (code, ffi::Py_NewRef(object));
-                let before = std::mem::replace(&mut (*this).failure, now);
+                let before = std::mem::replace(&mut (*this).last_failure, now);
                 ffi::Py_DecRef(before.1);
                 object
             };
@@ -150,8 +151,8 @@ pub unsafe extern "C" fn failed(this: *mut CFunctionObject, code: i64) -> Object
 }
 
 /// A tuple of an object, whose reference it takes, and as many times `None` as there is room for; without an object, of `None` alone.
-unsafe fn new_tuple(first: Object, count: isize) -> PyResult<Object> {
-    // SAFETY: this module's promise; the tuple is new and gets all its items.
+unsafe fn new_tuple(first: PyPtr, count: isize) -> PyResult<PyPtr> {
+    // SAFETY: the lock is held and `first` is a reference that the tuple takes (module's `# Safety`); the tuple is new and gets all its items.
     unsafe {
         let tuple = ffi::PyTuple_New(count);
         if tuple.is_null() {
@@ -169,17 +170,17 @@ unsafe fn new_tuple(first: Object, count: isize) -> PyResult<Object> {
     }
 }
 
-/// A status that is returned; generated code has the one for 0 itself, once there is one.
-pub unsafe extern "C" fn status(this: *mut CFunctionObject, code: i64) -> Object {
-    // SAFETY: this module's promise.
+/// The object for a status. That for 0 is kept, and generated code returns it from then on.
+pub unsafe extern "C" fn status(this: *mut CFunctionObject, code: i64) -> PyPtr {
+    // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: as above.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
     unsafe {
         guard(null_mut(), |py| match status_of(callable) {
             Some(status) => {
                 let object = results::status(py, status, code)?;
-                if code == 0 && (*this).zero.is_null() {
-                    (*this).zero = object.clone().into_ptr();
+                if code == 0 && (*this).zero_status.is_null() {
+                    (*this).zero_status = object.clone().into_ptr();
                 }
                 Ok(object.into_ptr())
             }
@@ -189,8 +190,8 @@ pub unsafe extern "C" fn status(this: *mut CFunctionObject, code: i64) -> Object
 }
 
 /// A tuple of so many items, of which the first is the status 0 if one is returned. The callable keeps it, too.
-pub unsafe extern "C" fn tuple(this: *mut CFunctionObject, count: isize) -> Object {
-    // SAFETY: this module's promise.
+pub unsafe extern "C" fn tuple(this: *mut CFunctionObject, count: isize) -> PyPtr {
+    // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     unsafe {
         guard_attached(null_mut(), |py| {
             let mut first = null_mut();
@@ -201,7 +202,7 @@ pub unsafe extern "C" fn tuple(this: *mut CFunctionObject, count: isize) -> Obje
                 }
             }
             let tuple = new_tuple(first, count)?;
-            let before = std::mem::replace(&mut (*this).tuple, ffi::Py_NewRef(tuple));
+            let before = std::mem::replace(&mut (*this).last_tuple, ffi::Py_NewRef(tuple));
             ffi::Py_DecRef(before);
             Ok(tuple)
         })
@@ -209,10 +210,10 @@ pub unsafe extern "C" fn tuple(this: *mut CFunctionObject, count: isize) -> Obje
 }
 
 /// Raises the exception for an `errno`.
-pub unsafe extern "C" fn os_error(this: *mut CFunctionObject, args: *const Object, errno: i32) {
-    // SAFETY: this module's promise.
+pub unsafe extern "C" fn os_error(this: *mut CFunctionObject, args: *const PyPtr, errno: i32) {
+    // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: as above.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
     unsafe {
         guard_attached((), |py| {
             let argument = |parameter: usize| argument(callable, args, parameter);
@@ -223,22 +224,22 @@ pub unsafe extern "C" fn os_error(this: *mut CFunctionObject, args: *const Objec
 
 /// Raises the exception for a null result.
 pub unsafe extern "C" fn null_result(this: *mut CFunctionObject) {
-    // SAFETY: this module's promise.
+    // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: as above.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
     unsafe { guard_attached((), |py| Err(results::null_result(py, callable))) }
 }
 
-/// The object for a value in memory: of an output parameter, or, for -1, of the result.
-pub unsafe extern "C" fn give(
+/// The object for a value in memory, of an output parameter or (-1) of the result.
+pub unsafe extern "C" fn box_stored(
     this: *mut CFunctionObject,
-    args: *const Object,
+    args: *const PyPtr,
     which: i64,
     at: *const u8,
-) -> Object {
-    // SAFETY: this module's promise.
+) -> PyPtr {
+    // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: as above.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
     unsafe {
         guard(null_mut(), |py| {
             let argument = |parameter: usize| argument(callable, args, parameter);
@@ -262,20 +263,20 @@ pub unsafe extern "C" fn give(
 }
 
 /// A handle that is not null.
-pub unsafe extern "C" fn handle(class: *const Class, value: u64) -> Object {
+pub unsafe extern "C" fn handle(class: *const Class, value: u64) -> PyPtr {
     // SAFETY: the lock is held; the callable holds the class.
     unsafe { new_handle(&*class, value, false) }
 }
 
 /// A handle that is not null and that is owned.
-pub unsafe extern "C" fn owned_handle(class: *const Class, value: u64) -> Object {
-    // SAFETY: as above.
+pub unsafe extern "C" fn owned_handle(class: *const Class, value: u64) -> PyPtr {
+    // SAFETY: the lock is held (module's `# Safety`), and the callable's signature keeps the class alive.
     unsafe { new_handle(&*class, value, true) }
 }
 
-/// Text that is not UTF-8, after an exception that says so.
-pub unsafe extern "C" fn text(address: *const c_char) -> Object {
-    // SAFETY: as above.
+/// The str for text that is not UTF-8, called with the exception that says so.
+pub unsafe extern "C" fn text(address: *const c_char) -> PyPtr {
+    // SAFETY: the lock is held, `PyUnicode_FromString` has just failed with an exception, and `address` is the NUL-terminated text that it read.
     unsafe {
         guard_attached(null_mut(), |py| {
             let error = PyErr::fetch(py);
@@ -287,28 +288,28 @@ pub unsafe extern "C" fn text(address: *const c_char) -> Object {
     }
 }
 
-/// Where the first NUL is.
+/// The index of the first NUL.
 pub unsafe extern "C" fn first_nul(address: *const c_char) -> usize {
     // SAFETY: a Python string or bytes object, which ends with a NUL.
     unsafe { libc::strlen(address) }
 }
 
 /// The number of bytes of an ndarray of scalars; -1, which is shorter than any extent, for any other.
-pub unsafe extern "C" fn array_bytes(array: Object) -> isize {
+pub unsafe extern "C" fn array_bytes(array: PyPtr) -> isize {
     // SAFETY: an ndarray, whose struct is as it was found to be.
     let dtype = unsafe { array.cast::<u8>().add(ndarray::DTYPE as usize) };
-    // SAFETY: as above.
+    // SAFETY: `array` is an ndarray, as generated code has compared its type, and `probe_numpy` has found its struct to have these words.
     let dtype = unsafe { dtype.cast::<usize>().read() };
     let known = SCALARS
         .iter()
         .find(|scalar| DTYPES[dtype_index(**scalar)].load(Ordering::Relaxed) == dtype);
-    // SAFETY: as above.
+    // SAFETY: `array` is an ndarray, as generated code has compared its type, and `probe_numpy` has found its struct to have these words.
     let count = || unsafe { array_count(array) };
     known.map_or(-1, |scalar| count().wrapping_mul(scalar.size()) as isize)
 }
 
 /// The number of elements of an ndarray.
-pub unsafe extern "C" fn array_count(array: Object) -> usize {
+pub unsafe extern "C" fn array_count(array: PyPtr) -> usize {
     // SAFETY: an ndarray, whose struct is as it was found to be.
     unsafe {
         let array = array.cast::<u8>();

@@ -20,11 +20,11 @@ pub struct Shape {
     pub extents: Vec<(usize, Extent)>,
     /// The use of the result.
     pub end: ResultPlan,
-    /// Where C leaves it.
+    /// The place where C leaves the result.
     pub place: ResultLocation,
     /// The number of bytes of storage for the outputs.
     pub storage: usize,
-    /// Where in it they lie: offsets and sizes.
+    /// The outputs in that storage: offsets and sizes.
     pub slots: Vec<(usize, usize)>,
     /// True if the status and all outputs are returned as a tuple.
     pub tuple: bool,
@@ -43,7 +43,7 @@ pub enum ParamPlan {
     /// Read from an argument.
     Unbox(Unbox),
     /// The address of zeroed storage at this offset.
-    Out(usize, Boxing),
+    Output(usize, Boxing),
     /// The address of storage at this offset, into which an argument is read.
     InOut(usize, Unbox, Boxing),
     /// A constant in the callable's words.
@@ -106,7 +106,7 @@ pub enum Boxing {
         owned: bool,
         plain: bool,
     },
-    /// Something that Rust makes.
+    /// An object that Rust code makes.
     Object,
 }
 
@@ -129,9 +129,9 @@ pub enum SuccessTest {
     NonZero,
     /// Zero and all above.
     NotNegative,
-    /// Zero, and others that Rust knows.
+    /// Zero, and others that Rust code tests.
     ZeroAndOthers,
-    /// Some that Rust knows.
+    /// Some that Rust code tests.
     Others,
 }
 
@@ -144,7 +144,7 @@ pub const MAX_COUNT: i64 = 1 << 40;
 /// The largest record, in bytes, that generated code copies to the stack.
 const MAX_RECORD: usize = 256;
 
-fn give(stored: &Stored, callable: &Callable) -> Option<Boxing> {
+fn boxing(stored: &Stored, callable: &Callable) -> Option<Boxing> {
     Some(match stored {
         Stored::Scalar(Scalar::Bool) => Boxing::Bool,
         Stored::Scalar(scalar @ (Scalar::F32 | Scalar::F64)) => Boxing::Float(*scalar),
@@ -191,7 +191,7 @@ fn pointer(to: Pointee, writable: bool, nullable: bool, layout: &ObjectLayout) -
     })
 }
 
-fn take(role: &Role, layout: &ObjectLayout) -> Option<Unbox> {
+fn unboxing(role: &Role, layout: &ObjectLayout) -> Option<Unbox> {
     match role {
         Role::Scalar(kind) => scalar(*kind, layout),
         Role::Text { nullable } => {
@@ -227,7 +227,7 @@ fn take(role: &Role, layout: &ObjectLayout) -> Option<Unbox> {
             }
             _ => None,
         },
-        // One that there is already; to make one is the careful way's.
+        // A callback object that exists already; the generic call path makes new ones.
         Role::Callback { nullable, .. } => Some(Unbox::Handle {
             integer: None,
             nullable: *nullable,
@@ -237,7 +237,7 @@ fn take(role: &Role, layout: &ObjectLayout) -> Option<Unbox> {
         Role::Record(class) => match &class.kind {
             Kind::Record(kind) => match kind.passing() {
                 Passing::Refused(_) => None,
-                // Each word of it is an instruction or two.
+                // Copying a word takes an instruction or two, so large records would make large code.
                 Passing::Memory if kind.size > MAX_RECORD => None,
                 passing => Some(Unbox::Record {
                     registers: match passing {
@@ -260,7 +260,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     let tuple = signature.outputs == Outputs::StatusTuple;
     if signature.variadic
         || callable.place == ResultLocation::X87
-        || callable.place == ResultLocation::Integers
+        || callable.place == ResultLocation::IntegerPair
     {
         return None;
     }
@@ -268,11 +268,11 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     for (index, parameter) in signature.parameters.iter().enumerate() {
         let offset = callable.slots[index].map_or(0, |room| room.offset);
         let pass = match &parameter.role {
-            Role::Output(stored) => ParamPlan::Out(offset, give(stored, callable)?),
+            Role::Output(stored) => ParamPlan::Output(offset, boxing(stored, callable)?),
             Role::InOut(Stored::Scalar(kind)) => ParamPlan::InOut(
                 offset,
                 scalar(*kind, layout)?,
-                give(&Stored::Scalar(*kind), callable)?,
+                boxing(&Stored::Scalar(*kind), callable)?,
             ),
             Role::Fixed(kind, _) if kind.size() <= 8 => ParamPlan::Fixed(*kind),
             Role::Length { of, unit, scalar } => ParamPlan::Length {
@@ -280,7 +280,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
                 unit: *unit,
                 most: u64::try_from(scalar.range()?.1).ok()?,
             },
-            role => ParamPlan::Unbox(take(role, layout)?),
+            role => ParamPlan::Unbox(unboxing(role, layout)?),
         };
         passes.push(pass);
     }
@@ -288,7 +288,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
         .filter_map(|(index, parameter)| Some((index, parameter.extent?)))
         .collect();
     let integer = |index: usize| matches!(passes[index], ParamPlan::Unbox(Unbox::Integer(_)));
-    // Others are the careful way's.
+    // Other extents are checked by the generic call path.
     if !extents.iter().all(|(_, extent)| {
         extent.counts().all(integer) && extent.unit <= MAX_UNIT && extent.plus.abs() < 1 << 16
     }) {
@@ -297,10 +297,10 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     let end = match &signature.result {
         Return::Nothing => ResultPlan::Nothing,
         Return::Char => ResultPlan::Boxing(Boxing::Object),
-        Return::Value(stored) => ResultPlan::Boxing(give(stored, callable)?),
-        // Null is told by all 64 bits.
+        Return::Value(stored) => ResultPlan::Boxing(boxing(stored, callable)?),
+        // The comparison with null looks at all 64 bits.
         Return::NotNull(stored) if callable::extent(stored)?.0 != 8 => return None,
-        Return::NotNull(stored) => ResultPlan::NotNull(give(stored, callable)?),
+        Return::NotNull(stored) => ResultPlan::NotNull(boxing(stored, callable)?),
         Return::Status(status) => ResultPlan::Status(
             status.scalar,
             match &status.success {

@@ -15,31 +15,31 @@ use crate::interpreter::layout::{
     FLOAT, IntLayout, LENGTH, LONG_DIGITS, LONG_SIZE, LONG_SUBCLASS, TYPE, TYPE_FLAGS,
 };
 use crate::interpreter::numpy::{DTYPES, NDARRAY, dtype_index};
-use crate::types::object::{CLOSED, CObject, PLACED};
+use crate::types::object::{CLOSED, CObject, EXTERNAL};
 use crate::types::scalar::Scalar;
 
 /// The question about the length of an argument's memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum LengthWanted {
-    /// Nothing.
+    /// The length is not wanted.
     No,
     /// Its exact length.
-    Length,
+    Exact,
     /// An upper bound of it.
-    Reach,
+    UpperBound,
 }
 
-/// Where an object's value is.
+/// The offset of an object's value.
 pub const VALUE: i32 = std::mem::offset_of!(CObject, value) as i32;
 
-/// Where an object's flags are.
+/// The offset of an object's flags.
 pub const FLAGS: i32 = std::mem::offset_of!(CObject, flags) as i32;
 
 const BYTES: i32 = std::mem::offset_of!(CObject, bytes) as i32;
 
 impl Emit<'_, '_> {
-    /// An argument as what is passed.
-    pub fn take(
+    /// Reads an argument as the values that are passed.
+    pub fn unbox(
         &mut self,
         parameter: usize,
         object: Value,
@@ -99,7 +99,7 @@ impl Emit<'_, '_> {
             let yes = self.is(object, yes);
             let no = self.is(object, no);
             let either = self.b.ins().bor(yes, no);
-            self.unless(either, self.slow);
+            self.unless(either, self.generic);
             return self.b.ins().uextend(I64, yes);
         }
         let kind = self.type_of(object);
@@ -115,7 +115,7 @@ impl Emit<'_, '_> {
         } else {
             self.is(kind, bool_type)
         };
-        self.b.ins().brif(fits, read, &[], self.slow, &[]);
+        self.b.ins().brif(fits, read, &[], self.generic, &[]);
         self.b.switch_to_block(read);
         let done = self.block();
         let value = self.b.append_block_param(done, I64);
@@ -133,13 +133,13 @@ impl Emit<'_, '_> {
                 false => self.b.ins().uextend(I64, low),
             };
             let fits = self.b.ins().icmp(IntCC::Equal, back, value);
-            self.unless(fits, self.slow);
+            self.unless(fits, self.generic);
         }
         value
     }
 
     fn long(&self) -> IntLayout {
-        // `shape` gives no integers where this is not known.
+        // `shape` admits integers only if this is known.
         self.layout.long.unwrap_or(IntLayout::Size)
     }
 
@@ -220,21 +220,21 @@ impl Emit<'_, '_> {
                 .b
                 .ins()
                 .icmp_imm_u(IntCC::UnsignedLessThan, number, 1 << 31);
-            self.unless(fits, self.slow);
+            self.unless(fits, self.generic);
         }
         self.b.ins().jump(done, &arg(number));
 
         self.b.switch_to_block(minus);
         let size = self.negative(2);
         let negative = self.b.ins().icmp_imm_s(IntCC::Equal, word, size);
-        self.unless(negative, self.slow);
+        self.unless(negative, self.generic);
         let number = self.digits(object, 2);
         if scalar.size() <= 4 {
             let fits = self
                 .b
                 .ins()
                 .icmp_imm_u(IntCC::UnsignedLessThanOrEqual, number, 1 << 31);
-            self.unless(fits, self.slow);
+            self.unless(fits, self.generic);
         }
         let number = self.b.ins().ineg(number);
         self.b.ins().jump(done, &arg(number));
@@ -251,7 +251,7 @@ impl Emit<'_, '_> {
             .icmp_imm_u(IntCC::UnsignedLessThanOrEqual, word, one);
         self.unless(small, two);
         let digit = self.b.ins().uload32(M, object, LONG_DIGITS);
-        // Zero has no digits up to 3.11; what lies there then is not promised.
+        // Up to 3.11 zero has no digits, and the memory there may have any value.
         let number = match self.long() {
             IntLayout::Size => self.b.ins().imul(digit, word),
             IntLayout::Tag => digit,
@@ -260,13 +260,13 @@ impl Emit<'_, '_> {
         self.b.switch_to_block(two);
         if scalar.size() <= 4 {
             let fits = self.b.ins().icmp_imm_u(IntCC::Equal, word, 2 * one);
-            self.unless(fits, self.slow);
+            self.unless(fits, self.generic);
             let number = self.digits(object, 2);
             let fits = self
                 .b
                 .ins()
                 .icmp_imm_u(IntCC::UnsignedLessThan, number, 1 << 32);
-            self.unless(fits, self.slow);
+            self.unless(fits, self.generic);
             self.b.ins().jump(done, &arg(number));
             return;
         }
@@ -277,10 +277,10 @@ impl Emit<'_, '_> {
         self.b.ins().jump(done, &arg(number));
         self.b.switch_to_block(three);
         let fits = self.b.ins().icmp_imm_u(IntCC::Equal, word, 3 * one);
-        self.unless(fits, self.slow);
+        self.unless(fits, self.generic);
         let top = self.b.ins().uload32(M, object, LONG_DIGITS + 8);
         let fits = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, top, 16);
-        self.unless(fits, self.slow);
+        self.unless(fits, self.generic);
         let number = self.digits(object, 2);
         let top = self.b.ins().ishl_imm_u(top, 60);
         let number = self.b.ins().bor(number, top);
@@ -298,15 +298,15 @@ impl Emit<'_, '_> {
         self.b.switch_to_block(other);
         if self.layout.long.is_some() {
             let exact = self.is(kind, self.layout.types.long);
-            self.unless(exact, self.slow);
+            self.unless(exact, self.generic);
             let converted = self.block();
             let number = self.b.append_block_param(converted, I64);
-            self.one_digit(object, converted, self.slow);
+            self.one_digit(object, converted, self.generic);
             self.b.switch_to_block(converted);
             let read = self.b.ins().fcvt_from_sint(F64, number);
             self.b.ins().jump(done, &arg(read));
         } else {
-            self.b.ins().jump(self.slow, &[]);
+            self.b.ins().jump(self.generic, &[]);
         }
         self.b.switch_to_block(done);
         match scalar {
@@ -318,7 +318,7 @@ impl Emit<'_, '_> {
     /// Text's address and length.
     fn text(&mut self, object: Value, nullable: bool) -> (Value, Value) {
         let Some((ascii, bytes)) = self.layout.ascii.zip(self.layout.bytes) else {
-            self.b.ins().jump(self.slow, &[]);
+            self.b.ins().jump(self.generic, &[]);
             let unreachable = self.block();
             self.b.switch_to_block(unreachable);
             return (object, object);
@@ -335,7 +335,7 @@ impl Emit<'_, '_> {
             .b
             .ins()
             .icmp_imm_u(IntCC::Equal, flags, i64::from(ascii.mask));
-        self.unless(ours, self.slow);
+        self.unless(ours, self.generic);
         self.whole_text(object, ascii.data, done);
 
         self.b.switch_to_block(other);
@@ -353,11 +353,11 @@ impl Emit<'_, '_> {
     /// Jumps to `done` with zeros if the object is `None` and that is taken.
     fn or_null(&mut self, object: Value, nullable: bool, done: Block, zeros: usize) {
         if !nullable {
-            self.b.ins().jump(self.slow, &[]);
+            self.b.ins().jump(self.generic, &[]);
             return;
         }
         let none = self.is(object, self.layout.types.none);
-        self.unless(none, self.slow);
+        self.unless(none, self.generic);
         let zero = self.constant(0);
         let zeros: Vec<_> = std::iter::repeat_n(zero, zeros).flat_map(arg).collect();
         self.b.ins().jump(done, &zeros);
@@ -390,11 +390,11 @@ impl Emit<'_, '_> {
         let first = self.b.ins().ctz(found);
         let first = self.b.ins().uextend(I64, first);
         let whole = self.b.ins().icmp(IntCC::Equal, first, length);
-        self.b.ins().brif(whole, done, &result, self.slow, &[]);
+        self.b.ins().brif(whole, done, &result, self.generic, &[]);
         self.b.switch_to_block(long);
         let first = self.call_word(runtime::first_nul as *const () as usize, &[address]);
         let whole = self.b.ins().icmp(IntCC::Equal, first, length);
-        self.b.ins().brif(whole, done, &result, self.slow, &[]);
+        self.b.ins().brif(whole, done, &result, self.generic, &[]);
     }
 
     /// A handle: an object of the class that was accepted last, an int where `numbers` are taken, or `None`.
@@ -413,9 +413,9 @@ impl Emit<'_, '_> {
         let exact = self.b.ins().icmp(IntCC::Equal, kind, wanted);
         self.unless(exact, other);
         let read = self.b.ins().load(I64, M, object, VALUE);
-        // An integer may be 0, and so may what may be null: that does not say whether it is closed, or somewhere else.
+        // An integer handle, and a nullable one, may be 0 without being closed or external: the flags tell.
         if integer.is_none() {
-            let null = if nullable { self.cold() } else { self.slow };
+            let null = if nullable { self.cold() } else { self.generic };
             self.b.ins().brif(read, done, &arg(read), null, &[]);
             if nullable {
                 self.b.switch_to_block(null);
@@ -423,8 +423,10 @@ impl Emit<'_, '_> {
         }
         if integer.is_some() || nullable {
             let flags = self.b.ins().load(I64, M, object, FLAGS);
-            let careful = self.b.ins().band_imm_u(flags, (CLOSED | PLACED) as i64);
-            self.b.ins().brif(careful, self.slow, &[], done, &arg(read));
+            let careful = self.b.ins().band_imm_u(flags, (CLOSED | EXTERNAL) as i64);
+            self.b
+                .ins()
+                .brif(careful, self.generic, &[], done, &arg(read));
         }
 
         self.b.switch_to_block(other);
@@ -445,7 +447,7 @@ impl Emit<'_, '_> {
                     self.b.switch_to_block(some);
                     self.b
                         .ins()
-                        .brif(number, done, &arg(number), self.slow, &[]);
+                        .brif(number, done, &arg(number), self.generic, &[]);
                 }
             }
             self.b.switch_to_block(none);
@@ -466,9 +468,9 @@ impl Emit<'_, '_> {
         let kind = self.type_of(object);
         let wanted = self.word(parameter);
         let exact = self.b.ins().icmp(IntCC::Equal, kind, wanted);
-        self.unless(exact, self.slow);
+        self.unless(exact, self.generic);
         let at = self.b.ins().load(I64, M, object, VALUE);
-        self.unless(at, self.slow);
+        self.unless(at, self.generic);
         let mut values = Vec::new();
         for index in 0..size.div_ceil(8) {
             let vector = registers.get(index).is_some_and(|vector| *vector);
@@ -515,7 +517,7 @@ impl Emit<'_, '_> {
         self.b.ins().load(I64, M, at, 0)
     }
 
-    /// An address, and how many bytes are there if that is asked for: if it need not be known, the most there can be where it is not.
+    /// An address, and the number of bytes there if that is wanted: `i64::MAX` if it is not known and an upper bound is enough.
     fn pointer(
         &mut self,
         parameter: usize,
@@ -543,15 +545,15 @@ impl Emit<'_, '_> {
         let exact = self.b.ins().icmp(IntCC::Equal, kind, wanted);
         self.unless(exact, other);
         let value = self.b.ins().load(I64, M, object, VALUE);
-        self.unless(value, self.slow);
+        self.unless(value, self.generic);
         let bytes = match measured {
             LengthWanted::No => None,
-            LengthWanted::Length => {
+            LengthWanted::Exact => {
                 let bytes = self.b.ins().load(I64, M, object, BYTES);
-                self.unless(bytes, self.slow);
+                self.unless(bytes, self.generic);
                 Some(bytes)
             }
-            LengthWanted::Reach => {
+            LengthWanted::UpperBound => {
                 let bytes = self.b.ins().load(I64, M, object, BYTES);
                 let most = self.constant(i64::MAX as usize);
                 Some(self.b.ins().select(bytes, bytes, most))
@@ -560,12 +562,12 @@ impl Emit<'_, '_> {
         self.b.ins().jump(done, &results(value, bytes));
         self.b.switch_to_block(other);
 
-        if measured != LengthWanted::Length {
+        if measured != LengthWanted::Exact {
             let other = self.block();
             let exact = self.is(kind, self.layout.types.long);
             self.unless(exact, other);
             match (measured, to) {
-                (LengthWanted::Reach, _) | (_, Pointee::Record) => {
+                (LengthWanted::UpperBound, _) | (_, Pointee::Record) => {
                     let read = self.block();
                     let value = self.b.append_block_param(read, I64);
                     self.unsigned_digits(object, Scalar::U64, read);
@@ -575,9 +577,9 @@ impl Emit<'_, '_> {
                         self.b
                             .ins()
                             .icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, value, least);
-                    self.unless(address, self.slow);
-                    let most =
-                        (measured == LengthWanted::Reach).then(|| self.constant(i64::MAX as usize));
+                    self.unless(address, self.generic);
+                    let most = (measured == LengthWanted::UpperBound)
+                        .then(|| self.constant(i64::MAX as usize));
                     self.b.ins().jump(done, &results(value, most));
                 }
                 _ => self.unsigned_digits(object, Scalar::U64, done),
@@ -586,7 +588,7 @@ impl Emit<'_, '_> {
         }
 
         let elements = match to {
-            Pointee::Untyped if measured != LengthWanted::Length => Some(None),
+            Pointee::Untyped if measured != LengthWanted::Exact => Some(None),
             Pointee::Scalar(scalar)
                 if !matches!(scalar, Scalar::I128 | Scalar::U128 | Scalar::Long) =>
             {
@@ -603,7 +605,7 @@ impl Emit<'_, '_> {
                 let dtype = self.b.ins().load(I64, M, object, ndarray::DTYPE);
                 let wanted = self.cell(&DTYPES[dtype_index(scalar)]);
                 let exact = self.b.ins().icmp(IntCC::Equal, dtype, wanted);
-                self.unless(exact, self.slow);
+                self.unless(exact, self.generic);
             }
             let all = ndarray::CONTIGUOUS
                 | ndarray::ALIGNED
@@ -611,7 +613,7 @@ impl Emit<'_, '_> {
             let flags = self.b.ins().load(I32, M, object, ndarray::FLAGS);
             let flags = self.b.ins().band_imm_u(flags, i64::from(all));
             let fits = self.b.ins().icmp_imm_u(IntCC::Equal, flags, i64::from(all));
-            self.unless(fits, self.slow);
+            self.unless(fits, self.generic);
             let value = self.b.ins().load(I64, M, object, ndarray::DATA);
             let bytes = match (measured, elements) {
                 (LengthWanted::No, _) => None,
@@ -642,7 +644,7 @@ impl Emit<'_, '_> {
             self.b.ins().jump(done, &results(value, bytes));
             self.b.switch_to_block(other);
         }
-        if measured == LengthWanted::Reach && nullable {
+        if measured == LengthWanted::UpperBound && nullable {
             // A null pointer has any extent: C knows what it means.
             let some = self.block();
             let zero = self.b.append_block_param(some, I64);

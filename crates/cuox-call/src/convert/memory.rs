@@ -26,7 +26,7 @@ use crate::types::value::{Element, innermost};
 /// The lowest address that may be memory: the first page is never mapped.
 pub const MIN_ADDRESS: u64 = 4096;
 
-/// An address for C, and what is known of it.
+/// An address for C, the length of its memory, and a hold on it.
 pub struct Address {
     /// The address.
     pub address: u64,
@@ -106,7 +106,7 @@ impl Drop for BufferGuard {
 
 /// The address that a value stands for, as an argument for a pointer.
 pub fn memory(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<Address> {
@@ -117,30 +117,30 @@ pub fn memory(
                 ..Address::at(0)
             }),
             false => Err(PyTypeError::new_err(format!(
-                "{site} must not be None: C needs an address there"
+                "{context} must not be None: C needs an address there"
             ))),
         };
     }
     if let Some(object) = as_c_object(value) {
-        // SAFETY: a live object of that layout.
-        return unsafe { of_object(site, target, value, object) };
+        // SAFETY: `object` is what `as_c_object` made of the live `value`.
+        return unsafe { of_object(context, target, value, object) };
     }
     if value.is_instance_of::<PyBool>() || value.is_instance_of::<PyFloat>() {
-        return Err(wrong(site, target, value));
+        return Err(wrong(context, target, value));
     }
     if let Ok(int) = value.cast::<PyInt>() {
-        return number(site, target, int.as_any());
+        return number(context, target, int.as_any());
     }
     if value.is_instance_of::<PyString>() {
         let hint = "; for text as bytes use .encode()";
         return Err(PyTypeError::new_err(format!(
             "{}{hint}",
-            wrong(site, target, value).value(value.py())
+            wrong(context, target, value).value(value.py())
         )));
     }
     if !target.writable
         && (value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>())
-        && let Some(array) = sequence::array(site, target.element, value)?
+        && let Some(array) = sequence::array(context, target.element, value)?
     {
         return Ok(Address {
             address: array.address(),
@@ -148,40 +148,40 @@ pub fn memory(
             hold: ArgumentHold::SequenceArray(array),
         });
     }
-    // SAFETY: a live object.
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0 {
-        let refused = match of_buffer(site, target, value) {
+        let refused = match of_buffer(context, target, value) {
             Ok(found) => return Ok(found),
             Err(error) => error,
         };
         // Device memory has a buffer only where the device is the host.
         let interface = pyo3::intern!(value.py(), "__cuda_array_interface__");
         return match optional(value, interface)? {
-            Some(found) => of_cuda_array(site, target, value, &found),
+            Some(found) => of_cuda_array(context, target, value, &found),
             None => Err(refused),
         };
     }
     let py = value.py();
     if let Some(found) = optional(value, pyo3::intern!(py, "__cuda_array_interface__"))? {
-        return of_cuda_array(site, target, value, &found);
+        return of_cuda_array(context, target, value, &found);
     }
     if let Some(export) = optional(value, pyo3::intern!(py, "__dlpack__"))? {
-        return of_dlpack(site, target, value, &export);
+        return of_dlpack(context, target, value, &export);
     }
     if let Some(ctypes) = optional(value, pyo3::intern!(py, "ctypes"))?
         && let Some(data) = optional(&ctypes, pyo3::intern!(py, "data"))?
     {
-        let found = address(site, &data)?;
+        let found = address(context, &data)?;
         return Ok(Address {
             hold: ArgumentHold::Object(ctypes.unbind()),
             ..Address::at(found)
         });
     }
-    // SAFETY: a live object.
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
-        return number(site, target, value);
+        return number(context, target, value);
     }
-    Err(wrong(site, target, value))
+    Err(wrong(context, target, value))
 }
 
 /// An attribute, if there is one.
@@ -193,7 +193,11 @@ fn optional<'py>(
 }
 
 #[cold]
-fn wrong(site: ArgumentContext<'_>, target: PointerTarget<'_>, value: &Bound<'_, PyAny>) -> PyErr {
+fn wrong(
+    context: ArgumentContext<'_>,
+    target: PointerTarget<'_>,
+    value: &Bound<'_, PyAny>,
+) -> PyErr {
     let mut takes = match target.element {
         Element::Untyped | Element::Field(_) => {
             "a buffer, an array, a pointer or an address as an int".to_owned()
@@ -210,41 +214,41 @@ fn wrong(site: ArgumentContext<'_>, target: PointerTarget<'_>, value: &Bound<'_,
     if target.nullable {
         takes.push_str(", or None");
     }
-    site.wrong_type(&takes, value)
+    context.wrong_type(&takes, value)
 }
 
 /// An int as the address of what a pointer points at.
 fn number(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<Address> {
-    let found = address(site, value)?;
-    // Small numbers mean something for other pointers, such as `SIG_IGN`, but a record is nowhere there.
+    let found = address(context, value)?;
+    // Small numbers have a meaning for other pointers, such as `SIG_IGN`, but no record lies there.
     if matches!(target.element, Element::Record(_)) && (1..MIN_ADDRESS).contains(&found) {
-        return Err(no_memory(site, found));
+        return Err(no_memory(context, found));
     }
     Ok(Address::at(found))
 }
 
-/// The error for a number where nothing is.
+/// The error for a number that is no address of memory.
 #[cold]
-pub fn no_memory(site: ArgumentContext<'_>, address: u64) -> PyErr {
+pub fn no_memory(context: ArgumentContext<'_>, address: u64) -> PyErr {
     PyValueError::new_err(format!(
-        "{site} must be memory or its address, got {address}"
+        "{context} must be memory or its address, got {address}"
     ))
 }
 
 /// An int as an address.
-pub fn address(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+pub fn address(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     // SAFETY: a live object; the result is a new reference or null with an exception.
     let int =
         unsafe { Bound::from_owned_ptr_or_err(value.py(), ffi::PyNumber_Index(value.as_ptr())) }?;
-    // SAFETY: an int.
+    // SAFETY: `PyNumber_Index` returns an int.
     let read = unsafe { ffi::PyLong_AsUnsignedLongLong(int.as_ptr()) };
     if read == u64::MAX && PyErr::take(value.py()).is_some() {
         return Err(PyOverflowError::new_err(format!(
-            "{site} cannot hold {}: an address has 64 bits and no sign",
+            "{context} cannot hold {}: an address has 64 bits and no sign",
             describe(&int)
         )));
     }
@@ -254,16 +258,16 @@ pub fn address(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<
 /// # Safety
 /// `object` is the value's.
 unsafe fn of_object(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
     object: *mut CObject,
 ) -> PyResult<Address> {
-    // SAFETY: the caller's promise; a class lives as long as its objects.
+    // SAFETY: `object` is that of the live `value` (`# Safety`); a class lives as long as the process.
     let (class, flags, bytes) = unsafe { (&*(*object).class, (*object).flags, (*object).bytes) };
     let this = ObjectRef { object: value };
     if flags & CLOSED != 0 {
-        return Err(closed(site, class));
+        return Err(closed(context, class));
     }
     if let (Kind::Handle(handle), Element::Scalar(scalar)) = (&class.kind, target.element)
         && handle.scalar == *scalar
@@ -275,12 +279,12 @@ unsafe fn of_object(
         });
     }
     if !object_fits(class, target.element) {
-        return Err(wrong(site, target, value));
+        return Err(wrong(context, target, value));
     }
     let stored = this.value();
     if stored == 0 && !target.nullable {
         return Err(PyTypeError::new_err(format!(
-            "{site} must not be null, got a null {}",
+            "{context} must not be null, got a null {}",
             class.name
         )));
     }
@@ -292,8 +296,8 @@ unsafe fn of_object(
 
 /// The error for an object that has been closed.
 #[cold]
-pub fn closed(site: ArgumentContext<'_>, class: &Class) -> PyErr {
-    PyValueError::new_err(format!("{site}: this {} is closed", class.name))
+pub fn closed(context: ArgumentContext<'_>, class: &Class) -> PyErr {
+    PyValueError::new_err(format!("{context}: this {} is closed", class.name))
 }
 
 /// True if an object of the class may be passed, by its value, for a pointer to such elements.
@@ -347,7 +351,7 @@ struct Elements<'a> {
 }
 
 fn check_elements(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
     found: &Elements<'_>,
@@ -372,12 +376,12 @@ fn check_elements(
     }
     if found.raw && size != 0 {
         return Err(PyValueError::new_err(format!(
-            "{site} takes elements of {size} bytes ({wanted}); {} bytes are not a multiple of that",
+            "{context} takes elements of {size} bytes ({wanted}), got {} bytes, which are not a multiple of that",
             found.bytes
         )));
     }
     Err(PyTypeError::new_err(format!(
-        "{site} takes elements of {wanted}, got {} with elements '{}' of {} bytes",
+        "{context} takes elements of {wanted}, got {} with elements '{}' of {} bytes",
         type_name(value),
         found.code,
         found.size
@@ -385,7 +389,7 @@ fn check_elements(
 }
 
 fn of_buffer(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<Address> {
@@ -402,7 +406,7 @@ fn of_buffer(
                 _ => "contiguous memory",
             };
             return Err(PyTypeError::new_err(format!(
-                "{site} takes {what}, got {} ({})",
+                "{context} takes {what}, got {} ({})",
                 type_name(value),
                 error.value(py)
             )));
@@ -431,17 +435,17 @@ fn of_buffer(
             });
         }
         let array = value.get_type().name().is_ok_and(|name| name == "ndarray");
-        // SAFETY: a live object.
+        // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
         if !array && unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
-            return number(site, target, value);
+            return number(context, target, value);
         }
         if !array && buffer.0.readonly != 0 {
-            return Err(wrong(site, target, value));
+            return Err(wrong(context, target, value));
         }
     }
     let bytes = buffer.0.len as usize;
     check_elements(
-        site,
+        context,
         target,
         value,
         &Elements {
@@ -460,7 +464,7 @@ fn of_buffer(
 }
 
 /// The product of a shape, or an error for a negative or too large one.
-fn count(site: ArgumentContext<'_>, shape: &[i64]) -> PyResult<usize> {
+fn count(context: ArgumentContext<'_>, shape: &[i64]) -> PyResult<usize> {
     shape
         .iter()
         .try_fold(1usize, |count, extent| {
@@ -468,7 +472,11 @@ fn count(site: ArgumentContext<'_>, shape: &[i64]) -> PyResult<usize> {
                 .ok()
                 .and_then(|extent| count.checked_mul(extent))
         })
-        .ok_or_else(|| PyValueError::new_err(format!("{site}: the array's shape has no size")))
+        .ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "{context}: the array's shape is negative or too large"
+            ))
+        })
 }
 
 fn contiguous(shape: &[i64], strides: &[i64], unit: i64) -> bool {
@@ -481,9 +489,9 @@ fn contiguous(shape: &[i64], strides: &[i64], unit: i64) -> bool {
         })
 }
 
-/// The CUDA array interface, version 3. The caller's stream order is the caller's: nothing is waited for.
+/// The CUDA array interface, version 3. Stream order is left to the caller: no stream is waited for.
 fn of_cuda_array(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
     interface: &Bound<'_, PyAny>,
@@ -492,7 +500,7 @@ fn of_cuda_array(
     let get = |key: &str| {
         interface.get_item(key)?.ok_or_else(|| {
             PyValueError::new_err(format!(
-                "{site}: __cuda_array_interface__ of {} has no '{key}'",
+                "{context}: __cuda_array_interface__ of {} has no '{key}'",
                 type_name(value)
             ))
         })
@@ -505,7 +513,7 @@ fn of_cuda_array(
         .and_then(|digits| digits.parse().ok())
         .ok_or_else(|| {
             PyValueError::new_err(format!(
-                "{site}: __cuda_array_interface__ has the typestr '{kind}'"
+                "{context}: __cuda_array_interface__ has the invalid typestr '{kind}'"
             ))
         })?;
     if let Some(strides) = interface
@@ -514,24 +522,24 @@ fn of_cuda_array(
         && !contiguous(&shape, &strides.extract::<Vec<i64>>()?, size as i64)
     {
         return Err(PyTypeError::new_err(format!(
-            "{site} takes contiguous memory, got {} with strides",
+            "{context} takes contiguous memory, got {} with strides",
             type_name(value)
         )));
     }
     if readonly && target.writable {
         return Err(PyTypeError::new_err(format!(
-            "{site} takes writable memory: C writes there; this {} is read-only",
+            "{context} takes writable memory: C writes there; this {} is read-only",
             type_name(value)
         )));
     }
-    let bytes = count(site, &shape)?.saturating_mul(size);
+    let bytes = count(context, &shape)?.saturating_mul(size);
     let code = numpy_code(&kind, size);
-    // A buffer of the device is bytes because an interface has to say something; an array of bytes has a dtype.
+    // Exporters of untyped device memory say that it is bytes; arrays of bytes have a `dtype` too.
     let raw = size == 1
         && matches!(code, "b" | "B")
         && optional(value, pyo3::intern!(value.py(), "dtype"))?.is_none();
     check_elements(
-        site,
+        context,
         target,
         value,
         &Elements {
@@ -551,7 +559,7 @@ fn of_cuda_array(
 /// A typestr of the array interface as a code of the `struct` module.
 fn numpy_code(kind: &str, size: usize) -> &'static str {
     match (kind.as_bytes().get(1), size) {
-        _ if kind.starts_with('>') && size > 1 => "another byte order",
+        _ if kind.starts_with('>') && size > 1 => "non-native byte order",
         (Some(b'b'), 1) => "?",
         (Some(b'i'), 1) => "b",
         (Some(b'i'), 2) => "h",
@@ -584,7 +592,7 @@ struct Tensor {
 }
 
 fn of_dlpack(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     target: PointerTarget<'_>,
     value: &Bound<'_, PyAny>,
     export: &Bound<'_, PyAny>,
@@ -595,7 +603,7 @@ fn of_dlpack(
         .pointer_checked(Some(c"dltensor"))
         .map_err(|_| {
             PyTypeError::new_err(format!(
-                "{site}: __dlpack__ of {} gave something else than a 'dltensor'",
+                "{context}: __dlpack__ of {} must return a 'dltensor' capsule",
                 type_name(value)
             ))
         })?;
@@ -609,12 +617,12 @@ fn of_dlpack(
     let (shape, strides) = (extents(tensor.shape), extents(tensor.strides));
     if !tensor.strides.is_null() && !contiguous(shape, strides, 1) {
         return Err(PyTypeError::new_err(format!(
-            "{site} takes contiguous memory, got {} with strides",
+            "{context} takes contiguous memory, got {} with strides",
             type_name(value)
         )));
     }
     let size = (usize::from(tensor.bits) * usize::from(tensor.lanes)).div_ceil(8);
-    let bytes = count(site, shape)?.saturating_mul(size);
+    let bytes = count(context, shape)?.saturating_mul(size);
     // kDLInt, kDLUInt, kDLFloat, kDLBool
     let kind = match tensor.code {
         0 => "|i",
@@ -629,7 +637,7 @@ fn of_dlpack(
         "V"
     };
     check_elements(
-        site,
+        context,
         target,
         value,
         &Elements {

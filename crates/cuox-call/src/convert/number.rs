@@ -8,29 +8,32 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString};
 use crate::errors::{ArgumentContext, describe};
 use crate::types::scalar::Scalar;
 
-/// A number as C stores it: integers extended to 64 bits by their own sign, at least.
+/// A number as C stores it; integers are sign- or zero-extended to at least 64 bits.
 pub fn scalar(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     scalar: Scalar,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<u128> {
     match scalar {
-        Scalar::F32 => Ok(u128::from((float(site, value)? as f32).to_bits())),
-        Scalar::F64 => Ok(u128::from(float(site, value)?.to_bits())),
-        Scalar::Long => Ok(long_double(float(site, value)?)),
-        Scalar::I128 | Scalar::U128 => wide(site, scalar, value),
-        Scalar::Bool => boolean(site, value),
+        Scalar::F32 => Ok(u128::from((float(context, value)? as f32).to_bits())),
+        Scalar::F64 => Ok(u128::from(float(context, value)?.to_bits())),
+        Scalar::Long => Ok(long_double(float(context, value)?)),
+        Scalar::I128 | Scalar::U128 => wide(context, scalar, value),
+        Scalar::Bool => boolean(context, value),
         Scalar::Pointer if value.is_none() => Ok(0),
-        _ => narrow(site, scalar, value),
+        _ => narrow(context, scalar, value),
     }
 }
 
 /// An int, from an int or from what stands for one (`__index__`).
-fn index<'py>(site: ArgumentContext<'_>, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyInt>> {
+fn index<'py>(
+    context: ArgumentContext<'_>,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyInt>> {
     if let Ok(int) = value.cast::<PyInt>() {
         return Ok(int.clone());
     }
-    if site.whole_floats
+    if context.whole_floats
         && let Ok(float) = value.cast::<PyFloat>()
         && float.value().fract() == 0.0
     {
@@ -40,7 +43,7 @@ fn index<'py>(site: ArgumentContext<'_>, value: &Bound<'py, PyAny>) -> PyResult<
     unsafe { Bound::from_owned_ptr_or_err(value.py(), ffi::PyNumber_Index(value.as_ptr())) }
         .map_err(
             |error| match error.is_instance_of::<PyTypeError>(value.py()) {
-                true => site.wrong_type("an int", value),
+                true => context.wrong_type("an int", value),
                 false => error,
             },
         )?
@@ -49,22 +52,30 @@ fn index<'py>(site: ArgumentContext<'_>, value: &Bound<'py, PyAny>) -> PyResult<
 }
 
 #[cold]
-fn out_of_range(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>, range: (i128, i128)) -> PyErr {
+fn out_of_range(
+    context: ArgumentContext<'_>,
+    value: &Bound<'_, PyAny>,
+    range: (i128, i128),
+) -> PyErr {
     let shown = match value.str().map(|text| text.to_string()) {
         Ok(text) if text.len() <= 45 => text,
         _ => "an int as large as this".into(),
     };
     PyOverflowError::new_err(format!(
-        "{site} cannot hold {shown} ({} to {})",
+        "{context} cannot hold {shown} ({} to {})",
         range.0, range.1
     ))
 }
 
-fn narrow(site: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
-    let int = index(site, value)?;
+fn narrow(
+    context: ArgumentContext<'_>,
+    scalar: Scalar,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<u128> {
+    let int = index(context, value)?;
     let range = scalar.range().unwrap_or_default();
     let mut overflow = 0;
-    // SAFETY: an int.
+    // SAFETY: `index` returns a live `PyInt`.
     let signed = unsafe { ffi::PyLong_AsLongLongAndOverflow(int.as_ptr(), &mut overflow) };
     let wide = match overflow {
         0 => i128::from(signed),
@@ -72,23 +83,23 @@ fn narrow(site: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -
             // SAFETY: an int; a failure leaves an exception, which is taken.
             let unsigned = unsafe { ffi::PyLong_AsUnsignedLongLong(int.as_ptr()) };
             if PyErr::take(value.py()).is_some() {
-                return Err(out_of_range(site, &int, range));
+                return Err(out_of_range(context, &int, range));
             }
             i128::from(unsigned)
         }
-        _ => return Err(out_of_range(site, &int, range)),
+        _ => return Err(out_of_range(context, &int, range)),
     };
     if wide < range.0 || wide > range.1 {
-        return Err(out_of_range(site, &int, range));
+        return Err(out_of_range(context, &int, range));
     }
     Ok(u128::from(wide as u64))
 }
 
-fn wide(site: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
-    let int = index(site, value)?;
+fn wide(context: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> PyResult<u128> {
+    let int = index(context, value)?;
     let py = value.py();
     let mut overflow = 0;
-    // SAFETY: an int.
+    // SAFETY: `index` returns a live `PyInt`.
     let low = unsafe { ffi::PyLong_AsLongLongAndOverflow(int.as_ptr(), &mut overflow) };
     if overflow == 0 && (scalar.signed() || low >= 0) {
         return Ok(i128::from(low) as u128);
@@ -99,7 +110,7 @@ fn wide(site: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> 
         .call_method("to_bytes", (16, "little"), Some(&options))
         .map_err(|error| match error.is_instance_of::<PyOverflowError>(py) {
             true => PyOverflowError::new_err(format!(
-                "{site} cannot hold {}: it has 128 bits, {}",
+                "{context} cannot hold {}: it has 128 bits, {}",
                 describe(&int),
                 if scalar.signed() {
                     "one for the sign"
@@ -113,11 +124,13 @@ fn wide(site: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) -> 
         .cast::<PyBytes>()?
         .as_bytes()
         .try_into()
-        .map_err(|_| PyValueError::new_err(format!("{site}: int.to_bytes gave another length")))?;
+        .map_err(|_| {
+            PyValueError::new_err(format!("{context}: int.to_bytes gave another length"))
+        })?;
     Ok(u128::from_le_bytes(bytes))
 }
 
-fn boolean(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u128> {
+fn boolean(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u128> {
     if let Ok(value) = value.cast::<PyBool>() {
         return Ok(u128::from(value.is_true()));
     }
@@ -130,22 +143,22 @@ fn boolean(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u128
     {
         return Ok(u128::from(value.is_truthy()?));
     }
-    narrow(site, Scalar::Bool, value)
+    narrow(context, Scalar::Bool, value)
 }
 
-/// A float, from whatever Python's own functions take for one.
-pub fn float(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<f64> {
-    // SAFETY: a live object.
+/// A float, from any object that `float()` takes.
+pub fn float(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     let read = unsafe { ffi::PyFloat_AsDouble(value.as_ptr()) };
     if read == -1.0
         && let Some(error) = PyErr::take(value.py())
     {
         let py = value.py();
         return Err(if error.is_instance_of::<PyTypeError>(py) {
-            site.wrong_type("a float", value)
+            context.wrong_type("a float", value)
         } else if error.is_instance_of::<PyOverflowError>(py) {
             PyOverflowError::new_err(format!(
-                "{site} cannot hold {}: too large for a float",
+                "{context} cannot hold {}: too large for a float",
                 describe(value)
             ))
         } else {
@@ -160,7 +173,7 @@ pub fn long_double(value: f64) -> u128 {
     #[cfg(target_arch = "x86_64")]
     {
         let mut bytes = [0u64; 2];
-        // SAFETY: both places are of this function; the x87 stack is left as it was.
+        // SAFETY: `value` and `bytes` are local variables; the x87 stack is empty at a function's start (psABI) and is emptied again.
         unsafe {
             std::arch::asm!(
                 "fld qword ptr [{from}]", "fstp tbyte ptr [{to}]",
@@ -182,7 +195,7 @@ pub fn from_long_double(bits: u128) -> f64 {
     {
         let bytes = [bits as u64, (bits >> 64) as u64];
         let mut value = 0f64;
-        // SAFETY: both places are of this function; the x87 stack is left as it was.
+        // SAFETY: `bytes` and `value` are local variables; the x87 stack is empty at a function's start (psABI) and is emptied again.
         unsafe {
             std::arch::asm!(
                 "fld tbyte ptr [{from}]", "fstp qword ptr [{to}]",
@@ -199,11 +212,11 @@ pub fn from_long_double(bits: u128) -> f64 {
 }
 
 /// A `char`, from text of one byte or from an int.
-pub fn character(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+pub fn character(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let one = |bytes: &[u8]| match bytes {
         [byte] => Ok(i64::from(*byte as i8) as u64),
         _ => Err(PyValueError::new_err(format!(
-            "{site} takes one character of one byte, got {}",
+            "{context} takes one character of one byte, got {}",
             describe(value)
         ))),
     };
@@ -213,15 +226,15 @@ pub fn character(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResul
     if let Ok(bytes) = value.cast::<PyBytes>() {
         return one(bytes.as_bytes());
     }
-    let int = index(site, value).map_err(|error| {
+    let int = index(context, value).map_err(|error| {
         match error.is_instance_of::<PyTypeError>(value.py()) {
-            true => site.wrong_type("one character as str or bytes, or an int", value),
+            true => context.wrong_type("one character as str or bytes, or an int", value),
             false => error,
         }
     })?;
     match int.extract::<i64>() {
         Ok(code @ -128..=255) => Ok(i64::from(code as i8) as u64),
-        _ => Err(out_of_range(site, &int, (-128, 255))),
+        _ => Err(out_of_range(context, &int, (-128, 255))),
     }
 }
 
@@ -234,7 +247,7 @@ pub unsafe fn to_python(
     scalar: Scalar,
     at: *const u8,
 ) -> PyResult<Bound<'_, PyAny>> {
-    // SAFETY: the caller's promise; nothing is said of alignment.
+    // SAFETY: the scalar's bytes lie at `at` (`# Safety`); copying bytes needs no alignment.
     let read = |size: usize| unsafe {
         let mut bytes = [0u8; 16];
         std::ptr::copy_nonoverlapping(at, bytes.as_mut_ptr(), size);

@@ -8,13 +8,13 @@ use crate::convert::memory::ArgumentHold;
 use crate::convert::{memory, number, text};
 use crate::errors::ArgumentContext;
 use crate::types::class::Kind;
-use crate::types::object::{CLOSED, PLACED};
+use crate::types::object::{CLOSED, EXTERNAL};
 use crate::types::scalar::Scalar;
 use crate::types::value::Element;
 
 /// A C array.
 pub struct SequenceArray {
-    /// Aligned as any element wants it.
+    /// The elements, in words that are aligned for any type.
     words: Vec<u128>,
     bytes: usize,
     /// Holds on the memory that its pointers point at.
@@ -23,7 +23,7 @@ pub struct SequenceArray {
 }
 
 impl SequenceArray {
-    /// Where it is.
+    /// Its address.
     pub fn address(&self) -> u64 {
         self.words.as_ptr() as u64
     }
@@ -44,7 +44,7 @@ impl SequenceArray {
 
 /// A list or tuple as an array of such elements; `None` if there can be none of them.
 pub fn array(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     element: &Element,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<Option<SequenceArray>> {
@@ -59,31 +59,31 @@ pub fn array(
     let items: Vec<Bound<'_, PyAny>> = value.try_iter()?.collect::<PyResult<_>>()?;
     let bytes = items.len() * size;
     let mut array = SequenceArray {
-        // One more, so that an empty list has an address of its own.
+        // One word more, so that an empty list has an address too.
         words: vec![0; bytes / 16 + 1],
         bytes,
         held: Vec::new(),
     };
     for (index, item) in items.iter().enumerate() {
-        let name = format!("{}[{index}]", site.name);
-        let site = ArgumentContext {
+        let name = format!("{}[{index}]", context.name);
+        let context = ArgumentContext {
             name: &name,
-            ..site
+            ..context
         };
         let at = index * size;
         match element {
             Element::Scalar(Scalar::Pointer) => {
-                let address = pointer(site, item, &mut array.held)?;
+                let address = pointer(context, item, &mut array.held)?;
                 array.put(at, &address.to_le_bytes());
             }
             Element::Scalar(scalar) => {
-                // SAFETY: a live object of that layout.
+                // SAFETY: `as_c_object` answers only for live objects that begin with a `CObject`; the GIL guards its words.
                 let open = as_c_object(item)
                     .map(|object| unsafe { ((*object).flags, (*object).value) })
-                    .filter(|(flags, _)| flags & (CLOSED | PLACED) == 0);
+                    .filter(|(flags, _)| flags & (CLOSED | EXTERNAL) == 0);
                 let bits = match open {
                     Some((_, value)) => u128::from(value),
-                    None => number::scalar(site, *scalar, item)?,
+                    None => number::scalar(context, *scalar, item)?,
                 };
                 array.put(at, &bits.to_le_bytes()[..size]);
             }
@@ -94,8 +94,8 @@ pub fn array(
                         std::ptr::eq((**object).class, std::sync::Arc::as_ptr(class))
                             && (**object).value != 0
                     })
-                    .ok_or_else(|| site.wrong_type(&format!("a {}", class.name), item))?;
-                // SAFETY: as above.
+                    .ok_or_else(|| context.wrong_type(&format!("a {}", class.name), item))?;
+                // SAFETY: `record` is a live record of this class, whose value is the address of `size` bytes; they are copied at once.
                 let bytes =
                     unsafe { std::slice::from_raw_parts((*record).value as *const u8, size) };
                 array.put(at, bytes);
@@ -107,12 +107,12 @@ pub fn array(
 }
 
 fn pointer(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     item: &Bound<'_, PyAny>,
     held: &mut Vec<ArgumentHold>,
 ) -> PyResult<u64> {
     if (item.is_instance_of::<PyString>() || item.is_instance_of::<PyBytes>())
-        && let Some(text) = text::text(site, item)?
+        && let Some(text) = text::text(context, item)?
     {
         held.push(ArgumentHold::Object(text.object.unbind()));
         return Ok(text.address as u64);
@@ -122,7 +122,7 @@ fn pointer(
         writable: false,
         nullable: true,
     };
-    let found = memory::memory(site, target, item)?;
+    let found = memory::memory(context, target, item)?;
     held.push(ArgumentHold::Object(item.clone().unbind()));
     held.push(found.hold);
     Ok(found.address)

@@ -11,9 +11,9 @@ use crate::errors::ArgumentContext;
 
 /// Text that C may read as long as `object` lives.
 pub struct Text<'py> {
-    /// Where it is; there is a NUL behind it.
+    /// Its address. A NUL follows the text.
     pub address: *const u8,
-    /// Without the NUL.
+    /// Its length without the NUL.
     pub length: usize,
     /// The object that owns it.
     pub object: Bound<'py, PyAny>,
@@ -21,19 +21,19 @@ pub struct Text<'py> {
 
 /// Text from `str` (as UTF-8), `bytes` or a path; `None` for what is none of these.
 pub fn text<'py>(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     value: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Text<'py>>> {
     let py = value.py();
     let found = if let Ok(string) = value.cast::<PyString>() {
-        utf8(site, string)?
+        utf8(context, string)?
     } else if let Ok(bytes) = value.cast::<PyBytes>() {
         of_bytes(bytes.clone())
     } else if value.get_type().hasattr(pyo3::intern!(py, "__fspath__"))? {
         // SAFETY: a live object; the result is a new reference or null with an exception.
         let path = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyOS_FSPath(value.as_ptr())) }?;
         match path.cast_into::<PyString>() {
-            // SAFETY: as above.
+            // SAFETY: `path` is a live str; the result is a new reference or null with an exception.
             Ok(path) => unsafe {
                 of_bytes(
                     Bound::from_owned_ptr_or_err(
@@ -52,7 +52,7 @@ pub fn text<'py>(
     let bytes = unsafe { std::slice::from_raw_parts(found.address, found.length) };
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
         return Err(PyValueError::new_err(format!(
-            "{site} has a NUL at index {at}: C would take the text to end there"
+            "{context} has a NUL at index {at}: C would take the text to end there"
         )));
     }
     Ok(Some(found))
@@ -66,7 +66,7 @@ fn of_bytes(bytes: Bound<'_, PyBytes>) -> Text<'_> {
     }
 }
 
-fn utf8<'py>(site: ArgumentContext<'_>, string: &Bound<'py, PyString>) -> PyResult<Text<'py>> {
+fn utf8<'py>(context: ArgumentContext<'_>, string: &Bound<'py, PyString>) -> PyResult<Text<'py>> {
     let py = string.py();
     let mut length = 0;
     // SAFETY: a str, which keeps its UTF-8 as long as it lives; with a NUL behind.
@@ -97,7 +97,7 @@ fn utf8<'py>(site: ArgumentContext<'_>, string: &Bound<'py, PyString>) -> PyResu
     match encoded {
         Ok(bytes) => Ok(of_bytes(bytes.cast_into()?)),
         Err(_) => Err(PyValueError::new_err(format!(
-            "{site} cannot be written as UTF-8: it has a lone surrogate"
+            "{context} cannot be written as UTF-8: it has a lone surrogate"
         ))),
     }
 }
@@ -105,12 +105,12 @@ fn utf8<'py>(site: ArgumentContext<'_>, string: &Bound<'py, PyString>) -> PyResu
 /// The NUL-terminated text at `address` as `str`. Bytes that are not UTF-8 become lone surrogates, as in Python's file names.
 ///
 /// # Safety
-/// There is such text.
+/// NUL-terminated text lies at the address.
 pub unsafe fn to_python<'py>(
     py: Python<'py>,
     address: *const c_char,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: `address` points at NUL-terminated text (`# Safety`), which is copied before anything else runs.
     let bytes = unsafe { CStr::from_ptr(address) }.to_bytes();
     decode(py, bytes)
 }

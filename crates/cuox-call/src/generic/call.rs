@@ -45,7 +45,7 @@ pub fn call<'py>(
         consumed: SmallVec::new(),
         buffers: Vec::new(),
     };
-    // Filled where they are: to move them takes longer.
+    // The vectors are filled in place, since moving them takes longer.
     call.values.resize(parameters, PassedValue::Integer(0));
     call.storage.resize(callable.storage.div_ceil(16), 0);
     if callable.measures {
@@ -71,9 +71,9 @@ pub fn call<'py>(
     } else {
         std::ptr::null_mut()
     };
-    // Taking the lock again may set it.
+    // Taking the lock again may set `errno`, so it is read before.
     let errno = callable.signature.errno.map(|_| {
-        // SAFETY: this thread's own.
+        // SAFETY: `errno` is a variable of this thread, which outlives the call.
         unsafe {
             let at = libc::__errno_location();
             *at = 0;
@@ -82,7 +82,7 @@ pub fn call<'py>(
     });
     // SAFETY: the signature says that the target is such a function. What the arguments point at is held by `call`.
     unsafe { arguments.call(callable.signature.target, &callable.place) }
-    // SAFETY: as above.
+    // SAFETY: `at` points at this thread's `errno`.
     let errno = errno.map_or(0, |at| unsafe { *at });
     if !thread.is_null() {
         // SAFETY: it was saved above.
@@ -100,7 +100,7 @@ pub fn call<'py>(
         ResultLocation::Memory(_) => record.as_ptr().cast::<u8>(),
         _ => words.as_ptr().cast(),
     };
-    // SAFETY: the result lies there.
+    // SAFETY: the call has returned, and `at` is the buffer of `ResultLocation::Memory` or the words of the registers, both alive here.
     unsafe { call.finish(words[0], at) }
 }
 
@@ -171,7 +171,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             )?;
             if arguments.stack_bytes() > MAX_STACK_ARGS {
                 return Err(PyTypeError::new_err(format!(
-                    "{} got too many arguments",
+                    "{} got arguments of more than {MAX_STACK_ARGS} bytes, the most that is supported",
                     self.callable.whole
                 )));
             }
@@ -216,7 +216,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         if let (Some((status, code)), true) = (status, tuple) {
             parts.push(results::status(py, status, code)?);
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the C function has left its result at `at` (`# Safety`).
         parts.extend(unsafe { results::result(py, callable, at, &keep) }?);
         if !self.given.filled {
             for (index, parameter) in signature.parameters.iter().enumerate() {

@@ -22,8 +22,8 @@ use crate::types::scalar::Scalar;
 use crate::types::value::{Element, Stored};
 
 impl<'py> PreparedCall<'_, '_, 'py> {
-    /// Converts all arguments: first what may run Python code, then the objects of C values, which such code could have closed; then what
-    /// depends on others.
+    /// Converts all arguments: first those that may run Python code, then objects of C values, which such code could have closed; then those that
+    /// depend on others.
     pub fn convert(&mut self) -> PyResult<()> {
         let parameters = &self.callable.signature.parameters;
         let mut objects = false;
@@ -97,7 +97,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         if let PassedValue::Integer(address @ 1..MIN_ADDRESS) = self.values[index]
             && needed > 0
         {
-            return Err(memory::no_memory(self.callable.site(index), address));
+            return Err(memory::no_memory(self.callable.context(index), address));
         }
         let Some(bytes) = self.extents[index] else {
             return Ok(());
@@ -120,9 +120,9 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             } => "reads",
             _ => "writes",
         };
-        let site = self.callable.site(index);
+        let context = self.callable.context(index);
         Err(PyValueError::new_err(format!(
-            "{site}: C {uses} {needed} bytes there{told}, got {} with {bytes}",
+            "{context}: C {uses} {needed} bytes there{told}, got {} with {bytes}",
             type_name(given)
         )))
     }
@@ -147,10 +147,12 @@ impl<'py> PreparedCall<'_, '_, 'py> {
 
     fn argument(&mut self, index: usize, role: &Role, value: &Bound<'py, PyAny>) -> PyResult<()> {
         let callable = self.callable;
-        let site = callable.site(index);
+        let context = callable.context(index);
         self.values[index] = match role {
-            Role::Scalar(scalar) => PassedValue::scalar(*scalar, scalar_of(site, *scalar, value)?),
-            Role::Char => PassedValue::Integer(number::character(site, value)?),
+            Role::Scalar(scalar) => {
+                PassedValue::scalar(*scalar, scalar_of(context, *scalar, value)?)
+            }
+            Role::Char => PassedValue::Integer(number::character(context, value)?),
             Role::Text { nullable } => PassedValue::Integer(self.text(index, *nullable, value)?),
             Role::Pointer {
                 to,
@@ -170,7 +172,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 consumed,
                 by_address,
             } => {
-                let (address, object) = handle(site, class, *nullable, value)?;
+                let (address, object) = handle(context, class, *nullable, value)?;
                 if let Some(object) = object {
                     if *consumed {
                         self.consumed.push(object);
@@ -186,7 +188,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 }
             }
             Role::Record(class) => {
-                let (address, hold) = record(site, class, value)?;
+                let (address, hold) = record(context, class, value)?;
                 self.holds.extend(hold);
                 PassedValue::Record(address)
             }
@@ -198,16 +200,16 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 if value.is_none() {
                     if !*nullable {
                         return Err(PyTypeError::new_err(format!(
-                            "{site} must not be None: C calls what is given there"
+                            "{context} must not be None: C calls what is given there"
                         )));
                     }
                     PassedValue::Integer(0)
                 } else if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
-                    let address = function_address(site, value)?;
+                    let address = function_address(context, value)?;
                     // Other libraries have numbers that mean something, such as `SIG_IGN`.
                     if callable.signature.whole_floats && (1..MIN_ADDRESS).contains(&address) {
                         return Err(PyValueError::new_err(format!(
-                            "{site} must be a callable or a function's address, got {address}"
+                            "{context} must be a callable or a function's address, got {address}"
                         )));
                     }
                     gil::assume_callbacks();
@@ -228,7 +230,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                         function_pointer(self.py, info, value, *kept).map_err(|error| {
                             match error.is_instance_of::<PyTypeError>(self.py) {
                                 true => PyTypeError::new_err(format!(
-                                    "{site}: {}",
+                                    "{context}: {}",
                                     error.value(self.py)
                                 )),
                                 false => error,
@@ -241,14 +243,14 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                     self.holds.extend(hold.map(ArgumentHold::Object));
                     PassedValue::Integer(address)
                 } else {
-                    return Err(site.wrong_type("a callable", value));
+                    return Err(context.wrong_type("a callable", value));
                 }
             }
             Role::InOut(stored) => {
-                self.in_out(index, site, stored, value)?;
+                self.in_out(index, context, stored, value)?;
                 PassedValue::Integer(self.room(index))
             }
-            // Not taken.
+            // The caller gives no argument for these.
             Role::Output(_) | Role::OutputBuffer { .. } | Role::Length { .. } | Role::Fixed(..) => {
                 return Ok(());
             }
@@ -262,8 +264,8 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         target: PointerTarget<'_>,
         value: &Bound<'py, PyAny>,
     ) -> PyResult<u64> {
-        let site = self.callable.site(index);
-        let found = memory::memory(site, target, value)?;
+        let context = self.callable.context(index);
+        let found = memory::memory(context, target, value)?;
         self.measured(index, found.bytes);
         if let Some(object) = as_c_object(value) {
             // SAFETY: a live object of that layout; the owner has a word for each parameter.
@@ -281,17 +283,17 @@ impl<'py> PreparedCall<'_, '_, 'py> {
     }
 
     fn text(&mut self, index: usize, nullable: bool, value: &Bound<'py, PyAny>) -> PyResult<u64> {
-        let site = self.callable.site(index);
+        let context = self.callable.context(index);
         if value.is_none() {
             if nullable {
                 self.measured(index, Some(0));
                 return Ok(0);
             }
             return Err(PyTypeError::new_err(format!(
-                "{site} must not be None: C reads text there"
+                "{context} must not be None: C reads text there"
             )));
         }
-        if let Some(found) = text::text(site, value)? {
+        if let Some(found) = text::text(context, value)? {
             self.measured(index, Some(found.length));
             self.holds.push(ArgumentHold::Object(found.object.unbind()));
             return Ok(found.address as u64);
@@ -309,23 +311,23 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         } else {
             "str, bytes or a path"
         };
-        Err(site.wrong_type(takes, value))
+        Err(context.wrong_type(takes, value))
     }
 
     fn in_out(
         &mut self,
         index: usize,
-        site: ArgumentContext<'_>,
+        context: ArgumentContext<'_>,
         stored: &Stored,
         value: &Bound<'py, PyAny>,
     ) -> PyResult<()> {
         match stored {
             Stored::Scalar(scalar) | Stored::Enum(scalar, _) => {
-                let bits = scalar_of(site, *scalar, value)?;
+                let bits = scalar_of(context, *scalar, value)?;
                 self.store(index, &bits.to_le_bytes());
             }
             Stored::Handle { class, .. } => {
-                let (address, _) = handle(site, class, true, value)?;
+                let (address, _) = handle(context, class, true, value)?;
                 self.store(index, &address.to_le_bytes());
             }
             Stored::Pointer(class) => {
@@ -342,7 +344,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 self.store(index, &address.to_le_bytes());
             }
             Stored::Record(class) => {
-                let (bytes, hold) = record(site, class, value)?;
+                let (bytes, hold) = record(context, class, value)?;
                 self.holds.extend(hold);
                 let size = self.callable.slots[index].map_or(0, |room| room.size);
                 // SAFETY: a record's value is the address of that many bytes.
@@ -356,7 +358,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
 
     /// An output that the caller gave an object for.
     fn fill(&mut self, index: usize, stored: &Stored, value: &Bound<'py, PyAny>) -> PyResult<()> {
-        let site = self.callable.site(index);
+        let context = self.callable.context(index);
         let class = match stored {
             Stored::Handle { class, .. } | Stored::Record(class) | Stored::Pointer(class) => {
                 Some(class)
@@ -364,17 +366,17 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             _ => None,
         };
         if let (Some(class), Some(object)) = (class, as_c_object(value)) {
-            // SAFETY: a live object of that layout.
+            // SAFETY: `object` is what `as_c_object` made of the live `value`; the GIL guards its words.
             unsafe {
                 if !std::ptr::eq((*object).class, std::sync::Arc::as_ptr(class)) {
-                    return Err(site.wrong_type(&format!("a {} to fill in", class.name), value));
+                    return Err(context.wrong_type(&format!("a {} to fill in", class.name), value));
                 }
                 if (*object).flags & CLOSED != 0 {
-                    return Err(memory::closed(site, class));
+                    return Err(memory::closed(context, class));
                 }
                 let place = match stored {
                     Stored::Record(_) if (*object).value == 0 => {
-                        return Err(site.wrong_type("a record that is not null", value));
+                        return Err(context.wrong_type("a record that is not null", value));
                     }
                     Stored::Record(_) => (*object).value,
                     _ => ObjectRef { object: value }.location()? as u64,
@@ -387,7 +389,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             (Stored::Scalar(scalar) | Stored::Enum(scalar, _), _) => Element::Scalar(*scalar),
             (Stored::Text { .. }, _) => Element::Scalar(Scalar::Pointer),
             (_, Some(class)) => {
-                return Err(site.wrong_type(&format!("a {} to fill in", class.name), value));
+                return Err(context.wrong_type(&format!("a {} to fill in", class.name), value));
             }
             _ => Element::Untyped,
         };
@@ -396,11 +398,11 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             writable: true,
             nullable: false,
         };
-        let found = memory::memory(site, target, value)?;
+        let found = memory::memory(context, target, value)?;
         let size = self.callable.slots[index].map_or(0, |room| room.size);
         if let Some(bytes) = found.bytes.filter(|bytes| *bytes < size) {
             return Err(PyValueError::new_err(format!(
-                "{site}: C writes {size} bytes there, got {} with {bytes}",
+                "{context}: C writes {size} bytes there, got {} with {bytes}",
                 type_name(value)
             )));
         }
@@ -426,23 +428,23 @@ impl<'py> PreparedCall<'_, '_, 'py> {
     }
 
     fn length(&mut self, index: usize, of: usize, unit: usize, scalar: Scalar) -> PyResult<()> {
-        let site = self.callable.site(index);
+        let context = self.callable.context(index);
         let parameter = &self.callable.signature.parameters[of].name;
         let Some(bytes) = self.extents[of] else {
             return Err(PyTypeError::new_err(format!(
-                "{site} is the length of '{parameter}', and how long an address is nobody knows: give a buffer or an array"
+                "{context} is the length of '{parameter}', which is not known for an address: pass a buffer or an array"
             )));
         };
         if !bytes.is_multiple_of(unit) {
             return Err(PyValueError::new_err(format!(
-                "{}: the {bytes} bytes of parameter '{parameter}' are not a multiple of {unit}, which is what '{}' counts",
-                site.whole, site.name
+                "{}: the {bytes} bytes of parameter '{parameter}' are not a multiple of {unit}, the size of the units that '{}' counts",
+                context.whole, context.name
             )));
         }
         let length = bytes / unit;
         if scalar.range().is_none_or(|(_, most)| length as i128 > most) {
             return Err(PyOverflowError::new_err(format!(
-                "{site} cannot hold {length}, the length of '{parameter}'"
+                "{context} cannot hold {length}, the length of '{parameter}'"
             )));
         }
         self.values[index] = PassedValue::Integer(length as u64);
@@ -450,7 +452,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
     }
 
     fn buffer(&mut self, index: usize, length: usize, unit: usize) -> PyResult<()> {
-        let site = self.callable.site(index);
+        let context = self.callable.context(index);
         let count = self.count(length);
         let name = &self.callable.signature.parameters[length].name;
         let bytes = usize::try_from(count)
@@ -460,15 +462,15 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             .ok_or_else(|| {
                 PyValueError::new_err(format!(
                     "{}: parameter '{name}' is the length of '{}' and cannot be {count}",
-                    site.whole, site.name
+                    context.whole, context.name
                 ))
             })?;
         let mut memory = Vec::new();
-        // One more, so that text without a NUL ends, and so that nothing has an address too.
+        // One byte more, so that text without a NUL ends, and so that an empty buffer has an address.
         if memory.try_reserve_exact(bytes + 1).is_err() {
             return Err(pyo3::exceptions::PyMemoryError::new_err(format!(
                 "{}: no memory for {bytes} bytes of '{}'",
-                site.whole, site.name
+                context.whole, context.name
             )));
         }
         memory.resize(bytes + 1, 0);
@@ -480,7 +482,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
 
 /// A number, or the value of an integer handle or pointer object.
 fn scalar_of(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     scalar: Scalar,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<u128> {
@@ -490,56 +492,56 @@ fn scalar_of(
             writable: false,
             nullable: true,
         };
-        return Ok(u128::from(memory::memory(site, target, value)?.address));
+        return Ok(u128::from(memory::memory(context, target, value)?.address));
     }
-    number::scalar(site, scalar, value)
+    number::scalar(context, scalar, value)
 }
 
 /// A handle's value, and the object that it came from.
 fn handle(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     class: &Class,
     nullable: bool,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<(u64, Option<*mut CObject>)> {
     let Kind::Handle(kind) = &class.kind else {
-        return Err(site.wrong_type("a handle", value));
+        return Err(context.wrong_type("a handle", value));
     };
-    let null = || PyTypeError::new_err(format!("{site} must not be a null {}", class.name));
+    let null = || PyTypeError::new_err(format!("{context} must not be a null {}", class.name));
     if value.is_none() {
         return if nullable {
             Ok((0, None))
         } else {
             Err(PyTypeError::new_err(format!(
-                "{site} must not be None: C needs a {}",
+                "{context} must not be None: C needs a {}",
                 class.name
             )))
         };
     }
     if let Some(object) = as_c_object(value) {
-        // SAFETY: a live object of that layout.
+        // SAFETY: `object` is what `as_c_object` made of the live `value`; the GIL guards its words.
         let (found, flags) = unsafe { ((*object).class, (*object).flags) };
         let stored = ObjectRef { object: value }.value();
         // SAFETY: a class lives as long as its objects.
         let same =
             std::ptr::eq(found, class) || kind.takes_int && unsafe { &*found }.is_as_plain(class);
         if !same {
-            return Err(site.wrong_type(&format!("a {}", class.name), value));
+            return Err(context.wrong_type(&format!("a {}", class.name), value));
         }
         if flags & CLOSED != 0 {
-            return Err(memory::closed(site, class));
+            return Err(memory::closed(context, class));
         }
         if stored == 0 && kind.scalar == Scalar::Pointer && !nullable {
             return Err(null());
         }
         return Ok((stored, Some(object)));
     }
-    // SAFETY: a live object.
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     let indexes = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
     if kind.takes_int && indexes && !value.is_instance_of::<PyBool>() {
         let bits = match kind.scalar {
-            Scalar::Pointer => u128::from(memory::address(site, value)?),
-            scalar => number::scalar(site, scalar, value)?,
+            Scalar::Pointer => u128::from(memory::address(context, value)?),
+            scalar => number::scalar(context, scalar, value)?,
         };
         if bits == 0 && kind.scalar == Scalar::Pointer && !nullable {
             return Err(null());
@@ -553,30 +555,30 @@ fn handle(
     if nullable {
         takes.push_str(" or None");
     }
-    Err(site.wrong_type(&takes, value))
+    Err(context.wrong_type(&takes, value))
 }
 
-/// The address of a record's bytes, and what has them if that is not the argument: a tuple or a dict of fields becomes a record.
+/// The address of a record's bytes, and a hold on the record if it was made of a tuple or a dict.
 fn record(
-    site: ArgumentContext<'_>,
+    context: ArgumentContext<'_>,
     class: &Class,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<(*const u8, Option<ArgumentHold>)> {
     let own = |value: &Bound<'_, PyAny>| {
-        // SAFETY: a live object of that layout.
+        // SAFETY: `as_c_object` answers only for live objects that begin with a `CObject`; the GIL guards its words.
         as_c_object(value).filter(|object| unsafe { std::ptr::eq((**object).class, class) })
     };
     let made = match (own(value), class.record_of(value)) {
         (Some(_), _) => None,
-        (None, Some(made)) => Some(made.map_err(|error| site.inside(value.py(), error))?),
+        (None, Some(made)) => Some(made.map_err(|error| context.inside(value.py(), error))?),
         (None, None) => {
-            return Err(site.wrong_type(&format!("a {}, a tuple or a dict", class.name), value));
+            return Err(context.wrong_type(&format!("a {}, a tuple or a dict", class.name), value));
         }
     };
     let object = own(made.as_ref().unwrap_or(value));
-    // SAFETY: as above.
+    // SAFETY: `object` came from `own`, so it is a live record, which `value` or `made` keeps alive.
     match object.map_or(0, |object| unsafe { (*object).value }) {
-        0 => Err(memory::closed(site, class)),
+        0 => Err(memory::closed(context, class)),
         address => Ok((
             address as *const u8,
             made.map(|made| ArgumentHold::Object(made.unbind())),
@@ -585,9 +587,9 @@ fn record(
 }
 
 /// The address of a C function, as an int. Libraries have small negative ones that mean something, such as `SQLITE_TRANSIENT`.
-fn function_address(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+fn function_address(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     match value.extract::<i64>() {
         Ok(address) => Ok(address as u64),
-        Err(_) => memory::address(site, value),
+        Err(_) => memory::address(context, value),
     }
 }

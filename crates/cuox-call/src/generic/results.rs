@@ -19,7 +19,7 @@ use crate::types::status::{Status, Success};
 use crate::types::value::Stored;
 use crate::{callable, convert};
 
-/// A stored value as Python has it; `keep` is what a new handle keeps alive (or null).
+/// The Python object for a stored value; `keep` gives the objects that a new handle keeps alive.
 ///
 /// # Safety
 /// `at` is where such a value lies, readable in whole words.
@@ -29,14 +29,14 @@ pub unsafe fn stored<'py>(
     at: *const u8,
     keep: &KeepAlive<'_>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: such a value lies at `at`, in whole readable words (`# Safety`).
     let word = || unsafe { at.cast::<u64>().read_unaligned() };
     // SAFETY: new references.
     let _own = |object: *mut ffi::PyObject| unsafe { Bound::from_owned_ptr(py, object) };
     match stored {
-        // SAFETY: the caller's promise.
+        // SAFETY: such a value lies at `at`, in whole readable words (`# Safety`).
         Stored::Scalar(scalar) => unsafe { convert::number::to_python(py, *scalar, at) },
-        // SAFETY: as above.
+        // SAFETY: such a value lies at `at`, in whole readable words (`# Safety`).
         Stored::Enum(scalar, class) => unsafe {
             enumerated(class.bind(py), convert::number::to_python(py, *scalar, at)?)
         },
@@ -86,7 +86,7 @@ pub unsafe fn stored<'py>(
         Stored::Record(class) => {
             let object = new_record(py, class)?;
             if let (Some(record), Kind::Record(kind)) = (as_c_object(&object), &class.kind) {
-                // SAFETY: the record has as many bytes of its own; the caller's promise is for as many there.
+                // SAFETY: the new record has `kind.size` bytes of its own, and as many lie at `at` (`# Safety`).
                 unsafe { std::ptr::copy_nonoverlapping(at, (*record).value as *mut u8, kind.size) }
             }
             Ok(object)
@@ -114,7 +114,7 @@ fn enumerated<'py>(
     {
         return Ok(member);
     }
-    // A set of flags has members that are made when they are asked for.
+    // A set of flags makes members when they are asked for.
     match class.call1((&number,)) {
         Ok(member) => Ok(member),
         Err(error) if error.is_instance_of::<PyValueError>(py) => Ok(number),
@@ -187,7 +187,7 @@ pub fn code(status: &Status, word: u64) -> i64 {
     extended(status.scalar, word) as i64
 }
 
-/// A status as Python has it.
+/// The Python object for a status.
 pub fn status<'py>(py: Python<'py>, status: &Status, code: i64) -> PyResult<Bound<'py, PyAny>> {
     let number = match status.scalar {
         Scalar::U64 => (code as u64).into_pyobject(py)?.into_any(),
@@ -226,7 +226,7 @@ pub fn told(callable: &Callable, word: u64) -> bool {
     }
 }
 
-/// The exception for an `errno`, with the text that the function was given first: mostly a path.
+/// The exception for an `errno`, with the function's first text argument, which mostly is a path.
 #[cold]
 pub fn os_error(
     py: Python<'_>,
@@ -264,7 +264,7 @@ pub fn null_result(py: Python<'_>, callable: &Callable) -> PyErr {
 /// As for [`stored`].
 unsafe fn is_null(value: &Stored, at: *const u8) -> bool {
     let size = callable::extent(value).map_or(8, |(size, _)| size);
-    // SAFETY: the caller's promise.
+    // SAFETY: `at` has as many readable bytes as the value (`# Safety`).
     unsafe { std::slice::from_raw_parts(at, size) }
         .iter()
         .all(|byte| *byte == 0)
@@ -280,7 +280,7 @@ pub unsafe fn result<'py>(
     at: *const u8,
     keep: &KeepAlive<'_>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the result lies at `at`, in whole readable words (`# Safety`).
     unsafe {
         match &callable.signature.result {
             Return::Nothing | Return::Status(_) => Ok(None),

@@ -192,7 +192,7 @@ impl SysvArguments {
     pub unsafe fn call(&mut self, target: usize, place: &ResultLocation) {
         self.align(16);
         self.registers.x87 = u64::from(*place == ResultLocation::X87);
-        // SAFETY: the stack's words are even in number; the rest is the caller's promise.
+        // SAFETY: `align` has made the number of stack words even, as the assembly needs it; `target` takes these arguments (`# Safety`).
         unsafe {
             cuox_call_sysv(
                 target,
@@ -208,7 +208,7 @@ impl SysvArguments {
         let registers = &self.registers;
         match place {
             ResultLocation::Nothing | ResultLocation::Memory(_) => [0; 2],
-            ResultLocation::Integer | ResultLocation::Integers => registers.integer_results,
+            ResultLocation::Integer | ResultLocation::IntegerPair => registers.integer_results,
             ResultLocation::Vector => registers.vector_results,
             ResultLocation::X87 => [registers.x87_result[0], registers.x87_result[1] & 0xffff],
             ResultLocation::Registers(classes) => {

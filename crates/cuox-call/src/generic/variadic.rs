@@ -27,7 +27,7 @@ pub fn pass(
 ) -> PyResult<()> {
     if value.is_exact_instance_of::<PyInt>() {
         let mut overflow = 0;
-        // SAFETY: an int.
+        // SAFETY: `value` is exactly an int.
         let number = unsafe { ffi::PyLong_AsLongLongAndOverflow(value.as_ptr(), &mut overflow) };
         if overflow == 0 {
             arguments.integer(number as u64);
@@ -38,7 +38,7 @@ pub fn pass(
         return Ok(());
     }
     let name = format!("...[{index}]");
-    let site = ArgumentContext {
+    let context = ArgumentContext {
         whole,
         what: "argument",
         name: &name,
@@ -50,7 +50,7 @@ pub fn pass(
         let (class, at, flags) = unsafe { (&*(*object).class, (*object).value, (*object).flags) };
         if let Kind::Record(record) = &class.kind {
             if flags & CLOSED != 0 || at == 0 {
-                return Err(memory::closed(site, class));
+                return Err(memory::closed(context, class));
             }
             // SAFETY: a record's value is the address of that many bytes.
             let bytes = unsafe { std::slice::from_raw_parts(at as *const u8, record.size) };
@@ -59,7 +59,7 @@ pub fn pass(
         }
     } else if is_a(value, "_ctypes", &["Structure", "Union"]) {
         return Err(PyTypeError::new_err(format!(
-            "{site} is a {}, and a structure by value needs a header: cuox.bind(..., headers=[...]); for its address pass ctypes.pointer(it)",
+            "{context} is a {}, and a structure by value needs a header: cuox.bind(..., headers=[...]); for its address pass ctypes.pointer(it)",
             type_name(value)
         )));
     }
@@ -77,22 +77,22 @@ pub fn pass(
             arguments.long(words);
             return Ok(());
         }
-        Simple::Refused => return Err(wrong(site, value)),
+        Simple::Refused => return Err(wrong(context, value)),
     };
     if let Ok(float) = value.cast::<PyFloat>() {
         arguments.vector(float.value().to_bits());
     } else if value.is_instance_of::<PyInt>() {
-        let signed = number::scalar(site, Scalar::I64, value);
-        let bits = signed.or_else(|_| number::scalar(site, Scalar::U64, value));
+        let signed = number::scalar(context, Scalar::I64, value);
+        let bits = signed.or_else(|_| number::scalar(context, Scalar::U64, value));
         let bits = bits.map_err(|_| {
             PyOverflowError::new_err(format!(
-                "{site} cannot hold {}: an integer has 64 bits there, with a sign or without",
+                "{context} cannot hold {}: an integer has 64 bits there, with a sign or without",
                 describe(value)
             ))
         })?;
         arguments.integer(bits as u64);
     } else if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
-        if let Some(found) = text::text(site, value)? {
+        if let Some(found) = text::text(context, value)? {
             arguments.integer(found.address as u64);
             holds.push(ArgumentHold::Object(found.object.unbind()));
         }
@@ -102,10 +102,10 @@ pub fn pass(
             writable: false,
             nullable: true,
         };
-        let found = match memory::memory(site, target, value) {
+        let found = match memory::memory(context, target, value) {
             Ok(found) => found,
             Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
-                return Err(wrong(site, value));
+                return Err(wrong(context, value));
             }
             Err(error) => return Err(error),
         };
@@ -129,21 +129,21 @@ fn is_a(value: &Bound<'_, PyAny>, module: &str, names: &[&str]) -> bool {
 }
 
 #[cold]
-fn wrong(site: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyErr {
+fn wrong(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyErr {
     let hint = match value.is_callable() {
         true => "; for a callback pass an object that C can call, such as ctypes.CFUNCTYPE(...)(f)",
         false => "",
     };
     let takes = "a number, text, a buffer or array, a pointer or None";
     PyTypeError::new_err(format!(
-        "{site} takes {takes}, got {}{hint}",
+        "{context} takes {takes}, got {}{hint}",
         describe(value)
     ))
 }
 
 /// A number of `ctypes` or NumPy, as C's default promotions have it.
 enum Simple<'py> {
-    /// None of those.
+    /// Any other object.
     Other,
     /// Python's own number, text or address of the same value.
     Value(Bound<'py, PyAny>),

@@ -50,22 +50,22 @@ pub(crate) fn after_fork() {
     STATE.fetch_and(CLOSED, SeqCst);
 }
 
-/// Keeps the thread here if it is being unwound by `pthread_exit`: nothing behind this frame is made for that, and the
+/// A guard that keeps the thread here if `pthread_exit` unwinds it: no frame behind this one is made for that, and the
 /// process is about to end anyway. CPython 3.14 keeps such threads itself.
 pub struct Hang;
 
 impl Drop for Hang {
     fn drop(&mut self) {
-        // A panic of ours unwinds too, and a normal return is no unwinding: `work` forgets the guard then.
+        // A Rust panic unwinds too, and may go on. After a normal return the guard is forgotten.
         while !std::thread::panicking() {
             std::thread::sleep(Duration::from_secs(3600));
         }
     }
 }
 
-/// Runs code that may call Python, in which the thread may be ended: see [`Hang`].
+/// Runs code that may call Python. If the interpreter ends the thread in it, the thread hangs here: see [`Hang`].
 #[inline]
-pub fn kept<R>(work: impl FnOnce() -> R) -> R {
+pub fn hang_if_thread_exits<R>(work: impl FnOnce() -> R) -> R {
     let guard = Hang;
     let result = work();
     std::mem::forget(guard);
@@ -99,7 +99,8 @@ pub fn call<'py>(
     let names = names.map_or(std::ptr::null_mut(), |names| names.as_ptr());
     // SAFETY: live objects, with the lock held; the result is a new reference, or null with an exception set.
     unsafe {
-        let result = kept(|| raw::PyObject_Call(callable.as_ptr(), args.as_ptr(), names));
+        let result =
+            hang_if_thread_exits(|| raw::PyObject_Call(callable.as_ptr(), args.as_ptr(), names));
         Bound::from_owned_ptr_or_err(callable.py(), result)
     }
 }
@@ -114,18 +115,18 @@ pub fn getattr<'py>(
     object: &Bound<'py, PyAny>,
     name: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: as for `call`.
+    // SAFETY: live objects, with the lock held; the result is a new reference, or null with an exception set.
     unsafe {
-        let result = kept(|| raw::PyObject_GetAttr(object.as_ptr(), name.as_ptr()));
+        let result = hang_if_thread_exits(|| raw::PyObject_GetAttr(object.as_ptr(), name.as_ptr()));
         Bound::from_owned_ptr_or_err(object.py(), result)
     }
 }
 
-/// Has the interpreter print an exception that nobody can be given, on a thread that may be ended in it.
+/// Prints an exception that has no caller (`sys.unraisablehook`), on a thread that may be ended in it.
 pub fn write_unraisable(error: PyErr, object: &Bound<'_, PyAny>) {
     error.restore(object.py());
     // SAFETY: a live object, with the lock held and an exception set.
-    kept(|| unsafe { raw::PyErr_WriteUnraisable(object.as_ptr()) });
+    hang_if_thread_exits(|| unsafe { raw::PyErr_WriteUnraisable(object.as_ptr()) });
 }
 
 /// Runs `work` with the interpreter's lock, on any thread; `None` if the interpreter has ended, or is about to and the
@@ -138,7 +139,7 @@ pub fn visit<R>(work: impl FnOnce(Python<'_>) -> R) -> Option<R> {
         true => None,
         false => Some(Visit::begin()?),
     };
-    Python::try_attach(|py| kept(|| work(py)))
+    Python::try_attach(|py| hang_if_thread_exits(|| work(py)))
 }
 
 /// The interpreter's lock, held by any thread.
@@ -155,7 +156,7 @@ impl Drop for Inside {
     }
 }
 
-/// As [`visit`], for code to which every nanosecond counts: pyo3 is not told.
+/// [`visit`] for hot code: pyo3 is not told.
 #[inline]
 pub fn enter() -> Option<Inside> {
     // SAFETY: may be asked at any time, on any thread; a thread state is made while the interpreter runs, and the
@@ -174,9 +175,9 @@ pub fn enter() -> Option<Inside> {
     }
 }
 
-/// Lets no thread in any more that Python does not know. Called by Python's main thread.
+/// Closes the gate to threads that Python does not know. Called by Python's main thread.
 pub fn close() {
-    // SAFETY: may be asked at any time.
+    // SAFETY: pthread_self has no preconditions.
     CLOSER.store(unsafe { libc::pthread_self() } as usize, SeqCst);
     STATE.fetch_or(CLOSED, SeqCst);
 }
@@ -187,12 +188,12 @@ static CLOSER: AtomicUsize = AtomicUsize::new(0);
 /// The exception of a signal handler, for a thread that waits without the interpreter's lock. Handlers run in the main
 /// thread only; as the interpreter ends, other threads do not disturb it.
 pub fn check_signals() -> Option<PyErr> {
-    // SAFETY: may be asked at any time.
+    // SAFETY: pthread_self has no preconditions.
     let is_closer = || CLOSER.load(SeqCst) == unsafe { libc::pthread_self() } as usize;
     if STATE.load(SeqCst) & CLOSED != 0 && !is_closer() {
         return None;
     }
-    Python::try_attach(|py| kept(|| py.check_signals().err())).flatten()
+    Python::try_attach(|py| hang_if_thread_exits(|| py.check_signals().err())).flatten()
 }
 
 /// The number of threads inside.

@@ -1,4 +1,4 @@
-//! True if anybody else may want the interpreter's lock while C runs.
+//! Giving up the interpreter's lock while C runs.
 //!
 //! A C function that waits with the lock held waits for ever if what it waits for needs the lock: another Python thread, or a callback on a
 //! thread of C's. Giving the lock up takes longer than a short function, so most functions ([`Gil::Auto`]) keep it, but only while there is
@@ -19,19 +19,19 @@ use crate::interpreter::gate;
 /// The number of callbacks that C may call. While it is 0, calls need neither `callbacks::pending::enter` nor `leave`.
 pub static LIVE_CALLBACKS: AtomicU32 = AtomicU32::new(0);
 
-/// Where a thread's state has its predecessor, in words.
+/// The index of the word with a thread state's predecessor.
 const PREVIOUS: usize = 0;
 
-/// Where it has its successor.
+/// The index of the word with its successor.
 const NEXT: usize = 1;
 
-/// Where it has its interpreter.
+/// The index of the word with its interpreter.
 const INTERPRETER: usize = 2;
 
-/// More threads than this are taken for a list that is not one.
+/// The longest list of threads that is believed to be one.
 const MAX_THREADS: usize = 100_000;
 
-/// A word that is not zero, for where the list of threads is not known.
+/// A word that is not zero, used if the list of threads is not known.
 static UNKNOWN: AtomicUsize = AtomicUsize::new(1);
 
 /// The oldest thread's state, or null.
@@ -72,10 +72,10 @@ unsafe fn oldest() -> *const usize {
 /// The address of a word that is zero as long as there is one Python thread; once it is known, of a word that is not zero.
 static WORD: OnceLock<usize> = OnceLock::new();
 
-/// Looks at the interpreter's threads, if that has not been done.
+/// Finds the list of the interpreter's threads, unless it was found before.
 pub fn watch_threads(py: Python<'_>) {
     WORD.get_or_init(|| {
-        // SAFETY: the lock is held.
+        // SAFETY: `py` shows that the lock is held.
         let oldest = unsafe { oldest() };
         let watched = watch_forks(py, oldest as usize);
         if oldest.is_null() || watched.is_err() {
@@ -96,7 +96,7 @@ pub fn has_other_threads() -> bool {
     unsafe { (other_threads_word() as *const usize).read_volatile() != 0 }
 }
 
-/// True if the lock is to be given up now, of a function of which this is planned. The lock is held.
+/// True if the lock is to be given up for a call with this plan. The lock is held.
 pub fn should_release(gil: Gil) -> bool {
     match gil {
         Gil::Hold => false,
@@ -105,7 +105,7 @@ pub fn should_release(gil: Gil) -> bool {
     }
 }
 
-/// Has it assumed from here on that there may be callbacks that nobody here knows of.
+/// Assumes from here on that C may call Python code that is not counted in [`LIVE_CALLBACKS`].
 pub fn assume_callbacks() {
     static ASSUMED: AtomicBool = AtomicBool::new(false);
     if !ASSUMED.swap(true, Ordering::Relaxed) {
@@ -113,11 +113,11 @@ pub fn assume_callbacks() {
     }
 }
 
-/// In a child process the thread that has forked is left alone. If it was not the oldest, the word is nobody's.
+/// In a child process only the thread that has forked is left. If it was not the oldest, the word belongs to no thread.
 fn watch_forks(py: Python<'_>, oldest: usize) -> PyResult<()> {
     let forked = move |_: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| {
         gate::after_fork();
-        // SAFETY: the lock is held.
+        // SAFETY: the interpreter calls this function with its lock held.
         if unsafe { ffi::PyThreadState_Get() } as usize != oldest {
             assume_callbacks();
         }

@@ -16,9 +16,9 @@ use crate::interpreter::gate;
 /// The GIL is held.
 #[inline]
 pub unsafe fn run<'py, R>(failure: R, body: impl FnOnce(Python<'py>) -> PyResult<R>) -> R {
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held (`# Safety`), and `py` does not outlive this call.
     let py = unsafe { Python::assume_attached() };
-    let error = match catch_unwind(AssertUnwindSafe(|| gate::kept(|| body(py)))) {
+    let error = match catch_unwind(AssertUnwindSafe(|| gate::hang_if_thread_exits(|| body(py)))) {
         Ok(Ok(value)) => return value,
         Ok(Err(error)) => error,
         Err(panic) => {
@@ -51,7 +51,7 @@ pub fn forget(error: PyErr) {
     Python::attach(|_| drop(error));
 }
 
-/// As [`run`], for what returns an object.
+/// [`run`] for a function that returns an object.
 ///
 /// # Safety
 /// The GIL is held.
@@ -59,17 +59,17 @@ pub fn forget(error: PyErr) {
 pub unsafe fn object<'py>(
     body: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held (`# Safety`).
     unsafe { run(std::ptr::null_mut(), |py| Ok(body(py)?.into_ptr())) }
 }
 
-/// As [`run`], for what returns 0.
+/// [`run`] for a function that returns 0, or -1 for an exception.
 ///
 /// # Safety
 /// The GIL is held.
 #[inline]
 pub unsafe fn status(body: impl FnOnce(Python<'_>) -> PyResult<()>) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held (`# Safety`).
     unsafe {
         run(-1, |py| {
             body(py)?;
@@ -83,25 +83,26 @@ pub unsafe fn status(body: impl FnOnce(Python<'_>) -> PyResult<()>) -> c_int {
 /// # Safety
 /// The interpreter's lock is held.
 pub unsafe fn guard<'py, R>(failed: R, body: impl FnOnce(Python<'py>) -> PyResult<R>) -> R {
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held (`# Safety`), and `py` does not outlive this call.
     let py = unsafe { Python::assume_attached() };
-    let result = catch_unwind(AssertUnwindSafe(|| gate::kept(|| body(py)))).unwrap_or_else(|_| {
-        Err(PyRuntimeError::new_err(
-            "a panic in cuox: this is a bug; please report it",
-        ))
-    });
+    let result = catch_unwind(AssertUnwindSafe(|| gate::hang_if_thread_exits(|| body(py))))
+        .unwrap_or_else(|_| {
+            Err(PyRuntimeError::new_err(
+                "cuox: internal error (a panic): please report it",
+            ))
+        });
     result.unwrap_or_else(|error| {
         error.restore(py);
         failed
     })
 }
 
-/// As [`guard`], for code that drops `Py`s: they are dropped at once only where pyo3 knows that the lock is held.
+/// [`guard`] for code that drops `Py`s: pyo3 drops them at once only if it knows that the lock is held.
 ///
 /// # Safety
 /// The interpreter's lock is held.
 pub unsafe fn guard_attached<R>(failed: R, body: impl FnOnce(Python<'_>) -> PyResult<R>) -> R {
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held (`# Safety`).
     unsafe { guard(failed, |_| attach_or_assume(body)) }
 }
 
@@ -113,7 +114,7 @@ pub unsafe fn attach_or_assume<R>(body: impl FnOnce(Python<'_>) -> R) -> R {
     let mut body = Some(body);
     let mut run = |py: Python<'_>| body.take().map(|body| body(py));
     let done = Python::try_attach(&mut run).flatten();
-    // SAFETY: the caller's promise.
+    // SAFETY: the GIL is held (`# Safety`), though pyo3 does not attach any more.
     match done.or_else(|| run(unsafe { Python::assume_attached() })) {
         Some(result) => result,
         None => unreachable!("the code runs once, here or there"),

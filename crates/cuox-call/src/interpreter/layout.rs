@@ -2,7 +2,7 @@
 //!
 //! The crate is built against the stable ABI, which hides every object's layout, yet the code that it makes runs in one interpreter, the one
 //! that is here. So each layout that such code reads is probed on live objects, once; one that does not hold turns off what relies on it, and
-//! the careful way through the API remains.
+//! the generic call path through the API remains.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,28 +20,28 @@ pub enum IntLayout {
     Tag,
 }
 
-/// Where an object's type is.
+/// The offset of an object's type.
 pub const TYPE: i32 = 8;
 
-/// Where a type's flags are.
+/// The offset of a type's flags.
 pub const TYPE_FLAGS: i32 = 168;
 
 /// The flag of types that descend from int.
 pub const LONG_SUBCLASS: usize = 1 << 24;
 
-/// Where an int's size word is.
+/// The offset of an int's size word.
 pub const LONG_SIZE: i32 = 16;
 
-/// Where an int's digits begin.
+/// The offset of an int's digits.
 pub const LONG_DIGITS: i32 = 24;
 
-/// Where a float's value is.
+/// The offset of a float's value.
 pub const FLOAT: i32 = 16;
 
-/// Where a tuple's items begin in versions that keep its hash in front of them, and where that is; -1 is none.
+/// The offsets of a tuple's items and of its hash, in versions that keep the hash in front of the items; a hash of -1 is none.
 pub const TUPLE_WITH_HASH: (i32, i32) = (32, 24);
 
-/// Where the length of `bytes` and of `str` is.
+/// The offset of the length of `bytes` and of `str`.
 pub const LENGTH: i32 = 16;
 
 /// The known layouts; `None` or `false` means not known.
@@ -51,30 +51,30 @@ pub struct ObjectLayout {
     pub long: Option<IntLayout>,
     /// True if a float's value is at [`FLOAT`].
     pub float: bool,
-    /// Where the data of `bytes` begin.
+    /// The offset of the data of `bytes`.
     pub bytes: Option<i32>,
     /// A `str` whose UTF-8 is its own memory.
     pub ascii: Option<AsciiLayout>,
-    /// Where a tuple's items begin.
+    /// The offset of a tuple's items.
     pub tuple: Option<i32>,
-    /// The ints from -5 to 256: the address of the first, and how far the next is from it.
+    /// The ints from -5 to 256: the address of the first, and the distance to the next.
     pub small: Option<(usize, usize)>,
-    /// True if reference counts of `None` and of small ints are let alone; else they are in an object's first word.
+    /// `true` if `None` and small ints are immortal: their counts do not change. `false` if counts are the first word and change.
     pub immortal: Option<bool>,
     /// True if a type's flags are at [`TYPE_FLAGS`].
     pub type_flags: bool,
-    /// KnownTypes and constants, by address.
+    /// Types and constants, by address.
     pub types: KnownTypes,
 }
 
 /// A compact ASCII string.
 #[derive(Clone, Copy, Debug)]
 pub struct AsciiLayout {
-    /// Where the flags are: 32 bits.
+    /// The offset of the flags, which have 32 bits.
     pub flags: i32,
     /// The bits that are all set.
     pub mask: u32,
-    /// Where the characters begin.
+    /// The offset of the characters.
     pub data: i32,
 }
 
@@ -95,7 +95,7 @@ pub struct KnownTypes {
 /// # Safety
 /// There are as many bytes behind the object's address.
 pub unsafe fn at<T: Copy>(object: *mut ffi::PyObject, offset: i32) -> T {
-    // SAFETY: the caller's promise.
+    // SAFETY: the object has as many bytes (`# Safety`); the read needs no alignment.
     unsafe {
         object
             .cast::<u8>()

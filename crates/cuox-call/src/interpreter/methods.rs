@@ -17,7 +17,7 @@ pub unsafe fn read<'py, const N: usize>(
     keywords: *mut ffi::PyObject,
 ) -> PyResult<[Option<Bound<'py, PyAny>>; N]> {
     let mut read = [const { None }; N];
-    // SAFETY: the caller's promise; references are borrowed from the tuple and the dict, and counted here.
+    // SAFETY: `arguments` is a tuple, `keywords` a dict or null (`# Safety`); references are borrowed from the tuple and the dict, and counted here.
     unsafe {
         let count = ffi::PyTuple_Size(arguments) as usize;
         if count > N {
@@ -60,7 +60,7 @@ pub unsafe fn read<'py, const N: usize>(
     Ok(read)
 }
 
-/// A `PyMethodDef`: name, flags, parameters, how many are required, the function, the docstring.
+/// A `PyMethodDef`: name, flags, parameters, number of required ones, function, docstring.
 macro_rules! method {
     ($name:literal, [$($parameter:literal),*], $required:literal, $body:expr, $doc:literal) => {
         $crate::interpreter::methods::method!($name, 0, [$($parameter),*], $required, $body, $doc)

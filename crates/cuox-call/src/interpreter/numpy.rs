@@ -51,12 +51,12 @@ pub const SCALARS: [Scalar; 11] = [
     Scalar::U64,
 ];
 
-/// Where a scalar's dtype is in [`DTYPES`].
+/// The index of a scalar's dtype in [`DTYPES`].
 pub const fn dtype_index(scalar: Scalar) -> usize {
     scalar as usize
 }
 
-/// Looks at NumPy when its first array comes by. NumPy is never imported for this.
+/// Probes NumPy when an array is first passed. NumPy is not imported for this.
 pub fn learn_numpy(value: &Bound<'_, PyAny>) {
     static TRIED: OnceLock<()> = OnceLock::new();
     if NDARRAY.load(Ordering::Relaxed) != 0 || TRIED.get().is_some() {
@@ -107,14 +107,14 @@ fn probe_numpy(py: Python<'_>) -> PyResult<()> {
     let options = PyDict::new(py);
     options.set_item("write", false)?;
     locked.call_method("setflags", (), Some(&options))?;
-    // SAFETY: as above.
+    // SAFETY: both are ndarrays, whose struct has more than 68 bytes.
     let told = unsafe {
         at::<u32>(column.as_ptr(), ndarray::FLAGS) & ndarray::CONTIGUOUS == 0
             && at::<u32>(locked.as_ptr(), ndarray::FLAGS) & ndarray::WRITABLE == 0
     };
     if told {
         for (scalar, dtype) in found {
-            // Generated code compares with its address from here on: it is never freed.
+            // Generated code compares with the dtype's address from here on, so it is never freed.
             DTYPES[dtype_index(scalar)].store(dtype.into_ptr() as usize, Ordering::Relaxed);
         }
         let pointers = DTYPES[dtype_index(Scalar::U64)].load(Ordering::Relaxed);

@@ -7,7 +7,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// A class in the making.
+/// A builder of a heap type.
 pub struct TypeBuilder {
     name: &'static CStr,
     slots: Vec<ffi::PyType_Slot>,
@@ -56,7 +56,7 @@ impl TypeBuilder {
         self.slot(ffi::Py_tp_getset, properties.leak().as_ptr().cast())
     }
 
-    /// Makes it. It takes part in garbage collection as its base does.
+    /// Makes the class. It takes part in garbage collection if its base does.
     pub fn make<'py>(
         mut self,
         py: Python<'py>,
@@ -64,8 +64,9 @@ impl TypeBuilder {
         flags: c_ulong,
     ) -> PyResult<Bound<'py, PyType>> {
         self.slots.push(ffi::PyType_Slot::default());
-        let size = c_int::try_from(self.size)
-            .map_err(|_| PyRuntimeError::new_err("cuox: a class with too large objects"))?;
+        let size = c_int::try_from(self.size).map_err(|_| {
+            PyRuntimeError::new_err("cuox: objects of this class would be too large")
+        })?;
         let mut spec = ffi::PyType_Spec {
             name: self.name.as_ptr(),
             basicsize: size,

@@ -61,15 +61,15 @@ pub fn root() -> PyResult<TypeBuilder> {
             [],
             0,
             tolist,
-            c"tolist($self)\n--\n\nThe elements as a list; those of inner arrays as lists in it."
+            c"tolist($self)\n--\n\nReturn the elements as a list; those of inner arrays as lists in it."
         )])
             .properties(vec![
                 property!(
                     c"address",
                     value_slots::memory_address,
-                    c"Where its memory is."
+                    c"The address of the array's memory."
                 ),
-                property!(c"__array_interface__", interface, c"How NumPy finds it."),
+                property!(c"__array_interface__", interface, c"The array interface, version 3 (for NumPy)."),
             ]),
     )
 }
@@ -87,7 +87,7 @@ fn length(this: ObjectRef<'_, '_>) -> PyResult<usize> {
 
 /// The interpreter has added the length to a negative index already.
 unsafe extern "C" fn item(this: *mut ffi::PyObject, index: ffi::Py_ssize_t) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as `sq_item` of a live array, with the GIL held.
     unsafe {
         guard::object(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
@@ -98,7 +98,7 @@ unsafe extern "C" fn item(this: *mut ffi::PyObject, index: ffi::Py_ssize_t) -> *
 
 /// True if an object is an integer.
 pub fn is_index(object: &Bound<'_, PyAny>) -> bool {
-    // SAFETY: an object.
+    // SAFETY: `object` is a `Bound`, so a live object with the GIL held.
     unsafe { ffi::PyIndex_Check(object.as_ptr()) != 0 }
 }
 
@@ -110,7 +110,7 @@ pub fn index(key: &Bound<'_, PyAny>, what: &str) -> PyResult<isize> {
             key.get_type().name()?
         )));
     }
-    // SAFETY: an object.
+    // SAFETY: `key` is a live object, and the exception is a static of the interpreter.
     unsafe {
         let index = ffi::PyNumber_AsSsize_t(key.as_ptr(), ffi::PyExc_IndexError);
         match PyErr::take(key.py()) {
@@ -169,14 +169,14 @@ fn assign(
         let range = slice.indices(count as isize)?;
         if range.step == 1 {
             let what = || format!("{}[{}:{}]", class.name, range.start, range.stop);
-            let place = ValueContext {
+            let context = ValueContext {
                 what: &what,
                 c_type: &class.c_type,
             };
             let address = this.address()? + range.start as usize * size;
             // SAFETY: inside the array, which may be written.
             return unsafe {
-                store::store_elements(address, element, range.slicelength, value, this, place)
+                store::store_elements(address, element, range.slicelength, value, this, context)
             };
         }
         let values = value.try_iter()?.collect::<PyResult<Vec<_>>>()?;
@@ -199,12 +199,21 @@ fn store(this: ObjectRef<'_, '_>, index: isize, value: &Bound<'_, PyAny>) -> PyR
     let address = element_address(this, index)?;
     let class = this.class();
     let what = || format!("{}[{index}]", class.name);
-    let place = ValueContext {
+    let context = ValueContext {
         what: &what,
         c_type: &class.c_type,
     };
     // SAFETY: inside the array, which may be written.
-    unsafe { store::store_field(address, 0, &array_kind(class)?.element, value, this, place) }
+    unsafe {
+        store::store_field(
+            address,
+            0,
+            &array_kind(class)?.element,
+            value,
+            this,
+            context,
+        )
+    }
 }
 
 fn tolist<'py>(
@@ -272,7 +281,7 @@ unsafe extern "C" fn get_buffer(
     view: *mut ffi::Py_buffer,
     flags: c_int,
 ) -> c_int {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as `bf_getbuffer` of a live array, with the GIL held and `view` to fill.
     unsafe {
         (*view).obj = std::ptr::null_mut();
         guard::status(|py| {

@@ -48,14 +48,20 @@ impl ArrayView {
                 shape.extend_from_slice(inner);
                 buffer_format::typestr(element)
             }
-            (None, None) => return Err(PyTypeError::new_err("an array needs a dtype")),
+            (None, None) => {
+                return Err(PyTypeError::new_err(
+                    "as_array() needs 'dtype': the type of the elements is not known",
+                ));
+            }
         };
         let item: usize = typestr[2..].parse().map_err(|_| unknown(&typestr))?;
         let bytes = shape
             .iter()
             .try_fold(item as u64, |bytes, n| bytes.checked_mul(*n));
         if bytes.is_none_or(|bytes| bytes > i64::MAX as u64) {
-            return Err(PyValueError::new_err("the array is too large"));
+            return Err(PyValueError::new_err(
+                "as_array(): 'shape' is larger than the address space",
+            ));
         }
         Ok(Self {
             address,
@@ -100,7 +106,9 @@ impl ArrayView {
 }
 
 fn unknown(what: &str) -> PyErr {
-    PyTypeError::new_err(format!("'{what}' is not a type of array elements"))
+    PyTypeError::new_err(format!(
+        "expected a type of array elements, such as 'float32', got '{what}'"
+    ))
 }
 
 /// The `typestr` of a data type of NumPy, PyTorch or others, or of its name.
@@ -194,7 +202,7 @@ impl ArrayView {
         self.interface(py)
     }
 
-    /// Where it is: DLPack's device type and index.
+    /// The device: DLPack's device type and index.
     fn __dlpack_device__(&self) -> (i32, i32) {
         match self.device {
             Some(index) => (dlpack::CUDA, index),
@@ -211,15 +219,19 @@ impl ArrayView {
         dl_device: Option<(i32, i32)>,
         copy: Option<bool>,
     ) -> PyResult<Py<PyAny>> {
-        // The memory is C's: there is no stream of ours to wait for.
+        // C owns the memory, so there is no stream to wait for.
         let _ = stream;
         let this = slf.get();
         if copy == Some(true) {
-            return Err(PyBufferError::new_err("a copy is made by the consumer"));
+            return Err(PyBufferError::new_err(
+                "__dlpack__(copy=True) is not supported: copy the array after it was imported",
+            ));
         }
         let here = this.__dlpack_device__();
         if dl_device.is_some_and(|wanted| wanted != here) {
-            return Err(PyBufferError::new_err("the array is on another device"));
+            return Err(PyBufferError::new_err(
+                "the array is on another device than 'dl_device'",
+            ));
         }
         let code = match &this.typestr[1..2] {
             "i" => 0,
@@ -272,7 +284,9 @@ impl ArrayView {
         // SAFETY: the interpreter asks for it to be filled.
         unsafe { (*view).obj = std::ptr::null_mut() };
         if this.device.is_some() {
-            return Err(PyBufferError::new_err("the array is in device memory"));
+            return Err(PyBufferError::new_err(
+                "the array is in device memory, which has no buffer: use __cuda_array_interface__",
+            ));
         }
         let other = format!("{}s", this.item);
         let letter = this.letter().unwrap_or(&other);
@@ -283,7 +297,7 @@ impl ArrayView {
             item: this.item,
             read_only: this.read_only,
         };
-        // SAFETY: as above.
+        // SAFETY: the interpreter has passed `view` to be filled for this object.
         unsafe { export(view, slf.as_any(), &array, flags) }
     }
 

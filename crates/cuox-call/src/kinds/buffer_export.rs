@@ -14,7 +14,7 @@ struct ExportedShape {
 
 /// An array in C order, for a buffer.
 pub struct ExportedArray<'a> {
-    /// Where it is.
+    /// Its address.
     pub address: usize,
     /// Its dimensions.
     pub shape: &'a [u64],
@@ -44,7 +44,9 @@ pub unsafe fn export(
         read_only,
     } = *array;
     if flags & ffi::PyBUF_WRITABLE != 0 && read_only {
-        return Err(PyBufferError::new_err("this memory must not be written"));
+        return Err(PyBufferError::new_err(
+            "this memory is read-only: ask for a buffer that is not written",
+        ));
     }
     let rank = shape.len();
     let mut numbers: Vec<ffi::Py_ssize_t> = shape.iter().map(|n| *n as ffi::Py_ssize_t).collect();
@@ -60,7 +62,7 @@ pub unsafe fn export(
         numbers,
     });
     let wants = |flag: c_int| flags & flag == flag;
-    // SAFETY: the caller's promise; what is pointed at lives until the buffer is released.
+    // SAFETY: `view` is the interpreter's, to be filled (`# Safety`); `exported`, which it points into, lives until the buffer is released.
     unsafe {
         let numbers = exported.numbers.as_ptr().cast_mut();
         (*view).buf = address as *mut c_void;
@@ -100,7 +102,7 @@ pub unsafe fn export(
 /// # Safety
 /// Called by the interpreter for such a buffer, once.
 pub unsafe extern "C" fn release_buffer(_: *mut ffi::PyObject, view: *mut ffi::Py_buffer) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the interpreter releases each buffer once (`# Safety`), and `internal` is null or the box that `export` leaked.
     unsafe {
         let exported = std::mem::replace(&mut (*view).internal, std::ptr::null_mut());
         if !exported.is_null() {

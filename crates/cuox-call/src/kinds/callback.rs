@@ -18,11 +18,11 @@ use crate::interpreter::{gil, guard, methods};
 use crate::kinds::value_slots;
 use crate::objects::object_ref::ObjectRef;
 use crate::objects::slots::{equality, hash, truth, unary};
-use crate::objects::{lifetime, placed, stored_number};
+use crate::objects::{external, lifetime, stored_number};
 use crate::signature::{Outputs, Parameter, Return, Role, Signature};
 use crate::types::callback_info::{CallbackInfo, CallbackValue};
 use crate::types::class::{Kind, Operations};
-use crate::types::object::{CLOSED, OWNED, Object, PLACED};
+use crate::types::object::{CLOSED, EXTERNAL, OWNED, Object};
 use crate::types::scalar::Scalar;
 use crate::types::value::{Element, Stored, c_type_of};
 
@@ -35,7 +35,7 @@ pub static OPERATIONS: Operations = Operations {
 };
 
 unsafe fn clear(raw: *mut Object) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: the collector calls this through `Operations::clear` for an object of this kind, with the GIL held.
     unsafe { finish(raw) };
     true
 }
@@ -61,7 +61,7 @@ pub fn root() -> PyResult<TypeBuilder> {
                 [],
                 0,
                 close,
-                c"close($self)\n--\n\nC must not call it any more: its code is used again for another callback."
+                c"close($self)\n--\n\nClose the callback. C must not call it any more: its code is used again for another one."
             ),
             method!(
                 c"__enter__",
@@ -75,19 +75,19 @@ pub fn root() -> PyResult<TypeBuilder> {
                 ["kind", "error", "traceback"],
                 0,
                 exit,
-                c"__exit__($self, kind=None, error=None, traceback=None)\n--\n\nClose it."
+                c"__exit__($self, kind=None, error=None, traceback=None)\n--\n\nClose the callback."
             ),
         ])
         .properties(vec![
             property!(
                 c"closed",
                 value_slots::flag::<CLOSED>,
-                c"Whether it has been closed."
+                c"True if the callback was closed."
             ),
             property!(
                 c"callable",
                 callable,
-                c"What C calls; None if the function is C's own."
+                c"The callable that C calls; None for a C function."
             ),
         ]))
 }
@@ -129,7 +129,7 @@ unsafe extern "C" fn initialise(
     arguments: *mut ffi::PyObject,
     keywords: *mut ffi::PyObject,
 ) -> c_int {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as `tp_init` of a live callback, with a tuple, and a dict or null.
     unsafe {
         guard::status(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
@@ -151,8 +151,8 @@ unsafe extern "C" fn initialise(
             let address = match (&value, place) {
                 (None, None) => return Ok(()),
                 (None, Some(place)) => {
-                    let keep = placed::place_of(this, &place, info.plain)?;
-                    placed = if keep.is_some() { PLACED } else { 0 };
+                    let keep = external::place_of(this, &place, info.plain)?;
+                    placed = if keep.is_some() { EXTERNAL } else { 0 };
                     this.set_keep(keep);
                     Some(0)
                 }
@@ -164,17 +164,17 @@ unsafe extern "C" fn initialise(
                 }
                 (Some(value), None) if value.is_instance_of::<PyInt>() => {
                     let what = || format!("{}()", class.name);
-                    let place = ValueContext {
+                    let context = ValueContext {
                         what: &what,
                         c_type: &class.c_type,
                     };
-                    Some(stored_number::integer(value, false, 64, place)?)
+                    Some(stored_number::integer(value, false, 64, context)?)
                 }
                 _ => None,
             };
             if let Some(address) = address {
                 if address != 0 {
-                    // Somebody else's, behind which may be Python code.
+                    // The function is not cuox's: it may run Python code.
                     gil::assume_callbacks();
                 }
                 (*this.raw()).c.value = address;
@@ -202,7 +202,7 @@ unsafe extern "C" fn call(
     arguments: *mut ffi::PyObject,
     keywords: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as `tp_call` of a live callback, with a tuple, and a dict or null.
     unsafe {
         guard::object(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
@@ -220,7 +220,7 @@ unsafe extern "C" fn call(
                     let new = crate::compile::callable(py, signature(info, target))?;
                     let new = new.into_bound(py);
                     // A value in C memory may be another function at the next call.
-                    if inside.place().is_none() {
+                    if inside.external_address().is_none() {
                         inside.set_extra(Some(new.clone()));
                     }
                     new

@@ -12,9 +12,9 @@ use crate::kinds::array_view::ArrayView;
 use crate::kinds::{array, callback, handle, pointer, record, record_fields, root};
 use crate::objects::allocate::inline;
 use crate::objects::bases::{Base, Bases, bases, fill};
-use crate::objects::class_table::{class, with_weak_references};
+use crate::objects::class_table::{make_class, with_weak_references};
 use crate::objects::lifetime;
-use crate::types::class::{Class, HandleKind, Kind, Named, Operations, RecordKind};
+use crate::types::class::{Class, ClassName, HandleKind, Kind, Operations, RecordKind};
 use crate::types::value::{Element, FieldInfo, FieldKind, Stored};
 
 /// Adds the base classes to a module.
@@ -59,23 +59,23 @@ fn make_bases(py: Python<'_>) -> PyResult<Bases> {
 
 impl Class {
     /// A class of handles.
-    pub fn handle(py: Python<'_>, named: Named<'_>, kind: HandleKind) -> PyResult<Arc<Self>> {
+    pub fn handle(py: Python<'_>, named: ClassName<'_>, kind: HandleKind) -> PyResult<Arc<Self>> {
         let doc = handle::doc(&named, &kind);
         let base = &bases(py)?.handle;
-        class(py, named, Some(doc), Kind::Handle(kind), base, 0)
+        make_class(py, named, Some(doc), Kind::Handle(kind), base, 0)
     }
 
     /// A class of pointers.
-    pub fn pointer(py: Python<'_>, named: Named<'_>, element: Element) -> PyResult<Arc<Self>> {
+    pub fn pointer(py: Python<'_>, named: ClassName<'_>, element: Element) -> PyResult<Arc<Self>> {
         let doc = named.doc.map(str::to_owned);
         let base = &bases(py)?.pointer;
-        class(py, named, doc, Kind::Pointer(element), base, 0)
+        make_class(py, named, doc, Kind::Pointer(element), base, 0)
     }
 
     /// A class of records, whose fields [`define`](Self::define) gives: these may point at the record itself.
     pub fn record(
         py: Python<'_>,
-        named: Named<'_>,
+        named: ClassName<'_>,
         size: usize,
         align: usize,
         union: bool,
@@ -92,7 +92,7 @@ impl Class {
         let inline = inline(&kind);
         let doc = named.doc.map(str::to_owned);
         let base = &bases(py)?.record;
-        class(py, named, doc, Kind::Record(kind), base, inline)
+        make_class(py, named, doc, Kind::Record(kind), base, inline)
     }
 
     /// Gives a class of records its fields, once.
@@ -100,8 +100,8 @@ impl Class {
         record_fields::define(py, self, fields)
     }
 
-    /// Says what is in a new record, where that is not all zero: numbers by fields, and what inner records begin with. Once.
-    pub fn begin_with(&self, numbers: impl Fn(&str) -> Option<i64>) {
+    /// Sets the bytes of new records, once: numbers by field name, and the initial bytes of inner records.
+    pub fn set_initial_values(&self, numbers: impl Fn(&str) -> Option<i64>) {
         let Some(kind) = self.as_record().filter(|kind| !kind.union) else {
             return;
         };

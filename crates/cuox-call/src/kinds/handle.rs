@@ -1,8 +1,8 @@
 //! Handles: values that only the library which made them can look into.
 
 use crate::kinds::value_slots::flag;
+use crate::objects::external::place_of;
 use crate::objects::handle_value::{handle_kind, value_of};
-use crate::objects::placed::place_of;
 use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::atomic::Ordering;
@@ -20,13 +20,13 @@ use crate::objects::handle_value::masked;
 use crate::objects::lifetime;
 use crate::objects::object_ref::{ObjectRef, as_object};
 use crate::objects::slots::{equality, hash, truth, unary};
-use crate::types::class::{Destroy, HandleKind, Named, Operations};
-use crate::types::object::{CLOSED, OWNED, Object, PLACED};
+use crate::types::class::{ClassName, Destructor, HandleKind, Operations};
+use crate::types::object::{CLOSED, EXTERNAL, OWNED, Object};
 use crate::types::scalar::Scalar;
 use crate::types::status::{Status, Success};
 
 /// The docstring of a class of handles.
-pub fn doc(named: &Named<'_>, kind: &HandleKind) -> String {
+pub fn doc(named: &ClassName<'_>, kind: &HandleKind) -> String {
     let mut doc = match named.doc {
         Some(doc) => format!("{doc}\n\n"),
         None => String::new(),
@@ -73,14 +73,14 @@ pub fn root() -> PyResult<TypeBuilder> {
                 [],
                 0,
                 close,
-                c"close($self)\n--\n\nEnd what it stands for, if it is owned. Nothing happens a second time."
+                c"close($self)\n--\n\nClose the handle, and destroy the C object if the handle owns it. A second call does nothing."
             ),
             method!(
                 c"detach",
                 [],
                 0,
                 detach,
-                c"detach($self)\n--\n\nGive up ownership: the value is returned, and somebody else ends what it stands for."
+                c"detach($self)\n--\n\nGive up ownership and return the value: the caller destroys the C object."
             ),
             method!(
                 c"__enter__",
@@ -94,19 +94,19 @@ pub fn root() -> PyResult<TypeBuilder> {
                 ["kind", "error", "traceback"],
                 0,
                 exit,
-                c"__exit__($self, kind=None, error=None, traceback=None)\n--\n\nClose it."
+                c"__exit__($self, kind=None, error=None, traceback=None)\n--\n\nClose the handle."
             ),
         ])
         .properties(vec![
             property!(
                 c"closed",
                 flag::<CLOSED>,
-                c"Whether it has been closed."
+                c"True if the handle was closed."
             ),
             property!(
                 c"owned",
                 flag::<OWNED>,
-                c"Whether closing it ends what it stands for."
+                c"True if closing the handle destroys the C object."
             ),
         ]))
 }
@@ -116,12 +116,12 @@ unsafe extern "C" fn initialise(
     arguments: *mut ffi::PyObject,
     keywords: *mut ffi::PyObject,
 ) -> c_int {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as `tp_init` of a live handle, with a tuple, and a dict or null.
     unsafe {
         if let Some(value) = plain_int(this, arguments, keywords) {
             let raw = this.cast::<Object>();
             (*raw).c.value = value;
-            (*raw).c.flags &= !(CLOSED | PLACED);
+            (*raw).c.flags &= !(CLOSED | EXTERNAL);
             return 0;
         }
         guard::status(|py| {
@@ -132,7 +132,7 @@ unsafe extern "C" fn initialise(
             let [value, place] = methods::read(py, &class.name, names, 0, arguments, keywords)?;
             if this.flags() & OWNED != 0 {
                 return Err(PyTypeError::new_err(format!(
-                    "this {} is owned: it cannot be given another value",
+                    "this {} is owned and cannot be given another value: make a new one",
                     class.name
                 )));
             }
@@ -141,7 +141,7 @@ unsafe extern "C" fn initialise(
                 (None, None) => (0, None),
                 (None, Some(place)) => {
                     let keep = place_of(this, &place, handle_kind(class).plain)?;
-                    placed = if keep.is_some() { PLACED } else { 0 };
+                    placed = if keep.is_some() { EXTERNAL } else { 0 };
                     (0, keep)
                 }
                 (Some(_), Some(_)) => {
@@ -152,16 +152,16 @@ unsafe extern "C" fn initialise(
                 }
                 (Some(value), None) => {
                     let what = || format!("{}()", class.name);
-                    let place = ValueContext {
+                    let context = ValueContext {
                         what: &what,
                         c_type: &class.c_type,
                     };
-                    value_of(&value, class, true, place)?
+                    value_of(&value, class, true, context)?
                 }
             };
             let raw = this.raw();
             (*raw).c.value = value;
-            (*raw).c.flags = (*raw).c.flags & !(CLOSED | PLACED) | placed;
+            (*raw).c.flags = (*raw).c.flags & !(CLOSED | EXTERNAL) | placed;
             this.set_keep(keep);
             Ok(())
         })
@@ -177,7 +177,7 @@ unsafe fn plain_int(
     arguments: *mut ffi::PyObject,
     keywords: *mut ffi::PyObject,
 ) -> Option<u64> {
-    // SAFETY: the caller's promise; an int is asked for its value, which runs no Python code.
+    // SAFETY: `this` is a live handle, `arguments` a tuple and the GIL is held (`# Safety`); reading an int's value runs no Python code.
     unsafe {
         let object = &*this.cast::<Object>();
         if !keywords.is_null()
@@ -220,7 +220,7 @@ fn number<'py>(this: ObjectRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
 fn truth(this: ObjectRef<'_, '_>) -> PyResult<bool> {
     let kind = handle_kind(this.class());
     let value = masked(kind.scalar, this.value());
-    // An object that has no say in it is true: device 0 is one.
+    // Plain handles are true, as in `cuda.bindings`, where device 0 is true.
     Ok(kind.plain || value != 0 && !this.closed())
 }
 
@@ -267,8 +267,8 @@ fn close<'py>(
     let (class, flags) = (this.class(), this.flags());
     if flags & CLOSED == 0 {
         let raw = this.raw();
-        // Closed already while it ends: another thread may come here, or use it.
-        // SAFETY: of one of our classes.
+        // The handle is closed before its destructor runs, as another thread may use or close it meanwhile.
+        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
         let value = unsafe {
             (*raw).c.flags = (flags & !OWNED) | CLOSED;
             std::mem::replace(&mut (*raw).c.value, 0)
@@ -279,7 +279,7 @@ fn close<'py>(
             && let Err((error, alive)) = end(py, destroy, masked(kind.scalar, value))
         {
             if alive {
-                // SAFETY: of one of our classes.
+                // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
                 unsafe {
                     (*raw).c.value = value;
                     (*raw).c.flags = flags;
@@ -294,13 +294,13 @@ fn close<'py>(
     Ok(py.None().into_bound(py))
 }
 
-/// True if there is something to end: integers may be 0, pointers not.
+/// True if there is a value to destroy: integers may be 0, pointers not.
 fn to_end(kind: &HandleKind, value: u64) -> bool {
     value != 0 || kind.scalar != Scalar::Pointer
 }
 
-/// Calls the function that ends a handle; answers its result.
-fn call_end(py: Python<'_>, destroy: &Destroy, value: u64) -> u64 {
+/// Calls the destructor; returns its result.
+fn call_end(py: Python<'_>, destroy: &Destructor, value: u64) -> u64 {
     // SAFETY: the declaration says that it takes one value of an integer's class; a result is in the same register whatever its type.
     let function: extern "C" fn(u64) -> u64 = unsafe { std::mem::transmute(destroy.target) };
     let mut variable = value;
@@ -317,7 +317,7 @@ fn call_end(py: Python<'_>, destroy: &Destroy, value: u64) -> u64 {
 }
 
 /// The status and code of a failure of the function that destroys a handle; `None` if it has succeeded.
-fn end_status(destroy: &Destroy, result: u64) -> Option<(&Status, i64)> {
+fn end_status(destroy: &Destructor, result: u64) -> Option<(&Status, i64)> {
     let status = destroy.status.as_ref()?;
     let code = masked(status.scalar, result) as i64;
     let success = match &status.success {
@@ -329,7 +329,7 @@ fn end_status(destroy: &Destroy, result: u64) -> Option<(&Status, i64)> {
     (!success).then_some((status, code))
 }
 
-fn end_error(py: Python<'_>, destroy: &Destroy, status: &Status, code: i64) -> PyErr {
+fn end_error(py: Python<'_>, destroy: &Destructor, status: &Status, code: i64) -> PyErr {
     match &status.raise {
         Some(raise) => match raise.bind(py).call1((&destroy.name, code)) {
             Ok(error) => PyErr::from_value(error),
@@ -339,8 +339,8 @@ fn end_error(py: Python<'_>, destroy: &Destroy, status: &Status, code: i64) -> P
     }
 }
 
-/// Ends a handle. With the error comes whether it is still alive.
-fn end(py: Python<'_>, destroy: &Destroy, value: u64) -> Result<(), (PyErr, bool)> {
+/// Destroys a handle. With an error comes `true` if the handle is still alive.
+fn end(py: Python<'_>, destroy: &Destructor, value: u64) -> Result<(), (PyErr, bool)> {
     let saved = pending::enter();
     let result = call_end(py, destroy, value);
     // SAFETY: the GIL is held, and `enter` was called.
@@ -361,7 +361,7 @@ fn detach<'py>(
     if this.closed() {
         return Err(this.gone());
     }
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe { (*this.raw()).c.flags &= !OWNED };
     number(this)
 }
@@ -373,12 +373,12 @@ fn exit<'py>(
     close(this, [])
 }
 
-/// Ends an owned handle that is collected. There is nobody to tell of a failure but `sys.unraisablehook`.
+/// Destroys an owned handle that is collected. A failure goes to `sys.unraisablehook`.
 ///
 /// # Safety
 /// Called for an object of a class of handles that nobody refers to, with the GIL held.
 pub unsafe fn finish(raw: *mut Object) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `raw` is a handle that nobody refers to any more and the GIL is held (`# Safety`); its class lives as long as the process.
     unsafe {
         let kind = handle_kind(&*(*raw).c.class);
         let flags = (*raw).c.flags;
@@ -397,7 +397,7 @@ pub unsafe fn finish(raw: *mut Object) {
         (*raw).c.flags = (flags & !OWNED) | CLOSED;
         let py = Python::assume_attached();
         let value = masked(kind.scalar, value);
-        // An exception may be on its way, which only Python code could disturb: a callback, or what says that this has failed.
+        // A pending exception must survive Python code: a callback, or the exception's constructor.
         let watched = gil::LIVE_CALLBACKS.load(Ordering::Relaxed) != 0;
         let mut failed = None;
         if !watched {

@@ -2,9 +2,9 @@
 //!
 //! Each kind has a table of [operations](crate::types::class::Operations), through which the objects' common life ([`objects`](crate::objects)) reaches it.
 //!
-//! * [`root`], [`handle`], [`record`] (with [`record_fields`] and [`record_repr`]), [`array`], [`pointer`], [`callback`]: the kinds.
-//! * [`array_view`]: memory with a shape, for NumPy and its like; [`buffer_export`]: the buffer protocol.
-//! * [`value_slots`]: slots that several kinds share. [`constructors`]: classes of each kind, and the base classes.
+//! * `root.rs`, `handle.rs`, `record.rs` (with `record_fields.rs` and `record_repr.rs`), `array.rs`, `pointer.rs`, `callback.rs`: the kinds.
+//! * `array_view.rs`: memory with a shape, for NumPy and its like; `buffer_export.rs`: the buffer protocol.
+//! * `value_slots.rs`: slots that several kinds share. `constructors.rs`: classes of each kind, and the base classes.
 
 mod array;
 mod array_view;

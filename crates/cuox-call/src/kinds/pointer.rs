@@ -48,7 +48,7 @@ pub fn root() -> PyResult<TypeBuilder> {
         .slot(ffi::Py_nb_index, unary!(int))
         .slot(ffi::Py_nb_add, binary!(add))
         .slot(ffi::Py_nb_subtract, binary!(subtract))
-        // Without it, the interpreter would go through the indices and never end.
+        // Without this slot `iter()` would use the indices and never end.
         .slot(ffi::Py_tp_iter, unary!(refuse_iteration))
         .slot(ffi::Py_mp_subscript, subscript!(subscript))
         .slot(ffi::Py_mp_ass_subscript, assign!(assign))
@@ -58,7 +58,7 @@ pub fn root() -> PyResult<TypeBuilder> {
                 ["to"],
                 1,
                 cast,
-                c"cast($self, to)\n--\n\nThe same address as a pointer of another class; as a pointer to records if it is a class of records; as a handle."
+                c"cast($self, to)\n--\n\nReturn the same address as a pointer of class `to`, as a pointer to records of class `to`, or as a handle of class `to`."
             ),
             method!(
                 c"as_array",
@@ -73,15 +73,15 @@ pub fn root() -> PyResult<TypeBuilder> {
                 ["shape", "dtype", "device"],
                 1,
                 as_device_array,
-                c"as_device_array($self, shape, dtype=None, device=0)\n--\n\nDevice memory as an array for CuPy and PyTorch; `device` is the device's index."
+                c"as_device_array($self, shape, dtype=None, device=0)\n--\n\nReturn device memory as an array for CuPy and PyTorch. `shape` is in elements, `device` the device's index."
             ),
-            method!(c"to_bytes", ["size"], 1, to_bytes, c"to_bytes($self, size)\n--\n\nSo many bytes, copied."),
+            method!(c"to_bytes", ["size"], 1, to_bytes, c"to_bytes($self, size)\n--\n\nReturn a copy of `size` bytes."),
             method!(
                 c"string",
                 ["size"],
                 0,
                 string,
-                c"string($self, size=None)\n--\n\nThe text up to its NUL, or so many bytes of text."
+                c"string($self, size=None)\n--\n\nReturn the text up to its NUL, or `size` bytes of text."
             ),
             method!(c"__copy__", [], 0, copy, c"A pointer to the same."),
             method!(c"__deepcopy__", ["memo"], 0, copy, c"A pointer to the same: what it points at is C's."),
@@ -91,7 +91,7 @@ pub fn root() -> PyResult<TypeBuilder> {
                 name: c"contents".as_ptr(),
                 get: Some(contents),
                 set: Some(set_contents),
-                doc: c"What it points at: its element 0.".as_ptr(),
+                doc: c"The element that the pointer points at, which is element 0.".as_ptr(),
                 closure: std::ptr::null_mut(),
             },
             property!(
@@ -114,11 +114,11 @@ fn element(class: &'static Class) -> &'static Element {
     }
 }
 
-/// An element's kind and size, which must be known.
+/// An element's kind and size; an error if they are not known.
 fn known(class: &Class, element: &Element) -> PyResult<(FieldKind, usize)> {
     let kind = value_layout::as_field(element).ok_or_else(|| {
         PyTypeError::new_err(format!(
-            "a {} (C '{}') points at nothing that is known: cast it first",
+            "the type of the elements of a {} (C '{}') is not known: cast it first",
             class.name, class.c_type
         ))
     })?;
@@ -131,7 +131,7 @@ fn known(class: &Class, element: &Element) -> PyResult<(FieldKind, usize)> {
     };
     if !defined {
         return Err(PyTypeError::new_err(format!(
-            "what a {} (C '{}') points at is not defined in C",
+            "the elements of a {} (C '{}') are declared but not defined in C",
             class.name, class.c_type
         )));
     }
@@ -156,7 +156,7 @@ fn place(this: ObjectRef<'_, '_>, index: isize) -> PyResult<(FieldKind, usize)> 
 fn get<'py>(this: ObjectRef<'_, 'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
     let (kind, address) = place(this, index)?;
     let class = this.class();
-    // SAFETY: whoever uses the index says that there is an element.
+    // SAFETY: a C pointer has no bounds to check: as in C, the program that uses the index vouches for the element.
     unsafe {
         load::load_field(
             this.py(),
@@ -174,16 +174,16 @@ fn set(this: ObjectRef<'_, '_>, index: isize, value: &Bound<'_, PyAny>) -> PyRes
     let (kind, address) = place(this, index)?;
     let class = this.class();
     let what = || format!("{}[{index}]", class.name);
-    let place = ValueContext {
+    let context = ValueContext {
         what: &what,
         c_type: &class.c_type,
     };
-    // SAFETY: as in `get`.
-    unsafe { store::store_field(address, 0, &kind, value, this, place) }
+    // SAFETY: a C pointer has no bounds to check: as in C, the program that uses the index vouches for the element.
+    unsafe { store::store_field(address, 0, &kind, value, this, context) }
 }
 
 unsafe extern "C" fn contents(this: *mut ffi::PyObject, _: *mut c_void) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as a getter of a live pointer, with the GIL held.
     unsafe {
         guard::object(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
@@ -197,7 +197,7 @@ unsafe extern "C" fn set_contents(
     value: *mut ffi::PyObject,
     _: *mut c_void,
 ) -> c_int {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as a setter of a live pointer, with an object or null, and the GIL held.
     unsafe {
         guard::status(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
@@ -215,7 +215,7 @@ fn bounds(slice: &Bound<'_, PySlice>) -> PyResult<(isize, usize)> {
     let (start, stop, step) = (get("start")?.unwrap_or(0), get("stop")?, get("step")?);
     let (Some(stop), None | Some(1)) = (stop, step) else {
         return Err(PyValueError::new_err(
-            "a slice of a pointer has an end and no step: it does not know how many elements there are",
+            "a slice of a pointer needs an end and no step, such as p[0:n]: a pointer does not know the number of its elements",
         ));
     };
     Ok((
@@ -237,7 +237,11 @@ fn subscript<'py>(
     let bytes = value_layout::size(&kind)
         .checked_mul(count)
         .filter(|bytes| isize::try_from(*bytes).is_ok())
-        .ok_or_else(|| PyValueError::new_err(format!("{count} elements are too many")))?;
+        .ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "a slice of {count} elements is larger than the address space"
+            ))
+        })?;
     let class = this.class();
     let parts = array_class(py, &class.array, || kind, &class.c_type)?;
     array_part(this, &parts, address, bytes)
@@ -250,7 +254,7 @@ fn assign(
 ) -> PyResult<()> {
     let Some(value) = value else {
         return Err(PyTypeError::new_err(
-            "what a pointer points at cannot be deleted",
+            "elements behind a pointer cannot be deleted",
         ));
     };
     let Ok(slice) = key.cast::<PySlice>() else {
@@ -260,12 +264,12 @@ fn assign(
     let (kind, address) = place(this, start)?;
     let class = this.class();
     let what = || format!("{}[{start}:]", class.name);
-    let place = ValueContext {
+    let context = ValueContext {
         what: &what,
         c_type: &class.c_type,
     };
-    // SAFETY: whoever gives the end says that there are so many elements.
-    unsafe { store::store_elements(address, &kind, count, value, this, place) }
+    // SAFETY: a C pointer has no bounds to check: as in C, the program that gives the slice's end vouches for the elements.
+    unsafe { store::store_elements(address, &kind, count, value, this, context) }
 }
 
 unsafe extern "C" fn initialise(
@@ -273,7 +277,7 @@ unsafe extern "C" fn initialise(
     arguments: *mut ffi::PyObject,
     keywords: *mut ffi::PyObject,
 ) -> c_int {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as `tp_init` of a live pointer, with a tuple, and a dict or null.
     unsafe {
         guard::status(|py| {
             let this = Bound::from_borrowed_ptr(py, this);
@@ -284,12 +288,12 @@ unsafe extern "C" fn initialise(
                 None => (0, None),
                 Some(value) => {
                     let what = || format!("{}()", class.name);
-                    let place = ValueContext {
+                    let context = ValueContext {
                         what: &what,
                         c_type: &class.c_type,
                     };
                     let constant = class.c_type.starts_with("const ");
-                    address::of(&value, element(class), !constant, place)?
+                    address::of(&value, element(class), !constant, context)?
                 }
             };
             (*this.raw()).c.value = value;
@@ -312,7 +316,7 @@ fn moved<'py>(this: ObjectRef<'_, 'py>, count: isize) -> PyResult<Bound<'py, PyA
         .wrapping_add_signed(count.wrapping_mul(size as isize));
     let new = allocate(this.py(), class, &this.object.get_type())?;
     let moved = ObjectRef { object: &new };
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe { (*moved.raw()).c.value = value as u64 };
     moved.set_keep(Some(match this.keep() {
         Some(keep) => keep,
@@ -348,7 +352,7 @@ fn subtract<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Bound
     let class = pointer.class();
     if !same(element(class), element(other.class())) {
         return Err(PyTypeError::new_err(format!(
-            "a {} and a {} point at different things",
+            "a {} and a {} point at elements of different types",
             class.name,
             other.class().name
         )));
@@ -393,7 +397,7 @@ fn cast<'py>(
             wrap(py, &pointers, this.value(), false, Some(kept(this)))
         }
         Kind::Array(_) => Err(PyTypeError::new_err(
-            "a pointer is made an array by a slice",
+            "cast() makes no arrays: take a slice, such as p[0:n]",
         )),
     }
 }
@@ -467,9 +471,11 @@ fn to_bytes<'py>(
     let size: usize = size.map_or(Ok(0), |size| size.extract())?;
     let address = ObjectRef { object: this }.address()?;
     if isize::try_from(size).is_err() {
-        return Err(PyValueError::new_err(format!("{size} bytes are too many")));
+        return Err(PyValueError::new_err(format!(
+            "to_bytes(): 'size' is {size}, more than the address space has"
+        )));
     }
-    // SAFETY: whoever gives the size says that there is so much.
+    // SAFETY: a C pointer has no bounds to check: as in C, the program that gives the size vouches for the bytes, which are copied at once.
     let bytes = unsafe { std::slice::from_raw_parts(address as *const u8, size) };
     Ok(PyBytes::new(this.py(), bytes).into_any())
 }
@@ -480,13 +486,13 @@ fn string<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let address = ObjectRef { object: this }.address()?;
     let size: Option<isize> = size.map_or(Ok(None), |size| size.extract())?;
-    // SAFETY: whoever asks for text says that there is some.
+    // SAFETY: a C pointer has no bounds to check: as in C, the program that asks for text vouches for it; it is copied at once.
     let bytes = unsafe {
         match size {
             None => CStr::from_ptr(address as *const _).to_bytes(),
             Some(size) => {
                 let size = usize::try_from(size)
-                    .map_err(|_| PyValueError::new_err("a size is not negative"))?;
+                    .map_err(|_| PyValueError::new_err("string(): 'size' must not be negative"))?;
                 std::slice::from_raw_parts(address as *const u8, size)
             }
         }
@@ -501,7 +507,7 @@ fn copy<'py, const N: usize>(
     let inside = ObjectRef { object: this };
     let new = allocate(this.py(), inside.class(), &this.get_type())?;
     let to = ObjectRef { object: &new };
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe { (*to.raw()).c.value = inside.value() };
     to.set_keep(Some(kept(inside)));
     Ok(new)
@@ -509,7 +515,7 @@ fn copy<'py, const N: usize>(
 
 fn refuse_iteration<'py>(_: ObjectRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     Err(PyTypeError::new_err(
-        "a pointer does not know how many elements there are: take a slice, such as p[0:n]",
+        "a pointer does not know the number of its elements: take a slice, such as p[0:n]",
     ))
 }
 

@@ -19,7 +19,7 @@ use crate::objects::buffer::BufferView;
 use crate::objects::class_table::own_class;
 use crate::objects::object_ref::ObjectRef;
 use crate::objects::slots::{equality, unary};
-use crate::objects::{lifetime, placed, store, stored_number};
+use crate::objects::{external, lifetime, store, stored_number};
 use crate::types::class::{Class, Operations, RecordKind};
 use crate::types::object::{HEAP, Object, READ_ONLY};
 use crate::types::value::FieldInfo;
@@ -37,12 +37,12 @@ pub static OPERATIONS: Operations = Operations {
 /// # Safety
 /// As for [`Operations::create`].
 unsafe fn create(py: Python<'_>, raw: *mut Object, keywords: *mut ffi::PyObject) -> PyResult<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: `raw` is a live, zeroed object of a class of records, `keywords` a dict or null, and the GIL is held (`# Safety`).
     unsafe {
         let object = Bound::from_borrowed_ptr(py, raw.cast());
         let this = ObjectRef { object: &object };
         let keywords = Bound::from_borrowed_ptr_or_opt(py, keywords);
-        match placed::record_address(this, keywords.as_ref())? {
+        match external::record_address(this, keywords.as_ref())? {
             0 => give_memory(this)?,
             address => (*raw).c.value = address,
         }
@@ -68,7 +68,7 @@ pub fn root() -> PyResult<TypeBuilder> {
                 ["address", "keep"],
                 1,
                 from_address,
-                c"from_address($type, address, keep=None)\n--\n\nThe record that lies at an address. `keep` is kept alive as long as it is."
+                c"from_address($type, address, keep=None)\n--\n\nReturn the record at `address`. `keep` lives as long as the record."
             ),
             method!(
                 c"from_buffer",
@@ -76,7 +76,7 @@ pub fn root() -> PyResult<TypeBuilder> {
                 ["buffer", "offset"],
                 1,
                 from_buffer,
-                c"from_buffer($type, buffer, offset=0)\n--\n\nThe record that lies in a buffer, which is held as long as it is."
+                c"from_buffer($type, buffer, offset=0)\n--\n\nReturn the record in a buffer, `offset` bytes from its start. The buffer is held as long as the record."
             ),
             method!(
                 c"array",
@@ -84,9 +84,9 @@ pub fn root() -> PyResult<TypeBuilder> {
                 ["count"],
                 1,
                 new_array,
-                c"array($type, count)\n--\n\nAn array of so many records, zeroed."
+                c"array($type, count)\n--\n\nReturn a zeroed array of `count` records."
             ),
-            method!(c"copy", [], 0, copy_record, c"copy($self)\n--\n\nA record of its own with the same bytes."),
+            method!(c"copy", [], 0, copy_record, c"copy($self)\n--\n\nReturn a record of its own with the same bytes."),
             method!(c"__copy__", [], 0, copy_record, c"A record of its own with the same bytes."),
             method!(c"__deepcopy__", ["memo"], 0, deep_copy, c"A record of its own with the same bytes."),
             method!(c"__dir__", [], 0, record_repr::names, c"The names of attributes."),
@@ -95,7 +95,7 @@ pub fn root() -> PyResult<TypeBuilder> {
         .properties(vec![property!(
             c"address",
             value_slots::memory_address,
-            c"Where its memory is."
+            c"The address of the record's memory."
         )]))
 }
 
@@ -132,14 +132,14 @@ fn set_all<'py>(
     {
         if !arguments.is_empty() || keywords.len()? != 1 {
             return Err(PyTypeError::new_err(format!(
-                "{}() takes _ptr alone",
+                "{}(): '_ptr' must be the only argument",
                 class.name
             )));
         }
-        return match placed::memory_of(ObjectRef { object: this }, &address)? {
+        return match external::memory_of(ObjectRef { object: this }, &address)? {
             address if address == 0 || address == ObjectRef { object: this }.value() => Ok(()),
             _ => Err(PyTypeError::new_err(format!(
-                "{}: _ptr is for new objects",
+                "{}.__init__(): '_ptr' can be given to new objects only",
                 class.name
             ))),
         };
@@ -183,14 +183,14 @@ fn set_all<'py>(
 
 fn set_one(this: ObjectRef<'_, '_>, field: &FieldInfo, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let what = || format!("{}.{}", this.class().name, field.name);
-    let place = ValueContext {
+    let context = ValueContext {
         what: &what,
         c_type: &field.c_type,
     };
     let address = this.writable()? + (field.offset / 8) as usize;
     let bit = (field.offset % 8) as u32;
-    // SAFETY: a field of the record.
-    unsafe { store::store_field(address, bit, &field.kind, value, this, place) }
+    // SAFETY: `define` has checked that each field lies inside its record, and `writable` that the record's memory is there.
+    unsafe { store::store_field(address, bit, &field.kind, value, this, context) }
 }
 
 /// The name that is most like another, if any is like it.
@@ -223,7 +223,7 @@ unsafe extern "C" fn get_buffer(
     view: *mut ffi::Py_buffer,
     flags: c_int,
 ) -> c_int {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as `bf_getbuffer` of a live record, with the GIL held and `view` to fill.
     unsafe {
         guard::status(|py| {
             (*view).obj = std::ptr::null_mut();
@@ -256,19 +256,19 @@ fn from_address<'py>(
     let py = python.py();
     let class = own_class(python)?;
     let what = || format!("{}.from_address()", class.name);
-    let place = ValueContext {
+    let context = ValueContext {
         what: &what,
         c_type: &class.c_type,
     };
     let address = match address {
         Some(address) if address.is_instance_of::<PyInt>() => {
-            stored_number::integer(&address, false, 64, place)?
+            stored_number::integer(&address, false, 64, context)?
         }
-        Some(other) => return Err(place.refuse("an int", &other)),
+        Some(other) => return Err(context.refuse("an int", &other)),
         None => 0,
     };
     if address == 0 {
-        return Err(place.wrong(format_args!("takes an address that is not null")));
+        return Err(context.wrong(format_args!("takes an address that is not null")));
     }
     let keep = keep.filter(|keep| !keep.is_none());
     let new = wrap_as(py, class, python, address)?;
@@ -284,7 +284,7 @@ fn wrap_as<'py>(
     address: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let new = allocate(py, class, python.cast::<PyType>()?)?;
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe { (*new.as_ptr().cast::<Object>()).c.value = address };
     Ok(new)
 }
@@ -297,7 +297,9 @@ fn from_buffer<'py>(
     let class = own_class(python)?;
     let size = class.as_record().map_or(0, |record| record.size);
     let Some(buffer) = buffer else {
-        return Err(PyTypeError::new_err("from_buffer() takes a buffer"));
+        return Err(PyTypeError::new_err(
+            "from_buffer() is missing argument 'buffer'",
+        ));
     };
     let offset: usize = offset.map_or(Ok(0), |offset| offset.extract())?;
     // SAFETY: an object; a new reference or null with an exception set.
@@ -317,7 +319,7 @@ fn from_buffer<'py>(
     let new = wrap_as(py, class, python, (view.address() + offset) as u64)?;
     let this = ObjectRef { object: &new };
     if view.read_only() {
-        // SAFETY: of one of our classes.
+        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
         unsafe { (*this.raw()).c.flags |= READ_ONLY };
     }
     drop(view);
@@ -338,10 +340,11 @@ fn new_array<'py>(
             class.name
         )));
     };
-    let size = kind
-        .size
-        .checked_mul(count)
-        .ok_or_else(|| PyValueError::new_err(format!("{count} records are too many")))?;
+    let size = kind.size.checked_mul(count).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "array(): {count} records are larger than the address space"
+        ))
+    })?;
     let array = array::of_records(py, class)?;
     let new = wrap(py, &array, 0, false, None)?;
     give_heap(ObjectRef { object: &new }, size, kind.align)?;

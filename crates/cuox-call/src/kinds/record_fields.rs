@@ -24,7 +24,7 @@ use crate::types::{classify, value};
 struct FieldSlot {
     class: &'static Class,
     index: usize,
-    /// Where it begins, in bytes.
+    /// Its offset in bytes.
     offset: usize,
     /// The scalar, if the field is a number.
     number: Option<Scalar>,
@@ -77,13 +77,13 @@ unsafe extern "C" fn get_number(this: *mut ffi::PyObject, slot: *mut c_void) -> 
     }
 }
 
-/// As [`set_field`], for numbers in an object of the class itself.
+/// [`set_field`] for numbers in an object of the class itself.
 unsafe extern "C" fn set_number(
     this: *mut ffi::PyObject,
     value: *mut ffi::PyObject,
     slot: *mut c_void,
 ) -> c_int {
-    // SAFETY: as in `get_number`.
+    // SAFETY: the interpreter calls this for a field's descriptor, with an object of ours. The field lies inside the record, whose memory may be written.
     unsafe {
         let (known, object) = (&*slot.cast::<FieldSlot>(), &*this.cast::<Object>());
         if std::ptr::eq(object.c.class, known.class)
@@ -142,11 +142,11 @@ unsafe extern "C" fn set_field(
             let (address, bit) = slot.find(this, true)?;
             let value = Bound::from_borrowed_ptr(py, value);
             let what = || format!("{}.{}", slot.class.name, info.name);
-            let place = ValueContext {
+            let context = ValueContext {
                 what: &what,
                 c_type: &info.c_type,
             };
-            store::store_field(address, bit, &info.kind, &value, this, place)
+            store::store_field(address, bit, &info.kind, &value, this, context)
         })
     }
 }

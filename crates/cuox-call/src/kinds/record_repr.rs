@@ -36,7 +36,7 @@ fn lines(this: ObjectRef<'_, '_>, kind: &RecordKind) -> PyResult<Vec<String>> {
         let at = address + (info.offset / 8) as usize;
         let name = &info.name;
         if let FieldKind::List(_) = info.kind {
-            // Nobody knows whether that field of a union is there: only what was assigned is gone through.
+            // In a union the field may hold something else: only a list that was assigned is read.
             // SAFETY: a pointer inside the record.
             let word = unsafe { (at as *const u64).read_unaligned() };
             let held = as_object(&this.owner()).and_then(|owner| owner.held(at));
@@ -51,7 +51,7 @@ fn lines(this: ObjectRef<'_, '_>, kind: &RecordKind) -> PyResult<Vec<String>> {
             });
             continue;
         }
-        // SAFETY: a field of the record.
+        // SAFETY: `at` is the place of `info` in the record, and `define` has checked that each field lies inside.
         let value = unsafe { load(this, at, info)? };
         if let Some(inner) = as_object(&value)
             && let Some(kind) = inner.class().as_record()
@@ -100,7 +100,7 @@ pub fn names<'py>(
     Ok(shown.into_any())
 }
 
-/// The fields of a record, for people. In a union nobody knows which field is there, so no pointer is followed.
+/// The fields of a record as text. In a union any field may be the valid one, so no pointer is followed.
 fn shown(this: ObjectRef<'_, '_>) -> PyResult<String> {
     let Some(kind) = this.class().as_record() else {
         return Ok(String::new());
@@ -118,7 +118,7 @@ fn shown(this: ObjectRef<'_, '_>) -> PyResult<String> {
                 if matches!(lengths.as_slice(), [] | [0, ..]) {
                     "[...]".to_owned()
                 } else if form.is_whole() && lengths.len() == 1 {
-                    // SAFETY: a field of the record.
+                    // SAFETY: `at` is the place of `info` in the record, and `define` has checked that each field lies inside.
                     let value = unsafe { load(this, at, info)? };
                     value.repr()?.to_string()
                 } else {
@@ -127,12 +127,12 @@ fn shown(this: ObjectRef<'_, '_>) -> PyResult<String> {
                     if risky {
                         format!("[{} pointers]", lengths[0])
                     } else {
-                        // SAFETY: a field of the record.
+                        // SAFETY: `at` is the place of `info` in the record, and `define` has checked that each field lies inside.
                         unsafe { load(this, at, info)? }.repr()?.to_string()
                     }
                 }
             }
-            // SAFETY: a field of the record.
+            // SAFETY: `at` is the place of `info` in the record, and `define` has checked that each field lies inside.
             _ => unsafe { load(this, at, info)? }.repr()?.to_string(),
         };
         parts.push(format!("{}={text}", info.name));
@@ -140,7 +140,7 @@ fn shown(this: ObjectRef<'_, '_>) -> PyResult<String> {
     Ok(parts.join(", "))
 }
 
-/// For each field whether another lies where it does, as in an anonymous union.
+/// For each field `true` if another overlaps it, as in an anonymous union.
 pub fn overlapping(fields: &[FieldInfo]) -> Vec<bool> {
     let range = |index: usize| {
         let info: &FieldInfo = &fields[index];
@@ -175,7 +175,7 @@ unsafe fn load<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let bit = (info.offset % 8) as u32;
     let inner = OnceLock::new();
-    // SAFETY: the caller's promise.
+    // SAFETY: such a field lies at `address`, in memory of `this` (`# Safety`).
     unsafe {
         load_values::load_field(
             this.py(),

@@ -28,7 +28,7 @@ pub fn root(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
                 [],
                 0,
                 get_ptr,
-                c"getPtr($self)\n--\n\nThe address of the value, for a C function that reads or fills it."
+                c"getPtr($self)\n--\n\nReturn the address of the value, for a C function that reads or fills it."
             ),
             method!(
                 c"__reduce_ex__",
@@ -65,7 +65,7 @@ unsafe extern "C" fn set_class(
     _: *mut ffi::PyObject,
     _: *mut c_void,
 ) -> c_int {
-    // SAFETY: called by the interpreter.
+    // SAFETY: the interpreter calls this as a setter, with the GIL held.
     unsafe {
         guard::status(|_| {
             Err(PyTypeError::new_err(

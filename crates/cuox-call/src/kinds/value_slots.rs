@@ -7,7 +7,7 @@ use crate::objects::object_ref::{ObjectRef, as_object};
 use crate::types::class::Kind;
 use crate::types::compatible::same;
 
-/// `==` of pointers to data or functions: by value, among objects of fitting classes.
+/// `==` of pointers to data or functions: by value, among objects of compatible classes.
 pub fn same_value(a: ObjectRef<'_, '_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
     let Some(b) = as_object(other) else {
         return Ok(None);

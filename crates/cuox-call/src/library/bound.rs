@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::library::symbols::Symbols;
 
-/// Why something of a library cannot be used from Python: a sentence, or an exception on the way.
+/// The reason why an item of a library cannot be used from Python.
 #[derive(Debug)]
 pub enum Refusal {
     /// A sentence.
@@ -25,7 +25,7 @@ impl Refusal {
         Self::Because(text)
     }
 
-    /// Says of what.
+    /// Puts the part that it is about in front.
     pub(super) fn at(self, part: &str) -> Self {
         match self {
             Self::Because(text) => Self::Because(format!("{part}: {text}")),
@@ -76,7 +76,7 @@ pub enum Item {
 pub struct FieldRules {
     /// The length of a list or an array of `char`: the name of the field that has it, or [`NUL`](Self::NUL).
     pub lengths: HashMap<String, String>,
-    /// Numbers that are in a new record.
+    /// Initial values of fields, other than 0.
     pub defaults: HashMap<String, i64>,
 }
 
@@ -85,20 +85,20 @@ impl FieldRules {
     pub const NUL: &str = "NUL";
 }
 
-/// A header's declarations, their plan, and where the symbols are.
+/// A header's declarations, their plan, and the source of symbols.
 pub struct BoundLibrary {
     /// The declarations.
     pub header: Arc<Header>,
     /// The plan for them.
     pub plan: Arc<Plan>,
-    /// Where the symbols are.
+    /// The source of symbols.
     pub symbols: Box<dyn Symbols>,
-    /// The Python module whose the names are, for `__module__`.
+    /// The Python module that has the names, for `__module__`.
     pub module: Option<String>,
     /// True if values are as in `cuda.bindings`. Handles are plain values: nothing is closed or destroyed by itself, null ones are objects, and ints are
     /// taken for them. In records pointers are ints, or lists where they point at records or handles; so are arrays. Floats that are integers are taken for them.
     pub plain: bool,
-    /// With `plain`: what the header does not say of records' fields.
+    /// With `plain`: facts about records' fields that the header does not have.
     pub fields: FieldRules,
     pub(super) hooks: Hooks,
     pub(super) names: HashMap<String, Item>,

@@ -12,7 +12,7 @@ use pyo3::types::PyType;
 use crate::types::callback_info::CallbackInfo;
 use crate::types::class::Class;
 
-/// A function's type, and which of its arguments is user data.
+/// A function's type, and the index of its user data argument.
 pub(super) type CallbackKey = (FunctionType, Option<u32>);
 
 /// The classes that have been made.
@@ -32,6 +32,6 @@ pub struct ClassCache {
 #[derive(Default)]
 pub(super) struct RecordsInProgress {
     pub(super) depth: u32,
-    /// Those whose fields are left for later.
+    /// Records whose fields are still to be given.
     pub(super) left: Vec<RecordId>,
 }

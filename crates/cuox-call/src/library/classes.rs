@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::library::bound::{BoundLibrary, FieldRules, Refusal};
 use crate::types::callback_info::{CallbackInfo, CallbackValue};
-use crate::types::class::{Class, Destroy, HandleKind, Named};
+use crate::types::class::{Class, ClassName, Destructor, HandleKind};
 use crate::types::scalar::Scalar;
 use crate::types::value::{ArrayForm, Element, FieldInfo, FieldKind, ListKind, Stored};
 
@@ -89,7 +89,7 @@ impl BoundLibrary {
     /// The form of a value of this type where C stores or returns it.
     ///
     /// # Errors
-    /// For types that cannot cross.
+    /// For types without a form in Python.
     pub fn stored(&self, py: Python<'_>, ty: &Type) -> Result<Stored, Refusal> {
         if let Some(handle) = self.handle_of(ty) {
             let class = self.handle_class(py, handle)?;
@@ -120,7 +120,7 @@ impl BoundLibrary {
         })
     }
 
-    /// A handle that the caller owns, or not.
+    /// The stored form of a handle with this ownership.
     pub fn stored_handle(
         &self,
         py: Python<'_>,
@@ -176,7 +176,7 @@ impl BoundLibrary {
             return Ok(class.clone());
         }
         let pointer = format!("{c_type} *");
-        let named = Named {
+        let named = ClassName {
             name: &name,
             module: self.module(),
             c_type: &pointer,
@@ -187,8 +187,13 @@ impl BoundLibrary {
         Ok(class)
     }
 
-    fn named<'a>(&'a self, name: &'a str, c_type: &'a str, doc: &'a Option<String>) -> Named<'a> {
-        Named {
+    fn named<'a>(
+        &'a self,
+        name: &'a str,
+        c_type: &'a str,
+        doc: &'a Option<String>,
+    ) -> ClassName<'a> {
+        ClassName {
             name,
             module: self.module(),
             c_type,
@@ -242,7 +247,7 @@ impl BoundLibrary {
             let function = &self.plan.functions[index as usize];
             let declared = &self.header.functions[function.function as usize];
             // A destructor that the library lacks is no reason to refuse the type.
-            Some(Destroy {
+            Some(Destructor {
                 name: function.name.clone(),
                 target: self.symbols.find(&declared.symbol)?,
                 by_address: function.parameters.iter().any(|parameter| {
@@ -348,7 +353,7 @@ impl BoundLibrary {
             return Err(refusal);
         }
         let defaults = &self.fields.defaults;
-        class.begin_with(|field| defaults.get(&format!("{name}.{field}")).copied());
+        class.set_initial_values(|field| defaults.get(&format!("{name}.{field}")).copied());
         Ok(())
     }
 

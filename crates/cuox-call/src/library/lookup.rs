@@ -114,7 +114,7 @@ impl BoundLibrary {
                 "{} is declared in {}, but {} has no symbol {symbol}",
                 plan.name,
                 self.header.name,
-                self.symbols.place()
+                self.symbols.searched()
             )));
         };
         let signature = self.signature(py, plan, target);
@@ -133,7 +133,11 @@ impl BoundLibrary {
         place: usize,
         kind: &str,
     ) -> Result<Py<PyAny>, Refusal> {
-        let none = || Refusal::new(format!("{name}: no pointer at {place} to a {kind}"));
+        let none = || {
+            Refusal::new(format!(
+                "{name}: expected a pointer as parameter {place}, and a type '{kind}'"
+            ))
+        };
         let Some(Item::Function(index)) = self.item(name) else {
             return Err(none());
         };
@@ -174,7 +178,7 @@ impl BoundLibrary {
             return Err(Refusal::new(format!(
                 "{name} is declared in {}, but {} has no symbol {}",
                 self.header.name,
-                self.symbols.place(),
+                self.symbols.searched(),
                 declared.name
             )));
         };

@@ -20,7 +20,7 @@ impl BoundLibrary {
     /// The signature of a planned function whose symbol is at `target`.
     ///
     /// # Errors
-    /// Why it cannot be called, naming the parameter.
+    /// The reason why it cannot be called, with the parameter's name.
     pub fn signature(
         &self,
         py: Python<'_>,
@@ -121,7 +121,7 @@ impl BoundLibrary {
             } => {
                 let (to, _) = self.pointee(ty)?;
                 let Type::Function(called) = self.header.resolve(to) else {
-                    return Err(Refusal::new("a callback is a pointer to a function".into()));
+                    return Err(Refusal::new("expected a pointer to a function".into()));
                 };
                 Role::Callback {
                     info: self.callback(py, called, ty, user_data.map(|data| data.argument))?,
@@ -191,7 +191,9 @@ impl BoundLibrary {
             Output::Buffer { length, unit } => {
                 let length = *length as usize;
                 if length >= declared.parameters.len() {
-                    return Err(Refusal::new("its length is not a parameter".into()));
+                    return Err(Refusal::new(
+                        "its length must be a parameter of the function".into(),
+                    ));
                 }
                 return Ok(Role::OutputBuffer {
                     length,
@@ -210,12 +212,14 @@ impl BoundLibrary {
     ) -> Result<Return, Refusal> {
         let ty = &declared.result;
         Ok(match plan {
-            // Of what is usual.
+            // `usual` has unwrapped it.
             ResultPlan::Errno { .. } => {
-                return Err(Refusal::new("errno is looked at twice".into()));
+                return Err(Refusal::new(
+                    "an errno result must not be inside another".into(),
+                ));
             }
             ResultPlan::Nothing => match self.header.resolve(ty) {
-                // Where the result is a record, the ABI wants to know.
+                // A result that is a record changes how the ABI passes arguments.
                 Type::Record(_) => Return::Value(self.stored(py, ty)?),
                 _ => Return::Nothing,
             },
@@ -370,7 +374,7 @@ impl BoundLibrary {
             Some(address) => Ok(Some(address)),
             None => Err(Refusal::new(format!(
                 "its text is freed by {symbol}, which is not in {}",
-                self.symbols.place()
+                self.symbols.searched()
             ))),
         }
     }
@@ -401,6 +405,6 @@ fn bits(value: &Value, scalar: Scalar) -> Result<u64, Refusal> {
         (Value::Int(value), _) => *value as u64,
         (Value::Float(value), Scalar::F64) => value.to_bits(),
         (Value::Float(value), Scalar::F32) => u64::from((*value as f32).to_bits()),
-        _ => return Err(Refusal::new("its fixed value is of another type".into())),
+        _ => return Err(Refusal::new("its fixed value does not fit its type".into())),
     })
 }

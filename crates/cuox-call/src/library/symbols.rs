@@ -1,4 +1,4 @@
-//! Where a binding's symbols come from.
+//! Sources of a binding's symbols.
 
 use std::ffi::CString;
 use std::mem::ManuallyDrop;
@@ -12,8 +12,8 @@ pub trait Symbols: Send + Sync {
     /// The address, or `None` if there is no such symbol.
     fn find(&self, symbol: &str) -> Option<usize>;
 
-    /// Where was looked, for errors: `libfoo.so`.
-    fn place(&self) -> String;
+    /// The libraries that are searched, for errors: `libfoo.so`.
+    fn searched(&self) -> String;
 }
 
 /// Shared libraries, searched in their order. They stay loaded: handles that outlive the binding end by a function of the library, and C may
@@ -65,7 +65,7 @@ impl Symbols for Libraries {
         })
     }
 
-    fn place(&self) -> String {
+    fn searched(&self) -> String {
         let names: Vec<String> = self
             .opened
             .iter()
@@ -83,7 +83,7 @@ pub struct CallableSymbols {
     /// The callable.
     pub find: Py<PyAny>,
     /// Its name in errors.
-    pub place: String,
+    pub searched: String,
 }
 
 impl Symbols for CallableSymbols {
@@ -97,7 +97,7 @@ impl Symbols for CallableSymbols {
         })
     }
 
-    fn place(&self) -> String {
-        self.place.clone()
+    fn searched(&self) -> String {
+        self.searched.clone()
     }
 }

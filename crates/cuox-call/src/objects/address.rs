@@ -24,42 +24,42 @@ pub fn of<'py>(
     value: &Bound<'py, PyAny>,
     element: &Element,
     writable: bool,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<Address<'py>> {
     if value.is_none() {
         return Ok((0, None));
     }
     if let Some(this) = as_object(value) {
-        return of_ours(this, element, writable, place);
+        return of_ours(this, element, writable, context);
     }
     if value.is_instance_of::<PyBool>() || value.is_instance_of::<PyFloat>() {
-        return Err(place.refuse("an address, a pointer or a buffer", value));
+        return Err(context.refuse("an address, a pointer or a buffer", value));
     }
     if value.is_instance_of::<PyString>() {
-        return Err(place.refuse(
+        return Err(context.refuse(
             "an address, a pointer or a buffer (text is passed as bytes)",
             value,
         ));
     }
     if value.is_instance_of::<PyInt>() {
-        return Ok((stored_number::integer(value, false, 64, place)?, None));
+        return Ok((stored_number::integer(value, false, 64, context)?, None));
     }
     // An exporter of device memory may have a buffer that it refuses to give.
     if let Some(interface) = value.getattr_opt("__cuda_array_interface__")? {
-        return of_interface(value, &interface, element, writable, place);
+        return of_interface(value, &interface, element, writable, context);
     }
-    // SAFETY: an object.
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0 {
-        return of_buffer(value, element, writable, place);
+        return of_buffer(value, element, writable, context);
     }
     if let Some(interface) = value.getattr_opt("__array_interface__")? {
-        return of_interface(value, &interface, element, writable, place);
+        return of_interface(value, &interface, element, writable, context);
     }
-    // SAFETY: an object.
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
-        return Ok((stored_number::integer(value, false, 64, place)?, None));
+        return Ok((stored_number::integer(value, false, 64, context)?, None));
     }
-    Err(place.refuse("an address, a pointer or a buffer", value))
+    Err(context.refuse("an address, a pointer or a buffer", value))
 }
 
 fn of_interface<'py>(
@@ -67,14 +67,14 @@ fn of_interface<'py>(
     interface: &Bound<'py, PyAny>,
     element: &Element,
     writable: bool,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<Address<'py>> {
     let (address, read_only): (u64, bool) = interface.get_item("data")?.extract()?;
     if read_only && writable {
-        return Err(place.refuse("memory that may be written", value));
+        return Err(context.refuse("writable memory", value));
     }
     if !interface_fits(interface, element)? {
-        return Err(place.refuse("an array of fitting, contiguous elements", value));
+        return Err(context.refuse("a contiguous array of matching elements", value));
     }
     Ok((address, Some(value.clone())))
 }
@@ -110,7 +110,7 @@ fn of_ours<'py>(
     this: ObjectRef<'_, 'py>,
     element: &Element,
     writable: bool,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<Address<'py>> {
     let class = this.class();
     let keep = Some(this.object.clone());
@@ -127,7 +127,7 @@ fn of_ours<'py>(
         },
         Kind::Array(array) => {
             if writable && this.flags() & READ_ONLY != 0 {
-                return Err(place.refuse("memory that may be written", this.object));
+                return Err(context.refuse("writable memory", this.object));
             }
             same(element, &value::as_element(&array.element))
                 || matches!(innermost(&array.element), (inner, [_, ..]) if same(element, &value::as_element(inner)))
@@ -138,7 +138,7 @@ fn of_ours<'py>(
                 && let FieldKind::One(Stored::Handle { class: wanted, .. }) = &**kind
                 && this.is(wanted)
             {
-                // Where the handle itself is, for C to read or to fill.
+                // The address of the handle's own value, for C to read or to fill.
                 return Ok((this.location()? as u64, keep));
             }
             matches!(element, Element::Untyped)
@@ -146,9 +146,9 @@ fn of_ours<'py>(
     };
     if !fitting {
         return Err(PyTypeError::new_err(format!(
-            "{} (C '{}') got a {} (C '{}')",
-            (place.what)(),
-            place.c_type,
+            "{} (C '{}') takes a matching object, got a {} (C '{}')",
+            (context.what)(),
+            context.c_type,
             class.name,
             class.c_type
         )));
@@ -160,7 +160,7 @@ fn of_buffer<'py>(
     value: &Bound<'py, PyAny>,
     element: &Element,
     writable: bool,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<Address<'py>> {
     // A memoryview holds the buffer: a bytearray cannot be resized meanwhile.
     // SAFETY: an object; a new reference or null with an exception set.
@@ -170,16 +170,16 @@ fn of_buffer<'py>(
     let view = BufferView::of(&keep, ffi::PyBUF_STRIDES | ffi::PyBUF_FORMAT)?;
     // SAFETY: a buffer that is held.
     if unsafe { ffi::PyBuffer_IsContiguous(&*view.0, b'A' as _) } == 0 {
-        return Err(place.refuse("contiguous memory", value));
+        return Err(context.refuse("contiguous memory", value));
     }
     if writable && view.read_only() {
-        return Err(place.refuse("memory that may be written", value));
+        return Err(context.refuse("writable memory", value));
     }
     if !buffer_format::fits(element, view.format(), view.item()) {
         return Err(PyTypeError::new_err(format!(
-            "{} (C '{}') got a {} with elements of format '{}'",
-            (place.what)(),
-            place.c_type,
+            "{} (C '{}') takes matching elements, got a {} with elements of format '{}'",
+            (context.what)(),
+            context.c_type,
             value.get_type().name()?,
             view.format()
         )));

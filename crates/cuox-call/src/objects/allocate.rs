@@ -13,7 +13,7 @@ use crate::types::class::{Class, Kind, RecordKind};
 use crate::types::object::{HEAP, INLINE, OWNED, Object, READ_ONLY};
 use crate::types::value;
 
-/// True if it is a handle of no subclass.
+/// True if it is a handle of exactly the class, not of a subclass.
 pub fn is_exact_handle(class: &Class, python: *mut ffi::PyTypeObject) -> bool {
     matches!(class.kind, Kind::Handle(_)) && class.python.as_ptr() == python.cast()
 }
@@ -38,13 +38,13 @@ pub fn allocate<'py>(
 
 /// A handle of this value that keeps nothing alive: a new reference, or null with an exception.
 ///
-/// The collector is not told of it: all that it refers to is its class, which lives as long as the process. [`ObjectRef::set_keep`] tells it.
+/// The collector does not track it, since it refers to its class alone. [`ObjectRef::set_keep`] has it tracked.
 ///
 /// # Safety
 /// The GIL is held; `class` is one of handles.
 #[inline]
 pub unsafe fn new_handle(class: &Class, value: u64, owned: bool) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise; what is spare is a handle of this very class.
+    // SAFETY: the GIL is held and `class` is one of handles (`# Safety`); the free list has handles of this very class only.
     unsafe {
         let new = match class.free_list.take() {
             Some(spare) => spare,
@@ -82,7 +82,7 @@ pub fn wrap<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let new = allocate(py, class, class.python.bind(py))?;
     let this = ObjectRef { object: &new };
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe {
         let raw = this.raw();
         (*raw).c.value = value;
@@ -105,14 +105,19 @@ pub fn new_record<'py>(py: Python<'py>, class: &Class) -> PyResult<Bound<'py, Py
 
 /// Gives an object zeroed memory from the heap, freed with it.
 pub fn give_heap(this: ObjectRef<'_, '_>, size: usize, align: usize) -> PyResult<()> {
-    let none = || PyMemoryError::new_err(format!("{size} bytes for a {}", this.class().name));
+    let none = || {
+        PyMemoryError::new_err(format!(
+            "no memory for {size} bytes of a {}",
+            this.class().name
+        ))
+    };
     let layout = Layout::from_size_align(size.max(1), align.max(16)).map_err(|_| none())?;
-    // SAFETY: the size is not 0.
+    // SAFETY: the layout's size is at least 1.
     let memory = unsafe { std::alloc::alloc_zeroed(layout) };
     if memory.is_null() {
         return Err(none());
     }
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe {
         let raw = this.raw();
         (*raw).c.value = memory as u64;
@@ -166,7 +171,7 @@ pub fn give_memory(this: ObjectRef<'_, '_>) -> PyResult<()> {
 
 /// Makes a view read-only if the object that it looks into is.
 pub fn inherit(view: ObjectRef<'_, '_>, from: ObjectRef<'_, '_>) {
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe { (*view.raw()).c.flags |= from.flags() & READ_ONLY };
 }
 
@@ -179,7 +184,7 @@ pub fn array_at<'py>(
     keep: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let view = wrap(py, class, address as u64, false, keep)?;
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe { (*ObjectRef { object: &view }.raw()).c.bytes = bytes as u64 };
     Ok(view)
 }
@@ -200,7 +205,7 @@ pub fn array_part<'py>(
     )?;
     let this = ObjectRef { object: &view };
     inherit(this, owner);
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe { (*this.raw()).c.bytes = bytes as u64 };
     Ok(view)
 }

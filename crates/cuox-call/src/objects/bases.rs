@@ -20,7 +20,7 @@ pub struct Base {
 
 /// The classes that all others descend from.
 pub struct Bases {
-    /// Of all of them.
+    /// The base of all of them, `CValue`.
     pub root: Py<PyType>,
     /// `Handle`.
     pub handle: Base,

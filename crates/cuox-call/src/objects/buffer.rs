@@ -22,7 +22,7 @@ impl BufferView {
         }
     }
 
-    /// Where it is.
+    /// Its address.
     pub fn address(&self) -> usize {
         self.0.buf as usize
     }

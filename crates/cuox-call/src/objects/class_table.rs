@@ -18,7 +18,7 @@ use pyo3::types::PyType;
 use crate::interpreter::layout::layout;
 use crate::interpreter::type_builder::TypeBuilder;
 use crate::types::callback_info::CallbackInfo;
-use crate::types::class::{ArrayKind, Class, Kind, Named};
+use crate::types::class::{ArrayKind, Class, ClassName, Kind};
 use crate::types::object::{FreeList, INLINE, Object};
 use crate::types::value::{Element, FieldKind};
 
@@ -27,7 +27,7 @@ static REGISTRY: OnceLock<RwLock<Registry>> = OnceLock::new();
 
 type Registry = HashMap<usize, &'static Class, BuildHasherDefault<AddressHasher>>;
 
-/// Addresses differ enough without much of a hash.
+/// A hasher for addresses.
 #[derive(Default)]
 struct AddressHasher(u64);
 
@@ -54,13 +54,13 @@ fn registry() -> &'static RwLock<Registry> {
     REGISTRY.get_or_init(Default::default)
 }
 
-/// Says where a class's objects have their weak references.
+/// Adds the place of weak references to a class.
 pub fn with_weak_references(making: TypeBuilder) -> TypeBuilder {
     /// Read by the interpreter alone.
     struct Members([ffi::PyMemberDef; 2]);
-    // SAFETY: constants.
+    // SAFETY: the definitions are constants, which only the interpreter reads.
     unsafe impl Send for Members {}
-    // SAFETY: as above.
+    // SAFETY: the definitions are constants, which only the interpreter reads.
     unsafe impl Sync for Members {}
     static MEMBERS: LazyLock<Members> = LazyLock::new(|| {
         Members([
@@ -78,9 +78,9 @@ pub fn with_weak_references(making: TypeBuilder) -> TypeBuilder {
 }
 
 /// Makes a class. Its objects have `inline` bytes of memory of their own.
-pub fn class(
+pub fn make_class(
     py: Python<'_>,
-    named: Named<'_>,
+    named: ClassName<'_>,
     doc: Option<String>,
     kind: Kind,
     base: &Base,
@@ -99,12 +99,12 @@ pub fn class(
         ffi::Py_tp_dealloc,
         base.operations.deallocate as *const c_void,
     );
-    // Plain handles are values, as ints are: nobody is told when one ends.
+    // Plain handles are values, as ints are, and have no weak references.
     if matches!(&kind, Kind::Handle(kind) if !kind.plain) {
         making = with_weak_references(making);
     }
     let python = making.make(py, Some(base.python.bind(py)), 0)?;
-    let class = unlisted(named, kind, base.operations, python.clone().unbind());
+    let class = make_unlisted(named, kind, base.operations, python.clone().unbind());
     // The probe of the interpreter finds out if handles' memory may be used again.
     layout(py);
     // SAFETY: one count of it is never given back, so that it lives as long as the process.
@@ -113,9 +113,9 @@ pub fn class(
     Ok(class)
 }
 
-/// A class whose objects are of a base class itself: nobody makes them by calling it.
-pub fn unlisted(
-    named: Named<'_>,
+/// Makes a class whose objects are of a base class itself, and are not made by calling it.
+pub fn make_unlisted(
+    named: ClassName<'_>,
     kind: Kind,
     operations: &'static Operations,
     python: Py<PyType>,
@@ -173,7 +173,7 @@ pub fn own_class(python: &Bound<'_, PyAny>) -> PyResult<&'static Class> {
     match class_of(python) {
         Some(class) => Ok(class),
         None => Err(PyTypeError::new_err(format!(
-            "{} has no C type: this is for the classes of C declarations",
+            "{} has no C type: call this on a class that was made from a C declaration",
             python.name()?
         ))),
     }
@@ -184,13 +184,13 @@ pub fn callback_class(py: Python<'_>, info: &Arc<CallbackInfo>) -> PyResult<Arc<
     if let Some(class) = info.class.get() {
         return Ok(Arc::clone(class));
     }
-    let named = Named {
+    let named = ClassName {
         name: &info.name,
         c_type: &info.name,
-        ..Named::default()
+        ..ClassName::default()
     };
     let base = &bases(py)?.callback;
-    let class = class(py, named, None, Kind::Callback(Arc::clone(info)), base, 0)?;
+    let class = make_class(py, named, None, Kind::Callback(Arc::clone(info)), base, 0)?;
     Ok(Arc::clone(info.class.get_or_init(|| class)))
 }
 
@@ -205,15 +205,15 @@ pub fn array_class(
         return Ok(Arc::clone(class));
     }
     let base = &bases(py)?.array;
-    let named = Named {
+    let named = ClassName {
         name: "Array",
         c_type,
-        ..Named::default()
+        ..ClassName::default()
     };
     let kind = ArrayKind {
         element: Arc::new(element()),
     };
-    let class = unlisted(
+    let class = make_unlisted(
         named,
         Kind::Array(kind),
         base.operations,
@@ -233,12 +233,12 @@ pub fn pointer_class(
         return Ok(Arc::clone(class));
     }
     let base = &bases(py)?.pointer;
-    let named = Named {
+    let named = ClassName {
         name: "Pointer",
         c_type,
-        ..Named::default()
+        ..ClassName::default()
     };
-    let class = unlisted(
+    let class = make_unlisted(
         named,
         Kind::Pointer(element()),
         base.operations,

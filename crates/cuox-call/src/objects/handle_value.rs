@@ -33,13 +33,13 @@ pub fn value_of<'py>(
     value: &Bound<'py, PyAny>,
     class: &Class,
     int: bool,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<Address<'py>> {
     let kind = handle_kind(class);
     if value.is_none() {
         return Ok((0, None));
     }
-    // A plain one is made of whatever is an int.
+    // A plain handle is made of any object with `__index__`.
     if let Some(this) = as_object(value)
         && !(int && kind.plain && !this.is(class))
     {
@@ -50,8 +50,8 @@ pub fn value_of<'py>(
             let given = this.class();
             return Err(PyTypeError::new_err(format!(
                 "{} (C '{}') takes a {}, got a {} (C '{}')",
-                (place.what)(),
-                place.c_type,
+                (context.what)(),
+                context.c_type,
                 class.name,
                 given.name,
                 given.c_type
@@ -62,28 +62,28 @@ pub fn value_of<'py>(
         }
         return Ok((masked(kind.scalar, this.value()), Some(value.clone())));
     }
-    // SAFETY: an object.
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     let index = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
     if int && index && !value.is_instance_of::<PyBool>() && !value.is_instance_of::<PyFloat>() {
         let (signed, bits) = (kind.scalar.signed(), 8 * kind.scalar.size() as u32);
         return Ok((
-            stored_number::integer(value, signed, bits.min(64), place)?,
+            stored_number::integer(value, signed, bits.min(64), context)?,
             None,
         ));
     }
-    Err(place.refuse(&format!("a {}", class.name), value))
+    Err(context.refuse(&format!("a {}", class.name), value))
 }
 
-/// A value as C passes it: C may have filled in only as many bytes as the type has.
+/// A value as C passes it: C may have written only the bytes of its type.
 pub fn masked(scalar: Scalar, value: u64) -> u64 {
     let bytes = value.to_le_bytes();
     // SAFETY: eight bytes of our own.
     unsafe { raw_integer(scalar, bytes.as_ptr() as usize) }
 }
 
-/// Closes a handle after a C function has ended what it stands for.
+/// Closes a handle that a C function has destroyed.
 pub fn close_consumed(this: ObjectRef<'_, '_>) {
-    // SAFETY: of one of our classes.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe {
         let raw = this.raw();
         (*raw).c.value = 0;

@@ -28,7 +28,7 @@ pub unsafe extern "C" fn create(
             let Some(class) = class_of(&python) else {
                 let name = python.name()?;
                 return Err(PyTypeError::new_err(format!(
-                    "{name} cannot be called: its classes come from C declarations"
+                    "{name} cannot be called: call a subclass that was made from a C declaration"
                 )));
             };
             let new = allocate(py, class, &python)?;
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn deallocate(object: *mut ffi::PyObject) {
     }
 }
 
-/// [`deallocate`] for handles, most of which nothing hangs on.
+/// [`deallocate`] for handles, most of which refer to nothing and go to the free list.
 pub unsafe extern "C" fn deallocate_handle(object: *mut ffi::PyObject) {
     // SAFETY: called by the interpreter for an object that nobody refers to any more.
     unsafe {
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn traverse(
     visit: ffi::visitproc,
     argument: *mut c_void,
 ) -> c_int {
-    // SAFETY: called by the collector.
+    // SAFETY: the collector calls this as `tp_traverse` of a live object; null members are skipped, the others are references that it counts.
     unsafe {
         let raw = object.cast::<Object>();
         for reached in [
@@ -114,10 +114,10 @@ pub unsafe extern "C" fn traverse(
     }
 }
 
-/// Breaks a cycle. What a handle keeps is not let go of: it must end after the handle, and those references make no cycle by
+/// `tp_clear`. References that a handle keeps stay: the kept objects must end after the handle, and those references make no cycle by
 /// themselves, since each is to something older.
 pub unsafe extern "C" fn clear(object: *mut ffi::PyObject) -> c_int {
-    // SAFETY: called by the collector.
+    // SAFETY: the collector calls this as `tp_clear` of a live object, with the GIL held; each member is set to null before it is given back.
     unsafe {
         let raw = object.cast::<Object>();
         let Some(class) = (*raw).c.class.as_ref() else {
@@ -143,10 +143,10 @@ pub unsafe fn finish_nothing(_: *mut Object) {}
 
 /// [`Operations::clear`](crate::types::class::Operations::clear) of objects that look at memory.
 pub unsafe fn clear_view(raw: *mut Object) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: the collector calls this through `Operations::clear` for a live object, with the GIL held.
     unsafe {
         if (*raw).c.flags & HEAP == 0 {
-            // The memory may go away now.
+            // The owner may free the memory from now on.
             (*raw).c.value = 0;
             (*raw).c.bytes = 0;
             (*raw).c.flags |= CLOSED;

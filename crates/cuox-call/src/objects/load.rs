@@ -32,18 +32,18 @@ pub unsafe fn load<'py>(
     owner: Option<ObjectRef<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let held = |at| owner.and_then(|owner| as_object(&owner.owner())?.held(at));
-    // SAFETY: the caller's promise.
+    // SAFETY: such a value lies at `address` as long as the owner lives (`# Safety`); no read needs alignment.
     let word = || unsafe { (address as *const u64).read_unaligned() };
     match stored {
-        // SAFETY: the caller's promise.
+        // SAFETY: such a value lies at `address` as long as the owner lives (`# Safety`); no read needs alignment.
         Stored::Scalar(scalar) => unsafe { stored_number::read(py, *scalar, address) },
         Stored::Enum(scalar, class) => {
-            // SAFETY: the caller's promise.
+            // SAFETY: such a value lies at `address` as long as the owner lives (`# Safety`); no read needs alignment.
             let number = unsafe { stored_number::read(py, *scalar, address) }?;
             member(class.bind(py), number)
         }
         Stored::Handle { class, owned } => {
-            // SAFETY: the caller's promise.
+            // SAFETY: such a value lies at `address` as long as the owner lives (`# Safety`); no read needs alignment.
             let value = unsafe { raw_integer(handle_scalar(class), address) };
             let plain = matches!(&class.kind, Kind::Handle(kind) if kind.plain);
             if value == 0 && handle_scalar(class) == Scalar::Pointer && !plain {
@@ -82,7 +82,7 @@ pub unsafe fn load<'py>(
             None => {
                 let new = new_record(py, class)?;
                 let to = ObjectRef { object: &new }.value() as *mut u8;
-                // SAFETY: the caller's promise, and memory of that size.
+                // SAFETY: the record lies at `address` (`# Safety`), and the new one has memory of the same size.
                 unsafe { to.copy_from(address as *const u8, stored_size(stored)) };
                 Ok(new)
             }
@@ -94,7 +94,7 @@ pub unsafe fn load<'py>(
             }
             if let Some(held) = held(address)
                 && as_object(&held)
-                    .is_some_and(|this| this.value() == value && this.place().is_none())
+                    .is_some_and(|this| this.value() == value && this.external_address().is_none())
             {
                 return Ok(held);
             }
@@ -122,7 +122,7 @@ pub fn member<'py>(
     })
 }
 
-/// Text as Python's; bytes that are not UTF-8 are kept as `surrogateescape` keeps them.
+/// Text as `str`; bytes that are not UTF-8 become lone surrogates (`surrogateescape`).
 pub fn text<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: bytes and their length; a new reference or null with an exception set.
     unsafe {
@@ -149,9 +149,9 @@ pub unsafe fn load_field<'py>(
     c_type: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     match kind {
-        // SAFETY: the caller's promise.
+        // SAFETY: such a field lies at `address` as long as the owner lives (`# Safety`).
         FieldKind::One(stored) => unsafe { load(py, address, stored, Some(owner)) },
-        // SAFETY: the caller's promise.
+        // SAFETY: such a field lies at `address` as long as the owner lives (`# Safety`).
         FieldKind::Bits(stored, width) => unsafe {
             let scalar = stored.scalar().unwrap_or(Scalar::U64);
             let number = read_bits(py, address, bit, scalar, *width)?;
@@ -167,7 +167,7 @@ pub unsafe fn load_field<'py>(
                 return wrap(py, &class, address as u64, false, Some(owner.owner()));
             }
             if form.is_whole() && lengths.len() == 1 {
-                // SAFETY: the caller's promise.
+                // SAFETY: such a field lies at `address` as long as the owner lives (`# Safety`).
                 let bytes = unsafe {
                     std::slice::from_raw_parts(address as *const u8, lengths[0] as usize)
                 };
@@ -190,13 +190,13 @@ pub unsafe fn load_field<'py>(
                 _ => Ok(view),
             }
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: such a field lies at `address` as long as the owner lives (`# Safety`).
         FieldKind::List(list) => unsafe { load_list(py, address, list, owner, c_type) },
     }
 }
 
 /// The values behind a pointer to several: those of the array that was made of an assigned list, else as many as another field says.
-/// Where it is null, so is each handle.
+/// For a null pointer each handle is null.
 ///
 /// # Safety
 /// The pointer is a record's field, and what C has put there is as the record says.
@@ -207,7 +207,7 @@ unsafe fn load_list<'py>(
     owner: ObjectRef<'_, 'py>,
     c_type: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the field is a pointer of 8 bytes at `address` (`# Safety`).
     let at = unsafe { (address as *const u64).read_unaligned() };
     let held = as_object(&owner.owner()).and_then(|owner| owner.held(address));
     if let Some(held) = held.as_ref().and_then(as_object)
@@ -245,10 +245,10 @@ unsafe fn load_list<'py>(
 /// The bytes of a bit-field, least significant first.
 ///
 /// # Safety
-/// They are there.
+/// The bytes with bits of the field can be read.
 pub unsafe fn gather(address: usize, bit: u32, width: u32) -> u128 {
     let bytes = (bit + width).div_ceil(8) as usize;
-    // SAFETY: the caller's promise; no byte without a bit of the field is read.
+    // SAFETY: the bit-field's bytes lie at `address` (`# Safety`); no byte without a bit of the field is read.
     (0..bytes).fold(0, |bits, i| unsafe {
         bits | u128::from((address as *const u8).add(i).read()) << (8 * i)
     })
@@ -261,7 +261,7 @@ unsafe fn read_bits<'py>(
     scalar: Scalar,
     width: u32,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the bytes of the bit-field lie at `address`, as `load_field` was promised.
     let bits = unsafe { gather(address, bit, width) } >> bit;
     if scalar == Scalar::Bool {
         return Ok((bits & 1 != 0).into_pyobject(py)?.to_owned().into_any());

@@ -4,11 +4,11 @@
 //! run time, which has a [`Class`](crate::types::class::Class). All objects begin with [`CObject`](crate::types::object::CObject), which generated code reads in
 //! place. Classes live as long as the process, so an object's `class` is always good.
 //!
-//! * [`bases`], [`class_table`]: the base classes, and the classes that descend from them. [`lifetime`], [`allocate`]: objects and their memory.
-//!   [`object_ref`]: an object as it is inside. [`placed`]: values that lie somewhere else. [`slots`]: type slots made of safe functions.
-//! * [`load`], [`store`]: values in memory, with [`stored_number`] for numbers, [`elements`] for arrays, [`handle_value`] for handles and [`address`] for pointers.
-//!   [`refs`]: objects kept alive for the pointers that memory holds.
-//! * [`buffer`], [`buffer_format`]: buffers of other libraries' objects and their element types.
+//! * `bases.rs`, `class_table.rs`: the base classes, and the classes that descend from them. `lifetime.rs`, `allocate.rs`: objects and their memory.
+//!   `object_ref.rs`: an object as it is inside. `external.rs`: values that lie somewhere else. `slots.rs`: type slots made of safe functions.
+//! * `load.rs`, `store.rs`: values in memory, with `stored_number.rs` for numbers, `elements.rs` for arrays, `handle_value.rs` for handles and `address.rs` for pointers.
+//!   `refs.rs`: objects kept alive for the pointers that memory holds.
+//! * `buffer.rs`, `buffer_format.rs`: buffers of other libraries' objects and their element types.
 
 pub(crate) mod address;
 pub(crate) mod allocate;
@@ -17,11 +17,11 @@ pub(crate) mod buffer;
 pub(crate) mod buffer_format;
 pub mod class_table;
 pub(crate) mod elements;
+pub(crate) mod external;
 pub(crate) mod handle_value;
 pub(crate) mod lifetime;
 pub(crate) mod load;
 pub mod object_ref;
-pub(crate) mod placed;
 pub(crate) mod refs;
 pub(crate) mod slots;
 pub(crate) mod store;

@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyInt};
 
 use crate::objects::stored_number::raw_integer;
 use crate::types::class::{Class, Kind};
-use crate::types::object::{CLOSED, Object, PLACED, READ_ONLY, TRACKED};
+use crate::types::object::{CLOSED, EXTERNAL, Object, READ_ONLY, TRACKED};
 use crate::types::scalar::Scalar;
 
 /// An object of this module's classes, as it is inside.
@@ -32,23 +32,23 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
         self.object.as_ptr().cast()
     }
 
-    /// See [`CObject::value`]; that of a [`PLACED`] one is what is there now.
+    /// See [`CObject::value`]; for an [`EXTERNAL`] object it is read from its address now.
     pub fn value(self) -> u64 {
-        if self.flags() & PLACED != 0 {
-            return self.placed();
+        if self.flags() & EXTERNAL != 0 {
+            return self.external_value();
         }
-        // SAFETY: of one of our classes.
+        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
         unsafe { (*self.raw()).c.value }
     }
 
     #[cold]
-    fn placed(self) -> u64 {
+    fn external_value(self) -> u64 {
         let scalar = match &self.class().kind {
             Kind::Handle(kind) => kind.scalar,
             _ => Scalar::Pointer,
         };
-        match self.place() {
-            // SAFETY: whoever made it with `_ptr=` says that such a value is there.
+        match self.external_address() {
+            // SAFETY: the program that made the object with `_ptr=` vouches for such a value there.
             Some(place) => unsafe { raw_integer(scalar, place as usize) },
             None => 0,
         }
@@ -62,13 +62,13 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
 
     /// See [`CObject::flags`].
     pub fn flags(self) -> u64 {
-        // SAFETY: of one of our classes.
+        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
         unsafe { (*self.raw()).c.flags }
     }
 
     /// See [`CObject::bytes`].
     pub fn bytes(self) -> u64 {
-        // SAFETY: of one of our classes.
+        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
         unsafe { (*self.raw()).c.bytes }
     }
 
@@ -79,7 +79,7 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
 
     /// See [`CObject::keep`].
     pub fn keep(self) -> Option<Bound<'py, PyAny>> {
-        // SAFETY: null or a counted reference.
+        // SAFETY: the member is null or a reference that the object counts, and it is counted again here.
         unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).c.keep) }
     }
 
@@ -89,7 +89,7 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
         // SAFETY: the old reference is given back last, since that may run anything.
         unsafe {
             if !new.is_null() && ffi::PyObject_GC_IsTracked(self.object.as_ptr()) == 0 {
-                // A handle that has kept nothing so far.
+                // This handle has kept nothing so far, so the collector does not track it.
                 ffi::PyObject_GC_Track(self.object.as_ptr().cast());
                 (*self.raw()).c.flags |= TRACKED;
             }
@@ -98,9 +98,9 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
         }
     }
 
-    /// Where the value is that a handle or callback was made of with `_ptr=`. Such a one keeps the address, as an int.
-    pub fn place(self) -> Option<u64> {
-        if self.flags() & PLACED == 0 {
+    /// The address given as `_ptr=` to an [`EXTERNAL`] handle or callback, which keeps it as an int.
+    pub fn external_address(self) -> Option<u64> {
+        if self.flags() & EXTERNAL == 0 {
             return None;
         }
         self.keep()?.cast::<PyInt>().ok()?.extract().ok()
@@ -119,14 +119,14 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
         }
     }
 
-    /// Where the value is, as a C function that reads or fills it is told. A record or array is its own memory; a value of any other kind is in the object, or
-    /// where it was made of.
+    /// The address of the value, for a C function that reads or fills it: the memory of a record or array; for other kinds the word in the object, or
+    /// the address that was given as `_ptr=`.
     pub fn location(self) -> PyResult<usize> {
         match self.class().kind {
             Kind::Record(_) | Kind::Array(_) => self.address(),
-            _ => match self.place() {
+            _ => match self.external_address() {
                 Some(place) => Ok(place as usize),
-                // SAFETY: of one of our classes.
+                // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
                 None => Ok(unsafe { (&raw const (*self.raw()).c.value) as usize }),
             },
         }
@@ -173,14 +173,14 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
 
     /// The objects that its memory points into.
     pub fn refs(self) -> Option<Bound<'py, PyAny>> {
-        // SAFETY: null or a counted reference.
+        // SAFETY: the member is null or a reference that the object counts, and it is counted again here.
         unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).refs) }
     }
 
     /// Replaces what is kept alive for what its memory points into.
     pub fn set_refs(self, refs: Option<Bound<'py, PyAny>>) {
         let new = refs.map_or(ptr::null_mut(), Bound::into_ptr);
-        // SAFETY: as in `set_keep`.
+        // SAFETY: the new reference is stored before the old one is given back, since that may run anything.
         unsafe {
             let old = std::mem::replace(&mut (*self.raw()).refs, new);
             ffi::Py_XDECREF(old);
@@ -189,14 +189,14 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
 
     /// See [`Object::extra`].
     pub fn extra(self) -> Option<Bound<'py, PyAny>> {
-        // SAFETY: null or a counted reference.
+        // SAFETY: the member is null or a reference that the object counts, and it is counted again here.
         unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).extra) }
     }
 
     /// Replaces [`Object::extra`].
     pub fn set_extra(self, extra: Option<Bound<'py, PyAny>>) {
         let new = extra.map_or(ptr::null_mut(), Bound::into_ptr);
-        // SAFETY: as in `set_keep`.
+        // SAFETY: the new reference is stored before the old one is given back, since that may run anything.
         unsafe {
             let old = std::mem::replace(&mut (*self.raw()).extra, new);
             ffi::Py_XDECREF(old);
@@ -209,7 +209,7 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
         match (object, refs) {
             (None, None) => Ok(()),
             (None, Some(refs)) => {
-                // Looked for first: to delete what is not there makes an exception.
+                // The key is looked up first, as deleting a missing one makes an exception.
                 let refs = refs.cast::<PyDict>()?;
                 if refs.contains(address)? {
                     refs.del_item(address)?;
@@ -259,7 +259,7 @@ pub fn as_object<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<ObjectRef<'a,
         return None;
     }
     let root = bases(object.py()).ok()?.root.as_ptr();
-    // SAFETY: two classes.
+    // SAFETY: an object's type and the root class are both live types.
     let ours = unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object.as_ptr()), root.cast()) };
     (ours != 0).then_some(ObjectRef { object })
 }

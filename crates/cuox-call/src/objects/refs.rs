@@ -38,7 +38,7 @@ impl<'py> RefKeeper<'_, 'py> {
     }
 }
 
-/// Keeps alive for copied memory what was kept alive for the original.
+/// Keeps the objects alive for copied memory that were kept alive for the original.
 pub fn carry<'py>(
     from: ObjectRef<'_, 'py>,
     source: usize,
@@ -50,7 +50,7 @@ pub fn carry<'py>(
     let Some(refs) = as_object(&owner).and_then(ObjectRef::refs) else {
         return Ok(());
     };
-    // The owner may be the same: what is added must not be gone through.
+    // The owner may be the same object, so its entries are collected before new ones are added.
     let held: Vec<(usize, Bound<'py, PyAny>)> = refs
         .cast::<PyDict>()?
         .iter()

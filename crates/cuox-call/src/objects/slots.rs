@@ -1,10 +1,10 @@
 //! Type slots made of safe functions.
 
-/// One of one object: `tp_repr`, `nb_int`, `tp_iter`.
+/// A slot of one object: `tp_repr`, `nb_int`, `tp_iter`.
 macro_rules! unary {
     ($body:expr) => {{
         unsafe extern "C" fn slot(this: *mut pyo3::ffi::PyObject) -> *mut pyo3::ffi::PyObject {
-            // SAFETY: the interpreter calls this with an object of the class.
+            // SAFETY: the interpreter calls a type slot with a live object of the class, with the GIL held.
             unsafe {
                 $crate::interpreter::guard::object(|py| {
                     let this = pyo3::Bound::from_borrowed_ptr(py, this);
@@ -18,7 +18,7 @@ macro_rules! unary {
 
 pub(crate) use unary;
 
-/// One of two objects, either of which is of the class: `nb_add`.
+/// A slot of two objects, either of which is of the class: `nb_add`.
 macro_rules! binary {
     ($body:expr) => {{
         unsafe extern "C" fn slot(
@@ -39,7 +39,7 @@ macro_rules! binary {
 
 pub(crate) use binary;
 
-/// `tp_richcompare` with `==` and `!=` only, of what says whether an object is the same as another; None where it cannot be.
+/// `tp_richcompare` with `==` and `!=` only, from a function that compares two objects; it returns `None` for objects that cannot be equal.
 macro_rules! equality {
     ($same:expr) => {{
         unsafe extern "C" fn slot(
@@ -47,7 +47,7 @@ macro_rules! equality {
             other: *mut pyo3::ffi::PyObject,
             operator: std::ffi::c_int,
         ) -> *mut pyo3::ffi::PyObject {
-            // SAFETY: the interpreter calls this with an object of the class.
+            // SAFETY: the interpreter calls a type slot with a live object of the class, with the GIL held.
             unsafe {
                 $crate::interpreter::guard::object(|py| {
                     let equal = operator == pyo3::ffi::Py_EQ;
@@ -76,7 +76,7 @@ pub(crate) use equality;
 macro_rules! number {
     ($body:expr, $type:ty, $of:expr) => {{
         unsafe extern "C" fn slot(this: *mut pyo3::ffi::PyObject) -> $type {
-            // SAFETY: the interpreter calls this with an object of the class.
+            // SAFETY: the interpreter calls a type slot with a live object of the class, with the GIL held.
             unsafe {
                 $crate::interpreter::guard::run(-1, |py| {
                     let this = pyo3::Bound::from_borrowed_ptr(py, this);

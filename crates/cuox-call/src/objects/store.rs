@@ -35,29 +35,29 @@ pub unsafe fn store<'py>(
     stored: &Stored,
     value: &Bound<'py, PyAny>,
     keeper: &mut RefKeeper<'_, 'py>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: there is room for the value at `address`, and it may be written (`# Safety`); no write needs alignment.
     let put = |word: u64| unsafe { (address as *mut u64).write_unaligned(word) };
     match stored {
         Stored::Scalar(Scalar::Pointer) => {
-            let (word, keep) = address::of(value, &Element::Untyped, false, place)?;
+            let (word, keep) = address::of(value, &Element::Untyped, false, context)?;
             let old = keeper.keep(address, keep)?;
             put(word);
             drop(old);
             Ok(())
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: there is room for the value at `address`, and it may be written (`# Safety`); no write needs alignment.
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => unsafe {
-            stored_number::write(*scalar, address, value, place)
+            stored_number::write(*scalar, address, value, context)
         },
         Stored::Handle { class, .. } => {
-            let (word, keep) = handle_value::value_of(value, class, true, place)?;
+            let (word, keep) = handle_value::value_of(value, class, true, context)?;
             let old = match handle_scalar(class) {
                 Scalar::Pointer => keeper.keep(address, keep)?,
                 _ => None,
             };
-            // SAFETY: the caller's promise; the machine is little-endian.
+            // SAFETY: there is room for the handle at `address` (`# Safety`); the machine is little-endian, so its low bytes come first.
             unsafe {
                 let size = stored_size(stored);
                 (address as *mut u8).copy_from(word.to_le_bytes().as_ptr(), size);
@@ -67,26 +67,26 @@ pub unsafe fn store<'py>(
         }
         Stored::Pointer(class) => {
             let Kind::Pointer(element) = &class.kind else {
-                return Err(place.refuse("a pointer", value));
+                return Err(context.refuse("a pointer", value));
             };
-            let constant = place.c_type.trim_start().starts_with("const ");
-            let (word, keep) = address::of(value, element, !constant, place)?;
+            let constant = context.c_type.trim_start().starts_with("const ");
+            let (word, keep) = address::of(value, element, !constant, context)?;
             let old = keeper.keep(address, keep)?;
             put(word);
             drop(old);
             Ok(())
         }
         Stored::Text { .. } => {
-            let (word, keep) = text_address(value, place)?;
+            let (word, keep) = text_address(value, context)?;
             let old = keeper.keep(address, keep)?;
             put(word);
             drop(old);
             Ok(())
         }
-        // SAFETY: the caller's promise.
-        Stored::Record(class) => unsafe { store_record(address, class, value, keeper, place) },
+        // SAFETY: there is room for the value at `address`, and it may be written (`# Safety`); no write needs alignment.
+        Stored::Record(class) => unsafe { store_record(address, class, value, keeper, context) },
         Stored::Callback(info) => {
-            let (word, keep) = callback_value(value, info, place)?;
+            let (word, keep) = callback_value(value, info, context)?;
             let old = keeper.keep(address, keep)?;
             put(word);
             drop(old);
@@ -98,13 +98,13 @@ pub unsafe fn store<'py>(
 fn callback_value<'py>(
     value: &Bound<'py, PyAny>,
     info: &Arc<CallbackInfo>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<address::Address<'py>> {
     if value.is_instance_of::<PyInt>() {
-        return Ok((stored_number::integer(value, false, 64, place)?, None));
+        return Ok((stored_number::integer(value, false, 64, context)?, None));
     }
     if !value.is_none() && !value.is_callable() {
-        return Err(place.refuse("a callable", value));
+        return Err(context.refuse("a callable", value));
     }
     (bases(value.py())?.function_pointer)(value.py(), info, value, false)
         .map(|(word, keep)| (word, keep.map(|keep| keep.into_bound(value.py()))))
@@ -113,7 +113,7 @@ fn callback_value<'py>(
 /// NUL-terminated text, and the object that has it.
 pub fn text_address<'py>(
     value: &Bound<'py, PyAny>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<address::Address<'py>> {
     let keep = Some(value.clone());
     let bytes = if let Ok(text) = value.cast::<PyString>() {
@@ -132,12 +132,12 @@ pub fn text_address<'py>(
         || value.is_none()
         || (value.is_instance_of::<PyInt>() && !value.is_instance_of::<pyo3::types::PyBool>())
     {
-        return address::of(value, &Element::Scalar(Scalar::I8), false, place);
+        return address::of(value, &Element::Scalar(Scalar::I8), false, context);
     } else {
-        return Err(place.refuse("str or bytes", value));
+        return Err(context.refuse("str or bytes", value));
     };
     if let Some(at) = bytes.iter().position(|b| *b == 0) {
-        return Err(place.wrong(format_args!("has a NUL at index {at}")));
+        return Err(context.wrong(format_args!("has a NUL at index {at}")));
     }
     // Both have a NUL behind their end.
     Ok((bytes.as_ptr() as u64, keep))
@@ -148,7 +148,7 @@ unsafe fn store_record<'py>(
     class: &Arc<Class>,
     value: &Bound<'py, PyAny>,
     keeper: &mut RefKeeper<'_, 'py>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<()> {
     let made;
     let from = match as_object(value) {
@@ -158,7 +158,7 @@ unsafe fn store_record<'py>(
                 Some(made) => made?,
                 None => {
                     return Err(
-                        place.refuse(&format!("a {}, a tuple or a dict", class.name), value)
+                        context.refuse(&format!("a {}, a tuple or a dict", class.name), value)
                     );
                 }
             };
@@ -182,37 +182,37 @@ pub unsafe fn store_field<'py>(
     kind: &FieldKind,
     value: &Bound<'py, PyAny>,
     owner: ObjectRef<'_, 'py>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<()> {
     match kind {
         FieldKind::One(stored) => {
             let mut keeper = RefKeeper::CFunctionObject(owner);
-            // SAFETY: the caller's promise.
-            unsafe { store(address, stored, value, &mut keeper, place) }
+            // SAFETY: there is room for the field at `address`, and it may be written (`# Safety`).
+            unsafe { store(address, stored, value, &mut keeper, context) }
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: there is room for the field at `address`, and it may be written (`# Safety`).
         FieldKind::Bits(stored, width) => unsafe {
             let scalar = stored.scalar().unwrap_or(Scalar::U64);
-            write_bits(address, bit, scalar, *width, value, place)
+            write_bits(address, bit, scalar, *width, value, context)
         },
         FieldKind::Array(element, lengths, form) => {
             if matches!(lengths.as_slice(), [] | [0, ..]) {
                 return Err(PyTypeError::new_err(format!(
                     "{} (C '{}') is a flexible array: its elements are assigned one by one",
-                    (place.what)(),
-                    place.c_type
+                    (context.what)(),
+                    context.c_type
                 )));
             }
             if form.is_whole() && lengths.len() == 1 {
-                // SAFETY: the caller's promise.
-                return unsafe { store_chars(address, lengths[0] as usize, *form, value, place) };
+                // SAFETY: there is room for the field at `address`, and it may be written (`# Safety`).
+                return unsafe { store_chars(address, lengths[0] as usize, *form, value, context) };
             }
             let inner = first_dimension(element, lengths, *form);
-            // SAFETY: the caller's promise.
-            unsafe { store_elements(address, &inner, lengths[0] as usize, value, owner, place) }
+            // SAFETY: there is room for the field at `address`, and it may be written (`# Safety`).
+            unsafe { store_elements(address, &inner, lengths[0] as usize, value, owner, context) }
         }
-        // SAFETY: the caller's promise.
-        FieldKind::List(list) => unsafe { store_list(address, list, value, owner, place) },
+        // SAFETY: there is room for the field at `address`, and it may be written (`# Safety`).
+        FieldKind::List(list) => unsafe { store_list(address, list, value, owner, context) },
     }
 }
 
@@ -225,7 +225,7 @@ unsafe fn store_list<'py>(
     list: &ListKind,
     value: &Bound<'py, PyAny>,
     owner: ObjectRef<'_, 'py>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<()> {
     let py = value.py();
     let (word, keep) = if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
@@ -233,22 +233,29 @@ unsafe fn store_list<'py>(
             0 => (0, None),
             count => {
                 let element = || list.element.clone();
-                let class = array_class(py, &list.array, element, place.c_type)?;
+                let class = array_class(py, &list.array, element, context.c_type)?;
                 let new = wrap(py, &class, 0, false, None)?;
                 let array = ObjectRef { object: &new };
                 give_heap(array, size(&list.element) * count, align(&list.element))?;
                 // SAFETY: memory of that size.
                 unsafe {
-                    store_elements(array.address()?, &list.element, count, value, array, place)?;
+                    store_elements(
+                        array.address()?,
+                        &list.element,
+                        count,
+                        value,
+                        array,
+                        context,
+                    )?;
                 }
                 (array.value(), Some(new))
             }
         }
     } else {
-        address::of(value, &as_element(&list.element), false, place)?
+        address::of(value, &as_element(&list.element), false, context)?
     };
     let old = RefKeeper::CFunctionObject(owner).keep(address, keep)?;
-    // SAFETY: the caller's promise.
+    // SAFETY: there is room for a pointer at `address`, and it may be written (`# Safety`).
     unsafe { (address as *mut u64).write_unaligned(word) };
     drop(old);
     Ok(())
@@ -259,7 +266,7 @@ unsafe fn store_chars(
     length: usize,
     form: ArrayForm,
     value: &Bound<'_, PyAny>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<()> {
     let encoded;
     let listed;
@@ -275,7 +282,7 @@ unsafe fn store_chars(
             .ok()
             .filter(|numbers| numbers.iter().all(|number| (-128..256).contains(number)));
         let Some(numbers) = numbers else {
-            return Err(place.refuse("bytes, or a sequence of ints from -128 to 255", value));
+            return Err(context.refuse("bytes, or a sequence of ints from -128 to 255", value));
         };
         listed = numbers
             .iter()
@@ -283,15 +290,15 @@ unsafe fn store_chars(
             .collect::<Vec<u8>>();
         &listed
     } else {
-        return Err(place.refuse("str or bytes", value));
+        return Err(context.refuse("str or bytes", value));
     };
     if bytes.len() > length {
-        return Err(place.wrong(format_args!(
+        return Err(context.wrong(format_args!(
             "has room for {length} bytes, got {}",
             bytes.len()
         )));
     }
-    // SAFETY: `length` bytes, the caller's promise.
+    // SAFETY: the array has `length` writable bytes at `address`, as `store_field` was promised, and no more are written.
     unsafe {
         let to = address as *mut u8;
         to.copy_from(bytes.as_ptr(), bytes.len());
@@ -310,15 +317,15 @@ pub unsafe fn store_elements<'py>(
     count: usize,
     value: &Bound<'py, PyAny>,
     owner: ObjectRef<'_, 'py>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<()> {
-    let wrong = |given: usize| place.wrong(format_args!("has {count} elements, got {given}"));
+    let wrong = |given: usize| context.wrong(format_args!("has {count} elements, got {given}"));
     let size = size(element);
     let plain = matches!(
         innermost(element).0,
         FieldKind::One(Stored::Scalar(scalar)) if *scalar != Scalar::Pointer
     );
-    // SAFETY: an object.
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     let buffer = unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0;
     if plain && buffer && size > 0 {
         let view = BufferView::of(value, ffi::PyBUF_C_CONTIGUOUS | ffi::PyBUF_FORMAT)?;
@@ -326,19 +333,19 @@ pub unsafe fn store_elements<'py>(
             if view.bytes() != count * size {
                 return Err(wrong(view.bytes() / size));
             }
-            // SAFETY: the caller's promise; they may overlap.
+            // SAFETY: `count` elements have room at `address` (`# Safety`); `copy_from` lets the two overlap.
             unsafe { (address as *mut u8).copy_from(view.address() as *const u8, view.bytes()) };
             return Ok(());
         }
     }
     if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
-        return Err(place.refuse(&format!("a sequence of {count} elements"), value));
+        return Err(context.refuse(&format!("a sequence of {count} elements"), value));
     }
     let values = value
         .try_iter()
         .map_err(|error| {
             guard::forget(error);
-            place.refuse(&format!("a sequence of {count} elements"), value)
+            context.refuse(&format!("a sequence of {count} elements"), value)
         })?
         .take(count.saturating_add(1))
         .collect::<PyResult<Vec<_>>>()?;
@@ -346,13 +353,13 @@ pub unsafe fn store_elements<'py>(
         return Err(wrong(values.len()));
     }
     for (i, value) in values.iter().enumerate() {
-        let what = || format!("{}[{i}]", (place.what)());
-        let place = ValueContext {
+        let what = || format!("{}[{i}]", (context.what)());
+        let context = ValueContext {
             what: &what,
-            c_type: place.c_type,
+            c_type: context.c_type,
         };
-        // SAFETY: the caller's promise.
-        unsafe { store_field(address + i * size, 0, element, value, owner, place)? };
+        // SAFETY: `count` elements have room at `address` (`# Safety`), and `i` is below that.
+        unsafe { store_field(address + i * size, 0, element, value, owner, context)? };
     }
     Ok(())
 }
@@ -363,15 +370,15 @@ unsafe fn write_bits(
     scalar: Scalar,
     width: u32,
     value: &Bound<'_, PyAny>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<()> {
     let bits = if scalar == Scalar::Bool {
-        stored_number::truth(value, place)?.into()
+        stored_number::truth(value, context)?.into()
     } else {
-        stored_number::integer(value, scalar.signed(), width, place)?
+        stored_number::integer(value, scalar.signed(), width, context)?
     };
     let mask = (u128::MAX >> (128 - width)) << bit;
-    // SAFETY: the caller's promise.
+    // SAFETY: the bytes of the bit-field lie at `address`, as `store_field` was promised.
     let old = unsafe { gather(address, bit, width) };
     let new = (old & !mask) | ((u128::from(bits) << bit) & mask);
     for i in 0..(bit + width).div_ceil(8) as usize {

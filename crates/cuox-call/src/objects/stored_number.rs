@@ -22,7 +22,7 @@ pub unsafe fn read<'py>(
             (address as *const $ty).read_unaligned()
         };
     }
-    // SAFETY: the caller's promise; each returns a new reference, or null with an exception set.
+    // SAFETY: such a number lies at `address` (`# Safety`); each function returns a new reference, or null with an exception set.
     unsafe {
         let new = match scalar {
             Scalar::Bool => ffi::PyBool_FromLong((at!(u8) != 0).into()),
@@ -55,7 +55,7 @@ pub unsafe fn fast_read(scalar: Scalar, address: usize) -> *mut ffi::PyObject {
             (address as *const $ty).read_unaligned()
         };
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: such a number lies at `address` and the GIL is held (`# Safety`); no read needs alignment.
     unsafe {
         match scalar {
             Scalar::I8 => ffi::PyLong_FromLong(at!(i8).into()),
@@ -75,13 +75,13 @@ pub unsafe fn fast_read(scalar: Scalar, address: usize) -> *mut ffi::PyObject {
     }
 }
 
-/// Writes a plain int or float where it fits. With any other, nothing is done and the answer is no.
+/// Writes a plain int or float that fits. For any other object it writes nothing and returns `false`.
 ///
 /// # Safety
 /// The address may be written, `value` is an object, and the GIL is held.
 #[inline]
 pub unsafe fn fast_write(scalar: Scalar, address: usize, value: *mut ffi::PyObject) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: `value` is a live object, the GIL is held, and the number's bytes at `address` may be written (`# Safety`).
     unsafe {
         match scalar {
             Scalar::F32 | Scalar::F64 => {
@@ -124,23 +124,23 @@ pub unsafe fn write(
     scalar: Scalar,
     address: usize,
     value: &Bound<'_, PyAny>,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the number's bytes at `address` may be written (`# Safety`).
     let put = |bits: u128, size: usize| unsafe {
         (address as *mut u8).copy_from(bits.to_le_bytes().as_ptr(), size);
     };
     match scalar {
-        Scalar::F32 => put((float(value, place)? as f32).to_bits().into(), 4),
-        Scalar::F64 => put(float(value, place)?.to_bits().into(), 8),
-        // SAFETY: the caller's promise.
-        Scalar::Long => unsafe { to_long(address, float(value, place)?)? },
-        Scalar::Bool => put(truth(value, place)?.into(), 1),
-        Scalar::I128 | Scalar::U128 => put(wide(scalar, value, place)?, 16),
+        Scalar::F32 => put((float(value, context)? as f32).to_bits().into(), 4),
+        Scalar::F64 => put(float(value, context)?.to_bits().into(), 8),
+        // SAFETY: the number's bytes at `address` may be written (`# Safety`).
+        Scalar::Long => unsafe { to_long(address, float(value, context)?)? },
+        Scalar::Bool => put(truth(value, context)?.into(), 1),
+        Scalar::I128 | Scalar::U128 => put(wide(scalar, value, context)?, 16),
         _ => {
             let size = scalar.size();
             put(
-                integer(value, scalar.signed(), 8 * size as u32, place)?.into(),
+                integer(value, scalar.signed(), 8 * size as u32, context)?.into(),
                 size,
             );
         }
@@ -153,33 +153,33 @@ pub fn integer(
     value: &Bound<'_, PyAny>,
     signed: bool,
     bits: u32,
-    place: ValueContext<'_>,
+    context: ValueContext<'_>,
 ) -> PyResult<u64> {
     let py = value.py();
-    let index = index(value, place)?;
+    let index = index(value, context)?;
     let mut overflow = 0;
-    // SAFETY: an int.
+    // SAFETY: `index` returns a live int.
     let mut number =
         unsafe { ffi::PyLong_AsLongLongAndOverflow(index.as_ptr(), &mut overflow) } as i128;
     if overflow != 0 {
         // Between 2^63 and 2^64, or beyond.
-        // SAFETY: an int.
+        // SAFETY: `index` returns a live int.
         let wide = unsafe { ffi::PyLong_AsUnsignedLongLong(index.as_ptr()) };
         if PyErr::take(py).is_some() {
             let (least, most) = limits(signed, bits);
-            return Err(place.overflow(&index, least, most));
+            return Err(context.overflow(&index, least, most));
         }
         number = wide.into();
     }
     let (least, most) = limits(signed, bits);
     if number < least || (number > 0 && number as u128 > most) {
-        return Err(place.overflow(&index, least, most));
+        return Err(context.overflow(&index, least, most));
     }
     Ok(number as u64)
 }
 
 /// `_Bool`: what is true or false, 0 or 1.
-pub fn truth(value: &Bound<'_, PyAny>, place: ValueContext<'_>) -> PyResult<bool> {
+pub fn truth(value: &Bound<'_, PyAny>, context: ValueContext<'_>) -> PyResult<bool> {
     let class = value.get_type();
     if class.name().is_ok_and(|name| {
         name.to_str()
@@ -187,11 +187,11 @@ pub fn truth(value: &Bound<'_, PyAny>, place: ValueContext<'_>) -> PyResult<bool
     }) {
         return value.is_truthy();
     }
-    Ok(integer(value, false, 1, place)? != 0)
+    Ok(integer(value, false, 1, context)? != 0)
 }
 
-fn wide(scalar: Scalar, value: &Bound<'_, PyAny>, place: ValueContext<'_>) -> PyResult<u128> {
-    let index = index(value, place)?;
+fn wide(scalar: Scalar, value: &Bound<'_, PyAny>, context: ValueContext<'_>) -> PyResult<u128> {
+    let index = index(value, context)?;
     let read = if scalar == Scalar::I128 {
         index.extract::<i128>().map(|value| value as u128)
     } else {
@@ -199,27 +199,27 @@ fn wide(scalar: Scalar, value: &Bound<'_, PyAny>, place: ValueContext<'_>) -> Py
     };
     read.map_err(|_| {
         let (least, most) = limits(scalar == Scalar::I128, 128);
-        place.overflow(&index, least, most)
+        context.overflow(&index, least, most)
     })
 }
 
-fn index<'py>(value: &Bound<'py, PyAny>, place: ValueContext<'_>) -> PyResult<Bound<'py, PyAny>> {
+fn index<'py>(value: &Bound<'py, PyAny>, context: ValueContext<'_>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: an object; a new reference or null with an exception set.
     unsafe {
         if ffi::PyIndex_Check(value.as_ptr()) == 0 {
-            return Err(place.refuse("an int", value));
+            return Err(context.refuse("an int", value));
         }
         Bound::from_owned_ptr_or_err(value.py(), ffi::PyNumber_Index(value.as_ptr()))
     }
 }
 
-fn float(value: &Bound<'_, PyAny>, place: ValueContext<'_>) -> PyResult<f64> {
+fn float(value: &Bound<'_, PyAny>, context: ValueContext<'_>) -> PyResult<f64> {
     if let Ok(value) = value.cast_exact::<PyFloat>() {
         return Ok(value.value());
     }
     value.extract::<f64>().map_err(|error| {
         if error.is_instance_of::<PyTypeError>(value.py()) {
-            place.refuse("a float", value)
+            context.refuse("a float", value)
         } else {
             error
         }
@@ -233,7 +233,7 @@ fn float(value: &Bound<'_, PyAny>, place: ValueContext<'_>) -> PyResult<f64> {
 #[cfg(target_arch = "x86_64")]
 pub unsafe fn from_long(address: usize) -> PyResult<f64> {
     let mut value = 0f64;
-    // SAFETY: the caller's promise; the x87 stack is empty, as it is between calls, and is again.
+    // SAFETY: a `long double` lies at `address` (`# Safety`); the x87 stack is empty between calls (psABI) and is emptied again.
     unsafe {
         std::arch::asm!(
             "fld tbyte ptr [{from}]",
@@ -254,7 +254,7 @@ pub unsafe fn from_long(address: usize) -> PyResult<f64> {
 /// 16 bytes at the address may be written.
 #[cfg(target_arch = "x86_64")]
 pub unsafe fn to_long(address: usize, value: f64) -> PyResult<()> {
-    // SAFETY: as in `from_long`.
+    // SAFETY: 16 bytes at `address` may be written (`# Safety`); the x87 stack is empty between calls (psABI) and is emptied again.
     unsafe {
         std::arch::asm!(
             "fld qword ptr [{from}]",
@@ -276,7 +276,7 @@ pub unsafe fn to_long(address: usize, value: f64) -> PyResult<()> {
 #[cfg(not(target_arch = "x86_64"))]
 pub unsafe fn from_long(_: usize) -> PyResult<f64> {
     Err(pyo3::exceptions::PyNotImplementedError::new_err(
-        "long double is known on x86-64 only",
+        "long double is supported on x86-64 only",
     ))
 }
 
@@ -287,7 +287,7 @@ pub unsafe fn from_long(_: usize) -> PyResult<f64> {
 #[cfg(not(target_arch = "x86_64"))]
 pub unsafe fn to_long(_: usize, _: f64) -> PyResult<()> {
     Err(pyo3::exceptions::PyNotImplementedError::new_err(
-        "long double is known on x86-64 only",
+        "long double is supported on x86-64 only",
     ))
 }
 
@@ -296,7 +296,7 @@ pub unsafe fn to_long(_: usize, _: f64) -> PyResult<()> {
 /// # Safety
 /// There is one at the address.
 pub unsafe fn raw_integer(scalar: Scalar, address: usize) -> u64 {
-    // SAFETY: the caller's promise.
+    // SAFETY: such an integer lies at `address` (`# Safety`); no read needs alignment.
     unsafe {
         match scalar {
             Scalar::Bool | Scalar::U8 => (address as *const u8).read().into(),

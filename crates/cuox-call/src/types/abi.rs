@@ -14,7 +14,7 @@ pub enum Passing {
 /// The most bytes of arguments on the stack: far above what C passes, far below what a thread's stack has.
 pub const MAX_STACK_ARGS: usize = 64 << 10;
 
-/// Where a C function leaves its result.
+/// The place where a C function leaves its result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ResultLocation {
     /// Nowhere.
@@ -22,7 +22,7 @@ pub enum ResultLocation {
     /// In `rax`.
     Integer,
     /// In `rax` and `rdx`.
-    Integers,
+    IntegerPair,
     /// In `xmm0`.
     Vector,
     /// In `st(0)`.

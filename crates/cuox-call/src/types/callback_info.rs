@@ -14,11 +14,11 @@ pub struct CallbackInfo {
     pub parameters: Vec<(String, CallbackValue)>,
     /// The result that C gets.
     pub result: Option<CallbackValue>,
-    /// As in [`HandleKind::plain`].
+    /// As in [`HandleKind::plain`](crate::types::class::HandleKind::plain).
     pub plain: bool,
-    /// Its class; made when it is first needed.
+    /// Its Python class, made when it is first needed.
     pub(crate) class: OnceLock<Arc<Class>>,
-    /// Where its values are; worked out when it is first needed.
+    /// The places of its values, worked out when they are first needed.
     pub(crate) locations: OnceLock<CallbackLocations>,
 }
 
@@ -43,7 +43,7 @@ impl CallbackInfo {
 
 /// A value that crosses from C to Python in a callback's argument, or back in its result.
 pub enum CallbackValue {
-    /// As it would be stored.
+    /// A value in the form in which C stores it.
     Stored(Stored),
     /// The user data, which is not shown to the callable.
     UserData,

@@ -52,7 +52,7 @@ pub enum Kind {
 
 /// The names of a class.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Named<'a> {
+pub struct ClassName<'a> {
     /// The name in Python.
     pub name: &'a str,
     /// The module's name, for `__module__`.
@@ -68,16 +68,16 @@ pub struct HandleKind {
     /// The scalar by which it is passed: [`Scalar::Pointer`] or an integer.
     pub scalar: Scalar,
     /// The C function that ends one, called with the value alone, or its address.
-    pub destroy: Option<Destroy>,
+    pub destroy: Option<Destructor>,
     /// True if plain ints are taken for it.
     pub takes_int: bool,
-    /// True if its objects are nothing but values, as in `cuda.bindings`: made from ints (`takes_int`), null ones too, which else are `None`;
-    /// `_ptr=` says where the value is.
+    /// True if its objects are plain values, as in `cuda.bindings`: made from ints (`takes_int`), also null ones, which else are `None`;
+    /// `_ptr=` gives the address of the value.
     pub plain: bool,
 }
 
 /// The C function that destroys handles.
-pub struct Destroy {
+pub struct Destructor {
     /// The name in errors.
     pub name: String,
     /// The address.
@@ -112,7 +112,7 @@ pub struct RecordBody {
     pub fields: Vec<FieldInfo>,
     /// The way it is passed by value.
     pub passing: Passing,
-    /// For each field whether another lies where it does, as in an anonymous union.
+    /// For each field `true` if another overlaps it, as in an anonymous union.
     pub overlapping: Vec<bool>,
     /// The fields by name; the first of a name counts.
     pub places: HashMap<String, usize>,
@@ -124,7 +124,7 @@ impl RecordKind {
         self.body.get().map_or(&[], |body| &body.fields)
     }
 
-    /// True if another field lies where this one does.
+    /// True if another field overlaps this one.
     pub fn overlaps(&self, index: usize) -> bool {
         self.body
             .get()
@@ -143,7 +143,7 @@ impl RecordKind {
     }
 }
 
-/// An array's particulars. How many elements there are, each object says by its `bytes`.
+/// An array's particulars. The number of elements follows from each object's `bytes`.
 pub struct ArrayKind {
     /// The elements of the first dimension.
     pub element: Arc<FieldKind>,

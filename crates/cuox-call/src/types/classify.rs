@@ -5,7 +5,7 @@ use crate::types::scalar::Scalar;
 use crate::types::value;
 use crate::types::value::{FieldInfo, FieldKind, Stored};
 
-/// The class of eight bytes. The order is that in which a later one wins when two meet.
+/// The class of an eightbyte. If two meet in one, the later of this order wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum EightbyteClass {
     Nothing,
@@ -13,7 +13,7 @@ enum EightbyteClass {
     Integer,
 }
 
-/// Why a record has no class in registers.
+/// The reason why a record is not passed in registers.
 enum Unpassable {
     Memory,
     Refused(&'static str),
@@ -62,7 +62,7 @@ fn merge_kind(
 ) -> Result<(), Unpassable> {
     match kind {
         FieldKind::Bits(_, width) => {
-            // Wherever it lies, it is an integer's part.
+            // A bit-field is part of an integer, aligned or not.
             let last = offset + u64::from((*width).max(1)) - 1;
             mark(parts, offset, last, EightbyteClass::Integer)
         }

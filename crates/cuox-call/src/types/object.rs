@@ -10,7 +10,7 @@ use crate::types::class::Class;
 /// The first words of every object of a [`Class`], which generated code reads in place.
 ///
 /// `value` is what is passed to C: a pointer's or handle's value, or the address of a record's or array's memory. It is 0 for
-/// a null pointer, for a closed object *and* for one that is [`PLACED`], so that one comparison sends all of them to the careful way.
+/// a null pointer, for a closed object *and* for one that is [`EXTERNAL`], so that one comparison sends all of them to the generic call path.
 #[repr(C)]
 pub struct CObject {
     /// The interpreter's header: reference count and type.
@@ -39,11 +39,11 @@ pub const HEAP: u64 = 4;
 /// The memory must not be written.
 pub const READ_ONLY: u64 = 8;
 
-/// It is a handle of no subclass that the garbage collector has been told of; of the others it is told when they keep something alive.
+/// The collector tracks this handle, which keeps an object alive. It does not track other handles.
 pub const TRACKED: u64 = 16;
 
-/// A handle or callback whose value is elsewhere, at the address that `keep` is as an int, and is read there each time: another may write it.
-pub const PLACED: u64 = 32;
+/// A handle or callback whose value lies outside the object, at the address that `keep` is as an int. It is read each time, since others may write it.
+pub const EXTERNAL: u64 = 32;
 
 /// A whole object. A record's own memory follows at [`INLINE`].
 #[repr(C)]
@@ -58,7 +58,7 @@ pub struct Object {
     pub extra: *mut ffi::PyObject,
 }
 
-/// Where a record's own memory begins in its object.
+/// The offset of a record's own memory in its object.
 pub const INLINE: usize = size_of::<Object>().next_multiple_of(16);
 
 /// Dead handles of one class, and of no subclass, as a list through their `value`. They keep their class and what it counts for them: it lives as long
@@ -71,7 +71,7 @@ pub struct FreeList {
 // SAFETY: it is used with the GIL held, and nothing that is done with it runs Python code.
 unsafe impl Sync for FreeList {}
 
-// SAFETY: as above.
+// SAFETY: the list is used with the GIL held, and nothing that is done with it runs Python code.
 unsafe impl Send for FreeList {}
 
 /// The most dead handles that are kept of a class.
@@ -115,7 +115,7 @@ impl FreeList {
         if self.count.get() >= MOST {
             return false;
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: nobody refers to the handle any more (`# Safety`), so its memory is the list's.
         unsafe {
             debug_assert_eq!(ffi::PyObject_GC_IsTracked(handle.cast()), 0);
             (*handle).c.value = self.first.get() as u64;

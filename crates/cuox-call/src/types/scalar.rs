@@ -24,7 +24,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Its size in memory, in bytes; also its alignment.
+    /// Its size in bytes, which is its alignment too.
     pub const fn size(self) -> usize {
         match self {
             Self::Bool | Self::I8 | Self::U8 => 1,
@@ -74,7 +74,7 @@ pub const fn limits(signed: bool, bits: u32) -> (i128, u128) {
     }
 }
 
-/// An element in words, by its size, as NumPy names it.
+/// The name of a scalar as an element, which is NumPy's if it has one.
 pub const fn element_name(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::Bool => "bool",

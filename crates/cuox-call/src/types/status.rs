@@ -9,7 +9,7 @@ use crate::types::scalar::Scalar;
 pub struct Status {
     /// Its integer type.
     pub scalar: Scalar,
-    /// Its enumeration's class, for [`Outputs::StatusTuple`] and for exceptions.
+    /// Its enumeration's class, for `Outputs::StatusTuple` and for exceptions.
     pub class: Option<Py<PyType>>,
     /// The codes that mean success.
     pub success: Success,

@@ -12,7 +12,7 @@ use crate::types::scalar::Scalar;
 /// The type of an element in memory: a buffer's format is checked against it, and pointer classes are told apart by it.
 #[derive(Clone)]
 pub enum Element {
-    /// `void`, or what nothing is known of: any buffer will do.
+    /// `void` or an unknown type: any buffer will do.
     Untyped,
     /// A scalar. `char` and `unsigned char` take any one-byte format.
     Scalar(Scalar),
@@ -59,7 +59,7 @@ pub enum Stored {
 }
 
 impl Stored {
-    /// The number that is stored, if it is one; a pointer, in whatever object, is one too.
+    /// The type of the stored number, if it is one; pointers of all kinds are numbers.
     pub fn scalar(&self) -> Option<Scalar> {
         Some(match self {
             Self::Scalar(scalar) | Self::Enum(scalar, _) => *scalar,
@@ -101,7 +101,7 @@ pub struct FieldInfo {
     pub c_type: String,
     /// The comment.
     pub doc: Option<String>,
-    /// Where it starts, in bits.
+    /// Its offset in bits.
     pub offset: u64,
     /// Its kind.
     pub kind: FieldKind,
@@ -146,7 +146,7 @@ impl ArrayForm {
 pub struct ListKind {
     /// The kind of each element.
     pub element: FieldKind,
-    /// The field that says how many there are: how many bytes behind this one it begins, and its type.
+    /// The field with the number of elements: its distance from this field in bytes, and its type.
     pub length: Option<(i64, Scalar)>,
     /// The class of the arrays that lists become; made when it is first needed.
     pub(crate) array: OnceLock<Arc<Class>>,
@@ -163,7 +163,7 @@ impl ListKind {
     }
 }
 
-/// The size in bytes of what is stored.
+/// The size in bytes of a stored value.
 pub fn stored_size(stored: &Stored) -> usize {
     match stored {
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => scalar.size(),
@@ -173,7 +173,7 @@ pub fn stored_size(stored: &Stored) -> usize {
     }
 }
 
-/// The alignment of what is stored.
+/// The alignment of a stored value.
 pub fn stored_align(stored: &Stored) -> usize {
     match stored {
         Stored::Record(class) => class.as_record().map_or(1, |record| record.align),
@@ -264,7 +264,7 @@ pub fn innermost(kind: &FieldKind) -> (&FieldKind, &[u64]) {
     }
 }
 
-/// A C type for errors, where nobody has said it.
+/// The C type of a stored value, for errors.
 pub fn c_type_of(stored: &Stored) -> String {
     match stored {
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => match scalar {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use cuox_call::compile;
 use cuox_call::mode::{self, Mode};
 use cuox_call::signature::{Errno, Outputs, Parameter, Return, Role, Signature};
-use cuox_call::types::class::{Class, HandleKind, Named};
+use cuox_call::types::class::{Class, ClassName, HandleKind};
 use cuox_call::types::scalar::Scalar;
 use cuox_call::types::status::{Status, Success};
 use cuox_call::types::value::{FieldInfo, FieldKind, Stored};
@@ -33,11 +33,11 @@ use pyo3::types::{PyTuple, PyType};
 use crate::clib::binding::gil_choice;
 use crate::clib::classes::{CCallback, CClass, element, of_class, parts, scalar, stored};
 
-fn named<'a>(name: &'a str, c_type: &'a str) -> Named<'a> {
-    Named {
+fn named<'a>(name: &'a str, c_type: &'a str) -> ClassName<'a> {
+    ClassName {
         name,
         c_type,
-        ..Named::default()
+        ..ClassName::default()
     }
 }
 

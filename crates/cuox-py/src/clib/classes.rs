@@ -11,7 +11,7 @@ use cuox_call::objects::class_table::{callback_class, class_of};
 use cuox_call::objects::object_ref::as_object;
 use cuox_call::types::abi::Passing;
 use cuox_call::types::callback_info::{CallbackInfo, CallbackValue};
-use cuox_call::types::class::{Class, Destroy, HandleKind, Kind, Named};
+use cuox_call::types::class::{Class, ClassName, Destructor, HandleKind, Kind};
 use cuox_call::types::scalar::Scalar;
 use cuox_call::types::status::{Status, Success};
 use cuox_call::types::value::{ArrayForm, Element, FieldInfo, FieldKind, Stored, as_element};
@@ -200,8 +200,8 @@ fn size_of_c(class: &Bound<'_, PyType>) -> PyResult<usize> {
 
 /// Where the value is that a handle was made of with `_ptr=`; None for any other object.
 #[pyfunction]
-fn place_of_c(value: &Bound<'_, PyAny>) -> Option<u64> {
-    as_object(value)?.place()
+fn external_value_address(value: &Bound<'_, PyAny>) -> Option<u64> {
+    as_object(value)?.external_address()
 }
 
 /// A class of handles. `destroy` is a name, an address and whether a result that is not 0 is a failure.
@@ -217,13 +217,13 @@ fn _c_handle(
     gil: &str,
 ) -> PyResult<CClass> {
     let c_type = format!("{name} *");
-    let named = Named {
+    let named = ClassName {
         name,
         c_type: &c_type,
-        ..Named::default()
+        ..ClassName::default()
     };
     let gil = gil_choice(gil)?;
-    let destroy = destroy.map(|(name, target, status)| Destroy {
+    let destroy = destroy.map(|(name, target, status)| Destructor {
         name,
         target,
         by_address,
@@ -253,10 +253,10 @@ fn _c_pointer(
     to: &Bound<'_, PyAny>,
     c_type: Option<&str>,
 ) -> PyResult<CClass> {
-    let named = Named {
+    let named = ClassName {
         name,
         c_type: c_type.unwrap_or(name),
-        ..Named::default()
+        ..ClassName::default()
     };
     Class::pointer(py, named, element(to)?).map(CClass)
 }
@@ -273,10 +273,10 @@ fn _c_record(
 ) -> PyResult<CClass> {
     let word = if union { "union" } else { "struct" };
     let c_type = format!("{word} {name}");
-    let named = Named {
+    let named = ClassName {
         name,
         c_type: &c_type,
-        ..Named::default()
+        ..ClassName::default()
     };
     Class::record(py, named, size, align, union, false).map(CClass)
 }
@@ -337,7 +337,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<CClass>()?;
     module.add_class::<CCallback>()?;
     module.add_function(wrap_pyfunction!(size_of_c, module)?)?;
-    module.add_function(wrap_pyfunction!(place_of_c, module)?)?;
+    module.add_function(wrap_pyfunction!(external_value_address, module)?)?;
     module.add_function(wrap_pyfunction!(_c_handle, module)?)?;
     module.add_function(wrap_pyfunction!(_c_pointer, module)?)?;
     module.add_function(wrap_pyfunction!(_c_record, module)?)?;

@@ -41,10 +41,10 @@ impl Library {
         defaults: HashMap<String, i64>,
     ) -> PyResult<Self> {
         let symbols: Box<dyn Symbols> = if libraries.is_callable() {
-            let place = name.unwrap_or_else(|| "the library".into());
+            let searched = name.unwrap_or_else(|| "the library".into());
             Box::new(CallableSymbols {
                 find: libraries.clone().unbind(),
-                place,
+                searched,
             })
         } else {
             let paths: Vec<PathBuf> = libraries.extract()?;
@@ -91,7 +91,7 @@ impl Library {
         let plan = &self.bound.plan;
         format!(
             "<cuox.Library {} ({}): {} functions, {} classes, {} constants>",
-            self.bound.symbols.place(),
+            self.bound.symbols.searched(),
             self.bound.header.name,
             plan.functions.len(),
             plan.handles.len() + plan.records.len() + plan.enums.len(),

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use cuox::Signature;
 use cuox::launch::Parameters;
 use cuox::signature::readable;
-use cuox_call::types::object::{CLOSED, CObject, PLACED};
+use cuox_call::types::object::{CLOSED, CObject, EXTERNAL};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -103,7 +103,7 @@ impl KernelLauncher {
             let known = &mut *self.known.get();
             let class = ffi::Py_TYPE(object);
             let read = object.cast::<CObject>();
-            if class == known.class && (*read).flags & (CLOSED | PLACED) == 0 {
+            if class == known.class && (*read).flags & (CLOSED | EXTERNAL) == 0 {
                 return Some((*read).value);
             }
             if ffi::PyLong_CheckExact(object) != 0 {

@@ -538,7 +538,7 @@ pub fn plain_handle(value: &Bound<'_, PyAny>) -> Option<u64> {
         &class.kind,
         Kind::Handle(kind) if matches!(kind.scalar, Scalar::Pointer | Scalar::U64)
     );
-    (exact && word && !this.closed() && this.place().is_none()).then(|| this.value())
+    (exact && word && !this.closed() && this.external_address().is_none()).then(|| this.value())
 }
 
 /// The kind of number that a ctypes type has.

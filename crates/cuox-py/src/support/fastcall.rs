@@ -399,7 +399,7 @@ pub unsafe fn enter<'py>(
 ) -> *mut ffi::PyObject {
     // SAFETY: the caller's promise.
     let py = unsafe { Python::assume_attached() };
-    let run = || match gate::kept(|| body(py)) {
+    let run = || match gate::hang_if_thread_exits(|| body(py)) {
         Ok(value) => value.into_ptr(),
         Err(error) => raise(py, error),
     };

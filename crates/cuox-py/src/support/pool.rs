@@ -169,7 +169,7 @@ unsafe extern "C" fn drop_object<T: Pooled>(object: *mut ffi::PyObject) {
         if !(*value).is_empty(Python::assume_attached()) {
             // Of a panic, the hook has told; there is nobody to raise an exception to.
             let _ = catch_unwind(AssertUnwindSafe(|| {
-                gate::kept(|| std::ptr::drop_in_place(value));
+                gate::hang_if_thread_exits(|| std::ptr::drop_in_place(value));
             }));
         }
         let class = ffi::Py_TYPE(object);

@@ -16,7 +16,7 @@ from ._internal.module import Names, lazily
 
 def _libraries() -> list[PathLike[str]]:
     # What is put into streams by these functions, cuox itself does not know of.
-    _native._others_seen()
+    _native._note_foreign_use()
     return [_native.driver_path()]
 
 

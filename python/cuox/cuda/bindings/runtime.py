@@ -25,7 +25,7 @@ def _soft() -> bool:
 def _libcudart() -> Callable[[str], int | None]:
     symbols = _native.Symbols([str(_native.find_library("cudart")[0])])
     # What is put into streams by these functions, cuox itself does not know of.
-    _native._others_seen()
+    _native._note_foreign_use()
     return symbols.find
 
 

@@ -46,7 +46,7 @@ def _address(value: Any, function: str, index: int) -> tuple[int, Any, int]:
 
 def _number(value: Any) -> int:
     """The address that something stands for: where it is, for a record and what was made with `_ptr=`; else its value."""
-    place = _native.place_of_c(value)
+    place = _native.external_value_address(value)
     if place is None and (hasattr(value, "__int__") or not hasattr(value, "getPtr")):
         return int(value)
     return int(value.getPtr())

@@ -8,18 +8,18 @@ use crate::errors::ValueContext;
 use crate::objects::object_ref::ObjectRef;
 use crate::objects::stored_number;
 
-/// The address that `_ptr=` says, as in `cuda.bindings`: where the value is that a new object stands for. 0 is nowhere.
+/// The address that `_ptr=` gives, as in `cuda.bindings`: that of the value of a new object. 0 means none.
 pub fn memory_of(this: ObjectRef<'_, '_>, address: &Bound<'_, PyAny>) -> PyResult<u64> {
     let class = this.class();
     let what = || format!("{}(_ptr)", class.name);
-    let place = ValueContext {
+    let context = ValueContext {
         what: &what,
         c_type: "void *",
     };
-    stored_number::integer(address, false, 64, place)
+    stored_number::integer(address, false, 64, context)
 }
 
-/// The address given as `_ptr=`, as the object that a [`PLACED`] handle or callback keeps; `None` for 0. An error for classes that have no such argument.
+/// The address given as `_ptr=`, as the object that a [`EXTERNAL`](crate::types::object::EXTERNAL) handle or callback keeps; `None` for 0. An error for classes that have no such argument.
 pub fn place_of<'py>(
     this: ObjectRef<'_, 'py>,
     address: &Bound<'py, PyAny>,
@@ -37,7 +37,7 @@ pub fn place_of<'py>(
     })
 }
 
-/// Where a new record is that does not get memory of its own: at the address that `_ptr=` says. Else 0.
+/// The address of a new record that `_ptr=` gives; 0 for a record with memory of its own.
 pub fn record_address<'py>(
     this: ObjectRef<'_, 'py>,
     keywords: Option<&Bound<'py, PyAny>>,
