@@ -131,7 +131,7 @@ def test_errno_of_other_results(bind: Bind) -> None:
         ("fail_void", "void", [], -1),
         ("fail_i32", "i32", [("x", "i32")], "status"),
     ):
-        with pytest.raises(ValueError, match="whether errno is set"):
+        with pytest.raises(ValueError, match="which errno needs"):
             bind(name, result, takes, errno=failure)
-    with pytest.raises(ValueError, match="whether errno is set"):
+    with pytest.raises(ValueError, match="which errno needs"):
         bind("fail_out", ("status", "i32", "zero"), parameters, errno="status", status_tuple=True)

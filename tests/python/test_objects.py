@@ -556,7 +556,7 @@ def test_pointers() -> None:
         p[2**62]
     with pytest.raises(ValueError, match="has an end"):
         p[1:]
-    with pytest.raises(TypeError, match="how many elements"):
+    with pytest.raises(TypeError, match="number of its elements"):
         list(p)
     with pytest.raises(TypeError):
         len(p)

@@ -1,7 +1,7 @@
 //! The object behind a callable.
 //!
 //! A callable is one of Python's builtin functions, whose `__self__` is an object of the type made here. It owns the [`Signature`] and the
-//! method definition, and has the words that generated code reads in place: the C function's address, what was returned last, and, for each
+//! method definition, and has the words that generated code reads in result_location: the C function's address, what was returned last, and, for each
 //! parameter, the type that was accepted last, or the class of what is returned.
 
 use std::cell::{Cell, UnsafeCell};
@@ -94,7 +94,7 @@ pub struct Callable {
     /// True if a parameter's value depends on the length of another's memory, or counts it.
     pub measures: bool,
     /// The place of C's result.
-    pub place: ResultLocation,
+    pub result_location: ResultLocation,
     name: CString,
     doc: CString,
     /// The way in which its calls are made.
@@ -138,7 +138,7 @@ const fn scalar_place(scalar: Scalar) -> ResultLocation {
     }
 }
 
-fn place(result: &Return) -> Option<ResultLocation> {
+fn result_location(result: &Return) -> Option<ResultLocation> {
     let stored = match result {
         Return::Nothing => return Some(ResultLocation::Nothing),
         Return::Char => return Some(ResultLocation::Integer),
@@ -266,7 +266,7 @@ impl Callable {
                 signature.name
             )));
         }
-        let Some(place) = place(&signature.result) else {
+        let Some(result_location) = result_location(&signature.result) else {
             return Err(PyValueError::new_err(format!(
                 "{}() returns a record whose fields are not known",
                 signature.name
@@ -322,7 +322,7 @@ impl Callable {
                         Role::Length { .. } | Role::OutputBuffer { .. }
                     )
             }),
-            place,
+            result_location,
             name: text(&signature.name)?,
             doc: text(doc)?,
             mode: Cell::new(Mode::NoJit),

@@ -149,7 +149,7 @@ pub enum Role {
         /// True if `None` is taken.
         nullable: bool,
         /// True if C keeps the callback after the call.
-        kept: bool,
+        persistent: bool,
     },
     /// Not taken: zeroed storage on the stack, returned after the call.
     Output(Stored),

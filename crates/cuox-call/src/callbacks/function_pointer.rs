@@ -19,12 +19,12 @@ use crate::types::class::{Class, Kind};
 use crate::types::object::{CLOSED, OWNED, Object};
 
 /// A C function pointer for a Python callable, and the object that must live as long as C may call it. A callback object gives its own; `None` is null.
-/// One that is `kept` lives until it is closed, and the same callable gets the same one.
+/// One that is `persistent` lives until it is closed, and the same callable gets the same one.
 pub fn function_pointer(
     py: Python<'_>,
     info: &Arc<CallbackInfo>,
     value: &Bound<'_, PyAny>,
-    kept: bool,
+    persistent: bool,
 ) -> PyResult<(u64, Option<Py<PyAny>>)> {
     if value.is_none() {
         return Ok((0, None));
@@ -45,7 +45,7 @@ pub fn function_pointer(
         return Ok((this.value(), Some(value.clone().unbind())));
     }
     let key = (Arc::as_ptr(&class) as usize, value.as_ptr() as usize);
-    if kept && let Some(callback) = PERSISTENT.lock().get(&key) {
+    if persistent && let Some(callback) = PERSISTENT.lock().get(&key) {
         let callback = callback.clone_ref(py);
         let address = ObjectRef {
             object: callback.bind(py),
@@ -63,7 +63,7 @@ pub fn function_pointer(
     let new = wrap(py, &class, 0, false, None)?;
     let this = ObjectRef { object: &new };
     give_code(this, info, value)?;
-    if kept {
+    if persistent {
         PERSISTENT.lock().insert(key, new.clone().unbind());
     }
     Ok((this.value(), Some(new.unbind())))

@@ -6,8 +6,7 @@ use pyo3::prelude::*;
 use crate::types::abi::{ArgLocation, CallbackLocations, CallbackResultLocation, Passing};
 use crate::types::callback_info::{CallbackInfo, CallbackValue};
 use crate::types::scalar::Scalar;
-use crate::types::value;
-use crate::types::value::{Stored, c_type_of};
+use crate::types::value::Stored;
 
 /// The way one value is passed.
 fn passing(value: &CallbackValue) -> Passing {
@@ -45,7 +44,7 @@ impl CallbackInfo {
                 CallbackResultLocation::X87
             }
             Some(value) => match passing(value) {
-                Passing::Registers(parts) => CallbackResultLocation::Registers(parts),
+                Passing::Registers(registers) => CallbackResultLocation::Registers(registers),
                 Passing::Memory => {
                     general = 1;
                     CallbackResultLocation::Memory
@@ -57,9 +56,7 @@ impl CallbackInfo {
         for (name, value) in &self.parameters {
             let (size, align) = match value {
                 CallbackValue::UserData => (8, 8),
-                CallbackValue::Stored(stored) => {
-                    (value::stored_size(stored), value::stored_align(stored))
-                }
+                CallbackValue::Stored(stored) => (stored.size(), stored.align()),
             };
             let stack = ArgLocation::Stack {
                 size,
@@ -68,14 +65,14 @@ impl CallbackInfo {
             arguments.push(match passing(value) {
                 Passing::Memory => stack,
                 Passing::Refused(why) => return Err(refuse(&format!("parameter '{name}'"), why)),
-                Passing::Registers(parts) => {
-                    let vectors = parts.iter().filter(|vector| **vector).count();
+                Passing::Registers(registers) => {
+                    let vectors = registers.iter().filter(|vector| **vector).count();
                     // A value is in registers as a whole, or not at all.
-                    if general + parts.len() - vectors > 6 || vector + vectors > 8 {
+                    if general + registers.len() - vectors > 6 || vector + vectors > 8 {
                         stack
                     } else {
                         ArgLocation::Registers(
-                            parts
+                            registers
                                 .iter()
                                 .map(|is_vector| {
                                     let next = if *is_vector {
@@ -93,7 +90,7 @@ impl CallbackInfo {
             });
         }
         let result_type = match &self.result {
-            Some(CallbackValue::Stored(stored)) => c_type_of(stored),
+            Some(CallbackValue::Stored(stored)) => stored.c_type(),
             _ => String::new(),
         };
         Ok(self.locations.get_or_init(|| CallbackLocations {

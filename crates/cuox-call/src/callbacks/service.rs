@@ -22,7 +22,6 @@ use crate::types::abi::{ArgLocation, CallbackResultLocation};
 use crate::types::callback_info::{CallbackInfo, CallbackValue};
 use crate::types::class::Kind;
 use crate::types::scalar::Scalar;
-use crate::types::value;
 use crate::types::value::Stored;
 
 /// Called by every thunk, on any thread.
@@ -100,7 +99,7 @@ fn call_python(
     if let CallbackResultLocation::Memory = locations.result {
         frame.integers[0] = hidden;
         let size = match &info.result {
-            Some(CallbackValue::Stored(stored)) => value::stored_size(stored),
+            Some(CallbackValue::Stored(stored)) => stored.size(),
             _ => 0,
         };
         // SAFETY: C gives room for the result there.
@@ -117,8 +116,8 @@ fn call_python(
     for ((_, value), source) in info.parameters.iter().zip(&locations.arguments) {
         let mut room = [0u64; 2];
         let address = match source {
-            ArgLocation::Registers(parts) => {
-                for (word, (vector, i)) in room.iter_mut().zip(parts) {
+            ArgLocation::Registers(registers) => {
+                for (word, (vector, i)) in room.iter_mut().zip(registers) {
                     *word = if *vector {
                         frame.vector[*i]
                     } else {
@@ -147,8 +146,8 @@ fn call_python(
         what: &what,
         c_type: &locations.result_type,
     };
-    let mut kept = Vec::new();
-    let mut keeper = RefKeeper::List(&mut kept);
+    let mut references = Vec::new();
+    let mut keeper = RefKeeper::List(&mut references);
     let mut room = [0u64; 2];
     let address = match locations.result {
         CallbackResultLocation::Memory => hidden as usize,
@@ -163,7 +162,7 @@ fn call_python(
             frame.long[8..].copy_from_slice(&room[1].to_le_bytes());
             frame.has_long = 1;
         }
-        CallbackResultLocation::Registers(parts) => {
+        CallbackResultLocation::Registers(registers) => {
             if let Stored::Scalar(scalar) | Stored::Enum(scalar, _) = stored
                 && scalar.size() < 8
                 && !matches!(scalar, Scalar::F32)
@@ -173,7 +172,7 @@ fn call_python(
                 room[0] = unsafe { raw_integer(*scalar, (&raw const room) as usize) };
             }
             let (mut general, mut vector) = (0, 0);
-            for (word, is_vector) in room.iter().zip(parts) {
+            for (word, is_vector) in room.iter().zip(registers) {
                 if *is_vector {
                     frame.vectors[vector] = *word;
                     vector += 1;
@@ -184,9 +183,9 @@ fn call_python(
             }
         }
     }
-    if !kept.is_empty() {
+    if !references.is_empty() {
         // Memory that a pointer in the result points into lives until the next result.
-        this.set_keep(Some(PyList::new(py, kept)?.into_any()));
+        this.set_keep(Some(PyList::new(py, references)?.into_any()));
     }
     Ok(())
 }

@@ -78,17 +78,17 @@ impl Emit<'_, '_> {
             return self.unwatched(values);
         }
         // Exceptions of callbacks are carried back to here. All values that live across the call lie on the stack meanwhile.
-        let kept: Vec<Value> = [self.this]
+        let live: Vec<Value> = [self.this]
             .into_iter()
             .chain(values.iter().copied())
             .collect();
-        let kept = self.keep(&kept);
+        let spilled = self.spill(&live);
         let saved = self.call_word(pending::enter as *const () as usize, &[]);
-        let saved = self.keep(&[saved]);
-        let values = kept.reload(self);
+        let saved = self.spill(&[saved]);
+        let values = spilled.reload(self);
         self.this = values[0];
         let returned = self.unwatched(&values[1..]);
-        let returned = self.keep(&returned);
+        let returned = self.spill(&returned);
         let saved = saved.reload(self);
         let leave = pending::leave as *const () as usize;
         if let Some(raised) = self.call(leave, Some(I32), &saved) {
@@ -96,13 +96,13 @@ impl Emit<'_, '_> {
             self.b.ins().brif(raised, self.fail, &[], fine, &[]);
             self.b.switch_to_block(fine);
         }
-        self.this = kept.reload(self)[0];
+        self.this = spilled.reload(self)[0];
         returned.reload(self)
     }
 
     /// The C function's results in registers.
     fn result_types(&self) -> Vec<Type> {
-        match (&self.shape.end, &self.shape.place) {
+        match (&self.shape.end, &self.shape.result_location) {
             (_, ResultLocation::Nothing | ResultLocation::Memory(_)) => Vec::new(),
             (
                 ResultPlan::Boxing(Boxing::Integer(scalar) | Boxing::Float(scalar))
@@ -150,7 +150,7 @@ impl Emit<'_, '_> {
     }
 
     /// Stores values on the stack.
-    fn keep(&mut self, values: &[Value]) -> Spilled {
+    fn spill(&mut self, values: &[Value]) -> Spilled {
         let data = StackSlotData::new(
             StackSlotKind::ExplicitSlot,
             8 * values.len().max(1) as u32,
@@ -231,9 +231,9 @@ impl Emit<'_, '_> {
         self.b.ins().store(M, flags, object, FLAGS);
         let keep = self.b.ins().load(I64, M, object, KEEP);
         self.b.ins().store(M, zero, object, KEEP);
-        let kept = self.block();
-        self.b.ins().brif(keep, kept, &[], next, &[]);
-        self.b.switch_to_block(kept);
+        let held = self.block();
+        self.b.ins().brif(keep, held, &[], next, &[]);
+        self.b.switch_to_block(held);
         self.call(ffi::Py_DecRef as *const () as usize, None, &[keep]);
         self.b.ins().jump(next, &[]);
         self.b.switch_to_block(next);

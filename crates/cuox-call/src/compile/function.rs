@@ -91,7 +91,7 @@ impl Emit<'_, '_> {
         }
 
         let mut places = ArgRegisters::default();
-        let record = match &shape.place {
+        let record = match &shape.result_location {
             ResultLocation::Memory(size) => {
                 let at = self.room((*size).max(1));
                 places.integer(at);
@@ -286,7 +286,7 @@ pub fn covers(shape: &Shape, layout: &ObjectLayout) -> bool {
         + usize::from(
             shape.tuple || matches!(shape.end, ResultPlan::Boxing(_) | ResultPlan::NotNull(_)),
         );
-    let size = match shape.place {
+    let size = match shape.result_location {
         ResultLocation::Memory(size) => size,
         _ => 0,
     };

@@ -47,7 +47,7 @@ impl Emit<'_, '_> {
                     self.b.ins().jump(self.fail, &[]);
                     self.b.switch_to_block(next);
                 }
-                let from = match (&shape.place, result) {
+                let from = match (&shape.result_location, result) {
                     (ResultLocation::Memory(_), Some(at)) => From::Memory(at),
                     _ => From::Words(words.to_vec()),
                 };

@@ -21,7 +21,7 @@ pub struct Shape {
     /// The use of the result.
     pub end: ResultPlan,
     /// The place where C leaves the result.
-    pub place: ResultLocation,
+    pub result_location: ResultLocation,
     /// The number of bytes of storage for the outputs.
     pub storage: usize,
     /// The outputs in that storage: offsets and sizes.
@@ -259,8 +259,8 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     let signature = &callable.signature;
     let tuple = signature.outputs == Outputs::StatusTuple;
     if signature.variadic
-        || callable.place == ResultLocation::X87
-        || callable.place == ResultLocation::IntegerPair
+        || callable.result_location == ResultLocation::X87
+        || callable.result_location == ResultLocation::IntegerPair
     {
         return None;
     }
@@ -316,7 +316,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
         passes,
         extents,
         end,
-        place: callable.place.clone(),
+        result_location: callable.result_location.clone(),
         storage: callable.storage,
         slots: callable
             .slots

@@ -19,9 +19,8 @@ use crate::objects::object_ref::ObjectRef;
 use crate::types::class::{Class, Kind};
 use crate::types::compatible::same;
 use crate::types::object::{CLOSED, CObject};
-use crate::types::scalar::{Scalar, element_name};
-use crate::types::value;
-use crate::types::value::{Element, innermost};
+use crate::types::scalar::Scalar;
+use crate::types::value::Element;
 
 /// The lowest address that may be memory: the first page is never mapped.
 pub const MIN_ADDRESS: u64 = 4096;
@@ -204,7 +203,7 @@ fn wrong(
         }
         Element::Scalar(scalar) => format!(
             "a buffer or array of {}, a pointer or an address as an int",
-            element_name(*scalar)
+            scalar.element_name()
         ),
         Element::Record(class) => format!(
             "a {}, a buffer of such records, a pointer or an address as an int",
@@ -307,9 +306,8 @@ pub fn object_fits(class: &Class, element: &Element) -> bool {
         (Kind::Pointer(found), wanted) => same(wanted, found),
         (Kind::Record(_), Element::Record(wanted)) => std::ptr::eq(class, Arc::as_ptr(wanted)),
         (Kind::Array(array), wanted) => {
-            let innermost = innermost(&array.element).0;
-            same(wanted, &value::as_element(&array.element))
-                || same(wanted, &value::as_element(innermost))
+            let innermost = array.element.innermost().0;
+            same(wanted, &array.element.as_element()) || same(wanted, &innermost.as_element())
         }
         _ => false,
     }
@@ -360,7 +358,7 @@ fn check_elements(
         Element::Untyped | Element::Field(_) => return Ok(()),
         Element::Scalar(scalar) => (
             code_fits(found.code, found.size, *scalar),
-            element_name(*scalar).to_owned(),
+            scalar.element_name().to_owned(),
             scalar.size(),
         ),
         Element::Record(class) => {

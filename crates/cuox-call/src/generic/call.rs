@@ -45,7 +45,7 @@ pub fn call<'py>(
         consumed: SmallVec::new(),
         buffers: Vec::new(),
     };
-    // The vectors are filled in place, since moving them takes longer.
+    // The vectors are filled in result_location, since moving them takes longer.
     call.values.resize(parameters, PassedValue::Integer(0));
     call.storage.resize(callable.storage.div_ceil(16), 0);
     if callable.measures {
@@ -53,7 +53,7 @@ pub fn call<'py>(
     }
     call.convert()?;
     let mut record = Vec::new();
-    if let ResultLocation::Memory(size) = callable.place {
+    if let ResultLocation::Memory(size) = callable.result_location {
         // Records are aligned to 16 bytes at most.
         record = vec![0u128; size.div_ceil(16).max(1)];
     }
@@ -81,7 +81,7 @@ pub fn call<'py>(
         }
     });
     // SAFETY: the signature says that the target is such a function. What the arguments point at is held by `call`.
-    unsafe { arguments.call(callable.signature.target, &callable.place) }
+    unsafe { arguments.call(callable.signature.target, &callable.result_location) }
     // SAFETY: `at` points at this thread's `errno`.
     let errno = errno.map_or(0, |at| unsafe { *at });
     if !thread.is_null() {
@@ -92,11 +92,11 @@ pub fn call<'py>(
     if live && unsafe { pending::leave(saved) } != 0 {
         return Err(PyErr::fetch(py));
     }
-    let words = arguments.result(&callable.place);
+    let words = arguments.result(&callable.result_location);
     if errno != 0 && results::told(callable, words[0]) {
         return Err(results::os_error(py, callable, errno, &call.argument_of()));
     }
-    let at = match callable.place {
+    let at = match callable.result_location {
         ResultLocation::Memory(_) => record.as_ptr().cast::<u8>(),
         _ => words.as_ptr().cast(),
     };
@@ -141,7 +141,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
 
     /// Assigns registers and stack.
     fn arguments(&mut self, arguments: &mut SysvArguments, record: *mut u128) -> PyResult<()> {
-        if let ResultLocation::Memory(_) = self.callable.place {
+        if let ResultLocation::Memory(_) = self.callable.result_location {
             arguments.integer(record as u64);
         }
         for (parameter, value) in self.callable.signature.parameters.iter().zip(&self.values) {

@@ -195,7 +195,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             Role::Callback {
                 info,
                 nullable,
-                kept,
+                persistent,
             } => {
                 if value.is_none() {
                     if !*nullable {
@@ -226,15 +226,12 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                     gil::assume_callbacks();
                     PassedValue::Integer(self.pointer(index, target, value)?)
                 } else if value.is_callable() {
-                    let (address, hold) =
-                        function_pointer(self.py, info, value, *kept).map_err(|error| {
-                            match error.is_instance_of::<PyTypeError>(self.py) {
-                                true => PyTypeError::new_err(format!(
-                                    "{context}: {}",
-                                    error.value(self.py)
-                                )),
-                                false => error,
+                    let (address, hold) = function_pointer(self.py, info, value, *persistent)
+                        .map_err(|error| match error.is_instance_of::<PyTypeError>(self.py) {
+                            true => {
+                                PyTypeError::new_err(format!("{context}: {}", error.value(self.py)))
                             }
+                            false => error,
                         })?;
                     if as_c_object(value).is_some() {
                         // SAFETY: the owner has a word for each parameter.

@@ -49,12 +49,12 @@ pub unsafe fn stored<'py>(
             if pointer && value == 0 {
                 return Ok(py.None().into_bound(py));
             }
-            let kept = if *owned {
+            let keep_alive = if *owned {
                 keep.parents(py)?
             } else {
                 keep.library()
             };
-            wrap(py, class, value, *owned, kept)
+            wrap(py, class, value, *owned, keep_alive)
         }
         Stored::Pointer(class) => match word() {
             0 => Ok(py.None().into_bound(py)),

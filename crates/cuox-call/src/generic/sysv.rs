@@ -188,10 +188,10 @@ impl SysvArguments {
     /// Makes the call.
     ///
     /// # Safety
-    /// `target` is a C function that takes these arguments and leaves its result at `place`.
-    pub unsafe fn call(&mut self, target: usize, place: &ResultLocation) {
+    /// `target` is a C function that takes these arguments and leaves its result at `result_location`.
+    pub unsafe fn call(&mut self, target: usize, result_location: &ResultLocation) {
         self.align(16);
-        self.registers.x87 = u64::from(*place == ResultLocation::X87);
+        self.registers.x87 = u64::from(*result_location == ResultLocation::X87);
         // SAFETY: `align` has made the number of stack words even, as the assembly needs it; `target` takes these arguments (`# Safety`).
         unsafe {
             cuox_call_sysv(
@@ -204,9 +204,9 @@ impl SysvArguments {
     }
 
     /// The result's bytes, if it is in registers.
-    pub fn result(&self, place: &ResultLocation) -> [u64; 2] {
+    pub fn result(&self, result_location: &ResultLocation) -> [u64; 2] {
         let registers = &self.registers;
-        match place {
+        match result_location {
             ResultLocation::Nothing | ResultLocation::Memory(_) => [0; 2],
             ResultLocation::Integer | ResultLocation::IntegerPair => registers.integer_results,
             ResultLocation::Vector => registers.vector_results,

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::interpreter::layout::TYPE;
-use crate::types::scalar::{Scalar, element_name};
+use crate::types::scalar::Scalar;
 
 /// NumPy's ndarray: where its struct has what generated code reads.
 pub mod ndarray {
@@ -82,7 +82,7 @@ fn probe_numpy(py: Python<'_>) -> PyResult<()> {
     };
     let mut found = Vec::new();
     for scalar in SCALARS {
-        let dtype = numpy.call_method1("dtype", (element_name(scalar),))?;
+        let dtype = numpy.call_method1("dtype", (scalar.element_name(),))?;
         let array = zeros(&dtype)?;
         let address: usize = array.getattr("ctypes")?.getattr("data")?.extract()?;
         let all = ndarray::CONTIGUOUS | ndarray::ALIGNED | ndarray::WRITABLE;

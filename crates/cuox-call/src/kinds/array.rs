@@ -25,8 +25,7 @@ use crate::objects::slots::{assign, equality, length, subscript, unary};
 use crate::objects::{buffer_format, lifetime};
 use crate::types::class::{Class, Kind, Operations};
 use crate::types::object::{Object, READ_ONLY};
-use crate::types::value;
-use crate::types::value::{FieldKind, Stored, innermost};
+use crate::types::value::{FieldKind, Stored};
 
 /// The operations of objects of this kind.
 pub static OPERATIONS: Operations = Operations {
@@ -260,13 +259,13 @@ fn same(this: ObjectRef<'_, '_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bo
 /// All dimensions.
 fn shape(this: ObjectRef<'_, '_>) -> PyResult<Vec<u64>> {
     let mut shape = vec![element_count(this)?.0 as u64];
-    shape.extend_from_slice(innermost(&array_kind(this.class())?.element).1);
+    shape.extend_from_slice(array_kind(this.class())?.element.innermost().1);
     Ok(shape)
 }
 
 fn interface<'py>(this: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let this = ObjectRef { object: this };
-    let element = innermost(&array_kind(this.class())?.element).0;
+    let element = array_kind(this.class())?.element.innermost().0;
     let read_only = this.flags() & READ_ONLY != 0;
     let dict = PyDict::new(this.py());
     dict.set_item("version", 3)?;
@@ -287,12 +286,12 @@ unsafe extern "C" fn get_buffer(
         guard::status(|py| {
             let object = Bound::from_borrowed_ptr(py, this);
             let this = ObjectRef { object: &object };
-            let element = innermost(&array_kind(this.class())?.element).0;
+            let element = array_kind(this.class())?.element.innermost().0;
             let array = ExportedArray {
                 address: this.address()?,
                 shape: &shape(this)?,
                 format: &buffer_format::buffer(element),
-                item: value::size(element),
+                item: element.size(),
                 read_only: this.flags() & READ_ONLY != 0,
             };
             export(view, &object, &array, flags)

@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 use crate::dlpack;
 use crate::kinds::buffer_export::ExportedArray;
 use crate::objects::buffer_format;
-use crate::types::value::{FieldKind, innermost};
+use crate::types::value::FieldKind;
 
 /// An array that C owns, on the host or on a device.
 #[pyclass(frozen, module = "cuox", name = "ArrayView")]
@@ -44,7 +44,7 @@ impl ArrayView {
         let typestr = match (dtype, kind) {
             (Some(dtype), _) => typestr_of(dtype)?,
             (None, Some(kind)) => {
-                let (element, inner) = innermost(kind);
+                let (element, inner) = kind.innermost();
                 shape.extend_from_slice(inner);
                 buffer_format::typestr(element)
             }

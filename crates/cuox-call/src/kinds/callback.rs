@@ -24,7 +24,7 @@ use crate::types::callback_info::{CallbackInfo, CallbackValue};
 use crate::types::class::{Kind, Operations};
 use crate::types::object::{CLOSED, EXTERNAL, OWNED, Object};
 use crate::types::scalar::Scalar;
-use crate::types::value::{Element, Stored, c_type_of};
+use crate::types::value::{Element, Stored};
 
 /// The operations of objects of this kind.
 pub static OPERATIONS: Operations = Operations {
@@ -107,8 +107,8 @@ fn close<'py>(
         // SAFETY: of a class of callbacks.
         unsafe { finish(inside.raw()) };
         if let Some(callable) = callable {
-            let kept = take_persistent(inside.class(), &callable);
-            drop(kept.map(|kept| kept.into_bound(this.py())));
+            let callback = take_persistent(inside.class(), &callable);
+            drop(callback.map(|callback| callback.into_bound(this.py())));
         }
         inside.set_refs(None);
         inside.set_keep(None);
@@ -262,7 +262,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
             Stored::Callback(info) => Role::Callback {
                 info: Arc::clone(info),
                 nullable: true,
-                kept: true,
+                persistent: true,
             },
         },
     };
@@ -281,7 +281,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
                 },
                 c_type: match value {
                     CallbackValue::UserData => "void *".to_owned(),
-                    CallbackValue::Stored(stored) => c_type_of(stored),
+                    CallbackValue::Stored(stored) => stored.c_type(),
                 },
                 role: role(value),
                 default: None,

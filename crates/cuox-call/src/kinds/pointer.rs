@@ -1,6 +1,5 @@
 //! Pointers to data.
 
-use crate::types::value as value_layout;
 use std::ffi::{CStr, c_int, c_void};
 use std::sync::Arc;
 
@@ -116,13 +115,13 @@ fn element(class: &'static Class) -> &'static Element {
 
 /// An element's kind and size; an error if they are not known.
 fn known(class: &Class, element: &Element) -> PyResult<(FieldKind, usize)> {
-    let kind = value_layout::as_field(element).ok_or_else(|| {
+    let kind = element.as_field().ok_or_else(|| {
         PyTypeError::new_err(format!(
             "the type of the elements of a {} (C '{}') is not known: cast it first",
             class.name, class.c_type
         ))
     })?;
-    let size = value_layout::size(&kind);
+    let size = kind.size();
     let defined = match element {
         Element::Record(record) => record
             .as_record()
@@ -138,7 +137,7 @@ fn known(class: &Class, element: &Element) -> PyResult<(FieldKind, usize)> {
     Ok((kind, size))
 }
 
-fn place(this: ObjectRef<'_, '_>, index: isize) -> PyResult<(FieldKind, usize)> {
+fn locate(this: ObjectRef<'_, '_>, index: isize) -> PyResult<(FieldKind, usize)> {
     let class = this.class();
     let address = this.address()?;
     let (kind, size) = known(class, element(class))?;
@@ -154,7 +153,7 @@ fn place(this: ObjectRef<'_, '_>, index: isize) -> PyResult<(FieldKind, usize)> 
 }
 
 fn get<'py>(this: ObjectRef<'_, 'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
-    let (kind, address) = place(this, index)?;
+    let (kind, address) = locate(this, index)?;
     let class = this.class();
     // SAFETY: a C pointer has no bounds to check: as in C, the program that uses the index vouches for the element.
     unsafe {
@@ -171,7 +170,7 @@ fn get<'py>(this: ObjectRef<'_, 'py>, index: isize) -> PyResult<Bound<'py, PyAny
 }
 
 fn set(this: ObjectRef<'_, '_>, index: isize, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let (kind, address) = place(this, index)?;
+    let (kind, address) = locate(this, index)?;
     let class = this.class();
     let what = || format!("{}[{index}]", class.name);
     let context = ValueContext {
@@ -233,8 +232,9 @@ fn subscript<'py>(
         return get(this, array::index(key, "a pointer")?);
     };
     let (start, count) = bounds(slice)?;
-    let (kind, address) = place(this, start)?;
-    let bytes = value_layout::size(&kind)
+    let (kind, address) = locate(this, start)?;
+    let bytes = kind
+        .size()
         .checked_mul(count)
         .filter(|bytes| isize::try_from(*bytes).is_ok())
         .ok_or_else(|| {
@@ -243,8 +243,8 @@ fn subscript<'py>(
             ))
         })?;
     let class = this.class();
-    let parts = array_class(py, &class.array, || kind, &class.c_type)?;
-    array_part(this, &parts, address, bytes)
+    let elements = array_class(py, &class.array, || kind, &class.c_type)?;
+    array_part(this, &elements, address, bytes)
 }
 
 fn assign(
@@ -261,7 +261,7 @@ fn assign(
         return set(this, array::index(key, "a pointer")?, value);
     };
     let (start, count) = bounds(slice)?;
-    let (kind, address) = place(this, start)?;
+    let (kind, address) = locate(this, start)?;
     let class = this.class();
     let what = || format!("{}[{start}:]", class.name);
     let context = ValueContext {
@@ -370,7 +370,7 @@ fn as_pointer<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<ObjectRef<'a, 'p
 }
 
 /// The object that keeps alive the memory a pointer points at, for another object that points there.
-fn kept<'py>(this: ObjectRef<'_, 'py>) -> Bound<'py, PyAny> {
+fn memory_owner<'py>(this: ObjectRef<'_, 'py>) -> Bound<'py, PyAny> {
     this.keep().unwrap_or_else(|| this.object.clone())
 }
 
@@ -390,11 +390,11 @@ fn cast<'py>(
     };
     match &class.kind {
         Kind::Pointer(_) | Kind::Handle(_) | Kind::Callback(_) => {
-            wrap(py, class, this.value(), false, Some(kept(this)))
+            wrap(py, class, this.value(), false, Some(memory_owner(this)))
         }
         Kind::Record(_) => {
             let pointers = pointers_to(py, class)?;
-            wrap(py, &pointers, this.value(), false, Some(kept(this)))
+            wrap(py, &pointers, this.value(), false, Some(memory_owner(this)))
         }
         Kind::Array(_) => Err(PyTypeError::new_err(
             "cast() makes no arrays: take a slice, such as p[0:n]",
@@ -459,7 +459,7 @@ fn view<'py>(
         kind.as_ref(),
         device,
         !writable,
-        kept(inside).unbind(),
+        memory_owner(inside).unbind(),
     )?;
     Ok(Bound::new(py, new)?.into_any())
 }
@@ -509,7 +509,7 @@ fn copy<'py, const N: usize>(
     let to = ObjectRef { object: &new };
     // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe { (*to.raw()).c.value = inside.value() };
-    to.set_keep(Some(kept(inside)));
+    to.set_keep(Some(memory_owner(inside)));
     Ok(new)
 }
 

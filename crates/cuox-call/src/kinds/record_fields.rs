@@ -15,10 +15,10 @@ use crate::kinds::record_repr;
 use crate::objects::object_ref::ObjectRef;
 use crate::objects::{load, store, stored_number};
 use crate::types::class::{Class, RecordBody, RecordKind};
+use crate::types::classify;
 use crate::types::object::{Object, READ_ONLY};
 use crate::types::scalar::Scalar;
 use crate::types::value::{FieldInfo, FieldKind, Stored};
-use crate::types::{classify, value};
 
 /// A field's descriptor. It lives as long as the process, as its class does.
 struct FieldSlot {
@@ -227,7 +227,7 @@ fn check(kind: &RecordKind, field: &FieldInfo) -> Result<(), String> {
             if !matches!(stored, Stored::Scalar(_) | Stored::Enum(..)) {
                 return Err("cannot be a bit-field".to_owned());
             }
-            if *width == 0 || *width as usize > 8 * value::stored_size(stored) || *width > 64 {
+            if *width == 0 || *width as usize > 8 * stored.size() || *width > 64 {
                 return Err(format!("cannot have {width} bits"));
             }
             u128::from(*width)
@@ -258,6 +258,6 @@ fn extent(kind: &FieldKind) -> Option<u128> {
                 .iter()
                 .try_fold(extent(element)?, |size, n| size.checked_mul(u128::from(*n)))
         }
-        other => Some(value::size(other) as u128),
+        other => Some(other.size() as u128),
     }
 }

@@ -10,7 +10,6 @@ use crate::objects::elements::to_list;
 use crate::objects::object_ref::{ObjectRef, as_object};
 use crate::types::class::{Kind, RecordKind};
 use crate::types::scalar::Scalar;
-use crate::types::value;
 use crate::types::value::{FieldInfo, FieldKind, Stored};
 
 /// `repr()`.
@@ -144,7 +143,7 @@ fn shown(this: ObjectRef<'_, '_>) -> PyResult<String> {
 pub fn overlapping(fields: &[FieldInfo]) -> Vec<bool> {
     let range = |index: usize| {
         let info: &FieldInfo = &fields[index];
-        let bits = 8 * value::size(&info.kind) as u64;
+        let bits = 8 * info.kind.size() as u64;
         (info.offset, info.offset.saturating_add(bits))
     };
     let mut order: Vec<usize> = (0..fields.len()).collect();
@@ -219,7 +218,7 @@ fn equal(a: ObjectRef<'_, '_>, b: ObjectRef<'_, '_>) -> PyResult<bool> {
         if list || kind.overlaps(index) && !matches!(info.kind, FieldKind::Bits(..)) {
             // SAFETY: a field of both records.
             let same = unsafe {
-                let size = value::size(&info.kind);
+                let size = info.kind.size();
                 std::slice::from_raw_parts((from + at) as *const u8, size)
                     == std::slice::from_raw_parts((to + at) as *const u8, size)
             };

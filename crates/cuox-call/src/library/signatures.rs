@@ -126,7 +126,7 @@ impl BoundLibrary {
                 Role::Callback {
                     info: self.callback(py, called, ty, user_data.map(|data| data.argument))?,
                     nullable: *nullable,
-                    kept: *life == CallbackLife::Kept,
+                    persistent: *life == CallbackLife::Kept,
                 }
             }
             Planned::Output(output) => self.output(py, declared_function, ty, output)?,
@@ -158,7 +158,7 @@ impl BoundLibrary {
                     Role::Callback {
                         info,
                         nullable,
-                        kept: true,
+                        persistent: true,
                     }
                 }
                 _ => Role::Pointer {

@@ -13,8 +13,7 @@ use crate::types::class::Kind;
 use crate::types::compatible::same;
 use crate::types::object::READ_ONLY;
 use crate::types::scalar::Scalar;
-use crate::types::value;
-use crate::types::value::{Element, FieldKind, Stored, innermost};
+use crate::types::value::{Element, FieldKind, Stored};
 
 /// An address, and the object that must live as long as it is used.
 pub type Address<'py> = (u64, Option<Bound<'py, PyAny>>);
@@ -129,8 +128,8 @@ fn of_ours<'py>(
             if writable && this.flags() & READ_ONLY != 0 {
                 return Err(context.refuse("writable memory", this.object));
             }
-            same(element, &value::as_element(&array.element))
-                || matches!(innermost(&array.element), (inner, [_, ..]) if same(element, &value::as_element(inner)))
+            same(element, &array.element.as_element())
+                || matches!(array.element.innermost(), (inner, [_, ..]) if same(element, &inner.as_element()))
         }
         Kind::Callback(_) => matches!(element, Element::Untyped),
         Kind::Handle(_) => {

@@ -11,7 +11,6 @@ use pyo3::types::PyType;
 use crate::objects::object_ref::ObjectRef;
 use crate::types::class::{Class, Kind, RecordKind};
 use crate::types::object::{HEAP, INLINE, OWNED, Object, READ_ONLY};
-use crate::types::value;
 
 /// True if it is a handle of exactly the class, not of a subclass.
 pub fn is_exact_handle(class: &Class, python: *mut ffi::PyTypeObject) -> bool {
@@ -130,7 +129,7 @@ pub fn give_heap(this: ObjectRef<'_, '_>, size: usize, align: usize) -> PyResult
 pub fn heap_align(class: &Class) -> usize {
     match &class.kind {
         Kind::Record(kind) => kind.align.max(16),
-        Kind::Array(kind) => value::align(&kind.element).max(16),
+        Kind::Array(kind) => kind.element.align().max(16),
         _ => 16,
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::types::class::{Kind, RecordKind};
 use crate::types::scalar::Scalar;
-use crate::types::value;
-use crate::types::value::{Element, FieldKind, Stored, innermost};
+use crate::types::value::{Element, FieldKind, Stored};
 
 /// The letter of the buffer protocol for a number in its standard size, and whether there is one.
 pub fn letter(scalar: Scalar) -> Option<&'static str> {
@@ -45,10 +44,10 @@ pub fn buffer(kind: &FieldKind) -> String {
         },
         FieldKind::One(stored) => match number(stored).and_then(letter) {
             Some(letter) => letter.to_owned(),
-            None => format!("{}x", value::size(kind)),
+            None => format!("{}x", kind.size()),
         },
         FieldKind::List(_) => "Q".to_owned(),
-        other => format!("{}x", value::size(other)),
+        other => format!("{}x", other.size()),
     }
 }
 
@@ -61,7 +60,7 @@ fn record_format(record: &RecordKind) -> String {
     let (mut text, mut at) = ("T{".to_owned(), 0);
     for field in record.fields() {
         let offset = (field.offset / 8) as usize;
-        let (element, lengths) = innermost(&field.kind);
+        let (element, lengths) = field.kind.innermost();
         if matches!(element, FieldKind::Bits(..)) || lengths.first() == Some(&0) {
             continue;
         }
@@ -83,7 +82,7 @@ fn record_format(record: &RecordKind) -> String {
         }
         text.push_str(&inner);
         text.push_str(&format!(":{}:", field.name));
-        at = offset + value::size(&field.kind);
+        at = offset + field.kind.size();
     }
     if record.size > at {
         text.push_str(&format!("{}x", record.size - at));
@@ -94,7 +93,7 @@ fn record_format(record: &RecordKind) -> String {
 
 /// The array interface's `typestr` of an element that is not an array.
 pub fn typestr(kind: &FieldKind) -> String {
-    let size = value::size(kind);
+    let size = kind.size();
     let code = match kind {
         FieldKind::One(stored) => match number(stored) {
             Some(Scalar::Bool) => "|b",

@@ -9,7 +9,6 @@ use crate::objects::load;
 use crate::objects::object_ref::{ObjectRef, as_object};
 use crate::objects::refs::{RefKeeper, carry};
 use crate::types::class::{ArrayKind, Class, Kind};
-use crate::types::value;
 
 pub fn array_kind(class: &'static Class) -> PyResult<&'static ArrayKind> {
     match &class.kind {
@@ -23,7 +22,7 @@ pub fn array_kind(class: &'static Class) -> PyResult<&'static ArrayKind> {
 
 /// The number of elements, and the size of one.
 pub fn element_count(this: ObjectRef<'_, '_>) -> PyResult<(usize, usize)> {
-    let size = value::size(&array_kind(this.class())?.element);
+    let size = array_kind(this.class())?.element.size();
     Ok(((this.bytes() as usize).checked_div(size).unwrap_or(0), size))
 }
 

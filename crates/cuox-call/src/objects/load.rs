@@ -1,6 +1,5 @@
 //! Reading values from memory.
 
-use crate::types::value::size;
 use std::ffi::{CStr, c_char};
 use std::sync::{Arc, OnceLock};
 
@@ -17,9 +16,7 @@ use crate::objects::stored_number;
 use crate::objects::stored_number::raw_integer;
 use crate::types::class::{Class, Kind};
 use crate::types::scalar::Scalar;
-use crate::types::value::{
-    ArrayForm, FieldKind, ListKind, Stored, as_element, first_dimension, handle_scalar, stored_size,
-};
+use crate::types::value::{ArrayForm, FieldKind, ListKind, Stored, first_dimension};
 
 /// Reads one value; null is `None`. A record is looked at in place if `owner` is given, which is kept alive, and copied otherwise.
 ///
@@ -44,9 +41,9 @@ pub unsafe fn load<'py>(
         }
         Stored::Handle { class, owned } => {
             // SAFETY: such a value lies at `address` as long as the owner lives (`# Safety`); no read needs alignment.
-            let value = unsafe { raw_integer(handle_scalar(class), address) };
+            let value = unsafe { raw_integer(class.handle_scalar(), address) };
             let plain = matches!(&class.kind, Kind::Handle(kind) if kind.plain);
-            if value == 0 && handle_scalar(class) == Scalar::Pointer && !plain {
+            if value == 0 && class.handle_scalar() == Scalar::Pointer && !plain {
                 return Ok(py.None().into_bound(py));
             }
             wrap(py, class, value, *owned && owner.is_none(), held(address))
@@ -83,7 +80,7 @@ pub unsafe fn load<'py>(
                 let new = new_record(py, class)?;
                 let to = ObjectRef { object: &new }.value() as *mut u8;
                 // SAFETY: the record lies at `address` (`# Safety`), and the new one has memory of the same size.
-                unsafe { to.copy_from(address as *const u8, stored_size(stored)) };
+                unsafe { to.copy_from(address as *const u8, stored.size()) };
                 Ok(new)
             }
         },
@@ -162,7 +159,7 @@ pub unsafe fn load_field<'py>(
         },
         FieldKind::Array(element, lengths, form) => {
             if matches!(lengths.as_slice(), [] | [0, ..]) {
-                let element = || as_element(&first_dimension(element, lengths, *form));
+                let element = || first_dimension(element, lengths, *form).as_element();
                 let class = pointer_class(py, inner, element, c_type)?;
                 return wrap(py, &class, address as u64, false, Some(owner.owner()));
             }
@@ -182,7 +179,7 @@ pub unsafe fn load_field<'py>(
             }
             let element = || first_dimension(element, lengths, *form);
             let class = array_class(py, inner, element, c_type)?;
-            let view = array_at(py, &class, address, size(kind), Some(owner.owner()))?;
+            let view = array_at(py, &class, address, kind.size(), Some(owner.owner()))?;
             let this = ObjectRef { object: &view };
             inherit(this, owner);
             match form {
@@ -237,7 +234,7 @@ unsafe fn load_list<'py>(
         return Ok(values.into_any());
     }
     let class = array_class(py, &list.array, || list.element.clone(), c_type)?;
-    let bytes = size(&list.element).saturating_mul(count);
+    let bytes = list.element.size().saturating_mul(count);
     let view = array_at(py, &class, at as usize, bytes, None)?;
     Ok(to_list(ObjectRef { object: &view }, false)?.into_any())
 }

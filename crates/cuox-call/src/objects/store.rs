@@ -1,7 +1,6 @@
 //! Writing Python objects into memory.
 
 use crate::objects::bases::bases;
-use crate::types::value::{align, size};
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
@@ -21,10 +20,7 @@ use crate::objects::{address, buffer_format, handle_value, stored_number};
 use crate::types::callback_info::CallbackInfo;
 use crate::types::class::{Class, Kind};
 use crate::types::scalar::Scalar;
-use crate::types::value::{
-    ArrayForm, Element, FieldKind, ListKind, Stored, as_element, first_dimension, handle_scalar,
-    innermost, stored_size,
-};
+use crate::types::value::{ArrayForm, Element, FieldKind, ListKind, Stored, first_dimension};
 
 /// Writes one value.
 ///
@@ -53,13 +49,13 @@ pub unsafe fn store<'py>(
         },
         Stored::Handle { class, .. } => {
             let (word, keep) = handle_value::value_of(value, class, true, context)?;
-            let old = match handle_scalar(class) {
+            let old = match class.handle_scalar() {
                 Scalar::Pointer => keeper.keep(address, keep)?,
                 _ => None,
             };
             // SAFETY: there is room for the handle at `address` (`# Safety`); the machine is little-endian, so its low bytes come first.
             unsafe {
-                let size = stored_size(stored);
+                let size = stored.size();
                 (address as *mut u8).copy_from(word.to_le_bytes().as_ptr(), size);
             }
             drop(old);
@@ -236,7 +232,7 @@ unsafe fn store_list<'py>(
                 let class = array_class(py, &list.array, element, context.c_type)?;
                 let new = wrap(py, &class, 0, false, None)?;
                 let array = ObjectRef { object: &new };
-                give_heap(array, size(&list.element) * count, align(&list.element))?;
+                give_heap(array, list.element.size() * count, list.element.align())?;
                 // SAFETY: memory of that size.
                 unsafe {
                     store_elements(
@@ -252,7 +248,7 @@ unsafe fn store_list<'py>(
             }
         }
     } else {
-        address::of(value, &as_element(&list.element), false, context)?
+        address::of(value, &list.element.as_element(), false, context)?
     };
     let old = RefKeeper::CFunctionObject(owner).keep(address, keep)?;
     // SAFETY: there is room for a pointer at `address`, and it may be written (`# Safety`).
@@ -320,16 +316,16 @@ pub unsafe fn store_elements<'py>(
     context: ValueContext<'_>,
 ) -> PyResult<()> {
     let wrong = |given: usize| context.wrong(format_args!("has {count} elements, got {given}"));
-    let size = size(element);
+    let size = element.size();
     let plain = matches!(
-        innermost(element).0,
+        element.innermost().0,
         FieldKind::One(Stored::Scalar(scalar)) if *scalar != Scalar::Pointer
     );
     // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     let buffer = unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } != 0;
     if plain && buffer && size > 0 {
         let view = BufferView::of(value, ffi::PyBUF_C_CONTIGUOUS | ffi::PyBUF_FORMAT)?;
-        if buffer_format::fits(&as_element(element), view.format(), view.item()) {
+        if buffer_format::fits(&element.as_element(), view.format(), view.item()) {
             if view.bytes() != count * size {
                 return Err(wrong(view.bytes() / size));
             }

@@ -173,6 +173,14 @@ impl Class {
             _ => None,
         }
     }
+
+    /// The scalar by which handles of the class are passed; for other classes that of pointers.
+    pub fn handle_scalar(&self) -> Scalar {
+        match &self.kind {
+            Kind::Handle(kind) => kind.scalar,
+            _ => Scalar::Pointer,
+        }
+    }
 }
 
 /// Operations of a kind of class: all that the life of an object needs to know of its kind.

@@ -2,7 +2,6 @@
 
 use crate::types::abi::Passing;
 use crate::types::scalar::Scalar;
-use crate::types::value;
 use crate::types::value::{FieldInfo, FieldKind, Stored};
 
 /// The class of an eightbyte. If two meet in one, the later of this order wins.
@@ -24,13 +23,13 @@ pub fn passing(size: usize, fields: &[FieldInfo]) -> Passing {
     if size > 16 {
         return Passing::Memory;
     }
-    let mut parts = [EightbyteClass::Nothing; 2];
-    match merge(&mut parts, fields, 0) {
+    let mut classes = [EightbyteClass::Nothing; 2];
+    match merge(&mut classes, fields, 0) {
         Ok(()) => {}
         Err(Unpassable::Memory) => return Passing::Memory,
         Err(Unpassable::Refused(why)) => return Passing::Refused(why),
     }
-    match parts {
+    match classes {
         [EightbyteClass::Nothing, EightbyteClass::Nothing] => Passing::Registers(Vec::new()),
         [EightbyteClass::Nothing, _] => Passing::Refused("its first eight bytes are padding"),
         [first, EightbyteClass::Nothing] => {
@@ -44,19 +43,19 @@ pub fn passing(size: usize, fields: &[FieldInfo]) -> Passing {
 }
 
 fn merge(
-    parts: &mut [EightbyteClass; 2],
+    classes: &mut [EightbyteClass; 2],
     fields: &[FieldInfo],
     base: u64,
 ) -> Result<(), Unpassable> {
     for field in fields {
-        merge_kind(parts, &field.kind, base + field.offset)?;
+        merge_kind(classes, &field.kind, base + field.offset)?;
     }
     Ok(())
 }
 
 /// `offset` is in bits from the outermost record's start.
 fn merge_kind(
-    parts: &mut [EightbyteClass; 2],
+    classes: &mut [EightbyteClass; 2],
     kind: &FieldKind,
     offset: u64,
 ) -> Result<(), Unpassable> {
@@ -64,32 +63,32 @@ fn merge_kind(
         FieldKind::Bits(_, width) => {
             // A bit-field is part of an integer, aligned or not.
             let last = offset + u64::from((*width).max(1)) - 1;
-            mark(parts, offset, last, EightbyteClass::Integer)
+            mark(classes, offset, last, EightbyteClass::Integer)
         }
         FieldKind::One(Stored::Record(class)) => match class.as_record() {
-            Some(record) => merge(parts, record.fields(), offset),
+            Some(record) => merge(classes, record.fields(), offset),
             None => Err(Unpassable::Memory),
         },
         FieldKind::One(stored) => {
-            let size = 8 * value::stored_size(stored) as u64;
-            if !offset.is_multiple_of(8 * value::stored_align(stored) as u64) {
+            let size = 8 * stored.size() as u64;
+            if !offset.is_multiple_of(8 * stored.align() as u64) {
                 return Err(Unpassable::Memory);
             }
-            let part = match stored {
+            let class = match stored {
                 Stored::Scalar(Scalar::F32 | Scalar::F64) => EightbyteClass::Vector,
                 Stored::Scalar(Scalar::Long) => {
                     return Err(Unpassable::Refused("it has a long double"));
                 }
                 _ => EightbyteClass::Integer,
             };
-            mark(parts, offset, offset + size - 1, part)
+            mark(classes, offset, offset + size - 1, class)
         }
         FieldKind::List(_) => match offset.is_multiple_of(64) {
-            true => mark(parts, offset, offset + 63, EightbyteClass::Integer),
+            true => mark(classes, offset, offset + 63, EightbyteClass::Integer),
             false => Err(Unpassable::Memory),
         },
         FieldKind::Array(element, lengths, _) => {
-            let size = 8 * value::size(element) as u64;
+            let size = 8 * element.size() as u64;
             let count: u64 = match lengths.as_slice() {
                 [] => 0,
                 lengths => lengths.iter().product(),
@@ -97,7 +96,7 @@ fn merge_kind(
             // A record that is passed in registers has at most 16 bytes; elements of no size say nothing.
             if size > 0 {
                 for i in 0..count {
-                    merge_kind(parts, element, offset + i * size)?;
+                    merge_kind(classes, element, offset + i * size)?;
                 }
             }
             Ok(())
@@ -106,14 +105,14 @@ fn merge_kind(
 }
 
 fn mark(
-    parts: &mut [EightbyteClass; 2],
+    classes: &mut [EightbyteClass; 2],
     first: u64,
     last: u64,
-    part: EightbyteClass,
+    class: EightbyteClass,
 ) -> Result<(), Unpassable> {
-    for eight in first / 64..=last / 64 {
-        let place = parts.get_mut(eight as usize).ok_or(Unpassable::Memory)?;
-        *place = part.max(*place);
+    for index in first / 64..=last / 64 {
+        let eightbyte = classes.get_mut(index as usize).ok_or(Unpassable::Memory)?;
+        *eightbyte = class.max(*eightbyte);
     }
     Ok(())
 }

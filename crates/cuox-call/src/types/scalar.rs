@@ -62,6 +62,48 @@ impl Scalar {
             _ => return None,
         })
     }
+
+    /// The name of a scalar as an element, which is NumPy's if it has one.
+    pub const fn element_name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::I8 => "int8",
+            Self::U8 => "uint8",
+            Self::I16 => "int16",
+            Self::U16 => "uint16",
+            Self::I32 => "int32",
+            Self::U32 => "uint32",
+            Self::I64 => "int64",
+            Self::U64 => "uint64",
+            Self::I128 => "__int128",
+            Self::U128 => "unsigned __int128",
+            Self::F32 => "float32",
+            Self::F64 => "float64",
+            Self::Long => "long double",
+            Self::Pointer => "pointers",
+        }
+    }
+
+    /// The name of the type in C.
+    pub const fn c_type(self) -> &'static str {
+        match self {
+            Self::Bool => "_Bool",
+            Self::I8 => "signed char",
+            Self::U8 => "unsigned char",
+            Self::I16 => "short",
+            Self::U16 => "unsigned short",
+            Self::I32 => "int",
+            Self::U32 => "unsigned int",
+            Self::I64 => "long",
+            Self::U64 => "unsigned long",
+            Self::I128 => "__int128",
+            Self::U128 => "unsigned __int128",
+            Self::F32 => "float",
+            Self::F64 => "double",
+            Self::Long => "long double",
+            Self::Pointer => "void *",
+        }
+    }
 }
 
 /// The least and greatest value of an integer of so many bits.
@@ -71,26 +113,5 @@ pub const fn limits(signed: bool, bits: u32) -> (i128, u128) {
         (-most - 1, most as u128)
     } else {
         (0, u128::MAX >> (128 - bits))
-    }
-}
-
-/// The name of a scalar as an element, which is NumPy's if it has one.
-pub const fn element_name(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Bool => "bool",
-        Scalar::I8 => "int8",
-        Scalar::U8 => "uint8",
-        Scalar::I16 => "int16",
-        Scalar::U16 => "uint16",
-        Scalar::I32 => "int32",
-        Scalar::U32 => "uint32",
-        Scalar::I64 => "int64",
-        Scalar::U64 => "uint64",
-        Scalar::I128 => "__int128",
-        Scalar::U128 => "unsigned __int128",
-        Scalar::F32 => "float32",
-        Scalar::F64 => "float64",
-        Scalar::Long => "long double",
-        Scalar::Pointer => "pointers",
     }
 }

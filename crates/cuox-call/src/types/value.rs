@@ -30,6 +30,16 @@ impl Element {
             other => other.clone(),
         }
     }
+
+    /// The field that a pointer to this element points at; `None` if it is not known.
+    pub fn as_field(&self) -> Option<FieldKind> {
+        match self {
+            Self::Untyped => None,
+            Self::Scalar(scalar) => Some(FieldKind::One(Stored::Scalar(*scalar))),
+            Self::Record(class) => Some(FieldKind::One(Stored::Record(Arc::clone(class)))),
+            Self::Field(kind) => Some((**kind).clone()),
+        }
+    }
 }
 
 /// A value that C stores for the caller.
@@ -163,68 +173,72 @@ impl ListKind {
     }
 }
 
-/// The size in bytes of a stored value.
-pub fn stored_size(stored: &Stored) -> usize {
-    match stored {
-        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => scalar.size(),
-        Stored::Handle { class, .. } => handle_scalar(class).size(),
-        Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => 8,
-        Stored::Record(class) => class.as_record().map_or(0, |record| record.size),
+impl Stored {
+    /// The size in bytes of a stored value.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Scalar(scalar) | Self::Enum(scalar, _) => scalar.size(),
+            Self::Handle { class, .. } => class.handle_scalar().size(),
+            Self::Pointer(_) | Self::Text { .. } | Self::Callback(_) => 8,
+            Self::Record(class) => class.as_record().map_or(0, |record| record.size),
+        }
     }
-}
 
-/// The alignment of a stored value.
-pub fn stored_align(stored: &Stored) -> usize {
-    match stored {
-        Stored::Record(class) => class.as_record().map_or(1, |record| record.align),
-        other => stored_size(other),
+    /// The alignment of a stored value.
+    pub fn align(&self) -> usize {
+        match self {
+            Self::Record(class) => class.as_record().map_or(1, |record| record.align),
+            other => other.size(),
+        }
     }
-}
 
-/// The size in bytes of a field; of a bit-field, that of its unit.
-pub fn size(kind: &FieldKind) -> usize {
-    match kind {
-        FieldKind::One(stored) => stored_size(stored),
-        FieldKind::Bits(stored, _) => stored_size(stored),
-        FieldKind::List(_) => Scalar::Pointer.size(),
-        FieldKind::Array(element, lengths, _) => match lengths.as_slice() {
-            [] => 0,
-            lengths => {
-                let count = lengths.iter().product::<u64>();
-                size(element).saturating_mul(count as usize)
+    /// The C type of a stored value, for errors.
+    pub fn c_type(&self) -> String {
+        match self {
+            Self::Scalar(scalar) | Self::Enum(scalar, _) => scalar.c_type().to_owned(),
+            Self::Handle { class, .. } | Self::Pointer(class) | Self::Record(class) => {
+                class.c_type.clone()
             }
-        },
-    }
-}
-
-/// The alignment of a field.
-pub fn align(kind: &FieldKind) -> usize {
-    match kind {
-        FieldKind::One(stored) => stored_align(stored),
-        FieldKind::Bits(stored, _) => stored_align(stored),
-        FieldKind::List(_) => Scalar::Pointer.size(),
-        FieldKind::Array(element, _, _) => align(element),
-    }
-}
-
-/// The scalar by which handles of a class are passed.
-pub fn handle_scalar(class: &Class) -> Scalar {
-    match &class.kind {
-        Kind::Handle(kind) => kind.scalar,
-        _ => Scalar::Pointer,
-    }
-}
-
-/// A field's kind as what a pointer points at.
-pub fn as_element(kind: &FieldKind) -> Element {
-    match kind {
-        FieldKind::One(Stored::Scalar(scalar)) => Element::Scalar(*scalar),
-        FieldKind::One(Stored::Record(class)) => Element::Record(Arc::clone(class)),
-        other => Element::Field(Arc::new(other.clone())),
+            Self::Text { .. } => "char *".to_owned(),
+            Self::Callback(info) => info.name.clone(),
+        }
     }
 }
 
 impl FieldKind {
+    /// The size in bytes of a field; of a bit-field, that of its unit.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::One(stored) | Self::Bits(stored, _) => stored.size(),
+            Self::List(_) => Scalar::Pointer.size(),
+            Self::Array(element, lengths, _) => match lengths.as_slice() {
+                [] => 0,
+                lengths => {
+                    let count = lengths.iter().product::<u64>();
+                    element.size().saturating_mul(count as usize)
+                }
+            },
+        }
+    }
+
+    /// The alignment of a field.
+    pub fn align(&self) -> usize {
+        match self {
+            Self::One(stored) | Self::Bits(stored, _) => stored.align(),
+            Self::List(_) => Scalar::Pointer.size(),
+            Self::Array(element, _, _) => element.align(),
+        }
+    }
+
+    /// The element that a pointer to such a field points at.
+    pub fn as_element(&self) -> Element {
+        match self {
+            Self::One(Stored::Scalar(scalar)) => Element::Scalar(*scalar),
+            Self::One(Stored::Record(class)) => Element::Record(Arc::clone(class)),
+            other => Element::Field(Arc::new(other.clone())),
+        }
+    }
+
     /// The scalar or record that memory of this kind is made of.
     pub fn flat(&self) -> Element {
         match self {
@@ -236,15 +250,13 @@ impl FieldKind {
             Self::Array(of, ..) => of.flat(),
         }
     }
-}
 
-/// A pointer's element as a field's kind; `None` if it is not known.
-pub fn as_field(element: &Element) -> Option<FieldKind> {
-    match element {
-        Element::Untyped => None,
-        Element::Scalar(scalar) => Some(FieldKind::One(Stored::Scalar(*scalar))),
-        Element::Record(class) => Some(FieldKind::One(Stored::Record(Arc::clone(class)))),
-        Element::Field(kind) => Some((**kind).clone()),
+    /// The innermost element of an array's element, and the inner dimensions.
+    pub fn innermost(&self) -> (&Self, &[u64]) {
+        match self {
+            Self::Array(element, lengths, _) => (element, lengths),
+            other => (other, &[]),
+        }
     }
 }
 
@@ -253,42 +265,5 @@ pub fn first_dimension(element: &FieldKind, lengths: &[u64], form: ArrayForm) ->
     match lengths {
         [] | [_] => element.clone(),
         [_, inner @ ..] => FieldKind::Array(Box::new(element.clone()), inner.to_vec(), form),
-    }
-}
-
-/// The innermost element of an array's element, and the inner dimensions.
-pub fn innermost(kind: &FieldKind) -> (&FieldKind, &[u64]) {
-    match kind {
-        FieldKind::Array(element, lengths, _) => (element, lengths),
-        other => (other, &[]),
-    }
-}
-
-/// The C type of a stored value, for errors.
-pub fn c_type_of(stored: &Stored) -> String {
-    match stored {
-        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => match scalar {
-            Scalar::Bool => "_Bool",
-            Scalar::I8 => "signed char",
-            Scalar::U8 => "unsigned char",
-            Scalar::I16 => "short",
-            Scalar::U16 => "unsigned short",
-            Scalar::I32 => "int",
-            Scalar::U32 => "unsigned int",
-            Scalar::I64 => "long",
-            Scalar::U64 => "unsigned long",
-            Scalar::I128 => "__int128",
-            Scalar::U128 => "unsigned __int128",
-            Scalar::F32 => "float",
-            Scalar::F64 => "double",
-            Scalar::Long => "long double",
-            Scalar::Pointer => "void *",
-        }
-        .to_owned(),
-        Stored::Handle { class, .. } | Stored::Pointer(class) | Stored::Record(class) => {
-            class.c_type.clone()
-        }
-        Stored::Text { .. } => "char *".to_owned(),
-        Stored::Callback(info) => info.name.clone(),
     }
 }

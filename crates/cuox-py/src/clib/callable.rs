@@ -127,7 +127,7 @@ fn role(found: &Bound<'_, PyAny>) -> PyResult<Role> {
         (way @ ("callback" | "kept"), [found]) => Role::Callback {
             info: Arc::clone(&found.cast::<CCallback>()?.get().0),
             nullable,
-            kept: way == "kept",
+            persistent: way == "kept",
         },
         ("out", [found]) => Role::Output(stored(found)?),
         ("in/out", [found]) => Role::InOut(stored(found)?),

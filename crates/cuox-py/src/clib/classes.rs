@@ -14,7 +14,7 @@ use cuox_call::types::callback_info::{CallbackInfo, CallbackValue};
 use cuox_call::types::class::{Class, ClassName, Destructor, HandleKind, Kind};
 use cuox_call::types::scalar::Scalar;
 use cuox_call::types::status::{Status, Success};
-use cuox_call::types::value::{ArrayForm, Element, FieldInfo, FieldKind, Stored, as_element};
+use cuox_call::types::value::{ArrayForm, Element, FieldInfo, FieldKind, Stored};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
@@ -175,7 +175,7 @@ fn kind(found: &Bound<'_, PyAny>) -> PyResult<FieldKind> {
 pub fn element(found: &Bound<'_, PyAny>) -> PyResult<Element> {
     match found.extract::<String>() {
         Ok(name) if name == "void" => Ok(Element::Untyped),
-        _ => Ok(as_element(&kind(found)?)),
+        _ => Ok(kind(found)?.as_element()),
     }
 }
 
