@@ -361,7 +361,7 @@ def test_values_at_an_address() -> None:
     for wrong in ({"_ptr": "x"}, {"_ptr": at, "to_port": 1}, {"_ptr": -1}):
         with pytest.raises((TypeError, OverflowError)):
             driver.CUgraphEdgeData(**wrong)
-    with pytest.raises(TypeError, match="for new objects"):
+    with pytest.raises(TypeError, match="to new objects only"):
         driver.CUgraphEdgeData().__init__(_ptr=at)
     with pytest.raises(TypeError, match="not both"):
         driver.CUstream(1, _ptr=at)
