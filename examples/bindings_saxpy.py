@@ -1,6 +1,8 @@
-"""SAXPY with the low-level API, as in C: outputs are passed in and filled. `python examples/bindings_saxpy.py`.
+"""SAXPY with the functions of the CUDA driver, called as in C: outputs are passed in and filled.
 
-It needs NumPy. Without `cuox.` in front of the imports it is a program for NVIDIA's own names.
+    python examples/bindings_saxpy.py
+
+It needs NumPy. NVIDIA's own cuda.bindings return all outputs instead; cuox takes both forms (docs/cuda-bindings.md).
 """
 
 import numpy as np

@@ -1,4 +1,7 @@
-"""A kernel that writes past the end of its memory, and what the software GPU says of it: `python examples/check_memory.py`."""
+"""The software GPU finds a kernel that writes past the end of its memory, and names the thread and the line.
+
+    python examples/check_memory.py
+"""
 
 import sys
 

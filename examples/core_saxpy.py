@@ -1,4 +1,9 @@
-"""SAXPY with the objects of `cuda.core`. `python examples/core_saxpy.py`; it needs NumPy."""
+"""SAXPY with the objects of cuox.cuda.core, in the short forms that only cuox has (docs/cuda-core.md).
+
+    python examples/core_saxpy.py
+
+It needs NumPy.
+"""
 
 import numpy as np
 

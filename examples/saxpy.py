@@ -1,4 +1,7 @@
-"""SAXPY on whatever device there is: `python examples/saxpy.py`."""
+"""SAXPY on a GPU, or on the software GPU if there is none. It needs no NumPy.
+
+    python examples/saxpy.py
+"""
 
 from array import array
 

@@ -1,4 +1,7 @@
-"""The same kernel on a GPU and on the software GPU, compared bit by bit: `python examples/two_devices.py`."""
+"""One kernel runs on a GPU and on the software GPU; the results are compared bit by bit. It needs a GPU.
+
+    python examples/two_devices.py
+"""
 
 import struct
 from array import array
