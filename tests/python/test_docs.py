@@ -14,6 +14,7 @@ import pages
 import pytest
 
 import cuox
+from cuox import _native
 
 PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for program in pages.programs(page)]
 # The tasks of docs/README.md that need code: each page has some that runs.
@@ -118,7 +119,8 @@ def test_the_page_of_environment_variables_lists_them_all() -> None:
     page = pages.ROOT / "docs" / "environment.md"
     for_users, for_developers = re.split(r"^## .*cuox itself.*$", pages.prose(page), flags=re.MULTILINE)
     row = re.compile(r"^\| `(CUOX_[A-Z_]+)`", re.MULTILINE)
-    users = variables_in(product)
+    # The pathfinder makes a variable's name of each part of CUDA that it knows.
+    users = variables_in(product) | {f"CUOX_{name.upper()}_PATH" for name in _native.known_names()}
     assert set(row.findall(for_users)) == users
     assert set(row.findall(for_developers)) == variables_in(rest) - users
     # Nor do other pages name any that there is not.
