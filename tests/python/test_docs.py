@@ -80,6 +80,21 @@ def test_a_page(page: Path) -> None:
         assert list(pages.ROOT.glob(path)) or path in MADE, f"{page.name} names {path}"
 
 
+@pytest.mark.parametrize("page", [*pages.PAGES, *pages.OTHERS], ids=lambda page: page.name if page.parent == pages.ROOT else f"{page.parent.name}/{page.name}")
+def test_the_commands_of_a_page_exist(page: Path) -> None:
+    text = page.read_text("utf-8")
+    crates = pages.ROOT / "crates"
+    for crate, kind, name in re.findall(r"cargo (?:test|run|build)(?: --release)? -p ([\w-]+) --(test|example) (\w+)", text):
+        folder = crates / crate / f"{kind}s"
+        assert (folder / f"{name}.rs").is_file() or (folder / name / "main.rs").is_file(), f"{page.name} names the {kind} {name} of {crate}"
+    for crate in re.findall(r"cargo \w+(?: --release)? -p ([\w-]+)", text):
+        assert (crates / crate).is_dir(), f"{page.name} names the crate {crate}"
+    targets = re.findall(r"^(\w+):", (pages.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert set(re.findall(r"(?:^|`)make (\w+)", text, re.MULTILINE)) <= set(targets)
+    commands = {"info", "cache", "demo", "bind"}
+    assert set(re.findall(r"python -m cuox (\w+)", text)) <= commands
+
+
 def test_every_page_is_in_the_index() -> None:
     index = pages.ROOT / "docs" / "README.md"
     linked = {link.partition("#")[0] for link in pages.links(index)}
