@@ -48,40 +48,98 @@ PER_THREAD_DEFAULT_STREAM: Final[Stream]
 
 @final
 class Buffer:
-    """Memory that a device reaches. It is freed when it is closed, or collected."""
+    """Memory that a device reaches.
+
+    It is freed when it is closed or collected; `with buffer:` closes it. `Device.allocate` and memory resources make
+    buffers.
+    """
 
     @staticmethod
     def from_handle(
         ptr: int, size: int, mr: None = None, owner: object | None = None, *, stream: _StreamLike | None = None
-    ) -> Buffer: ...
-    def close(self, stream: _StreamLike | None = None) -> None: ...
-    def copy_from(self, src: Buffer, *, stream: _StreamLike | None = None) -> None: ...
-    def copy_from_host(self, src: _HostMemory, *, stream: _StreamLike | None = None) -> None: ...
-    def copy_to(self, dst: Buffer | None = None, *, stream: _StreamLike | None = None) -> Buffer: ...
-    def copy_to_host(self, dst: _HostMemory, *, stream: _StreamLike | None = None) -> None: ...
-    def fill(self, value: int | _HostMemory, *, stream: _StreamLike | None = None) -> None: ...
+    ) -> Buffer:
+        """Wrap memory of another library: `size` bytes at the address `ptr`.
+
+        owner: an object that is kept as long as the buffer; with one, closing the buffer frees nothing.
+
+        Raises TypeError and OverflowError for what is no address or size, CUDAError if the driver does not know the
+        address.
+        """
+    def close(self, stream: _StreamLike | None = None) -> None:
+        """Give the memory back, in the order of `stream`, else in the order in which it was allocated.
+
+        Closing twice is fine. Driver API manual, `cuMemFreeAsync`, `cuMemFree`.
+        """
+    def copy_from(self, src: Buffer, *, stream: _StreamLike | None = None) -> None:
+        """Copy another buffer of the same size, in bytes, to this one.
+
+        Raises ValueError for another size, ClosedError, CUDAError. Driver API manual, `cuMemcpyDtoDAsync`.
+        """
+    def copy_from_host(self, src: _HostMemory, *, stream: _StreamLike | None = None) -> None:
+        """Copy host memory to the start of the buffer.
+
+        src: contiguous memory of at most `size` bytes: bytes, an array of NumPy, anything with the buffer protocol.
+        stream: with one, the copy is in that stream's order, and `src` must stay as it is until then; without one, it is done on return.
+
+        Raises ValueError if there are more bytes than the buffer has, TypeError for what is no memory, ClosedError, CUDAError. Driver API manual,
+        `cuMemcpyHtoDAsync`.
+        """
+    def copy_to(self, dst: Buffer | None = None, *, stream: _StreamLike | None = None) -> Buffer:
+        """Copy this buffer to another one of the same size, in bytes; to a new one if none is given.
+
+        Returns the buffer that was copied to. Raises ValueError for another size, ClosedError, CUDAError. Driver API
+        manual, `cuMemcpyDtoDAsync`.
+        """
+    def copy_to_host(self, dst: _HostMemory, *, stream: _StreamLike | None = None) -> None:
+        """Copy from the start of the buffer to host memory.
+
+        dst: contiguous, writable memory of at most `size` bytes.
+        stream: with one, the copy is in that stream's order: call `stream.sync()` before reading; without one, it is done on return.
+
+        Raises ValueError if there is room for more bytes than the buffer has, TypeError for what is no writable memory, ClosedError, CUDAError. Driver API
+        manual, `cuMemcpyDtoHAsync`.
+        """
+    def fill(self, value: int | _HostMemory, *, stream: _StreamLike | None = None) -> None:
+        """Fill the buffer with one value, repeated.
+
+        value: a byte as an int from 0 to 255, or 1, 2 or 4 bytes, of whose number the size is a multiple.
+
+        Raises ValueError, TypeError, ClosedError, CUDAError. Driver API manual, `cuMemsetD8Async`, `cuMemsetD16Async`,
+        `cuMemsetD32Async`.
+        """
     @property
-    def handle(self) -> int: ...
+    def handle(self) -> int:
+        """The address on the device (`CUdeviceptr`). Raises ClosedError."""
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """The size in bytes."""
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that the memory belongs to."""
     @property
-    def device_id(self) -> int: ...
+    def device_id(self) -> int:
+        """The number of the device that the memory belongs to."""
     @property
-    def is_closed(self) -> bool: ...
+    def is_closed(self) -> bool:
+        """True after `close`."""
     @property
-    def is_device_accessible(self) -> bool: ...
+    def is_device_accessible(self) -> bool:
+        """True if kernels reach the memory."""
     @property
-    def is_host_accessible(self) -> bool: ...
+    def is_host_accessible(self) -> bool:
+        """True if the host's processor reaches the memory: pinned and managed memory, and everything on the software GPU."""
     @property
-    def is_managed(self) -> bool: ...
+    def is_managed(self) -> bool:
+        """True for managed memory, which moves between host and device."""
     @property
-    def is_mapped(self) -> bool: ...
+    def is_mapped(self) -> bool:
+        """True for memory of another process or library that is mapped here. Never, so far."""
     @property
-    def memory_resource(self) -> MemoryResource: ...
+    def memory_resource(self) -> MemoryResource:
+        """The memory resource that the buffer came from."""
     @property
-    def owner(self) -> Any: ...
+    def owner(self) -> Any:
+        """The object that owns the memory (`from_handle`), or None."""
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn: ...
@@ -104,64 +162,120 @@ class Buffer:
 
 @final
 class Device:
-    """A GPU, or the software GPU. `Device(0)` is always the same device."""
+    """A GPU, or the software GPU. `Device(0)` is always the same device.
+
+    device_id: its number, from 0 on; None is the current device, or device 0.
+    kind: "gpu", "soft" or "auto", for this object; None is what `choose_device` or `CUOX_DEVICE` says.
+
+    Raises NotFoundError if there is no driver of that kind, ValueError if there is no such device.
+    """
 
     def __new__(
         cls, device_id: Device | SupportsIndex | None = None, *, kind: Literal["auto", "gpu", "soft"] | None = None
     ) -> Self: ...
     @staticmethod
-    def get_all_devices() -> list[Device]: ...
-    def set_current(self) -> None: ...
-    def use(self) -> None: ...
-    def sync(self) -> None: ...
-    def synchronize(self) -> None: ...
-    def reset(self) -> None:
-        """End everything on the device, of cuox and of every other library in the process, and start afresh: on the software GPU the way on
-        after a kernel has failed with an error that stays. NVIDIA's driver keeps such an error until the process ends.
+    def get_all_devices() -> list[Device]:
+        """Return all devices of the driver that was chosen."""
+    def set_current(self) -> None:
+        """Make this the current device of the calling thread. Driver API manual, `cuCtxSetCurrent`."""
+    def use(self) -> None:
+        """Make this the current device of the calling thread; the same as `set_current`."""
+    def sync(self) -> None:
+        """Wait until all work on the device is done; Ctrl-C ends the wait.
 
-        What was made before raises `ClosedError` when it is used. Raises BufferError while arrays or memoryviews still show memory
-        of the device, CUDAError if the driver cannot start afresh. Driver API manual, `cuDevicePrimaryCtxReset`.
+        Raises CUDAError, also for a kernel that has failed. Driver API manual, `cuCtxSynchronize`.
+        """
+    def synchronize(self) -> None:
+        """Wait until all work on the device is done; the same as `sync`."""
+    def reset(self) -> None:
+        """End everything on the device (buffers, streams, events, loaded code), of cuox and of every other library in the
+        process, and start afresh. This is the way on after a kernel has failed with an error that stays, such as
+        CUDA_ERROR_ILLEGAL_ADDRESS.
+
+        What was made before raises `ClosedError` when it is used; programs that are compiled are loaded again by
+        `get_kernel`.
+        Running work is waited for by the driver, or cancelled.
+
+        Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and CUDAError if
+        the driver
+        cannot start afresh: then the process has to be started again. (Driver API manual, `cuDevicePrimaryCtxReset`.)
         """
 
     def create_stream(
         self, obj: _HasCudaStream | None = None, options: StreamOptions | Mapping[str, Any] | None = None
-    ) -> Stream: ...
-    def create_event(self, options: EventOptions | Mapping[str, Any] | None = None) -> Event: ...
-    def create_graph_builder(self) -> GraphBuilder: ...
-    def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer: ...
-    def mem_alloc(self, nbytes: SupportsIndex) -> Buffer: ...
-    def memory_info(self) -> tuple[int, int]: ...
+    ) -> Stream:
+        """Create a stream on the device, or wrap a foreign one.
+
+        obj: an object with `__cuda_stream__`, whose stream is wrapped and stays its own; None makes a new stream.
+        options: StreamOptions, or a dict with some of its fields.
+
+        Raises TypeError for unknown options, CUDAError. Driver API manual, `cuStreamCreateWithPriority`.
+        """
+    def create_event(self, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
+        """Create an event, in no stream yet.
+
+        options: EventOptions, or a dict with some of its fields.
+
+        Raises TypeError for unknown options, CUDAError. Driver API manual, `cuEventCreate`.
+        """
+    def create_graph_builder(self) -> GraphBuilder:
+        """Create a builder of graphs, on a stream of its own. Driver API manual, *Graph Management*."""
+    def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
+        """Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.
+
+        Raises OutOfMemoryError, TypeError and OverflowError for what is no size. Driver API manual, `cuMemAllocAsync`.
+        """
+    def mem_alloc(self, nbytes: SupportsIndex) -> Buffer:
+        """Allocate device memory of `nbytes` bytes, at once and in no stream's order.
+
+        Raises OutOfMemoryError, TypeError and OverflowError for what is no size. Driver API manual, `cuMemAlloc`.
+        """
+    def memory_info(self) -> tuple[int, int]:
+        """Return the free and the total memory, in bytes. Driver API manual, `cuMemGetInfo`."""
     @property
-    def default_stream(self) -> Stream: ...
+    def default_stream(self) -> Stream:
+        """The default stream of the device, which work goes to that names no stream."""
     @property
-    def memory_resource(self) -> DeviceMemoryResource: ...
+    def memory_resource(self) -> DeviceMemoryResource:
+        """The memory resource that `allocate` takes memory from."""
     @property
-    def device_id(self) -> int: ...
+    def device_id(self) -> int:
+        """The number of the device, from 0 on."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the device. Driver API manual, `cuDeviceGetName`."""
     @property
-    def uuid(self) -> str: ...
+    def uuid(self) -> str:
+        """The UUID of the device, as text. Driver API manual, `cuDeviceGetUuid`."""
     @property
-    def pci_bus_id(self) -> str: ...
+    def pci_bus_id(self) -> str:
+        """The PCI address of the device: `0000:3b:00.0`. Driver API manual, `cuDeviceGetPCIBusId`."""
     @property
-    def compute_capability(self) -> ComputeCapability: ...
+    def compute_capability(self) -> ComputeCapability:
+        """The compute capability: a named tuple of `major` and `minor`."""
     @property
-    def arch(self) -> str: ...
+    def arch(self) -> str:
+        """The compute capability as architecture names spell it: "90"."""
     @property
-    def is_soft(self) -> bool: ...
+    def is_soft(self) -> bool:
+        """True for cuox's software GPU."""
     @property
     def check(self) -> Literal["memory"] | None:
-        """What the software GPU checks while kernels run: "memory" for every access to global memory, None for nothing.
+        """The checks of the software GPU while kernels run: "memory" for every access to global memory, None for none.
 
-        Set to "memory", None or "off" for kernels that start from then on; `CUOX_SOFT_CHECK=memory` in the environment is what a
-        process begins with. A bad access raises CUDAError (`CUDA_ERROR_ILLEGAL_ADDRESS`) where the kernel is waited for. Setting it
-        to "memory" raises NotImplementedError on a GPU: use NVIDIA's compute-sanitizer there. See docs/checking-memory.md.
+        Set to "memory", None or "off" for kernels that start from then on; `CUOX_SOFT_CHECK=memory` in the environment
+        is where a
+        process begins. A bad access raises CUDAError (`CUDA_ERROR_ILLEGAL_ADDRESS`) where the kernel is waited for.
+        Setting it
+        to "memory" raises NotImplementedError on a GPU: use NVIDIA's compute-sanitizer there. See
+        docs/checking-memory.md.
         """
 
     @check.setter
     def check(self, value: Literal["memory", "off"] | None) -> None: ...
     @property
-    def properties(self) -> DeviceProperties: ...
+    def properties(self) -> DeviceProperties:
+        """The attributes of the device by name: `device.properties.warp_size`."""
     def __int__(self) -> int: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -169,33 +283,57 @@ class Device:
 
 @final
 class DeviceProperties:
-    """A device's attributes by their names in `cuda.h`, in lower case: `properties.warp_size`."""
+    """The attributes of a device, by their names in `cuda.h` in lower case: `properties.warp_size`.
+
+    Driver API manual, `CUdevice_attribute`.
+    """
 
     def __getattr__(self, name: str) -> Any: ...
     def __dir__(self) -> list[str]: ...
 
 @final
 class Event:
-    """A mark in a stream that can be waited for and timed."""
+    """A mark in a stream that can be waited for and timed.
 
-    def close(self) -> None: ...
-    def record(self, stream: _StreamLike | None = None, /) -> None: ...
-    def sync(self) -> None: ...
-    def synchronize(self) -> None: ...
+    `later - earlier` is the time between two events in milliseconds, if both were made with `timing_enabled`.
+    """
+
+    def close(self) -> None:
+        """Destroy the event. Closing twice is fine."""
+    def record(self, stream: _StreamLike | None = None, /) -> None:
+        """Record the event in a stream, behind the work that is in it now; without a stream, in the default stream.
+
+        Raises ClosedError, CUDAError. Driver API manual, `cuEventRecord`.
+        """
+    def sync(self) -> None:
+        """Wait until the event is reached; Ctrl-C ends the wait.
+
+        Raises ClosedError, CUDAError, also for a kernel before it that has failed. Driver API manual,
+        `cuEventSynchronize`.
+        """
+    def synchronize(self) -> None:
+        """Wait until the event is reached; the same as `sync`."""
     @property
-    def is_closed(self) -> bool: ...
+    def is_closed(self) -> bool:
+        """True after `close`."""
     @property
-    def is_done(self) -> bool: ...
+    def is_done(self) -> bool:
+        """True if the event is reached, or was never recorded; does not wait. Driver API manual, `cuEventQuery`."""
     @property
-    def is_timing_enabled(self) -> bool: ...
+    def is_timing_enabled(self) -> bool:
+        """True if the event keeps its time."""
     @property
-    def is_blocking_sync(self) -> bool: ...
+    def is_blocking_sync(self) -> bool:
+        """True if a thread that waits for the event sleeps instead of polling."""
     @property
-    def is_ipc_enabled(self) -> bool: ...
+    def is_ipc_enabled(self) -> bool:
+        """True for events that other processes use too. Never, so far."""
     @property
-    def handle(self) -> int: ...
+    def handle(self) -> int:
+        """The `CUevent`, as an int. Raises ClosedError."""
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that the event belongs to."""
     def __sub__(self, value: Event, /) -> float: ...
     def __rsub__(self, value: object, /) -> Any: ...
     def __eq__(self, value: object, /) -> bool: ...
@@ -203,105 +341,174 @@ class Event:
 
 @final
 class Graph:
-    """A graph of work, launched as one."""
+    """A graph of work, launched as one. `GraphBuilder.complete` makes it."""
 
-    def launch(self, stream: _StreamLike) -> None: ...
-    def upload(self, stream: _StreamLike) -> None: ...
-    def close(self) -> None: ...
+    def launch(self, stream: _StreamLike) -> None:
+        """Put the whole graph into a stream. Driver API manual, `cuGraphLaunch`."""
+    def upload(self, stream: _StreamLike) -> None:
+        """Bring the graph to the device, so that its first launch costs no more than later ones. Driver API manual,
+        `cuGraphUpload`.
+        """
+    def close(self) -> None:
+        """Destroy the graph. Closing twice is fine."""
     @property
-    def is_closed(self) -> bool: ...
+    def is_closed(self) -> bool:
+        """True after `close`."""
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that the graph runs on."""
 
 @final
 class GraphBuilder:
-    """Captures the work that is put into its stream: pass it to `launch` where a stream goes."""
+    """Captures the work that is put into its stream: pass it to `launch` in place of a stream."""
 
-    def begin_building(self, mode: Literal["global", "thread_local", "relaxed"] | None = "relaxed") -> Self: ...
-    def end_building(self) -> Self: ...
-    def complete(self, options: None = None) -> Graph: ...
-    def close(self) -> None: ...
+    def begin_building(self, mode: Literal["global", "thread_local", "relaxed"] | None = "relaxed") -> Self:
+        """Begin to capture.
+
+        mode: "global", "thread_local" or "relaxed": the calls of this process that are an error meanwhile.
+
+        Returns the builder. Driver API manual, `cuStreamBeginCapture`.
+        """
+    def end_building(self) -> Self:
+        """End the capture.
+
+        Returns the builder. Driver API manual, `cuStreamEndCapture`.
+        """
+    def complete(self, options: None = None) -> Graph:
+        """Make a graph of the captured work, which can be launched any number of times. Driver API manual,
+        `cuGraphInstantiate`.
+        """
+    def close(self) -> None:
+        """Destroy the captured work; graphs that were made of it stay. Closing twice is fine."""
     @property
-    def is_closed(self) -> bool: ...
+    def is_closed(self) -> bool:
+        """True after `close`."""
     @property
-    def is_building(self) -> bool: ...
+    def is_building(self) -> bool:
+        """True between `begin_building` and `end_building`."""
     @property
-    def stream(self) -> Stream: ...
+    def stream(self) -> Stream:
+        """The stream whose work is captured."""
     def __cuda_stream__(self) -> tuple[int, int]: ...
 
 @final
 class Kernel:
-    """A kernel, ready to be launched."""
+    """A kernel, ready to be launched: `kernel[grid, block](*args)`, or with a stream `kernel[grid, block, stream](*args)`.
+
+    `ObjectCode.get_kernel` gets it.
+    """
 
     @staticmethod
-    def from_handle(handle: int, mod: object | None = None) -> Kernel: ...
+    def from_handle(handle: int, mod: object | None = None) -> Kernel:
+        """Wrap a kernel of another library. Raises NotImplementedError: not supported yet."""
     def __getitem__(self, key: _Key, /) -> Callable[..., None]: ...
     def __call__(self, *_args: object, **_kwargs: object) -> NoReturn:
         """A kernel needs a configuration before its arguments: raises TypeError, which says how."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name in the code (mangled, for C++)."""
     @property
-    def signature(self) -> str | None: ...
+    def signature(self) -> str | None:
+        """The signature as text, as far as it is known: `saxpy(float a, const float *x, float *y, int n)`."""
     @property
-    def num_arguments(self) -> int: ...
+    def num_arguments(self) -> int:
+        """The number of parameters. Raises ValueError if the parameters are not known."""
     @property
-    def arguments_info(self) -> list[ParamInfo]: ...
+    def arguments_info(self) -> list[ParamInfo]:
+        """The `(offset, size)` of each parameter, in bytes. Raises ValueError if the parameters are not known."""
     @property
-    def attributes(self) -> KernelAttributes: ...
+    def attributes(self) -> KernelAttributes:
+        """The registers, memory and limits of the kernel, by name."""
     @property
-    def occupancy(self) -> KernelOccupancy: ...
+    def occupancy(self) -> KernelOccupancy:
+        """The numbers of blocks that fit on a device."""
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that the kernel was loaded for."""
     @property
-    def handle(self) -> int: ...
+    def handle(self) -> int:
+        """The `CUkernel`, as an int."""
     @property
-    def code(self) -> ObjectCode: ...
+    def code(self) -> ObjectCode:
+        """The code that the kernel is in."""
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class KernelAttributes:
-    """What the compiler says about a kernel."""
+    """The registers, memory and limits of a kernel. Driver API manual, `CUfunction_attribute`."""
 
     def __getitem__(self, key: Device | int, /) -> KernelAttributes: ...
     @property
-    def max_threads_per_block(self) -> int: ...
+    def max_threads_per_block(self) -> int:
+        """The largest number of threads in a block, which registers may limit."""
     @property
-    def shared_size_bytes(self) -> int: ...
+    def shared_size_bytes(self) -> int:
+        """The static shared memory of a block, in bytes."""
     @property
-    def const_size_bytes(self) -> int: ...
+    def const_size_bytes(self) -> int:
+        """The constant memory of the kernel, in bytes."""
     @property
-    def local_size_bytes(self) -> int: ...
+    def local_size_bytes(self) -> int:
+        """The local memory of a thread, in bytes."""
     @property
-    def num_regs(self) -> int: ...
+    def num_regs(self) -> int:
+        """The registers of a thread."""
     @property
-    def ptx_version(self) -> int: ...
+    def ptx_version(self) -> int:
+        """The PTX version that the kernel was compiled for: 90 is 9.0."""
     @property
-    def binary_version(self) -> int: ...
+    def binary_version(self) -> int:
+        """The architecture that the kernel was compiled for: 90 is 9.0."""
     @property
-    def cache_mode_ca(self) -> bool: ...
+    def cache_mode_ca(self) -> bool:
+        """True if the kernel was compiled with `-Xptxas --dlcm=ca`."""
     @property
-    def max_dynamic_shared_size_bytes(self) -> int: ...
+    def max_dynamic_shared_size_bytes(self) -> int:
+        """The most dynamic shared memory of a block, in bytes; can be set. A launch that needs more sets it by itself."""
     @max_dynamic_shared_size_bytes.setter
     def max_dynamic_shared_size_bytes(self, value: int) -> None: ...
     @property
-    def preferred_shared_memory_carveout(self) -> int: ...
+    def preferred_shared_memory_carveout(self) -> int:
+        """The part of the L1 cache that is preferably shared memory, in percent; can be set. -1 is the driver's choice."""
     @preferred_shared_memory_carveout.setter
     def preferred_shared_memory_carveout(self, value: int) -> None: ...
 
 @final
 class KernelOccupancy:
-    """How many blocks of a kernel fit on a device."""
+    """The numbers of blocks of a kernel that fit on a device. Driver API manual, *Occupancy*."""
 
-    def max_active_blocks_per_multiprocessor(self, block_size: int, dynamic_shared_memory_size: int) -> int: ...
+    def max_active_blocks_per_multiprocessor(self, block_size: int, dynamic_shared_memory_size: int) -> int:
+        """Return the number of blocks that one multiprocessor holds.
+
+        block_size: threads in a block.
+        dynamic_shared_memory_size: dynamic shared memory of a block, in bytes.
+
+        Driver API manual, `cuOccupancyMaxActiveBlocksPerMultiprocessor`.
+        """
     def max_potential_block_size(
         self, dynamic_shared_memory_needed: int, block_size_limit: int
-    ) -> MaxPotentialBlockSizeOccupancyResult: ...
+    ) -> MaxPotentialBlockSizeOccupancyResult:
+        """Return the block size with the most threads in flight, and the smallest grid that fills the device with it.
+
+        dynamic_shared_memory_needed: dynamic shared memory of a block, in bytes.
+        block_size_limit: the largest block size; 0 is the kernel's own limit.
+
+        Driver API manual, `cuOccupancyMaxPotentialBlockSize`.
+        """
 
 @final
 class LaunchConfig:
-    """How many threads a kernel is launched with."""
+    """The number of threads that a kernel is launched with: `grid` blocks of `block` threads.
+
+    grid, block, cluster: an int, or a tuple of up to three: x, y, z. With `cluster`, the grid counts clusters.
+    shmem_size: dynamic shared memory of a block, in bytes.
+    is_cooperative: all blocks run at once, so that they can wait for each other.
+    programmatic_stream_serialization: permission to overlap with the kernel before, of which no use is made yet.
+
+    Raises TypeError and ValueError. Programming guide, *Thread Hierarchy*.
+    """
 
     def __new__(
         cls,
@@ -313,41 +520,55 @@ class LaunchConfig:
         programmatic_stream_serialization: bool = False,
     ) -> Self: ...
     @property
-    def grid(self) -> tuple[int, int, int]: ...
+    def grid(self) -> tuple[int, int, int]:
+        """The blocks in x, y and z; with `cluster`, the clusters."""
     @property
-    def block(self) -> tuple[int, int, int]: ...
+    def block(self) -> tuple[int, int, int]:
+        """The threads of a block in x, y and z."""
     @property
-    def cluster(self) -> tuple[int, int, int] | None: ...
+    def cluster(self) -> tuple[int, int, int] | None:
+        """The blocks of a cluster in x, y and z, or None."""
     @property
-    def shmem_size(self) -> int: ...
+    def shmem_size(self) -> int:
+        """The dynamic shared memory of a block, in bytes."""
     @property
-    def is_cooperative(self) -> bool: ...
+    def is_cooperative(self) -> bool:
+        """True if all blocks run at once."""
     @property
-    def programmatic_stream_serialization(self) -> bool: ...
+    def programmatic_stream_serialization(self) -> bool:
+        """True if the kernel may overlap with the one before it in its stream."""
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 class MemoryResource:
-    """What memory resources have in common."""
+    """The base class of memory resources, which buffers come from."""
 
-    def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer: ...
+    def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
+        """Allocate a buffer of `size` bytes. Each resource has its own."""
     @property
-    def is_device_accessible(self) -> bool: ...
+    def is_device_accessible(self) -> bool:
+        """True if kernels reach the memory."""
     @property
-    def is_host_accessible(self) -> bool: ...
+    def is_host_accessible(self) -> bool:
+        """True if the host's processor reaches the memory."""
     @property
-    def is_managed(self) -> bool: ...
+    def is_managed(self) -> bool:
+        """True for managed memory."""
 
 @final
 class DeviceMemoryResource(MemoryResource):
-    """Device memory in a stream's order, from the device's default pool."""
+    """Device memory in a stream's order, from the device's default pool. Driver API manual, *Stream Ordered Memory
+    Allocator*.
+    """
 
     def __new__(cls, device_id: Device | SupportsIndex | None = None) -> Self: ...
     @property
-    def device_id(self) -> int: ...
+    def device_id(self) -> int:
+        """The number of the device."""
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device."""
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -357,7 +578,8 @@ class LegacyPinnedMemoryResource(MemoryResource):
 
     def __new__(cls, device_id: Device | SupportsIndex | None = None) -> Self: ...
     @property
-    def device_id(self) -> int: ...
+    def device_id(self) -> int:
+        """The number of the device, or -1 for the one that is current when memory is asked for."""
 
 @final
 class PinnedMemoryResource(MemoryResource):
@@ -365,7 +587,8 @@ class PinnedMemoryResource(MemoryResource):
 
     def __new__(cls, device_id: Device | SupportsIndex | None = None) -> Self: ...
     @property
-    def device_id(self) -> int: ...
+    def device_id(self) -> int:
+        """The number of the device, or -1 for the one that is current when memory is asked for."""
 
 @final
 class ManagedMemoryResource(MemoryResource):
@@ -373,40 +596,89 @@ class ManagedMemoryResource(MemoryResource):
 
     def __new__(cls, device_id: Device | SupportsIndex | None = None) -> Self: ...
     @property
-    def device_id(self) -> int: ...
+    def device_id(self) -> int:
+        """The number of the device, or -1 for the one that is current when memory is asked for."""
 
 @final
 class ObjectCode:
-    """Compiled code, to be loaded onto devices."""
+    """Compiled code, to be loaded onto devices. `Program.compile` makes it."""
 
     @staticmethod
     def from_ptx(
         module: str | _HostMemory | PathLike[str], *, name: str | None = None, symbol_mapping: dict[str, str] | None = None
-    ) -> ObjectCode: ...
+    ) -> ObjectCode:
+        """Take PTX that was compiled elsewhere.
+
+        module: the text, or the path of a file with it.
+        name: a name for messages.
+        symbol_mapping: from name expressions to the names in the code.
+
+        Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
+        """
     @staticmethod
     def from_cubin(
         module: str | _HostMemory | PathLike[str], *, name: str | None = None, symbol_mapping: dict[str, str] | None = None
-    ) -> ObjectCode: ...
+    ) -> ObjectCode:
+        """Take machine code for one architecture that was compiled elsewhere.
+
+        module: the bytes, or the path of a file with them.
+        name: a name for messages.
+        symbol_mapping: from name expressions to the names in the code.
+
+        Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
+        """
     @staticmethod
     def from_fatbin(
         module: str | _HostMemory | PathLike[str], *, name: str | None = None, symbol_mapping: dict[str, str] | None = None
-    ) -> ObjectCode: ...
+    ) -> ObjectCode:
+        """Take a fat binary, which has code for several architectures that was compiled elsewhere.
+
+        module: the bytes, or the path of a file with them.
+        name: a name for messages.
+        symbol_mapping: from name expressions to the names in the code.
+
+        Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
+        """
     @staticmethod
     def from_ltoir(
         module: str | _HostMemory | PathLike[str], *, name: str | None = None, symbol_mapping: dict[str, str] | None = None
-    ) -> ObjectCode: ...
-    def get_kernel(self, name: str | bytes) -> Kernel: ...
-    def get_global(self, name: str) -> tuple[int, int]: ...
+    ) -> ObjectCode:
+        """Take code for link-time optimisation that was compiled elsewhere.
+
+        module: the bytes, or the path of a file with them.
+        name: a name for messages.
+        symbol_mapping: from name expressions to the names in the code.
+
+        Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
+        """
+    def get_kernel(self, name: str | bytes) -> Kernel:
+        """Get a kernel for the current device: by its name in the code, by a name expression, or by the plain name of a
+        C++
+        kernel that no other one shares.
+
+        Raises NotFoundError if there is none, CUDAError if the driver refuses the code. Driver API manual,
+        `cuLibraryGetKernel`.
+        """
+    def get_global(self, name: str) -> tuple[int, int]:
+        """Return the address and the size in bytes of a `__device__` or `__constant__` variable on the current device.
+
+        Raises NotFoundError, CUDAError. Driver API manual, `cuLibraryGetGlobal`.
+        """
     @property
-    def code(self) -> bytes: ...
+    def code(self) -> bytes:
+        """The bytes of the code."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name for messages."""
     @property
-    def code_type(self) -> Literal["ptx", "cubin", "fatbin", "ltoir"]: ...
+    def code_type(self) -> Literal["ptx", "cubin", "fatbin", "ltoir"]:
+        """The kind of code: "ptx", "cubin", "fatbin" or "ltoir"."""
     @property
-    def symbol_mapping(self) -> dict[str, str]: ...
+    def symbol_mapping(self) -> dict[str, str]:
+        """The names in the code, by name expressions."""
     @property
-    def kernel_names(self) -> list[str]: ...
+    def kernel_names(self) -> list[str]:
+        """The kernels in the code, by the names they have there; empty where the PTX is not known."""
     @staticmethod
     def _restore(
         code_type: str, code: bytes, name: str, symbol_mapping: dict[str, str], ptx: str | None, source: str | None
@@ -420,7 +692,14 @@ class _Writable(Protocol):
 
 @final
 class Program:
-    """CUDA C++ (or PTX) to be compiled."""
+    """CUDA C++ (or PTX) to be compiled. A kernel is an attribute: `program.saxpy[grid, block](*args)`.
+
+    code: the source text.
+    code_type: "c++" or "ptx".
+    options: ProgramOptions, or a dict with some of its fields.
+
+    Raises TypeError and ValueError. NVRTC manual.
+    """
 
     def __new__(
         cls,
@@ -436,51 +715,94 @@ class Program:
         *,
         options: Iterable[str | bytes] | None = None,
         cache: None = None,
-    ) -> ObjectCode: ...
+    ) -> ObjectCode:
+        """Compile to "ptx", "cubin" or "ltoir"; or with the compiler's options as a list, to PTX.
+
+        target_type: None is what the current device runs. The architecture is that of the current device unless the
+            options say
+            another. The software GPU runs PTX: for it "cubin" gives PTX too.
+        name_expressions: instances of templates to compile: `"add<float>"`.
+        logs: an object with `write`, which gets the compiler's messages.
+        options: further options of the compiler's command line.
+
+        Returns ObjectCode. Raises CompileError with the compiler's messages, NotFoundError if there is no NVRTC. NVRTC
+        manual, `nvrtcCompileProgram`.
+        """
     def __getattr__(self, name: str) -> Kernel: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Forget the code that was compiled."""
     @property
-    def is_closed(self) -> bool: ...
+    def is_closed(self) -> bool:
+        """True after `close`."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name for messages: `ProgramOptions.name`."""
     @property
-    def backend(self) -> str: ...
+    def backend(self) -> str:
+        """The compiler: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded."""
 
 @final
 class Stream:
-    """A queue of work on a device."""
+    """A queue of work on a device. `Device.create_stream` makes one."""
 
     @staticmethod
-    def from_handle(handle: int) -> Stream: ...
-    def close(self) -> None: ...
-    def sync(self) -> None: ...
-    def synchronize(self) -> None: ...
+    def from_handle(handle: int) -> Stream:
+        """Wrap a stream of another library by its `CUstream`, which must live as long as it is used here."""
+    def close(self) -> None:
+        """Destroy the stream when its work is done. Closing twice is fine; the default streams stay."""
+    def sync(self) -> None:
+        """Wait until all work in the stream is done; Ctrl-C ends the wait.
+
+        Raises ClosedError, CUDAError, also for a kernel that has failed. Driver API manual, `cuStreamSynchronize`.
+        """
+    def synchronize(self) -> None:
+        """Wait until all work in the stream is done; the same as `sync`."""
     def record(
         self, event: Event | None = None, options: EventOptions | Mapping[str, Any] | None = None
-    ) -> Event: ...
-    def wait(self, event_or_stream: Event | _StreamLike) -> None: ...
-    def create_graph_builder(self) -> GraphBuilder: ...
+    ) -> Event:
+        """Record an event behind the work that is in the stream now.
+
+        event: an event of this device; None makes one, with `options`.
+
+        Returns the event. Raises ClosedError, CUDAError. Driver API manual, `cuEventRecord`.
+        """
+    def wait(self, event_or_stream: Event | _StreamLike) -> None:
+        """Make later work wait for an event, or for the work that is now in another stream.
+
+        Raises ClosedError, CUDAError. Driver API manual, `cuStreamWaitEvent`.
+        """
+    def create_graph_builder(self) -> GraphBuilder:
+        """Create a builder of graphs that captures the work that is put into this stream."""
     def add_callback(self, function: Callable[..., object], /, *args: object) -> None:
         """Call `function(*args)` on a thread of the driver when the work before it is done; never if that fails.
 
-        It must not use CUDA: what a driver could wait in raises `CUDAError` with `CUDA_ERROR_NOT_PERMITTED`. An exception in it is printed, as those of
-        `__del__` are. The program's end waits for callbacks; then this raises RuntimeError (docs/exits-and-interrupts.md). Driver API manual, `cuLaunchHostFunc`.
+        It must not use CUDA: a call in which a driver could wait raises `CUDAError` with `CUDA_ERROR_NOT_PERMITTED`. An
+        exception in it is
+        printed, as those of `__del__` are. The program's end waits for callbacks; then this raises RuntimeError
+        (docs/exits-and-interrupts.md). Driver API manual, `cuLaunchHostFunc`.
         """
     @property
-    def is_closed(self) -> bool: ...
+    def is_closed(self) -> bool:
+        """True after `close`."""
     @property
-    def is_done(self) -> bool: ...
+    def is_done(self) -> bool:
+        """True if all work in the stream is done; does not wait. Driver API manual, `cuStreamQuery`."""
     @property
-    def is_nonblocking(self) -> bool: ...
+    def is_nonblocking(self) -> bool:
+        """True if the stream does not wait for the default stream, nor the other way round."""
     @property
-    def priority(self) -> int: ...
+    def priority(self) -> int:
+        """The priority; lower numbers run first. Driver API manual, `cuStreamGetPriority`."""
     @property
-    def handle(self) -> int: ...
+    def handle(self) -> int:
+        """The `CUstream`, as an int. Raises ClosedError."""
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that the stream is on."""
     @property
-    def owner(self) -> Any: ...
+    def owner(self) -> Any:
+        """The foreign object that owns the stream, or None."""
     def __cuda_stream__(self) -> tuple[int, int]: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -489,20 +811,25 @@ class Stream:
 class CValue:
     """A value of C that has no Python type."""
 
-    def getPtr(self) -> int: ...
+    def getPtr(self) -> int:
+        """The address of the value, for a C function that reads or fills it."""
 
 class Handle(CValue):
-    """A value that only the library which made it can look into."""
+    """A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a null one."""
 
     def __init__(self, value: Handle | Pointer | SupportsIndex | None = None) -> None: ...
-    def close(self) -> None: ...
-    def detach(self) -> int: ...
+    def close(self) -> None:
+        """End what it stands for, if it is owned. Nothing happens a second time."""
+    def detach(self) -> int:
+        """Give up ownership: the value is returned, and somebody else ends what it stands for."""
     def __enter__(self) -> Self: ...
     def __exit__(self, kind: object = None, error: object = None, traceback: object = None) -> None: ...
     @property
-    def closed(self) -> bool: ...
+    def closed(self) -> bool:
+        """Whether it has been closed."""
     @property
-    def owned(self) -> bool: ...
+    def owned(self) -> bool:
+        """Whether closing it ends what it stands for."""
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -510,37 +837,44 @@ class Handle(CValue):
     def __hash__(self) -> int: ...
 
 class Record(CValue):
-    """A structure or union of C."""
+    """A structure or union of C. `Class(field=value)` has memory of its own, zeroed where nothing is given."""
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     @classmethod
-    def from_address(cls, address: int, keep: object = None) -> Self: ...
+    def from_address(cls, address: int, keep: object = None) -> Self:
+        """The record that lies at an address. `keep` is kept alive as long as it is."""
     @classmethod
-    def from_buffer(cls, buffer: _HostMemory, offset: int = 0) -> Self: ...
+    def from_buffer(cls, buffer: _HostMemory, offset: int = 0) -> Self:
+        """The record that lies in a buffer, which is held as long as it is."""
     @classmethod
-    def array(cls, count: int) -> Array: ...
-    def copy(self) -> Self: ...
+    def array(cls, count: int) -> Array:
+        """An array of so many records, zeroed."""
+    def copy(self) -> Self:
+        """A record of its own with the same bytes."""
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: object) -> Self: ...
     def __sizeof__(self) -> int: ...
     @property
-    def address(self) -> int: ...
+    def address(self) -> int:
+        """Where its memory is."""
     def __eq__(self, value: object, /) -> bool: ...
     if sys.version_info >= (3, 12):
         def __buffer__(self, flags: int, /) -> memoryview: ...
 
 class Array(CValue):
-    """An array in the memory of C."""
+    """An array in the memory of C: its elements are read and written where they are."""
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __len__(self) -> int: ...
     def __getitem__(self, key: SupportsIndex | slice, /) -> Any: ...
     def __setitem__(self, key: SupportsIndex | slice, value: Any, /) -> None: ...
     def __delitem__(self, key: SupportsIndex | slice, /) -> None: ...
-    def tolist(self) -> list[Any]: ...
+    def tolist(self) -> list[Any]:
+        """The elements as a list; those of inner arrays as lists in it."""
     @property
-    def address(self) -> int: ...
+    def address(self) -> int:
+        """Where its memory is."""
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
     def __eq__(self, value: object, /) -> bool: ...
@@ -549,7 +883,7 @@ class Array(CValue):
         def __release_buffer__(self, buffer: memoryview, /) -> None: ...
 
 class Pointer(CValue):
-    """A pointer of C."""
+    """A pointer of C. `Class(address)` or `Class(object)` points there, `Class()` is null. What lies behind it, C alone knows: an index is not checked."""
 
     def __init__(self, value: object = None) -> None: ...
     def __getitem__(self, key: SupportsIndex | slice, /) -> Any: ...
@@ -567,20 +901,26 @@ class Pointer(CValue):
     def __deepcopy__(self, memo: object) -> Self: ...
     contents: Any
     @property
-    def address(self) -> int: ...
-    def cast(self, to: type[CValue]) -> Any: ...
+    def address(self) -> int:
+        """The address."""
+    def cast(self, to: type[CValue]) -> Any:
+        """The same address as a pointer of another class; as a pointer to records if it is a class of records; as a handle."""
     def as_array(
         self,
         shape: int | Sequence[int],
         dtype: object = None,
         device: bool | int = False,
         writable: bool = True,
-    ) -> ArrayView: ...
+    ) -> ArrayView:
+        """What it points at as an array for NumPy and its like; with `device` for CuPy and PyTorch. Without `dtype` its elements are the pointer's."""
     def as_device_array(
         self, shape: int | Sequence[int], dtype: object = None, device: int = 0
-    ) -> ArrayView: ...
-    def to_bytes(self, size: int) -> bytes: ...
-    def string(self, size: int | None = None) -> str: ...
+    ) -> ArrayView:
+        """Device memory as an array for CuPy and PyTorch; `device` is the device's index."""
+    def to_bytes(self, size: int) -> bytes:
+        """So many bytes, copied."""
+    def string(self, size: int | None = None) -> str:
+        """The text up to its NUL, or so many bytes of text."""
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -588,17 +928,20 @@ class Pointer(CValue):
     def __hash__(self) -> int: ...
 
 class Callback(CValue):
-    """A pointer to a function."""
+    """A pointer to a function. `Class(callable)` is one that C can call, until it is closed or collected; `Class(address)` is one that Python can call."""
 
     def __init__(self, function: Callable[..., Any] | int | None = None) -> None: ...
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any: ...
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """C must not call it any more: its code is used again for another callback."""
     def __enter__(self) -> Self: ...
     def __exit__(self, kind: object = None, error: object = None, traceback: object = None) -> None: ...
     @property
-    def closed(self) -> bool: ...
+    def closed(self) -> bool:
+        """Whether it has been closed."""
     @property
-    def callable(self) -> Callable[..., Any] | None: ...
+    def callable(self) -> Callable[..., Any] | None:
+        """What C calls; None if the function is C's own."""
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -610,11 +953,14 @@ class ArrayView:
     """An array that C owns, on the host or on a device."""
 
     @property
-    def shape(self) -> tuple[int, ...]: ...
+    def shape(self) -> tuple[int, ...]:
+        """The dimensions."""
     @property
-    def typestr(self) -> str: ...
+    def typestr(self) -> str:
+        """The elements' type, as the array interface calls it."""
     @property
-    def address(self) -> int: ...
+    def address(self) -> int:
+        """The address."""
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
     @property
@@ -634,7 +980,7 @@ class ArrayView:
 
 @final
 class Binding:
-    """A header with its plan. Only for cuox._internal.bind and cuox._internal.bind_command."""
+    """A header with its plan. Only for `cuox._internal.bind` and `cuox._internal.bind_command`."""
 
     @staticmethod
     def parse(
@@ -651,22 +997,38 @@ class Binding:
         arguments: Sequence[str] = ...,
         only: Sequence[str] = ...,
         ignore: Sequence[str] = ...,
-    ) -> Binding: ...
+    ) -> Binding:
+        """Read headers and plan how to call what they declare.
+
+        rules is a rules file's path or a dict; interface a SWIG interface file's path; defines are `NAME` or `NAME=VALUE`; only and ignore are patterns for names.
+        """
     @staticmethod
-    def from_data(text: str) -> Binding: ...
-    def data(self) -> str: ...
-    def shortened(self) -> Binding: ...
-    def explain(self, name: str | None = None) -> str | None: ...
-    def table(self) -> str: ...
-    def write(self, libraries: Sequence[str], command: str) -> tuple[str, str]: ...
+    def from_data(text: str) -> Binding:
+        """What `data` has given, at any time."""
+    def data(self) -> str:
+        """Header and plan as text, without what nobody needs."""
+    def shortened(self) -> Binding:
+        """The same with comments cut down to what is worth shipping."""
+    def explain(self, name: str | None = None) -> str | None:
+        """How a function is called, and why; without a name, everything. None for a name that is not in the header."""
+    def table(self) -> str:
+        """How much of the header is bound, and what is not and why."""
+    def write(self, libraries: Sequence[str], command: str) -> tuple[str, str]:
+        """The text of a module and of its stub."""
     @property
-    def notes(self) -> list[str]: ...
+    def notes(self) -> list[str]:
+        """What the compiler warned of, and what of an interface file has no effect."""
     @property
-    def module(self) -> str | None: ...
+    def module(self) -> str | None:
+        """The module's name, if an interface file says one."""
 
 @final
 class Library:
-    """A shared library with a header."""
+    """A shared library with a header.
+
+    Functions, classes, enumerations, constants and variables are attributes, each made when it is first asked for;
+    `library["name"]` gives those whose names this class has itself.
+    """
 
     def __new__(
         cls,
@@ -686,24 +1048,35 @@ class Library:
     def __getitem__(self, name: str, /) -> Any: ...
     def __contains__(self, name: str, /) -> bool: ...
     def __dir__(self) -> list[str]: ...
-    def explain(self, name: str | None = None) -> str: ...
-    def _returning(self, name: str, place: int, kind: str) -> Callable[..., tuple[Any, ...]]: ...
-    def is_of(self, binding: Binding) -> bool: ...
-    @property
-    def names(self) -> list[str]: ...
-    def address_of(self, symbol: str) -> int | None: ...
+    def explain(self, name: str | None = None) -> str:
+        """Say in words how a function is called, and why; without a name, for the whole header.
 
-def external_value_address(value: object) -> int | None: ...
-def size_of_c(class_: type) -> int: ...
+        Returns the text. Raises AttributeError for a name that is not in the header.
+        """
+    def _returning(self, name: str, place: int, kind: str) -> Callable[..., tuple[Any, ...]]: ...
+    def is_of(self, binding: Binding) -> bool:
+        """Tell whether the library was made of this header and plan."""
+    @property
+    def names(self) -> list[str]:
+        """The names of the header that are attributes."""
+    def address_of(self, symbol: str) -> int | None:
+        """Return the address of a symbol of the library, whether the header has it or not; None if there is none."""
+
+def external_value_address(value: object) -> int | None:
+    """Where the value is that a handle was made of with `_ptr=`; None for any other object."""
+def size_of_c(class_: type) -> int:
+    """The size in bytes of what C has for an object of a class."""
 
 @final
 class Symbols:
     """Shared libraries without a header: the addresses of their symbols."""
 
     def __new__(cls, libraries: Sequence[str | PathLike[str]], *, share_symbols: bool = False) -> Self: ...
-    def find(self, symbol: str) -> int | None: ...
+    def find(self, symbol: str) -> int | None:
+        """A symbol's address; None if there is none."""
 
-def driver_path() -> PathLike[str]: ...
+def driver_path() -> PathLike[str]:
+    """Return the file of the driver that was chosen."""
 def _note_foreign_use() -> None: ...
 @final
 class _Compilation:
@@ -738,8 +1111,20 @@ def _callable(
 
 def launch(
     stream: _StreamLike, config: LaunchConfig, kernel: Kernel, /, *kernel_args: _Argument
-) -> None: ...
-def choose_device(kind: Literal["auto", "gpu", "soft"] | None, /) -> None: ...
+) -> None:
+    """Launch a kernel on a stream.
+
+    config: the grid and the block.
+    kernel_args: one value for each parameter of the kernel; numbers become the declared types, an array passes its address.
+
+    Raises TypeError for a value that a parameter does not take, with its name and type; OverflowError for a number out of
+    its range; CUDAError. Driver API manual, `cuLaunchKernel`.
+    """
+def choose_device(kind: Literal["auto", "gpu", "soft"] | None, /) -> None:
+    """Choose where devices come from: "gpu", "soft" or "auto" (a GPU if there is one).
+
+    It goes before `CUOX_DEVICE`. None gives the choice back to the environment. Raises ValueError for other words.
+    """
 
 class _Report(TypedDict):
     asked: str
@@ -749,14 +1134,23 @@ class _Report(TypedDict):
     nvidia: str
     soft: str
 
-def choice_report() -> _Report: ...
-def cuda_include_dirs() -> list[PathLike[str]]: ...
-def find_headers(name: str) -> tuple[PathLike[str], str]: ...
-def find_library(name: str) -> tuple[PathLike[str], str]: ...
-def known_names() -> list[str]: ...
-def cache_info() -> tuple[PathLike[str], int, int] | None: ...
-def clear_cache() -> tuple[int, int]: ...
-def nvrtc_info() -> tuple[tuple[int, int], PathLike[str], list[int]]: ...
-def set_path(name: str, path: str | PathLike[str] | None) -> None: ...
+def choice_report() -> _Report:
+    """Return the choice of the driver and the reasons, as a dict of texts."""
+def cuda_include_dirs() -> list[PathLike[str]]:
+    """Return the folders in which `#include`s of kernels are searched."""
+def find_headers(name: str) -> tuple[PathLike[str], str]:
+    """Return the folder with a component's headers, and the way it was found. Raises NotFoundError."""
+def find_library(name: str) -> tuple[PathLike[str], str]:
+    """Return the file of a library, and the way it was found. Raises NotFoundError."""
+def known_names() -> list[str]:
+    """Return the names that `find_library` knows."""
+def cache_info() -> tuple[PathLike[str], int, int] | None:
+    """Return the folder with compiled code, the number of its files and their bytes; None if nothing is kept."""
+def clear_cache() -> tuple[int, int]:
+    """Remove all compiled code that is kept. Returns the numbers of files and bytes."""
+def nvrtc_info() -> tuple[tuple[int, int], PathLike[str], list[int]]:
+    """Return NVRTC's version, file and architectures. Raises NotFoundError."""
+def set_path(name: str, path: str | PathLike[str] | None) -> None:
+    """Say where a component is, before everything else that is searched; None takes it back."""
 def _nvrtc_supported(options: Sequence[str]) -> tuple[list[str], list[str]]: ...
 def _set_up(package: str, site_packages: Sequence[str]) -> None: ...

@@ -1,13 +1,19 @@
+import ast
+import enum
+import importlib
+import inspect
 import json
 import pickle
 import subprocess
 import sys
 import typing
 import zlib
+from pathlib import Path
 
 import pytest
 
 import cuox
+from cuox import bound
 from cuox.cuda import pathfinder
 
 
@@ -112,3 +118,50 @@ def test_public_names_are_at_home_in_cuox():
             assert pickle.loads(pickle.dumps(value)) is value, name
     assert pickle.loads(pickle.dumps(cuox.StreamOptions(priority=3))) == cuox.StreamOptions(priority=3)
     assert typing.get_type_hints(cuox.StreamOptions)["nonblocking"] is bool
+
+
+def public_members(class_):
+    """The methods and properties of a class that have no underscore."""
+    for name, value in vars(class_).items():
+        if not name.startswith("_") and (callable(value) or isinstance(value, (property, staticmethod, classmethod)) or inspect.isdatadescriptor(value)):
+            yield name
+
+
+def test_everything_public_has_a_docstring():
+    bindings = [importlib.import_module(f"cuox.cuda.bindings.{name}") for name in ("nvjitlink", "nvvm", "utils")]
+    for module_ in (cuox, bound, pathfinder, *bindings):
+        for name in module_.__all__:
+            value = getattr(module_, name)
+            if not callable(value) or typing.get_origin(value) is not None:
+                continue
+            assert inspect.getdoc(value), f"{module_.__name__}.{name}"
+            # Members of enumerations are values, with C's names.
+            if isinstance(value, type) and not issubclass(value, enum.Enum):
+                for member in public_members(value):
+                    assert inspect.getdoc(getattr(value, member)), f"{module_.__name__}.{name}.{member}"
+
+
+def test_stubs_have_the_docstrings_that_editors_show():
+    stub = Path(cuox.__file__).with_name("_native.pyi")
+    checked = 0
+
+    def check(node, path):
+        nonlocal checked
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, (ast.ClassDef, ast.FunctionDef)) or child.name.startswith("_"):
+                continue
+            here = [*path, child.name]
+            if not any(isinstance(one, ast.Attribute) and one.attr == "setter" for one in child.decorator_list):
+                text = ast.get_docstring(child)
+                assert text, f"{'.'.join(here)} has no docstring: run tools/stub_docs.py"
+                checked += 1
+                if here[0] in cuox.__all__:
+                    value = cuox
+                    for name in here:
+                        value = getattr(value, name)
+                    assert text == inspect.getdoc(value), f"{'.'.join(here)} has another docstring: run tools/stub_docs.py"
+            if isinstance(child, ast.ClassDef):
+                check(child, here)
+
+    check(ast.parse(stub.read_text(encoding="utf-8")), [])
+    assert checked > 150

@@ -31,7 +31,10 @@ const CLOSE: &str = "buffer.close()";
 /// What the error of use after close calls it.
 const WHAT: &str = "buffer";
 
-/// Memory that a device reaches. It is freed when it is closed, or collected.
+/// Memory that a device reaches.
+///
+/// It is freed when it is closed or collected; `with buffer:` closes it. `Device.allocate` and memory resources make
+/// buffers.
 #[pyclass(frozen, module = "cuox", name = "Buffer")]
 pub struct Buffer {
     pub address: u64,
@@ -345,7 +348,12 @@ impl Buffer {
 
 #[pymethods]
 impl Buffer {
-    /// Wrap memory that something else has allocated. `owner` is kept alive with the buffer.
+    /// Wrap memory of another library: `size` bytes at the address `ptr`.
+    ///
+    /// owner: an object that is kept as long as the buffer; with one, closing the buffer frees nothing.
+    ///
+    /// Raises TypeError and OverflowError for what is no address or size, CUDAError if the driver does not know the
+    /// address.
     #[staticmethod]
     #[pyo3(signature = (ptr, size, mr=None, owner=None, *, stream=None))]
     fn from_handle(
@@ -389,7 +397,9 @@ impl Buffer {
         self.close(py, None)
     }
 
-    /// Copy another buffer of the same size to this one.
+    /// Copy another buffer of the same size, in bytes, to this one.
+    ///
+    /// Raises ValueError for another size, ClosedError, CUDAError. Driver API manual, `cuMemcpyDtoDAsync`.
     #[pyo3(signature = (src, *, stream=None))]
     fn copy_from(
         &self,
@@ -420,7 +430,10 @@ impl Buffer {
         })
     }
 
-    /// Copy this buffer to another one of the same size; to a new one if none is given.
+    /// Copy this buffer to another one of the same size, in bytes; to a new one if none is given.
+    ///
+    /// Returns the buffer that was copied to. Raises ValueError for another size, ClosedError, CUDAError. Driver API
+    /// manual, `cuMemcpyDtoDAsync`.
     #[pyo3(signature = (dst=None, *, stream=None))]
     fn copy_to<'py>(
         slf: &Bound<'py, Self>,
@@ -446,7 +459,12 @@ impl Buffer {
         Ok(dst)
     }
 
-    /// Fill the buffer with a byte (an int), or with 1, 2 or 4 bytes repeated.
+    /// Fill the buffer with one value, repeated.
+    ///
+    /// value: a byte as an int from 0 to 255, or 1, 2 or 4 bytes, of whose number the size is a multiple.
+    ///
+    /// Raises ValueError, TypeError, ClosedError, CUDAError. Driver API manual, `cuMemsetD8Async`, `cuMemsetD16Async`,
+    /// `cuMemsetD32Async`.
     #[pyo3(signature = (value, *, stream=None))]
     fn fill(
         &self,
@@ -617,6 +635,7 @@ impl Buffer {
     /// Called by the interpreter with a view that it had filled.
     unsafe fn __releasebuffer__(&self, _view: *mut ffi::Py_buffer) {}
 
+    /// The address on the device (`CUdeviceptr`). Raises ClosedError.
     #[getter]
     fn handle(&self, py: Python<'_>) -> PyResult<u64> {
         self.check(py)?;
@@ -627,6 +646,7 @@ impl Buffer {
         self.handle(py)
     }
 
+    /// The size in bytes.
     #[getter]
     fn size(&self) -> usize {
         self.size
@@ -636,41 +656,49 @@ impl Buffer {
         self.size
     }
 
+    /// True after `close`.
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> bool {
         !self.held.is_open(py)
     }
 
+    /// The number of the device that the memory belongs to.
     #[getter]
     fn device_id(&self) -> usize {
         self.device.ordinal()
     }
 
+    /// The device that the memory belongs to.
     #[getter]
     fn device(&self) -> crate::device::Device {
         crate::device::Device::new(self.device)
     }
 
+    /// True if kernels reach the memory.
     #[getter]
     fn is_device_accessible(&self) -> bool {
         true
     }
 
+    /// True if the host's processor reaches the memory: pinned and managed memory, and everything on the software GPU.
     #[getter]
     fn is_host_accessible(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.memory(py)?.host_accessible())
     }
 
+    /// True for managed memory, which moves between host and device.
     #[getter]
     fn is_managed(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(matches!(self.memory(py)?, Memory::Device(buffer) if buffer.is_host_accessible()))
     }
 
+    /// True for memory of another process or library that is mapped here. Never, so far.
     #[getter]
     fn is_mapped(&self) -> bool {
         false
     }
 
+    /// The memory resource that the buffer came from.
     #[getter]
     fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.resource {
@@ -679,6 +707,7 @@ impl Buffer {
         }
     }
 
+    /// The object that owns the memory (`from_handle`), or None.
     #[getter]
     fn owner(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.owner.as_ref().map(|owner| owner.clone_ref(py))

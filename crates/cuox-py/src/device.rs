@@ -23,6 +23,11 @@ use crate::support::names;
 use crate::support::plain_args;
 
 /// A GPU, or the software GPU. `Device(0)` is always the same device.
+///
+/// device_id: its number, from 0 on; None is the current device, or device 0.
+/// kind: "gpu", "soft" or "auto", for this object; None is what `choose_device` or `CUOX_DEVICE` says.
+///
+/// Raises NotFoundError if there is no driver of that kind, ValueError if there is no such device.
 #[pyclass(frozen, module = "cuox", name = "Device")]
 pub struct Device {
     inner: cuox::Device,
@@ -48,7 +53,9 @@ fn choice(kind: &Bound<'_, PyAny>) -> PyResult<Choice> {
     }
 }
 
-/// Say in code where devices come from; it goes before `CUOX_DEVICE`. None gives the choice back to the environment.
+/// Choose where devices come from: "gpu", "soft" or "auto" (a GPU if there is one).
+///
+/// It goes before `CUOX_DEVICE`. None gives the choice back to the environment. Raises ValueError for other words.
 #[pyfunction]
 #[pyo3(signature = (kind, /))]
 pub fn choose_device(kind: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
@@ -148,7 +155,7 @@ impl Device {
         Ok(Self { inner })
     }
 
-    /// All devices of the chosen driver.
+    /// Return all devices of the driver that was chosen.
     #[staticmethod]
     fn get_all_devices(py: Python<'_>) -> PyResult<Vec<Self>> {
         let count = py.detach(cuox::Device::count).or_raise(py)?;
@@ -161,26 +168,28 @@ impl Device {
             .collect()
     }
 
-    /// Make this the current device of the calling thread.
+    /// Make this the current device of the calling thread. Driver API manual, `cuCtxSetCurrent`.
     fn set_current(&self, py: Python<'_>) -> PyResult<()> {
         let device = self.inner;
         py.detach(|| device.set_current())
             .or_raise_in(py, "device.set_current()")
     }
 
-    /// The same as `set_current`.
+    /// Make this the current device of the calling thread; the same as `set_current`.
     #[pyo3(name = "use")]
     fn use_(&self, py: Python<'_>) -> PyResult<()> {
         self.set_current(py)
     }
 
-    /// Wait until all work on the device is done. Ctrl-C ends the wait.
+    /// Wait until all work on the device is done; Ctrl-C ends the wait.
+    ///
+    /// Raises CUDAError, also for a kernel that has failed. Driver API manual, `cuCtxSynchronize`.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
         let context = self.inner.context().or_raise_in(py, "device.sync()")?;
         idle::sync_all(py, "device.sync()", &context)
     }
 
-    /// The same as `sync`.
+    /// Wait until all work on the device is done; the same as `sync`.
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
         self.sync(py)
     }
@@ -189,10 +198,12 @@ impl Device {
     /// process, and start afresh. This is the way on after a kernel has failed with an error that stays, such as
     /// CUDA_ERROR_ILLEGAL_ADDRESS.
     ///
-    /// What was made before raises `ClosedError` when it is used; programs that are compiled are loaded again by `get_kernel`.
+    /// What was made before raises `ClosedError` when it is used; programs that are compiled are loaded again by
+    /// `get_kernel`.
     /// Running work is waited for by the driver, or cancelled.
     ///
-    /// Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and CUDAError if the driver
+    /// Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and CUDAError if
+    /// the driver
     /// cannot start afresh: then the process has to be started again. (Driver API manual, `cuDevicePrimaryCtxReset`.)
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
         let device = self.inner;
@@ -212,7 +223,12 @@ impl Device {
             .or_raise_in(py, "device.reset()")
     }
 
-    /// A new stream; or a foreign one (an object with `__cuda_stream__`) as a `Stream`.
+    /// Create a stream on the device, or wrap a foreign one.
+    ///
+    /// obj: an object with `__cuda_stream__`, whose stream is wrapped and stays its own; None makes a new stream.
+    /// options: StreamOptions, or a dict with some of its fields.
+    ///
+    /// Raises TypeError for unknown options, CUDAError. Driver API manual, `cuStreamCreateWithPriority`.
     #[pyo3(signature = (obj=None, options=None))]
     fn create_stream(
         &self,
@@ -236,7 +252,11 @@ impl Device {
         }
     }
 
-    /// A new event, in no stream yet.
+    /// Create an event, in no stream yet.
+    ///
+    /// options: EventOptions, or a dict with some of its fields.
+    ///
+    /// Raises TypeError for unknown options, CUDAError. Driver API manual, `cuEventCreate`.
     #[pyo3(signature = (options=None))]
     fn create_event(&self, py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<Event> {
         let context = self.inner.context().or_raise(py)?;
@@ -246,48 +266,56 @@ impl Device {
         ))
     }
 
-    /// A builder of graphs, on a stream of its own.
+    /// Create a builder of graphs, on a stream of its own. Driver API manual, *Graph Management*.
     fn create_graph_builder(&self, py: Python<'_>) -> PyResult<GraphBuilder> {
         graph::builder(py, self.inner, None)
     }
 
-    /// Device memory of `nbytes` bytes, at once and in no stream's order.
+    /// Allocate device memory of `nbytes` bytes, at once and in no stream's order.
+    ///
+    /// Raises OutOfMemoryError, TypeError and OverflowError for what is no size. Driver API manual, `cuMemAlloc`.
     fn mem_alloc(&self, py: Python<'_>, nbytes: &Bound<'_, PyAny>) -> PyResult<Buffer> {
         Buffer::allocate(py, self.inner, size_argument(nbytes)?, None)
     }
 
+    /// The default stream of the device, which work goes to that names no stream.
     #[getter]
     fn default_stream(&self, py: Python<'_>) -> PyResult<Stream> {
         Ok(Stream::new(self.inner.default_stream().or_raise(py)?))
     }
 
+    /// The memory resource that `allocate` takes memory from.
     #[getter]
     fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         DeviceMemoryResource::of(py, self.inner)
     }
 
-    /// Free and total memory in bytes.
+    /// Return the free and the total memory, in bytes. Driver API manual, `cuMemGetInfo`.
     fn memory_info(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
         self.inner
             .memory_info()
             .or_raise_in(py, "device.memory_info()")
     }
 
+    /// The number of the device, from 0 on.
     #[getter]
     fn device_id(&self) -> usize {
         self.inner.ordinal()
     }
 
+    /// The name of the device. Driver API manual, `cuDeviceGetName`.
     #[getter]
     fn name(&self) -> &'static str {
         self.inner.name()
     }
 
+    /// The UUID of the device, as text. Driver API manual, `cuDeviceGetUuid`.
     #[getter]
     fn uuid(&self) -> String {
         self.inner.uuid_text()
     }
 
+    /// The PCI address of the device: `0000:3b:00.0`. Driver API manual, `cuDeviceGetPCIBusId`.
     #[getter]
     fn pci_bus_id(&self, py: Python<'_>) -> PyResult<String> {
         self.inner.pci_bus_id().or_raise_in(py, "device.pci_bus_id")
@@ -308,13 +336,20 @@ impl Device {
         self.inner.arch()
     }
 
-    /// Whether it is cuox's software GPU.
+    /// True for cuox's software GPU.
     #[getter]
     fn is_soft(&self) -> bool {
         self.inner.is_soft()
     }
 
-    /// What is checked while kernels run: "memory" or None.
+    /// The checks of the software GPU while kernels run: "memory" for every access to global memory, None for none.
+    ///
+    /// Set to "memory", None or "off" for kernels that start from then on; `CUOX_SOFT_CHECK=memory` in the environment
+    /// is where a
+    /// process begins. A bad access raises CUDAError (`CUDA_ERROR_ILLEGAL_ADDRESS`) where the kernel is waited for.
+    /// Setting it
+    /// to "memory" raises NotImplementedError on a GPU: use NVIDIA's compute-sanitizer there. See
+    /// docs/checking-memory.md.
     #[getter]
     fn check(&self) -> Option<&'static str> {
         self.inner.checks_memory().then_some("memory")
@@ -345,6 +380,7 @@ impl Device {
         done.map_err(|error| PyNotImplementedError::new_err(format!("device.check: {error}")))
     }
 
+    /// The attributes of the device by name: `device.properties.warp_size`.
     #[getter]
     fn properties(&self) -> DeviceProperties {
         DeviceProperties { device: self.inner }
@@ -382,7 +418,9 @@ impl Device {
     }
 }
 
-/// A device's attributes by their names in `cuda.h`, in lower case: `properties.warp_size`.
+/// The attributes of a device, by their names in `cuda.h` in lower case: `properties.warp_size`.
+///
+/// Driver API manual, `CUdevice_attribute`.
 #[pyclass(frozen, module = "cuox", name = "DeviceProperties")]
 pub struct DeviceProperties {
     device: cuox::Device,
@@ -453,7 +491,7 @@ impl DeviceProperties {
     }
 }
 
-/// What was chosen and why, as a dict of texts.
+/// Return the choice of the driver and the reasons, as a dict of texts.
 #[pyfunction]
 pub fn choice_report(py: Python<'_>) -> PyResult<Bound<'_, pyo3::types::PyDict>> {
     let report = py.detach(driver::choice_report);

@@ -14,6 +14,8 @@ use crate::support::fastcall::{Arguments, none};
 use crate::support::options::{check_keys, option};
 
 /// A mark in a stream that can be waited for and timed.
+///
+/// `later - earlier` is the time between two events in milliseconds, if both were made with `timing_enabled`.
 #[pyclass(frozen, module = "cuox", name = "Event")]
 pub struct Event {
     slot: Closable<cuox::Event>,
@@ -91,22 +93,27 @@ impl Event {
         drop(self.slot.take(py));
     }
 
+    /// True after `close`.
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> bool {
         self.slot.peek(py).is_none()
     }
 
-    /// Wait until the event is reached. Ctrl-C ends the wait.
+    /// Wait until the event is reached; Ctrl-C ends the wait.
+    ///
+    /// Raises ClosedError, CUDAError, also for a kernel before it that has failed. Driver API manual,
+    /// `cuEventSynchronize`.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
         let event = self.slot.get(py)?;
         wait(py, "event.sync()", |stop| event.sync_with(stop))
     }
 
-    /// The same as `sync`.
+    /// Wait until the event is reached; the same as `sync`.
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
         self.sync(py)
     }
 
+    /// True if the event is reached, or was never recorded; does not wait. Driver API manual, `cuEventQuery`.
     #[getter]
     fn is_done(&self, py: Python<'_>) -> PyResult<bool> {
         self.slot
@@ -115,26 +122,31 @@ impl Event {
             .or_raise_in(py, "event.is_done")
     }
 
+    /// True if the event keeps its time.
     #[getter]
     fn is_timing_enabled(&self) -> bool {
         self.options.timing
     }
 
+    /// True if a thread that waits for the event sleeps instead of polling.
     #[getter]
     fn is_blocking_sync(&self) -> bool {
         self.options.blocking
     }
 
+    /// True for events that other processes use too. Never, so far.
     #[getter]
     fn is_ipc_enabled(&self) -> bool {
         false
     }
 
+    /// The `CUevent`, as an int. Raises ClosedError.
     #[getter]
     fn handle(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.slot.get(py)?.handle())
     }
 
+    /// The device that the event belongs to.
     #[getter]
     fn device(&self, py: Python<'_>) -> PyResult<Device> {
         Ok(Device::new(self.slot.get(py)?.device()))

@@ -50,23 +50,42 @@ macro_rules! methods {
 
 methods! {
     Device.allocate(size, *, stream=None) is Device::allocate,
-    "Device memory of `size` bytes, in the stream's order; without a stream, the default stream's.";
+    "Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.\n\
+    \n\
+    Raises OutOfMemoryError, TypeError and OverflowError for what is no size. Driver API manual, `cuMemAllocAsync`.";
 
     Buffer.close(stream=None) is Buffer::close_method,
-    "Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing twice \
-    is fine.";
+    "Give the memory back, in the order of `stream`, else in the order in which it was allocated.\n\
+    \n\
+    Closing twice is fine. Driver API manual, `cuMemFreeAsync`, `cuMemFree`.";
 
     Buffer.copy_from_host(src, *, stream=None) is Buffer::copy_from_host,
-    "Copy host memory to the buffer's start. Without a stream the copy is done on return; with one it is in that \
-    stream's order, and the host memory must stay as it is until then.";
+    "Copy host memory to the start of the buffer.\n\
+    \n\
+    src: contiguous memory of at most `size` bytes: bytes, an array of NumPy, anything with the buffer protocol.\n\
+    stream: with one, the copy is in that stream's order, and `src` must stay as it is until then; without one, it is done on return.\n\
+    \n\
+    Raises ValueError if there are more bytes than the buffer has, TypeError for what is no memory, ClosedError, CUDAError. Driver API manual,\n\
+    `cuMemcpyHtoDAsync`.";
 
     Buffer.copy_to_host(dst, *, stream=None) is Buffer::copy_to_host,
-    "Copy from the buffer's start to host memory. Without a stream the copy is done on return; with one it is in that \
-    stream's order: synchronise before reading.";
+    "Copy from the start of the buffer to host memory.\n\
+    \n\
+    dst: contiguous, writable memory of at most `size` bytes.\n\
+    stream: with one, the copy is in that stream's order: call `stream.sync()` before reading; without one, it is done on return.\n\
+    \n\
+    Raises ValueError if there is room for more bytes than the buffer has, TypeError for what is no writable memory, ClosedError, CUDAError. Driver API\n\
+    manual, `cuMemcpyDtoHAsync`.";
 
     Event.record(stream=None, /) is Event::record,
-    "Record the event: on this stream, behind the work that is in it now.";
+    "Record the event in a stream, behind the work that is in it now; without a stream, in the default stream.\n\
+    \n\
+    Raises ClosedError, CUDAError. Driver API manual, `cuEventRecord`.";
 
     Stream.record(event=None, options=None) is Stream::record,
-    "Record an event behind the work that is in the stream now: the one given, else a new one.";
+    "Record an event behind the work that is in the stream now.\n\
+    \n\
+    event: an event of this device; None makes one, with `options`.\n\
+    \n\
+    Returns the event. Raises ClosedError, CUDAError. Driver API manual, `cuEventRecord`.";
 }

@@ -63,7 +63,7 @@ const FRESH: u8 = 0;
 const BUILDING: u8 = 1;
 const ENDED: u8 = 2;
 
-/// Captures the work that is put into its stream: pass it to `launch` where a stream goes.
+/// Captures the work that is put into its stream: pass it to `launch` in place of a stream.
 #[pyclass(frozen, module = "cuox", name = "GraphBuilder")]
 pub struct GraphBuilder {
     stream: Closable<cuox::Stream>,
@@ -90,8 +90,11 @@ impl GraphBuilder {
 
 #[pymethods]
 impl GraphBuilder {
-    /// Begin to capture. `mode` is "global", "thread_local" or "relaxed": which calls of this process are an error
-    /// meanwhile.
+    /// Begin to capture.
+    ///
+    /// mode: "global", "thread_local" or "relaxed": the calls of this process that are an error meanwhile.
+    ///
+    /// Returns the builder. Driver API manual, `cuStreamBeginCapture`.
     #[pyo3(signature = (mode=None), text_signature = "($self, mode='relaxed')")]
     fn begin_building<'py>(
         slf: Bound<'py, Self>,
@@ -124,6 +127,8 @@ impl GraphBuilder {
     }
 
     /// End the capture.
+    ///
+    /// Returns the builder. Driver API manual, `cuStreamEndCapture`.
     fn end_building(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
         let (py, this) = (slf.py(), slf.get());
         this.expect(BUILDING, "end_building needs begin_building before it")?;
@@ -146,7 +151,8 @@ impl GraphBuilder {
         Ok(slf)
     }
 
-    /// The captured work, ready to be launched any number of times.
+    /// Make a graph of the captured work, which can be launched any number of times. Driver API manual,
+    /// `cuGraphInstantiate`.
     #[pyo3(signature = (options=None))]
     fn complete(&self, py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<Graph> {
         if options.is_some_and(|options| !options.is_none()) {
@@ -177,6 +183,7 @@ impl GraphBuilder {
         })
     }
 
+    /// Destroy the captured work; graphs that were made of it stay. Closing twice is fine.
     fn close(&self, py: Python<'_>) {
         if self.state.swap(ENDED, Relaxed) == BUILDING
             && let Some(stream) = self.stream.peek(py)
@@ -202,16 +209,19 @@ impl GraphBuilder {
         drop(self.captured.take(py));
     }
 
+    /// True after `close`.
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> bool {
         !self.stream.is_open(py)
     }
 
+    /// True between `begin_building` and `end_building`.
     #[getter]
     fn is_building(&self) -> bool {
         self.state.load(Relaxed) == BUILDING
     }
 
+    /// The stream whose work is captured.
     #[getter]
     fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
         Ok(Stream::new(self.stream.get(py)?))
@@ -225,7 +235,7 @@ impl GraphBuilder {
     }
 }
 
-/// A graph of work, launched as one.
+/// A graph of work, launched as one. `GraphBuilder.complete` makes it.
 #[pyclass(frozen, module = "cuox", name = "Graph")]
 pub struct Graph {
     executable: Closable<Arc<Executable>>,
@@ -259,7 +269,7 @@ impl Graph {
 
 #[pymethods]
 impl Graph {
-    /// Put the whole graph into a stream.
+    /// Put the whole graph into a stream. Driver API manual, `cuGraphLaunch`.
     fn launch(&self, py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<()> {
         self.on(
             py,
@@ -270,7 +280,8 @@ impl Graph {
         )
     }
 
-    /// Bring the graph to the device, so that its first launch costs no more than later ones.
+    /// Bring the graph to the device, so that its first launch costs no more than later ones. Driver API manual,
+    /// `cuGraphUpload`.
     fn upload(&self, py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<()> {
         self.on(
             py,
@@ -281,15 +292,18 @@ impl Graph {
         )
     }
 
+    /// Destroy the graph. Closing twice is fine.
     fn close(&self, py: Python<'_>) {
         drop(self.executable.take(py));
     }
 
+    /// True after `close`.
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> bool {
         !self.executable.is_open(py)
     }
 
+    /// The device that the graph runs on.
     #[getter]
     fn device(&self, py: Python<'_>) -> PyResult<Device> {
         Ok(Device::new(self.executable.get(py)?.context.device()))

@@ -16,7 +16,9 @@ use crate::support::plain_args;
 use crate::support::pool::Pooled;
 use crate::support::reaper::Reaped;
 
-/// A kernel, ready to be launched.
+/// A kernel, ready to be launched: `kernel[grid, block](*args)`, or with a stream `kernel[grid, block, stream](*args)`.
+///
+/// `ObjectCode.get_kernel` gets it.
 #[pyclass(frozen, module = "cuox", name = "Kernel")]
 pub struct Kernel {
     pub inner: Reaped<cuox::Kernel>,
@@ -68,6 +70,7 @@ impl Kernel {
         )))
     }
 
+    /// Wrap a kernel of another library. Raises NotImplementedError: not supported yet.
     #[staticmethod]
     #[pyo3(signature = (handle, r#mod=None))]
     fn from_handle(handle: Py<PyAny>, r#mod: Option<Py<PyAny>>) -> PyResult<Self> {
@@ -89,12 +92,13 @@ impl Kernel {
         self.inner.signature().map(ToString::to_string)
     }
 
+    /// The number of parameters. Raises ValueError if the parameters are not known.
     #[getter]
     fn num_arguments(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.inner.parameters().or_raise(py)?.len())
     }
 
-    /// `(offset, size)` of each parameter, in bytes.
+    /// The `(offset, size)` of each parameter, in bytes. Raises ValueError if the parameters are not known.
     #[getter]
     fn arguments_info<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         static PARAM_INFO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -109,6 +113,7 @@ impl Kernel {
             .collect()
     }
 
+    /// The registers, memory and limits of the kernel, by name.
     #[getter]
     fn attributes(&self) -> KernelAttributes {
         KernelAttributes {
@@ -116,6 +121,7 @@ impl Kernel {
         }
     }
 
+    /// The numbers of blocks that fit on a device.
     #[getter]
     fn occupancy(&self) -> KernelOccupancy {
         KernelOccupancy {
@@ -123,17 +129,19 @@ impl Kernel {
         }
     }
 
+    /// The device that the kernel was loaded for.
     #[getter]
     fn device(&self) -> Device {
         Device::new(self.inner.device())
     }
 
-    /// The `CUkernel`.
+    /// The `CUkernel`, as an int.
     #[getter]
     fn handle(&self) -> usize {
         self.inner.raw().addr()
     }
 
+    /// The code that the kernel is in.
     #[getter]
     fn code(&self) -> ObjectCode {
         ObjectCode::new(self.inner.code().clone())
@@ -164,7 +172,7 @@ impl Kernel {
     }
 }
 
-/// What the compiler says about a kernel.
+/// The registers, memory and limits of a kernel. Driver API manual, `CUfunction_attribute`.
 #[pyclass(frozen, module = "cuox", name = "KernelAttributes")]
 pub struct KernelAttributes {
     kernel: cuox::Kernel,
@@ -203,46 +211,55 @@ impl KernelAttributes {
         }
     }
 
+    /// The largest number of threads in a block, which registers may limit.
     #[getter]
     fn max_threads_per_block(&self, py: Python<'_>) -> PyResult<i32> {
         self.read(py, attribute::MAX_THREADS_PER_BLOCK)
     }
 
+    /// The static shared memory of a block, in bytes.
     #[getter]
     fn shared_size_bytes(&self, py: Python<'_>) -> PyResult<i32> {
         self.read(py, attribute::SHARED_SIZE_BYTES)
     }
 
+    /// The constant memory of the kernel, in bytes.
     #[getter]
     fn const_size_bytes(&self, py: Python<'_>) -> PyResult<i32> {
         self.read(py, attribute::CONST_SIZE_BYTES)
     }
 
+    /// The local memory of a thread, in bytes.
     #[getter]
     fn local_size_bytes(&self, py: Python<'_>) -> PyResult<i32> {
         self.read(py, attribute::LOCAL_SIZE_BYTES)
     }
 
+    /// The registers of a thread.
     #[getter]
     fn num_regs(&self, py: Python<'_>) -> PyResult<i32> {
         self.read(py, attribute::NUM_REGS)
     }
 
+    /// The PTX version that the kernel was compiled for: 90 is 9.0.
     #[getter]
     fn ptx_version(&self, py: Python<'_>) -> PyResult<i32> {
         self.read(py, attribute::PTX_VERSION)
     }
 
+    /// The architecture that the kernel was compiled for: 90 is 9.0.
     #[getter]
     fn binary_version(&self, py: Python<'_>) -> PyResult<i32> {
         self.read(py, attribute::BINARY_VERSION)
     }
 
+    /// True if the kernel was compiled with `-Xptxas --dlcm=ca`.
     #[getter]
     fn cache_mode_ca(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.read(py, attribute::CACHE_MODE_CA)? != 0)
     }
 
+    /// The most dynamic shared memory of a block, in bytes; can be set. A launch that needs more sets it by itself.
     #[getter]
     fn max_dynamic_shared_size_bytes(&self, py: Python<'_>) -> PyResult<i32> {
         self.read(py, attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES)
@@ -260,6 +277,7 @@ impl KernelAttributes {
             .or_raise_in(py, ATTRIBUTES)
     }
 
+    /// The part of the L1 cache that is preferably shared memory, in percent; can be set. -1 is the driver's choice.
     #[getter]
     fn preferred_shared_memory_carveout(&self, py: Python<'_>) -> PyResult<i32> {
         self.read(py, attribute::PREFERRED_SHARED_MEMORY_CARVEOUT)
@@ -285,7 +303,7 @@ impl KernelAttributes {
     }
 }
 
-/// How many blocks of a kernel fit on a device.
+/// The numbers of blocks of a kernel that fit on a device. Driver API manual, *Occupancy*.
 #[pyclass(frozen, module = "cuox", name = "KernelOccupancy")]
 pub struct KernelOccupancy {
     kernel: cuox::Kernel,
@@ -293,7 +311,12 @@ pub struct KernelOccupancy {
 
 #[pymethods]
 impl KernelOccupancy {
-    /// Blocks of `block_size` threads, with this much dynamic shared memory each, that one multiprocessor holds.
+    /// Return the number of blocks that one multiprocessor holds.
+    ///
+    /// block_size: threads in a block.
+    /// dynamic_shared_memory_size: dynamic shared memory of a block, in bytes.
+    ///
+    /// Driver API manual, `cuOccupancyMaxActiveBlocksPerMultiprocessor`.
     fn max_active_blocks_per_multiprocessor(
         &self,
         py: Python<'_>,
@@ -308,8 +331,12 @@ impl KernelOccupancy {
             .or_raise_in(py, OCCUPANCY)
     }
 
-    /// The block size with the most threads in flight, and the smallest grid that fills the device with it. A
-    /// limit of 0 is the kernel's own.
+    /// Return the block size with the most threads in flight, and the smallest grid that fills the device with it.
+    ///
+    /// dynamic_shared_memory_needed: dynamic shared memory of a block, in bytes.
+    /// block_size_limit: the largest block size; 0 is the kernel's own limit.
+    ///
+    /// Driver API manual, `cuOccupancyMaxPotentialBlockSize`.
     fn max_potential_block_size<'py>(
         &self,
         py: Python<'py>,

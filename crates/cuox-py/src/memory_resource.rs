@@ -12,13 +12,13 @@ use crate::device::{Device, device_argument};
 use crate::error::OrRaise;
 use crate::stream::{accept, hold_or_default};
 
-/// What memory resources have in common.
+/// The base class of memory resources, which buffers come from.
 #[pyclass(frozen, subclass, module = "cuox", name = "MemoryResource")]
 pub struct MemoryResource;
 
 #[pymethods]
 impl MemoryResource {
-    /// A buffer of `size` bytes. Each resource has its own.
+    /// Allocate a buffer of `size` bytes. Each resource has its own.
     #[pyo3(signature = (size, *, stream=None))]
     fn allocate(
         &self,
@@ -31,6 +31,7 @@ impl MemoryResource {
         ))
     }
 
+    /// True if kernels reach the memory.
     #[getter]
     fn is_device_accessible(&self) -> PyResult<bool> {
         Err(PyNotImplementedError::new_err(
@@ -38,6 +39,7 @@ impl MemoryResource {
         ))
     }
 
+    /// True if the host's processor reaches the memory.
     #[getter]
     fn is_host_accessible(&self) -> PyResult<bool> {
         Err(PyNotImplementedError::new_err(
@@ -45,13 +47,15 @@ impl MemoryResource {
         ))
     }
 
+    /// True for managed memory.
     #[getter]
     fn is_managed(&self) -> bool {
         false
     }
 }
 
-/// Device memory in a stream's order, from the device's default pool.
+/// Device memory in a stream's order, from the device's default pool. Driver API manual, *Stream Ordered Memory
+/// Allocator*.
 #[pyclass(frozen, extends = MemoryResource, module = "cuox", name = "DeviceMemoryResource")]
 pub struct DeviceMemoryResource {
     device: cuox::Device,
@@ -77,7 +81,9 @@ impl DeviceMemoryResource {
         Ok(PyClassInitializer::from(MemoryResource).add_subclass(Self { device }))
     }
 
-    /// Device memory of `size` bytes, in the stream's order.
+    /// Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.
+    ///
+    /// Raises OutOfMemoryError. Driver API manual, `cuMemAllocAsync`.
     #[pyo3(signature = (size, *, stream=None))]
     fn allocate(
         &self,
@@ -89,26 +95,31 @@ impl DeviceMemoryResource {
         Buffer::allocate(py, self.device, size_argument(size)?, Some(stream))
     }
 
+    /// The number of the device.
     #[getter]
     fn device_id(&self) -> usize {
         self.device.ordinal()
     }
 
+    /// The device.
     #[getter]
     fn device(&self) -> Device {
         Device::new(self.device)
     }
 
+    /// True: kernels reach the memory.
     #[getter]
     fn is_device_accessible(&self) -> bool {
         true
     }
 
+    /// False: the host's processor need not reach the memory.
     #[getter]
     fn is_host_accessible(&self) -> bool {
         false
     }
 
+    /// False: the memory does not move.
     #[getter]
     fn is_managed(&self) -> bool {
         false
@@ -149,7 +160,9 @@ macro_rules! host_resource {
                 Ok(PyClassInitializer::from(MemoryResource).add_subclass(Self { device }))
             }
 
-            /// Memory of `size` bytes, at once; the stream is only checked.
+            /// Allocate memory of `size` bytes, at once; the stream is only checked.
+            ///
+            /// Raises OutOfMemoryError. Driver API manual, `cuMemHostAlloc`, `cuMemAllocManaged`.
             #[pyo3(signature = (size, *, stream=None))]
             fn allocate(
                 slf: &Bound<'_, Self>,
@@ -181,21 +194,25 @@ macro_rules! host_resource {
                 Ok(Buffer::of(memory, Some(slf.clone().into_any().unbind())))
             }
 
+            /// The number of the device, or -1 for the one that is current when memory is asked for.
             #[getter]
             fn device_id(&self) -> i64 {
                 self.device.map_or(-1, |device| device.ordinal() as i64)
             }
 
+            /// True: kernels reach the memory.
             #[getter]
             fn is_device_accessible(&self) -> bool {
                 true
             }
 
+            /// True: the host's processor reaches the memory.
             #[getter]
             fn is_host_accessible(&self) -> bool {
                 true
             }
 
+            /// True for managed memory, which moves between host and device.
             #[getter]
             fn is_managed(&self) -> bool {
                 $managed

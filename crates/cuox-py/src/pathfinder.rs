@@ -47,40 +47,40 @@ pub fn _set_up(package: PathBuf, site_packages: Vec<PathBuf>) {
     pathfinder::set_site_packages(site_packages);
 }
 
-/// The file of a library, and how it was found.
+/// Return the file of a library, and the way it was found. Raises NotFoundError.
 #[pyfunction]
 pub fn find_library(py: Python<'_>, name: &str) -> PyResult<(PathBuf, &'static str)> {
     let found = py.detach(|| pathfinder::find_library(name)).or_raise(py)?;
     Ok((found.path, found.found_via))
 }
 
-/// The folder with a component's headers, and how it was found.
+/// Return the folder with a component's headers, and the way it was found. Raises NotFoundError.
 #[pyfunction]
 pub fn find_headers(py: Python<'_>, name: &str) -> PyResult<(PathBuf, &'static str)> {
     let found = py.detach(|| pathfinder::find_headers(name)).or_raise(py)?;
     Ok((found.path, found.found_via))
 }
 
-/// The folders that kernels' `#include`s are searched in.
+/// Return the folders in which `#include`s of kernels are searched.
 #[pyfunction]
 pub fn cuda_include_dirs(py: Python<'_>) -> PyResult<Vec<PathBuf>> {
     py.detach(pathfinder::cuda_include_dirs).or_raise(py)
 }
 
-/// The names that can be looked for.
+/// Return the names that `find_library` knows.
 #[pyfunction]
 pub fn known_names() -> Vec<&'static str> {
     pathfinder::known_names()
 }
 
-/// Say where a component is; that goes before everything else. None takes it back.
+/// Say where a component is, before everything else that is searched; None takes it back.
 #[pyfunction]
 #[pyo3(signature = (name, path))]
 pub fn set_path(py: Python<'_>, name: &str, path: Option<PathBuf>) -> PyResult<()> {
     pathfinder::set_path(name, path).or_raise(py)
 }
 
-/// NVRTC's version, file and architectures.
+/// Return NVRTC's version, file and architectures. Raises NotFoundError.
 #[pyfunction]
 pub fn nvrtc_info(py: Python<'_>) -> PyResult<((i32, i32), PathBuf, Vec<u32>)> {
     let nvrtc = py.detach(cuox::Nvrtc::get).or_raise(py)?;
@@ -102,7 +102,7 @@ pub fn _nvrtc_supported(
     Ok((options, warnings))
 }
 
-/// Where compiled code is kept, how many files there are and their bytes; None where nothing is kept.
+/// Return the folder with compiled code, the number of its files and their bytes; None if nothing is kept.
 #[pyfunction]
 pub fn cache_info(py: Python<'_>) -> Option<(PathBuf, usize, u64)> {
     let cache = cuox::cache::Cache::installed()?;
@@ -110,7 +110,7 @@ pub fn cache_info(py: Python<'_>) -> Option<(PathBuf, usize, u64)> {
     Some((cache.path().to_owned(), usage.files, usage.bytes))
 }
 
-/// Remove all compiled code that is kept; answers how many files and bytes that were.
+/// Remove all compiled code that is kept. Returns the numbers of files and bytes.
 #[pyfunction]
 pub fn clear_cache(py: Python<'_>) -> (usize, u64) {
     let Some(cache) = cuox::cache::Cache::installed() else {

@@ -22,7 +22,7 @@ use crate::support::names;
 use crate::support::plain_args;
 use crate::support::reaper::Reaped;
 
-/// Compiled code, to be loaded onto devices.
+/// Compiled code, to be loaded onto devices. `Program.compile` makes it.
 #[pyclass(frozen, module = "cuox", name = "ObjectCode")]
 pub struct ObjectCode {
     code: Reaped<cuox::ObjectCode>,
@@ -123,7 +123,13 @@ fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> 
 
 #[pymethods]
 impl ObjectCode {
-    /// From PTX: the text, or a file's path.
+    /// Take PTX that was compiled elsewhere.
+    ///
+    /// module: the text, or the path of a file with it.
+    /// name: a name for messages.
+    /// symbol_mapping: from name expressions to the names in the code.
+    ///
+    /// Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
     #[staticmethod]
     #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
     fn from_ptx(
@@ -135,7 +141,13 @@ impl ObjectCode {
         Self::of(py, CodeFormat::Ptx, module, name, symbol_mapping)
     }
 
-    /// From a cubin: its bytes, or a file's path.
+    /// Take machine code for one architecture that was compiled elsewhere.
+    ///
+    /// module: the bytes, or the path of a file with them.
+    /// name: a name for messages.
+    /// symbol_mapping: from name expressions to the names in the code.
+    ///
+    /// Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
     #[staticmethod]
     #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
     fn from_cubin(
@@ -147,7 +159,13 @@ impl ObjectCode {
         Self::of(py, CodeFormat::Cubin, module, name, symbol_mapping)
     }
 
-    /// From a fatbin: its bytes, or a file's path.
+    /// Take a fat binary, which has code for several architectures that was compiled elsewhere.
+    ///
+    /// module: the bytes, or the path of a file with them.
+    /// name: a name for messages.
+    /// symbol_mapping: from name expressions to the names in the code.
+    ///
+    /// Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
     #[staticmethod]
     #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
     fn from_fatbin(
@@ -159,7 +177,13 @@ impl ObjectCode {
         Self::of(py, CodeFormat::Fatbin, module, name, symbol_mapping)
     }
 
-    /// From LTO IR: its bytes, or a file's path. It has to be linked before it can be loaded.
+    /// Take code for link-time optimisation that was compiled elsewhere.
+    ///
+    /// module: the bytes, or the path of a file with them.
+    /// name: a name for messages.
+    /// symbol_mapping: from name expressions to the names in the code.
+    ///
+    /// Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
     #[staticmethod]
     #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
     fn from_ltoir(
@@ -171,8 +195,12 @@ impl ObjectCode {
         Self::of(py, CodeFormat::LtoIr, module, name, symbol_mapping)
     }
 
-    /// A kernel for the current device: by its name in the code, by a name expression, or by the plain name of a C++
+    /// Get a kernel for the current device: by its name in the code, by a name expression, or by the plain name of a
+    /// C++
     /// kernel that no other one shares.
+    ///
+    /// Raises NotFoundError if there is none, CUDAError if the driver refuses the code. Driver API manual,
+    /// `cuLibraryGetKernel`.
     fn get_kernel(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<Py<Kernel>> {
         if let Ok(bytes) = name.cast::<PyBytes>() {
             let text = std::str::from_utf8(bytes.as_bytes())
@@ -188,7 +216,9 @@ impl ObjectCode {
         }
     }
 
-    /// Address and size in bytes of a `__device__` or `__constant__` variable on the current device.
+    /// Return the address and the size in bytes of a `__device__` or `__constant__` variable on the current device.
+    ///
+    /// Raises NotFoundError, CUDAError. Driver API manual, `cuLibraryGetGlobal`.
     fn get_global(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<(u64, usize)> {
         let name = &plain_args::text("get_global: name", name)?;
         let device = device::current(py)?;
@@ -196,23 +226,25 @@ impl ObjectCode {
             .or_raise_in(py, "get_global()")
     }
 
+    /// The bytes of the code.
     #[getter]
     fn code<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.code.bytes())
     }
 
+    /// The name for messages.
     #[getter]
     fn name(&self) -> &str {
         self.code.name()
     }
 
-    /// "ptx", "cubin", "fatbin" or "ltoir".
+    /// The kind of code: "ptx", "cubin", "fatbin" or "ltoir".
     #[getter]
     fn code_type(&self) -> &'static str {
         self.code.format().as_str()
     }
 
-    /// From name expressions to the names in the code.
+    /// The names in the code, by name expressions.
     #[getter]
     fn symbol_mapping(&self) -> BTreeMap<String, String> {
         self.code.lowered_names().clone()
@@ -286,7 +318,13 @@ impl ObjectCode {
     }
 }
 
-/// CUDA C++ (or PTX) to be compiled.
+/// CUDA C++ (or PTX) to be compiled. A kernel is an attribute: `program.saxpy[grid, block](*args)`.
+///
+/// code: the source text.
+/// code_type: "c++" or "ptx".
+/// options: ProgramOptions, or a dict with some of its fields.
+///
+/// Raises TypeError and ValueError. NVRTC manual.
 #[pyclass(frozen, module = "cuox", name = "Program")]
 pub struct Program {
     source: Source,
@@ -437,9 +475,17 @@ impl Program {
         })
     }
 
-    /// Compile to "ptx", "cubin" or "ltoir"; or with the compiler's options as a list, to PTX. The architecture is
-    /// that of the current device unless the options say another. The software GPU runs PTX: for it "cubin" gives
-    /// PTX too. `logs` is written the compiler's messages.
+    /// Compile to "ptx", "cubin" or "ltoir"; or with the compiler's options as a list, to PTX.
+    ///
+    /// target_type: None is what the current device runs. The architecture is that of the current device unless the
+    ///     options say
+    ///     another. The software GPU runs PTX: for it "cubin" gives PTX too.
+    /// name_expressions: instances of templates to compile: `"add<float>"`.
+    /// logs: an object with `write`, which gets the compiler's messages.
+    /// options: further options of the compiler's command line.
+    ///
+    /// Returns ObjectCode. Raises CompileError with the compiler's messages, NotFoundError if there is no NVRTC. NVRTC
+    /// manual, `nvrtcCompileProgram`.
     #[pyo3(signature = (target_type=None, name_expressions=None, logs=None, *, options=None, cache=None))]
     fn compile(
         &self,
@@ -566,7 +612,7 @@ impl Program {
         }
     }
 
-    /// Forget what was compiled.
+    /// Forget the code that was compiled.
     fn close(&self, py: Python<'_>) {
         self.closed
             .store(true, std::sync::atomic::Ordering::Relaxed);
@@ -580,17 +626,19 @@ impl Program {
         }
     }
 
+    /// True after `close`.
     #[getter]
     fn is_closed(&self) -> bool {
         self.closed.load(std::sync::atomic::Ordering::Relaxed)
     }
 
+    /// The name for messages: `ProgramOptions.name`.
     #[getter]
     fn name(&self) -> &str {
         &self.name
     }
 
-    /// What compiles it: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded.
+    /// The compiler: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded.
     #[getter]
     fn backend(&self) -> &'static str {
         match self.source {

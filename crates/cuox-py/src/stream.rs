@@ -21,7 +21,7 @@ use crate::support::handles;
 use crate::support::names;
 use crate::support::options::{check_keys, option};
 
-/// A queue of work on a device.
+/// A queue of work on a device. `Device.create_stream` makes one.
 #[pyclass(frozen, module = "cuox", name = "Stream")]
 pub struct Stream {
     kind: Kind,
@@ -305,7 +305,7 @@ impl Order<'_> {
 
 #[pymethods]
 impl Stream {
-    /// Wrap a stream that something else owns and keeps alive. 1 and 2 are the default streams.
+    /// Wrap a stream of another library by its `CUstream`, which must live as long as it is used here.
     #[staticmethod]
     fn from_handle(py: Python<'_>, handle: &Bound<'_, PyAny>) -> PyResult<Self> {
         let handle = handles::handle_argument("Stream.from_handle: handle", handle)?;
@@ -319,6 +319,7 @@ impl Stream {
         }
     }
 
+    /// True after `close`.
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> bool {
         matches!(&self.kind, Kind::Real(slot) if !slot.is_open(py))
@@ -328,6 +329,7 @@ impl Stream {
         Ok((0, self.handle(py)?))
     }
 
+    /// The `CUstream`, as an int. Raises ClosedError.
     #[getter]
     fn handle(&self, py: Python<'_>) -> PyResult<usize> {
         match &self.kind {
@@ -342,6 +344,7 @@ impl Stream {
         }
     }
 
+    /// True if the stream does not wait for the default stream, nor the other way round.
     #[getter]
     fn is_nonblocking(&self, py: Python<'_>) -> PyResult<bool> {
         self.get(py)?
@@ -349,33 +352,39 @@ impl Stream {
             .or_raise_in(py, "stream.is_nonblocking")
     }
 
+    /// The priority; lower numbers run first. Driver API manual, `cuStreamGetPriority`.
     #[getter]
     fn priority(&self, py: Python<'_>) -> PyResult<i32> {
         self.get(py)?.priority().or_raise_in(py, "stream.priority")
     }
 
+    /// The device that the stream is on.
     #[getter]
     fn device(&self, py: Python<'_>) -> PyResult<Device> {
         Ok(Device::new(self.get(py)?.device()))
     }
 
-    /// Whether all work in the stream is done, without waiting.
+    /// True if all work in the stream is done; does not wait. Driver API manual, `cuStreamQuery`.
     #[getter]
     fn is_done(&self, py: Python<'_>) -> PyResult<bool> {
         self.get(py)?.is_done().or_raise_in(py, "stream.is_done")
     }
 
-    /// Wait until all work in the stream is done. Ctrl-C ends the wait.
+    /// Wait until all work in the stream is done; Ctrl-C ends the wait.
+    ///
+    /// Raises ClosedError, CUDAError, also for a kernel that has failed. Driver API manual, `cuStreamSynchronize`.
     fn sync(&self, py: Python<'_>) -> PyResult<()> {
         idle::sync(py, "stream.sync()", &self.get(py)?)
     }
 
-    /// The same as `sync`.
+    /// Wait until all work in the stream is done; the same as `sync`.
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
         self.sync(py)
     }
 
-    /// Make later work wait for an event, or for what is now in another stream.
+    /// Make later work wait for an event, or for the work that is now in another stream.
+    ///
+    /// Raises ClosedError, CUDAError. Driver API manual, `cuStreamWaitEvent`.
     fn wait(&self, py: Python<'_>, event_or_stream: &Bound<'_, PyAny>) -> PyResult<()> {
         let stream = self.get(py)?;
         if let Ok(event) = event_or_stream.cast::<Event>() {
@@ -387,9 +396,12 @@ impl Stream {
         idle::submit(py, &stream, || stream.wait_stream(&other)).or_raise_in(py, "stream.wait()")
     }
 
-    /// Call `function(*args)` on a thread of the driver when the work before it is done; never if that fails. It must
-    /// not use CUDA: what a driver could wait in raises `CUDA_ERROR_NOT_PERMITTED`. An exception in it is printed, as
-    /// those of `__del__` are. The program's end waits for callbacks: see docs/exits-and-interrupts.md.
+    /// Call `function(*args)` on a thread of the driver when the work before it is done; never if that fails.
+    ///
+    /// It must not use CUDA: a call in which a driver could wait raises `CUDAError` with `CUDA_ERROR_NOT_PERMITTED`. An
+    /// exception in it is
+    /// printed, as those of `__del__` are. The program's end waits for callbacks; then this raises RuntimeError
+    /// (docs/exits-and-interrupts.md). Driver API manual, `cuLaunchHostFunc`.
     #[pyo3(signature = (function, /, *args))]
     fn add_callback(&self, py: Python<'_>, function: Py<PyAny>, args: Py<PyTuple>) -> PyResult<()> {
         if !function.bind(py).is_callable() {
@@ -406,13 +418,13 @@ impl Stream {
         )
     }
 
-    /// A builder of graphs that captures what is put into this stream.
+    /// Create a builder of graphs that captures the work that is put into this stream.
     fn create_graph_builder(slf: &Bound<'_, Self>) -> PyResult<graph::GraphBuilder> {
         let device = slf.get().get(slf.py())?.device();
         graph::builder(slf.py(), device, Some(slf.as_any()))
     }
 
-    /// The foreign object that owns the stream, if there is one.
+    /// The foreign object that owns the stream, or None.
     #[getter]
     fn owner(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.owner.as_ref().map(|owner| owner.clone_ref(py))

@@ -99,7 +99,9 @@ impl Library {
         )
     }
 
-    /// How a function is called and why so, in words; without a name, the whole header.
+    /// Say in words how a function is called, and why; without a name, for the whole header.
+    ///
+    /// Returns the text. Raises AttributeError for a name that is not in the header.
     #[pyo3(signature = (name = None))]
     fn explain(&self, name: Option<&str>) -> PyResult<String> {
         use cuox_bind::plan::explain;
@@ -121,7 +123,7 @@ impl Library {
         self.bound.returning(py, name, place, kind).map_err(raised)
     }
 
-    /// Whether it was made of such a header and plan.
+    /// Tell whether the library was made of this header and plan.
     fn is_of(&self, binding: PyRef<'_, Binding>) -> bool {
         *self.bound.header == *binding.header && *self.bound.plan == *binding.plan
     }
@@ -132,7 +134,7 @@ impl Library {
         self.bound.names().into_iter().map(str::to_owned).collect()
     }
 
-    /// The address of a symbol of the library, whether the header has it or not; None if there is none.
+    /// Return the address of a symbol of the library, whether the header has it or not; None if there is none.
     fn address_of(&self, symbol: &str) -> Option<usize> {
         self.bound.symbols.find(symbol)
     }
@@ -207,7 +209,7 @@ impl SymbolTable {
     }
 }
 
-/// The file of the driver that was chosen.
+/// Return the file of the driver that was chosen.
 #[pyfunction]
 pub fn driver_path(py: Python<'_>) -> PyResult<PathBuf> {
     let driver = py.detach(cuox::default_driver).or_raise(py)?;

@@ -11,7 +11,14 @@ use pyo3::types::PyTuple;
 use crate::support::names;
 use crate::support::plain_args;
 
-/// How many threads a kernel is launched with.
+/// The number of threads that a kernel is launched with: `grid` blocks of `block` threads.
+///
+/// grid, block, cluster: an int, or a tuple of up to three: x, y, z. With `cluster`, the grid counts clusters.
+/// shmem_size: dynamic shared memory of a block, in bytes.
+/// is_cooperative: all blocks run at once, so that they can wait for each other.
+/// programmatic_stream_serialization: permission to overlap with the kernel before, of which no use is made yet.
+///
+/// Raises TypeError and ValueError. Programming guide, *Thread Hierarchy*.
 #[pyclass(frozen, module = "cuox", name = "LaunchConfig")]
 pub struct LaunchConfig {
     pub config: cuox::LaunchConfig,
@@ -178,31 +185,37 @@ impl LaunchConfig {
         Ok(made)
     }
 
+    /// The blocks in x, y and z; with `cluster`, the clusters.
     #[getter]
     fn grid(&self) -> (u32, u32, u32) {
         triple(self.grid)
     }
 
+    /// The threads of a block in x, y and z.
     #[getter]
     fn block(&self) -> (u32, u32, u32) {
         triple(self.config.block)
     }
 
+    /// The blocks of a cluster in x, y and z, or None.
     #[getter]
     fn cluster(&self) -> Option<(u32, u32, u32)> {
         self.config.cluster.map(triple)
     }
 
+    /// The dynamic shared memory of a block, in bytes.
     #[getter]
     fn shmem_size(&self) -> u32 {
         self.config.shared_bytes
     }
 
+    /// True if all blocks run at once.
     #[getter]
     fn is_cooperative(&self) -> bool {
         self.config.cooperative
     }
 
+    /// True if the kernel may overlap with the one before it in its stream.
     #[getter]
     fn programmatic_stream_serialization(&self) -> bool {
         self.programmatic

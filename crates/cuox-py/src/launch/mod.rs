@@ -129,7 +129,11 @@ static LAUNCH: Definition = Definition::positional(
     c"launch",
     launch_entry,
     c"launch($module, stream, config, kernel, /, *kernel_args)\n--\n\n\
-        Launch a kernel. The arguments become what the kernel's signature declares.",
+        Launch a kernel on a stream.\n\n\
+        config: the grid and the block.\n\
+        kernel_args: one value for each parameter of the kernel; numbers become the declared types, an array passes its address.\n\n\
+        Raises TypeError for a value that a parameter does not take, with its name and type; OverflowError for a number out of\n\
+        its range; CUDAError. Driver API manual, `cuLaunchKernel`.",
 );
 
 /// Adds `launch` to the module.
