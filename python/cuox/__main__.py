@@ -15,7 +15,7 @@ def info() -> int:
     report = _native.choice_report()
 
     def shown(driver: str) -> str:
-        # Where it was looked for matters only when there is nothing to work with.
+        # The places that were searched matter only if nothing was found.
         return driver.splitlines()[0] if report["chosen"] else driver
 
     rows = [

@@ -62,7 +62,7 @@ class Buffer:
 
         owner: an object that is kept as long as the buffer; with one, closing the buffer frees nothing.
 
-        Raises TypeError and OverflowError for what is no address or size, CUDAError if the driver does not know the
+        Raises TypeError and OverflowError for other values, CUDAError if the driver does not know the
         address.
         """
     def close(self, stream: _StreamLike | None = None) -> None:
@@ -81,7 +81,7 @@ class Buffer:
         src: contiguous memory of at most `size` bytes: bytes, an array of NumPy, anything with the buffer protocol.
         stream: with one, the copy is in that stream's order, and `src` must stay as it is until then; without one, it is done on return.
 
-        Raises ValueError if there are more bytes than the buffer has, TypeError for what is no memory, ClosedError, CUDAError. Driver API manual,
+        Raises ValueError if there are more bytes than the buffer has, TypeError for objects without memory, ClosedError, CUDAError. Driver API manual,
         `cuMemcpyHtoDAsync`.
         """
     def copy_to(self, dst: Buffer | None = None, *, stream: _StreamLike | None = None) -> Buffer:
@@ -96,7 +96,7 @@ class Buffer:
         dst: contiguous, writable memory of at most `size` bytes.
         stream: with one, the copy is in that stream's order: call `stream.sync()` before reading; without one, it is done on return.
 
-        Raises ValueError if there is room for more bytes than the buffer has, TypeError for what is no writable memory, ClosedError, CUDAError. Driver API
+        Raises ValueError if there is room for more bytes than the buffer has, TypeError for objects without writable memory, ClosedError, CUDAError. Driver API
         manual, `cuMemcpyDtoHAsync`.
         """
     def fill(self, value: int | _HostMemory, *, stream: _StreamLike | None = None) -> None:
@@ -192,7 +192,7 @@ class Device:
         process, and start afresh. This is the way on after a kernel has failed with an error that stays, such as
         CUDA_ERROR_ILLEGAL_ADDRESS.
 
-        What was made before raises `ClosedError` when it is used; programs that are compiled are loaded again by
+        Objects that were made before raise `ClosedError` when they are used; programs that are compiled are loaded again by
         `get_kernel`.
         Running work is waited for by the driver, or cancelled.
 
@@ -223,12 +223,12 @@ class Device:
     def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
         """Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.
 
-        Raises OutOfMemoryError, TypeError and OverflowError for what is no size. Driver API manual, `cuMemAllocAsync`.
+        Raises OutOfMemoryError, TypeError and OverflowError for other values. Driver API manual, `cuMemAllocAsync`.
         """
     def mem_alloc(self, nbytes: SupportsIndex) -> Buffer:
         """Allocate device memory of `nbytes` bytes, at once and in no stream's order.
 
-        Raises OutOfMemoryError, TypeError and OverflowError for what is no size. Driver API manual, `cuMemAlloc`.
+        Raises OutOfMemoryError, TypeError and OverflowError for other values. Driver API manual, `cuMemAlloc`.
         """
     def memory_info(self) -> tuple[int, int]:
         """Return the free and the total memory, in bytes. Driver API manual, `cuMemGetInfo`."""
@@ -1004,20 +1004,20 @@ class Binding:
         """
     @staticmethod
     def from_data(text: str) -> Binding:
-        """What `data` has given, at any time."""
+        """Make a binding of a text that `data` has returned."""
     def data(self) -> str:
         """Header and plan as text, without what nobody needs."""
     def shortened(self) -> Binding:
         """The same with comments cut down to what is worth shipping."""
     def explain(self, name: str | None = None) -> str | None:
-        """How a function is called, and why; without a name, everything. None for a name that is not in the header."""
+        """Say how a function is called, and why; without a name, for everything. None for a name that is not in the header."""
     def table(self) -> str:
-        """How much of the header is bound, and what is not and why."""
+        """Say how much of the header is bound, and what is not and why."""
     def write(self, libraries: Sequence[str], command: str) -> tuple[str, str]:
         """The text of a module and of its stub."""
     @property
     def notes(self) -> list[str]:
-        """What the compiler warned of, and what of an interface file has no effect."""
+        """Warnings of the compiler, and the parts of an interface file that have no effect."""
     @property
     def module(self) -> str | None:
         """The module's name, if an interface file says one."""
@@ -1063,7 +1063,7 @@ class Library:
         """Return the address of a symbol of the library, whether the header has it or not; None if there is none."""
 
 def external_value_address(value: object) -> int | None:
-    """Where the value is that a handle was made of with `_ptr=`; None for any other object."""
+    """Return the address of the value that a handle was made of with `_ptr=`; None for any other object."""
 def size_of_c(class_: type) -> int:
     """The size in bytes of what C has for an object of a class."""
 

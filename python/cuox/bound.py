@@ -13,7 +13,7 @@ from ._internal.bind import open_binding
 
 __all__ = ["Address", "Text", "open_binding"]
 
-# What C reads up to its NUL.
+# Text that C reads up to its NUL.
 Text: TypeAlias = str | bytes | os.PathLike[str]
 
 
@@ -43,7 +43,7 @@ class _HasValue(Protocol):
     def getPtr(self) -> int: ...
 
 
-# What has an address: a number, a buffer, an array on the host or on a GPU, an object of cuox; for constant data, a list of its elements too.
+# Objects with an address: a number, a buffer, an array on the host or on a GPU, an object of cuox; for constant data, a list of its elements too.
 Address: TypeAlias = (
     int
     | bytes

@@ -237,9 +237,9 @@ def test_structures_of_ctypes_by_value(folder):
     with pytest.raises(TypeError, match=r"dist\(\): argument '...\[0\]' is a .*Pair, and a structure by value needs a header: cuox.bind\(.*ctypes.pointer"):
         loaded.dist(pair)
     for types in ([Pair], (Pair,)):
-        with pytest.raises(TypeError, match="Pair is a structure: structures by value need a header: cuox.bind"):
+        with pytest.raises(TypeError, match="got the structure Pair: structures by value need a header: cuox.bind"):
             loaded.dist.argtypes = types
-    with pytest.raises(TypeError, match="Pair is a structure"):
+    with pytest.raises(TypeError, match="got the structure Pair"):
         loaded.dist.restype = Pair
     room = bytearray(128)
     assert int(room[: loaded.format(room, 128, "%p", ctypes.pointer(pair))], 16) == ctypes.addressof(pair)

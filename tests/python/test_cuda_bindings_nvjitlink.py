@@ -121,9 +121,9 @@ def test_options() -> None:
 def test_wrong_arguments(link: int) -> None:
     with pytest.raises(ValueError, match="buffer"):
         nvjitlink.add_data(link, nvjitlink.InputType.PTX, None, 0, "x")
-    with pytest.raises(TypeError, match="name is a str"):
+    with pytest.raises(TypeError, match="name: expected a str"):
         nvjitlink.add_data(link, nvjitlink.InputType.PTX, b"", 0, b"x")
-    with pytest.raises(ValueError, match="options are announced"):
+    with pytest.raises(ValueError, match="options: expected .*, as num_options says"):
         nvjitlink.create(2, ["-arch=sm_90"])
     nvjitlink.add_data(link, nvjitlink.InputType.PTX, TWICE, len(TWICE), "twice.ptx")
     nvjitlink.complete(link)

@@ -83,13 +83,13 @@ def test_what_cannot_be_compiled(program: int) -> None:
 def test_wrong_arguments(program: int) -> None:
     with pytest.raises(ValueError, match="buffer"):
         nvvm.add_module_to_program(program, None, 0, "x.ll")
-    with pytest.raises(ValueError, match="8 bytes, size says 9"):
+    with pytest.raises(ValueError, match="size: expected at most the buffer's 8 bytes, got 9"):
         nvvm.add_module_to_program(program, b"nonsense", 9, "x.ll")
-    with pytest.raises(TypeError, match="name is a str"):
+    with pytest.raises(TypeError, match="name: expected a str"):
         nvvm.add_module_to_program(program, b"", 0, None)
-    with pytest.raises(ValueError, match="2 options are announced, 1 are given"):
+    with pytest.raises(ValueError, match="options: expected 2, as num_options says, got 1"):
         nvvm.compile_program(program, 2, ["-opt=0"])
-    with pytest.raises(TypeError, match="not one text"):
+    with pytest.raises(TypeError, match="got one text"):
         nvvm.compile_program(program, 1, "-opt=0")
     with pytest.raises(ValueError, match="writable"):
         nvvm.get_program_log(program, b" ")

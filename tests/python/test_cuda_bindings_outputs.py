@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from cuox.cuda.bindings import _runtime, driver, runtime
+from cuox.cuda.bindings import driver, runtime
+from cuox.cuda.bindings._internal import runtime as _runtime
 
 OK = runtime.cudaError_t.cudaSuccess
 BAD = runtime.cudaError_t.cudaErrorInvalidValue
@@ -121,9 +122,9 @@ def test_attributes_of_ranges() -> None:
     assert get([4, 8], [1, 4], 2, 4096, 64) == (OK, [5, [6, 7]])
     # C is told of no more than there is.
     assert get([4, 8, 4], [1, 4], 2, 4096, 64) == (OK, [5, [6, 7]])
-    with pytest.raises(ValueError, match=r"cudaMemRangeGetAttributes: dataSizes has 1 items, 2 are announced"):
+    with pytest.raises(ValueError, match=r"cudaMemRangeGetAttributes: dataSizes: expected 2 items, as the count says, got 1"):
         get([4], [1, 4], 2, 4096, 64)
-    with pytest.raises(ValueError, match=r"cudaMemRangeGetAttributes: attributes has 0 items, 2 are announced"):
+    with pytest.raises(ValueError, match=r"cudaMemRangeGetAttributes: attributes: expected 2 items, as the count says, got 0"):
         get([4, 8], None, 2, 4096, 64)
 
 
@@ -149,10 +150,10 @@ def test_texts() -> None:
 def test_more_operations_announced_than_given(name: str) -> None:
     operation = driver.CUatomicOperation(0)
     devices = (0,) if "Host" in name else (0, 0)
-    with pytest.raises(ValueError, match=f"{name}: operations has 1 items, 1000000 are announced"):
+    with pytest.raises(ValueError, match=f"{name}: operations: expected 1000000 items, as the count says, got 1"):
         getattr(driver, name)([operation], 1_000_000, *devices)
 
 
 def test_more_attributes_announced_than_given() -> None:
-    with pytest.raises(ValueError, match="cuPointerGetAttributes: attributes has 1 items, 2 are announced"):
+    with pytest.raises(ValueError, match="cuPointerGetAttributes: attributes: expected 2 items, as the count says, got 1"):
         driver.cuPointerGetAttributes(2, [driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_CONTEXT], 4096)

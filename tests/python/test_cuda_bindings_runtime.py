@@ -78,7 +78,7 @@ def test_versions_of_ptx(version: str, cuda: int) -> None:
 
 
 def test_unknown_versions_of_ptx() -> None:
-    with pytest.raises(ValueError, match="no .version directive"):
+    with pytest.raises(ValueError, match="PTX with a .version directive"):
         utils.get_ptx_ver("extern void f();")
     with pytest.raises(ValueError, match="'99.0'"):
         utils.get_minimal_required_cuda_ver_from_ptx_ver("99.0")

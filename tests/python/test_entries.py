@@ -76,7 +76,7 @@ def test_sizes(device, stream):
     assert device.allocate(Eight(), stream=stream).size == 8
     assert device.allocate(0, stream=stream).size == 0
     for size in (-1, 1 << 70):
-        with pytest.raises(ValueError, match="is not a number of bytes"):
+        with pytest.raises(ValueError, match="size: expected a number of bytes"):
             device.allocate(size, stream=stream)
 
 

@@ -11,12 +11,12 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::buffer_memory::{Held, Keeper, Memory, Ordered};
+use crate::buffer_memory::{Held, Memory, MemoryKeeper, Ordered};
 use crate::device::device_argument;
 use crate::error::{OrRaise, to_py, to_py_in, wait};
 use crate::idle;
 use crate::portability;
-use crate::stream::{Hold, Order, accept, accept_or_default};
+use crate::stream::{ConsumerStream, StreamRef, stream_argument, stream_or_default};
 use crate::support::closable::Closable;
 use crate::support::fastcall::{Arguments, none};
 use crate::support::handles;
@@ -28,7 +28,7 @@ use crate::support::reaper;
 const ALLOCATE: &str = "allocate()";
 const CLOSE: &str = "buffer.close()";
 
-/// What the error of use after close calls it.
+/// Its name in the error of use after close.
 const WHAT: &str = "buffer";
 
 /// Memory that a device reaches.
@@ -45,14 +45,14 @@ pub struct Buffer {
     pub held: Closable<Held>,
     /// The resource that allocated it, as Python sees it.
     resource: Option<Reference<PyAny>>,
-    /// What owns memory that is only borrowed.
+    /// The owner of memory that is only borrowed.
     owner: Option<Reference<PyAny>>,
 }
 
 /// A size in bytes.
 #[inline]
 pub fn size_argument(size: &Bound<'_, PyAny>) -> PyResult<usize> {
-    // SAFETY: a live object; the error return, also for what is no int, is -1 with an exception set.
+    // SAFETY: a live object; the error return, also for other objects, is -1 with an exception set.
     let bytes = unsafe { ffi::PyLong_AsSsize_t(size.as_ptr()) };
     if bytes >= 0 {
         return Ok(bytes as usize);
@@ -65,13 +65,15 @@ fn size_in_words(size: &Bound<'_, PyAny>) -> PyResult<usize> {
     drop(PyErr::take(size.py()));
     match size.extract::<usize>() {
         Ok(size) => Ok(size),
-        Err(error) if error.is_instance_of::<PyOverflowError>(size.py()) => Err(
-            PyValueError::new_err(format!("size: {size} is not a number of bytes")),
-        ),
+        Err(error) if error.is_instance_of::<PyOverflowError>(size.py()) => {
+            Err(PyValueError::new_err(format!(
+                "size: expected a number of bytes from 0 to 2^64 - 1, got {size}"
+            )))
+        }
         Err(error) if error.is_instance_of::<PyTypeError>(size.py()) => Err(PyTypeError::new_err(
             format!("size: expected an int, got {}", names::type_name(size)),
         )),
-        // What `__index__` raises.
+        // An exception of `__index__`.
         Err(error) => Err(error),
     }
 }
@@ -95,7 +97,7 @@ impl Buffer {
         py: Python<'_>,
         device: cuox::Device,
         size: usize,
-        stream: Option<Hold>,
+        stream: Option<StreamRef>,
     ) -> PyResult<Self> {
         if let Some(stream) = stream.filter(|_| device.has_memory_pools()) {
             let address = Self::allocate_in_order(py, size, &stream)?;
@@ -110,7 +112,7 @@ impl Buffer {
 
     /// The address of new memory in a stream's order, of a device that has memory pools.
     #[inline(always)]
-    fn allocate_in_order(py: Python<'_>, size: usize, stream: &Hold) -> PyResult<u64> {
+    fn allocate_in_order(py: Python<'_>, size: usize, stream: &StreamRef) -> PyResult<u64> {
         match raw::allocate_async(stream, size) {
             Err(error) => after_reaping(py, error, || raw::allocate_async(stream, size)),
             Ok(address) => Ok(address),
@@ -119,7 +121,7 @@ impl Buffer {
 
     /// Takes over such memory.
     #[inline(always)]
-    fn ordered(address: u64, size: usize, stream: Hold) -> Self {
+    fn ordered(address: u64, size: usize, stream: StreamRef) -> Self {
         let device = stream.device();
         Self {
             address,
@@ -145,7 +147,7 @@ impl Buffer {
         py: Python<'py>,
         device: cuox::Device,
         size: usize,
-        stream: Hold,
+        stream: StreamRef,
     ) -> PyResult<Bound<'py, Self>> {
         if device.has_memory_pools() {
             let address = Self::allocate_in_order(py, size, &stream)?;
@@ -186,7 +188,7 @@ impl Buffer {
 
     /// The address, for a kernel that is launched in this order.
     #[inline]
-    pub fn pointer_for(&self, order: &Order<'_>) -> PyResult<u64> {
+    pub fn pointer_for(&self, order: &ConsumerStream<'_>) -> PyResult<u64> {
         self.check(order.py)?;
         if self.device.driver().kind() != order.stream.context().driver().kind() {
             return Err(self.wrong_driver());
@@ -263,14 +265,16 @@ impl Buffer {
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Option<cuox::Stream>> {
         match stream {
-            Some(stream) if !stream.is_none() => accept(py, stream, Some(self.device)).map(Some),
+            Some(stream) if !stream.is_none() => {
+                stream_argument(py, stream, Some(self.device)).map(Some)
+            }
             _ => Ok(None),
         }
     }
 
-    fn keeper(&self, py: Python<'_>) -> PyResult<Py<Keeper>> {
+    fn keeper(&self, py: Python<'_>) -> PyResult<Py<MemoryKeeper>> {
         let owner = self.owner.as_ref().map(|owner| owner.clone_ref(py));
-        Py::new(py, Keeper::new(self.memory(py)?, owner))
+        Py::new(py, MemoryKeeper::new(self.memory(py)?, owner))
     }
 
     /// Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing
@@ -352,7 +356,7 @@ impl Buffer {
     ///
     /// owner: an object that is kept as long as the buffer; with one, closing the buffer frees nothing.
     ///
-    /// Raises TypeError and OverflowError for what is no address or size, CUDAError if the driver does not know the
+    /// Raises TypeError and OverflowError for other values, CUDAError if the driver does not know the
     /// address.
     #[staticmethod]
     #[pyo3(signature = (ptr, size, mr=None, owner=None, *, stream=None))]
@@ -370,7 +374,7 @@ impl Buffer {
             ));
         }
         let device = match stream {
-            Some(stream) if !stream.is_none() => accept(py, stream, None)?.device(),
+            Some(stream) if !stream.is_none() => stream_argument(py, stream, None)?.device(),
             _ => device_argument(py, None)?,
         };
         let context = device.context().or_raise(py)?;
@@ -448,7 +452,7 @@ impl Buffer {
                 .map_err(|_| plain_args::wrong_kind("copy_to: dst", "a cuox.Buffer or None", dst))?
                 .clone(),
             None => {
-                let order = accept_or_default(py, stream, this.device)?;
+                let order = stream_or_default(py, stream, this.device)?;
                 Bound::new(
                     py,
                     Self::allocate(py, this.device, this.size, Some(order.into()))?,
@@ -477,7 +481,7 @@ impl Buffer {
         let value = if is_int {
             Fill::U8(value.extract::<u8>().map_err(|_| {
                 PyOverflowError::new_err(format!(
-                    "fill: {value} is not in 0..256; for larger patterns pass 2 or 4 bytes"
+                    "fill: expected a byte from 0 to 255, got {value}; for larger patterns pass 2 or 4 bytes"
                 ))
             })?)
         } else {
@@ -488,7 +492,7 @@ impl Buffer {
                 [a, b, c, d] => Fill::U32(u32::from_ne_bytes([a, b, c, d])),
                 ref other => {
                     return Err(PyValueError::new_err(format!(
-                        "fill: a pattern has 1, 2 or 4 bytes, not {}",
+                        "fill: expected a pattern of 1, 2 or 4 bytes, got {}",
                         other.len()
                     )));
                 }
@@ -519,7 +523,7 @@ impl Buffer {
         let device = self.__dlpack_device__(py)?;
         if dl_device.is_some_and(|wanted| wanted != device) {
             return Err(PyBufferError::new_err(format!(
-                "the memory is on DLPack device {device:?}, and is not moved"
+                "__dlpack__: dl_device must be {device:?}, where the memory is; copy it first: buffer.copy_to(other)"
             )));
         }
         if device.0 == dlpack::CPU {
@@ -556,7 +560,7 @@ impl Buffer {
         dlpack::export(py, export, max_version.is_some_and(|(major, _)| major >= 1))
     }
 
-    /// Where the memory is: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory, (13, n) for
+    /// The place of the memory: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory, (13, n) for
     /// managed memory.
     fn __dlpack_device__(&self, py: Python<'_>) -> PyResult<(i32, i32)> {
         Ok(match self.memory(py)? {
@@ -583,7 +587,7 @@ impl Buffer {
         Ok(dict)
     }
 
-    /// What NumPy asks for memory that the host does not have. Without this, it would make an array whose one element is the buffer.
+    /// The method that NumPy calls for an array's memory, which the host does not have. Without this, it would make an array whose one element is the buffer.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__(&self, dtype: Option<&Bound<'_, PyAny>>, copy: Option<bool>) -> PyResult<()> {
         let _ = (dtype, copy);
@@ -743,7 +747,7 @@ impl Buffer {
         }
         let Some(handle) = usize::try_from(handle).ok().filter(|handle| *handle != 0) else {
             return Err(PyValueError::new_err(format!(
-                "__dlpack__: stream {handle} is none that DLPack knows for CUDA"
+                "__dlpack__: stream must be 1, 2, a stream's handle, -1 or None, got {handle}"
             )));
         };
         if handle == producer.handle() {

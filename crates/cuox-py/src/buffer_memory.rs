@@ -1,4 +1,4 @@
-//! What a `Buffer` holds: handles on memory, and when it is given back.
+//! The memory that a `Buffer` holds: handles, and the time at which it is given back.
 
 use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cuox::memory::{PinnedBuffer, raw};
 use pyo3::prelude::*;
 
-use crate::stream::Hold;
+use crate::stream::StreamRef;
 
 /// A handle on memory; the last one frees it.
 #[derive(Clone)]
@@ -15,7 +15,7 @@ pub enum Memory {
     Pinned(Arc<PinnedBuffer>),
 }
 
-/// What a buffer holds. Memory in a stream's order is most often freed before anything else comes to hold it: until
+/// The memory of a buffer. Memory in a stream's order is most often freed before anything else comes to hold it: until
 /// then it costs no counted handle.
 pub enum Held {
     Ordered(Ordered),
@@ -26,7 +26,7 @@ pub enum Held {
 pub struct Ordered {
     pub address: u64,
     pub size: usize,
-    pub stream: Hold,
+    pub stream: StreamRef,
 }
 
 impl Drop for Ordered {
@@ -42,7 +42,8 @@ impl Ordered {
     #[inline(always)]
     pub fn free(self) {
         let ordered = ManuallyDrop::new(self);
-        // SAFETY: as in `drop`, which does not come; the stream is not used again.
+        // SAFETY: the memory was allocated in this stream's order; `drop` does not come, so the memory is freed once
+        // and the stream moved out once.
         let stream = unsafe {
             raw::release_async(&ordered.stream, ordered.address);
             std::ptr::read(&raw const ordered.stream)
@@ -53,7 +54,7 @@ impl Ordered {
     /// Frees it in the order of another stream.
     pub fn free_on(mut self, stream: &cuox::Stream) -> cuox::Result<()> {
         let address = std::mem::take(&mut self.address);
-        // SAFETY: as above.
+        // SAFETY: the address was taken out, so `drop` does not free it again.
         unsafe { raw::free_async(stream, address) }
     }
 }
@@ -82,23 +83,23 @@ impl Held {
 
 /// Keeps memory for views of it, which may outlive the buffer's `close`.
 #[pyclass(frozen, module = "cuox._native", name = "_Memory")]
-pub struct Keeper {
+pub struct MemoryKeeper {
     memory: Memory,
     #[allow(dead_code, reason = "held, never read")]
     owner: Option<Py<PyAny>>,
 }
 
-/// How many views there are of each device's memory, of those that have any.
+/// The number of views of each device's memory, of those that have any.
 static VIEWS: Mutex<Vec<(cuox::Device, usize)>> = Mutex::new(Vec::new());
 
-/// How many views there are of a device's memory.
+/// The number of views of a device's memory.
 pub fn views(device: cuox::Device) -> usize {
     let views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
     let found = views.iter().find(|(of, _)| *of == device);
     found.map_or(0, |(_, count)| *count)
 }
 
-impl Keeper {
+impl MemoryKeeper {
     pub fn new(memory: Memory, owner: Option<Py<PyAny>>) -> Self {
         let device = memory.context().device();
         let mut views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +111,7 @@ impl Keeper {
     }
 }
 
-impl Drop for Keeper {
+impl Drop for MemoryKeeper {
     fn drop(&mut self) {
         let device = self.memory.context().device();
         let mut views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,7 +146,7 @@ impl Memory {
         }
     }
 
-    /// Whether giving it back may wait for the device.
+    /// True if giving it back may wait for the device.
     pub fn frees_at_once(&self) -> bool {
         self.ordered_by().is_none()
     }

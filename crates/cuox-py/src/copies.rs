@@ -9,7 +9,7 @@ use crate::buffer::Buffer;
 use crate::buffer_memory::Held;
 use crate::error::{OrRaise, wait};
 use crate::idle;
-use crate::stream_callbacks::{self, Work};
+use crate::stream_callbacks::{self, StreamWork};
 use crate::support::fastcall::{Arguments, none};
 use crate::support::host_span::{self, Span};
 use crate::support::host_view::HostView;
@@ -17,13 +17,13 @@ use crate::support::names;
 
 /// Holds a view until the work that is now in the stream is done.
 fn hold(py: Python<'_>, user: &str, stream: &cuox::Stream, view: HostView) -> PyResult<()> {
-    stream_callbacks::add(py, stream, Work::Release(view), user)
+    stream_callbacks::add(py, stream, StreamWork::Release(view), user)
 }
 
-/// Whether an asynchronous copy of this host memory goes on after it has returned: the driver does not touch
+/// True if an asynchronous copy of this host memory goes on after it has returned: the driver does not touch
 /// pageable memory later, but reads and writes pinned memory in its own time.
 fn is_pinned(py: Python<'_>, stream: &cuox::Stream, view: &HostView) -> bool {
-    crate::stream::Order { py, stream }.reaches(view.address() as u64)
+    crate::stream::ConsumerStream { py, stream }.reaches(view.address() as u64)
 }
 
 /// A copy of no more than this, with nothing to wait for, ends before another thread could take the GIL.
@@ -136,7 +136,8 @@ impl Buffer {
                 return None;
             }
             let (context, host, here) = (memory.context(), span.address, self.address);
-            // SAFETY: the caller's promise; the range was checked, and the copy is done on return.
+            // SAFETY: the caller vouches for the span's memory; the range was checked, and the copy is done on
+            // return.
             Some(unsafe {
                 if writable {
                     raw::copy_to_host(context, host, here, span.bytes, None)
@@ -179,7 +180,7 @@ impl Buffer {
         let pinned = given
             .as_ref()
             .is_some_and(|stream| is_pinned(py, stream, &view));
-        // Where the driver would wait, Ctrl-C would not end the wait: wait here.
+        // The driver's own wait does not end with Ctrl-C: wait here.
         let quiet = if stream.is_none() || bytes > SET_ASIDE && !pinned {
             idle::wait_for_work(py, WRITE, self.device, stream)?
         } else {

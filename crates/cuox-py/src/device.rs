@@ -16,7 +16,7 @@ use crate::event::{Event, event_options};
 use crate::graph::{self, GraphBuilder};
 use crate::idle;
 use crate::memory_resource::DeviceMemoryResource;
-use crate::stream::{Stream, hold_or_default, stream_options};
+use crate::stream::{Stream, stream_options, stream_ref_or_default};
 use crate::support::fastcall::Arguments;
 use crate::support::handles;
 use crate::support::names;
@@ -80,7 +80,7 @@ impl Device {
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, device) = (this.py(), this.get().inner);
         let size = size.map_or(Ok(0), size_argument)?;
-        let stream = hold_or_default(py, stream, device)?;
+        let stream = stream_ref_or_default(py, stream, device)?;
         Ok(Buffer::allocate_object(py, device, size, stream)?.into_any())
     }
 }
@@ -198,7 +198,7 @@ impl Device {
     /// process, and start afresh. This is the way on after a kernel has failed with an error that stays, such as
     /// CUDA_ERROR_ILLEGAL_ADDRESS.
     ///
-    /// What was made before raises `ClosedError` when it is used; programs that are compiled are loaded again by
+    /// Objects that were made before raise `ClosedError` when they are used; programs that are compiled are loaded again by
     /// `get_kernel`.
     /// Running work is waited for by the driver, or cancelled.
     ///
@@ -246,7 +246,7 @@ impl Device {
         match handles::stream_handle(&obj)? {
             Some(handle) => Stream::from_raw(py, self.inner, handle, Some(obj.unbind())),
             None => Err(PyTypeError::new_err(format!(
-                "create_stream: {} has no __cuda_stream__",
+                "create_stream: obj: expected an object with __cuda_stream__, got {}",
                 names::type_name(&obj)
             ))),
         }
@@ -273,7 +273,7 @@ impl Device {
 
     /// Allocate device memory of `nbytes` bytes, at once and in no stream's order.
     ///
-    /// Raises OutOfMemoryError, TypeError and OverflowError for what is no size. Driver API manual, `cuMemAlloc`.
+    /// Raises OutOfMemoryError, TypeError and OverflowError for other values. Driver API manual, `cuMemAlloc`.
     fn mem_alloc(&self, py: Python<'_>, nbytes: &Bound<'_, PyAny>) -> PyResult<Buffer> {
         Buffer::allocate(py, self.inner, size_argument(nbytes)?, None)
     }

@@ -24,7 +24,7 @@ static CLOSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static COMPILE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_FOUND: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Whether an exception is a `NotFoundError`.
+/// True if an exception is a `NotFoundError`.
 pub fn is_not_found(py: Python<'_>, error: &PyErr) -> bool {
     class(py, &NOT_FOUND, "NotFoundError").is_ok_and(|class| error.is_instance(py, class))
 }
@@ -114,7 +114,7 @@ impl<T> OrRaise<T> for Result<T, Error> {
     }
 }
 
-/// How often a wait looks for signals. Looking takes the GIL, for which another thread may make it wait.
+/// The time between a wait's looks for signals. Looking takes the GIL, for which another thread may make it wait.
 const LOOK: Duration = Duration::from_millis(40);
 
 /// Waits with the GIL released. `work` gets the question that it has to ask now and then; when that says `true`, a

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use crate::device::Device;
 use crate::error::{OrRaise, to_py_in, wait};
 use crate::idle;
-use crate::stream::{Stream, accept_or_default};
+use crate::stream::{Stream, stream_or_default};
 use crate::support::closable::Closable;
 use crate::support::fastcall::{Arguments, none};
 use crate::support::options::{check_keys, option};
@@ -50,7 +50,7 @@ impl Event {
             return Ok(none(py));
         }
         let event = event.get(py)?;
-        let stream = accept_or_default(py, stream, event.device())?;
+        let stream = stream_or_default(py, stream, event.device())?;
         py.detach(|| event.record(&stream))
             .or_raise_in(py, "event.record()")?;
         Ok(none(py))

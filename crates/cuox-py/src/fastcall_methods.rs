@@ -52,7 +52,7 @@ methods! {
     Device.allocate(size, *, stream=None) is Device::allocate,
     "Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.\n\
     \n\
-    Raises OutOfMemoryError, TypeError and OverflowError for what is no size. Driver API manual, `cuMemAllocAsync`.";
+    Raises OutOfMemoryError, TypeError and OverflowError for other values. Driver API manual, `cuMemAllocAsync`.";
 
     Buffer.close(stream=None) is Buffer::close_method,
     "Give the memory back, in the order of `stream`, else in the order in which it was allocated.\n\
@@ -65,7 +65,7 @@ methods! {
     src: contiguous memory of at most `size` bytes: bytes, an array of NumPy, anything with the buffer protocol.\n\
     stream: with one, the copy is in that stream's order, and `src` must stay as it is until then; without one, it is done on return.\n\
     \n\
-    Raises ValueError if there are more bytes than the buffer has, TypeError for what is no memory, ClosedError, CUDAError. Driver API manual,\n\
+    Raises ValueError if there are more bytes than the buffer has, TypeError for objects without memory, ClosedError, CUDAError. Driver API manual,\n\
     `cuMemcpyHtoDAsync`.";
 
     Buffer.copy_to_host(dst, *, stream=None) is Buffer::copy_to_host,
@@ -74,7 +74,7 @@ methods! {
     dst: contiguous, writable memory of at most `size` bytes.\n\
     stream: with one, the copy is in that stream's order: call `stream.sync()` before reading; without one, it is done on return.\n\
     \n\
-    Raises ValueError if there is room for more bytes than the buffer has, TypeError for what is no writable memory, ClosedError, CUDAError. Driver API\n\
+    Raises ValueError if there is room for more bytes than the buffer has, TypeError for objects without writable memory, ClosedError, CUDAError. Driver API\n\
     manual, `cuMemcpyDtoHAsync`.";
 
     Event.record(stream=None, /) is Event::record,

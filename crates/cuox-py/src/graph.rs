@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::device::Device;
 use crate::error::{OrRaise, to_py_in};
-use crate::stream::{Stream, accept, accept_or_default};
+use crate::stream::{Stream, stream_argument, stream_or_default};
 use crate::support::closable::Closable;
 use crate::support::plain_args;
 
@@ -251,7 +251,7 @@ impl Graph {
         function: unsafe fn(&sys::DriverTable, CUgraphExec, sys::CUstream) -> sys::CUresult,
     ) -> PyResult<()> {
         let graph = self.executable.get(py)?;
-        let stream = accept(py, stream, Some(graph.context.device()))?;
+        let stream = stream_argument(py, stream, Some(graph.context.device()))?;
         // It may have callbacks.
         crate::idle::needs_gil(py);
         crate::idle::submit(py, &stream, || {
@@ -317,7 +317,7 @@ pub fn builder(
     stream: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<GraphBuilder> {
     let stream = match stream {
-        Some(_) => accept_or_default(py, stream, device)?,
+        Some(_) => stream_or_default(py, stream, device)?,
         None => device
             .create_stream(cuox::StreamOptions::default())
             .or_raise_in(py, "create_graph_builder()")?,

@@ -16,11 +16,11 @@ use pyo3::prelude::*;
 
 use crate::error::{OrRaise, wait};
 
-/// How often work was put into streams so far. Only changed with the GIL held.
+/// The number of times that work was put into streams so far. Only changed with the GIL held.
 static LAUNCHES: AtomicU64 = AtomicU64::new(1);
-/// How many threads are putting work into a stream just now, without the GIL. Only changed with the GIL held.
+/// The number of threads that are putting work into a stream just now, without the GIL. Only changed with the GIL held.
 static IN_FLIGHT: AtomicU64 = AtomicU64::new(0);
-/// Whether another library uses the device too.
+/// True if another library uses the device too.
 static OTHERS: AtomicBool = AtomicBool::new(false);
 /// The stream that was waited for last, with its driver, and how many launches there had been.
 static QUIET_STREAM: AtomicU64 = AtomicU64::new(0);
@@ -31,12 +31,12 @@ static BUSY: Mutex<Vec<cuox::Stream>> = Mutex::new(Vec::new());
 /// The stream that was used last; it is in `BUSY`.
 static BUSY_LAST: AtomicU64 = AtomicU64::new(0);
 
-/// How much was put into streams since none of them had any work. Only changed with the GIL held.
+/// The amount of work put into streams since none of them had any. Only changed with the GIL held.
 static QUEUED: AtomicU64 = AtomicU64::new(0);
 /// So much the driver takes without waiting; NVIDIA's takes about a thousand launches or events before it waits.
 const ROOM: u64 = 500;
 
-/// Whether the driver takes one thing more for a stream without waiting. Counts it.
+/// True if the driver takes one thing more for a stream without waiting. Counts it.
 #[inline]
 pub fn has_room(_py: Python<'_>) -> bool {
     let queued = QUEUED.load(Relaxed);
@@ -134,12 +134,12 @@ pub fn others_seen() {
     CONTEXT_QUIET_SINCE.store(0, Relaxed);
 }
 
-/// Whether what was waited for after so many launches is quiet now.
+/// True if the stream or device that was waited for after so many launches is still idle.
 fn is_certain(device: cuox::Device, launches: u64) -> bool {
     is_last(launches) && !OTHERS.load(Relaxed) && !device.context_was_active()
 }
 
-/// Whether nothing was put into streams from here after so many launches, nor is just now.
+/// True if nothing was put into streams from here after so many launches, nor is just now.
 fn is_last(launches: u64) -> bool {
     LAUNCHES.load(Relaxed) == launches && IN_FLIGHT.load(Relaxed) == 0
 }
@@ -154,7 +154,7 @@ fn work_added(stream: &cuox::Stream) {
     }
 }
 
-/// Whether a stream has unfinished work. A stream that failed has none, and neither has one that is being captured
+/// True if a stream has unfinished work. A stream that failed has none, and neither has one that is being captured
 /// (which a plain question would spoil).
 fn has_work(stream: &cuox::Stream) -> bool {
     let mut status = sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
@@ -172,7 +172,7 @@ fn has_work(stream: &cuox::Stream) -> bool {
 #[cold]
 fn remember(stream: &cuox::Stream, name: u64) {
     const MANY: usize = 64;
-    // What another library destroys when it likes may not be asked later.
+    // A stream that another library may destroy must not be asked later.
     if !stream.is_owned() && stream.handle() > cuox::stream::PER_THREAD {
         return;
     }
@@ -211,7 +211,7 @@ fn name(device: cuox::Device, handle: usize) -> u64 {
     handle as u64 ^ (device.ordinal() as u64 * 2 + u64::from(device.is_soft())) << 48
 }
 
-/// Whether the device's default stream is known to have no work.
+/// True if the device's default stream is known to have no work.
 #[inline]
 pub fn is_quiet(device: cuox::Device) -> bool {
     QUIET_SINCE.load(Relaxed) == LAUNCHES.load(Relaxed)

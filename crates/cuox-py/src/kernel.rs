@@ -33,7 +33,7 @@ impl Kernel {
         }
     }
 
-    /// Whether it was launched before. The first time a driver may load or compile it, or wait for the device.
+    /// True if it was launched before. The first time a driver may load or compile it, or wait for the device.
     #[inline]
     pub fn was_launched(&self) -> bool {
         self.launched.load(Relaxed)

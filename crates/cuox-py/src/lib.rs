@@ -1,5 +1,10 @@
 //! The extension module `cuox._native`: Python's face of the crate `cuox`. Conversions, and nothing else.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 mod buffer;
 mod buffer_memory;
 mod clib;

@@ -10,7 +10,7 @@ use crate::buffer::{Buffer, size_argument};
 use crate::buffer_memory::Memory;
 use crate::device::{Device, device_argument};
 use crate::error::OrRaise;
-use crate::stream::{accept, hold_or_default};
+use crate::stream::{stream_argument, stream_ref_or_default};
 
 /// The base class of memory resources, which buffers come from.
 #[pyclass(frozen, subclass, module = "cuox", name = "MemoryResource")]
@@ -27,7 +27,7 @@ impl MemoryResource {
     ) -> PyResult<Buffer> {
         let _ = (size, stream);
         Err(PyNotImplementedError::new_err(
-            "allocate: this memory resource does not say how",
+            "MemoryResource.allocate: expected a memory resource with an allocate() of its own, such as cuox.DeviceMemoryResource",
         ))
     }
 
@@ -35,7 +35,7 @@ impl MemoryResource {
     #[getter]
     fn is_device_accessible(&self) -> PyResult<bool> {
         Err(PyNotImplementedError::new_err(
-            "is_device_accessible: this memory resource does not say",
+            "MemoryResource.is_device_accessible: expected a memory resource that defines it, such as cuox.DeviceMemoryResource",
         ))
     }
 
@@ -43,7 +43,7 @@ impl MemoryResource {
     #[getter]
     fn is_host_accessible(&self) -> PyResult<bool> {
         Err(PyNotImplementedError::new_err(
-            "is_host_accessible: this memory resource does not say",
+            "MemoryResource.is_host_accessible: expected a memory resource that defines it, such as cuox.DeviceMemoryResource",
         ))
     }
 
@@ -91,7 +91,7 @@ impl DeviceMemoryResource {
         size: &Bound<'_, PyAny>,
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Buffer> {
-        let stream = hold_or_default(py, stream, self.device)?;
+        let stream = stream_ref_or_default(py, stream, self.device)?;
         Buffer::allocate(py, self.device, size_argument(size)?, Some(stream))
     }
 
@@ -172,7 +172,9 @@ macro_rules! host_resource {
                 let py = slf.py();
                 let device = match (slf.get().device, stream) {
                     (Some(device), _) => device,
-                    (None, Some(stream)) if !stream.is_none() => accept(py, stream, None)?.device(),
+                    (None, Some(stream)) if !stream.is_none() => {
+                        stream_argument(py, stream, None)?.device()
+                    }
                     _ => device_argument(py, None)?,
                 };
                 let context = device.context().or_raise(py)?;

@@ -11,7 +11,7 @@ use pyo3::types::PyType;
 const STRICT: &str = "CUOX_SOFT_STRICT";
 
 thread_local! {
-    /// Whether cuox itself is the consumer that asks for a capsule.
+    /// True if cuox itself is the consumer that asks for a capsule.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -203,8 +203,9 @@ impl ObjectCode {
     /// `cuLibraryGetKernel`.
     fn get_kernel(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<Py<Kernel>> {
         if let Ok(bytes) = name.cast::<PyBytes>() {
-            let text = std::str::from_utf8(bytes.as_bytes())
-                .map_err(|_| PyValueError::new_err("get_kernel: the name is not UTF-8"))?;
+            let text = std::str::from_utf8(bytes.as_bytes()).map_err(|_| {
+                PyValueError::new_err("ObjectCode.get_kernel: name: expected UTF-8")
+            })?;
             return self.kernel(py, text);
         }
         match name.extract::<std::borrow::Cow<'_, str>>() {
@@ -296,7 +297,7 @@ impl ObjectCode {
         Ok((restore, arguments.into_pyobject(py)?))
     }
 
-    /// Whether the code and its names are the same.
+    /// True if the code and its names are the same.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let (a, b) = (&*self.code, &*other.get().code);
@@ -330,10 +331,10 @@ pub struct Program {
     source: Source,
     name: String,
     options: ProgramOptions,
-    /// What was compiled last, for `program.kernel_name`.
+    /// The code that was compiled last, for `program.kernel_name`.
     compiled: Mutex<Option<Py<ObjectCode>>>,
     closed: std::sync::atomic::AtomicBool,
-    /// What it was made with, for `pickle` and `copy`.
+    /// The arguments that it was made with, for `pickle` and `copy`.
     made_with: Py<PyTuple>,
 }
 
@@ -398,7 +399,7 @@ fn expressions_of(names: &Bound<'_, PyAny>) -> PyResult<Vec<OptionWord>> {
     names.try_iter()?.map(|name| name?.extract()).collect()
 }
 
-/// Whether source code is a file's name by mistake.
+/// True if source code is a file's name by mistake.
 fn is_file_name(text: &str) -> bool {
     [".cu", ".cuh", ".ptx"]
         .iter()
@@ -427,7 +428,7 @@ impl Program {
             text.to_cow()?.into_owned()
         } else if let Ok(view) = HostView::new(code, false) {
             String::from_utf8(view.bytes().to_vec())
-                .map_err(|_| PyValueError::new_err("Program: the code is not UTF-8"))?
+                .map_err(|_| PyValueError::new_err("Program: code: expected UTF-8"))?
         } else {
             return Err(PyTypeError::new_err(format!(
                 "Program: expected source code as a str, got {}{}",
@@ -669,7 +670,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for OptionWord {
             let text = String::from_utf8(bytes.as_bytes().to_vec());
             return text
                 .map(Self)
-                .map_err(|_| PyValueError::new_err("an option is not UTF-8"));
+                .map_err(|_| PyValueError::new_err("Program.compile: options: expected UTF-8"));
         }
         object.extract::<String>().map(Self)
     }

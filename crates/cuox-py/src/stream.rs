@@ -14,7 +14,7 @@ use crate::error::OrRaise;
 use crate::event::{Event, event_options};
 use crate::graph;
 use crate::idle;
-use crate::stream_callbacks::{self, Work};
+use crate::stream_callbacks::{self, StreamWork};
 use crate::support::closable::{Closable, Counted};
 use crate::support::fastcall::Arguments;
 use crate::support::handles;
@@ -103,8 +103,9 @@ impl Stream {
         owner: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let context = device.context().or_raise(py)?;
-        let handle = usize::try_from(handle)
-            .map_err(|_| PyValueError::new_err("a stream handle fits a pointer"))?;
+        let handle = usize::try_from(handle).map_err(|_| {
+            PyValueError::new_err("Stream.from_handle: handle: expected a number of 64 bits")
+        })?;
         if handle > cuox::stream::PER_THREAD || owner.is_some() {
             idle::others_seen();
         }
@@ -160,13 +161,13 @@ fn clone_of(py: Python<'_>, slot: &Closable<Counted<cuox::Stream>>) -> PyResult<
 }
 
 /// A stream that a Python object holds on to.
-pub enum Hold {
+pub enum StreamRef {
     /// Shared with the `Stream` object.
     Shared(Counted<cuox::Stream>),
     Own(cuox::Stream),
 }
 
-impl Deref for Hold {
+impl Deref for StreamRef {
     type Target = cuox::Stream;
 
     #[inline]
@@ -178,25 +179,25 @@ impl Deref for Hold {
     }
 }
 
-impl From<cuox::Stream> for Hold {
+impl From<cuox::Stream> for StreamRef {
     fn from(stream: cuox::Stream) -> Self {
         Self::Own(stream)
     }
 }
 
-/// As [`accept_or_default`], for a Python object to hold on to.
+/// As [`stream_or_default`], for a Python object to hold on to.
 #[inline(always)]
-pub fn hold_or_default(
+pub fn stream_ref_or_default(
     py: Python<'_>,
     object: Option<&Bound<'_, PyAny>>,
     device: cuox::Device,
-) -> PyResult<Hold> {
+) -> PyResult<StreamRef> {
     if let Some(Ok(stream)) = object.map(|object| object.cast::<Stream>())
         && let Some(slot) = stream.get().own()
         // SAFETY: counting runs no Python code.
         && let Some(shared) = unsafe { slot.look(py, |stream| stream.share(py)) }
     {
-        return Ok(Hold::Shared(shared));
+        return Ok(StreamRef::Shared(shared));
     }
     hold_other(py, object, device)
 }
@@ -206,13 +207,13 @@ fn hold_other(
     py: Python<'_>,
     object: Option<&Bound<'_, PyAny>>,
     device: cuox::Device,
-) -> PyResult<Hold> {
-    accept_or_default(py, object, device).map(Hold::Own)
+) -> PyResult<StreamRef> {
+    stream_or_default(py, object, device).map(StreamRef::Own)
 }
 
 /// A stream argument: a `Stream`, or anything with `__cuda_stream__`, which is taken to be of `device`.
 #[inline]
-pub fn accept(
+pub fn stream_argument(
     py: Python<'_>,
     object: &Bound<'_, PyAny>,
     device: Option<cuox::Device>,
@@ -255,24 +256,24 @@ fn foreign_stream(
 
 /// A stream argument that may be left out: then it is the device's default stream.
 #[inline]
-pub fn accept_or_default(
+pub fn stream_or_default(
     py: Python<'_>,
     object: Option<&Bound<'_, PyAny>>,
     device: cuox::Device,
 ) -> PyResult<cuox::Stream> {
     match object {
-        Some(object) if !object.is_none() => accept(py, object, Some(device)),
+        Some(object) if !object.is_none() => stream_argument(py, object, Some(device)),
         _ => device.default_stream().or_raise(py),
     }
 }
 
-/// What a kernel's arguments must be ordered behind, or rather: before whom.
-pub struct Order<'a> {
+/// The stream that uses a kernel's arguments: work of other streams on them is put in front of it.
+pub struct ConsumerStream<'a> {
     pub py: Python<'a>,
     pub stream: &'a cuox::Stream,
 }
 
-impl Order<'_> {
+impl ConsumerStream<'_> {
     /// Makes the stream wait for what is now in the producer's stream.
     pub fn after(&self, producer: u64) -> PyResult<()> {
         if producer == self.stream.handle() as u64 {
@@ -288,7 +289,7 @@ impl Order<'_> {
         self.stream.handle() as u64
     }
 
-    /// Whether the driver knows this address: device memory, or host memory that it has pinned.
+    /// True if the driver knows this address: device memory, or host memory that it has pinned.
     pub fn reaches(&self, address: u64) -> bool {
         let mut kind = 0u32;
         let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
@@ -392,7 +393,7 @@ impl Stream {
             return idle::submit(py, &stream, || stream.wait(&event))
                 .or_raise_in(py, "stream.wait()");
         }
-        let other = accept(py, event_or_stream, Some(stream.device()))?;
+        let other = stream_argument(py, event_or_stream, Some(stream.device()))?;
         idle::submit(py, &stream, || stream.wait_stream(&other)).or_raise_in(py, "stream.wait()")
     }
 
@@ -406,14 +407,14 @@ impl Stream {
     fn add_callback(&self, py: Python<'_>, function: Py<PyAny>, args: Py<PyTuple>) -> PyResult<()> {
         if !function.bind(py).is_callable() {
             return Err(PyTypeError::new_err(
-                "add_callback: the function is not callable",
+                "Stream.add_callback: function: expected a callable",
             ));
         }
         let stream = self.get(py)?;
         stream_callbacks::add(
             py,
             &stream,
-            Work::Call(function, args),
+            StreamWork::Call(function, args),
             "stream.add_callback()",
         )
     }

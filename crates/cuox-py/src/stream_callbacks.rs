@@ -1,4 +1,4 @@
-//! What streams call back: functions of `Stream.add_callback`, and the end of copies that hold host memory.
+//! Work that streams call back: functions of `Stream.add_callback`, and the end of copies that hold host memory.
 //!
 //! The driver is given a number, and what it stands for is kept here: so nothing is lost if the driver never calls (it
 //! does not after a failure), and at the interpreter's end it is known what is pending.
@@ -20,8 +20,8 @@ use crate::error::{OrRaise, wait};
 use crate::idle;
 use crate::support::host_view::HostView;
 
-/// What is to be done when a stream comes to it.
-pub enum Work {
+/// The work to be done when a stream comes to it.
+pub enum StreamWork {
     Call(Py<PyAny>, Py<PyTuple>),
     /// A copy is over: its host memory may go.
     Release(#[allow(dead_code, reason = "held, never read")] HostView),
@@ -30,7 +30,7 @@ pub enum Work {
 struct Pending {
     stream: cuox::Stream,
     /// `None` while the callback runs.
-    work: Option<Work>,
+    work: Option<StreamWork>,
     /// The callback is part of a graph, each launch of which calls it.
     captured: bool,
     /// The driver has it. Before that, an idle stream says nothing about it.
@@ -38,20 +38,20 @@ struct Pending {
 }
 
 impl Pending {
-    /// Whether it will never begin if its stream is over.
+    /// True if it will never begin if its stream is over.
     fn depends_on_stream(&self) -> bool {
         self.submitted && !self.captured && self.work.is_some()
     }
 
     fn is_waited_for(&self) -> bool {
-        !self.captured && !matches!(self.work, Some(Work::Release(_)))
+        !self.captured && !matches!(self.work, Some(StreamWork::Release(_)))
     }
 }
 
 /// By the numbers that the driver has. No Python code runs while it is locked.
 static PENDING: Mutex<BTreeMap<usize, Pending>> = Mutex::new(BTreeMap::new());
 static NEXT: AtomicUsize = AtomicUsize::new(1);
-/// How many callbacks have begun or ended: a stream that makes progress is waited for.
+/// The number of callbacks that have begun or ended: a stream that makes progress is waited for.
 static STEPS: AtomicUsize = AtomicUsize::new(0);
 /// The interpreter is about to end.
 static ENDING: AtomicBool = AtomicBool::new(false);
@@ -61,10 +61,10 @@ fn pending() -> MutexGuard<'static, BTreeMap<usize, Pending>> {
 }
 
 /// Puts a callback into a stream. `what` is the function that the user has called.
-pub fn add(py: Python<'_>, stream: &cuox::Stream, work: Work, what: &str) -> PyResult<()> {
+pub fn add(py: Python<'_>, stream: &cuox::Stream, work: StreamWork, what: &str) -> PyResult<()> {
     callback::check("cuLaunchHostFunc").or_raise_in(py, what)?;
     if ENDING.load(SeqCst) {
-        if let Work::Release(view) = work {
+        if let StreamWork::Release(view) = work {
             // The copy goes on, perhaps until the process is gone.
             std::mem::forget(view);
             return Ok(());
@@ -102,7 +102,7 @@ pub fn add(py: Python<'_>, stream: &cuox::Stream, work: Work, what: &str) -> PyR
     done.or_raise_in(py, what)
 }
 
-/// What the driver calls.
+/// The function that the driver calls.
 unsafe extern "C" fn called(number: *mut c_void) {
     let number = number as usize;
     let run = || {
@@ -119,8 +119,8 @@ fn serve(py: Python<'_>, number: usize) {
             return;
         };
         match (&entry.work, entry.captured) {
-            (Some(Work::Call(function, args)), true) => {
-                Some(Work::Call(function.clone_ref(py), args.clone_ref(py)))
+            (Some(StreamWork::Call(function, args)), true) => {
+                Some(StreamWork::Call(function.clone_ref(py), args.clone_ref(py)))
             }
             (_, true) => return,
             _ => entry.work.take(),
@@ -128,7 +128,7 @@ fn serve(py: Python<'_>, number: usize) {
     };
     STEPS.fetch_add(1, SeqCst);
     match work {
-        Some(Work::Call(function, args)) => {
+        Some(StreamWork::Call(function, args)) => {
             let function = function.bind(py);
             if let Err(error) = gate::call(function, args.bind(py), None) {
                 gate::write_unraisable(error, function);
@@ -145,7 +145,7 @@ fn serve(py: Python<'_>, number: usize) {
     }
 }
 
-/// Whether the driver will call no more of what is in a stream: it is empty, it has failed, or a reset has ended it.
+/// True if the driver will call nothing more that is in a stream: it is empty, it has failed, or a reset has ended it.
 fn is_over(stream: &cuox::Stream) -> bool {
     // A stream of others may be gone, and which one the thread's default stream is depends on the thread.
     let is_known = stream.is_owned() || stream.handle() == cuox::stream::LEGACY;
@@ -215,9 +215,9 @@ fn drop_of(suspects: Suspects) {
     drop(lost);
 }
 
-/// How long a callback that has not begun is waited for while no other one begins or ends.
+/// The longest wait for a callback that has not begun, while no other one begins or ends.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a thread of a C library that is in a callback is waited for.
+/// The longest wait for a thread of a C library that is in a callback.
 const COURTESY: Duration = Duration::from_secs(1);
 
 /// Waits for callbacks: without limit for those that have begun, as the interpreter waits for threads, and for others
@@ -255,7 +255,7 @@ fn wait_for_pending(py: Python<'_>) -> PyResult<usize> {
     Ok(given_up)
 }
 
-/// How long compilations of other threads are waited for; they stop earlier if NVRTC asks whether to.
+/// The longest wait for compilations of other threads; they stop earlier if NVRTC asks whether to.
 const COMPILING: Duration = Duration::from_secs(60);
 
 /// Waits until no thread is inside NVRTC, whose globals are about to be destroyed.

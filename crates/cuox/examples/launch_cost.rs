@@ -1,4 +1,4 @@
-//! What this crate adds to the driver's own calls: each line times the C call through the function table and the
+//! The cost of this crate on top of the driver's own calls: each line times the C call through the function table and the
 //! same work through the safe objects, in one run. Medians of 15 rounds.
 //!
 //! ```text

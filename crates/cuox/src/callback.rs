@@ -11,14 +11,14 @@ use std::sync::{Mutex, PoisonError};
 use crate::driver::sys::CUresult;
 use crate::error::{Error, Result};
 
-/// How many host functions of ours run just now: while none does, no thread needs to look whether it is in one.
+/// The number of host functions of ours that run just now: while it is 0, no thread needs to look whether it is in one.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread is inside a host function that was put into a stream by [`Stream::host_callback`] or with
+/// True if this thread is inside a host function that was put into a stream by [`Stream::host_callback`] or with
 /// [`run`].
 ///
 /// [`Stream::host_callback`]: crate::Stream::host_callback

@@ -15,7 +15,7 @@ use crate::image;
 use crate::kernel::Kernel;
 use crate::signature::{base_name, entry_names, example_instance, parameter_types, readable};
 
-/// What the bytes of an [`ObjectCode`] are.
+/// The format of the bytes of an [`ObjectCode`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CodeFormat {
     /// PTX text.
@@ -73,10 +73,10 @@ impl CodeFormat {
     }
 }
 
-/// What an [`ObjectCode`] is made of.
+/// The parts of an [`ObjectCode`].
 #[derive(Debug, Clone)]
 pub struct CodeParts {
-    /// What `bytes` is.
+    /// The format of `bytes`.
     pub format: CodeFormat,
     /// The code.
     pub bytes: Vec<u8>,
@@ -110,7 +110,7 @@ pub(crate) struct Library {
 
 const LOG_SIZE: usize = 16 * 1024;
 
-/// Where the JIT compiler writes: in any call about the library when it compiles lazily, so all of this lives as long
+/// The buffers that the JIT compiler writes to: in any call about the library when it compiles lazily, so all of this lives as long
 /// as the library. Atomics, since the driver writes behind Rust's back.
 struct Logs {
     _info: Box<[AtomicU8]>,
@@ -214,7 +214,7 @@ impl ObjectCode {
         Ok(Self::plain(CodeFormat::detect(&bytes), bytes))
     }
 
-    /// Whether the bytes can be code of their format: whether they begin as such code does, and have all that their
+    /// Checks that the bytes can be code of their format: that they begin as such code does, and have all that their
     /// headers speak of. Loading asks this first.
     ///
     /// # Errors
@@ -223,7 +223,7 @@ impl ObjectCode {
         image::check(self.format(), self.bytes())
     }
 
-    /// What [`ObjectCode::bytes`] is.
+    /// The format of [`ObjectCode::bytes`].
     pub fn format(&self) -> CodeFormat {
         self.0.parts.format
     }
@@ -462,7 +462,8 @@ impl Drop for Library {
 }
 
 fn c_string(name: &str) -> Result<CString> {
-    CString::new(name).map_err(|_| Error::invalid(format!("the name {name:?} holds a zero byte")))
+    CString::new(name)
+        .map_err(|_| Error::invalid(format!("expected a name without a zero byte, got {name:?}")))
 }
 
 impl std::fmt::Debug for ObjectCode {

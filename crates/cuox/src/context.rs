@@ -23,9 +23,9 @@ struct ContextState {
     deferred: Mutex<Option<Error>>,
     /// The streams made here, for [`Context::sync_with`].
     streams: Mutex<Vec<WeakStream>>,
-    /// Whether a stream that others made was used here.
+    /// True if a stream that others made was used here.
     foreign: AtomicBool,
-    /// Whether [`Device::reset`] has ended it: its handle may be that of the next one, so no call may be made in it.
+    /// True if [`Device::reset`] has ended it: its handle may be that of the next one, so no call may be made in it.
     ended: AtomicBool,
 }
 
@@ -47,7 +47,7 @@ impl Context {
     /// [`Device::context`], which other CUDA libraries of the process share.
     ///
     /// # Errors
-    /// What `cuCtxCreate` reports.
+    /// The errors of `cuCtxCreate`.
     pub fn create(device: Device, flags: u32) -> Result<Self> {
         let driver = device.driver();
         let mut raw = CUcontext::null();
@@ -86,7 +86,7 @@ impl Context {
         self.0.ended.store(ended, Ordering::SeqCst);
     }
 
-    /// Whether both are handles of one context.
+    /// True if both are handles of one context.
     #[inline]
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -108,7 +108,7 @@ impl Context {
     /// than it would cost to find out that another library of the process had changed it.
     ///
     /// # Errors
-    /// [`Error::Forked`] in a forked child, [`Error::Reset`] after [`Device::reset`]; what `cuCtxSetCurrent` reports.
+    /// [`Error::Forked`] in a forked child, [`Error::Reset`] after [`Device::reset`]; the errors of `cuCtxSetCurrent`.
     #[inline]
     pub fn bind(&self) -> Result<()> {
         if crate::driver::forked() {
@@ -192,7 +192,7 @@ impl Context {
     /// Free and total memory in bytes (`cuMemGetInfo`).
     ///
     /// # Errors
-    /// What the driver reports.
+    /// The errors of the driver.
     pub fn memory_info(&self) -> Result<(usize, usize)> {
         self.bind()?;
         let (mut free, mut total) = (0, 0);
@@ -204,7 +204,7 @@ impl Context {
     /// The range of stream priorities, `(least, greatest)`; a lower number goes first.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// The errors of the driver.
     pub fn stream_priorities(&self) -> Result<(i32, i32)> {
         self.bind()?;
         let (mut least, mut greatest) = (0, 0);

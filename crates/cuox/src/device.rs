@@ -21,7 +21,7 @@ use crate::stream::{Stream, StreamOptions};
 #[derive(Clone, Copy)]
 pub struct Device(&'static DeviceState);
 
-/// What is kept for each device of a driver, once per process.
+/// The state of each device of a driver, once per process.
 pub struct DeviceState {
     driver: &'static Driver,
     raw: CUdevice,
@@ -100,7 +100,7 @@ fn attribute_of(driver: &Driver, raw: CUdevice, attribute: u32) -> Result<i32> {
 }
 
 impl Device {
-    /// How many devices the [default driver](crate::default_driver) has.
+    /// The number of devices the [default driver](crate::default_driver) has.
     ///
     /// # Errors
     /// As [`crate::default_driver`].
@@ -141,7 +141,7 @@ impl Device {
     /// Makes it this thread's current device, with its primary context current in the driver too.
     ///
     /// # Errors
-    /// What retaining the primary context reports.
+    /// The errors of retaining the primary context.
     pub fn set_current(self) -> Result<()> {
         let context = self.context()?;
         context.bind()?;
@@ -165,12 +165,12 @@ impl Device {
         self.0.raw
     }
 
-    /// Whether it is cuox's software GPU.
+    /// True if it is cuox's software GPU.
     pub fn is_soft(self) -> bool {
         self.0.driver.is_soft()
     }
 
-    /// Whether every access of kernels to global memory is checked against what is allocated (`CUOX_SOFT_CHECK=memory`, or
+    /// True if every access of kernels to global memory is checked against the allocations (`CUOX_SOFT_CHECK=memory`, or
     /// [`Device::check_memory`]); never on a GPU.
     pub fn checks_memory(self) -> bool {
         self.0.driver.checks_memory()
@@ -236,7 +236,7 @@ impl Device {
     /// The limits that launches meet most.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// The errors of the driver.
     pub fn properties(self) -> Result<Properties> {
         let get = |a| self.attribute(a).map(i64::from);
         Ok(Properties {
@@ -262,7 +262,7 @@ impl Device {
     /// All device memory in bytes.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// The errors of the driver.
     pub fn total_memory(self) -> Result<usize> {
         let mut bytes = 0;
         // SAFETY: the pointer is to a live local.
@@ -273,7 +273,7 @@ impl Device {
     /// Free and total memory in bytes.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// The errors of the driver.
     pub fn memory_info(self) -> Result<(usize, usize)> {
         self.context()?.memory_info()
     }
@@ -281,7 +281,7 @@ impl Device {
     /// The PCI address, `domain:bus:device.function`.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// The errors of the driver.
     pub fn pci_bus_id(self) -> Result<String> {
         let mut buffer = [0u8; 32];
         // SAFETY: the buffer has the stated length.
@@ -297,18 +297,18 @@ impl Device {
     /// Its primary context, which CUDA's runtime and other libraries use too.
     ///
     /// # Errors
-    /// What `cuDevicePrimaryCtxRetain` reports, [`Error::Forked`] in a forked child.
+    /// The errors of `cuDevicePrimaryCtxRetain`, [`Error::Forked`] in a forked child.
     pub fn context(self) -> Result<Context> {
         self.context_ref().cloned()
     }
 
-    /// Whether the primary context was active before it was first used here: then another library of the process puts
+    /// True if the primary context was active before it was first used here: then another library of the process puts
     /// work into it too.
     pub fn context_was_active(self) -> bool {
         self.0.was_active.load(Ordering::Relaxed)
     }
 
-    /// How often it was [reset](Self::reset): what was made at another count is gone.
+    /// The number of times it was [reset](Self::reset): objects that were made at another count are gone.
     #[inline]
     pub fn resets(self) -> u32 {
         self.0.resets.load(Ordering::Relaxed)
@@ -317,7 +317,7 @@ impl Device {
     /// Ends its primary context and everything in it (memory, streams, events, loaded code), of this crate and of every
     /// other library in the process, and makes a new one (`cuDevicePrimaryCtxReset`). This is the way on after a kernel has failed.
     ///
-    /// What was made before answers [`Error::Reset`] to every later use, and may be dropped as usual. Work that is running
+    /// Objects that were made before answer [`Error::Reset`] to every later use, and may be dropped as usual. Work that is running
     /// is waited for by the driver, or cancelled.
     ///
     /// # Safety
@@ -325,7 +325,7 @@ impl Device {
     /// read or write it afterwards. No other thread uses the device meanwhile.
     ///
     /// # Errors
-    /// What the driver reports, if the device does not work afterwards: then the process has to be started again.
+    /// The errors of the driver, if the device does not work afterwards: then the process has to be started again.
     /// `CUDA_ERROR_NOT_PERMITTED` inside a stream's callback. Where the driver refuses, everything stays as it was.
     pub unsafe fn reset(self) -> Result<()> {
         if driver::forked() {
@@ -346,7 +346,7 @@ impl Device {
                 old.set_ended(true);
             }
             let pool_ready = self.0.pool_ready.swap(false, Ordering::Relaxed);
-            // SAFETY: the device is the driver's own; the caller's promise for what it frees.
+            // SAFETY: the device is the driver's own; the caller vouches that nothing uses what the reset frees.
             let ended = unsafe { call!(self.0.driver, cuDevicePrimaryCtxReset_v2(self.0.raw)) };
             // A failure of a kernel, which may be reported here once more, is no refusal.
             if let (Err(error), Some(old)) = (&ended, old)
@@ -397,7 +397,7 @@ impl Device {
             .changing
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: as above.
+        // SAFETY: the pointer is null, or to a context that is never freed.
         if let Some(context) = unsafe { self.0.primary.load(Ordering::Acquire).as_ref() } {
             return Ok(context);
         }
@@ -409,7 +409,7 @@ impl Device {
                 cuDevicePrimaryCtxGetState(self.0.raw, &mut flags, &mut active)
             )
         };
-        // Where this is not known, there may well be someone.
+        // If this is not known, another library may use the context.
         let was_active = asked.is_err() || active != 0;
         self.0.was_active.store(was_active, Ordering::Relaxed);
         // SAFETY: the pointer is to a live local.
@@ -429,7 +429,7 @@ impl Device {
     /// A new stream in the primary context.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// The errors of the driver.
     pub fn create_stream(self, options: StreamOptions) -> Result<Stream> {
         Stream::new(self.context_ref()?, options)
     }
@@ -437,7 +437,7 @@ impl Device {
     /// The primary context's legacy default stream.
     ///
     /// # Errors
-    /// What retaining the context reports.
+    /// The errors of retaining the context.
     pub fn default_stream(self) -> Result<Stream> {
         Ok(Stream::legacy(self.context_ref()?))
     }
@@ -454,7 +454,7 @@ impl Device {
         }
     }
 
-    /// Whether it has stream-ordered memory pools (device attribute 115).
+    /// True if it has stream-ordered memory pools (device attribute 115).
     pub fn has_memory_pools(self) -> bool {
         self.0.pools
     }
@@ -495,7 +495,8 @@ impl Device {
             }
             if threshold == 0 {
                 threshold = u64::MAX;
-                // SAFETY: as above.
+                // SAFETY: the pool is the device's own, and the pointer is to a live local of 64 bits, as this
+                // attribute has.
                 unsafe {
                     call!(
                         driver,

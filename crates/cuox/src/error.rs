@@ -1,4 +1,4 @@
-//! What can go wrong, as values.
+//! Errors, as values.
 //!
 //! Formatting an [`Error`] only reads what the value holds: it never calls the driver, so an error can be printed
 //! from a `Drop`, after a fork or with no driver loaded.
@@ -20,11 +20,11 @@ pub enum Error {
         code: i32,
         /// Its name, `CUDA_ERROR_…`.
         name: &'static str,
-        /// What it means, in one sentence.
+        /// The meaning, in one sentence.
         description: &'static str,
         /// The C function that answered it.
         call: &'static str,
-        /// What is likely to mend it, or the driver's own log (JIT compiler, linker).
+        /// The likely remedy, or the driver's own log (JIT compiler, linker).
         hint: Option<Box<str>>,
     },
     /// NVRTC refused a program (NVRTC manual, `nvrtcResult`).
@@ -38,7 +38,7 @@ pub enum Error {
         call: &'static str,
         /// The compiler's log: file, line and message of each diagnostic.
         log: Box<str>,
-        /// What mends it, where that is known; may be empty.
+        /// The remedy, where that is known; may be empty.
         hint: Box<str>,
     },
     /// A library or a folder of headers that is not on this machine.
@@ -52,9 +52,9 @@ pub enum Error {
     ArgumentCount {
         /// The kernel's name as the source spells it.
         kernel: Box<str>,
-        /// How many parameters it declares.
+        /// The number of parameters it declares.
         expected: usize,
-        /// How many arguments came.
+        /// The number of arguments that came.
         got: usize,
         /// The whole signature.
         signature: Box<str>,
@@ -62,7 +62,7 @@ pub enum Error {
     /// The object was closed (or the thing it belongs to was).
     #[error("this {what} is closed")]
     Closed {
-        /// What kind of object.
+        /// The kind of object.
         what: &'static str,
     },
     /// The object was made before [`Device::reset`](crate::Device::reset), which has ended everything on the device.
@@ -78,7 +78,7 @@ pub enum Error {
         function: &'static str,
         /// The library that lacks it.
         driver: Box<str>,
-        /// What `cuDriverGetVersion` says, `1000 × major + 10 × minor`.
+        /// The answer of `cuDriverGetVersion`, `1000 × major + 10 × minor`.
         version: i32,
     },
     /// A kernel, a variable or a library entry that the code does not hold.
@@ -88,7 +88,7 @@ pub enum Error {
         name: Box<str>,
         /// The kernels that are there, as far as known, by the names that people write.
         available: Box<[String]>,
-        /// How to get it, where that is known; begins with a mark that joins it to what stands before.
+        /// The way to get it, where that is known; begins with a mark that joins it to the text before.
         hint: Box<str>,
     },
     /// A wait that the caller's check ended. The work goes on.
@@ -102,10 +102,10 @@ pub enum Error {
     Forked,
 }
 
-/// What [`Error::NotFound`] holds.
+/// The parts of [`Error::NotFound`].
 #[derive(Debug, Clone)]
 pub struct NotFound {
-    /// What was looked for, such as `NVRTC (libnvrtc.so.13)`.
+    /// The thing that was looked for, such as `NVRTC (libnvrtc.so.13)`.
     pub what: String,
     /// Each place that was tried, in order, with what was found there when it was not good.
     pub searched: Vec<String>,
@@ -113,7 +113,7 @@ pub struct NotFound {
     pub fix: String,
 }
 
-/// What [`Error::Argument`] holds.
+/// The parts of [`Error::Argument`].
 #[derive(Debug, Clone)]
 pub struct ArgumentError {
     /// The kernel's name as the source spells it.
@@ -124,9 +124,9 @@ pub struct ArgumentError {
     pub name: Option<String>,
     /// The parameter's type as the source spells it, or as the PTX says.
     pub declared: String,
-    /// What the parameter takes, such as `a device pointer`.
+    /// The values that the parameter takes, such as `a device pointer`.
     pub expected: String,
-    /// What came instead.
+    /// The value that came instead.
     pub got: String,
     /// The value is of a kind that the parameter takes, and out of its range.
     pub out_of_range: bool,
@@ -207,12 +207,12 @@ impl Error {
         }
     }
 
-    /// Whether device memory ran out.
+    /// True if device memory ran out.
     pub fn is_out_of_memory(&self) -> bool {
         self.driver_code() == Some(2)
     }
 
-    /// Whether a kernel failed while it ran, which leaves its context unusable.
+    /// True if a kernel failed while it ran, which leaves its context unusable.
     pub fn is_sticky(&self) -> bool {
         self.driver_code().is_some_and(is_sticky)
     }
@@ -230,7 +230,7 @@ impl Error {
     }
 }
 
-/// Whether a `CUresult` says that a context has failed for good.
+/// True for a `CUresult` that ends its context.
 fn is_sticky(code: i32) -> bool {
     matches!(code, 700 | 702 | 710 | 714..=719)
 }
@@ -240,7 +240,7 @@ pub(crate) fn tried(path: &std::path::Path, why: impl fmt::Display) -> String {
     format!("{}: {why}", PathBuf::from(path).display())
 }
 
-/// What the compiler printed and what helps, behind an error's first line.
+/// The compiler's output and the remedy, behind an error's first line.
 struct LogText<'a> {
     log: &'a str,
     hint: &'a str,

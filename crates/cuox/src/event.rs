@@ -22,7 +22,7 @@ struct EventState {
     owned: bool,
 }
 
-/// How an event is made.
+/// The options of a new event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventOptions {
     /// Takes the time when it is reached. On by default.
@@ -44,7 +44,7 @@ impl Event {
     /// A new event, in no stream yet.
     ///
     /// # Errors
-    /// What `cuEventCreate` reports.
+    /// The errors of `cuEventCreate`.
     pub fn new(context: &Context, options: EventOptions) -> Result<Self> {
         const BLOCKING: u32 = 1;
         const NO_TIMING: u32 = 2;
@@ -79,7 +79,7 @@ impl Event {
     /// Puts the mark behind the work that is now in `stream`.
     ///
     /// # Errors
-    /// What `cuEventRecord` reports.
+    /// The errors of `cuEventRecord`.
     #[inline]
     pub fn record(&self, stream: &Stream) -> Result<()> {
         self.0.context.bind()?;
@@ -107,7 +107,7 @@ impl Event {
         wait::poll(&mut || self.is_done(), stop)
     }
 
-    /// Whether the mark is reached (or was never set), without waiting.
+    /// True if the mark is reached, or was never set. Does not wait.
     ///
     /// # Errors
     /// The failure of any kernel or copy before it.
@@ -148,7 +148,7 @@ impl Event {
         Ok(ms)
     }
 
-    /// How it was made.
+    /// The options that it was made with.
     pub fn options(&self) -> EventOptions {
         self.0.options
     }

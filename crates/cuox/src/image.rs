@@ -20,7 +20,7 @@ const FATBIN: [u8; 4] = 0xba55_ed50_u32.to_le_bytes();
 const OLD_FATBIN: [u8; 4] = 0x1ee5_5a01_u32.to_le_bytes();
 const WRAPPER: [u8; 4] = 0x4662_43b1_u32.to_le_bytes();
 
-/// Whether bytes are PTX, as far as a look can tell: text with a `.version`.
+/// True if bytes look like PTX: text with a `.version`.
 pub(crate) fn is_ptx(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| text.contains(".version"))
 }
@@ -46,7 +46,7 @@ pub(crate) fn check(format: CodeFormat, bytes: &[u8]) -> Result<()> {
 
 type Checked = std::result::Result<(), String>;
 
-/// What bytes of another format are.
+/// The name of the format that bytes have.
 fn other(bytes: &[u8]) -> Option<&'static str> {
     Some(match bytes.first_chunk() {
         Some(&ELF) => "it is an ELF file, as cubins are",
@@ -57,7 +57,7 @@ fn other(bytes: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// How the bytes begin, and how they ought to.
+/// The first bytes, and those that the format begins with.
 fn begins(bytes: &[u8], expected: [u8; 4]) -> String {
     let hex = |bytes: &[u8]| {
         let words: Vec<String> = bytes.iter().map(|b| format!("{b:02x}")).collect();
@@ -160,7 +160,7 @@ fn fatbin(bytes: &[u8]) -> Checked {
 }
 
 fn ptx(bytes: &[u8]) -> Checked {
-    // What is wrong with text, the driver's compiler says.
+    // Errors in the text are reported by the driver's compiler.
     match bytes.first_chunk() {
         Some(&(ELF | FATBIN | OLD_FATBIN | WRAPPER)) => {
             Err(other(bytes).unwrap_or_default().into())

@@ -25,7 +25,7 @@ struct KernelState {
     _library: Arc<Library>,
 }
 
-/// What the compiler says about a kernel. Sizes are in bytes.
+/// The compiler's figures about a kernel. Sizes are in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(
     missing_docs,
@@ -123,7 +123,7 @@ impl Kernel {
     /// An attribute by number (`CUfunction_attribute`).
     ///
     /// # Errors
-    /// What `cuKernelGetAttribute` reports.
+    /// The errors of `cuKernelGetAttribute`.
     pub fn attribute(&self, attribute: u32) -> Result<i32> {
         self.0.context.bind()?;
         let mut value = 0;
@@ -142,7 +142,7 @@ impl Kernel {
     /// Sets an attribute by number (`CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES` is 8).
     ///
     /// # Errors
-    /// What `cuKernelSetAttribute` reports.
+    /// The errors of `cuKernelSetAttribute`.
     pub fn set_attribute(&self, attribute: u32, value: i32) -> Result<()> {
         self.0.context.bind()?;
         let attribute = CUfunction_attribute(attribute);
@@ -159,7 +159,7 @@ impl Kernel {
     /// The common attributes.
     ///
     /// # Errors
-    /// What `cuKernelGetAttribute` reports.
+    /// The errors of `cuKernelGetAttribute`.
     pub fn attributes(&self) -> Result<KernelAttributes> {
         Ok(KernelAttributes {
             max_threads_per_block: self.attribute(0)?,
@@ -175,10 +175,10 @@ impl Kernel {
         })
     }
 
-    /// How many blocks of `threads` threads and `shared` bytes of dynamic shared memory fit on a multiprocessor.
+    /// The number of blocks of `threads` threads and `shared` bytes of dynamic shared memory that fit on a multiprocessor.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// The errors of the driver.
     pub fn max_active_blocks(&self, threads: i32, shared: usize) -> Result<i32> {
         self.0.context.bind()?;
         let mut blocks = 0;
@@ -201,7 +201,7 @@ impl Kernel {
     /// `(grid, block)`.
     ///
     /// # Errors
-    /// What the driver reports.
+    /// The errors of the driver.
     pub fn max_potential_block_size(&self, shared: usize, limit: i32) -> Result<(i32, i32)> {
         self.0.context.bind()?;
         let (mut grid, mut block) = (0, 0);
@@ -243,7 +243,7 @@ impl Kernel {
     }
 }
 
-/// What the driver says about the parameters' places, if it can (CUDA 12.4).
+/// The parameters' `(offset, size)` from the driver, if it can say (CUDA 12.4).
 fn param_layout(context: &Context, kernel: CUkernel) -> Option<Vec<(usize, usize)>> {
     let driver = context.driver();
     let mut layout = Vec::new();

@@ -34,6 +34,11 @@
 //! Every object keeps what it lives in: a buffer its stream, a stream its context, a kernel its code. Nothing here
 //! needs a driver, a compiler or a toolkit at build time; all are found at run time ([`pathfinder`]).
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
 pub mod array;
 pub mod cache;
 pub mod callback;

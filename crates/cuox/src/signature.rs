@@ -1,4 +1,4 @@
-//! What parameters a kernel really has.
+//! The parameters that a kernel really has.
 //!
 //! The PTX of a kernel gives each parameter's size, alignment and machine type; the CUDA C++ source, where it is at
 //! hand, gives names and the difference between what PTX cannot tell apart (a pointer and a 64-bit integer, a
@@ -21,7 +21,7 @@ pub use ptx::{entry_names, entry_params};
 
 use std::fmt;
 
-/// What a kernel parameter takes.
+/// The type of a kernel parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParamKind {
     /// A device pointer, 8 bytes.
@@ -85,7 +85,7 @@ impl ParamKind {
         }
     }
 
-    /// What it takes, for messages: `a device pointer`, `a 32-bit integer`.
+    /// The values that it takes, for messages: `a device pointer`, `a 32-bit integer`.
     pub fn takes(&self) -> String {
         match self {
             Self::Pointer { .. } => "a device pointer".into(),
@@ -132,9 +132,9 @@ impl fmt::Display for ParamKind {
 /// One parameter of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Param {
-    /// What it takes.
+    /// Its type.
     pub kind: ParamKind,
-    /// Where it starts in the kernel's parameter buffer, in bytes.
+    /// Its offset in the kernel's parameter buffer, in bytes.
     pub offset: u32,
     /// Its name in the source.
     pub name: Option<String>,

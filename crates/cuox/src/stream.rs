@@ -46,7 +46,7 @@ impl WeakStream {
     }
 }
 
-/// How a stream is made.
+/// The options of a new stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamOptions {
     /// Does not wait for the legacy default stream, nor that for it. On by default.
@@ -68,7 +68,7 @@ impl Stream {
     /// A new stream.
     ///
     /// # Errors
-    /// What `cuStreamCreateWithPriority` reports.
+    /// The errors of `cuStreamCreateWithPriority`.
     pub fn new(context: &Context, options: StreamOptions) -> Result<Self> {
         context.bind()?;
         let mut raw = CUstream::null();
@@ -138,7 +138,7 @@ impl Stream {
         self.0.raw.addr()
     }
 
-    /// Whether it is destroyed with its last handle here.
+    /// True if it is destroyed with its last handle here.
     pub fn is_owned(&self) -> bool {
         self.0.owned
     }
@@ -168,7 +168,7 @@ impl Stream {
         wait::poll(&mut || self.is_done(), stop)
     }
 
-    /// Whether all its work is done, without waiting.
+    /// True if all its work is done. Does not wait.
     ///
     /// # Errors
     /// The failure of any kernel or copy that ran.
@@ -185,7 +185,7 @@ impl Stream {
     /// Makes later work wait for this event.
     ///
     /// # Errors
-    /// What `cuStreamWaitEvent` reports.
+    /// The errors of `cuStreamWaitEvent`.
     pub fn wait(&self, event: &Event) -> Result<()> {
         self.0.context.bind()?;
         event.context().check()?;
@@ -196,7 +196,7 @@ impl Stream {
     /// Makes later work wait for all that is now in `other`.
     ///
     /// # Errors
-    /// What the event's calls report.
+    /// The errors of the event's calls.
     pub fn wait_stream(&self, other: &Self) -> Result<()> {
         let event = Event::new(
             other.context(),
@@ -212,7 +212,7 @@ impl Stream {
     /// A new event, recorded here.
     ///
     /// # Errors
-    /// What the event's calls report.
+    /// The errors of the event's calls.
     pub fn record(&self, options: EventOptions) -> Result<Event> {
         let event = Event::new(&self.0.context, options)?;
         event.record(self)?;
@@ -222,7 +222,7 @@ impl Stream {
     /// Its priority; lower goes first.
     ///
     /// # Errors
-    /// What `cuStreamGetPriority` reports.
+    /// The errors of `cuStreamGetPriority`.
     pub fn priority(&self) -> Result<i32> {
         self.0.context.bind()?;
         let mut priority = 0;
@@ -236,10 +236,10 @@ impl Stream {
         Ok(priority)
     }
 
-    /// Whether it was made nonblocking.
+    /// True if it was made nonblocking.
     ///
     /// # Errors
-    /// What `cuStreamGetFlags` reports.
+    /// The errors of `cuStreamGetFlags`.
     pub fn is_nonblocking(&self) -> Result<bool> {
         self.0.context.bind()?;
         let mut flags = 0;
@@ -253,7 +253,7 @@ impl Stream {
     /// fails it never runs. A panic in it is caught and lost.
     ///
     /// # Errors
-    /// What `cuLaunchHostFunc` reports.
+    /// The errors of `cuLaunchHostFunc`.
     pub fn host_callback(&self, function: impl FnOnce() + Send + 'static) -> Result<()> {
         extern "C" fn run(data: *mut c_void) {
             // SAFETY: the driver passes back the pointer that was boxed below, once.
@@ -279,7 +279,7 @@ impl Stream {
     /// `function` may be called with `data` so often, on any thread, and does not unwind.
     ///
     /// # Errors
-    /// What `cuLaunchHostFunc` reports.
+    /// The errors of `cuLaunchHostFunc`.
     pub unsafe fn host_function(
         &self,
         function: unsafe extern "C" fn(*mut c_void),
@@ -287,14 +287,14 @@ impl Stream {
     ) -> Result<()> {
         self.0.context.bind()?;
         let function: CUhostFn = Some(function);
-        // SAFETY: the stream is alive; the rest is the caller's promise.
+        // SAFETY: the stream is alive, and the caller vouches for `function` and `data`.
         unsafe { call!(self.driver(), cuLaunchHostFunc(self.0.raw, function, data)) }
     }
 
-    /// Whether what is put into it becomes part of a graph (`cuStreamIsCapturing`).
+    /// True if work that is put into it becomes part of a graph (`cuStreamIsCapturing`).
     ///
     /// # Errors
-    /// What `cuStreamIsCapturing` reports.
+    /// The errors of `cuStreamIsCapturing`.
     pub fn is_capturing(&self) -> Result<bool> {
         self.0.context.bind()?;
         let mut status = CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
@@ -306,7 +306,7 @@ impl Stream {
     /// Which context the driver says it is in.
     ///
     /// # Errors
-    /// What `cuStreamGetCtx` reports.
+    /// The errors of `cuStreamGetCtx`.
     pub fn raw_context(&self) -> Result<CUcontext> {
         self.0.context.bind()?;
         let mut context = CUcontext::null();

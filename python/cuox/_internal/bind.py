@@ -43,7 +43,7 @@ def make_enum(
 def make_raise(
     class_: type[enum.IntEnum] | None, text_of: Callable[[int], object] | None
 ) -> Callable[[str, int], CallError]:
-    """What makes the exception for a status that is a failure."""
+    """Return a function that makes the exception for a status that is a failure."""
 
     def failed(function: str, code: int) -> CallError:
         if class_ is not None:
@@ -100,7 +100,7 @@ def find(library: StrPath) -> str:
     if found := ctypes.util.find_library(text):
         return found
     tried.append("the system's loader (ldconfig -p)")
-    raise NotFoundError(f"no library '{text}'; looked in " + "; ".join(tried))
+    raise NotFoundError(f"no library '{text}' found; looked in " + "; ".join(tried))
 
 
 def _several(what: str, given: StrPath | Iterable[StrPath]) -> list[str]:
@@ -117,7 +117,7 @@ def _paths(library: StrPath | Sequence[StrPath] | None) -> list[str]:
 
 
 def _file(path: str) -> tuple[str, ...]:
-    """What a path is now: a library that was built anew is another one."""
+    """Return the identity of the file at a path: a library that was built anew is another one."""
     try:
         found = os.stat(path)
     except OSError:  # a name for the loader

@@ -17,7 +17,7 @@ __all__ = ["add_arguments", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     parser.add_argument("headers", nargs="*", metavar="HEADER", help="the headers: paths, or names in the include directories")
     parser.add_argument("-l", "--library", action="append", default=[], metavar="LIB", help="a library: foo (libfoo.so), libfoo.so.1 or a path; may be repeated")
     parser.add_argument("-o", "--output", metavar="FILE", help="the module to write; its stub is written beside it, as .pyi")
@@ -64,7 +64,7 @@ def _command(options: argparse.Namespace) -> str:
 
 
 def _library_name(library: str) -> str:
-    """What a library is called in the module: a path stays one, `foo` is found when the module is used."""
+    """Return a library's name in the module: a path stays one, `foo` is found when the module is used."""
     return os.path.abspath(library) if os.sep in library else library
 
 

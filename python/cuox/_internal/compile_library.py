@@ -32,13 +32,13 @@ def find_nvcc() -> Path:
     if on_path := shutil.which("nvcc"):
         return Path(on_path)
     raise NotFoundError(
-        "no nvcc; looked in " + ", ".join(tried) + " and PATH. It comes with: "
+        "no nvcc found; looked in " + ", ".join(tried) + " and PATH. It comes with: "
         "pip install nvidia-cuda-nvcc==13.0.* nvidia-nvvm==13.0.* nvidia-cuda-crt==13.0.* nvidia-cuda-runtime==13.0.* nvidia-cuda-cccl==13.0.*"
     )
 
 
 def cache_folder() -> Path:
-    """Where libraries are kept: CUOX_CACHE_DIR, or the user's cache."""
+    """Return the folder with compiled libraries: of CUOX_CACHE_DIR, or of the user's cache."""
     if named := os.environ.get("CUOX_CACHE_DIR"):
         return Path(named, "libraries")
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "cuox", "libraries")
@@ -60,7 +60,7 @@ def build(source: Path) -> str:
     else:
         compiler = os.environ.get("CC" if source.suffix == ".c" else "CXX") or ("cc" if source.suffix == ".c" else "c++")
         command = [*compiler.split(), "-O2", "-shared", "-fPIC", "-I", str(source.parent.resolve())]
-    # What it includes may change too; the compiler says what that is when it has run, so files beside it count.
+    # Included files may change too; they are known only when the compiler has run, so the headers beside the source count.
     beside = sorted(path for path in source.parent.glob("*.[hc]*") if path.is_file() and path.suffix in (".h", ".hpp", ".cuh", ".inl"))
     digest = hashlib.sha256(repr(command).encode() + text + b"".join(path.read_bytes() for path in beside)).hexdigest()[:32]
     folder = cache_folder()

@@ -9,7 +9,7 @@ __all__ = ["BindError", "CUDAError", "CallError", "ClosedError", "CompileError",
 
 
 class ComputeCapability(NamedTuple):
-    """What instructions a device has."""
+    """A compute capability: the version of a device's instruction set. Programming guide, *Compute Capabilities*."""
 
     major: int
     minor: int
@@ -66,7 +66,7 @@ class PortabilityWarning(UserWarning):
 
 
 class ParamInfo(NamedTuple):
-    """Where a kernel's parameter lies in its parameter buffer, in bytes."""
+    """The place of a kernel's parameter in its parameter buffer, in bytes."""
 
     offset: int
     size: int

@@ -31,13 +31,13 @@ def _words(type_: str) -> tuple[str, bool]:
 
 
 def role_of(type_: Any) -> Any:
-    """How an argument of a type is passed, for `_native._callable`. Raises TypeError for anything but a type."""
+    """Return the way in which an argument of a type is passed, for `_native._callable`. Raises TypeError for anything but a type."""
     if isinstance(type_, str):
         text, constant = _words(type_)
         if not text.endswith("*"):
             if text in NUMBERS:
                 return NUMBERS[text]
-            raise TypeError(f"'{type_}' is not a C type that is known without a header; cuox.bind reads headers")
+            raise TypeError(f"expected a C type that is known without a header, got '{type_}'; cuox.bind reads headers")
         to = text[:-1].strip()
         if to == "char" and constant:
             return "text?"
@@ -53,12 +53,12 @@ def role_of(type_: Any) -> Any:
     if letter is not None or hasattr(type_, "_restype_"):  # a ctypes pointer, array or function
         return ("in?", "void")
     if hasattr(type_, "_fields_"):  # a ctypes structure or union
-        raise TypeError(f"{type_.__name__} is a structure: structures by value need a header: cuox.bind(..., headers=[...]); for its address use ctypes.POINTER")
+        raise TypeError(f"expected a number or a pointer, got the structure {type_.__name__}: structures by value need a header: cuox.bind(..., headers=[...]); for its address use ctypes.POINTER")
     raise TypeError(f"expected a type, got {type_!r}: argtypes and restype take ctypes' types, or C's as text such as 'const char *'")
 
 
 def result_of(type_: Any) -> Any:
-    """How a result of a type is returned."""
+    """Return the way in which a result of a type is returned."""
     if type_ is None or type_ == "void":
         return "void"
     role = role_of(type_)

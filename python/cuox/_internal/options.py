@@ -12,7 +12,7 @@ __all__ = ["EventOptions", "ProgramOptions", "StreamOptions"]
 
 @dataclass
 class StreamOptions:
-    """How a stream is made.
+    """The options of a new stream.
 
     nonblocking: the stream does not wait for the default stream, nor the other way round.
     priority: lower numbers run first; None is the device's lowest priority.
@@ -24,7 +24,7 @@ class StreamOptions:
 
 @dataclass
 class EventOptions:
-    """How an event is made.
+    """The options of a new event.
 
     timing_enabled: keep the time, so that two events can be subtracted.
     blocking_sync: a thread that waits sleeps instead of polling.
@@ -99,7 +99,7 @@ _NOT_NVRTC = ("name", "arch", "define_macro", "use_bundled_headers", "extra_sour
 
 @dataclass
 class ProgramOptions:
-    """What the compiler is told. A field left at None leaves the compiler's own default.
+    """The compiler's options. A field left at None leaves the compiler's own default. NVRTC manual, *Supported Compile Options*.
 
     `arch` is `sm_90`, `compute_90` or just `90`; without it, code is made for the current device.
     """

@@ -18,11 +18,11 @@ use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple, 
 /// A header with its plan. Only for `cuox._internal.bind` and `cuox._internal.bind_command`.
 #[pyclass(module = "cuox._native", frozen)]
 pub struct Binding {
-    /// What is declared.
+    /// The declarations.
     pub header: Arc<Header>,
-    /// How it is called.
+    /// The plan: how each function is called.
     pub plan: Arc<Plan>,
-    /// What the compiler warned of, and what of an interface file has no effect.
+    /// Warnings of the compiler, and the parts of an interface file that have no effect.
     notes: Vec<String>,
     /// The module's name, from an interface file.
     module: Option<String>,
@@ -91,7 +91,7 @@ impl Binding {
         }
         if parse.inputs.is_empty() {
             return Err(PyValueError::new_err(
-                "a binding needs headers, source or an interface file",
+                "bind: expected headers, source or an interface file, got none of them",
             ));
         }
         match rules {
@@ -143,7 +143,7 @@ impl Binding {
         })
     }
 
-    /// What `data` has given, at any time.
+    /// Make a binding of a text that `data` has returned.
     #[staticmethod]
     fn from_data(py: Python<'_>, text: &str) -> PyResult<Self> {
         let bound = py.detach(|| data::unpack(text)).map_err(|error| {
@@ -180,7 +180,7 @@ impl Binding {
         }
     }
 
-    /// How a function is called, and why; without a name, everything. None for a name that is not in the header.
+    /// Say how a function is called, and why; without a name, for everything. None for a name that is not in the header.
     #[pyo3(signature = (name = None))]
     fn explain(&self, name: Option<&str>) -> Option<String> {
         match name {
@@ -189,7 +189,7 @@ impl Binding {
         }
     }
 
-    /// How much of the header is bound, and what is not and why.
+    /// Say how much of the header is bound, and what is not and why.
     fn table(&self) -> String {
         explain::table(&self.header, &self.plan)
     }
@@ -212,7 +212,7 @@ impl Binding {
         Ok((module, write::stub(&binding)))
     }
 
-    /// What the compiler warned of, and what of an interface file has no effect.
+    /// Warnings of the compiler, and the parts of an interface file that have no effect.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
@@ -240,7 +240,7 @@ fn rule_error(py: Python<'_>, error: &RuleError) -> PyErr {
     bind_error(py, &error.to_string(), &error.at.file, error.at.line)
 }
 
-/// Where the function is declared that cannot be planned.
+/// The place of the declaration that cannot be planned.
 fn declared_at(header: &Header, inputs: &[Input], error: &PlanError) -> Option<(String, u32)> {
     let name = error.function.as_ref()?;
     let function = header.functions.iter().find(|it| it.name == *name)?;
@@ -364,7 +364,7 @@ fn interface_file(py: Python<'_>, path: &Path, include_dirs: &[PathBuf]) -> PyRe
     swig::parse(&text, &name, &mut open).map_err(|error| rule_error(py, &error))
 }
 
-/// What is to be read because of an interface file, and what is bound of it.
+/// The headers to be read because of an interface file, and the names that are bound of them.
 fn interface_inputs(
     read: &Interface,
     path: &Path,
@@ -411,19 +411,20 @@ fn interface_inputs(
     let text = read.source.clone();
     parse.inputs.push(Input::Text { name, text });
     if alone && read.headers.is_empty() {
-        // What the headers declare may be declared here again: it is bound for its name, wherever it is found first.
+        // A declaration of the headers may be repeated here: it is bound for its name, wherever it is found first.
         parse.keep = Keep::All;
         options.only.extend(read.declared.iter().cloned().map(Glob));
     }
 }
 
-/// How deep a dictionary of rules may be; no rule needs more than four.
+/// The depth of a dictionary of rules; no rule needs more than four.
 const DEPTH: u32 = 16;
 
 /// Rules that are given as a dictionary.
 fn tree(value: &Bound<'_, PyAny>, at: &RulePlace, depth: u32) -> PyResult<Node> {
     if depth > DEPTH {
-        return Err(PyValueError::new_err("rules: the dictionary is too deep"));
+        let text = format!("rules: expected a dict of at most {DEPTH} levels, got more");
+        return Err(PyValueError::new_err(text));
     }
     let node = |value| {
         Ok(Node {
@@ -456,7 +457,7 @@ fn tree(value: &Bound<'_, PyAny>, at: &RulePlace, depth: u32) -> PyResult<Node> 
     let Ok(mapping) = value.cast::<PyMapping>() else {
         let kind = value.get_type();
         return Err(PyTypeError::new_err(format!(
-            "rules: {} is not a str, int, float, bool, list or dict",
+            "rules: expected a str, int, float, bool, list or dict, got {}",
             kind.name()?
         )));
     };
@@ -465,7 +466,7 @@ fn tree(value: &Bound<'_, PyAny>, at: &RulePlace, depth: u32) -> PyResult<Node> 
         let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
         let key: String = key
             .extract()
-            .map_err(|_| PyTypeError::new_err("rules: the keys of a dictionary are strings"))?;
+            .map_err(|_| PyTypeError::new_err("rules: expected strings as the keys of a dict"))?;
         // With no lines, the keys that lead to a value are its place.
         let inner = RulePlace::whole(&format!("{}[{key:?}]", at.file));
         let name = Located {

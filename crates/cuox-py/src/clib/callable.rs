@@ -267,7 +267,7 @@ fn _callable(
     )
 }
 
-/// How callables made from now on make their calls: "later", "code", "api" or "nojit".
+/// Choose the way in which callables made from now on make their calls: "later", "code", "api" or "nojit".
 #[pyfunction]
 fn _call_mode(mode: &str) -> PyResult<&'static str> {
     let before = mode::set_mode(match mode {
@@ -285,7 +285,7 @@ fn _call_mode(mode: &str) -> PyResult<&'static str> {
     })
 }
 
-/// What is known of this interpreter.
+/// The layout of this interpreter's objects, as far as known.
 #[pyfunction]
 fn _call_layout(py: Python<'_>) -> String {
     format!("{:?}", cuox_call::layout::layout(py))

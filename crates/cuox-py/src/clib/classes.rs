@@ -1,6 +1,6 @@
 //! Classes of C values from descriptions that are written down in Python: for tests.
 //!
-//! What is stored is a scalar's name (`"i32"`, `"f64"`, `"long double"`, `"pointer"`, ...), `"text"`, `("text", free)`, a class,
+//! The type of a stored value is a scalar's name (`"i32"`, `"f64"`, `"long double"`, `"pointer"`, ...), `"text"`, `("text", free)`, a class,
 //! `("owned", class)`, `("enum", scalar, class)` or a kind of callback. A field is that, `("bits", scalar, width)`,
 //! `("array", field, lengths)` or `("chars", lengths)`. An element is `"void"` or a field.
 
@@ -36,7 +36,7 @@ impl CClass {
         self.0.python.clone_ref(py)
     }
 
-    /// How a record is passed by value: `"memory"`, why not, or for each register whether it is a vector register.
+    /// The way in which a record is passed by value: `"memory"`, the reason why not, or for each register whether it is a vector register.
     #[getter]
     fn passing(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(match self.0.as_record().map(|record| record.passing()) {
@@ -117,7 +117,7 @@ pub fn parts<'py>(found: &Bound<'py, PyAny>) -> PyResult<(String, Vec<Bound<'py,
     }
 }
 
-/// What is stored of a class.
+/// The stored value of a class.
 pub fn of_class(class: Arc<Class>, owned: bool) -> PyResult<Stored> {
     Ok(match &class.kind {
         Kind::Handle(_) => Stored::Handle { class, owned },
@@ -128,7 +128,7 @@ pub fn of_class(class: Arc<Class>, owned: bool) -> PyResult<Stored> {
     })
 }
 
-/// What is stored.
+/// The type of a stored value.
 pub fn stored(found: &Bound<'_, PyAny>) -> PyResult<Stored> {
     if let Ok(class) = found.cast::<CClass>() {
         return of_class(Arc::clone(&class.get().0), false);
@@ -171,7 +171,7 @@ fn kind(found: &Bound<'_, PyAny>) -> PyResult<FieldKind> {
     })
 }
 
-/// What a pointer points at.
+/// The type that a pointer points at.
 pub fn element(found: &Bound<'_, PyAny>) -> PyResult<Element> {
     match found.extract::<String>() {
         Ok(name) if name == "void" => Ok(Element::Untyped),
@@ -198,7 +198,7 @@ fn size_of_c(class: &Bound<'_, PyType>) -> PyResult<usize> {
     }
 }
 
-/// Where the value is that a handle was made of with `_ptr=`; None for any other object.
+/// Return the address of the value that a handle was made of with `_ptr=`; None for any other object.
 #[pyfunction]
 fn external_value_address(value: &Bound<'_, PyAny>) -> Option<u64> {
     as_object(value)?.external_address()

@@ -69,7 +69,7 @@ impl Library {
         }
     }
 
-    /// What a name of the header stands for, also where this class has an attribute of that name.
+    /// The object of a name of the header, also where this class has an attribute of that name.
     fn __getitem__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
         Self::get(slf, name)?.ok_or_else(|| PyKeyError::new_err(name.to_owned()))
     }
@@ -161,7 +161,7 @@ impl Library {
         Ok(found)
     }
 
-    /// Why there is no such name: left out, or never heard of.
+    /// The error for a name that is not there: left out, or never heard of.
     fn missing(&self, name: &str) -> PyErr {
         let (header, plan) = (&self.bound.header, &self.bound.plan);
         let left_out = plan.left_out.iter().find(|(left, _)| left == name);

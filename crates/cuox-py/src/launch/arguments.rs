@@ -10,10 +10,10 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt};
 
-use super::foreign::{self, Found};
+use super::foreign::{self, PointerLike};
 use crate::buffer::Buffer;
 use crate::error::to_py;
-use crate::stream::Order;
+use crate::stream::ConsumerStream;
 use crate::support::host_view::HostView;
 use crate::support::names::type_name;
 
@@ -26,7 +26,7 @@ pub unsafe fn pack(
     py: Python<'_>,
     parameters: &Parameters,
     objects: &[*mut ffi::PyObject],
-    order: &Order<'_>,
+    order: &ConsumerStream<'_>,
     buffer: &mut ParamBuffer,
 ) -> PyResult<()> {
     if objects.len() != parameters.len() {
@@ -46,7 +46,7 @@ pub unsafe fn pack(
 /// The arguments of one launch.
 struct Arguments<'a> {
     parameters: &'a Parameters,
-    order: &'a Order<'a>,
+    order: &'a ConsumerStream<'a>,
 }
 
 impl Arguments<'_> {
@@ -156,8 +156,8 @@ impl Arguments<'_> {
         target: &mut [MaybeUninit<u8>],
     ) -> PyResult<()> {
         let put = match foreign::pointer(object, self.order)? {
-            Found::Address(address) => slot.put_address(address, target),
-            Found::Memory {
+            PointerLike::Address(address) => slot.put_address(address, target),
+            PointerLike::Memory {
                 address,
                 read_only,
                 dtype,
@@ -169,18 +169,18 @@ impl Arguments<'_> {
                 };
                 slot.put_array(&array, target)
             }
-            Found::Masked => Err(Refusal::Masked),
-            Found::Host => Err(Refusal::HostMemory),
-            Found::Strided => Err(Refusal::Strided),
+            PointerLike::Masked => Err(Refusal::Masked),
+            PointerLike::Host => Err(Refusal::HostMemory),
+            PointerLike::Strided => Err(Refusal::Strided),
             // Eight bytes of which only the PTX is known may be a signed integer too.
-            Found::OutOfRange => match object.extract::<i128>() {
+            PointerLike::OutOfRange => match object.extract::<i128>() {
                 Ok(value) => slot.put_integer(value, target),
                 Err(_) => Err(Refusal::Range),
             },
-            Found::Nothing if object.is_instance_of::<PyBool>() => {
+            PointerLike::Nothing if object.is_instance_of::<PyBool>() => {
                 slot.put_bool(object.is_truthy()?, target)
             }
-            Found::Nothing => Err(Refusal::Kind),
+            PointerLike::Nothing => Err(Refusal::Kind),
         };
         put.map_err(|refusal| self.refused(index, object, refusal))
     }

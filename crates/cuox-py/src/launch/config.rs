@@ -110,7 +110,7 @@ impl LaunchConfig {
                     return error;
                 }
                 PyValueError::new_err(format!(
-                    "LaunchConfig: shmem_size: {shared} is not a number of bytes"
+                    "LaunchConfig: shmem_size: expected a number of bytes from 0 to 2^32 - 1, got {shared}"
                 ))
             })?,
             _ => 0,

@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyInt, PyTuple};
 use super::config::LaunchConfig;
 use super::submit;
 use crate::kernel::Kernel;
-use crate::stream::{Hold, Stream, hold_or_default};
+use crate::stream::{Stream, StreamRef, stream_ref_or_default};
 use crate::support::pool::{Pool, Pooled, Reference};
 
 /// Arguments that need no heap.
@@ -37,8 +37,8 @@ fn size_of_int(value: &Bound<'_, PyAny>) -> Option<u32> {
 pub struct ConfiguredKernel {
     kernel: Reference<Kernel>,
     config: cuox::LaunchConfig,
-    stream: Hold,
-    /// What owns a foreign stream.
+    stream: StreamRef,
+    /// The owner of a foreign stream.
     _stream: Option<Reference<PyAny>>,
 }
 
@@ -110,7 +110,7 @@ impl ConfiguredKernel {
         Ok(Self {
             kernel: kernel.clone().into(),
             config,
-            stream: hold_or_default(py, stream.map(|stream| &**stream), device)?,
+            stream: stream_ref_or_default(py, stream.map(|stream| &**stream), device)?,
             _stream: stream.map(|stream| (**stream).clone().into()),
         })
     }

@@ -15,12 +15,12 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyTuple, PyType};
 use crate::buffer::Buffer;
 use crate::idle;
 use crate::portability;
-use crate::stream::Order;
+use crate::stream::ConsumerStream;
 use crate::support::handles::attribute;
 use crate::support::names::type_name;
 
-/// What an object is, seen as a device pointer.
-pub enum Found {
+/// An object, seen as a device pointer.
+pub enum PointerLike {
     /// An integer or a handle: an address, as it is.
     Address(u64),
     /// Memory that says where it is.
@@ -43,13 +43,13 @@ pub enum Found {
 }
 
 /// Looks at `object` as a device pointer, and puts the consumer's stream behind the stream that the object names.
-pub fn pointer(object: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found> {
+pub fn pointer(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
     let py = object.py();
     if object.is_none() {
-        return Ok(Found::Address(0));
+        return Ok(PointerLike::Address(0));
     }
     if let Ok(buffer) = object.cast::<Buffer>() {
-        return Ok(Found::Address(buffer.get().pointer_for(order)?));
+        return Ok(PointerLike::Address(buffer.get().pointer_for(order)?));
     }
     // SAFETY: a live object.
     if unsafe { ffi::PyLong_Check(object.as_ptr()) } != 0 {
@@ -70,7 +70,7 @@ pub fn pointer(object: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found> 
     }
     if let Some(inner) = ctypes_value(object)? {
         return if inner.is_none() {
-            Ok(Found::Address(0))
+            Ok(PointerLike::Address(0))
         } else {
             integer(&inner)
         };
@@ -84,19 +84,21 @@ pub fn pointer(object: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found> 
     }
     // SAFETY: a live object.
     if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0 {
-        return Ok(Found::Host);
+        return Ok(PointerLike::Host);
     }
-    Ok(Found::Nothing)
+    Ok(PointerLike::Nothing)
 }
 
 /// An integer as an address. Truth values are integers too, and addresses never.
-fn integer(number: &Bound<'_, PyAny>) -> PyResult<Found> {
+fn integer(number: &Bound<'_, PyAny>) -> PyResult<PointerLike> {
     if number.is_instance_of::<PyBool>() {
-        return Ok(Found::Nothing);
+        return Ok(PointerLike::Nothing);
     }
     match number.extract::<u64>() {
-        Ok(address) => Ok(Found::Address(address)),
-        Err(error) if error.is_instance_of::<PyOverflowError>(number.py()) => Ok(Found::OutOfRange),
+        Ok(address) => Ok(PointerLike::Address(address)),
+        Err(error) if error.is_instance_of::<PyOverflowError>(number.py()) => {
+            Ok(PointerLike::OutOfRange)
+        }
         Err(error) => Err(error),
     }
 }
@@ -112,10 +114,10 @@ fn names_streams(interface: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 /// CUDA Array Interface, versions 0 to 3.
-fn cuda_array(interface: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found> {
+fn cuda_array(interface: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
     let interface = interface
         .cast::<PyDict>()
-        .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ is not a dict"))?;
+        .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ must be a dict"))?;
     let data = item(interface, "data")?;
     let (address, read_only): (Option<u64>, bool) = data.extract().map_err(|_| {
         PyValueError::new_err(format!(
@@ -127,7 +129,7 @@ fn cuda_array(interface: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found
     if let Some(mask) = interface.get_item("mask")?
         && !mask.is_none()
     {
-        return Ok(Found::Masked);
+        return Ok(PointerLike::Masked);
     }
     if let Some(strides) = interface.get_item("strides")?
         && !strides.is_none()
@@ -141,7 +143,7 @@ fn cuda_array(interface: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found
             )));
         }
         if !contiguous(&shape, &strides, i64::from(dtype.size())) {
-            return Ok(Found::Strided);
+            return Ok(PointerLike::Strided);
         }
     }
     if let Some(stream) = interface.get_item("stream")?
@@ -173,7 +175,7 @@ fn cuda_array(interface: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found
             })?,
         }
     }
-    Ok(Found::Memory {
+    Ok(PointerLike::Memory {
         address: address.unwrap_or(0),
         read_only,
         dtype: Some(dtype),
@@ -218,7 +220,7 @@ fn item<'py>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>
         .ok_or_else(|| PyValueError::new_err(format!("__cuda_array_interface__ has no '{key}'")))
 }
 
-/// Whether elements lie one after another, in row-major or column-major order.
+/// True if elements lie one after another, in row-major or column-major order.
 fn contiguous(shape: &[i64], strides: &[i64], size: i64) -> bool {
     fn in_order<'a>(axes: impl Iterator<Item = (&'a i64, &'a i64)>, size: i64) -> bool {
         let mut expected = size;
@@ -240,7 +242,7 @@ fn contiguous(shape: &[i64], strides: &[i64], size: i64) -> bool {
 
 /// An array that speaks DLPack. Host memory counts where the device reaches it: pinned memory, and everything that
 /// the software GPU itself has allocated.
-fn dlpack_array(object: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found> {
+fn dlpack_array(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
     let py = object.py();
     let device = gate::call0(&gate::getattr(object, intern!(py, "__dlpack_device__"))?)?;
     let (kind, _): (i32, i32) = device.extract().map_err(|_| {
@@ -258,20 +260,20 @@ fn dlpack_array(object: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found>
             && let Ok((address, read_only)) = data.extract::<(u64, bool)>()
         {
             if !order.reaches(address) {
-                return Ok(Found::Host);
+                return Ok(PointerLike::Host);
             }
             let plain = interface
                 .get_item("strides")?
                 .is_none_or(|strides| strides.is_none());
             return Ok(if plain {
                 let dtype = typestr(&interface).ok();
-                Found::Memory {
+                PointerLike::Memory {
                     address,
                     read_only,
                     dtype,
                 }
             } else {
-                Found::Strided
+                PointerLike::Strided
             });
         }
     }
@@ -280,7 +282,7 @@ fn dlpack_array(object: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found>
         idle::others_seen();
         options.set_item("stream", order.dlpack_stream())?;
     } else if kind != dlpack::CPU && kind != dlpack::CUDA_HOST {
-        return Ok(Found::Nothing);
+        return Ok(PointerLike::Nothing);
     }
     options.set_item("max_version", (1, 0))?;
     // A launch is a use that a GPU has too, also of a buffer that some object wraps.
@@ -298,17 +300,17 @@ fn dlpack_array(object: &Bound<'_, PyAny>, order: &Order<'_>) -> PyResult<Found>
     let tensor = match capsule {
         Ok(capsule) => dlpack::import(&capsule)?,
         Err(error) if kind == dlpack::CPU && error.is_instance_of::<PyBufferError>(py) => {
-            return Ok(Found::Host);
+            return Ok(PointerLike::Host);
         }
         Err(error) => return Err(error),
     };
     if kind == dlpack::CPU && !order.reaches(tensor.data) {
-        return Ok(Found::Host);
+        return Ok(PointerLike::Host);
     }
     if !tensor.contiguous {
-        return Ok(Found::Strided);
+        return Ok(PointerLike::Strided);
     }
-    Ok(Found::Memory {
+    Ok(PointerLike::Memory {
         address: tensor.data,
         read_only: tensor.read_only,
         dtype: Some(Dtype::of_dlpack(tensor.dtype.code, tensor.dtype.bits)),
@@ -340,7 +342,7 @@ pub fn host_dtype(object: &Bound<'_, PyAny>) -> Option<Dtype> {
     typestr(&interface).ok()
 }
 
-/// Whether an object is a complex number of NumPy's, whose `__float__` drops a part.
+/// True if an object is a complex number of NumPy's, whose `__float__` drops a part.
 pub fn is_complex(object: &Bound<'_, PyAny>) -> bool {
     // A type of an extension that is no heap type lives as long as the process: its address stays its own.
     static LAST_REAL: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(std::ptr::null_mut());

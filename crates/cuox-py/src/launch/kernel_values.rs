@@ -75,7 +75,7 @@ impl ParamsName<'_> {
 struct Value {
     /// The value, if it is here.
     word: u64,
-    /// Where it is; 0 for `word`.
+    /// Its address; 0 for `word`.
     at: u64,
     /// The size of its type; 0 for an integer without a type, and for an object that only gives its address.
     size: usize,

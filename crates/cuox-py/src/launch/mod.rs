@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use crate::error::{OrRaise, to_py_in};
 use crate::idle;
 use crate::kernel::Kernel;
-use crate::stream::{Order, accept};
+use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::fastcall::{self, Definition};
 use crate::support::names;
 
@@ -41,7 +41,7 @@ unsafe fn submit(
 ) -> PyResult<()> {
     let parameters = kernel.inner.parameters().or_raise(py)?;
     let mut buffer = ParamBuffer::default();
-    let order = Order { py, stream };
+    let order = ConsumerStream { py, stream };
     // SAFETY: live objects, as this function's caller promises.
     unsafe { arguments::pack(py, parameters, objects, &order, &mut buffer) }?;
     let done = buffer.with_pointers(parameters, |pointers| {
@@ -92,8 +92,8 @@ unsafe fn launch(py: Python<'_>, arguments: &[*mut ffi::PyObject]) -> PyResult<(
         return Err(wrong("config", "a cuox.LaunchConfig", config));
     };
     let kernel = kernel.get();
-    let stream = accept(py, stream, Some(kernel.inner.device()))?;
-    // SAFETY: as above.
+    let stream = stream_argument(py, stream, Some(kernel.inner.device()))?;
+    // SAFETY: the rest of the references that the caller of the entry holds.
     unsafe { submit(py, &stream, &config.get().config, kernel, rest) }
 }
 

@@ -15,7 +15,7 @@ pub struct Counted<T>(Rc<T>);
 // SAFETY: the count is changed with the GIL held only: by `share`, whose token proves it, and when the Python object
 // that holds this lets go of it. The `T` itself may be used and dropped on any thread.
 unsafe impl<T: Send + Sync> Send for Counted<T> {}
-// SAFETY: as above.
+// SAFETY: a shared reference reaches the count through `share` only, which needs the GIL.
 unsafe impl<T: Send + Sync> Sync for Counted<T> {}
 
 impl<T> Counted<T> {
@@ -64,27 +64,28 @@ impl<T: Send> Closable<T> {
     /// `look` neither runs Python code nor releases the GIL: either could close the slot meanwhile.
     #[inline]
     pub unsafe fn look<R>(&self, _py: Python<'_>, look: impl FnOnce(&mut T) -> R) -> Option<R> {
-        // SAFETY: see `Sync`; the reference ends before this returns, and by the caller's promise nothing else
+        // SAFETY: the token proves that this thread holds the GIL; `look` keeps it and runs no Python code, so nothing else
         // reaches the value until then.
         unsafe { &mut *self.value.get() }.as_mut().map(look)
     }
 
-    /// Whether it is still open.
+    /// True if it is still open.
     #[inline]
     pub fn is_open(&self, _py: Python<'_>) -> bool {
-        // SAFETY: as in `look`.
+        // SAFETY: the token proves that this thread holds the GIL, and nothing runs Python code while the reference
+        // lives.
         unsafe { &*self.value.get() }.is_some()
     }
 
     /// Closes it. What was inside is returned, so that it is dropped when nothing here refers to it any more.
     pub fn take(&self, _py: Python<'_>) -> Option<T> {
-        // SAFETY: as in `look`.
+        // SAFETY: the token proves that this thread holds the GIL, and moving the value out runs no Python code.
         unsafe { &mut *self.value.get() }.take()
     }
 
     /// Puts another value in, if it is still open.
     pub fn replace(&self, py: Python<'_>, value: T) -> PyResult<T> {
-        // SAFETY: as in `look`.
+        // SAFETY: the token proves that this thread holds the GIL, and swapping the values runs no Python code.
         match unsafe { &mut *self.value.get() } {
             Some(old) => Ok(std::mem::replace(old, value)),
             None => Err(self.closed(py)),
@@ -109,7 +110,7 @@ impl<T: Clone + Send> Closable<T> {
 
     /// The value, if it is still there.
     pub fn peek(&self, _py: Python<'_>) -> Option<T> {
-        // SAFETY: as in `look`.
+        // SAFETY: the token proves that this thread holds the GIL, and a clone runs no Python code.
         unsafe { &*self.value.get() }.clone()
     }
 }

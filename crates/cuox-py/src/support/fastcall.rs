@@ -15,6 +15,10 @@ use pyo3::types::{PyString, PyType};
 use pyo3::{PyClass, ffi};
 
 /// A text that ends in a zero byte.
+#[allow(
+    clippy::panic,
+    reason = "used in constants only: evaluated when the crate is compiled"
+)]
 pub const fn c_text(text: &'static str) -> &'static CStr {
     match CStr::from_bytes_with_nul(text.as_bytes()) {
         Ok(text) => text,
@@ -87,7 +91,8 @@ impl Definition {
     /// Adds it to a class, as a method.
     pub fn add_to_class<C: PyClass>(&'static self, py: Python<'_>) -> PyResult<()> {
         let class: Bound<'_, PyType> = py.get_type::<C>();
-        // SAFETY: as above; the descriptor checks that what it is called with is of this class.
+        // SAFETY: the definition lives as long as the process; the descriptor checks the class of the object that it
+        // is called with.
         let method = unsafe {
             Bound::from_owned_ptr_or_err(
                 py,
@@ -102,21 +107,21 @@ impl Definition {
 pub struct Signature<const N: usize> {
     method: &'static str,
     names: [&'static str; N],
-    /// How many may be given by position, and of these, how many by position only.
+    /// The numbers of parameters that may be given by position, and by position only.
     by_position: usize,
     position_only: usize,
-    /// How many have no default.
+    /// The number of parameters without a default.
     required: usize,
 }
 
-/// What a signature knows of the names that it is called with.
+/// The names that a signature was called with last.
 pub struct Names<const N: usize> {
     /// The parameters' names as Python's own strings.
     interned: PyOnceLock<[Py<PyString>; N]>,
     /// The names of the last call with keywords, held so that no other tuple comes to lie there, and how many values
     /// came by position. A call in a program's text has the same tuple each time.
     last: Cell<(*mut ffi::PyObject, usize)>,
-    /// Where among that call's values each parameter's is; `LEFT_OUT` if nowhere.
+    /// The index of each parameter among that call's values; `LEFT_OUT` if it has none.
     places: Cell<[usize; N]>,
 }
 
@@ -141,7 +146,8 @@ impl<const N: usize> Names<N> {
     /// # Safety
     /// A live tuple; the GIL is held.
     unsafe fn keep(&self, keywords: *mut ffi::PyObject, count: usize, places: [usize; N]) {
-        // SAFETY: the caller's promise; the old tuple was held by this.
+        // SAFETY: the caller vouches for a live tuple and the GIL; the reference to the old tuple was this object's
+        // own.
         unsafe {
             ffi::Py_INCREF(keywords);
             self.places.set(places);
@@ -151,7 +157,7 @@ impl<const N: usize> Names<N> {
     }
 }
 
-/// How many parameters a text like `size, *, stream=None` names.
+/// The number of parameters that a text like `size, *, stream=None` names.
 pub const fn count(parameters: &str) -> usize {
     let mut rest = parameters;
     let mut count = 0;
@@ -184,7 +190,7 @@ const fn before(text: &str, mark: u8) -> (&str, &str) {
     (text, "")
 }
 
-/// What a method is called with; what was left out is `None`.
+/// The arguments of a method; those that were left out are `None`.
 pub type Arguments<'a, 'py, const N: usize> = [Option<&'a Bound<'py, PyAny>>; N];
 
 impl<const N: usize> Signature<N> {
@@ -248,7 +254,7 @@ impl<const N: usize> Signature<N> {
         let places = if names.last.get() == (keywords, count) {
             names.places.get()
         } else {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller vouches for the tuple of names and as many values behind the positional ones.
             unsafe { self.learn(names, py, count, keywords) }?
         };
         for (value, place) in read.iter_mut().zip(places) {
@@ -276,7 +282,7 @@ impl<const N: usize> Signature<N> {
             return Err(self.miscounted(count));
         }
         let mut places: [usize; N] = std::array::from_fn(|i| if i < count { i } else { LEFT_OUT });
-        // SAFETY: the caller's promise; there are as many values behind the positional ones.
+        // SAFETY: the caller vouches for a live tuple of names, and as many values behind the positional ones.
         unsafe {
             for i in 0..ffi::PyTuple_Size(keywords) as usize {
                 let name = ffi::PyTuple_GetItem(keywords, i as ffi::Py_ssize_t);
@@ -292,7 +298,7 @@ impl<const N: usize> Signature<N> {
         {
             return Err(self.missing(i));
         }
-        // SAFETY: as above.
+        // SAFETY: the tuple of names lives, as the caller vouches, and the token proves the GIL.
         unsafe { names.keep(keywords, count, places) };
         Ok(places)
     }
@@ -368,7 +374,8 @@ impl<const N: usize> Signature<N> {
             Arguments<'a, 'py, N>,
         ) -> PyResult<Bound<'py, PyAny>>,
     ) -> *mut ffi::PyObject {
-        // SAFETY: the caller's promise; the descriptor has checked the class.
+        // SAFETY: the interpreter passes live arguments with the GIL held; the descriptor has checked that `this` is
+        // a `C`.
         unsafe {
             enter(self.method, |py| {
                 let this = Bound::ref_from_ptr(py, &this).cast_unchecked::<C>();
@@ -379,7 +386,7 @@ impl<const N: usize> Signature<N> {
     }
 }
 
-/// What the interpreter calls a method with: the object, the values, how many of them are given by position, and the
+/// The arguments of the interpreter's call of a method: the object, the values, the number of those given by position, and the
 /// names of the others.
 pub type Call = (
     *mut ffi::PyObject,
@@ -397,7 +404,7 @@ pub unsafe fn enter<'py>(
     what: &str,
     body: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the caller's promise.
+    // SAFETY: the interpreter calls with the GIL held, as the caller vouches.
     let py = unsafe { Python::assume_attached() };
     let run = || match gate::hang_if_thread_exits(|| body(py)) {
         Ok(value) => value.into_ptr(),

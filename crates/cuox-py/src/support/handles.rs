@@ -49,13 +49,15 @@ pub fn stream_handle(object: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     } else {
         method
     };
-    let pair = pair
-        .cast_into::<PyTuple>()
-        .map_err(|_| PyTypeError::new_err("__cuda_stream__ did not return a tuple"))?;
+    let pair = pair.cast_into::<PyTuple>().map_err(|_| {
+        PyTypeError::new_err(
+            "__cuda_stream__() must return a tuple of two ints, the version and the handle",
+        )
+    })?;
     let (version, handle): (u32, u64) = pair.extract()?;
     if version != 0 {
         return Err(PyTypeError::new_err(format!(
-            "__cuda_stream__ has version {version}; cuox knows version 0"
+            "__cuda_stream__() must return version 0 of the protocol, got version {version}"
         )));
     }
     Ok(Some(handle))

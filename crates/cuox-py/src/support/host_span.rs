@@ -1,4 +1,4 @@
-//! Where host memory is, read from the two most common objects themselves.
+//! The address and size of host memory, read from the two most common objects themselves.
 //!
 //! The buffer protocol calls three functions through pointers, and for a short copy behind the driver's code these
 //! cost more than all else that is done here. Layouts are not promised by anyone: so they are looked for in live
@@ -17,12 +17,12 @@ pub struct Span {
     pub bytes: usize,
 }
 
-/// Whether a bytearray's address is where `bytearray` looks for it.
+/// True if a bytearray's address is where `bytearray` looks for it.
 static BYTEARRAY: AtomicBool = AtomicBool::new(false);
 
 /// `numpy.ndarray`, if its objects are as `array` takes them to be.
 static NDARRAY: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(std::ptr::null_mut());
-/// Where an element's size is in a dtype, and whether it has 8 bytes there (NumPy 2) or 4.
+/// The offset of an element's size in a dtype, and true if it has 8 bytes there (NumPy 2) and not 4.
 static ITEM_SIZE: AtomicUsize = AtomicUsize::new(0);
 static ITEM_SIZE_IS_WIDE: AtomicBool = AtomicBool::new(false);
 /// The class that `learn` looked at last.
@@ -75,7 +75,7 @@ pub fn span(object: &Bound<'_, PyAny>, writable: bool) -> Option<Span> {
 /// A live bytearray, laid out as `set_up` has to find it.
 #[inline(always)]
 unsafe fn bytearray(object: *mut ffi::PyObject) -> Span {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller vouches for a live bytearray, whose fields lie where `set_up` has found them.
     unsafe {
         Span {
             address: object
@@ -91,7 +91,8 @@ unsafe fn bytearray(object: *mut ffi::PyObject) -> Span {
 /// A live array, laid out as `learn` has to find it.
 #[inline(always)]
 unsafe fn array(object: *mut ffi::PyObject, writable: bool) -> Option<Span> {
-    // SAFETY: the caller's promise; an array's shape has as many sizes as it has dimensions.
+    // SAFETY: the caller vouches for a live array laid out as `Array`; its shape has as many sizes as it has
+    // dimensions.
     unsafe {
         let array = object.cast::<Array>();
         let flags = (*array).flags;
@@ -119,7 +120,7 @@ unsafe fn array(object: *mut ffi::PyObject, writable: bool) -> Option<Span> {
     }
 }
 
-/// Whether objects of `class` have at least so many bytes.
+/// True if objects of `class` have at least so many bytes.
 fn is_as_large(class: &Bound<'_, PyAny>, bytes: usize) -> bool {
     let size = class.getattr("__basicsize__");
     size.and_then(|size| size.extract::<usize>())
@@ -134,7 +135,7 @@ pub fn set_up(py: Python<'_>) {
             .into_iter()
             .all(|bytes| {
                 let object = PyByteArray::new(py, bytes);
-                // What is taken off the front moves the start away from the memory's beginning.
+                // Bytes that are taken off the front move the start away from the memory's beginning.
                 if object.del_item(PySlice::new(py, 0, 3, 1)).is_err() {
                     return false;
                 }
@@ -156,7 +157,7 @@ pub fn learn(object: &Bound<'_, PyAny>) {
     if SEEN.swap(class, Relaxed) == class || !NDARRAY.load(Relaxed).is_null() {
         return;
     }
-    // What cannot be found out is not used.
+    // A layout that cannot be found out is not used.
     let _ = learn_arrays(object.py(), class);
 }
 

@@ -10,14 +10,14 @@ use pyo3::prelude::*;
 
 use super::names::type_name;
 
-/// Whether the elements of an array, for whose type there is no format, have references to objects of Python in them.
+/// True if the elements of an array, for whose type there is no format, have references to Python objects in them.
 fn dtype_has_objects(object: &Bound<'_, PyAny>) -> bool {
     let dtype = object.getattr("dtype");
     let has = dtype.and_then(|dtype| dtype.getattr("hasobject"));
     has.and_then(|has| has.is_truthy()).unwrap_or(false)
 }
 
-/// Whether an array is one of `numpy.ma` with a mask that is set somewhere.
+/// True if an array is one of `numpy.ma` with a mask that is set somewhere.
 fn hides_elements(object: &Bound<'_, PyAny>) -> bool {
     // SAFETY: a live class. Arrays of NumPy itself, and all that is built in, are of no heap type.
     let own = unsafe { ffi::PyType_GetFlags(object.get_type_ptr()) } & ffi::Py_TPFLAGS_HEAPTYPE;
@@ -63,7 +63,7 @@ impl HostView {
         }
         if has_objects {
             return Err(PyTypeError::new_err(format!(
-                "{} of Python objects: its memory is references to them; use an array of numbers",
+                "expected an array of numbers, got {} of Python objects, whose memory is references",
                 type_name(object)
             )));
         }
@@ -80,7 +80,7 @@ impl HostView {
         Ok(Self { view })
     }
 
-    /// Whether an element is, or has in it, a reference to an object of Python's (`O` in the format).
+    /// True if an element is, or has in it, a reference to a Python object (`O` in the format).
     fn has_objects(&self) -> bool {
         if self.view.format.is_null() {
             return false;
@@ -92,7 +92,7 @@ impl HostView {
         types.flatten().any(|&c| c == b'O')
     }
 
-    /// Why an object that has memory does not give it contiguous, or writable; None if that is not it.
+    /// The reason for which an object does not give its memory contiguous, or writable; None if it is another one.
     pub fn refusal(object: &Bound<'_, PyAny>, writable: bool) -> Option<String> {
         let view = Self::with(object, ffi::PyBUF_FULL_RO).ok()?;
         let name = type_name(object);

@@ -60,7 +60,7 @@ where
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
             Err(wrong_kind(what, "an int", given))
         }
-        // What `__index__` raises.
+        // An exception of `__index__`.
         Err(error) => Err(error),
     }
 }

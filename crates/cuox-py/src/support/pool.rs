@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use pyo3::{PyClass, PyClassInitializer, ffi};
 
-/// How many blocks are kept.
+/// The number of blocks that are kept.
 const KEPT: usize = 16;
 
 /// A class whose objects a pool makes and drops. What they refer to, they hold by `Reference`.
@@ -22,7 +22,7 @@ pub trait Pooled: PyClass + Send + Into<PyClassInitializer<Self>> {
     /// The pool of this class.
     fn pool() -> &'static Pool<Self>;
 
-    /// Whether there is nothing in it to drop, if that is known at once.
+    /// True if there is nothing in it to drop, as far as that is known at once.
     fn is_empty(&self, _py: Python<'_>) -> bool {
         false
     }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::loader::{Driver, DriverKind};
 use crate::error::{Error, Result};
 
-/// What kind of device to take.
+/// The kind of device to take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Choice {
     /// A GPU if NVIDIA's driver shows one, else the software GPU.
@@ -62,7 +62,7 @@ pub fn set_choice(choice: Option<Choice>) {
     state.decided = None;
 }
 
-/// What is asked for, and by what.
+/// The choice that was asked for, and by what.
 fn asked(state: &State) -> Result<(Choice, &'static str)> {
     if let Some(choice) = state.asked {
         return Ok((choice, "code"));
@@ -119,14 +119,14 @@ fn usable_gpu() -> Result<&'static Driver> {
     Ok(driver)
 }
 
-/// What was chosen and why, for people.
+/// The choice and its reasons, for people.
 #[derive(Debug, Clone)]
 pub struct ChoiceReport {
     /// `auto`, `gpu` or `soft`, or the bad value of `CUOX_DEVICE`.
     pub asked: String,
-    /// Who asked: `code`, `CUOX_DEVICE` or `default`.
+    /// The asker: `code`, `CUOX_DEVICE` or `default`.
     pub asked_by: &'static str,
-    /// What devices come from, or nothing when no driver can be used.
+    /// The kind of driver that devices come from; `None` when no driver can be used.
     pub chosen: Option<DriverKind>,
     /// One sentence.
     pub reason: String,

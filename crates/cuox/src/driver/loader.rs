@@ -19,11 +19,11 @@ use crate::signature::readable_text;
 /// The symbol that only cuox's driver exports.
 const SOFT_MARKER: &CStr = c"cuox_soft_driver";
 
-/// What cuox's driver may export beside `cuda.h`: writes up to `size` bytes of what it has to say about the newest
+/// A function that cuox's driver may export beside `cuda.h`: writes up to `size` bytes of its text about the newest
 /// failure (which thread, which address), without a zero byte, and returns how many there are.
 type LastFault = unsafe extern "C" fn(text: *mut u8, size: usize) -> usize;
 
-/// What cuox's driver may export beside that: turns checks of kernels' accesses to memory on (1) or off (0), or leaves them (-1); returns
+/// A function that cuox's driver may export beside that: turns checks of kernels' accesses to memory on (1) or off (0), or leaves them (-1); returns
 /// whether they are on.
 type CheckMemory = unsafe extern "C" fn(on: i32) -> i32;
 
@@ -73,13 +73,13 @@ static SOFT: Mutex<Option<&'static Driver>> = Mutex::new(None);
 static SOFT_PATH: Mutex<Option<PathBuf>> = Mutex::new(None);
 static FORKED: AtomicBool = AtomicBool::new(false);
 
-/// Where cuox's own driver is, for packages that carry it. `CUOX_SOFT_LIBRARY` goes before it. No effect once
+/// Sets the path of cuox's own driver, for packages that carry it. `CUOX_SOFT_LIBRARY` goes before it. No effect once
 /// the driver is open.
 pub fn set_soft_library_path(path: impl Into<PathBuf>) {
     *SOFT_PATH.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.into());
 }
 
-/// Whether this process is a fork of one that had opened a driver. One relaxed load.
+/// True in a fork of a process that had opened a driver. One relaxed load.
 #[inline]
 pub fn forked() -> bool {
     FORKED.load(Ordering::Relaxed)
@@ -155,7 +155,7 @@ impl Driver {
             DriverKind::Nvidia => None,
         };
         let check_memory = match kind {
-            // SAFETY: as above.
+            // SAFETY: the symbol, if it is there, is the function of this type that cuox's driver documents.
             DriverKind::Soft => unsafe { library.get::<CheckMemory>(b"cuox_check_memory\0") }
                 .ok()
                 .map(|f| *f),
@@ -190,7 +190,7 @@ impl Driver {
         self.kind
     }
 
-    /// Whether it is cuox's software GPU.
+    /// True if it is cuox's software GPU.
     pub fn is_soft(&self) -> bool {
         self.kind == DriverKind::Soft
     }
@@ -200,7 +200,7 @@ impl Driver {
         &self.path
     }
 
-    /// What `cuDriverGetVersion` says: `(major, minor)` of the newest CUDA it serves.
+    /// The answer of `cuDriverGetVersion`: `(major, minor)` of the newest CUDA it serves.
     pub fn version(&self) -> (i32, i32) {
         (self.version / 1000, self.version % 1000 / 10)
     }
@@ -211,7 +211,7 @@ impl Driver {
         &self.table
     }
 
-    /// What the software GPU says about its newest failure: which thread, which address, which line.
+    /// The software GPU's text about its newest failure: thread, address and line.
     pub fn last_fault(&self) -> Option<String> {
         let mut text = [0u8; 4096];
         // SAFETY: the buffer has the stated size.
@@ -220,7 +220,7 @@ impl Driver {
         (!text.is_empty()).then(|| readable_text(&text))
     }
 
-    /// Whether the software GPU checks kernels' accesses to memory.
+    /// True if the software GPU checks kernels' accesses to memory.
     pub(crate) fn checks_memory(&self) -> bool {
         // SAFETY: the function takes any number.
         self.check_memory.is_some_and(|f| unsafe { f(-1) } != 0)
@@ -228,7 +228,7 @@ impl Driver {
 
     /// Turns these checks on or off; says whether this driver has them.
     pub(crate) fn check_memory(&self, on: bool) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the function of the loaded library, which stays loaded; it takes any number.
         self.check_memory
             .is_some_and(|f| (unsafe { f(i32::from(on)) } != 0) == on)
     }
@@ -255,7 +255,7 @@ fn open(path: &OsStr) -> std::result::Result<Library, String> {
     unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(|e| e.to_string())
 }
 
-/// Whether a library is cuox's: by the symbol that marks it, or by what it calls its device.
+/// True if a library is cuox's: by the symbol that marks it, or by its device's name.
 fn is_soft(library: &Library) -> bool {
     // SAFETY: only the address is taken, nothing is read or called through it.
     unsafe { library.get::<*const ()>(SOFT_MARKER.to_bytes_with_nul()) }.is_ok()
@@ -303,7 +303,7 @@ fn file_of(library: &Library) -> Option<PathBuf> {
     }
 }
 
-/// Where NVIDIA's driver may be beside the loader's folders.
+/// Paths of NVIDIA's driver beside the loader's folders.
 const NVIDIA_DIRECTORIES: &[&str] = &[
     "/usr/lib/wsl/lib",
     "/usr/local/nvidia/lib64",

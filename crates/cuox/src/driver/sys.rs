@@ -22,7 +22,7 @@ fn failed(driver: &Driver, code: CUresult, call: &'static str) -> Error {
         return driver.missing(call);
     }
     let error = Error::driver(code.0 as i32, call);
-    // What the software GPU has to say: where a kernel failed, why code or a launch was refused.
+    // The software GPU's text: the place where a kernel failed, the reason for which code or a launch was refused.
     match driver.last_fault() {
         Some(text) => error.with_hint(text),
         None => error,

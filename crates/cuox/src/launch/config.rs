@@ -44,7 +44,7 @@ impl From<[u32; 3]> for Dim3 {
     }
 }
 
-/// How many threads a kernel is launched with, and how.
+/// The grid and the options of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LaunchConfig {
     /// Blocks.

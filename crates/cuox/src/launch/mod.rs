@@ -48,7 +48,7 @@ impl Kernel {
     /// done (buffers freed in this stream's order do).
     ///
     /// # Errors
-    /// [`Error::Argument`] and [`Error::ArgumentCount`]; what `cuLaunchKernel` reports.
+    /// [`Error::Argument`] and [`Error::ArgumentCount`]; the errors of `cuLaunchKernel`.
     pub unsafe fn launch(
         &self,
         stream: &Stream,
@@ -62,7 +62,7 @@ impl Kernel {
         for arg in args {
             arg.push(&mut packer)?;
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: every argument fitted its parameter; the caller vouches for the memory that the kernel uses.
         unsafe { packer.launch(stream, config) }
     }
 
@@ -73,7 +73,7 @@ impl Kernel {
     /// and what [`Kernel::launch`] asks.
     ///
     /// # Errors
-    /// What `cuLaunchKernel` reports.
+    /// The errors of `cuLaunchKernel`.
     #[inline]
     pub unsafe fn launch_raw(
         &self,
@@ -95,7 +95,8 @@ impl Kernel {
             ..
         } = *config;
         let launched = if config.is_plain() {
-            // SAFETY: function and stream are alive; the caller's promise for the parameters.
+            // SAFETY: function and stream are alive; the caller vouches for the parameters and the memory that the
+            // kernel uses.
             unsafe {
                 call!(
                     context.driver(),
@@ -115,12 +116,12 @@ impl Kernel {
                 )
             }
         } else {
-            // SAFETY: as above.
+            // SAFETY: the same function, stream and parameters as this function's caller vouches for.
             unsafe { self.launch_extended(function, stream, config, params) }
         };
         match launched {
             Ok(()) => Ok(()),
-            // SAFETY: as above.
+            // SAFETY: the launch that failed did not start, so parameters and memory are still as the caller vouches.
             Err(error) => unsafe { self.launch_failed(error, function, stream, config, params) },
         }
     }
@@ -176,7 +177,8 @@ impl Kernel {
             attrs: attributes.as_mut_ptr(),
             numAttrs: count as u32,
         };
-        // SAFETY: the configuration is a live local; the caller's promise for the rest.
+        // SAFETY: the configuration is a live local; the caller vouches for the parameters and the memory that the
+        // kernel uses.
         unsafe {
             call!(
                 self.context().driver(),
@@ -212,7 +214,7 @@ impl Kernel {
             && stream.device() == self.device()
             && self.set_attribute(MAX_DYNAMIC_SHARED, shared).is_ok()
         {
-            // SAFETY: the caller's promise; the first attempt did not start.
+            // SAFETY: the first attempt did not start, so parameters and memory are still as the caller vouches.
             return unsafe { self.launch_extended(function, stream, config, params) };
         }
         if let Ok(limit) = self.attribute(0)
@@ -240,6 +242,6 @@ pub unsafe fn launch(
     kernel: &Kernel,
     args: &[&dyn KernelArg],
 ) -> Result<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the same arguments and memory as this function's caller vouches for.
     unsafe { kernel.launch(stream, config, args) }
 }

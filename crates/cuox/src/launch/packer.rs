@@ -180,7 +180,7 @@ impl<'k> ArgPacker<'k> {
     /// As [`Kernel::launch`].
     ///
     /// # Errors
-    /// [`Error::ArgumentCount`] when arguments are missing; what `cuLaunchKernel` reports.
+    /// [`Error::ArgumentCount`] when arguments are missing; the errors of `cuLaunchKernel`.
     #[inline]
     pub unsafe fn launch(mut self, stream: &Stream, config: &LaunchConfig) -> Result<()> {
         if self.next != self.parameters.len() {

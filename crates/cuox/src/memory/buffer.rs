@@ -146,7 +146,7 @@ impl Buffer {
         self.0.bytes
     }
 
-    /// Whether it has no bytes.
+    /// True if it has no bytes.
     pub fn is_empty(&self) -> bool {
         self.0.bytes == 0
     }
@@ -173,7 +173,7 @@ impl Buffer {
         }
     }
 
-    /// Whether the host can use [`Buffer::ptr`] as an address too.
+    /// True if the host can use [`Buffer::ptr`] as an address too.
     pub fn is_host_accessible(&self) -> bool {
         matches!(self.0.origin, Origin::Context { managed: true, .. })
     }
@@ -181,7 +181,7 @@ impl Buffer {
     /// Frees the memory in `stream`'s order instead of its own, if this is the last handle. Says whether it was.
     ///
     /// # Errors
-    /// What `cuMemFreeAsync` reports.
+    /// The errors of `cuMemFreeAsync`.
     pub fn free_on(self, stream: &Stream) -> Result<bool> {
         let Ok(state) = Arc::try_unwrap(self.0) else {
             return Ok(false);
@@ -266,7 +266,7 @@ impl Buffer {
     /// The whole buffer as values.
     ///
     /// # Errors
-    /// What the copy reports.
+    /// The errors of the copy.
     pub fn to_vec<T: Pod>(&self, stream: Option<&Stream>) -> Result<Vec<T>> {
         let count = self.0.bytes / size_of::<T>().max(1);
         // SAFETY: zero is a value of every Pod.
@@ -291,7 +291,8 @@ impl Buffer {
         stream: Option<&Stream>,
     ) -> Result<()> {
         self.check_range(offset, bytes)?;
-        // SAFETY: the caller's promise for `src`; the range was checked.
+        // SAFETY: the range lies within the buffer, as was checked, and the caller vouches for `bytes` bytes at
+        // `src`.
         unsafe {
             raw::copy_to_device(
                 self.context(),
@@ -319,7 +320,8 @@ impl Buffer {
         stream: Option<&Stream>,
     ) -> Result<()> {
         self.check_range(offset, bytes)?;
-        // SAFETY: the caller's promise for `dst`; the range was checked.
+        // SAFETY: the range lies within the buffer, as was checked, and the caller vouches for `bytes` bytes at
+        // `dst`.
         unsafe {
             raw::copy_to_host(
                 self.context(),

@@ -14,7 +14,7 @@ pub struct PinnedBuffer {
     bytes: usize,
 }
 
-/// How pinned memory is made.
+/// The options of pinned memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PinnedOptions {
     /// Pinned for all contexts.
@@ -74,7 +74,7 @@ impl PinnedBuffer {
     /// The address that kernels use (for memory made `mapped`, or with unified addressing).
     ///
     /// # Errors
-    /// What `cuMemHostGetDevicePointer` reports.
+    /// The errors of `cuMemHostGetDevicePointer`.
     pub fn device_ptr(&self) -> Result<CUdeviceptr> {
         self.context.bind()?;
         let mut ptr = 0;
@@ -100,7 +100,7 @@ impl Deref for PinnedBuffer {
 
 impl DerefMut for PinnedBuffer {
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and the access is exclusive.
+        // SAFETY: the allocation has `bytes` bytes until this is dropped, and the borrow is exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.bytes) }
     }
 }

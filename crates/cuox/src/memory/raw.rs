@@ -59,14 +59,14 @@ pub fn allocate_async(stream: &Stream, bytes: usize) -> Result<CUdeviceptr> {
 /// that is not ordered before this uses it.
 ///
 /// # Errors
-/// What `cuMemFreeAsync` reports.
+/// The errors of `cuMemFreeAsync`.
 #[inline(always)]
 pub unsafe fn free_async(stream: &Stream, ptr: CUdeviceptr) -> Result<()> {
     if ptr == 0 {
         return Ok(());
     }
     bind_for(stream)?;
-    // SAFETY: the caller's promise.
+    // SAFETY: the stream is alive, and the caller vouches for memory that nothing frees or uses after this.
     unsafe { call!(stream.driver(), cuMemFreeAsync(ptr, stream.raw())) }
 }
 
@@ -77,9 +77,9 @@ pub unsafe fn free_async(stream: &Stream, ptr: CUdeviceptr) -> Result<()> {
 /// As [`free_async`].
 #[inline(always)]
 pub unsafe fn release_async(stream: &Stream, ptr: CUdeviceptr) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller vouches for memory that nothing frees or uses after this.
     if let Err(error) = unsafe { free_async(stream, ptr) } {
-        // SAFETY: the caller's promise; what failed has freed nothing.
+        // SAFETY: the free that failed has freed nothing, so the memory is still the caller's to give.
         unsafe { keep_or_retry(stream, ptr, error) };
     }
 }
@@ -90,7 +90,7 @@ pub unsafe fn release_async(stream: &Stream, ptr: CUdeviceptr) {
 unsafe fn keep_or_retry(stream: &Stream, ptr: CUdeviceptr, error: Error) {
     if callback::inside() {
         let stream = stream.clone();
-        // SAFETY: the caller's promise.
+        // SAFETY: the memory was not freed, and only this closure has its address now.
         return callback::later(move || unsafe { release_async(&stream, ptr) });
     }
     keep(stream, error);
@@ -123,7 +123,7 @@ macro_rules! call_in_order {
 /// `src` is readable and `dst` is device memory for `bytes` bytes, until the copy is done.
 ///
 /// # Errors
-/// What `cuMemcpyHtoD` reports.
+/// The errors of `cuMemcpyHtoD`.
 #[inline]
 pub unsafe fn copy_to_device(
     context: &Context,
@@ -132,7 +132,7 @@ pub unsafe fn copy_to_device(
     bytes: usize,
     stream: Option<&Stream>,
 ) -> Result<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller vouches for `bytes` bytes at both addresses, until the copy is done.
     unsafe {
         call_in_order!(context, stream, cuMemcpyHtoDAsync_v2 or cuMemcpyHtoD_v2(dst, src, bytes))
     }
@@ -145,7 +145,7 @@ pub unsafe fn copy_to_device(
 /// the copy is done.
 ///
 /// # Errors
-/// What `cuMemcpyDtoH` reports.
+/// The errors of `cuMemcpyDtoH`.
 #[inline]
 pub unsafe fn copy_to_host(
     context: &Context,
@@ -154,7 +154,7 @@ pub unsafe fn copy_to_host(
     bytes: usize,
     stream: Option<&Stream>,
 ) -> Result<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller vouches for `bytes` bytes at both addresses, until the copy is done.
     unsafe {
         call_in_order!(context, stream, cuMemcpyDtoHAsync_v2 or cuMemcpyDtoH_v2(dst, src, bytes))
     }
@@ -166,7 +166,7 @@ pub unsafe fn copy_to_host(
 /// Both are device memory for `bytes` bytes until the copy is done.
 ///
 /// # Errors
-/// What `cuMemcpyDtoD` reports.
+/// The errors of `cuMemcpyDtoD`.
 #[inline]
 pub unsafe fn copy_on_device(
     context: &Context,
@@ -175,7 +175,7 @@ pub unsafe fn copy_on_device(
     bytes: usize,
     stream: Option<&Stream>,
 ) -> Result<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller vouches for `bytes` bytes at both addresses, until the copy is done.
     unsafe {
         call_in_order!(context, stream, cuMemcpyDtoDAsync_v2 or cuMemcpyDtoD_v2(dst, src, bytes))
     }
@@ -187,7 +187,7 @@ pub unsafe fn copy_on_device(
 /// Both are memory of `bytes` bytes until the copy is done; nothing else uses a host destination.
 ///
 /// # Errors
-/// What `cuMemcpy` reports.
+/// The errors of `cuMemcpy`.
 pub unsafe fn copy_any(
     context: &Context,
     dst: CUdeviceptr,
@@ -195,7 +195,7 @@ pub unsafe fn copy_any(
     bytes: usize,
     stream: Option<&Stream>,
 ) -> Result<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller vouches for `bytes` bytes at both addresses, until the copy is done.
     unsafe { call_in_order!(context, stream, cuMemcpyAsync or cuMemcpy(dst, src, bytes)) }
 }
 
@@ -205,7 +205,7 @@ pub unsafe fn copy_any(
 /// `dst` is device memory for `count` values until the fill is done.
 ///
 /// # Errors
-/// What `cuMemsetD8`, `D16` or `D32` reports.
+/// The errors of `cuMemsetD8`, `D16` or `D32`.
 pub unsafe fn fill(
     context: &Context,
     dst: CUdeviceptr,
@@ -214,7 +214,7 @@ pub unsafe fn fill(
     stream: Option<&Stream>,
 ) -> Result<()> {
     use super::Fill::{U8, U16, U32};
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller vouches for `count` values of this size at `dst`, until the work is done.
     unsafe {
         match value {
             U8(v) => {

@@ -1,4 +1,4 @@
-//! Where a header is that a program includes, and what to install for it.
+//! The folder of a header that a program includes, and the package to install for it.
 
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,7 @@ const RUNTIME: &[&str] = &[
     "device_",
 ];
 
-/// What pip installs a header with, for a version of the compiler.
+/// The pip package that has a header, for a version of the compiler.
 pub(crate) fn package_of_header(header: &str, (major, minor): (i32, i32)) -> Option<String> {
     let known = PACKAGES.iter().find(|(begin, _)| header.starts_with(begin));
     let is_runtime = header.starts_with("cuda")

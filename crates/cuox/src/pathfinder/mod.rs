@@ -20,7 +20,7 @@ use crate::error::{Error, Result, tried};
 /// A library or set of headers that can be looked for.
 struct Component {
     name: &'static str,
-    /// What people call it.
+    /// Its name, as people write it.
     title: &'static str,
     /// File names start with this, for libraries.
     library: Option<&'static str>,
@@ -124,7 +124,7 @@ fn component(name: &str) -> Result<&'static Component> {
         .ok_or_else(|| {
             let names: Vec<&str> = COMPONENTS.iter().map(|c| c.name).collect();
             Error::invalid(format!(
-                "the pathfinder does not know {name:?}; it knows {}",
+                "expected the name of a CUDA component, got {name:?}; known names: {}",
                 names.join(", ")
             ))
         })
@@ -151,7 +151,7 @@ pub fn set_path(name: &str, path: Option<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Where a setting came from, and what it says.
+/// The origin of a setting, and its value.
 fn explicit(component: &Component) -> Option<(String, PathBuf)> {
     let settings = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(path) = settings.as_ref().and_then(|s| s.get(component.name)) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
-/// What is looked for.
+/// The component that is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Parts {
     Libraries,
@@ -21,7 +21,7 @@ pub fn set_site_packages(folders: Vec<PathBuf>) {
     *SITE_PACKAGES.lock().unwrap_or_else(PoisonError::into_inner) = Some(folders);
 }
 
-/// Where Python packages are installed, as far as known.
+/// The folders with Python packages, as far as known.
 pub fn site_packages() -> Vec<PathBuf> {
     let mut known = SITE_PACKAGES.lock().unwrap_or_else(PoisonError::into_inner);
     known.get_or_insert_with(discover).clone()
@@ -232,7 +232,7 @@ fn system(parts: Parts) -> Vec<PathBuf> {
     list
 }
 
-/// Where the system's loader looks for a library by name.
+/// The folders in which the system's loader looks for a library by name.
 pub fn loader() -> Vec<PathBuf> {
     let mut list = Vec::new();
     if let Some(path) = std::env::var_os("LD_LIBRARY_PATH") {

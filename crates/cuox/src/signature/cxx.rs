@@ -17,7 +17,7 @@ pub struct CxxParam {
 }
 
 impl CxxParam {
-    /// What the PTX's kind becomes with this declaration known. The PTX's size always stays.
+    /// The kind that the PTX's becomes with this declaration known. The PTX's size always stays.
     pub fn refine(&self, ptx: &ParamKind) -> ParamKind {
         let text = self
             .type_text
@@ -378,7 +378,7 @@ fn param(tokens: &[&str]) -> Option<CxxParam> {
     })
 }
 
-/// Whether the last word is a name and not the end of the type.
+/// True if the last word is a name and not the end of the type.
 fn name_is_last(words: &[&str]) -> bool {
     let [.., before, last] = words else {
         return false;

@@ -13,7 +13,7 @@ pub enum Scalar {
     Int {
         /// 1, 2, 4 or 8.
         size: u8,
-        /// Whether it has a sign.
+        /// True for signed integers.
         signed: bool,
     },
     /// An IEEE floating-point number.
@@ -27,12 +27,12 @@ pub enum Scalar {
     Pointer,
 }
 
-/// What a pointer parameter points to: a number, or a short vector of one (`float4`, `cuFloatComplex`).
+/// The type that a pointer parameter points to: a number, or a short vector of one (`float4`, `cuFloatComplex`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Element {
     /// The number.
     pub scalar: Scalar,
-    /// How many of them: 1 to 4.
+    /// Their number: 1 to 4.
     pub lanes: u8,
 }
 
@@ -65,7 +65,7 @@ impl Element {
         Some(Self::number(scalar))
     }
 
-    /// Whether the source's spelling of a pointed-to type says nothing here: a template's parameter, an alias, a class.
+    /// True if the source's spelling of a pointed-to type is not known here: a template's parameter, an alias, a class.
     pub(crate) fn is_unknown(pointee: &str) -> bool {
         Self::of(pointee).is_none() && !is_bytes(&unqualified(pointee))
     }

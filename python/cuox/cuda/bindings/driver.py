@@ -15,7 +15,7 @@ from ._internal.module import Names, lazily
 
 
 def _libraries() -> list[PathLike[str]]:
-    # What is put into streams by these functions, cuox itself does not know of.
+    # Work that these functions put into streams is not known to cuox itself.
     _native._note_foreign_use()
     return [_native.driver_path()]
 

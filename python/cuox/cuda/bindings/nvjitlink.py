@@ -40,7 +40,7 @@ __all__ = [
 
 
 class Result(enum.IntEnum):
-    """What a call came to: `nvJitLinkResult`."""
+    """The status of a call: `nvJitLinkResult`."""
 
     SUCCESS = 0
     ERROR_UNRECOGNIZED_OPTION = 1
@@ -64,7 +64,7 @@ class Result(enum.IntEnum):
 
 
 class InputType(enum.IntEnum):
-    """What is linked: `nvJitLinkInputType`."""
+    """The kinds of input: `nvJitLinkInputType`."""
 
     NONE = 0
     CUBIN = 1

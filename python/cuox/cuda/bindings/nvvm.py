@@ -38,7 +38,7 @@ __all__ = [
 
 
 class Result(enum.IntEnum):
-    """What a call came to: `nvvmResult`."""
+    """The status of a call: `nvvmResult`."""
 
     SUCCESS = 0
     ERROR_OUT_OF_MEMORY = 1

@@ -24,7 +24,7 @@ def _soft() -> bool:
 @functools.cache
 def _libcudart() -> Callable[[str], int | None]:
     symbols = _native.Symbols([str(_native.find_library("cudart")[0])])
-    # What is put into streams by these functions, cuox itself does not know of.
+    # Work that these functions put into streams is not known to cuox itself.
     _native._note_foreign_use()
     return symbols.find
 

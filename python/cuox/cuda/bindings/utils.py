@@ -21,7 +21,7 @@ def get_ptx_ver(ptx: str) -> str:
     """The version of PTX that a program says it is written in: `"9.0"`. Raises ValueError if it says none."""
     found = re.search(r"^\s*\.version\s+(\d+\.\d+)", ptx, re.MULTILINE)
     if found is None:
-        raise ValueError("there is no .version directive: is this PTX?")
+        raise ValueError("expected PTX with a .version directive, got text without one")
     return found[1]
 
 
@@ -29,7 +29,7 @@ def get_minimal_required_cuda_ver_from_ptx_ver(ptx_version: str) -> int:
     """The CUDA version that a driver or linker needs to know a version of PTX: 13000 for `"9.0"`. Raises ValueError for an unknown version."""
     release = _CUDA_OF_PTX.get(ptx_version)
     if release is None:
-        raise ValueError(f"no CUDA release up to 13.0 has PTX version {ptx_version!r}")
+        raise ValueError(f"expected a PTX version of CUDA 13.0 or older, such as '9.0', got {ptx_version!r}")
     major, minor = release.split(".")
     return 1000 * int(major) + 10 * int(minor)
 
@@ -38,4 +38,4 @@ def get_cuda_native_handle(obj: object) -> int:
     """The handle that an object of `driver`, `runtime` or `nvrtc` stands for, as C has it. Raises TypeError for other objects."""
     if isinstance(obj, (_native.Handle, _native.Pointer)):
         return int(obj)
-    raise TypeError(f"no handle of CUDA: {type(obj).__name__}")
+    raise TypeError(f"expected a handle of CUDA, got {type(obj).__name__}")

@@ -189,7 +189,7 @@ def _option(value: Any) -> int:
 
 
 def option_values(values: Any) -> tuple[Any, Any]:
-    """What `void **optionValues` is passed as for a list of values, and what has to live as long as C uses it."""
+    """Return the argument for `void **optionValues` for a list of values, and an object that has to live as long as C uses it."""
     if not isinstance(values, (list, tuple)):
         return values, None
     if not values:
@@ -201,7 +201,7 @@ def option_values(values: Any) -> tuple[Any, Any]:
 
 
 def where(handle: Any) -> tuple[Any, Any]:
-    """Where a handle's value is."""
+    """Return the address of a handle's value, and the handle."""
     return (handle.getPtr() if hasattr(handle, "getPtr") else handle), handle
 
 
@@ -263,7 +263,7 @@ MOST = 1 << 30
 
 
 def sized(function: str, size_function: str, needed: int, buffer: Any) -> tuple[Any, bytearray | None]:
-    """What is passed to a function that writes `needed` bytes, and the memory if it was made here, as it is for an int, which is its size."""
+    """Return the argument for a function that writes `needed` bytes, and the memory if it was made here, as it is for an int, its size."""
     # Numbers of NumPy are numbers, its arrays are not.
     if hasattr(type(buffer), "__index__") and not hasattr(type(buffer), "__setitem__") and not isinstance(buffer, bool):
         buffer = operator.index(buffer)

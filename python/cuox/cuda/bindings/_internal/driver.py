@@ -1,4 +1,4 @@
-"""What cuda.h does not say: launches' parameters, values whose type depends on an attribute, arrays that C fills, texts as bytes.
+"""Additions to cuda.h: launches' parameters, values whose type depends on an attribute, arrays that C fills, texts as bytes.
 
 Each function here is put together from the raw one of the header's plan (`names.library[...]`), whose name it takes.
 """
@@ -67,7 +67,7 @@ class Attributes(dict[Any, Callable[..., Result]]):
 
 
 def special(names: Names) -> dict[str, Any]:
-    """What `cuda.bindings.driver` has beside, or otherwise than, the header's plan."""
+    """Return the names of `cuda.bindings.driver` that the header's plan lacks, or has otherwise."""
     library = names.library
     made: dict[str, Any] = {}
 
@@ -183,7 +183,7 @@ def special(names: Names) -> dict[str, Any]:
     def cuPointerSetAttribute(value: Any, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> tuple[CUresult]:
         """Sets an attribute of a pointer."""
         attribute = member_of(library.CUpointer_attribute, attribute)
-        # What can be set, the driver reads as `unsigned int`, whatever it is read back as.
+        # The driver reads every attribute that can be set as `unsigned int`, whatever type it is read back as.
         return outputs.setting("cuPointerSetAttribute", "u64", value, ..., attribute, ptr)
 
     @export
@@ -199,7 +199,7 @@ def special(names: Names) -> dict[str, Any]:
 
     @export
     def cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute) -> tuple[CUresult, int | None]:
-        """How much memory the graphs of a device use."""
+        """Return the memory that the graphs of a device use, in bytes."""
         return valued("cuDeviceGetGraphMemAttribute", "u64", device, attr, ...)
 
     @export
@@ -266,14 +266,14 @@ def special(names: Names) -> dict[str, Any]:
     def cuDeviceGetHostAtomicCapabilities(
         operations: Sequence[CUatomicOperation] | None, count: int, dev: CUdevice
     ) -> tuple[CUresult, list[int] | None]:
-        """What a device can do of each atomic operation on the host's memory."""
+        """Return a device's capabilities for each atomic operation on the host's memory."""
         return outputs.capabilities("cuDeviceGetHostAtomicCapabilities", operations, count, dev)
 
     @export
     def cuDeviceGetP2PAtomicCapabilities(
         operations: Sequence[CUatomicOperation] | None, count: int, srcDevice: CUdevice, dstDevice: CUdevice
     ) -> tuple[CUresult, list[int] | None]:
-        """What a device can do of each atomic operation on another's memory."""
+        """Return a device's capabilities for each atomic operation on another's memory."""
         return outputs.capabilities("cuDeviceGetP2PAtomicCapabilities", operations, count, srcDevice, dstDevice)
 
     @export

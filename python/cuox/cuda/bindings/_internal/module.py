@@ -53,7 +53,7 @@ class Names:
 
     @property
     def special(self) -> dict[str, Any]:
-        """What is added or replaced."""
+        """The names that are added or replaced."""
         if self._special is None:
             with self._making:
                 if self._special is None:
@@ -63,7 +63,7 @@ class Names:
     def get(self, name: str, namespace: dict[str, Any]) -> Any:
         """A name's object, which stays in the module's namespace."""
         if name == "__all__":
-            # What `import *` gets: a driver need not have all functions, nor a header all types that others name.
+            # The names for `import *`: a driver need not have all functions, nor a header all types that others name.
             return [name for name in self.names() if self.has(name, namespace)]
         if name.startswith("__"):
             raise AttributeError(f"module {self.module!r} has no attribute {name!r}")
@@ -84,7 +84,7 @@ class Names:
         return found
 
     def has(self, name: str, namespace: dict[str, Any]) -> bool:
-        """Whether there is an object of that name, here and now."""
+        """Tell whether there is an object of that name, here and now."""
         try:
             return name in namespace or self.get(name, namespace) is not None
         except AttributeError:

@@ -1,4 +1,4 @@
-"""What nvrtc.h does not say: texts as bytes, memory whose size another function says, programs that there are, architectures that were dropped."""
+"""Additions to nvrtc.h: texts as bytes, memory whose size another function says, programs that there are, architectures that were dropped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# What is written into the caller's memory, and that parameter's name; `...Size` says how much.
+# The functions that write into the caller's memory, and that parameter's name; `...Size` says how much.
 WRITTEN = {"nvrtcGetPTX": "ptx", "nvrtcGetProgramLog": "log", "nvrtcGetCUBIN": "cubin", "nvrtcGetLTOIR": "LTOIR", "nvrtcGetOptiXIR": "optixir"}
 WRITTEN_STUB = """\
 @overload
@@ -32,7 +32,7 @@ def {0}(prog: nvrtcProgram | int | None, {1}: Any) -> tuple[nvrtcResult]:
     \"\"\"Writes it into a buffer of the size that {0}Size says. Its size, as an int, gives the bytes. Raises ValueError for a buffer or an int that is less.\"\"\"
     ...
 """
-# What else takes a program.
+# The other functions that take a program.
 OF_PROGRAMS = (
     *(f"{name}Size" for name in WRITTEN),
     "nvrtcAddNameExpression",
@@ -61,7 +61,7 @@ def value_of(handle: Any) -> Any:
 
 
 def special(names: Names) -> dict[str, Any]:
-    """What `cuda.bindings.nvrtc` has beside, or otherwise than, the header's plan."""
+    """Return the names of `cuda.bindings.nvrtc` that the header's plan lacks, or has otherwise."""
     library = names.library
     made: dict[str, Any] = {}
 

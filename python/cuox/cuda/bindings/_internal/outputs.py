@@ -1,4 +1,4 @@
-"""What C puts out and a header does not say: arrays that C fills, values whose type depends on an attribute, texts as bytes."""
+"""Outputs of C that a header does not describe: arrays that C fills, values whose type depends on an attribute, texts as bytes."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Outputs:
         return (status, [room.one() if size <= 4 else room.all() for room, size in zip(rooms, sizes)])
 
     def devices(self, name: str, kind: str, count: int, of: Any) -> Result:
-        """How many devices there are, and an array of so many."""
+        """Return the number of devices, and an array of them."""
         total, devices = Room(self.library, "u32"), Room(self.library, "i32", count)
         (status,) = self.raw(name)(total.address, devices.address, count, of)
         if status != 0:
@@ -177,7 +177,7 @@ def announced(name: str, count: int, **lists: Sequence[Any]) -> None:
     """Raises ValueError if a list has fewer items than C is told of."""
     for what, given in lists.items():
         if len(given) < count:
-            raise ValueError(f"{name}: {what} has {len(given)} items, {count} are announced")
+            raise ValueError(f"{name}: {what}: expected {count} items, as the count says, got {len(given)}")
 
 
 def moving(raw: Callable[..., Any], iterator: Any, *rest: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What nvJitLink and libNVVM have in common: functions raise, handles are ints, results are written into the caller's buffers."""
+"""The common part of nvJitLink and libNVVM: functions raise, handles are ints, results are written into the caller's buffers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Raising:
         return self._library
 
     def __call__(self, function: str, *arguments: Any) -> tuple[Any, ...]:
-        """What a function puts out besides its status."""
+        """Call a function, and return its output besides the status."""
         status, *outputs = getattr(self.library, function)(*arguments)
         if status != 0:
             raise self.error(int(status))
@@ -100,7 +100,7 @@ def memory(buffer: Buffer, *, writable: bool) -> tuple[Any, int | None]:
         view = None
     if view is None or view.ndim != 1 or not view.c_contiguous or (writable and view.readonly):
         kind = "writable buffer" if writable else "buffer"
-        raise ValueError(f"not a one-dimensional contiguous {kind} and no address: {type(buffer).__name__}")
+        raise ValueError(f"expected a one-dimensional contiguous {kind}, or an address, got {type(buffer).__name__}")
     return buffer, view.nbytes
 
 
@@ -108,14 +108,14 @@ def data(buffer: Buffer, size: int) -> Any:
     """A buffer of exactly so many bytes that C reads."""
     found, room = memory(buffer, writable=False)
     if room is not None and room != size:
-        raise ValueError(f"the buffer has {room} bytes, size says {size}")
+        raise ValueError(f"size: expected at most the buffer's {room} bytes, got {size}")
     return found
 
 
 def text(value: object, what: str) -> str:
     """A text that is not optional."""
     if not isinstance(value, str):
-        raise TypeError(f"{what} is a str, not {type(value).__name__}")
+        raise TypeError(f"{what}: expected a str, got {type(value).__name__}")
     return value
 
 
@@ -124,9 +124,9 @@ def options(count: int, given: Options) -> Any:
     if isinstance(given, int):
         return given or None
     if isinstance(given, (str, bytes)):
-        raise TypeError("options are a sequence of texts, not one text")
+        raise TypeError("options: expected a sequence of texts, got one text")
     if len(given) < count:
-        raise ValueError(f"{count} options are announced, {len(given)} are given")
+        raise ValueError(f"options: expected {count}, as num_options says, got {len(given)}")
     texts: list[Any] = [one.encode() if isinstance(one, str) else one for one in given]
     if any(isinstance(one, int) for one in texts):
         import ctypes

@@ -1,4 +1,4 @@
-"""What cuda_runtime_api.h does not say: arrays that C fills, values whose type depends on an attribute, functions that the runtime's C++ headers have."""
+"""Additions to cuda_runtime_api.h: arrays that C fills, values whose type depends on an attribute, functions that the runtime's C++ headers have."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
 
     @add
     def cudaDeviceGetGraphMemAttribute(device: int, attr: Any) -> tuple[cudaError_t, int | None]:
-        """How much memory graphs use on a device: (status, int)."""
+        """Return the memory that graphs use on a device, in bytes: (status, int)."""
         return outputs.valued("cudaDeviceGetGraphMemAttribute", "u64", device, attr, ...)
 
     @add
@@ -186,7 +186,7 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
 
     @add
     def cudaGraphMemFreeNodeGetParams(node: Any) -> tuple[cudaError_t, int | None]:
-        """What a node frees: (status, address)."""
+        """Return the address that a node frees: (status, address)."""
         return outputs.valued("cudaGraphMemFreeNodeGetParams", "u64", node, ...)
 
     @add

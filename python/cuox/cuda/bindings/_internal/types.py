@@ -1,4 +1,4 @@
-"""What headers do not say of types: integers and classes with several names, how long lists in records are, what new records hold."""
+"""Additions to the headers' types: integers and classes with several names, how long lists in records are, what new records hold."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def integer(name: str, kind: str, module: str) -> type:
                 return
             value = operator.index(value)
             if not least <= value < least + (1 << bits):
-                raise OverflowError(f"{name}: {value} is not in {least}..{least + (1 << bits) - 1}")
+                raise OverflowError(f"{name}: expected an int from {least} to {least + (1 << bits) - 1}, got {value}")
             self._held = type_(value)
 
         def __int__(self) -> int:
@@ -45,12 +45,12 @@ def integer(name: str, kind: str, module: str) -> type:
             return f"<{name} {int(self)}>"
 
         def getPtr(self) -> int:
-            """Where it is."""
+            """The address."""
             return ctypes.addressof(self._held)
 
         @property
         def __array_interface__(self) -> dict[str, Any]:
-            """Where C finds it when it wants a pointer."""
+            """Return the address that C gets where it wants a pointer."""
             typestr = f"<{kind[0]}{bits // 8}"
             return {"version": 3, "shape": (), "typestr": typestr, "data": (ctypes.addressof(self._held), False)}
 
@@ -109,7 +109,7 @@ _LENGTHS = {
 }
 LENGTHS = {field: length for length, fields in _LENGTHS.items() for field in fields.split()}
 
-# What is not 0 in a new record, as its constructor in C++ has it.
+# The fields that are not 0 in a new record, as its constructor in C++ has it.
 DEFAULTS = {"dim3.x": 1, "dim3.y": 1, "dim3.z": 1}
 
 # Other names of types, and those that cuda.h gives by `#define`.
