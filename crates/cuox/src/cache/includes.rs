@@ -37,7 +37,7 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
     let mut seen: BTreeMap<PathBuf, bool> = BTreeMap::new();
     let mut seen_handed = BTreeSet::new();
     let mut to_read: Vec<Next> = Vec::new();
-    let mut follow = |text: &str, own: &Path, is_users: bool, to_read: &mut Vec<Next>| {
+    let mut follow = |text: &str, own: Option<&Path>, is_users: bool, to_read: &mut Vec<Next>| {
         let text = &*joined(text);
         if is_users && names_the_time(text) {
             return None;
@@ -59,7 +59,7 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
                     to_read.push(Next::Text(text));
                 }
             }
-            let own_first = std::iter::once((own, false));
+            let own_first = own.into_iter().map(|own| (own, false));
             let folders = search.folders.iter().map(|f| (f.as_path(), is_hidden));
             for (folder, is_hidden) in own_first.chain(folders) {
                 let path = absolute(&folder.join(name))?;
@@ -83,13 +83,14 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
     let own = absolute(&search.own.join("."))?;
     let packages: Vec<PathBuf> = search.packages.iter().filter_map(|p| absolute(p)).collect();
     for text in &search.texts {
-        follow(text, &own, true, &mut to_read)?;
+        follow(text, Some(&own), true, &mut to_read)?;
     }
     while let Some(next) = to_read.pop() {
         let path = match next {
             Next::File(path) => path,
             Next::Text(text) => {
-                follow(text, Path::new("/"), false, &mut to_read)?;
+                // It lies in no folder.
+                follow(text, None, false, &mut to_read)?;
                 continue;
             }
         };
@@ -98,7 +99,7 @@ pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
         let is_packages = packages.iter().any(|p| path.starts_with(p));
         follow(
             &String::from_utf8_lossy(&bytes),
-            &folder,
+            Some(&folder),
             !is_packages,
             &mut to_read,
         )?;

@@ -435,6 +435,12 @@ mod tests {
     }
 
     #[test]
+    fn files_of_nvrtc_are_the_candidates_in_their_order() {
+        let one_by_one: Vec<_> = nvrtc_files().unwrap().collect();
+        assert_eq!(one_by_one, library_candidates("nvrtc").unwrap().paths);
+    }
+
+    #[test]
     fn unknown_names_list_the_known_ones() {
         let error = find_library("nvfoo").unwrap_err().to_string();
         assert!(
