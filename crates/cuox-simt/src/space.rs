@@ -202,7 +202,7 @@ pub unsafe fn commit(addr: u64, len: u64) -> Result<(), SpaceError> {
 /// Makes the pages inaccessible and gives their memory back.
 ///
 /// # Safety
-/// As for [`commit`]; nothing uses the contents any more.
+/// The range is part of one that [`reserve`] returned to the caller; nothing uses the contents any more.
 pub unsafe fn decommit(addr: u64, len: u64) {
     if space().covers_pages(addr, len) {
         // SAFETY: the pages are inside the reserved range, and the caller says they are its own.

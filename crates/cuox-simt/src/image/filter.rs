@@ -61,7 +61,7 @@ impl Texture {
     #[inline]
     pub(super) unsafe fn texel(&self, at: Option<u64>) -> Words {
         match at {
-            // SAFETY: by contract.
+            // SAFETY: `at` is an element of this texture's image, which is readable or missing: a missing page ends the protected call.
             Some(at) => unsafe { texel::read(self.image.format, at) },
             None => self.border,
         }
@@ -193,7 +193,7 @@ impl Footprint<'_> {
 
     /// The texel `step` on from the first.
     unsafe fn texel(&self, step: [usize; 3]) -> Words {
-        // SAFETY: by the caller's contract.
+        // SAFETY: the address is one that `address` has made of an element of the level, or none.
         unsafe { self.texture.texel(self.address(step)) }
     }
 
@@ -206,7 +206,7 @@ impl Footprint<'_> {
         );
         let (face, x, y) = cube::neighbour(face, x, y, self.level.width)?;
         let at = texel::address(&self.texture.image, self.level, x, y, cube + face);
-        // SAFETY: by the caller's contract.
+        // SAFETY: the address is that of an element of the neighbouring face, whose place `neighbour` has kept inside of it.
         Some(unsafe { self.texture.texel(Some(at)) })
     }
 
@@ -216,7 +216,7 @@ impl Footprint<'_> {
         if self.axes == 1 {
             mean.next_group();
             for (n, part) in mix::line(share, x).into_iter().enumerate() {
-                // SAFETY: by the caller's contract.
+                // SAFETY: `texel` reads elements of the image; a page that is missing ends the protected call that the caller is in.
                 mean.add(unsafe { self.texel([n, 0, 0]) }, part);
             }
             return;
@@ -230,7 +230,7 @@ impl Footprint<'_> {
             mean.next_group();
             for (row, parts) in mix::square(share, [x, y]).into_iter().enumerate() {
                 for (column, part) in parts.into_iter().enumerate() {
-                    // SAFETY: by the caller's contract.
+                    // SAFETY: `add_one` reads elements of the image; a page that is missing ends the protected call that the caller is in.
                     unsafe { self.add_one(mean, [column, row, slice], part) };
                 }
             }
@@ -242,11 +242,11 @@ impl Footprint<'_> {
             return;
         }
         if !self.over_edges {
-            // SAFETY: by the caller's contract.
+            // SAFETY: `texel` reads elements of the image; a page that is missing ends the protected call that the caller is in.
             mean.add(unsafe { self.texel(step) }, part);
             return;
         }
-        // SAFETY: by the caller's contract.
+        // SAFETY: `over_edge` reads elements of the image; a page that is missing ends the protected call that the caller is in.
         if let Some(texel) = unsafe { self.over_edge(step) } {
             mean.add(texel, part);
             return;
@@ -254,7 +254,7 @@ impl Footprint<'_> {
         // There is no texel past a corner: the three that meet there share its part.
         let other = (part + 1) / 3;
         for step in [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] {
-            // SAFETY: by the caller's contract.
+            // SAFETY: `over_edge` reads elements of the image; a page that is missing ends the protected call that the caller is in.
             if let Some(texel) = unsafe { self.over_edge(step) } {
                 let own = self.inside(step);
                 mean.add(texel, if own { part - 2 * other } else { other });
@@ -275,7 +275,7 @@ impl Footprint<'_> {
 /// `tex` of linear memory.
 ///
 /// # Safety
-/// As for [`fetch`].
+/// The caller is in a protected call; a page of the image that is missing faults here.
 #[inline]
 pub unsafe fn fetch_linear(texture: &Texture, x: u32) -> Words {
     let level = &texture.image.levels[0];
@@ -283,14 +283,14 @@ pub unsafe fn fetch_linear(texture: &Texture, x: u32) -> Words {
         return [0; 4];
     }
     let at = texel::address(&texture.image, level, x, 0, 0);
-    // SAFETY: by contract.
+    // SAFETY: `x` is below the width, so the address is an element's; a missing page ends the protected call that the caller is in.
     texture.given(unsafe { texture.texel(Some(at)) })
 }
 
 /// `tex` of one or two axes, of a texture with one level and one layer.
 ///
 /// # Safety
-/// As for [`fetch`].
+/// The caller is in a protected call; a page of the image that is missing faults here.
 #[inline(always)]
 pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words {
     let (image, sampler) = (&texture.image, &texture.sampler);
@@ -313,10 +313,10 @@ pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words
     };
     if !texture.filters {
         let at = address(on_x.texel(x.first), on_y.texel(y.first));
-        // SAFETY: by contract.
+        // SAFETY: `texel` has kept both coordinates inside the level, so the address is an element's, or there is none.
         return texture.given(unsafe { texture.texel(at) });
     }
-    // SAFETY: by contract.
+    // SAFETY: `filtered` reads elements of the image; a page that is missing ends the protected call that the caller is in.
     unsafe { quad::filtered(texture, (on_x, x), (on_y, y)) }
 }
 
@@ -343,14 +343,14 @@ pub unsafe fn fetch(texture: &Texture, f: Fetch, args: &[u32]) -> Words {
     let foot = |level: u32| point.on(texture, &texture.image.levels[level as usize], linear);
     if !linear && levels.share == 0 {
         let at = foot(levels.first).address([0; 3]);
-        // SAFETY: by contract.
+        // SAFETY: the address is one that `address` has made of an element of the level, or none.
         return texture.given(unsafe { texture.texel(at) });
     }
     let mut mean = Mean::new();
     let parts = [mix::WHOLE - levels.share, levels.share];
     for (level, part) in (levels.first..).zip(parts) {
         if part > 0 {
-            // SAFETY: by contract.
+            // SAFETY: `add_to` reads elements of the image; a page that is missing ends the protected call that the caller is in.
             unsafe { foot(level).add_to(&mut mean, part) };
         }
     }
@@ -382,7 +382,7 @@ pub unsafe fn gather_plain(texture: &Texture, channel: u8, at: [f32; 2]) -> Word
 /// `tld4`: a channel of the four texels that a linear filter reads, against the clock from the lower left.
 ///
 /// # Safety
-/// As for [`fetch`].
+/// The caller is in a protected call; a page of the image that is missing faults here.
 pub unsafe fn gather(
     texture: &Texture,
     geometry: Geometry,
@@ -403,7 +403,7 @@ pub unsafe fn gather(
         .iter_mut()
         .zip([[0, 1, 0], [1, 1, 0], [1, 0, 0], [0, 0, 0]])
     {
-        // SAFETY: by contract.
+        // SAFETY: `texel` reads elements of the image; a page that is missing ends the protected call that the caller is in.
         let words = texture.given(unsafe { foot.texel(step) });
         *out = words[usize::from(channel) & 3];
     }

@@ -69,7 +69,7 @@ impl<T> Known<T> {
             }
         };
         self.last.set((handle, object));
-        // SAFETY: as above.
+        // SAFETY: the object was just found in `all`, or put there; `all` keeps it while `self` lives.
         Some(unsafe { &*object })
     }
 }
@@ -159,7 +159,7 @@ pub unsafe fn perform(
     objects: &Handles<'_>,
 ) -> Result<(), Failure> {
     if let ImageOp::Fetch(f) = op {
-        // SAFETY: by contract.
+        // SAFETY: the caller is in a protected call, which is all that `fetch` asks for.
         return unsafe { fetch(f, words, lanes.min(LANES), objects) };
     }
     if let ImageOp::Gather {
@@ -196,7 +196,7 @@ pub unsafe fn perform(
                 offset,
             } => {
                 let args = words.column(lane);
-                // SAFETY: by contract.
+                // SAFETY: the caller is in a protected call, which is all that `gather` asks for.
                 unsafe { filter::gather(texture()?, geometry, channel, offset, &args) }
             }
             // Done above.
@@ -206,7 +206,7 @@ pub unsafe fn perform(
             | ImageOp::StoreFormatted { .. }
             | ImageOp::Reduce { .. } => {
                 let args = words.column(lane);
-                // SAFETY: by contract.
+                // SAFETY: the caller is in a protected call, which is all that `access` asks for.
                 let done = unsafe { surface::access(&surface()?.image, op, &args) };
                 done.map_err(|fault| (lane, fault))?
             }
@@ -228,10 +228,10 @@ unsafe fn fetch(
         && std::arch::is_x86_feature_detected!("bmi2")
         && std::arch::is_x86_feature_detected!("lzcnt")
     {
-        // SAFETY: the machine has these features; the rest is by contract.
+        // SAFETY: the machine has these features, and the caller is in a protected call.
         return unsafe { fetch_avx2(f, words, lanes, objects) };
     }
-    // SAFETY: by contract.
+    // SAFETY: the caller is in a protected call, which is all that `fetch_each` asks for.
     unsafe { fetch_each(f, words, lanes, objects) }
 }
 
@@ -275,7 +275,7 @@ unsafe fn fetch_avx2(
     lanes: usize,
     objects: &Handles<'_>,
 ) -> Result<(), Failure> {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller is in a protected call, which is all that `fetch_each` asks for.
     unsafe { fetch_each(f, words, lanes, objects) }
 }
 
@@ -303,13 +303,13 @@ unsafe fn fetch_each(
         let out = if simple && texture.is_plain() {
             let [x, y] = [words.rows[0][lane], words.rows[1][lane]];
             let at = [f32::from_bits(x), f32::from_bits(y)];
-            // SAFETY: by contract.
+            // SAFETY: the caller is in a protected call; the texture has one level and one layer, as `is_plain` says.
             unsafe { filter::fetch_plain(texture, axes, at) }
         } else if linear && texture.image.shape == Shape::Linear {
-            // SAFETY: by contract.
+            // SAFETY: the caller is in a protected call, which is all that `fetch_linear` asks for.
             unsafe { filter::fetch_linear(texture, words.rows[0][lane]) }
         } else {
-            // SAFETY: by contract.
+            // SAFETY: the caller is in a protected call, which is all that `fetch` asks for.
             unsafe { filter::fetch(texture, f, &words.column(lane)) }
         };
         words.put(lane, out);

@@ -16,7 +16,7 @@ type Quad = [Words; 4];
 pub(super) unsafe fn filtered(texture: &Texture, x: (Along, Axis), y: (Along, Axis)) -> Words {
     let [[a, b], [c, d]] = mix::square(WHOLE, [x.1.share, y.1.share]);
     let shares = [a, b, c, d];
-    // SAFETY: by contract.
+    // SAFETY: the places are elements of the image, or none; a missing page ends the protected call that the caller is in.
     let texels = unsafe { read(texture, places(texture, x, y), shares) };
     let (format, reading) = (texture.image.format, texture.reading);
     let channels = usize::from(format.channels);
@@ -96,7 +96,7 @@ fn places(texture: &Texture, x: (Along, Axis), y: (Along, Axis)) -> [Option<u64>
 /// The texels that have a share; others are 0.
 ///
 /// # Safety
-/// As for [`filtered`].
+/// The caller is in a protected call; the places are elements of the image, and a page that is missing faults here.
 #[inline(always)]
 unsafe fn read(texture: &Texture, places: [Option<u64>; 4], shares: [u32; 4]) -> Quad {
     let format = texture.image.format;
@@ -107,7 +107,8 @@ unsafe fn read(texture: &Texture, places: [Option<u64>; 4], shares: [u32; 4]) ->
             for ((texel, at), share) in wanted {
                 if share > 0 {
                     *texel = match at {
-                        // SAFETY: by contract.
+                        // SAFETY: the place is that of an element of the image; a missing page ends the protected call that the caller is
+                        // in.
                         Some(at) => unsafe { $read(at) },
                         None => texture.border,
                     };

@@ -73,7 +73,7 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
         } => {
             let bytes = u32::from(size) * u32::from(count);
             if let Some(at) = locate(image, geometry, args, 1, bytes, bounds)? {
-                // SAFETY: by contract; `locate` answers addresses inside.
+                // SAFETY: `locate` answers an address with so many bytes of the surface behind it; a missing page ends the protected call.
                 unsafe { read(at, size, count, &mut out) };
             }
         }
@@ -85,7 +85,7 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
         } => {
             let bytes = u32::from(size) * u32::from(count);
             if let Some(at) = locate(image, geometry, args, 1, bytes, bounds)? {
-                // SAFETY: as above.
+                // SAFETY: `locate` answers an address with so many bytes of the surface behind it; a missing page ends the protected call.
                 unsafe { write(at, size, count, data(geometry)) };
             }
         }
@@ -103,7 +103,7 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
                     *to = store_as(channel, word);
                 }
                 let (size, count) = (channel.bytes() as u8, image.format.channels);
-                // SAFETY: as above.
+                // SAFETY: `locate` answers the address of an element, which has these channels; a missing page ends the protected call.
                 unsafe { write(at, size, count, &words) };
             }
         }
@@ -125,7 +125,7 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
                 let data = data(geometry);
                 let high = if bytes == 8 { u64::from(data[1]) } else { 0 };
                 let value = high << 32 | u64::from(data[0]);
-                // SAFETY: as above; the address is aligned to the number.
+                // SAFETY: `locate` answers an address inside the surface, aligned to the number; a missing page ends the protected call.
                 unsafe { reduce(op, num, at, value) };
             }
         }
@@ -135,7 +135,7 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
 }
 
 unsafe fn reduce(op: AtomOp, num: Num, at: u64, value: u64) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: `at` is aligned to the number, and device memory, which is accessed atomically where threads share it.
     unsafe { atom::atomic(op, num, false, at as *mut u8, [value, 0]) };
 }
 
@@ -153,7 +153,7 @@ fn store_as(channel: Channel, word: u32) -> u32 {
 }
 
 unsafe fn read(at: u64, size: u8, count: u8, out: &mut [u32; 4]) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller has found `size * count` bytes of a surface at `at`; a missing page ends the protected call.
     unsafe {
         for n in 0..usize::from(count) {
             match size {
@@ -171,7 +171,7 @@ unsafe fn read(at: u64, size: u8, count: u8, out: &mut [u32; 4]) {
 }
 
 unsafe fn write(at: u64, size: u8, count: u8, words: &[u32]) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller has found `size * count` bytes of a surface at `at`; a missing page ends the protected call.
     unsafe {
         for n in 0..usize::from(count) {
             match size {

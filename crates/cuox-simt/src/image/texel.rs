@@ -52,7 +52,7 @@ impl Reading {
 #[inline]
 pub unsafe fn read(format: Format, at: u64) -> Words {
     let mut out = [0; 4];
-    // SAFETY: by contract.
+    // SAFETY: an element of the format is at `at`: its channels and nothing past them are read; a missing page ends the protected call.
     unsafe {
         macro_rules! each {
             ($ty:ty) => {

@@ -96,7 +96,8 @@ unsafe extern "C" fn transfer(arg: *mut u8) -> u64 {
 }
 
 unsafe extern "C" fn update(arg: *mut u8) -> u64 {
-    // SAFETY: as for `transfer`.
+    // SAFETY: the caller passes its own Update with a checked, aligned address; if the page is missing, the protection around the call is
+    // there for that.
     unsafe {
         let u = &mut *arg.cast::<Update>();
         let at = u.address as *mut u8;
@@ -347,7 +348,7 @@ impl Thread {
             args,
             old: 0,
         };
-        // SAFETY: as in `transfer`.
+        // SAFETY: `update` holds nothing when it faults, and gets this function's own Update; the address was checked.
         match unsafe { trap::protected(update, (&raw mut u).cast()) } {
             Ok(_) => Ok(u.old),
             Err(_) => Err(illegal("address", "atomic access", len, at)),

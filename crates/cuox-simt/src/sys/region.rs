@@ -51,7 +51,7 @@ pub fn reserve(len: u64) -> Option<u64> {
 /// The range is page-aligned and belongs to a mapping made by [`reserve`] that nobody uses.
 pub unsafe fn release(addr: u64, len: u64) {
     if len > 0 {
-        // SAFETY: by contract the range is the caller's own.
+        // SAFETY: the range is of a mapping that `reserve` made, and nobody uses it any more, as the caller has promised.
         unsafe { libc::munmap(addr as *mut libc::c_void, len as usize) };
     }
 }
@@ -64,7 +64,7 @@ const HUGE_WORTHWHILE: u64 = 4 << 20;
 /// # Safety
 /// The range is page-aligned and belongs to a mapping made by [`reserve`] that the caller owns.
 pub unsafe fn open(addr: u64, len: u64) -> bool {
-    // SAFETY: the caller owns this part of the mapping.
+    // SAFETY: the range is of a mapping that `reserve` made and the caller owns, so nobody else relies on its protection.
     let ok = unsafe {
         libc::mprotect(
             addr as *mut libc::c_void,
@@ -73,7 +73,7 @@ pub unsafe fn open(addr: u64, len: u64) -> bool {
         )
     } == 0;
     if ok && len >= HUGE_WORTHWHILE {
-        // SAFETY: as above; advice only, a refusal changes nothing.
+        // SAFETY: the range is the one that has just been opened; advice changes no contents, and a refusal changes nothing.
         unsafe { libc::madvise(addr as *mut libc::c_void, len as usize, libc::MADV_HUGEPAGE) };
     }
     ok
@@ -82,7 +82,7 @@ pub unsafe fn open(addr: u64, len: u64) -> bool {
 /// Makes `[addr, addr+len)` inaccessible again and gives its pages back.
 ///
 /// # Safety
-/// As for [`open`]; nobody uses the contents any more.
+/// The range is page-aligned and belongs to a mapping made by [`reserve`] that the caller owns; nobody uses the contents any more.
 pub unsafe fn close(addr: u64, len: u64) -> bool {
     // SAFETY: replaces the caller's own part of the mapping by an inaccessible one, in one step.
     let p = unsafe {
@@ -97,7 +97,7 @@ pub unsafe fn close(addr: u64, len: u64) -> bool {
     };
     if p == libc::MAP_FAILED {
         // The kernel may be out of mapping slots: take the pages and the access away in place.
-        // SAFETY: as above.
+        // SAFETY: the range is the caller's part of a mapping of `reserve`, and nobody uses its contents any more.
         unsafe {
             libc::madvise(addr as *mut libc::c_void, len as usize, libc::MADV_DONTNEED);
             return libc::mprotect(addr as *mut libc::c_void, len as usize, libc::PROT_NONE) == 0;

@@ -48,7 +48,8 @@ type Callee = unsafe extern "C" fn(*mut u8) -> u64;
 /// Calls `f(arg)` so that the handler can come back here.
 ///
 /// # Safety
-/// As for [`protected`]; `frame` is writable and is the thread's current frame during the call.
+/// `f(arg)` may be called, and its frames thrown away where it faults; `frame` is writable and is the thread's current frame during the
+/// call.
 #[cfg(target_arch = "x86_64")]
 #[unsafe(naked)]
 unsafe extern "C" fn trampoline(_f: Callee, _arg: *mut u8, _frame: *mut Frame) -> Outcome {
@@ -101,7 +102,8 @@ unsafe extern "C" fn trampoline(_f: Callee, _arg: *mut u8, _frame: *mut Frame) -
 /// Calls `f(arg)` so that the handler can come back here.
 ///
 /// # Safety
-/// As for [`protected`]; `frame` is writable and is the thread's current frame during the call.
+/// `f(arg)` may be called, and its frames thrown away where it faults; `frame` is writable and is the thread's current frame during the
+/// call.
 #[cfg(target_arch = "aarch64")]
 #[unsafe(naked)]
 unsafe extern "C" fn trampoline(_f: Callee, _arg: *mut u8, _frame: *mut Frame) -> Outcome {
@@ -184,7 +186,7 @@ fn our_action() -> libc::sigaction {
     let mut new: libc::sigaction = unsafe { std::mem::zeroed() };
     new.sa_sigaction = handle as SigactionHandler as usize;
     new.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
-    // SAFETY: as above.
+    // SAFETY: the mask is a field of the local action, which is initialised.
     unsafe { libc::sigemptyset(&mut new.sa_mask) };
     new
 }
@@ -316,7 +318,8 @@ pub unsafe fn protected(f: Callee, arg: *mut u8) -> Result<u64, Trap> {
     };
     let frame: *mut Frame = &raw mut frame;
     let outer = CURRENT.with(|c| c.replace(frame));
-    // SAFETY: the caller vouches for f; the frame lives until the trampoline has returned.
+    // SAFETY: `f(arg)` may be called and its frames thrown away, as the caller has promised; `frame` lives until the trampoline has
+    // returned.
     let outcome = unsafe { trampoline(f, arg, frame) };
     CURRENT.with(|c| c.set(outer));
     if outcome.trapped == 0 {
@@ -412,7 +415,7 @@ unsafe fn forward(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_voi
         _ if again => die_of(signal, fault),
         handler => {
             if previous.sa_flags & libc::SA_RESETHAND != 0 {
-                // SAFETY: as for the read above; the zeroed action is SIG_DFL.
+                // SAFETY: PREVIOUS[i] was written before our handler was installed; the zeroed action is SIG_DFL.
                 unsafe {
                     (&raw mut PREVIOUS)
                         .cast::<MaybeUninit<libc::sigaction>>()
@@ -464,7 +467,8 @@ unsafe extern "C" fn copy_bytes(arg: *mut u8) -> u64 {
 }
 
 unsafe extern "C" fn fill_bytes(arg: *mut u8) -> u64 {
-    // SAFETY: as in `copy_bytes`; `src` carries the byte.
+    // SAFETY: `fill` passes a pointer to its own Bytes, in which `src` carries the byte; bad addresses in it are what the protection is
+    // for.
     unsafe {
         let b = &*arg.cast::<Bytes>();
         libc::memset(b.dst as *mut c_void, b.src as c_int, b.len);
@@ -483,14 +487,15 @@ pub unsafe fn copy(dst: u64, src: u64, len: usize) -> Result<(), Trap> {
         return Ok(());
     }
     let mut b = Bytes { dst, src, len };
-    // SAFETY: copy_bytes holds nothing when it faults; the rest is the caller's promise.
+    // SAFETY: copy_bytes gets a pointer to `b`, which outlives the call, and holds nothing when it faults; the caller has promised that the
+    // destination may be overwritten.
     unsafe { protected(copy_bytes, (&raw mut b).cast()) }.map(drop)
 }
 
 /// Sets `len` bytes; an inaccessible address is an error, and then the range may be partly written.
 ///
 /// # Safety
-/// As for [`copy`].
+/// What is accessible in the range may be overwritten, and nobody reads or writes it at the same time in a way that matters to Rust.
 pub unsafe fn fill(dst: u64, byte: u8, len: usize) -> Result<(), Trap> {
     if len == 0 {
         return Ok(());
@@ -500,7 +505,8 @@ pub unsafe fn fill(dst: u64, byte: u8, len: usize) -> Result<(), Trap> {
         src: u64::from(byte),
         len,
     };
-    // SAFETY: fill_bytes holds nothing when it faults; the rest is the caller's promise.
+    // SAFETY: fill_bytes gets a pointer to `b`, which outlives the call, and holds nothing when it faults; the caller has promised that the
+    // range may be overwritten.
     unsafe { protected(fill_bytes, (&raw mut b).cast()) }.map(drop)
 }
 

@@ -229,7 +229,7 @@ impl Real for f64 {
         f64::from(1u32 << KEPT) / self
     }
     fn whole(self) -> i32 {
-        // SAFETY: as above.
+        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2): their numbers are less than twice their powers.
         unsafe { self.to_int_unchecked() }
     }
 }

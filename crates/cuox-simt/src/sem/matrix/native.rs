@@ -54,7 +54,7 @@ pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) -> bool {
         }
         MatrixOp::Transpose => {
             let part = site.words(0);
-            // SAFETY: as above.
+            // SAFETY: the machine has what `transpose` needs: else nobody comes here.
             site.put_words(0, active, &unsafe { transpose(&part) });
             true
         }
@@ -123,7 +123,7 @@ fn half(words: &Words, which: usize) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn put_half(words: &mut Words, which: usize, value: __m512i) {
-    // SAFETY: as above.
+    // SAFETY: these are 64 bytes of the words.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().add(16 * (which & 1)).cast(), value) }
 }
 
