@@ -11,7 +11,6 @@ mod clock;
 pub mod env;
 pub mod fault;
 mod grid;
-mod hash;
 pub mod image;
 pub mod interp;
 pub mod ir;

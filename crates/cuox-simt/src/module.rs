@@ -48,7 +48,7 @@ impl Module {
             let size = variable.size as usize;
             let initial = program.initial_bytes(index, &addresses).unwrap_or_default();
             let given = initial.len().min(size);
-            // SAFETY: by contract `size` bytes are writable there.
+            // SAFETY: the caller has promised that `size` bytes are writable at each address; `given` is at most that.
             unsafe {
                 std::ptr::copy_nonoverlapping(initial.as_ptr(), at as *mut u8, given);
                 std::ptr::write_bytes((at as *mut u8).add(given), 0, size - given);
@@ -147,9 +147,7 @@ impl Kernel {
     /// The code to run, with checks of its accesses or without.
     fn code(&self, checked: bool) -> &Unit {
         match checked {
-            true => self
-                .checked
-                .get_or_init(|| passes::checks::insert(&self.unit)),
+            true => self.checked.get_or_init(|| passes::with_checks(&self.unit)),
             false => &self.unit,
         }
     }

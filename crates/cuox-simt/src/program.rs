@@ -1,11 +1,11 @@
 //! A parsed PTX module and what can be said about it before anything runs: kernels, parameters, variables.
 
-use crate::hash::FastMap;
 use crate::ir::{self, FuncId};
 use crate::lower;
 use cuox_ptx::ast::{self, Item, Linkage, Name, StateSpace, Statement};
 use cuox_ptx::diagnostic::{Diagnostic, Diagnostics};
 use cuox_ptx::source::LineIndex;
+use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
 mod initial;
@@ -113,14 +113,14 @@ pub struct Program {
     lines: LineIndex,
     module: ast::Module,
     kernels: Vec<(u32, KernelInfo)>,
-    kernel_by_name: FastMap<String, u32>,
-    symbols: FastMap<Name, Symbol>,
+    kernel_by_name: FxHashMap<String, u32>,
+    symbols: FxHashMap<Name, Symbol>,
     variables: Vec<Variable>,
     /// Variables declared inside bodies, by the address of their declaration in `module`.
-    body_variables: FastMap<usize, u32>,
+    body_variables: FxHashMap<usize, u32>,
     /// Items of the device functions that have a body, by [`FuncId`].
     functions: Vec<u32>,
-    function_ids: FastMap<u32, FuncId>,
+    function_ids: FxHashMap<u32, FuncId>,
     address_taken: OnceLock<Vec<FuncId>>,
 }
 
@@ -138,12 +138,12 @@ impl Program {
             lines: LineIndex::new(text),
             module,
             kernels: Vec::new(),
-            kernel_by_name: FastMap::default(),
-            symbols: FastMap::default(),
+            kernel_by_name: FxHashMap::default(),
+            symbols: FxHashMap::default(),
             variables: Vec::new(),
-            body_variables: FastMap::default(),
+            body_variables: FxHashMap::default(),
             functions: Vec::new(),
-            function_ids: FastMap::default(),
+            function_ids: FxHashMap::default(),
             address_taken: OnceLock::new(),
         };
         let mut errors = Vec::new();

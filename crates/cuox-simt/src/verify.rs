@@ -12,6 +12,7 @@
 //! - A direct call passes as many slots as the callee takes. Services of the driver get their arguments.
 //! - Conditions are predicates; barriers and warp operations have operands and results as documented.
 //! - The kernel has no parameter and result slots and does not return.
+//! - The mask of a block is a predicate; the first block has none.
 
 use crate::ir::{
     Address, AtomOp, BarrierKind, Block, BlockId, Callee, Float, FuncId, Function, ImageOp, Inst,
@@ -53,20 +54,10 @@ impl std::error::Error for VerifyError {}
 
 /// Everything that is wrong with `unit`.
 pub fn verify(unit: &Unit) -> Result<(), Vec<VerifyError>> {
-    let mut errors = Vec::new();
-    for (i, function) in std::iter::once(&unit.kernel)
-        .chain(&unit.functions)
-        .enumerate()
-    {
-        let mut v = Verifier {
-            unit,
-            function,
-            kernel: i == 0,
-            block: None,
-            inst: None,
-            errors: &mut errors,
-        };
-        v.function();
+    let functions = Some(&unit.functions[..]);
+    let mut errors = verify_function(&unit.kernel, Kind::Kernel, functions);
+    for function in &unit.functions {
+        errors.extend(verify_function(function, Kind::Function, functions));
     }
     if errors.is_empty() {
         Ok(())
@@ -75,10 +66,54 @@ pub fn verify(unit: &Unit) -> Result<(), Vec<VerifyError>> {
     }
 }
 
+/// What a function is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// It is launched.
+    Kernel,
+    /// It is called.
+    Function,
+}
+
+/// Everything that is wrong with one function. `functions` are those that it may call, if they are there by now: else nothing is said of calls.
+pub fn verify_function(
+    function: &Function,
+    kind: Kind,
+    functions: Option<&[Function]>,
+) -> Vec<VerifyError> {
+    let mut errors = Vec::new();
+    let mut verifier = Verifier {
+        functions,
+        function,
+        kind,
+        block: None,
+        inst: None,
+        errors: &mut errors,
+    };
+    verifier.function();
+    errors
+}
+
+/// Everything that is wrong with a block that stands for some blocks of a function.
+pub(crate) fn verify_block(function: &Function, block: &Block) -> Vec<VerifyError> {
+    let mut errors = Vec::new();
+    let mut verifier = Verifier {
+        functions: None,
+        function,
+        kind: Kind::Kernel,
+        block: None,
+        inst: None,
+        errors: &mut errors,
+    };
+    verifier.lines(block);
+    verifier.block_body(block);
+    errors
+}
+
 struct Verifier<'a> {
-    unit: &'a Unit,
+    functions: Option<&'a [Function]>,
     function: &'a Function,
-    kernel: bool,
+    kind: Kind,
     block: Option<u32>,
     inst: Option<u32>,
     errors: &'a mut Vec<VerifyError>,
@@ -141,7 +176,7 @@ fn op_flaw(op: Op) -> Option<&'static str> {
     }
 }
 
-impl Verifier<'_> {
+impl<'a> Verifier<'a> {
     fn fail(&mut self, message: impl Into<String>) {
         self.errors.push(VerifyError {
             function: self.function.name.clone(),
@@ -163,18 +198,26 @@ impl Verifier<'_> {
         for &slot in f.params.iter().chain(&f.results) {
             self.slot(slot);
         }
-        if self.kernel && (!f.params.is_empty() || !f.results.is_empty()) {
+        if self.kind == Kind::Kernel && (!f.params.is_empty() || !f.results.is_empty()) {
             self.fail("a kernel has parameter or result slots");
         }
         for (b, block) in f.blocks.iter().enumerate() {
             self.block = Some(b as u32);
             self.inst = None;
+            self.lines(block);
             self.check(
-                block.lines.len() == block.insts.len() + 1,
-                "it does not have one line number an instruction",
+                b > 0 || block.mask.is_none(),
+                "the first block is for all threads",
             );
             self.block_body(block);
         }
+    }
+
+    fn lines(&mut self, block: &Block) {
+        self.check(
+            block.lines.len() == block.insts.len() + 1,
+            "it does not have one line number an instruction",
+        );
     }
 
     fn block_body(&mut self, block: &Block) {
@@ -242,12 +285,13 @@ impl Verifier<'_> {
         }
     }
 
-    fn func(&mut self, FuncId(func): FuncId) -> bool {
-        let exists = (func as usize) < self.unit.functions.len();
-        if !exists {
+    /// A function that is called, unless none is known yet.
+    fn callee(&mut self, FuncId(func): FuncId) -> Option<&'a Function> {
+        let callee = self.functions?.get(func as usize);
+        if callee.is_none() {
             self.fail(format!("device function {func} does not exist"));
         }
-        exists
+        callee
     }
 
     fn address(&mut self, addr: &Address) {
@@ -367,8 +411,7 @@ impl Verifier<'_> {
                 }
                 match callee {
                     Callee::Direct(id) => {
-                        if self.func(*id) {
-                            let callee = &self.unit.functions[id.0 as usize];
+                        if let Some(callee) = self.callee(*id) {
                             let fits = callee.params.len() == args.len()
                                 && callee.results.len() == results.len();
                             self.check(fits, "the call and its callee disagree about slots");
@@ -435,7 +478,7 @@ impl Verifier<'_> {
                 self.operand(Operand::Reg(*cond), "condition", &[Ty::Pred])
             }
             Terminator::Switch { index, .. } => self.operand(*index, "index", &[Ty::B32]),
-            Terminator::Return => self.check(!self.kernel, "a kernel returns"),
+            Terminator::Return => self.check(self.kind != Kind::Kernel, "a kernel returns"),
             Terminator::Barrier {
                 kind,
                 id,
@@ -495,7 +538,7 @@ impl Verifier<'_> {
 mod tests {
     use super::*;
     use crate::interp::testing::{Builder, at};
-    use crate::ir::{Args, Cmp, Order, Slot};
+    use crate::ir::{Args, Cmp, Mask, Order, Slot};
 
     fn good() -> Unit {
         let mut b = Builder::new("k");
@@ -530,6 +573,15 @@ mod tests {
             "k, block 1, instruction 1: block 9 does not exist\n"
         );
         assert!(k(|f| f.blocks.clear()).contains("no block"));
+        let mask = |f: &mut Function, block: usize, ty: Ty| {
+            let reg = f.new_reg(ty);
+            f.blocks[block].mask = Some(Mask {
+                reg,
+                negated: false,
+            });
+        };
+        assert!(after(|u| mask(&mut u.kernel, 1, Ty::B32)).contains("is b32, not pred"));
+        assert!(after(|u| mask(&mut u.kernel, 0, Ty::Pred)).contains("for all threads"));
         assert!(k(|f| f.blocks[2].end = Terminator::Return).contains("a kernel returns"));
         assert!(k(|f| f.regs.truncate(2)).contains("register 2 does not exist"));
         assert!(k(|f| f.regs.fill(Ty::B64)).contains("is b64, not b32"));

@@ -1,7 +1,7 @@
 //! The blocks between a branch and the place where its ways meet, in the order in which a gang goes through their masked copies.
 
+use crate::analysis::switch_fork::{self, Fork};
 use crate::ir::{BlockId, Function, Inst, Order, Reg, Terminator, WarpOp};
-use crate::passes::switch_fork::{self, Fork};
 
 /// Most blocks between a branch and the place where its ways meet: as many as a set in a word can have.
 const MAX_BLOCKS: usize = 63;

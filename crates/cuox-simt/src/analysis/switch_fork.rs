@@ -208,7 +208,7 @@ mod tests {
     use crate::Program;
     use crate::analysis::shape::Shape;
     use crate::ir::Terminator;
-    use crate::jit::compile::Plan;
+    use crate::jit::plan::Plan;
 
     /// Whether a gang has a way to go together from each switch of a kernel with such functions and such a body.
     fn together(functions: &str, body: &str) -> Vec<bool> {

@@ -7,6 +7,7 @@
 //! lanes could never come back.)
 
 use crate::analysis::affine_compare::guardable;
+use crate::analysis::dominators::post_dominators;
 use crate::analysis::known_bits::LowBits;
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::shape::Shape;
@@ -14,7 +15,6 @@ use crate::ir::{
     BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Scope, Space, Special, Terminator,
     Ty, WarpOp,
 };
-use crate::passes;
 
 /// The shape of a value over the lanes of a gang.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -444,7 +444,7 @@ impl UniformityInfo {
             if !divergent {
                 continue;
             }
-            let post = post.get_or_insert_with(|| passes::post_dominators(func));
+            let post = post.get_or_insert_with(|| post_dominators(func));
             let meet = post[index];
             let mut seen = vec![false; func.blocks.len()];
             let mut work = Vec::new();
@@ -579,6 +579,20 @@ pub fn widens(op: Op) -> Option<bool> {
         | Op::Half128(_)
         | Op::Pack128 => None,
     }
+}
+
+/// Whether an instruction is done once for the gang: one of its results is uniform or affine, or it is a load of one value or the
+/// check of one address.
+pub(crate) fn is_scalar(uniformity: &UniformityInfo, inst: &Inst) -> bool {
+    if let Inst::Load { addr, .. } = inst {
+        return uniformity.operand(addr.base) == Uniformity::Uniform && addr.space != Space::Local;
+    }
+    if let Inst::Check { addr, .. } = inst {
+        return uniformity.operand(addr.base) == Uniformity::Uniform;
+    }
+    let mut scalar = false;
+    inst.defs(|reg| scalar |= uniformity.of(reg).is_one_per_gang());
+    scalar
 }
 
 fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Uniformity {

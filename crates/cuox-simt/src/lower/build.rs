@@ -2,6 +2,7 @@
 
 use super::contract::contract;
 use super::names::Scope;
+use super::open_block::Open;
 use super::stack::Stack;
 use super::{Context, Result, fail};
 use crate::ir::{
@@ -9,18 +10,6 @@ use crate::ir::{
     PredOp, Reg, Round, Slot, Space, Special, Terminator, Ty, WarpOp,
 };
 use cuox_ptx::ast;
-
-/// A block that may still be open.
-#[derive(Default)]
-pub(super) struct Open {
-    pub insts: Vec<Inst>,
-    pub lines: Vec<u32>,
-    pub end: Option<Terminator>,
-    /// The arithmetic among them that may be joined with other such: it has no rounding modifier.
-    pub free: Vec<usize>,
-    /// Where stretches of straight code begin among them, besides where the one before goes on.
-    pub breaks: Vec<usize>,
-}
 
 /// A function as lowering leaves it, before inlining.
 #[derive(Clone)]

@@ -10,9 +10,9 @@
 //! - In a sum of two products, that with fewer uses is joined, the first if both have as many. The other is then used by something
 //!   else than a sum.
 
-use super::build::Open;
-use crate::hash::FastMap;
+use super::open_block::Open;
 use crate::ir::{Args, Float, FloatOp, Inst, Op, Operand, Reg, Round, Terminator, Ty};
+use rustc_hash::FxHashMap;
 
 /// Where an instruction stands: a block, and the place in it.
 type Place = (usize, usize);
@@ -134,7 +134,7 @@ struct Contraction<'a> {
     time: u32,
     /// When each register was last written.
     written: Vec<u32>,
-    held: FastMap<Reg, Held>,
+    held: FxHashMap<Reg, Held>,
     products: Vec<Product>,
     sums: Vec<Sum>,
     changes: Changes,
@@ -150,7 +150,7 @@ pub(super) fn contract(blocks: &mut [Open], order: &[usize], regs: &mut Vec<Ty>)
         written: vec![0; regs.len()],
         regs,
         time: 1,
-        held: FastMap::default(),
+        held: FxHashMap::default(),
         products: Vec::new(),
         sums: Vec::new(),
         changes: Changes::default(),
@@ -432,9 +432,9 @@ fn new(regs: &mut Vec<Ty>, ty: Ty) -> Reg {
 #[derive(Default)]
 struct Changes {
     /// Sums: what comes before them, and what they are now.
-    joined: FastMap<Place, (Vec<Inst>, Op, Args)>,
+    joined: FxHashMap<Place, (Vec<Inst>, Op, Args)>,
     /// Products: registers that are copied before them, and where to.
-    copies: FastMap<Place, Vec<(Reg, Reg, Ty)>>,
+    copies: FxHashMap<Place, Vec<(Reg, Reg, Ty)>>,
 }
 
 impl Changes {

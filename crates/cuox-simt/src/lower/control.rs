@@ -1,6 +1,7 @@
 //! Branches and calls.
 
 use super::build::{Lower, fixed};
+use super::device_runtime::{SYSCALLS, dynamic_parallelism, is_device_runtime};
 use super::names::{Entity, register_type, slot_size};
 use super::operand::arg;
 use super::{Result, fail};
@@ -63,43 +64,6 @@ pub(super) fn switch(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         .collect::<Result<Vec<_>>>()?;
     l.end(Terminator::switch(index, targets));
     Ok(())
-}
-
-/// Functions that the driver provides: their name, argument types, and result type.
-const SYSCALLS: &[(&str, Syscall, &[Ty], Option<Ty>)] = &[
-    (
-        "vprintf",
-        Syscall::Printf,
-        &[Ty::B64, Ty::B64],
-        Some(Ty::B32),
-    ),
-    ("malloc", Syscall::Malloc, &[Ty::B64], Some(Ty::B64)),
-    ("free", Syscall::Free, &[Ty::B64], None),
-    (
-        "__assertfail",
-        Syscall::AssertFail,
-        &[Ty::B64, Ty::B64, Ty::B32, Ty::B64, Ty::B64],
-        None,
-    ),
-];
-
-/// Whether the driver has a function, or we know why it is not ours to have.
-pub(super) fn is_known(name: &str) -> bool {
-    is_device_runtime(name) || SYSCALLS.iter().any(|s| *s.0 == *name)
-}
-
-/// Whether that is a function of CUDA's device runtime, with which kernels launch kernels.
-fn is_device_runtime(name: &str) -> bool {
-    name.starts_with("cuda") || name.starts_with("__cudaCDP2")
-}
-
-/// The code launches kernels itself, which we do not know how to do.
-pub(super) fn dynamic_parallelism<T>(span: Span, what: &str) -> Result<T> {
-    Err(Box::new(Diagnostic::unsupported(
-        "E-unsupported",
-        span,
-        format!("dynamic parallelism ({what})"),
-    )))
 }
 
 /// `call`.

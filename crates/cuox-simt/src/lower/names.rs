@@ -2,9 +2,9 @@
 
 use super::build::Lower;
 use super::{Result, Symbol, error, fail};
-use crate::hash::FastMap;
 use crate::ir::{BlockId, Op, Reg, Space, Ty};
 use cuox_ptx::ast::{self, Name, ScalarType, Span, StateSpace, Statement};
+use rustc_hash::FxHashMap;
 
 /// What a name stands for.
 #[derive(Clone, Copy)]
@@ -36,9 +36,9 @@ pub(super) enum Entity<'a> {
 /// The names of one pair of braces.
 #[derive(Default)]
 pub(super) struct Scope<'a> {
-    names: FastMap<&'a str, Entity<'a>>,
+    names: FxHashMap<&'a str, Entity<'a>>,
     /// `%r<10>` by its prefix: first register, how many names, registers a name.
-    ranges: FastMap<&'a str, (Reg, u32, u8)>,
+    ranges: FxHashMap<&'a str, (Reg, u32, u8)>,
 }
 
 /// Most registers that a function may declare; a bound on what a hostile module can make us allocate.

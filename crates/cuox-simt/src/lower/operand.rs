@@ -1,7 +1,7 @@
 //! Operands: values of a wanted type, destinations, addresses.
 
 use super::build::Lower;
-use super::control::dynamic_parallelism;
+use super::device_runtime::dynamic_parallelism;
 use super::names::{Entity, register_type};
 use super::reach::RESERVED;
 use super::{Dest, Result, error, fail, unsupported};

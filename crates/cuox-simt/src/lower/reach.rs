@@ -1,19 +1,19 @@
 //! What a kernel reaches: device functions and shared memory. Shared memory is laid out here, once for all of them.
 
-use super::control::is_known;
+use super::device_runtime::is_known;
 use super::{Result, fail};
-use crate::hash::FastMap;
 use crate::ir::FuncId;
 use crate::program::{Program, Symbol, declaration_key};
 use cuox_ptx::ast::{
     self, AddressBase, Operand, OperandKind, SpecialRegister, StateSpace, Statement,
 };
+use rustc_hash::FxHashMap;
 
 /// What a kernel reaches.
 #[derive(Default)]
 pub(crate) struct Reach {
     /// Offsets of shared variables by their declaration.
-    pub shared: FastMap<usize, u32>,
+    pub shared: FxHashMap<usize, u32>,
     /// Bytes of shared memory before the dynamic part.
     pub static_shared: u32,
     /// Those of them, at the start, that are reserved for the system's own libraries (`%reserved_smem_offset_1`).
@@ -102,8 +102,8 @@ fn is_reserved(register: SpecialRegister) -> bool {
 /// What `entry` reaches.
 pub(crate) fn reach(program: &Program, entry: &ast::Function) -> Result<Reach> {
     let mut out = Reach::default();
-    let mut seen: FastMap<u32, ()> = FastMap::default();
-    let mut seen_shared: FastMap<usize, ()> = FastMap::default();
+    let mut seen: FxHashMap<u32, ()> = FxHashMap::default();
+    let mut seen_shared: FxHashMap<usize, ()> = FxHashMap::default();
     let mut shared: Vec<&ast::Variable> = Vec::new();
     let mut next = 0;
     let mut body = entry.body.as_deref();

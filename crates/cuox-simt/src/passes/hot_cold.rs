@@ -3,11 +3,21 @@
 //! The rest is what a guard that fails leads to: masked copies, and the blocks of superblocks by themselves. It is made when a gang first
 //! comes there. Between blocks all that a gang has is in memory, so it goes from one piece to the other wherever a block ends.
 
+use crate::analysis::group_loop::{self, GroupLoop};
 use crate::analysis::uniformity::UniformityInfo;
 use crate::ir::{BlockId, Function, Terminator};
-use crate::jit::compile::CodePart;
-use crate::jit::gang::group_loop::{self, GroupLoop};
 use crate::passes::superblock::Superblock;
+
+/// One of the parts of a kernel's machine code. Each is made when it is first needed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CodePart {
+    /// The code that gangs of full warps run, and the wide functions that it calls.
+    Hot,
+    /// The rest of gang mode's code.
+    Cold,
+    /// The code that threads by themselves run.
+    Thread,
+}
 
 /// A place where code of gang mode can be entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,16 +5,16 @@
 //! code grew too large; frames of inlined functions lie behind those of their callers; callees' parameter and
 //! result slots are the caller's. Calls that are left are recursive, indirect or past the size limit.
 
-use crate::hash::FastMap;
 use crate::ir::{
     Block, BlockId, Callee, FuncId, Function, Inst, Op, Operand, Reg, Space, Terminator,
 };
 use crate::lower::Lowered;
+use rustc_hash::FxHashMap;
 
 /// Functions that can be inlined or called.
 pub(super) struct Library {
-    functions: FastMap<u32, Lowered>,
-    recursive: FastMap<u32, ()>,
+    functions: FxHashMap<u32, Lowered>,
+    recursive: FxHashMap<u32, ()>,
 }
 
 /// Past this many instructions a function stops growing.
@@ -22,7 +22,7 @@ pub const MAX_INSTS: usize = 400_000;
 
 impl Library {
     pub fn new(functions: Vec<(FuncId, Lowered)>) -> Self {
-        let functions: FastMap<u32, Lowered> =
+        let functions: FxHashMap<u32, Lowered> =
             functions.into_iter().map(|(id, l)| (id.0, l)).collect();
         let recursive = recursive(&functions);
         Library {
@@ -59,9 +59,9 @@ impl Library {
 
 /// Functions on a cycle of calls, or on a path between two cycles: what is left after taking away, again and
 /// again, functions that call none of the rest and functions that none of the rest calls.
-fn recursive(functions: &FastMap<u32, Lowered>) -> FastMap<u32, ()> {
-    let mut callees: FastMap<u32, Vec<u32>> = FastMap::default();
-    let mut callers: FastMap<u32, Vec<u32>> = FastMap::default();
+fn recursive(functions: &FxHashMap<u32, Lowered>) -> FxHashMap<u32, ()> {
+    let mut callees: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    let mut callers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     for (&id, lowered) in functions {
         let insts = lowered.function.blocks.iter().flat_map(|b| &b.insts);
         for inst in insts {
@@ -75,9 +75,9 @@ fn recursive(functions: &FastMap<u32, Lowered>) -> FastMap<u32, ()> {
             }
         }
     }
-    let mut left: FastMap<u32, ()> = functions.keys().map(|&id| (id, ())).collect();
+    let mut left: FxHashMap<u32, ()> = functions.keys().map(|&id| (id, ())).collect();
     for (forward, backward) in [(&callees, &callers), (&callers, &callees)] {
-        let mut degree: FastMap<u32, usize> = FastMap::default();
+        let mut degree: FxHashMap<u32, usize> = FxHashMap::default();
         for &id in left.keys() {
             let n = forward.get(&id).into_iter().flatten();
             degree.insert(id, n.filter(|to| left.contains_key(to)).count());

@@ -13,13 +13,13 @@
 
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::region::{Region, Set, Step, members};
+use crate::analysis::switch_fork::{By, Fork};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{
     Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Reg, Terminator, Ty, WarpOp,
 };
 use crate::passes;
 use crate::passes::boundary_branch::{Counts, Decision};
-use crate::passes::switch_fork::{By, Fork};
 use std::cell::OnceCell;
 
 /// Most instructions of a loop that groups of lanes run one by one.

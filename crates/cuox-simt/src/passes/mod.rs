@@ -1,7 +1,9 @@
 //! From lowered functions to a [`Unit`] that the verifier accepts and the engines run.
 //!
-//! Order: `inline` (calls gone where possible, frames placed), `call_slots` (call slots become registers or local
-//! memory), `cleanup` (`cfg`, `propagate` by `dominators`, `dead`), `lockstep` (where warps go in lockstep). Each file says what it expects and what it leaves.
+//! [`finish`] has the order for every engine: `inline` (calls gone where possible, frames placed), `call_slots` (call slots become registers
+//! or local memory), `cleanup` (`cfg`, `propagate` by `dominators`, `dead`), `lockstep` (where warps go in lockstep); [`for_gangs`] has
+//! the order for the JIT, which follows: `call_flattening`, `compare_remat`, `linearize` (with `boundary_branch`), `block_split`.
+//! Each file says what it expects and what it leaves. In debug builds the verifier looks at what each of them leaves: [`run_pass`].
 
 // A new operation, instruction or terminator must be thought of everywhere here.
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
@@ -21,7 +23,6 @@ pub(crate) mod linearize;
 pub(crate) mod lockstep;
 pub(crate) mod propagate;
 pub(crate) mod superblock;
-pub(crate) mod switch_fork;
 
 #[cfg(test)]
 mod tests;
@@ -30,10 +31,17 @@ pub(crate) use crate::analysis::dominators::{post_dominators, predecessors};
 pub(crate) use cfg::{reorder, resize_into};
 pub(crate) use cleanup::tidy;
 
-use crate::hash::FastMap;
+use crate::analysis::group_loop::GroupLoop;
+use crate::analysis::liveness::{Liveness, RegSet};
+use crate::analysis::shape::Shape;
+use crate::analysis::uniformity::UniformityInfo;
 use crate::ir::{Block, Callee, FuncId, Function, Inst, Op, Operand, Reg, Terminator, Unit};
 use crate::lower::{Lowered, MAX_LOCAL};
+use crate::verify::{self, Kind};
 pub(crate) use inline::MAX_INSTS;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use superblock::Superblock;
 
 /// Puts a unit together from a kernel and the functions it may reach; `taken` are those that a call through a
 /// pointer may reach. The error says which limit the kernel breaks.
@@ -44,9 +52,9 @@ pub(crate) fn assemble(
     static_shared: u32,
 ) -> Result<Unit, String> {
     let library = inline::Library::new(functions);
-    let kernel = finish(kernel, &library)?;
+    let kernel = finish(kernel, Kind::Kernel, &library)?;
     let mut wanted = Vec::new();
-    let mut done: FastMap<u32, Function> = FastMap::default();
+    let mut done: FxHashMap<u32, Function> = FxHashMap::default();
     want(&kernel, taken, &mut wanted);
     while let Some(id) = wanted.pop() {
         if done.contains_key(&id.0) {
@@ -55,7 +63,7 @@ pub(crate) fn assemble(
         let Some(lowered) = library.get(id) else {
             continue;
         };
-        let function = finish(lowered.clone(), &library)?;
+        let function = finish(lowered.clone(), Kind::Function, &library)?;
         want(&function, taken, &mut wanted);
         done.insert(id.0, function);
     }
@@ -100,9 +108,188 @@ fn unreached() -> Function {
     }
 }
 
-fn finish(root: Lowered, library: &inline::Library) -> Result<Function, String> {
-    let (mut f, frame_sizes) = inline::run(root, library);
-    call_slots::run(&mut f);
+/// Runs a pass. In debug builds, which tests and fuzzers use, the verifier then looks at what the pass leaves: a function that is not well formed
+/// is a bug of that pass and of none before it.
+fn run_pass<T: Leaves>(name: &str, kind: Kind, pass: impl FnOnce() -> T) -> T {
+    let left = pass();
+    if cfg!(debug_assertions)
+        && let Some(function) = left.function()
+    {
+        let errors = verify::verify_function(function, kind, None);
+        assert!(
+            errors.is_empty(),
+            "the pass `{name}` leaves a function that is not well formed: {errors:?}"
+        );
+    }
+    left
+}
+
+/// Runs a pass that changes a function in place, as [`run_pass`] does.
+fn run_pass_on(name: &str, kind: Kind, function: &mut Function, pass: impl FnOnce(&mut Function)) {
+    run_pass(name, kind, || {
+        pass(&mut *function);
+        &*function
+    });
+}
+
+/// A result of a pass.
+trait Leaves {
+    /// The function as the pass leaves it, if it has made another one.
+    fn function(&self) -> Option<&Function>;
+}
+
+impl Leaves for &Function {
+    fn function(&self) -> Option<&Function> {
+        Some(self)
+    }
+}
+
+impl Leaves for Function {
+    fn function(&self) -> Option<&Function> {
+        Some(self)
+    }
+}
+
+impl Leaves for Option<Function> {
+    fn function(&self) -> Option<&Function> {
+        self.as_ref()
+    }
+}
+
+impl Leaves for (Function, Vec<Reg>) {
+    fn function(&self) -> Option<&Function> {
+        Some(&self.0)
+    }
+}
+
+impl Leaves for call_flattening::Flat {
+    fn function(&self) -> Option<&Function> {
+        Some(&self.func)
+    }
+}
+
+impl Leaves for linearize::Linear {
+    fn function(&self) -> Option<&Function> {
+        Some(&self.func)
+    }
+}
+
+impl Leaves for Unit {
+    fn function(&self) -> Option<&Function> {
+        Some(&self.kernel)
+    }
+}
+
+/// A kernel as the JIT compiles it.
+pub(crate) struct ForGangs {
+    /// The code, with masked copies, its blocks cut.
+    pub func: Function,
+    /// Live registers.
+    pub live: Liveness,
+    /// The variation of registers over lanes.
+    pub uniformity: UniformityInfo,
+    /// Registers whose values threads still need that a masked block, which writes them, is not for.
+    pub kept: RegSet,
+    /// Registers that say how far the stack and local memory are filled.
+    pub steady: Vec<Reg>,
+    /// Bytes of local memory of a thread.
+    pub local_bytes: u32,
+}
+
+/// The JIT's passes, for gangs of a shape with at most `capacity` lanes: `stack` bytes of a stack a thread if calls are left, and blocks cut
+/// for narrow code if `narrow`. The error names what the JIT cannot do.
+pub(crate) fn for_gangs(
+    unit: &Unit,
+    shape: Shape,
+    (capacity, stack): (u32, u32),
+    narrow: bool,
+) -> Result<ForGangs, String> {
+    let kind = Kind::Kernel;
+    let calls = !unit.functions.is_empty();
+    if calls && call_flattening::too_large(unit) {
+        return Err("calls in a kernel that is too large for it".to_owned());
+    }
+    let flatten = || call_flattening::run(unit, capacity, stack);
+    let flat = calls.then(|| run_pass("call_flattening", kind, flatten));
+    let (kernel, local_bytes, steady) = match flat {
+        Some(flat) => (Cow::Owned(flat.func), flat.local_bytes, flat.steady),
+        None => {
+            let kernel = &unit.kernel;
+            (Cow::Borrowed(kernel), kernel.local_bytes, Vec::new())
+        }
+    };
+    let local_bytes = local_bytes.next_multiple_of(16);
+    let analyse = |func: &Function, kept: &RegSet, own: &RegSet, varying: &RegSet| {
+        let live = Liveness::new(func, kept, own);
+        let uniformity = UniformityInfo::new(func, &live, varying, &steady, shape, local_bytes);
+        (live, uniformity)
+    };
+    let linear = {
+        let analyse = |func: &Function| {
+            let none = RegSet::new(func.regs.len());
+            analyse(func, &none, &none, &none)
+        };
+        let (live, uniformity) = analyse(&kernel);
+        let remat = || compare_remat::run(&kernel, &uniformity);
+        match run_pass("compare_remat", kind, remat) {
+            None => {
+                let pass = || linearize::linearize(&kernel, &live, &uniformity, &steady);
+                run_pass("linearize", kind, pass)
+            }
+            Some(kernel) => {
+                let (live, uniformity) = analyse(&kernel);
+                let pass = || linearize::linearize(&kernel, &live, &uniformity, &steady);
+                run_pass("linearize", kind, pass)
+            }
+        }
+    };
+    let analyse = |func: &Function| analyse(func, &linear.kept, &linear.own, &linear.varying);
+    let func = {
+        let (live, uniformity) = analyse(&linear.func);
+        let pass = || block_split::run(&linear.func, &live, &uniformity, narrow);
+        run_pass("block_split", kind, pass)
+    };
+    let (live, uniformity) = analyse(&func);
+    Ok(ForGangs {
+        func,
+        live,
+        uniformity,
+        kept: linear.kept,
+        steady,
+        local_bytes,
+    })
+}
+
+/// The superblocks of a function, by first block; looked at as [`run_pass`] looks at functions.
+pub(crate) fn superblocks(
+    func: &Function,
+    uniformity: &UniformityInfo,
+    group_loops: &[Option<GroupLoop>],
+    inside: &[bool],
+) -> Vec<Option<Superblock>> {
+    let found = superblock::find(func, uniformity, group_loops, inside);
+    if cfg!(debug_assertions) {
+        for this in found.iter().flatten() {
+            let errors = verify::verify_block(func, &this.block);
+            assert!(
+                errors.is_empty(),
+                "the pass `superblock` leaves a block that is not well formed: {errors:?}"
+            );
+        }
+    }
+    found
+}
+
+/// The unit with a check before every access that may be global.
+pub(crate) fn with_checks(unit: &Unit) -> Unit {
+    run_pass("checks", Kind::Kernel, || checks::insert(unit))
+}
+
+/// The passes of every engine.
+fn finish(root: Lowered, kind: Kind, library: &inline::Library) -> Result<Function, String> {
+    let inlined = || inline::run(root, library);
+    let (mut f, frame_sizes) = run_pass("inline", kind, inlined);
+    run_pass_on("call_slots", kind, &mut f, call_slots::run);
     if u64::from(f.local_bytes) > MAX_LOCAL {
         return Err(format!(
             "`{}` needs {} bytes of local memory with all it calls, more than the 512 KiB of a thread",
@@ -110,8 +297,8 @@ fn finish(root: Lowered, library: &inline::Library) -> Result<Function, String> 
         ));
     }
     set_frame_sizes(&mut f, &frame_sizes);
-    cleanup::run(&mut f);
-    lockstep::run(&mut f);
+    run_pass_on("cleanup", kind, &mut f, cleanup::run);
+    run_pass_on("lockstep", kind, &mut f, lockstep::run);
     Ok(f)
 }
 

@@ -5,10 +5,9 @@
 //! as it comes; a gang that is to go another way, or for which a guard fails, has done nothing yet, and begins again with the
 //! first block alone. Nobody enters a superblock but from there.
 
-use crate::analysis::uniformity::{Uniformity, UniformityInfo};
+use crate::analysis::group_loop::GroupLoop;
+use crate::analysis::uniformity::{Uniformity, UniformityInfo, is_scalar};
 use crate::ir::{Block, BlockId, Function, Inst, Reg, Terminator};
-use crate::jit::gang::group_loop::GroupLoop;
-use crate::jit::gang::scalar::is_scalar;
 use crate::passes::block_split::{may_start_again, uniform_load, writes};
 
 /// Most instructions of a superblock.
@@ -183,7 +182,7 @@ mod tests {
     use super::*;
     use crate::Program;
     use crate::analysis::shape::Shape;
-    use crate::jit::compile::Plan;
+    use crate::jit::plan::Plan;
 
     /// Instructions, turns and last block of each superblock of a kernel with such a body.
     fn found(body: &str) -> Vec<(usize, usize, usize, BlockId)> {

@@ -177,3 +177,13 @@ fn recursion_stays_a_call() {
             .is_some_and(|a| matches!(a.space, Space::Slot(_)))
     }));
 }
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "the pass `breaks` leaves a function that is not well formed")]
+fn a_pass_that_breaks_a_function_is_named() {
+    let mut f = kernel("ret;");
+    super::run_pass_on("keeps", crate::verify::Kind::Kernel, &mut f, |_| {});
+    let breaks = |f: &mut Function| f.blocks[0].lines.clear();
+    super::run_pass_on("breaks", crate::verify::Kind::Kernel, &mut f, breaks);
+}

@@ -15,7 +15,7 @@ const RESULT: usize = vcode::RESULT as usize;
 /// The values of an operand.
 #[inline(always)]
 unsafe fn get<const N: usize>(area: *const u8, ty: Ty, values: &mut [u64; N]) {
-    // SAFETY: the caller's area has room for N values of any of these types.
+    // SAFETY: `area` points into the scratch area of the code that called, with room for N values of any of these types.
     unsafe {
         match ty {
             Ty::Pred => {
@@ -37,7 +37,7 @@ unsafe fn get<const N: usize>(area: *const u8, ty: Ty, values: &mut [u64; N]) {
 
 #[inline(always)]
 unsafe fn put<const N: usize>(area: *mut u8, ty: Ty, values: &[u64; N]) {
-    // SAFETY: the caller's area has room for N values of any of these types.
+    // SAFETY: `area` points into the scratch area of the code that called, with room for N values of any of these types.
     unsafe {
         match ty {
             Ty::Pred => {

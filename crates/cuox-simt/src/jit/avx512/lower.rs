@@ -4,14 +4,14 @@ use crate::analysis::access_span::Span;
 use crate::analysis::liveness::RegSet;
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
+use crate::analysis::uniformity::is_scalar;
 use crate::ir::{Block, BlockId, Float, Inst, Operand, Reg, Space, Special, Terminator, Ty};
 use crate::jit::avx512::encode::Assembler;
 use crate::jit::avx512::ops::f16::Same;
 use crate::jit::avx512::regalloc::RowEnds;
 use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V, Vop, args, without_unused};
 use crate::jit::code::routine::Routine;
-use crate::jit::compile::Plan;
-use crate::jit::gang::scalar::is_scalar;
+use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::Home;
 use std::collections::{HashMap, HashSet};
 
@@ -218,7 +218,15 @@ pub fn lower(work: &Work) -> Option<Body> {
     this.find_groups(block);
     let branch = match block.end {
         Terminator::Branch { cond, .. } => Some(cond),
-        _ => None,
+        Terminator::Jump(_)
+        | Terminator::Switch { .. }
+        | Terminator::Exit
+        | Terminator::Return
+        | Terminator::Trap
+        | Terminator::Barrier { .. }
+        | Terminator::Cluster { .. }
+        | Terminator::Pause { .. }
+        | Terminator::Warp { .. } => None,
     };
     let votes = results.iter().any(|&reg| Some(reg) == branch);
     this.begin(block, !votes).ok()?;
@@ -273,7 +281,17 @@ fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
     let work = |inst: &&Inst| !is_scalar(&plan.uniformity, inst);
     let store = |inst: &&Inst| match inst {
         Inst::Store { addr, .. } => addr.space == Space::Flat,
-        _ => false,
+        Inst::Op { .. }
+        | Inst::Special { .. }
+        | Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. }
+        | Inst::Load { .. }
+        | Inst::Atomic { .. }
+        | Inst::Check { .. }
+        | Inst::Fence(_)
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => false,
     };
     plan.shape.has_rows()
         && block.mask.is_none()
@@ -480,14 +498,18 @@ impl Lower<'_> {
                 }
                 Inst::Special { special, .. } => match special {
                     Special::Tid(_) => plan.shape != Shape::Any && plan.shape.breaks() == 0,
-                    Special::LaneMaskEq
-                    | Special::LaneMaskLt
-                    | Special::LaneMaskLe
-                    | Special::LaneMaskGt
-                    | Special::LaneMaskGe => false,
-                    _ => true,
+                    other => !other.is_lane_mask(),
                 },
-                _ => false,
+                Inst::SymbolAddress { .. }
+                | Inst::FunctionAddress { .. }
+                | Inst::Load { .. }
+                | Inst::Store { .. }
+                | Inst::Atomic { .. }
+                | Inst::Check { .. }
+                | Inst::Fence(_)
+                | Inst::Syscall { .. }
+                | Inst::Image { .. }
+                | Inst::Call { .. } => false,
             };
             self.by_group[i] = by_group;
             if let Some(addr) = inst.address()

@@ -65,7 +65,7 @@ pub struct Code {
 
 // SAFETY: the memory is written before it is shared and only executed after.
 unsafe impl Send for Code {}
-// SAFETY: as above.
+// SAFETY: the memory is written before it is shared and only executed after.
 unsafe impl Sync for Code {}
 
 impl Code {

@@ -1,6 +1,8 @@
 //! Things that machine code refers to by address or by number: names that stay the same from process to process, so that code can be kept
 //! on disk. [`crate::jit::runtime::link`] turns them into addresses.
 
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 use crate::ir::{Access, AtomOp, Function, ImageOp, Inst, Num, Op, Syscall};
 pub use crate::jit::code::helper::Helper;
 use crate::sem::approx::tables;
@@ -94,7 +96,14 @@ impl Site {
                 op, num, packed, ..
             } => Some(Site::Atomic(op, num, packed)),
             Inst::Check { access, .. } => Some(Site::Check(access)),
-            _ => None,
+            Inst::Op { .. }
+            | Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::Fence(_)
+            | Inst::Call { .. } => None,
         }
     }
 }
@@ -113,7 +122,17 @@ impl Numbers {
         let insts = || func.blocks.iter().flat_map(|b| &b.insts);
         let op = |inst: &Inst| match *inst {
             Inst::Op { op, .. } => Some(op),
-            _ => None,
+            Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::Atomic { .. }
+            | Inst::Check { .. }
+            | Inst::Fence(_)
+            | Inst::Syscall { .. }
+            | Inst::Image { .. }
+            | Inst::Call { .. } => None,
         };
         Numbers {
             ops: distinct(insts().filter_map(op)),

@@ -4,7 +4,7 @@
 use crate::image::Words;
 use crate::ir::{ImageOp, Ty};
 use crate::jit::code::symbol::{Helper, Site};
-use crate::jit::compile::Gen;
+use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{Lanes, part_type, trusted};
 use crate::jit::runtime::layout::Gang;
 use cranelift_codegen::ir::{InstBuilder, Value, types};

@@ -3,7 +3,7 @@
 use crate::ir::{AtomOp, Cmp, Float, FloatOp, IntOp, Num, Op, Order, Round, Ty};
 use crate::jit::avx512::RESULT;
 use crate::jit::code::symbol::{Helper, Site};
-use crate::jit::compile::Gen;
+use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{Emit, GROUP, Lanes, part_type, trusted};
 use crate::jit::runtime::layout::Gang;
 use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Type, Value, types};

@@ -4,6 +4,7 @@
 //! steps of the special function unit for every kind of vector, AVX-512's included.
 
 pub(crate) mod call;
+pub(crate) mod generator;
 pub(crate) mod image;
 pub(crate) mod memory;
 pub(crate) mod ops;

@@ -3,11 +3,11 @@
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
 use crate::jit::code::symbol::Helper;
-use crate::jit::compile::CodePart;
 use crate::jit::emit::value::trusted;
 use crate::jit::gang::invariants::Fixed;
 use crate::jit::gang::{GangCodegen, Votes};
 use crate::jit::runtime::layout::{Env, Exit, Gang};
+use crate::passes::hot_cold::CodePart;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 use std::mem::offset_of;

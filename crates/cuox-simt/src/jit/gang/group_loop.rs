@@ -4,9 +4,10 @@
 //! That is another order than the lanes would have together, so such a loop writes registers only; [`crate::passes::linearize`] makes sure that
 //! every one of them is a lane's own.
 
+use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::liveness::RegSet;
-use crate::analysis::uniformity::{Uniformity, UniformityInfo};
-use crate::ir::{Block, BlockId, Function, Inst, Op, Operand, Order, Reg, Terminator, Ty};
+use crate::analysis::uniformity::Uniformity;
+use crate::ir::{Block, BlockId, Inst, Op, Operand, Reg, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_count, part_type, trusted};
 use crate::jit::gang::invariants::Fixed;
 use crate::jit::gang::masked::GroupMask;
@@ -20,111 +21,6 @@ const TURNS: i64 = 128;
 
 /// Most instructions of a loop that two groups go round at once, because one would mostly wait for its own results.
 const SHORT: usize = 40;
-
-/// A loop that groups run one by one.
-#[derive(Hash)]
-pub struct GroupLoop {
-    /// Its masked blocks, the first first.
-    pub blocks: Vec<BlockId>,
-    /// All others, which are empty.
-    tests: Vec<BlockId>,
-    /// What follows the loop.
-    pub exit: BlockId,
-}
-
-/// The loops of a function that groups run one by one, by first block.
-pub fn find(func: &Function, uniformity: &UniformityInfo) -> Vec<Option<GroupLoop>> {
-    let mut loops: Vec<Option<GroupLoop>> = func.blocks.iter().map(|_| None).collect();
-    for (index, block) in func.blocks.iter().enumerate() {
-        let head = match block.end {
-            Terminator::Branch {
-                mixed: Some(head), ..
-            } if block.end.is_together() && head.index() <= index => head,
-            _ => continue,
-        };
-        if loops[head.index()].is_none() {
-            loops[head.index()] = members(func, uniformity, head);
-        }
-    }
-    loops
-}
-
-/// Whether gang mode has no code of its own for each block: those inside such loops.
-pub fn inside(loops: &[Option<GroupLoop>]) -> Vec<bool> {
-    let mut inside = vec![false; loops.len()];
-    for this in loops.iter().flatten() {
-        for b in this.blocks[1..].iter().chain(&this.tests) {
-            inside[b.index()] = true;
-        }
-    }
-    inside
-}
-
-fn members(func: &Function, uniformity: &UniformityInfo, head: BlockId) -> Option<GroupLoop> {
-    let mut exit = None;
-    let mut found: Vec<BlockId> = Vec::new();
-    let mut work = vec![head];
-    while let Some(at) = work.pop() {
-        if found.contains(&at) {
-            continue;
-        }
-        found.push(at);
-        let block = &func.blocks[at.index()];
-        let writes_registers = block.insts.iter().all(|inst| {
-            let mut own = true;
-            inst.defs(|reg| own &= uniformity.of(reg) == Uniformity::Varying);
-            own && matches!(
-                inst,
-                Inst::Op { .. }
-                    | Inst::Load {
-                        order: Order::Plain,
-                        ..
-                    }
-            )
-        });
-        if !writes_registers || block.mask.is_none() && !block.insts.is_empty() {
-            return None;
-        }
-        match block.end {
-            Terminator::Branch {
-                then, other, mixed, ..
-            } if block.end.is_together() => {
-                let again = mixed?;
-                let past = if again == then { other } else { then };
-                if again == head {
-                    if exit.is_some_and(|exit| exit != past) {
-                        return None;
-                    }
-                    exit = Some(past);
-                } else if again <= at || past <= at {
-                    return None;
-                } else {
-                    work.extend([again, past]);
-                }
-            }
-            Terminator::Jump(to) if to > at => work.push(to),
-            _ => return None,
-        }
-    }
-    found.sort_unstable();
-    let first = func.blocks[head.index()].mask?;
-    let outside = |b: usize| found.binary_search(&BlockId(b as u32)).is_err();
-    let mut alone = found[0] == head && !first.negated;
-    for (b, block) in func.blocks.iter().enumerate().filter(|(b, _)| outside(*b)) {
-        let _ = b;
-        block
-            .end
-            .successors(|s| alone &= s == head || outside(s.index()));
-    }
-    let (blocks, tests) = found
-        .iter()
-        .partition(|b| func.blocks[b.index()].mask.is_some());
-    alone.then_some(GroupLoop {
-        blocks,
-        tests,
-        exit: exit?,
-    })
-}
 
 /// Whether a block's last word on a predicate is that it does not hold.
 fn turns_off(block: &Block, reg: Reg) -> bool {

@@ -94,7 +94,16 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
                 Some((cond, votes))
             }
-            _ => None,
+            Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Switch { .. }
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => None,
         };
         let zero = self.g.e.iconst(types::I64, 0);
         let warps = (!gathered.is_empty() || self.masked).then(|| self.begin_loop(zero));

@@ -25,10 +25,12 @@ use crate::analysis::liveness::RegSet;
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Access, Block as Source, BlockId, Operand, Reg, Special, Ty};
 use crate::jit::code::symbol::{Helper, Site};
-use crate::jit::compile::{CodePart, Gen, Plan};
+use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
 use crate::jit::gang::masked::GroupMask;
+use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::{Env, Exit, Gang, STEP};
+use crate::passes::hot_cold::CodePart;
 use crate::passes::hot_cold::EntryPoint;
 use crate::passes::superblock::Turn;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -175,7 +177,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
         g,
     };
     fast.enter(number);
-    let inside = group_loop::inside(&plan.group_loops);
+    let inside = crate::analysis::group_loop::inside(&plan.group_loops);
     for (index, this) in plan.group_loops.iter().enumerate() {
         let id = BlockId(index as u32);
         let here = plan.hot_cold.has(part, EntryPoint::Block(id));

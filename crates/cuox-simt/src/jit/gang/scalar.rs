@@ -1,6 +1,6 @@
 //! Gang mode: what is the same or affine over the lanes, and so done once for a gang.
 
-use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
+use crate::analysis::uniformity::{Uniformity, is_scalar, widens};
 use crate::env::WARP_IDS;
 use crate::ir::{Inst, Op, Reg, Special, Ty};
 use crate::jit::code::symbol::Helper;
@@ -10,21 +10,6 @@ use crate::jit::gang::{Cur, GangCodegen};
 use crate::jit::runtime::layout::{Env, Gang};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
-
-/// Whether an instruction is done once for the gang: one of its results is uniform or affine, or it is a load of one value or the
-/// check of one address.
-pub(crate) fn is_scalar(uniformity: &UniformityInfo, inst: &Inst) -> bool {
-    if let Inst::Load { addr, .. } = inst {
-        return uniformity.operand(addr.base) == Uniformity::Uniform
-            && addr.space != crate::ir::Space::Local;
-    }
-    if let Inst::Check { addr, .. } = inst {
-        return uniformity.operand(addr.base) == Uniformity::Uniform;
-    }
-    let mut scalar = false;
-    inst.defs(|reg| scalar |= uniformity.of(reg).is_one_per_gang());
-    scalar
-}
 
 impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn is_scalar(&self, inst: &Inst) -> bool {

@@ -214,7 +214,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 put(self, want, ready.address);
             }
             if !body.by_group[i] {
-                if !crate::jit::gang::scalar::is_scalar(&plan.uniformity, inst) {
+                if !crate::analysis::uniformity::is_scalar(&plan.uniformity, inst) {
                     inst.defs(|reg| self.set(reg, Cur::Deferred));
                 }
                 continue;

@@ -86,7 +86,9 @@ impl JitBlock<'_> {
         }
         Ok(match self.warps[w].mode {
             Mode::GangAtBarrier(..) => Some(Turn::Stopped),
-            _ => None,
+            Mode::Gang(_) | Mode::GangAtCluster(_) | Mode::Member | Mode::Threads | Mode::Done => {
+                None
+            }
         })
     }
 
@@ -241,7 +243,12 @@ impl JitBlock<'_> {
                         self.converge(w, BlockId(at as u32));
                     }
                 }
-                _ => {}
+                Mode::Gang(_)
+                | Mode::GangAtBarrier(..)
+                | Mode::GangAtCluster(_)
+                | Mode::Member
+                | Mode::Threads
+                | Mode::Done => {}
             }
         }
         if let Some(next) = opened {

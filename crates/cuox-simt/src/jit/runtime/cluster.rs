@@ -84,7 +84,7 @@ impl JitBlock<'_> {
         self.warps.iter().any(|warp| match warp.mode {
             Mode::GangAtCluster(_) => true,
             Mode::Threads => warp.lanes.in_cluster != 0,
-            _ => false,
+            Mode::Gang(_) | Mode::GangAtBarrier(..) | Mode::Member | Mode::Done => false,
         })
     }
 
@@ -93,7 +93,15 @@ impl JitBlock<'_> {
         let compiled = self.compiled;
         let next_of = |block: BlockId| match compiled.plan.func.blocks[block.index()].end {
             Terminator::Cluster { next, .. } => next,
-            _ => block,
+            Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Switch { .. }
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => block,
         };
         self.cluster = Cluster::default();
         let mut opened = None;
@@ -114,7 +122,11 @@ impl JitBlock<'_> {
                         self.converge(w, BlockId(at as u32));
                     }
                 }
-                _ => {}
+                Mode::Gang(_)
+                | Mode::GangAtBarrier(..)
+                | Mode::Member
+                | Mode::Threads
+                | Mode::Done => {}
             }
         }
         if let Some(next) = opened {

@@ -27,7 +27,7 @@ pub unsafe fn guarded(helper: Helper, call: impl FnOnce() -> u64) -> u64 {
     // What a helper may have left half done belongs to the grid, which ends.
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(result) => result,
-        // SAFETY: by contract a protected call is in progress, and the panic has unwound all that the helper held.
+        // SAFETY: a protected call is in progress, as the caller has promised, and the panic has unwound all that the helper held.
         Err(payload) => unsafe { leave_with(helper, payload) },
     }
 }
@@ -35,12 +35,12 @@ pub unsafe fn guarded(helper: Helper, call: impl FnOnce() -> u64) -> u64 {
 /// Leaves generated code with a fault that tells of a panic.
 ///
 /// # Safety
-/// As for [`leave`].
+/// Called in a protected call on this thread, by code that owes no destructor but the payload's and holds no lock.
 #[cold]
 #[inline(never)]
 unsafe fn leave_with(helper: Helper, payload: Box<dyn Any + Send>) -> ! {
     keep(helper, payload);
-    // SAFETY: by contract; the payload and everything made of it is gone or belongs to the thread.
+    // SAFETY: a protected call is in progress, as the caller has promised; the payload is dropped, and the message belongs to the thread.
     unsafe { leave() }
 }
 

@@ -167,7 +167,7 @@ pub unsafe fn atomic(env: *mut Env, site: SiteId, address: u64, a: u64, b: u64) 
 /// is 0, nobody else accesses that memory meanwhile.
 ///
 /// # Safety
-/// As for [`atomic`], of 16 bytes.
+/// The callers' rules hold; the code has checked that the 16 bytes at `address` are in the device's range, or a window, and aligned.
 pub unsafe fn wide_atomic(
     env: *mut Env,
     gang: *mut Gang,

@@ -244,7 +244,7 @@ impl Layout {
     pub unsafe fn set_exists(&self, lanes: *mut u8, threads: u32) {
         let Some(at) = self.exists else { return };
         for lane in 0..threads.min(self.capacity) {
-            // SAFETY: by contract.
+            // SAFETY: the lane is one of those that there is room for, and the slots are as large as this layout says.
             unsafe { *lanes.add((at + lane / 8) as usize) |= 1 << (lane % 8) };
         }
     }
@@ -273,7 +273,8 @@ impl Layout {
                 };
                 let mask = (0..16).filter(is).fold(0u16, |mask, lane| mask | 1 << lane);
                 let at = self.row_mask(breaks, n, exact) + group / 8;
-                // SAFETY: by contract.
+                // SAFETY: the group is one of those that there is room for, the slots are as large as this layout says, and masks are
+                // aligned to two bytes.
                 unsafe { *lanes.add(at as usize).cast::<u16>() = mask };
             }
         }

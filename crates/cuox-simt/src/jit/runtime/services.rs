@@ -5,16 +5,16 @@ use crate::fault::{Fault, FaultKind};
 use crate::image::{self, Handles, Words};
 use crate::ir::{Access, AtomOp, BlockId, Num};
 use crate::jit::code::symbol::Site;
-use crate::jit::compile::Compiled;
+use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::Gang;
 use crate::jit::runtime::state::{Collective, State};
 use crate::memcheck::Hits;
 use crate::syscall;
 use std::cell::RefCell;
 
-/// A block's compiled code, its launch and its lane slots, and the fault that a helper has left. [`crate::jit::runtime::layout::Env`] points to it.
+/// The plan of a block's code, its launch and its lane slots, and the fault that a helper has left. [`crate::jit::runtime::layout::Env`] points to it.
 pub struct Runtime<'g> {
-    compiled: &'g Compiled,
+    plan: &'g Plan,
     grid: &'g GridEnv<'g>,
     lanes: *mut u8,
     fault: RefCell<Option<Fault>>,
@@ -24,9 +24,9 @@ pub struct Runtime<'g> {
 
 impl<'g> Runtime<'g> {
     /// That of a block whose lane slots are at `lanes`.
-    pub fn new(compiled: &'g Compiled, grid: &'g GridEnv<'g>, lanes: *mut u8) -> Self {
+    pub fn new(plan: &'g Plan, grid: &'g GridEnv<'g>, lanes: *mut u8) -> Self {
         Runtime {
-            compiled,
+            plan,
             grid,
             lanes,
             fault: RefCell::new(None),
@@ -58,7 +58,7 @@ impl<'g> Runtime<'g> {
         what: &str,
         wanted: impl FnOnce(Site) -> Option<T>,
     ) -> Option<T> {
-        let site = self.compiled.plan.numbers.site_at(number);
+        let site = self.plan.numbers.site_at(number);
         let found = site.and_then(wanted);
         if found.is_none() {
             let message = format!(
@@ -111,7 +111,7 @@ impl<'g> Runtime<'g> {
     /// # Safety
     /// `gang` is a gang of this runtime's block.
     pub unsafe fn first_of(&self, gang: *mut Gang, block: BlockId) -> u64 {
-        let Some(mask) = self.compiled.plan.block(block).and_then(|b| b.mask) else {
+        let Some(mask) = self.plan.block(block).and_then(|b| b.mask) else {
             return 0;
         };
         // SAFETY: a gang's state is in its block's memory, and the code that changes it waits for this call.
@@ -121,7 +121,7 @@ impl<'g> Runtime<'g> {
             lanes: self.lanes,
             warp: (first + ahead) as usize / 32,
             ahead,
-            compiled: self.compiled,
+            plan: self.plan,
         };
         (0..count)
             .step_by(32)
@@ -180,24 +180,109 @@ impl<'g> Runtime<'g> {
     /// # Safety
     /// `gang` is a gang of this runtime's block.
     pub unsafe fn warp_op(&self, gang: *mut Gang, block: usize) {
-        let Some(op) = Collective::of(&self.compiled.plan.func.blocks[block].end) else {
+        let Some(op) = Collective::of(&self.plan.func.blocks[block].end) else {
             return;
         };
         // SAFETY: a gang's state is in its block's memory, and the code that changes it waits for this call.
         let (first, count) = unsafe { ((*gang).first, (*gang).count) };
-        let for_lanes = self.compiled.plan.func.blocks[block].mask;
+        let for_lanes = self.plan.func.blocks[block].mask;
         for warp in first / 32..(first + count) / 32 {
             let state = State {
                 gang,
                 lanes: self.lanes,
                 warp: warp as usize,
                 ahead: warp * 32 - first,
-                compiled: self.compiled,
+                plan: self.plan,
             };
             if for_lanes.is_some_and(|mask| state.masked(mask) == 0) {
                 continue;
             }
             state.warp_op(&op, u32::MAX, true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::shape::Shape;
+    use crate::env::BlockRun;
+    use crate::jit::JitBlock;
+    use crate::jit::code::cache::Cache;
+    use crate::jit::compile::Compiled;
+    use crate::{Host, Program, space};
+    use std::sync::atomic::AtomicBool;
+
+    struct NoHost;
+
+    impl Host for NoHost {
+        fn print(&self, _: &[u8]) {}
+        fn malloc(&self, _: u64) -> u64 {
+            0
+        }
+        fn free(&self, _: u64) {}
+    }
+
+    #[test]
+    fn a_site_that_the_plan_lacks_is_a_fault() {
+        let text = ".version 8.6\n.target sm_90\n.address_size 64
+            .entry k(.param .u64 p) { .reg .b64 %d; .reg .b32 %r;
+            ld.param.u64 %d, [p]; atom.global.inc.u32 %r, [%d], 9; ret; }";
+        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let plan = Plan::new(&unit, Shape::Line, 32, false, 8, false).expect("a plan");
+        let mut compiled = Compiled::new(plan, &Cache::Off);
+        assert_eq!(compiled.prepare(1), Ok(()));
+        let page = space::reserve(4096, 4096).expect("address space");
+        // SAFETY: reserved just now, and nobody else knows it.
+        unsafe { space::commit(page, 4096) }.expect("memory");
+        let params = [page];
+        let cancel = AtomicBool::new(false);
+        let grid = GridEnv {
+            checked: false,
+            grid: [1; 3],
+            block: [1; 3],
+            cluster: [1; 3],
+            explicit_cluster: false,
+            shared_bytes: 0,
+            dynamic_shared: 0,
+            stack_bytes: 0,
+            params: params.as_ptr() as u64,
+            param_bytes: 8,
+            local_bytes: 0,
+            symbols: &[],
+            grid_id: 1,
+            workers: 1,
+            envregs: [0; 32],
+            cancel: &cancel,
+            host: &NoHost,
+        };
+        let block = BlockEnv {
+            ctaid: [0; 3],
+            rank: 0,
+            worker: 0,
+            shared: page,
+            local: page,
+        };
+        let run = |compiled: &Compiled| {
+            let mut block = JitBlock::new(compiled, &grid, block, 0);
+            block.run(&mut || {}).map(drop)
+        };
+        assert_eq!(run(&compiled), Ok(()));
+        // The code refers to the operations of its plan.
+        let _numbers = std::mem::take(&mut compiled.plan.numbers);
+        let fault = run(&compiled).expect_err("the site is not there");
+        assert_eq!(fault.kind, FaultKind::Internal);
+        assert!(
+            fault
+                .message
+                .contains("site 0 as one of an atomic operation"),
+            "{fault}"
+        );
+        // SAFETY: nothing points there any more.
+        unsafe {
+            space::decommit(page, 4096);
+            space::unreserve(page, 4096);
         }
     }
 }

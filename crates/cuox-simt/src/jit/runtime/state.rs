@@ -2,7 +2,7 @@
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Mask, Operand, Reg, Terminator, Ty, WarpOp};
-use crate::jit::compile::Compiled;
+use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::{Gang, Home, Line, Rows, STEP, lane_bytes};
 use crate::sem;
 use crate::sem::warp::{Site, Words};
@@ -25,7 +25,7 @@ pub struct State<'g> {
     /// Lanes of the gang before this warp.
     pub ahead: u64,
     /// The kernel.
-    pub compiled: &'g Compiled,
+    pub plan: &'g Plan,
 }
 
 /// A warp operation as a terminator names it.
@@ -71,7 +71,7 @@ struct InSlots<'s, 'a> {
 
 impl InSlots<'_, '_> {
     fn home(&self, reg: Option<Reg>) -> Option<Home> {
-        self.state.compiled.plan.layout.home(reg?)
+        self.state.plan.layout.home(reg?)
     }
 
     /// The lanes' slots of a register that is there as 32 words.
@@ -114,7 +114,7 @@ impl Site for InSlots<'_, '_> {
 
     fn words_in<'a>(&'a self, n: usize, room: &'a mut Words) -> &'a Words {
         match self.in_place(self.op.args.get(n).and_then(|arg| arg.reg())) {
-            // SAFETY: as above; nothing writes them while the site is borrowed.
+            // SAFETY: `in_place` points to 32 words of a lane slot; nothing writes them while the site is borrowed.
             Some(at) => unsafe { &*at },
             None => {
                 *room = self.arg(n).map(|value| value as u32);
@@ -125,7 +125,7 @@ impl Site for InSlots<'_, '_> {
 
     fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
         match self.in_place(self.op.dsts.get(n).copied().flatten()) {
-            // SAFETY: as above; no code runs on the gang now.
+            // SAFETY: `in_place` points to 32 words of a lane slot, which only this worker touches, and no code runs on the gang now.
             Some(at) if lanes == u32::MAX => unsafe { *at = *values },
             _ => self.put(n, lanes, &values.map(u64::from)),
         }
@@ -142,7 +142,8 @@ impl State<'_> {
 
     /// The gang, to change it.
     pub fn gang_mut(&mut self) -> &mut Gang {
-        // SAFETY: as above; nobody else holds a borrow of it.
+        // SAFETY: `gang` points to a gang's state that only this worker touches, and no code runs on it now; `self` is borrowed alone, so
+        // nobody holds another borrow of it.
         unsafe { &mut *self.gang }
     }
 
@@ -198,7 +199,7 @@ impl State<'_> {
     }
 
     fn set_word(&self, offset: u32, ty: Ty, value: u64) {
-        // SAFETY: as above.
+        // SAFETY: scalar slots are 16 bytes of the gang's state, aligned to 16, and no code runs on the gang now.
         unsafe {
             let at = self.gang.cast::<u8>().add(offset as usize);
             match ty {
@@ -291,13 +292,13 @@ impl State<'_> {
             for (word, &value) in words.iter_mut().zip(values) {
                 *word = value as u32;
             }
-            // SAFETY: as in `read`.
+            // SAFETY: the slot has four bytes for each lane of every warp, aligned to 16, and no code runs on the gang now.
             unsafe { *at.cast::<Words>().add(self.warp) = words };
             return;
         }
         for lane in sem::warp::lanes_of(lanes) {
             let to = self.warp * 32 + lane;
-            // SAFETY: as in `read`.
+            // SAFETY: the slot has so many bytes for each lane of every warp, aligned to 16, and no code runs on the gang now.
             unsafe {
                 match lane_bytes(home.ty) {
                     8 => *at.cast::<u64>().add(to) = values[lane],
@@ -333,7 +334,7 @@ impl State<'_> {
 
     /// The lanes that a masked block is for.
     pub fn masked(&self, mask: Mask) -> u32 {
-        let home = self.compiled.plan.layout.home(mask.reg);
+        let home = self.plan.layout.home(mask.reg);
         let word = home.map_or(0, |home| self.pred(home));
         if mask.negated { !word } else { word }
     }
@@ -342,7 +343,7 @@ impl State<'_> {
     pub fn operand(&self, operand: Operand, together: bool) -> Values {
         match operand {
             Operand::Imm(bits) => [bits; 32],
-            Operand::Reg(reg) => match self.compiled.plan.layout.home(reg) {
+            Operand::Reg(reg) => match self.plan.layout.home(reg) {
                 Some(home) => self.read(home, together),
                 None => [0; 32],
             },
@@ -369,7 +370,7 @@ impl State<'_> {
 
     /// Writes the lane slots of what gang mode keeps for several lanes.
     pub fn expand(&self, regs: impl Iterator<Item = Reg>) {
-        for home in regs.filter_map(|reg| self.compiled.plan.layout.home(reg)) {
+        for home in regs.filter_map(|reg| self.plan.layout.home(reg)) {
             if home.class != Uniformity::Varying {
                 let values = self.read(home, true);
                 self.write(home, u32::MAX, &values, false);

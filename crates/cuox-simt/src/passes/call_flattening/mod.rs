@@ -16,12 +16,12 @@
 pub(crate) mod stack;
 
 use crate::analysis::liveness::RegSet;
-use crate::hash::FastMap;
 use crate::ir::{
     BlockId, Callee, FuncId, Function, Inst, Op, Operand, Reg, Special, Terminator, Unit,
 };
 use crate::passes::call_slots::{self, Home};
 use crate::passes::{MAX_INSTS, tidy};
+use rustc_hash::FxHashMap;
 use stack::Flatten;
 
 /// What is added to the address of what does not fit on the stack: it is then one that nothing has.
@@ -203,7 +203,7 @@ fn parts(unit: &Unit) -> Vec<Body> {
         }
         parts[n].calls = calls;
     }
-    let mut pieces: FastMap<usize, (Vec<(u32, u32)>, bool)> = FastMap::default();
+    let mut pieces: FxHashMap<usize, (Vec<(u32, u32)>, bool)> = FxHashMap::default();
     for (n, part) in parts.iter().enumerate() {
         let found = call_slots::accesses(&part.code);
         for (slot, offset, bytes) in found.pieces {
@@ -396,7 +396,7 @@ fn unchanged(parts: &[Body]) -> RegSet {
         wrong[joined.find(reg.index())] = true;
     }
     for part in &parts[1..] {
-        let mut seen: FastMap<usize, ()> = FastMap::default();
+        let mut seen: FxHashMap<usize, ()> = FxHashMap::default();
         for reg in part.slots(&part.code.params) {
             let set = joined.find(reg.index());
             wrong[set] |= seen.insert(set, ()).is_some() || writers[reg.index()] > 0;

@@ -2,7 +2,8 @@
 
 use crate::jit::avx512;
 use crate::jit::code::routine;
-use crate::jit::compile::{CodePart, Plan};
+use crate::jit::plan::Plan;
+use crate::passes::hot_cold::CodePart;
 use cuox_cache::{Digest, Key};
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;

@@ -8,7 +8,8 @@ pub(crate) mod key;
 mod tests;
 
 use crate::jit::code::object::Object;
-use crate::jit::compile::{CodePart, Plan};
+use crate::jit::plan::Plan;
+use crate::passes::hot_cold::CodePart;
 use cuox_cache::Store;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -57,9 +58,13 @@ impl Cache {
         }
     }
 
-    /// A part of a plan's code.
-    pub(crate) fn code(&self, plan: &Plan, part: CodePart) -> Result<Object, String> {
-        let make = || plan.generate(part);
+    /// A part of a plan's code, which `make` makes.
+    pub(crate) fn code(
+        &self,
+        plan: &Plan,
+        part: CodePart,
+        make: impl FnOnce() -> Result<Object, String>,
+    ) -> Result<Object, String> {
         let store = match self {
             Cache::Off => return make(),
             Cache::RoundTrip => {

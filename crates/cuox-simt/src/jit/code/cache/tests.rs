@@ -2,7 +2,9 @@ use crate::Program;
 use crate::analysis::shape::Shape;
 use crate::jit::code::cache::key;
 use crate::jit::code::object::Object;
-use crate::jit::compile::{CodePart, Plan};
+use crate::jit::compile::generate;
+use crate::jit::plan::Plan;
+use crate::passes::hot_cold::CodePart;
 use cuox_cache::{Dir, Key, Store, seal, unseal};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -81,7 +83,7 @@ fn set_mode(path: &Path, mode: u32) {
 fn code_is_the_same_when_it_is_read_back() {
     let plan = plan(KERNEL, Shape::Line, 64);
     for part in [CodePart::Hot, CodePart::Thread] {
-        let object = plan.generate(part).expect("code");
+        let object = generate(&plan, part).expect("code");
         assert!(object.routines.iter().any(|r| !r.links.is_empty()));
         let bytes = object.encode(&plan.numbers).expect("bytes");
         assert_eq!(Object::decode(&bytes, &plan.numbers), Some(object));
@@ -92,7 +94,7 @@ fn code_is_the_same_when_it_is_read_back() {
 fn the_same_plan_gives_the_same_code_and_another_one_another_key() {
     let plans = [(); 2].map(|()| plan(KERNEL, Shape::Line, 64));
     for part in [CodePart::Hot, CodePart::Thread] {
-        let [one, other] = plans.each_ref().map(|plan| plan.generate(part));
+        let [one, other] = plans.each_ref().map(|plan| generate(plan, part));
         assert_eq!(one.expect("code"), other.expect("code"));
     }
     let first = key_of(&plans[0]);
@@ -116,8 +118,7 @@ fn the_same_plan_gives_the_same_code_and_another_one_another_key() {
 fn a_damaged_file_is_no_file() {
     let plan = plan(".entry k(.param .u64 p) { ret; }", Shape::Line, 32);
     let key = key_of(&plan);
-    let bytes = plan
-        .generate(CodePart::Hot)
+    let bytes = generate(&plan, CodePart::Hot)
         .expect("code")
         .encode(&plan.numbers);
     let bytes = bytes.expect("bytes");
@@ -143,8 +144,7 @@ fn a_damaged_file_is_no_file() {
 #[test]
 fn decoding_takes_any_bytes() {
     let plan = plan(KERNEL, Shape::Line, 32);
-    let bytes = plan
-        .generate(CodePart::Hot)
+    let bytes = generate(&plan, CodePart::Hot)
         .expect("code")
         .encode(&plan.numbers);
     let mut bytes = bytes.expect("bytes");

@@ -74,7 +74,15 @@ impl JitBlock<'_> {
             Inst::Atomic { num, packed, .. } => {
                 ("atomic access", if *packed { 4 } else { num.ty().bytes() })
             }
-            _ => return None,
+            Inst::Op { .. }
+            | Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Check { .. }
+            | Inst::Fence(_)
+            | Inst::Syscall { .. }
+            | Inst::Image { .. }
+            | Inst::Call { .. } => return None,
         };
         let plan = &self.compiled.plan;
         let Address { space, base, .. } = *inst.address()?;

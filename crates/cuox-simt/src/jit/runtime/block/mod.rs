@@ -160,7 +160,9 @@ impl<'g> JitBlock<'g> {
         };
         let gang_warps = match compiled.plan.shape {
             Shape::Planes(_) if grid.block[2] > 1 => (grid.block[0] * grid.block[1]) as usize / 32,
-            _ => full_warps.max(1),
+            Shape::Line | Shape::Planes(_) | Shape::Halves | Shape::Quads | Shape::Any => {
+                full_warps.max(1)
+            }
         };
         let gangs_bytes = warps * layout.gang_bytes as usize;
         let mut memory = vec![0u128; (gangs_bytes + layout.lane_bytes as usize).div_ceil(16)];
@@ -172,12 +174,12 @@ impl<'g> JitBlock<'g> {
                 unsafe { *lanes.cast::<u32>().add(index) = at };
             }
         }
-        // SAFETY: as above.
+        // SAFETY: `lanes` points to slots of this layout, which `memory` owns and nobody else knows yet.
         unsafe {
             layout.set_row_masks(lanes, compiled.plan.shape.breaks(), grid.block[0]);
             layout.set_exists(lanes, grid.threads());
         }
-        let runtime = Box::new(Runtime::new(compiled, grid, lanes));
+        let runtime = Box::new(Runtime::new(&compiled.plan, grid, lanes));
         let env = Box::new(Env {
             params: grid.params,
             shared: block.shared,
@@ -315,7 +317,7 @@ impl<'g> JitBlock<'g> {
             lanes: self.env.lanes,
             warp: w,
             ahead: (w - leader) as u64 * 32,
-            compiled: self.compiled,
+            plan: &self.compiled.plan,
         }
     }
 

@@ -205,7 +205,16 @@ impl JitBlock<'_> {
                                 mask,
                                 ..
                             } => state.operand(*mask, false)[l] as u32 == members,
-                            _ => false,
+                            Terminator::Jump(_)
+                            | Terminator::Branch { .. }
+                            | Terminator::Switch { .. }
+                            | Terminator::Exit
+                            | Terminator::Return
+                            | Terminator::Trap
+                            | Terminator::Barrier { .. }
+                            | Terminator::Cluster { .. }
+                            | Terminator::Pause { .. }
+                            | Terminator::Warp { .. } => false,
                         }
                     } else {
                         at == block && masks[l] as u32 == members
@@ -364,7 +373,8 @@ impl JitBlock<'_> {
             block: block as u64,
             mask: u64::from(mask),
         };
-        // SAFETY: as in `run_gang`.
+        // SAFETY: generated code drops nothing, and helpers hold nothing where they touch the program's memory; `call` has the environment
+        // and a gang of this block, which nobody else touches meanwhile.
         let result = unsafe { trap::protected(call_threads, (&raw mut call).cast()) };
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let lanes = &mut self.warps[w].lanes;

@@ -1,0 +1,121 @@
+//! Masked loops that gang mode runs group by group, each group of lanes to its end. [`crate::passes::linearize`] makes sure that registers
+//! which such a loop writes are each lane's own, and `jit/gang/group_loop.rs` has its code.
+
+use crate::analysis::uniformity::{Uniformity, UniformityInfo};
+use crate::ir::{BlockId, Function, Inst, Order, Terminator};
+
+/// A loop that groups run one by one.
+#[derive(Hash)]
+pub struct GroupLoop {
+    /// Its masked blocks, the first first.
+    pub blocks: Vec<BlockId>,
+    /// All others, which are empty.
+    tests: Vec<BlockId>,
+    /// What follows the loop.
+    pub exit: BlockId,
+}
+
+/// The loops of a function that groups run one by one, by first block.
+pub fn find(func: &Function, uniformity: &UniformityInfo) -> Vec<Option<GroupLoop>> {
+    let mut loops: Vec<Option<GroupLoop>> = func.blocks.iter().map(|_| None).collect();
+    for (index, block) in func.blocks.iter().enumerate() {
+        let Terminator::Branch {
+            mixed: Some(head), ..
+        } = block.end
+        else {
+            continue;
+        };
+        if !block.end.is_together() || head.index() > index {
+            continue;
+        }
+        if loops[head.index()].is_none() {
+            loops[head.index()] = members(func, uniformity, head);
+        }
+    }
+    loops
+}
+
+/// Whether gang mode has no code of its own for each block: those inside such loops.
+pub fn inside(loops: &[Option<GroupLoop>]) -> Vec<bool> {
+    let mut inside = vec![false; loops.len()];
+    for this in loops.iter().flatten() {
+        for b in this.blocks[1..].iter().chain(&this.tests) {
+            inside[b.index()] = true;
+        }
+    }
+    inside
+}
+
+fn members(func: &Function, uniformity: &UniformityInfo, head: BlockId) -> Option<GroupLoop> {
+    let mut exit = None;
+    let mut found: Vec<BlockId> = Vec::new();
+    let mut work = vec![head];
+    while let Some(at) = work.pop() {
+        if found.contains(&at) {
+            continue;
+        }
+        found.push(at);
+        let block = &func.blocks[at.index()];
+        let writes_registers = block.insts.iter().all(|inst| {
+            let mut own = true;
+            inst.defs(|reg| own &= uniformity.of(reg) == Uniformity::Varying);
+            own && matches!(
+                inst,
+                Inst::Op { .. }
+                    | Inst::Load {
+                        order: Order::Plain,
+                        ..
+                    }
+            )
+        });
+        if !writes_registers || block.mask.is_none() && !block.insts.is_empty() {
+            return None;
+        }
+        match block.end {
+            Terminator::Branch {
+                then, other, mixed, ..
+            } if block.end.is_together() => {
+                let again = mixed?;
+                let past = if again == then { other } else { then };
+                if again == head {
+                    if exit.is_some_and(|exit| exit != past) {
+                        return None;
+                    }
+                    exit = Some(past);
+                } else if again <= at || past <= at {
+                    return None;
+                } else {
+                    work.extend([again, past]);
+                }
+            }
+            Terminator::Jump(to) if to > at => work.push(to),
+            Terminator::Jump(_)
+            | Terminator::Branch { .. }
+            | Terminator::Switch { .. }
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => return None,
+        }
+    }
+    found.sort_unstable();
+    let first = func.blocks[head.index()].mask?;
+    let outside = |b: usize| found.binary_search(&BlockId(b as u32)).is_err();
+    let mut alone = found[0] == head && !first.negated;
+    for (_, block) in func.blocks.iter().enumerate().filter(|(b, _)| outside(*b)) {
+        block
+            .end
+            .successors(|s| alone &= s == head || outside(s.index()));
+    }
+    let (blocks, tests) = found
+        .iter()
+        .partition(|b| func.blocks[b.index()].mask.is_some());
+    alone.then_some(GroupLoop {
+        blocks,
+        tests,
+        exit: exit?,
+    })
+}

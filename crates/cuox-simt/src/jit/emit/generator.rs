@@ -1,0 +1,44 @@
+//! A function while its code is generated, and the build of one from its body.
+
+use crate::jit::code::routine::{self, Routine};
+use crate::jit::code::symbol::Numbers;
+use crate::jit::emit::call::words_to_word;
+use crate::jit::emit::value::Emit;
+use cranelift_codegen::ir::{Function, UserFuncName};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+
+/// The function's parts while code is generated.
+pub struct Gen<'a, 'f> {
+    /// Emission.
+    pub e: Emit<'a, 'f>,
+    /// Wide functions so far.
+    pub wide: &'a mut Vec<Routine>,
+}
+
+/// Builds a function of so many words that answers one; its wide functions go to `wide`.
+pub fn build(
+    params: usize,
+    numbers: &Numbers,
+    wide: &mut Vec<Routine>,
+    body: impl FnOnce(&mut Gen) -> Result<(), String>,
+) -> Result<Routine, String> {
+    let isa = routine::isa()?;
+    let conv = isa.default_call_conv();
+    let mut func =
+        Function::with_name_signature(UserFuncName::default(), words_to_word(conv, params));
+    let mut context = FunctionBuilderContext::new();
+    let mut b = FunctionBuilder::new(&mut func, &mut context);
+    let mut generator = Gen {
+        e: Emit {
+            b: &mut b,
+            signatures: Default::default(),
+            numbers,
+            area: None,
+        },
+        wide,
+    };
+    body(&mut generator)?;
+    b.seal_all_blocks();
+    b.finalize(isa.frontend_config());
+    routine::compile(func)
+}
