@@ -334,11 +334,13 @@ impl Callable {
     }
 
     /// True if arguments may be given by name.
+    #[inline]
     pub fn takes_names(&self) -> bool {
         !self.taken.is_empty()
     }
 
     /// The context of errors about a parameter.
+    #[inline]
     pub fn context(&self, parameter: usize) -> ArgumentContext<'_> {
         let parameter = &self.signature.parameters[parameter];
         ArgumentContext {
@@ -526,6 +528,7 @@ pub fn make(
 ///
 /// # Safety
 /// The object has that many parameters.
+#[inline]
 unsafe fn word(this: *mut CFunctionObject, index: usize) -> *mut u64 {
     // SAFETY: the words follow the object.
     unsafe { this.add(1).cast::<u64>().add(index) }
@@ -535,6 +538,7 @@ unsafe fn word(this: *mut CFunctionObject, index: usize) -> *mut u64 {
 ///
 /// # Safety
 /// `this` is the `__self__` of a callable with such a parameter.
+#[inline]
 pub unsafe fn remember(this: *mut CFunctionObject, parameter: usize, object: *mut ffi::PyObject) {
     // SAFETY: the word is null or a type that it owns; so is what replaces it.
     unsafe {

@@ -48,6 +48,7 @@ pub enum ArgumentHold {
 }
 
 impl Address {
+    #[inline]
     fn at(address: u64) -> Self {
         Self {
             address,
@@ -104,6 +105,7 @@ impl Drop for BufferGuard {
 }
 
 /// The address that a value stands for, as an argument for a pointer.
+#[inline]
 pub fn memory(
     context: ArgumentContext<'_>,
     target: PointerTarget<'_>,
@@ -256,6 +258,7 @@ pub fn address(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResu
 
 /// # Safety
 /// `object` is the value's.
+#[inline]
 unsafe fn of_object(
     context: ArgumentContext<'_>,
     target: PointerTarget<'_>,
@@ -300,6 +303,7 @@ pub fn closed(context: ArgumentContext<'_>, class: &Class) -> PyErr {
 }
 
 /// True if an object of the class may be passed, by its value, for a pointer to such elements.
+#[inline]
 pub fn object_fits(class: &Class, element: &Element) -> bool {
     match (&class.kind, element) {
         (_, Element::Untyped) => true,

@@ -9,6 +9,7 @@ use crate::errors::{ArgumentContext, describe};
 use crate::types::scalar::Scalar;
 
 /// A number as C stores it; integers are sign- or zero-extended to at least 64 bits.
+#[inline]
 pub fn scalar(
     context: ArgumentContext<'_>,
     scalar: Scalar,
@@ -26,6 +27,7 @@ pub fn scalar(
 }
 
 /// An int, from an int or from what stands for one (`__index__`).
+#[inline]
 fn index<'py>(
     context: ArgumentContext<'_>,
     value: &Bound<'py, PyAny>,
@@ -67,6 +69,7 @@ fn out_of_range(
     ))
 }
 
+#[inline]
 fn narrow(
     context: ArgumentContext<'_>,
     scalar: Scalar,
@@ -147,6 +150,7 @@ fn boolean(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u
 }
 
 /// A float, from any object that `float()` takes.
+#[inline]
 pub fn float(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<f64> {
     // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     let read = unsafe { ffi::PyFloat_AsDouble(value.as_ptr()) };
@@ -242,6 +246,7 @@ pub fn character(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyRe
 ///
 /// # Safety
 /// There are as many bytes as the scalar has.
+#[inline]
 pub unsafe fn to_python(
     py: Python<'_>,
     scalar: Scalar,

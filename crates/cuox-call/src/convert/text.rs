@@ -57,7 +57,6 @@ pub fn text<'py>(
     }
     Ok(Some(found))
 }
-
 fn of_bytes(bytes: Bound<'_, PyBytes>) -> Text<'_> {
     Text {
         address: bytes.as_bytes().as_ptr(),
@@ -65,7 +64,6 @@ fn of_bytes(bytes: Bound<'_, PyBytes>) -> Text<'_> {
         object: bytes.into_any(),
     }
 }
-
 fn utf8<'py>(context: ArgumentContext<'_>, string: &Bound<'py, PyString>) -> PyResult<Text<'py>> {
     let py = string.py();
     let mut length = 0;

@@ -24,6 +24,7 @@ pub struct BoundArguments<'a, 'py> {
 ///
 /// # Safety
 /// The arguments are those with which the interpreter calls a `METH_FASTCALL | METH_KEYWORDS` function.
+#[inline(never)]
 pub unsafe fn bind<'a, 'py>(
     py: Python<'py>,
     callable: &'a Callable,
@@ -128,7 +129,6 @@ pub unsafe fn bind<'a, 'py>(
 fn has_place(role: &Role) -> bool {
     role.taken() || matches!(role, Role::Output(_) | Role::OutputBuffer { .. })
 }
-
 fn places(callable: &Callable) -> usize {
     callable
         .signature

@@ -26,6 +26,8 @@ use crate::types::status::Status;
 use crate::types::value::Stored;
 
 /// Makes a call.
+// A function of its own: the closures around it are inlined only if they are small.
+#[inline(never)]
 pub fn call<'py>(
     py: Python<'py>,
     owner: *mut CFunctionObject,
@@ -106,12 +108,14 @@ pub fn call<'py>(
 
 impl<'py> PreparedCall<'_, '_, 'py> {
     /// The address of a parameter's storage.
+    #[inline]
     pub fn room(&mut self, index: usize) -> u64 {
         let offset = self.callable.slots[index].map_or(0, |room| room.offset);
         self.storage.as_mut_ptr() as u64 + offset as u64
     }
 
     /// The integer that a parameter's value is now, with its type.
+    #[inline]
     pub fn count(&self, index: usize) -> i128 {
         let role = &self.callable.signature.parameters[index].role;
         let (scalar, word) = match (role, self.values[index]) {
@@ -140,6 +144,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
     }
 
     /// Assigns registers and stack.
+    #[inline]
     fn arguments(&mut self, arguments: &mut SysvArguments, record: *mut u128) -> PyResult<()> {
         if let ResultLocation::Memory(_) = self.callable.result_location {
             arguments.integer(record as u64);
@@ -180,6 +185,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
     }
 
     /// The arguments by parameter, null where there is none.
+    #[inline]
     fn argument_of(&self) -> impl Fn(usize) -> *mut ffi::PyObject {
         let given = &self.given.arguments;
         |index: usize| given[index].map_or(std::ptr::null_mut(), Bound::as_ptr)
@@ -187,6 +193,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
 
     /// # Safety
     /// The call has returned and left its result at `at`.
+    #[inline]
     unsafe fn finish(&mut self, word: u64, at: *const u8) -> PyResult<Bound<'py, PyAny>> {
         let (py, callable) = (self.py, self.callable);
         let signature = &callable.signature;

@@ -24,6 +24,7 @@ use crate::types::value::{Element, Stored};
 impl<'py> PreparedCall<'_, '_, 'py> {
     /// Converts all arguments: first those that may run Python code, then objects of C values, which such code could have closed; then those that
     /// depend on others.
+    #[inline]
     pub fn convert(&mut self) -> PyResult<()> {
         let parameters = &self.callable.signature.parameters;
         let mut objects = false;
@@ -127,12 +128,14 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         )))
     }
 
+    #[inline]
     fn measured(&mut self, index: usize, bytes: Option<usize>) {
         if let Some(extent) = self.extents.get_mut(index) {
             *extent = bytes;
         }
     }
 
+    #[inline]
     fn store(&mut self, index: usize, bytes: &[u8]) {
         let Some(room) = self.callable.slots[index] else {
             return;
@@ -145,6 +148,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         }
     }
 
+    #[inline]
     fn argument(&mut self, index: usize, role: &Role, value: &Bound<'py, PyAny>) -> PyResult<()> {
         let callable = self.callable;
         let context = callable.context(index);
@@ -255,6 +259,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         Ok(())
     }
 
+    #[inline]
     fn pointer(
         &mut self,
         index: usize,
@@ -279,6 +284,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         Ok(found.address)
     }
 
+    #[inline]
     fn text(&mut self, index: usize, nullable: bool, value: &Bound<'py, PyAny>) -> PyResult<u64> {
         let context = self.callable.context(index);
         if value.is_none() {
@@ -478,6 +484,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
 }
 
 /// A number, or the value of an integer handle or pointer object.
+#[inline]
 fn scalar_of(
     context: ArgumentContext<'_>,
     scalar: Scalar,
@@ -495,6 +502,7 @@ fn scalar_of(
 }
 
 /// A handle's value, and the object that it came from.
+#[inline]
 fn handle(
     context: ArgumentContext<'_>,
     class: &Class,
@@ -556,6 +564,7 @@ fn handle(
 }
 
 /// The address of a record's bytes, and a hold on the record if it was made of a tuple or a dict.
+#[inline]
 fn record(
     context: ArgumentContext<'_>,
     class: &Class,

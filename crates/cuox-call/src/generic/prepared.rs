@@ -36,6 +36,7 @@ pub enum PassedValue {
 }
 
 impl PassedValue {
+    #[inline]
     pub fn scalar(scalar: Scalar, bits: u128) -> Self {
         let words = [bits as u64, (bits >> 64) as u64];
         match scalar {

@@ -95,6 +95,7 @@ pub unsafe fn stored<'py>(
 }
 
 /// The integer in the low bytes of a word, extended by its own sign.
+#[inline]
 fn extended(scalar: Scalar, word: u64) -> u64 {
     let shift = 64u32.saturating_sub(8 * scalar.size() as u32);
     match scalar.signed() {
@@ -137,7 +138,6 @@ impl<'a> KeepAlive<'a> {
             arguments,
         }
     }
-
     fn library<'py>(&self) -> Option<Bound<'py, PyAny>> {
         // SAFETY: calls are made with the interpreter's lock held.
         let py = unsafe { Python::assume_attached() };
@@ -173,6 +173,7 @@ impl<'a> KeepAlive<'a> {
 }
 
 /// True if a status means success.
+#[inline]
 pub fn succeeded(success: &Success, code: i64) -> bool {
     match success {
         Success::Zero => code == 0,
@@ -183,6 +184,7 @@ pub fn succeeded(success: &Success, code: i64) -> bool {
 }
 
 /// The status in a result's word.
+#[inline]
 pub fn code(status: &Status, word: u64) -> i64 {
     extended(status.scalar, word) as i64
 }

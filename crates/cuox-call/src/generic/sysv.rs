@@ -110,6 +110,7 @@ pub struct SysvArguments {
 
 impl SysvArguments {
     /// An integer or pointer, extended to 64 bits.
+    #[inline]
     pub fn integer(&mut self, value: u64) {
         if self.integers < 6 {
             self.registers.integer[self.integers] = value;
@@ -120,6 +121,7 @@ impl SysvArguments {
     }
 
     /// `float` or `double`, its bits in the low end.
+    #[inline]
     pub fn vector(&mut self, bits: u64) {
         let used = self.registers.vectors as usize;
         if used < 8 {
@@ -131,6 +133,7 @@ impl SysvArguments {
     }
 
     /// `__int128`.
+    #[inline]
     pub fn wide(&mut self, [low, high]: [u64; 2]) {
         if self.integers + 2 <= 6 {
             self.integer(low);
@@ -142,12 +145,14 @@ impl SysvArguments {
     }
 
     /// `long double`, as it lies in memory.
+    #[inline]
     pub fn long(&mut self, words: [u64; 2]) {
         self.align(16);
         self.stack.extend(words);
     }
 
     /// A record by value.
+    #[inline]
     pub fn record(&mut self, bytes: &[u8], align: usize, passing: &Passing) {
         let words = || {
             bytes.chunks(8).map(|chunk| {
@@ -174,6 +179,7 @@ impl SysvArguments {
         self.stack.extend(words());
     }
 
+    #[inline]
     fn align(&mut self, align: usize) {
         while !(self.stack.len() * 8).is_multiple_of(align) {
             self.stack.push(0);
@@ -181,6 +187,7 @@ impl SysvArguments {
     }
 
     /// The number of bytes passed on the stack.
+    #[inline]
     pub fn stack_bytes(&self) -> usize {
         self.stack.len() * 8
     }
@@ -189,6 +196,7 @@ impl SysvArguments {
     ///
     /// # Safety
     /// `target` is a C function that takes these arguments and leaves its result at `result_location`.
+    #[inline]
     pub unsafe fn call(&mut self, target: usize, result_location: &ResultLocation) {
         self.align(16);
         self.registers.x87 = u64::from(*result_location == ResultLocation::X87);
@@ -204,6 +212,7 @@ impl SysvArguments {
     }
 
     /// The result's bytes, if it is in registers.
+    #[inline]
     pub fn result(&self, result_location: &ResultLocation) -> [u64; 2] {
         let registers = &self.registers;
         match result_location {

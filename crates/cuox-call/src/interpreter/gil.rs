@@ -86,17 +86,20 @@ pub fn watch_threads(py: Python<'_>) {
 }
 
 /// The address of a word that is zero as long as there is one Python thread.
+#[inline]
 pub fn other_threads_word() -> usize {
     WORD.get().copied().unwrap_or(UNKNOWN.as_ptr() as usize)
 }
 
 /// True if there are other Python threads than one.
+#[inline]
 pub fn has_other_threads() -> bool {
     // SAFETY: a static, or the state of a thread that lives as long as the interpreter.
     unsafe { (other_threads_word() as *const usize).read_volatile() != 0 }
 }
 
 /// True if the lock is to be given up for a call with this plan. The lock is held.
+#[inline]
 pub fn should_release(gil: Gil) -> bool {
     match gil {
         Gil::Hold => false,

@@ -82,6 +82,7 @@ pub unsafe fn status(body: impl FnOnce(Python<'_>) -> PyResult<()>) -> c_int {
 ///
 /// # Safety
 /// The interpreter's lock is held.
+#[inline]
 pub unsafe fn guard<'py, R>(failed: R, body: impl FnOnce(Python<'py>) -> PyResult<R>) -> R {
     // SAFETY: the GIL is held (`# Safety`), and `py` does not outlive this call.
     let py = unsafe { Python::assume_attached() };
@@ -101,6 +102,7 @@ pub unsafe fn guard<'py, R>(failed: R, body: impl FnOnce(Python<'py>) -> PyResul
 ///
 /// # Safety
 /// The interpreter's lock is held.
+#[inline]
 pub unsafe fn guard_attached<R>(failed: R, body: impl FnOnce(Python<'_>) -> PyResult<R>) -> R {
     // SAFETY: the GIL is held (`# Safety`).
     unsafe { guard(failed, |_| attach_or_assume(body)) }
@@ -110,6 +112,7 @@ pub unsafe fn guard_attached<R>(failed: R, body: impl FnOnce(Python<'_>) -> PyRe
 ///
 /// # Safety
 /// The interpreter's lock is held.
+#[inline]
 pub unsafe fn attach_or_assume<R>(body: impl FnOnce(Python<'_>) -> R) -> R {
     let mut body = Some(body);
     let mut run = |py: Python<'_>| body.take().map(|body| body(py));

@@ -57,6 +57,7 @@ pub const fn dtype_index(scalar: Scalar) -> usize {
 }
 
 /// Probes NumPy when an array is first passed. NumPy is not imported for this.
+#[inline]
 pub fn learn_numpy(value: &Bound<'_, PyAny>) {
     static TRIED: OnceLock<()> = OnceLock::new();
     if NDARRAY.load(Ordering::Relaxed) != 0 || TRIED.get().is_some() {

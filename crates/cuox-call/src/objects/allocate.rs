@@ -13,11 +13,13 @@ use crate::types::class::{Class, Kind, RecordKind};
 use crate::types::object::{HEAP, INLINE, OWNED, Object, READ_ONLY};
 
 /// True if it is a handle of exactly the class, not of a subclass.
+#[inline]
 pub fn is_exact_handle(class: &Class, python: *mut ffi::PyTypeObject) -> bool {
     matches!(class.kind, Kind::Handle(_)) && class.python.as_ptr() == python.cast()
 }
 
 /// A new object of a class, or of a Python class that descends from it. It is null.
+#[inline]
 pub fn allocate<'py>(
     py: Python<'py>,
     class: &Class,
@@ -72,6 +74,7 @@ unsafe fn fresh_handle(class: &Class) -> *mut Object {
 }
 
 /// A handle, pointer or callback of this value; or a record or array at this address.
+#[inline]
 pub fn wrap<'py>(
     py: Python<'py>,
     class: &Class,
@@ -96,6 +99,7 @@ pub fn wrap<'py>(
 }
 
 /// A record with memory of its own, zeroed; its `value` is the address.
+#[inline]
 pub fn new_record<'py>(py: Python<'py>, class: &Class) -> PyResult<Bound<'py, PyAny>> {
     let new = allocate(py, class, class.python.bind(py))?;
     give_memory(ObjectRef { object: &new })?;
@@ -138,6 +142,7 @@ pub fn heap_align(class: &Class) -> usize {
 const SMALL: usize = 256;
 
 /// The number of bytes that objects of this class have inside themselves: 0 if their memory is from the heap.
+#[inline]
 pub fn inline(kind: &RecordKind) -> usize {
     if kind.size <= SMALL && kind.align <= 16 {
         kind.size.max(1)
@@ -147,6 +152,7 @@ pub fn inline(kind: &RecordKind) -> usize {
 }
 
 /// Gives a new record zeroed memory of its own.
+#[inline]
 pub fn give_memory(this: ObjectRef<'_, '_>) -> PyResult<()> {
     let Some(kind) = this.class().as_record() else {
         return Ok(());
@@ -169,6 +175,7 @@ pub fn give_memory(this: ObjectRef<'_, '_>) -> PyResult<()> {
 }
 
 /// Makes a view read-only if the object that it looks into is.
+#[inline]
 pub fn inherit(view: ObjectRef<'_, '_>, from: ObjectRef<'_, '_>) {
     // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe { (*view.raw()).c.flags |= from.flags() & READ_ONLY };

@@ -53,6 +53,7 @@ pub fn fill(py: Python<'_>, make: impl FnOnce() -> PyResult<Bases>) -> PyResult<
 }
 
 /// The base classes, which are there from the import of the extension module on.
+#[inline]
 pub fn bases(py: Python<'_>) -> PyResult<&'static Bases> {
     BASES.get(py).ok_or_else(|| {
         PyRuntimeError::new_err(

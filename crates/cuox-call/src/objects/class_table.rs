@@ -136,6 +136,7 @@ pub fn make_unlisted(
 }
 
 /// The class of a Python class: its own, or the one it descends from.
+#[inline]
 pub fn class_of(python: &Bound<'_, PyType>) -> Option<&'static Class> {
     /// The one that was found last.
     static LAST: AtomicPtr<Class> = AtomicPtr::new(ptr::null_mut());
@@ -159,6 +160,7 @@ pub fn class_of(python: &Bound<'_, PyType>) -> Option<&'static Class> {
 }
 
 /// A counted reference to a class, which is in an `Arc` like all of them.
+#[inline]
 pub fn shared(class: &'static Class) -> Arc<Class> {
     // SAFETY: `class` and `unlisted` make all classes, in an `Arc` whose count never becomes 0.
     unsafe {

@@ -15,6 +15,7 @@ use crate::types::object::{CLOSED, OWNED};
 use crate::types::scalar::Scalar;
 use crate::types::value::Element;
 
+#[inline]
 pub fn handle_kind(class: &Class) -> &HandleKind {
     const OTHER: &HandleKind = &HandleKind {
         scalar: Scalar::Pointer,
@@ -75,6 +76,7 @@ pub fn value_of<'py>(
 }
 
 /// A value as C passes it: C may have written only the bytes of its type.
+#[inline]
 pub fn masked(scalar: Scalar, value: u64) -> u64 {
     let bytes = value.to_le_bytes();
     // SAFETY: eight bytes of our own.
@@ -82,6 +84,7 @@ pub fn masked(scalar: Scalar, value: u64) -> u64 {
 }
 
 /// Closes a handle that a C function has destroyed.
+#[inline]
 pub fn close_consumed(this: ObjectRef<'_, '_>) {
     // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
     unsafe {

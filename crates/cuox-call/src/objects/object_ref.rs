@@ -23,16 +23,19 @@ pub struct ObjectRef<'a, 'py> {
 
 impl<'a, 'py> ObjectRef<'a, 'py> {
     /// The interpreter's lock.
+    #[inline]
     pub fn py(self) -> Python<'py> {
         self.object.py()
     }
 
     /// The object's words. They are read and written under the GIL only.
+    #[inline]
     pub fn raw(self) -> *mut Object {
         self.object.as_ptr().cast()
     }
 
     /// See [`CObject::value`]; for an [`EXTERNAL`] object it is read from its address now.
+    #[inline]
     pub fn value(self) -> u64 {
         if self.flags() & EXTERNAL != 0 {
             return self.external_value();
@@ -55,35 +58,41 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
     }
 
     /// See [`CObject::class`].
+    #[inline]
     pub fn class(self) -> &'static Class {
         // SAFETY: set when the object was made; classes live as long as the process.
         unsafe { &*(*self.raw()).c.class }
     }
 
     /// See [`CObject::flags`].
+    #[inline]
     pub fn flags(self) -> u64 {
         // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
         unsafe { (*self.raw()).c.flags }
     }
 
     /// See [`CObject::bytes`].
+    #[inline]
     pub fn bytes(self) -> u64 {
         // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
         unsafe { (*self.raw()).c.bytes }
     }
 
     /// True if it has been closed.
+    #[inline]
     pub fn closed(self) -> bool {
         self.flags() & CLOSED != 0
     }
 
     /// See [`CObject::keep`].
+    #[inline]
     pub fn keep(self) -> Option<Bound<'py, PyAny>> {
         // SAFETY: the member is null or a reference that the object counts, and it is counted again here.
         unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).c.keep) }
     }
 
     /// Sets what it keeps alive.
+    #[inline]
     pub fn set_keep(self, keep: Option<Bound<'py, PyAny>>) {
         let new = keep.map_or(ptr::null_mut(), Bound::into_ptr);
         // SAFETY: the old reference is given back last, since that may run anything.
@@ -99,6 +108,7 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
     }
 
     /// The address given as `_ptr=` to an [`EXTERNAL`] handle or callback, which keeps it as an int.
+    #[inline]
     pub fn external_address(self) -> Option<u64> {
         if self.flags() & EXTERNAL == 0 {
             return None;
@@ -107,11 +117,13 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
     }
 
     /// True if this is of that class.
+    #[inline]
     pub fn is(self, class: &Class) -> bool {
         ptr::eq(self.class(), class)
     }
 
     /// The address of its memory, which must be there.
+    #[inline]
     pub fn address(self) -> PyResult<usize> {
         match self.value() {
             0 => Err(self.gone()),
@@ -155,6 +167,7 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
     }
 
     /// The object that owns the memory this looks at: itself, or the last of those it keeps.
+    #[inline]
     pub fn owner(self) -> Bound<'py, PyAny> {
         let mut owner = self.object.clone();
         loop {
@@ -172,6 +185,7 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
     }
 
     /// The objects that its memory points into.
+    #[inline]
     pub fn refs(self) -> Option<Bound<'py, PyAny>> {
         // SAFETY: the member is null or a reference that the object counts, and it is counted again here.
         unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).refs) }
@@ -188,6 +202,7 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
     }
 
     /// See [`Object::extra`].
+    #[inline]
     pub fn extra(self) -> Option<Bound<'py, PyAny>> {
         // SAFETY: the member is null or a reference that the object counts, and it is counted again here.
         unsafe { Bound::from_borrowed_ptr_or_opt(self.py(), (*self.raw()).extra) }
@@ -265,6 +280,7 @@ pub fn as_object<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<ObjectRef<'a,
 }
 
 /// The object's C part, if it is one of ours. No Python code runs.
+#[inline]
 pub fn as_c_object(value: &Bound<'_, PyAny>) -> Option<*mut CObject> {
     as_object(value).map(|this| this.raw().cast())
 }

@@ -295,6 +295,7 @@ pub unsafe fn to_long(_: usize, _: f64) -> PyResult<()> {
 ///
 /// # Safety
 /// There is one at the address.
+#[inline]
 pub unsafe fn raw_integer(scalar: Scalar, address: usize) -> u64 {
     // SAFETY: such an integer lies at `address` (`# Safety`); no read needs alignment.
     unsafe {

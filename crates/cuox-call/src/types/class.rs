@@ -120,6 +120,7 @@ pub struct RecordBody {
 
 impl RecordKind {
     /// The fields: none until the record is defined.
+    #[inline]
     pub fn fields(&self) -> &[FieldInfo] {
         self.body.get().map_or(&[], |body| &body.fields)
     }
@@ -137,6 +138,7 @@ impl RecordKind {
     }
 
     /// The way it is passed by value.
+    #[inline]
     pub fn passing(&self) -> &Passing {
         const UNKNOWN: &Passing = &Passing::Refused("its fields are not known");
         self.body.get().map_or(UNKNOWN, |body| &body.passing)
@@ -167,6 +169,7 @@ impl Class {
     }
 
     /// The record's particulars, if it is one.
+    #[inline]
     pub fn as_record(&self) -> Option<&RecordKind> {
         match &self.kind {
             Kind::Record(kind) => Some(kind),
@@ -175,6 +178,7 @@ impl Class {
     }
 
     /// The scalar by which handles of the class are passed; for other classes that of pointers.
+    #[inline]
     pub fn handle_scalar(&self) -> Scalar {
         match &self.kind {
             Kind::Handle(kind) => kind.scalar,

@@ -25,6 +25,7 @@ pub enum Scalar {
 
 impl Scalar {
     /// Its size in bytes, which is its alignment too.
+    #[inline]
     pub const fn size(self) -> usize {
         match self {
             Self::Bool | Self::I8 | Self::U8 => 1,
@@ -36,6 +37,7 @@ impl Scalar {
     }
 
     /// True if it is an integer with negative values.
+    #[inline]
     pub const fn signed(self) -> bool {
         matches!(
             self,
@@ -44,11 +46,13 @@ impl Scalar {
     }
 
     /// True if it is `float`, `double` or `long double`.
+    #[inline]
     pub const fn is_float(self) -> bool {
         matches!(self, Self::F32 | Self::F64 | Self::Long)
     }
 
     /// The least and the greatest value of an integer of at most 64 bits.
+    #[inline]
     pub const fn range(self) -> Option<(i128, i128)> {
         Some(match self {
             Self::Bool => (0, 1),
@@ -64,6 +68,7 @@ impl Scalar {
     }
 
     /// The name of a scalar as an element, which is NumPy's if it has one.
+    #[inline]
     pub const fn element_name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
@@ -107,6 +112,7 @@ impl Scalar {
 }
 
 /// The least and greatest value of an integer of so many bits.
+#[inline]
 pub const fn limits(signed: bool, bits: u32) -> (i128, u128) {
     if signed {
         let most = i128::MAX >> (128 - bits);

@@ -70,6 +70,7 @@ pub enum Stored {
 
 impl Stored {
     /// The type of the stored number, if it is one; pointers of all kinds are numbers.
+    #[inline]
     pub fn scalar(&self) -> Option<Scalar> {
         Some(match self {
             Self::Scalar(scalar) | Self::Enum(scalar, _) => *scalar,
@@ -175,6 +176,7 @@ impl ListKind {
 
 impl Stored {
     /// The size in bytes of a stored value.
+    #[inline]
     pub fn size(&self) -> usize {
         match self {
             Self::Scalar(scalar) | Self::Enum(scalar, _) => scalar.size(),
@@ -185,6 +187,7 @@ impl Stored {
     }
 
     /// The alignment of a stored value.
+    #[inline]
     pub fn align(&self) -> usize {
         match self {
             Self::Record(class) => class.as_record().map_or(1, |record| record.align),
@@ -207,6 +210,7 @@ impl Stored {
 
 impl FieldKind {
     /// The size in bytes of a field; of a bit-field, that of its unit.
+    #[inline]
     pub fn size(&self) -> usize {
         match self {
             Self::One(stored) | Self::Bits(stored, _) => stored.size(),
@@ -222,6 +226,7 @@ impl FieldKind {
     }
 
     /// The alignment of a field.
+    #[inline]
     pub fn align(&self) -> usize {
         match self {
             Self::One(stored) | Self::Bits(stored, _) => stored.align(),
