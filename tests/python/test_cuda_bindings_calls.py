@@ -229,7 +229,7 @@ def test_values_that_are_not_the_kernels(module: driver.CUmodule, store: Store) 
             (3, np.int64(-1 << 31) - 1, "4 .*, not -2147483649"),
             (4, 256, r"5 \(int8_t\) takes an 8-bit integer \(-128 to 255\), not 256"),
             (4, Large.NUMBER, "5 .*, not 256"),
-            (0, np.zeros(2, np.uint64), r"1 \(.u64\) takes a device pointer or a 64-bit integer, not numpy.ndarray of 16 bytes"),
+            (0, np.zeros(2, np.uint64), r"1 \(.u64\) takes a device pointer or a 64-bit integer, not numpy.ndarray \(host memory\); pass a device pointer"),
         ):
             with pytest.raises(TypeError, match=rf"kernelParams\[{index}\]: store: parameter {text}$"):
                 launch([*right[:index], value, *right[index + 1 :]])

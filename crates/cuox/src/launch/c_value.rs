@@ -79,14 +79,13 @@ impl Slot {
         }
         let is_host_array = match value.count() {
             CCount::One | CCount::ArrayOfOneInteger => false,
-            CCount::ArrayOfOne => matches!(
-                self,
-                Self::Pointer { .. } | Self::PointerOrInt | Self::Unknown(8)
-            ),
+            CCount::ArrayOfOne => self.is_pointer() || self == Self::Unknown(8),
             CCount::Array => wanted <= 8 && !matches!(self, Self::Struct { .. }),
         };
         match size {
-            CSize::Known(size) if is_host_array && size == wanted => refuse(Refusal::HostBytes),
+            CSize::Known(size) if is_host_array && (size == wanted || self.is_pointer()) => {
+                refuse(Refusal::HostBytes)
+            }
             CSize::Known(size) if size == wanted => Ok(Passed::AsIs),
             CSize::Unknown => Ok(Passed::AsIs),
             // Eight bytes of an unknown type may be a double or an address, and neither is a smaller integer.
@@ -208,6 +207,9 @@ mod tests {
                 Ok(Passed::AsIs)
             );
         }
+        let long = Given(CSize::Known(24), CCount::Array, None);
+        assert_eq!(Slot::PointerOrInt.accept(&long), refused);
+        assert_eq!(INT32.accept(&long), Err((Refusal::Size(24), None)));
         assert_eq!(Slot::F64.accept(&array(CCount::Array)), refused);
         assert_eq!(
             Slot::F64.accept(&array(CCount::ArrayOfOne)),

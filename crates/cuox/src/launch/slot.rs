@@ -115,6 +115,11 @@ impl Slot {
         matches!(self, Self::F16 | Self::BF16 | Self::F32 | Self::F64)
     }
 
+    /// True if the parameter may be a pointer, as far as its type is known.
+    pub(super) fn is_pointer(self) -> bool {
+        matches!(self, Self::Pointer { .. } | Self::PointerOrInt)
+    }
+
     /// The integers that the parameter takes, the last one included; `None` if it takes none.
     pub(super) fn integers(self) -> Option<(i128, i128)> {
         match self {

@@ -15062,7 +15062,7 @@ def cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: 
     ...
 
 def cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute) -> tuple[CUresult, int | None]:
-    """How much memory the graphs of a device use."""
+    """Return the memory that the graphs of a device use, in bytes."""
     ...
 
 def cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: Any) -> tuple[CUresult]:
@@ -15106,11 +15106,11 @@ def cuLibraryEnumerateKernels(numKernels: int, lib: CUlibrary) -> tuple[CUresult
     ...
 
 def cuDeviceGetHostAtomicCapabilities(operations: Sequence[CUatomicOperation] | None, count: int, dev: CUdevice) -> tuple[CUresult, list[int] | None]:
-    """What a device can do of each atomic operation on the host's memory."""
+    """Return a device's capabilities for each atomic operation on the host's memory."""
     ...
 
 def cuDeviceGetP2PAtomicCapabilities(operations: Sequence[CUatomicOperation] | None, count: int, srcDevice: CUdevice, dstDevice: CUdevice) -> tuple[CUresult, list[int] | None]:
-    """What a device can do of each atomic operation on another's memory."""
+    """Return a device's capabilities for each atomic operation on another's memory."""
     ...
 
 def cuGLGetDevices(cudaDeviceCount: int, deviceList: CUGLDeviceList) -> tuple[CUresult, int | None, list[CUdevice] | None]:

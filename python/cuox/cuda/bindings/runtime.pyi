@@ -11850,7 +11850,7 @@ def cudaMemPoolSetAttribute(memPool: Any, attr: Any, value: Any) -> tuple[cudaEr
     ...
 
 def cudaDeviceGetGraphMemAttribute(device: int, attr: Any) -> tuple[cudaError_t, int | None]:
-    """How much memory graphs use on a device: (status, int)."""
+    """Return the memory that graphs use on a device, in bytes: (status, int)."""
     ...
 
 def cudaDeviceSetGraphMemAttribute(device: int, attr: Any, value: Any) -> tuple[cudaError_t]:
@@ -11862,7 +11862,7 @@ def cudaMemPoolExportToShareableHandle(memPool: Any, handleType: Any, flags: int
     ...
 
 def cudaGraphMemFreeNodeGetParams(node: Any) -> tuple[cudaError_t, int | None]:
-    """What a node frees: (status, address)."""
+    """Return the address that a node frees: (status, address)."""
     ...
 
 def cudaMemRangeGetAttribute(dataSize: int, attribute: Any, devPtr: Any, count: int) -> tuple[cudaError_t, Any]:
