@@ -92,7 +92,7 @@ pub fn write<T: FileContents>(value: &T) -> Result<Vec<u8>, FileError> {
 /// The value that a file's bytes hold.
 ///
 /// # Errors
-/// For any bytes that [`write`] has not made of such a value.
+/// For any bytes that [`write()`] has not made of such a value.
 pub fn read<T: FileContents>(file: &[u8]) -> Result<T, FileError> {
     let damaged = |text: &str| FileError::Damaged(text.to_owned());
     let (head, compressed) = file.split_at_checked(CONTENT).ok_or(FileError::NotOurs)?;
