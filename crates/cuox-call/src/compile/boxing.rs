@@ -70,8 +70,8 @@ impl Emit<'_, '_> {
         object
     }
 
-    /// The tuple that was returned last, if nobody else has it any more; else a new one. It has as many items, of which the first is the status 0
-    /// if one is returned.
+    /// The last tuple that was returned, if only the callable still refers to it; else a new one. It has `count` items, of which the first is the status 0 if a
+    /// status is returned.
     pub fn recycled_tuple(&mut self, count: usize) -> Value {
         let (there, reuse, done, new) = (self.block(), self.block(), self.block(), self.cold());
         let object = self.b.append_block_param(done, I64);

@@ -30,8 +30,8 @@ pub struct Shape {
     pub tuple: bool,
     /// Keeping or giving up the interpreter's lock during the call.
     pub gil: Gil,
-    /// True if it is for calls while there are callbacks, or others who may want a lock that is kept only if nobody does; else the code leaves
-    /// when there are.
+    /// True for code that makes calls while there are callbacks or other Python threads: it watches callbacks and gives the lock up. Other code leaves such calls
+    /// to this one.
     pub watched: bool,
     /// The results whose reason is in `errno`.
     pub errno: Option<Errno>,
