@@ -88,7 +88,7 @@ pub fn event_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<EventOption
 
 #[pymethods]
 impl Event {
-    /// Destructor the event. Closing twice is fine.
+    /// Destroy the event. Closing twice is fine.
     fn close(&self, py: Python<'_>) {
         drop(self.slot.take(py));
     }

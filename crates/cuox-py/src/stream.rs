@@ -313,7 +313,7 @@ impl Stream {
         Self::from_raw(py, device::current(py)?, handle, None)
     }
 
-    /// Destructor the stream when its work is done. Closing twice is fine; the default streams stay.
+    /// Destroy the stream when its work is done. Closing twice is fine; the default streams stay.
     fn close(&self, py: Python<'_>) {
         if let Kind::Real(slot) = &self.kind {
             drop(slot.take(py));

@@ -18,6 +18,7 @@ mod effects;
 mod function;
 mod image;
 mod inst;
+mod lowered;
 mod matrix;
 mod op;
 mod operand;
@@ -30,6 +31,7 @@ pub use effects::Effects;
 pub use function::{Block, Function, Mask, Slot, Unit};
 pub use image::{Bounds, Fetch, Geometry, ImageOp, ImageQuery, Lod, MAX_IMAGE_ARGS};
 pub use inst::{Access, AccessKind, AtomOp, Callee, FuncId, Inst, Scope, Special, Syscall};
+pub(crate) use lowered::{Lowered, MAX_LOCAL};
 pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
 pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,

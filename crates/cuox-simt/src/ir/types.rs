@@ -51,6 +51,16 @@ impl Ty {
         })
     }
 
+    /// Returns the low bits of `bits` as a 64-bit integer, sign-extended if `signed`.
+    pub fn extend(self, bits: u64, signed: bool) -> u64 {
+        let unused = 64 - self.bits().min(64);
+        if signed {
+            ((bits << unused) as i64 >> unused) as u64
+        } else {
+            bits & self.mask()
+        }
+    }
+
     /// A mask of the value's bits, for widths up to 64.
     pub fn mask(self) -> u64 {
         match self.bits() {

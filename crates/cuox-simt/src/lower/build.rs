@@ -6,21 +6,10 @@ use super::open_block::Open;
 use super::stack::Stack;
 use super::{Context, Result, fail};
 use crate::ir::{
-    Address, Args, Block, BlockId, Conversion, Function, Inst, IntOp, Num, Op, Operand, Order,
-    PredOp, Reg, Round, Slot, Space, Special, Terminator, Ty, WarpOp,
+    Address, Args, Block, BlockId, Conversion, Function, Inst, IntOp, Lowered, MAX_LOCAL, Num, Op,
+    Operand, Order, PredOp, Reg, Round, Slot, Space, Special, Terminator, Ty, WarpOp,
 };
 use cuox_ptx::ast;
-
-/// A function as lowering leaves it, before inlining.
-#[derive(Clone)]
-pub(crate) struct Lowered {
-    /// The code.
-    pub function: Function,
-    /// Holds the offset of the function's own frame in local memory; set by a `Mov` of an immediate.
-    pub frame: Reg,
-    /// Holds the size of all local memory; set by a `Mov` of an immediate.
-    pub frame_size: Reg,
-}
 
 /// Lowers one function.
 pub(super) struct Lower<'a> {
@@ -260,7 +249,7 @@ impl<'a> Lower<'a> {
             return value;
         }
         if let Operand::Imm(bits) = value {
-            return Operand::Imm(extend(bits, from, signed) & to.mask());
+            return Operand::Imm(from.extend(bits, signed) & to.mask());
         }
         if to == Ty::B128 {
             let low = self.resize(value, from, Ty::B64, signed);
@@ -358,9 +347,6 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// The most local memory a thread can have.
-pub(crate) const MAX_LOCAL: u64 = 512 << 10;
-
 /// A constant address.
 pub(super) fn fixed(space: Space, offset: i64) -> Address {
     Address {
@@ -380,15 +366,5 @@ pub(super) fn conversion(from: Num, to: Num) -> Conversion {
         ftz: false,
         sat: false,
         relu: false,
-    }
-}
-
-/// The low bits of `bits` as a 64-bit integer.
-pub(crate) fn extend(bits: u64, ty: Ty, signed: bool) -> u64 {
-    let unused = 64 - ty.bits().min(64);
-    if signed {
-        ((bits << unused) as i64 >> unused) as u64
-    } else {
-        bits & ty.mask()
     }
 }

@@ -35,10 +35,9 @@ mod sync;
 mod video;
 mod wmma;
 
-pub(crate) use build::{Lowered, MAX_LOCAL, extend};
 pub(crate) use reach::{Event, Reach, reach, visit};
 
-use crate::ir::{Reg, Unit};
+use crate::ir::{Lowered, Reg, Unit};
 use crate::passes;
 use crate::program::{KernelInfo, Program, Symbol, declaration_key};
 use build::Lower;

@@ -5,10 +5,10 @@
 //! code grew too large; frames of inlined functions lie behind those of their callers; callees' parameter and
 //! result slots are the caller's. Calls that are left are recursive, indirect or past the size limit.
 
+use crate::ir::Lowered;
 use crate::ir::{
     Block, BlockId, Callee, FuncId, Function, Inst, Op, Operand, Reg, Space, Terminator,
 };
-use crate::lower::Lowered;
 use rustc_hash::FxHashMap;
 
 /// Functions that can be inlined or called.

@@ -36,7 +36,7 @@ use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::UniformityInfo;
 use crate::ir::{Block, Callee, FuncId, Function, Inst, Op, Operand, Reg, Terminator, Unit};
-use crate::lower::{Lowered, MAX_LOCAL};
+use crate::ir::{Lowered, MAX_LOCAL};
 use crate::verify::{self, Kind};
 pub(crate) use inline::MAX_INSTS;
 use rustc_hash::FxHashMap;

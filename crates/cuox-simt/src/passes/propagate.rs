@@ -13,7 +13,6 @@ use crate::ir::{
     Address, Args, BlockId, Conversion, Function, Inst, IntOp, Num, Op, Operand, PredOp, Reg,
     Space, Terminator, Ty,
 };
-use crate::lower::extend;
 
 pub(super) fn run(f: &mut Function) -> bool {
     let info = Registers::new(f);
@@ -151,7 +150,7 @@ fn fold_address(addr: &mut Address, types: &[Ty], sums: &[Option<(Reg, u64)>]) {
                     return;
                 }
                 addr.base = Operand::Reg(base);
-                addr.offset = addr.offset.wrapping_add(extend(bits, ty, true) as i64);
+                addr.offset = addr.offset.wrapping_add(ty.extend(bits, true) as i64);
             }
         }
         Operand::Imm(bits) => {
@@ -204,7 +203,7 @@ fn fold_int(op: IntOp, ty: Ty, args: &mut Args, sums: &[Option<(Reg, u64)>]) -> 
     match (args[0], args[1]) {
         (Operand::Imm(a), Operand::Imm(b)) => {
             let (a, b) = (a & mask, b & mask);
-            let signed = |x| extend(x, ty, true);
+            let signed = |x| ty.extend(x, true);
             let bits = match op {
                 Add => a.wrapping_add(b),
                 Sub => a.wrapping_sub(b),
@@ -217,7 +216,7 @@ fn fold_int(op: IntOp, ty: Ty, args: &mut Args, sums: &[Option<(Reg, u64)>]) -> 
                 MulWideU if ty != Ty::B64 => return Some(Operand::Imm(a * b)),
                 MulWideS if ty != Ty::B64 => {
                     let wide = signed(a).wrapping_mul(signed(b));
-                    return Some(Operand::Imm(extend(wide, wider(ty), false)));
+                    return Some(Operand::Imm(wider(ty).extend(wide, false)));
                 }
                 _ => return None,
             };
@@ -261,11 +260,8 @@ fn fold_convert(c: Conversion, arg: Operand) -> Option<Operand> {
     if c.sat || to == Ty::B128 || from == Ty::B128 {
         return None;
     }
-    Some(Operand::Imm(extend(
-        extend(bits, from, c.from.is_signed()),
-        to,
-        false,
-    )))
+    let wide = from.extend(bits, c.from.is_signed());
+    Some(Operand::Imm(to.extend(wide, false)))
 }
 
 fn fold_select(args: &Args) -> Option<Operand> {
