@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cuox
 import numpy as np
 import pytest
@@ -288,8 +290,6 @@ def test_printf_memcpy_and_malloc_after_their_headers() -> None:
 
 
 def _has(header: str) -> bool:
-    from pathlib import Path
-
     from cuox.cuda import pathfinder
 
     try:
@@ -451,3 +451,70 @@ def test_headers_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     (tmp_path / "sub" / "d.h").write_text("struct D { int y; };\n\ufeff\n", encoding="utf-8")
     with pytest.raises(cuox.CompileError, match="unrecognized token"):
         run(source, 2, options={"include_path": [str(tmp_path)]})
+
+
+def test_headers_of_the_system_are_for_host_code(tmp_path: Path) -> None:
+    folders = [Path("/usr/include"), *Path("/usr/include").glob("*-linux-gnu")]
+    if not any((folder / "sys" / "un.h").is_file() for folder in folders):
+        pytest.skip("the C library's headers are not installed")
+    (tmp_path / "helper.h").write_text("#include <sys/un.h>\n#include <mntent.h>\n#include <sys/types.h>\ntypedef pid_t Process;\n")
+    source = """
+    #include "helper.h"
+    extern "C" __global__ void k(double *out) { Process p = 5; out[0] = p; }
+    """
+    options = {"include_path": [str(tmp_path)]}
+    assert run(source, options=options).tolist() == [5]
+    # A header of the program's own goes before one of the system with its name.
+    (tmp_path / "mntent.h").write_text("#define MINE 6\n")
+    assert run(source.replace("= p;", "= MINE;"), options=options).tolist() == [6]
+    with pytest.raises(cuox.CompileError, match="no_such_header.h"):
+        run(source + "#include <no_such_header.h>\n", options=options)
+
+
+def test_macros_tell_the_hosts_system() -> None:
+    source = """
+    #if defined(_WIN32)
+    #define ADD(a, b) InterlockedAdd(a, b)
+    #elif defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+    #define ADD(a, b) __sync_add_and_fetch(a, b)
+    #else
+    #error Unsupported system
+    #endif
+    extern "C" __global__ void k(double *out) { out[0] = 3; }
+    """
+    assert run(source).tolist() == [3]
+    with pytest.raises(cuox.CompileError, match="for another reason"):
+        run("#error for another reason\n" + source)
+
+
+def test_containers_and_algorithms_of_thrust_are_for_host_code() -> None:
+    from cuox.cuda import pathfinder
+
+    if pathfinder.find_nvidia_header_directory("cccl") is None:
+        pytest.skip("CCCL is not installed")
+    source = """
+    #include <thrust/device_vector.h>
+    #include <thrust/host_vector.h>
+    #include <thrust/sort.h>
+    #include <thrust/transform_reduce.h>
+    #include <thrust/complex.h>
+    #include <thrust/iterator/counting_iterator.h>
+    struct Twice { __host__ __device__ double operator()(thrust::tuple<double, int> t) const { return 2 * thrust::get<0>(t); } };
+    extern "C" __global__ void k(double *out)
+    {
+        thrust::complex<double> i(0, 1);
+        thrust::counting_iterator<int> three(3);
+        out[0] = (i * i).real();
+        out[1] = Twice()(thrust::make_tuple(2.5, 1));
+        out[2] = thrust::plus<double>()(three[1], 1.0);
+    }
+    """
+    assert run(source, 3).tolist() == [-1, 5, 5]
+
+
+def test_cudas_headers_for_graphics_libraries_are_for_host_code() -> None:
+    source = """
+    #include <cuda_gl_interop.h>
+    extern "C" __global__ void k(double *out) { out[0] = 4; }
+    """
+    assert run(source).tolist() == [4]

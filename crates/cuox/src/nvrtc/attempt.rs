@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use super::headers;
 use super::hints;
+use super::host_headers;
 use super::implied::Implied;
 use super::kept::{Compiler, is_kept};
 use super::library::{Nvrtc, Output, RawProgram, text};
@@ -71,6 +72,12 @@ struct Extra {
     designated: bool,
     /// Whether headers have byte order marks.
     marked: bool,
+    /// Headers of the system's libraries.
+    system: Vec<String>,
+    /// Whether Thrust's containers and algorithms are left out.
+    no_thrust: bool,
+    /// Whether macros say which system the host has.
+    host_macros: bool,
 }
 
 impl Job<'_> {
@@ -147,7 +154,8 @@ impl Job<'_> {
             };
             times += 1;
             let mut next = extra.clone();
-            let mended = matches!(&failure, Error::Nvrtc { log, .. } if next.mend(log));
+            let mended =
+                matches!(&failure, Error::Nvrtc { log, .. } if next.mend(log, self.source));
             if !mended || next == extra || times == MOST {
                 break;
             }
@@ -230,6 +238,12 @@ impl Job<'_> {
         if extra.int128 {
             args.push("--device-int128".to_owned());
         }
+        if extra.host_macros {
+            let defined = host_headers::MACROS
+                .iter()
+                .map(|name| format!("--define-macro={name}=1"));
+            args.extend(defined);
+        }
         if extra.device_by_default {
             before += NO_HOST;
             let is_there = |a: &String| a == DEVICE_BY_DEFAULT || a == "-default-device";
@@ -261,6 +275,19 @@ impl Job<'_> {
         handed.retain(|h| !self.headers.iter().any(|(own, _)| own == h.name));
         for (name, text) in self.headers {
             let text = marked::without(text);
+            all.push((c_text(name, "a header's name")?, c_text(text, "a header")?));
+        }
+        let is_given = |name: &str| {
+            self.headers.iter().any(|(own, _)| own == name)
+                || handed.iter().any(|header| header.name == name)
+                || self.user_folders().iter().any(|f| f.join(name).is_file())
+        };
+        let system = extra.system.iter().map(String::as_str);
+        let thrust = host_headers::THRUST.iter().filter(|_| extra.no_thrust);
+        let of_host = system
+            .map(|name| (name, host_headers::SYSTEM))
+            .chain(thrust.map(|name| (*name, host_headers::OF_THRUST)));
+        for (name, text) in of_host.filter(|(name, _)| !is_given(name)) {
             all.push((c_text(name, "a header's name")?, c_text(text, "a header")?));
         }
         if extra.marked {
@@ -334,7 +361,7 @@ impl Job<'_> {
 
 impl Extra {
     /// Adds what the compiler's messages ask for; false if there is nothing to be added.
-    fn mend(&mut self, log: &str) -> bool {
+    fn mend(&mut self, log: &str, source: &str) -> bool {
         let mut mended = false;
         let mut lines = log.lines().peekable();
         while let Some(line) = lines.next() {
@@ -345,7 +372,13 @@ impl Extra {
             let shown = lines.peek().copied().unwrap_or_default();
             let quoted = || message.split('"').nth(1).unwrap_or_default();
             let last_quoted = || message.split('"').nth(3).unwrap_or_default();
-            mended |= if message.starts_with("identifier ") {
+            mended |= if let Some(name) = host_headers::interop_at(place) {
+                let is_new = !self.system.contains(&name);
+                if is_new {
+                    self.system.push(name);
+                }
+                is_new
+            } else if message.starts_with("identifier ") {
                 self.implied.add_global(quoted())
             } else if message.starts_with("namespace \"std\" has no") {
                 self.implied.add_std(last_quoted())
@@ -359,7 +392,13 @@ impl Extra {
                         self.folders.push(folder);
                         true
                     }
-                    _ => false,
+                    _ => {
+                        let mut names = host_headers::beside(quoted(), place, source);
+                        names.retain(|name| !self.system.contains(name));
+                        let is_new = !names.is_empty();
+                        self.system.append(&mut names);
+                        is_new
+                    }
                 }
             } else if message.starts_with("expected an expression") && names_members(shown) {
                 !std::mem::replace(&mut self.designated, true)
@@ -367,6 +406,10 @@ impl Extra {
                 !std::mem::replace(&mut self.no_register, true)
             } else if marked::is_complaint(place, message) {
                 !std::mem::replace(&mut self.marked, true)
+            } else if message.starts_with("#error directive") {
+                !std::mem::replace(&mut self.host_macros, true)
+            } else if host_headers::is_thrusts(place) {
+                !std::mem::replace(&mut self.no_thrust, true)
             } else if message.starts_with("128-bit integer type is only supported") {
                 !std::mem::replace(&mut self.int128, true)
             } else if is_of_host(message) {

@@ -6,6 +6,7 @@ pub mod entry;
 mod flow;
 mod headers;
 mod hints;
+mod host_headers;
 mod implied;
 mod kept;
 mod library;

@@ -13,3 +13,7 @@ typedef unsigned int u_int32_t;
 typedef unsigned long long u_int64_t;
 typedef long ssize_t;
 typedef long off_t;
+typedef int pid_t;
+typedef unsigned int uid_t;
+typedef unsigned int gid_t;
+typedef unsigned int mode_t;
