@@ -6,8 +6,8 @@
 Each line of `instructions.txt` is run in a loop by 4096 threads; the same loop without it is timed too and subtracted. Lines
 over the bar are marked and listed again at the end. `--list` takes another list, such as that of all instructions recorded on a GPU.
 
-An atomic of global memory whose threads have places of their own takes one locked instruction of the processor for each thread, so it
-is never faster than that. The bare instruction is timed too and printed beside; what takes at most 1.4 times as long counts as at
+An atomic of global memory whose threads have places far apart takes one locked instruction of the processor for each thread that changes
+something. The bare instruction is timed too and printed beside; what takes at most 1.4 times as long counts as at
 that floor.
 """
 
