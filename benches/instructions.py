@@ -37,6 +37,8 @@ from cuox.cuda.bindings import driver
 HERE = Path(__file__).resolve().parent
 BLOCK, GRID = 256, 16
 THREADS = BLOCK * GRID
+MEMORY = 2 << 20
+"""Bytes of global memory that instructions access."""
 COPIES = 4
 """How often a turn of the loop has the instruction, each time with operands of its own."""
 OPERANDS = 4
@@ -279,7 +281,7 @@ class Bench:
         self.stream = self.device.create_stream()
         self.inputs: dict[str, cuox.Buffer] = {}
         self.out = self.device.mem_alloc(THREADS * 8)
-        self.memory = self.device.mem_alloc(2 << 20)
+        self.memory = self.device.mem_alloc(MEMORY)
         self.textures = self.texture(False), self.texture(True)
         self.bare: dict[tuple, float] = {}
 
@@ -314,6 +316,11 @@ class Bench:
         code = cuox.ObjectCode.from_ptx(MODULE + kernel(case, "k", bare))
         entry = code.get_kernel("k")
         config = cuox.LaunchConfig(grid=GRID, block=BLOCK)
+
+        # What an instruction finds does not depend on those before it.
+        content = np.resize(operands(case.kind), MEMORY // 8)
+        self.memory.copy_from_host(content, stream=self.stream)
+        self.stream.sync()
 
         def run(turns: int) -> float:
             start = time.process_time()
