@@ -41,7 +41,7 @@ struct Fragment {
 }
 
 impl Fragment {
-    /// HotCold of a matrix whose rows run along the lanes of a group: blocks of 16 rows (or 8, if there are no more), in
+    /// Tiles of a matrix whose rows run along the lanes of a group: blocks of 16 rows (or 8, if there are no more), in
     /// it blocks of columns as wide as four lanes' runs, in it rows 8 apart.
     fn blocks(rows: usize, columns: usize, width: usize) -> Vec<Piece> {
         let mut pieces = Vec::new();

@@ -1,7 +1,7 @@
 //! Read-modify-write on host memory.
 //!
-//! All orderings are the strongest. Float additions round to nearest and keep subnormals (the hardware flushes
-//! them for f32 in global memory only, and the manual does not promise it). A `Cas` compares bits.
+//! All orderings are the strongest. Float additions round to nearest and keep subnormals. (The hardware flushes them
+//! for f32 in global memory only; the manual does not guarantee it.) A `Cas` compares bits.
 
 use super::eval;
 use crate::ir::{AtomOp, Float, FloatOp, IntOp, Num, Op, Round, Ty};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, O
 
 const ORDER: Ordering = Ordering::SeqCst;
 
-/// What `op` makes of `old`; the low bits of the operands count.
+/// Returns the new value for `old`; only the operands' low bits count.
 pub fn update(op: AtomOp, num: Num, packed: bool, old: u64, a: u64, b: u64) -> u64 {
     let ty = if packed { Ty::B32 } else { num.ty() };
     let mask = ty.mask();
@@ -73,18 +73,18 @@ pub fn update(op: AtomOp, num: Num, packed: bool, old: u64, a: u64, b: u64) -> u
     }
 }
 
-/// Performs `op` at `addr` and gives the old value. The second argument is the new value of a `Cas`. A number of
-/// 128 bits has [`atomic128`]; here it gives 0 and does nothing.
+/// Performs `op` at `addr` and returns the old value. The second argument is the new value of a `Cas`. Numbers of 128
+/// bits need [`atomic128`]; this function returns 0 for them and changes nothing.
 ///
 /// # Safety
-/// `addr` is a multiple of the access's size. Memory there is only accessed atomically by others; it may be
-/// inaccessible if the caller is prepared for the fault (nothing is held meanwhile).
+/// `addr` must be a multiple of the access's size. Others may access the memory only atomically. The memory may be
+/// inaccessible if the caller handles the fault (no lock is held at that time).
 pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, addr: *mut u8, args: [u64; 2]) -> u64 {
     let [a, b] = args;
     let ty = if packed { Ty::B32 } else { num.ty() };
     macro_rules! with {
         ($atomic:ident, $int:ty) => {{
-            // SAFETY: the caller says that the address is aligned and accessed atomically.
+            // SAFETY: `atomic`'s caller guarantees that the address is aligned and that others access it atomically.
             let cell = unsafe { $atomic::from_ptr(addr.cast()) };
             let integer = !num.is_float();
             let v = a as $int;
@@ -120,29 +120,31 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, addr: *mut u8, args: [u
     }
 }
 
-/// `exch` (`old → a`) or `cas` (`old == a → b`) on 128 bits; gives the old value. Other operations leave the
-/// value. Where the processor has no such instruction, one lock for the whole process makes these atomic among
-/// themselves, and a narrower access at the same time may see half of one.
+/// Performs `exch` (`old → a`) or `cas` (`old == a → b`) on 128 bits and returns the old value. Other operations
+/// leave the value unchanged. On processors without such an instruction, one lock of the process makes these
+/// operations atomic among themselves; a narrower access at the same time may see a partial change.
 ///
 /// # Safety
-/// As for [`atomic`], with an alignment of 16.
+/// `addr` must be a multiple of 16. Others may access the memory only atomically. The memory may be inaccessible if
+/// the caller handles the fault (no lock is held at that time).
 pub unsafe fn atomic128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
     #[cfg(target_arch = "x86_64")]
     if has_swap128() {
-        // SAFETY: the processor has the instruction; the rest is what the caller says.
+        // SAFETY: `has_swap128` is true; the caller guarantees alignment and atomic accesses.
         return unsafe { swap128(op, addr, a, b) };
     }
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees alignment and atomic accesses.
     unsafe { locked128(op, addr, a, b) }
 }
 
-/// [`atomic128`] on memory that nobody else accesses meanwhile.
+/// [`atomic128`] on memory that no other thread accesses at that time.
 ///
 /// # Safety
-/// As for [`atomic128`].
+/// `addr` must be a multiple of 16, and no other thread may access the memory. The memory may be inaccessible if the
+/// caller handles the fault.
 pub unsafe fn private128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
     let at = addr.cast::<u128>();
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees that the address is aligned and that no other thread accesses it.
     unsafe {
         let old = at.read();
         match op {
@@ -154,7 +156,7 @@ pub unsafe fn private128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
     }
 }
 
-/// Whether the processor changes 16 bytes at once.
+/// Returns true if the processor has an atomic 16-byte compare and exchange.
 #[inline(always)]
 pub(super) fn has_swap128() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -164,29 +166,30 @@ pub(super) fn has_swap128() -> bool {
     has
 }
 
-/// Stores `new` if the memory holds `old`; says whether it does.
+/// Stores `new` if the memory holds `old`; returns true if it did.
 ///
 /// # Safety
-/// As for [`atomic128`]; [`has_swap128`] holds.
+/// The same as for [`atomic128`]; in addition, [`has_swap128`] must be true.
 #[inline(always)]
 pub(super) unsafe fn replace128(addr: *mut u8, old: u128, new: u128) -> bool {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees alignment, atomic accesses and `has_swap128`.
     return unsafe { exchange128(addr, old, new) } == old;
     #[cfg(not(target_arch = "x86_64"))]
-    // SAFETY: by contract, nobody calls this; under the lock it would be right too.
+    // SAFETY: the caller guarantees alignment and atomic accesses. (`has_swap128` is false here, so this is never
+    // called.)
     return unsafe { locked128(AtomOp::Cas, addr, old, new) } == old;
 }
 
-/// Stores `new` if the memory holds `old`; gives what it held.
+/// Stores `new` if the memory holds `old`; returns the old value.
 ///
 /// # Safety
-/// As for [`atomic128`]; the processor has the instruction.
+/// The same as for [`atomic128`]; in addition, the processor must have `cmpxchg16b`.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn exchange128(addr: *mut u8, old: u128, new: u128) -> u128 {
     let (mut low, mut high) = (old as u64, (old >> 64) as u64);
-    // SAFETY: by contract. The compiler keeps `rbx` for itself, so it is put back.
+    // SAFETY: the caller guarantees alignment and the instruction. The compiler reserves `rbx`, so it is restored.
     unsafe {
         std::arch::asm!(
             "xchg rbx, rsi",
@@ -203,19 +206,19 @@ unsafe fn exchange128(addr: *mut u8, old: u128, new: u128) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
-/// [`atomic128`] by the processor's own instruction.
+/// [`atomic128`] by `cmpxchg16b`.
 ///
 /// # Safety
-/// As for [`exchange128`].
+/// The same as for [`exchange128`].
 #[cfg(target_arch = "x86_64")]
 unsafe fn swap128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees what `exchange128` requires.
     let exchange = |old, new| unsafe { exchange128(addr, old, new) };
     match op {
         AtomOp::Cas => exchange(a, b),
         AtomOp::Exch => {
-            // Two words that do not belong together are found out.
-            // SAFETY: by contract.
+            // The two words may be of different stores: the compare and exchange detects that.
+            // SAFETY: the caller guarantees that both words are aligned and accessed atomically.
             let (low, high) = unsafe {
                 (
                     AtomicU64::from_ptr(addr.cast()).load(ORDER),
@@ -237,17 +240,17 @@ unsafe fn swap128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
 /// [`atomic128`] under a lock.
 ///
 /// # Safety
-/// As for [`atomic128`].
+/// The same as for [`atomic128`].
 unsafe fn locked128(op: AtomOp, addr: *mut u8, a: u128, b: u128) -> u128 {
     static BUSY: AtomicBool = AtomicBool::new(false);
-    // SAFETY: both halves are aligned, and the caller says what the rest needs.
+    // SAFETY: both words are aligned since the caller guarantees 16, and others access them atomically.
     let (low, high) = unsafe {
         (
             AtomicU64::from_ptr(addr.cast()),
             AtomicU64::from_ptr(addr.add(8).cast()),
         )
     };
-    // An inaccessible page must fault before the lock is taken, for reading and for writing.
+    // An inaccessible page must fault before the lock is taken, for loads and for stores.
     low.fetch_or(0, ORDER);
     high.fetch_or(0, ORDER);
     while BUSY.swap(true, Ordering::Acquire) {
@@ -274,7 +277,7 @@ mod tests {
         let mut word = 7u32;
         let at = (&raw mut word).cast::<u8>();
         let u32s = Num::U(Ty::B32);
-        // SAFETY: `word` is aligned and nobody else uses it.
+        // SAFETY: `word` is aligned and no other thread accesses it.
         let run = |op, num, packed, a, b| unsafe {
             let old = atomic(op, num, packed, at, [a, b]);
             (old, at.cast::<u32>().read())
@@ -299,7 +302,7 @@ mod tests {
             run(AtomOp::Add, f32s, false, f(2.0), 0),
             (f(1.5), 3.5f32.to_bits())
         );
-        // Halves (1, 2) plus (1, 1).
+        // f16 (1, 2) plus (1, 1).
         assert_eq!(run(AtomOp::Exch, u32s, false, 0x3c00_4000, 0).0, f(3.5));
         let f16s = Num::F(Float::F16);
         assert_eq!(
@@ -312,7 +315,7 @@ mod tests {
     fn narrow_and_wide() {
         let mut halves = [0x3c00u16, 0xffff];
         let mut wide = [1u128, 2];
-        // SAFETY: the variables are aligned and nobody else uses them.
+        // SAFETY: the variables are aligned and no other thread accesses them.
         unsafe {
             let at = halves.as_mut_ptr().cast();
             assert_eq!(

@@ -1,5 +1,5 @@
-//! Read-modify-write by several threads in one call, with code of its own for each operation: what [`super::atom`] means, without
-//! asking again for every thread what is to be done.
+//! Read-modify-write by several threads in one call, specialised for each operation. The results are those of
+//! [`super::atom`], thread after thread.
 
 #[cfg(target_arch = "x86_64")]
 mod f16;
@@ -12,51 +12,52 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 const ORDER: Ordering = Ordering::SeqCst;
 
-/// The threads of a read-modify-write and where their values are, one after the other by thread. Values of at most 32 bits are in
-/// words of 32, others in words of 64. A thread may change some neighbours; operands and old values of all threads' second ones are
-/// [`ROW`] words behind those of the first, and so on.
+/// The threads of a read-modify-write, and their values in arrays indexed by thread. Values of at most 32 bits are in
+/// 32-bit words, others in 64-bit words. A thread may change several neighbouring values: operands and old values of
+/// the second neighbours are [`ROW`] words behind those of the first, and so on.
 #[derive(Clone, Copy)]
 pub struct Group {
     /// Host addresses, 64 bits each.
     pub addresses: *const u64,
     /// The operands.
     pub args: [*const u8; 2],
-    /// Where the old values go.
+    /// The array for the old values.
     pub old: *mut u8,
     /// The threads that take part.
     pub mask: u32,
-    /// Neighbours that each thread changes: 1, or 2 or 4 of at most 32 bits.
+    /// Neighbouring values that each thread changes: 1, or 2 or 4 of at most 32 bits.
     pub count: u32,
-    /// Whether nobody else accesses that memory meanwhile.
+    /// True if no other thread accesses that memory at that time.
     pub private: bool,
 }
 
-/// Threads that a group has at most.
+/// The largest number of threads in a group.
 const ROW: usize = 16;
 
 /// A number in memory that is changed as a whole.
 trait Cell: Copy + PartialEq {
-    /// The word that has it as an operand.
+    /// The word that holds it as an operand.
     type Word: Copy;
     fn of(word: Self::Word) -> Self;
     fn word(self) -> Self::Word;
     fn bits(self) -> u64;
     fn of_bits(bits: u64) -> Self;
     fn sum(self, other: Self) -> Self;
-    /// Reads it.
+    /// Loads the number.
     ///
     /// # Safety
-    /// `at` is aligned to it, and others access it atomically if at all. Memory that is missing faults, which is the caller's concern.
+    /// `at` must be aligned to the number's size, and others may access it only atomically. The caller handles the
+    /// fault of inaccessible memory.
     unsafe fn load(at: *mut Self) -> Self;
-    /// Writes `new` if `old` is still there.
+    /// Stores `new` if the memory holds `old`; returns true if it did.
     ///
     /// # Safety
-    /// As for `load`.
+    /// The same as for `load`.
     unsafe fn replace(at: *mut Self, old: Self, new: Self) -> bool;
-    /// Adds to it; answers what was there.
+    /// Adds to the number; returns the old value.
     ///
     /// # Safety
-    /// As for `load`.
+    /// The same as for `load`.
     unsafe fn add(at: *mut Self, by: Self) -> Self;
 }
 
@@ -86,18 +87,18 @@ macro_rules! cell {
             }
             #[inline(always)]
             unsafe fn load(at: *mut $int) -> $int {
-                // SAFETY: by contract.
+                // SAFETY: the caller guarantees alignment and atomic accesses.
                 unsafe { <$atomic>::from_ptr(at) }.load(ORDER)
             }
             #[inline(always)]
             unsafe fn replace(at: *mut $int, old: $int, new: $int) -> bool {
-                // SAFETY: by contract.
+                // SAFETY: the caller guarantees alignment and atomic accesses.
                 let cell = unsafe { <$atomic>::from_ptr(at) };
                 cell.compare_exchange_weak(old, new, ORDER, ORDER).is_ok()
             }
             #[inline(always)]
             unsafe fn add(at: *mut $int, by: $int) -> $int {
-                // SAFETY: by contract.
+                // SAFETY: the caller guarantees alignment and atomic accesses.
                 unsafe { <$atomic>::from_ptr(at) }.fetch_add(by, ORDER)
             }
         }
@@ -109,19 +110,19 @@ cell!(u16, u32, AtomicU16);
 cell!(u32, u32, AtomicU32);
 cell!(u64, u64, AtomicU64);
 
-/// Threads in a row whose places are close together.
+/// Consecutive threads whose addresses are close together.
 struct Run {
-    /// The address of the first.
+    /// The first thread's address.
     first: u64,
-    /// Bits in which addresses differ.
+    /// The bits in which the addresses differ.
     differ: u64,
-    /// All of them.
+    /// The run's threads.
     all: u32,
-    /// Those behind them.
+    /// The threads behind the run.
     rest: u32,
 }
 
-/// Bytes that are replaced at once at most.
+/// The size in bytes of the widest compare and exchange.
 #[inline(always)]
 fn widest() -> u64 {
     if super::atom::has_swap128() { 16 } else { 8 }
@@ -130,26 +131,27 @@ fn widest() -> u64 {
 impl Group {
     #[inline(always)]
     unsafe fn address(self, lane: usize) -> u64 {
-        // SAFETY: by the contract of `atomic`.
+        // SAFETY: `atomic`'s caller guarantees that the array has an element for each thread of the mask.
         unsafe { *self.addresses.add(lane) }
     }
 
     #[inline(always)]
     unsafe fn arg<T: Cell>(self, which: usize, at: usize) -> T {
-        // SAFETY: by the contract of `atomic`.
+        // SAFETY: `atomic`'s caller guarantees that the array has an element for each thread of the mask.
         T::of(unsafe { *self.args[which].cast::<T::Word>().add(at) })
     }
 
     #[inline(always)]
     unsafe fn put<T: Cell>(self, at: usize, old: T) {
-        // SAFETY: by the contract of `atomic`.
+        // SAFETY: `atomic`'s caller guarantees that the array has an element for each thread of the mask.
         unsafe { *self.old.cast::<T::Word>().add(at) = old.word() };
     }
 
-    /// The first of some threads together with those behind it whose places are in the same `span` bytes.
+    /// Returns the run that starts at the first thread of a set: the threads behind it whose addresses are in the
+    /// same `span` bytes.
     #[inline(always)]
     unsafe fn run(self, left: u32, span: u64) -> Run {
-        // SAFETY: by the contract of `atomic`.
+        // SAFETY: the threads are in the mask, so the address array has elements for them.
         let at = |set: u32| unsafe { self.address(set.trailing_zeros() as usize) };
         let first = at(left);
         let (mut differ, mut rest) = (0, left & (left - 1));
@@ -165,11 +167,12 @@ impl Group {
         }
     }
 
-    /// Changes what is at the threads' addresses by `update` of it and the operands. Threads in a row whose places are in one word of 8 or
-    /// 16 bytes make one change, which is as if they came one after the other; what stays as it is, is not written.
+    /// Replaces the values at the threads' addresses by `update` of the value and the operands. Consecutive threads
+    /// with addresses in one word of 8 or 16 bytes make one change, with the result of one after the other. A value
+    /// that does not change is not stored.
     #[inline(always)]
     unsafe fn each<T: Cell>(self, update: impl Fn(T, T, T) -> T) {
-        // SAFETY: by the contract of `atomic`.
+        // SAFETY: `atomic`'s caller guarantees the arrays' sizes, aligned addresses and atomic accesses.
         unsafe {
             if self.count > 1 {
                 return self.vectors(|old: T, a| update(old, a, a));
@@ -182,14 +185,14 @@ impl Group {
         }
     }
 
-    /// [`Group::each`] for one value a thread, by functions that say what one thread, and what several, make of what was there, and leave
-    /// what they have found.
+    /// [`Group::each`] for one value per thread. One function applies a single thread's operand, another those of
+    /// several threads; both store the old values.
     #[inline(always)]
     unsafe fn chains<T: Cell>(self, one: impl Fn(T, usize) -> T, chain: impl Fn(T, u32) -> T) {
         let span = if self.private { 1 } else { widest() };
         let mut left = self.mask;
         while left != 0 {
-            // SAFETY: by the contract of `atomic`.
+            // SAFETY: `atomic`'s caller guarantees the arrays' sizes, aligned addresses and atomic accesses.
             unsafe {
                 let (lane, rest) = (left.trailing_zeros() as usize, left & (left - 1));
                 let at = self.address(lane);
@@ -247,10 +250,10 @@ impl Group {
         Some(left & !all)
     }
 
-    /// Makes of a value what a function says.
+    /// Replaces the value at an address by a function of it.
     #[inline(always)]
     unsafe fn change<T: Cell>(self, at: *mut T, new: impl Fn(T) -> T) {
-        // SAFETY: by the contract of `atomic`.
+        // SAFETY: `atomic`'s caller guarantees an aligned address and atomic accesses.
         unsafe {
             if self.private {
                 at.write(new(at.read()));
@@ -268,22 +271,23 @@ impl Group {
         }
     }
 
-    /// The changes of a run in `N` words of 8 bytes.
+    /// Makes the changes of a run in `N` words of 8 bytes.
     #[inline(never)]
     unsafe fn words<T: Cell, const N: usize>(self, run: &Run, chain: &impl Fn(T, u32) -> T) {
         let at = (run.first & !(8 * N as u64 - 1)) as *mut u64;
         let bits = 8 * size_of::<T>();
         let mut wait = Wait::new();
-        // SAFETY: by the contract of `atomic`: these words are in the page that the threads access.
+        // SAFETY: `atomic`'s caller guarantees aligned addresses and atomic accesses; the words are in the page that
+        // the threads access.
         unsafe {
-            // A page that is missing faults at the thread's own address.
+            // An inaccessible page faults at the thread's own address.
             _ = (run.first as *const T).read_volatile();
             loop {
                 let before: [u64; N] = std::array::from_fn(|k| u64::load(at.add(k)));
                 let mut after = before;
                 let mut left = run.all;
                 while left != 0 {
-                    // All threads that have the place of the first.
+                    // All threads with the address of the first.
                     let place = self.address(left.trailing_zeros() as usize);
                     let mut same = 0;
                     for lane in lanes(left) {
@@ -302,10 +306,11 @@ impl Group {
         }
     }
 
-    /// Changes each thread's neighbours by `update` of what is there and the operand: at once where they are a vector, by its alignment.
+    /// Replaces each thread's neighbouring values by `update` of the value and the operand, in one step if they are
+    /// aligned as a vector.
     #[inline(always)]
     unsafe fn vectors<T: Cell>(self, update: impl Fn(T, T) -> T) {
-        // SAFETY: by the contract of `atomic`.
+        // SAFETY: `atomic`'s caller guarantees the arrays' sizes, aligned addresses and atomic accesses.
         unsafe {
             match self.count {
                 2 => self.whole_vectors::<T, 2>(&update),
@@ -318,7 +323,7 @@ impl Group {
     unsafe fn whole_vectors<T: Cell, const COUNT: usize>(self, update: &impl Fn(T, T) -> T) {
         let bytes = (COUNT * size_of::<T>()) as u64;
         for lane in lanes(self.mask) {
-            // SAFETY: by the contract of `atomic`.
+            // SAFETY: `atomic`'s caller guarantees the arrays' sizes; the vector is aligned.
             unsafe {
                 let at = self.address(lane);
                 if !at.is_multiple_of(bytes) || bytes > widest() {
@@ -338,7 +343,7 @@ impl Group {
         }
     }
 
-    /// Changes `COUNT` neighbours in `N` words; operands are at `first` and each so many `step`s on.
+    /// Changes a vector of `N` words.
     #[inline(always)]
     unsafe fn vector<T: Cell, W: Cell, const COUNT: usize, const N: usize>(
         self,
@@ -349,7 +354,7 @@ impl Group {
     ) {
         let (each, bits) = (COUNT / N, 8 * size_of::<T>());
         let mut wait = Wait::new();
-        // SAFETY: by the contract of `atomic`.
+        // SAFETY: the vector is aligned, and `atomic`'s caller guarantees the arrays' sizes and atomic accesses.
         unsafe {
             loop {
                 let mut before = [0; N];
@@ -375,11 +380,11 @@ impl Group {
         }
     }
 
-    /// Changes a thread's neighbours one by one.
+    /// Changes a thread's neighbouring values one by one.
     #[cold]
     unsafe fn elements<T: Cell>(self, lane: usize, update: &impl Fn(T, T) -> T) {
         for n in 0..self.count as usize {
-            // SAFETY: by the contract of `atomic`.
+            // SAFETY: `atomic`'s caller guarantees the arrays' sizes, aligned addresses and atomic accesses.
             unsafe {
                 let at = (self.address(lane) as *mut T).add(n);
                 self.change(at, |old: T| {
@@ -390,10 +395,10 @@ impl Group {
         }
     }
 
-    /// [`Group::each`] for sums, which need not look at what is there.
+    /// [`Group::each`] for sums, by the processor's atomic additions.
     #[inline(always)]
     unsafe fn add<T: Cell>(self) {
-        // SAFETY: by the contract of `atomic`.
+        // SAFETY: `atomic`'s caller guarantees the arrays' sizes, aligned addresses and atomic accesses.
         unsafe {
             if self.private || self.count > 1 {
                 return self.each(|old: T, a, _| old.sum(a));
@@ -425,13 +430,14 @@ impl Group {
     }
 }
 
-/// Writes words if the old ones are still there.
+/// Stores words if the memory holds the old ones; returns true if it did.
 ///
 /// # Safety
-/// `at` is aligned to all of them, which others access atomically if at all; two only if [`widest`] says 16.
+/// `at` must be aligned to the size of all words, and others may access them only atomically. Two words require that
+/// [`widest`] returns 16.
 #[inline(always)]
 unsafe fn replace<const N: usize>(at: *mut u64, old: [u64; N], new: [u64; N]) -> bool {
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees alignment and atomic accesses, and for two words `cmpxchg16b`.
     unsafe {
         if N == 1 {
             return u64::replace(at, old[0], new[0]);
@@ -441,7 +447,7 @@ unsafe fn replace<const N: usize>(at: *mut u64, old: [u64; N], new: [u64; N]) ->
     }
 }
 
-/// Leaves memory to others that change it at the same time: longer, the more often they were faster.
+/// A wait after a failed compare and exchange; it grows with each failure.
 struct Wait(u32);
 
 impl Wait {
@@ -459,13 +465,13 @@ impl Wait {
     }
 }
 
-/// Performs `op` for a group, whose old values it leaves. The second argument is the new value of a `Cas`. Of numbers of 128 bits it
-/// does nothing: [`super::atom::atomic128`] has them.
+/// Performs `op` for a group and stores the old values in its array. The second argument is the new value of a `Cas`.
+/// Numbers of 128 bits need [`super::atom::atomic128`]; this function changes nothing for them.
 ///
 /// # Safety
-/// The group's arrays have room for the threads in its mask. Their addresses are multiples of the access's size; memory there is only
-/// accessed atomically by others, or by nobody if it is private. It may be inaccessible if the caller is prepared for the fault (nothing
-/// is held meanwhile).
+/// The group's arrays must have an element for each thread of its mask. The addresses must be multiples of the
+/// access's size. Others may access the memory only atomically, and not at all if it is private. The memory may be
+/// inaccessible if the caller handles the fault (no lock is held at that time).
 pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, group: Group) {
     macro_rules! integers {
         ($int:ty, $signed:ty) => {
@@ -504,7 +510,7 @@ pub unsafe fn atomic(op: AtomOp, num: Num, packed: bool, group: Group) {
     }
     let ty = if packed { Ty::B32 } else { num.ty() };
     let sum = op == AtomOp::Add;
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees the arrays' sizes, aligned addresses and atomic accesses.
     unsafe {
         match (num, ty) {
             (_, Ty::B128) => {}
@@ -553,7 +559,8 @@ fn single_sum(a: u32, b: u32) -> u32 {
     }
 }
 
-/// The sum of two bf16: rounded to f32 first, which has more than twice their bits.
+/// Returns the sum of two bf16. The f32 sum is rounded; f32 has more than twice the bits, so rounding twice is
+/// harmless.
 fn brain_sum(a: u16, b: u16) -> u16 {
     let sum = f32::from_bits(u32::from(a) << 16) + f32::from_bits(u32::from(b) << 16);
     if sum.is_nan() {
@@ -563,7 +570,8 @@ fn brain_sum(a: u16, b: u16) -> u16 {
     ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as u16
 }
 
-/// The sum of two f16, rounded to f32 first as well. A half's bits 13 places further up are an f32 that is 2^112 times less.
+/// Returns the sum of two f16, by way of f32. The bits of an f16 shifted left by 13 are an f32 that is smaller by
+/// 2^112.
 fn f16_sum(a: u16, b: u16) -> u16 {
     const SCALE: f32 = f32::from_bits((127 + 112) << 23);
     let single = |x: u16| f32::from_bits(u32::from(x & 0x7fff) << 13 | u32::from(x & 0x8000) << 16);
@@ -574,7 +582,7 @@ fn f16_sum(a: u16, b: u16) -> u16 {
     let sum = single(a) * SCALE + single(b) * SCALE;
     let sign = (sum.to_bits() >> 16) as u16 & 0x8000;
     let magnitude = sum.abs();
-    // Below the least normal number units are 2^-24, and the sum is a whole number of them.
+    // Below the smallest normal f16, units are 2^-24 and the sum is a multiple of them.
     let bits = if magnitude < f32::from_bits((127 - 14) << 23) {
         (magnitude * f32::from_bits((127 + 24) << 23)) as u32
     } else {
@@ -592,7 +600,7 @@ fn f16_sum_any(a: u16, b: u16) -> u16 {
     FORMAT.f16_from_f64(a + b) as u16
 }
 
-/// The numbers of the bits of a set, ascending.
+/// Returns the indices of a set's bits, ascending.
 #[inline(always)]
 fn lanes(mut set: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -614,7 +622,7 @@ mod tests {
         for _ in 0..3_000_000 {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
             let (a, b) = ((state >> 48) as u16, (state >> 32) as u16);
-            // Of the same magnitude, too.
+            // Operands of the same magnitude are tested, too.
             let b = if state >> 31 & 1 == 0 {
                 b
             } else {
@@ -627,7 +635,7 @@ mod tests {
         }
     }
 
-    /// Every operation on all kinds of numbers: a group gives and leaves what its threads do one after the other.
+    /// A group has the results of its threads one after the other, for every operation on all kinds of numbers.
     #[test]
     fn a_group_does_what_its_threads_do_in_turn() {
         let mut random = Random(1);
@@ -659,14 +667,14 @@ mod tests {
                 } else {
                     next() as u32 & 0xffff
                 };
-                // Few places and few values: comparisons hit. Some are in one word.
+                // Few addresses and few values, so that comparisons succeed. Some addresses are in one word.
                 let mut memory = Memory(std::array::from_fn(|_| next() >> (next() % 64)));
                 let mut expected = memory;
                 let step = if turn % 5 < 2 { 8 } else { bytes };
                 let places = 1 + next() as usize % (32 / step);
                 let room = 32 / step - count + 1;
                 let place: [usize; 16] = match turn % 7 {
-                    // Neighbours.
+                    // Neighbouring addresses.
                     0 => std::array::from_fn(|lane| step * (lane % room)),
                     _ => std::array::from_fn(|_| step * (next() as usize % places).min(room - 1)),
                 };
@@ -701,7 +709,8 @@ mod tests {
                     count: count as u32,
                     private,
                 };
-                // SAFETY: the addresses are those of `memory`, which nobody else uses; the arrays have 64 values.
+                // SAFETY: the addresses are those of `memory`, which no other thread accesses; the arrays have 64
+                // values.
                 unsafe { atomic(op, num, packed, group) };
                 for lane in lanes(mask) {
                     for n in 0..count {
@@ -711,7 +720,7 @@ mod tests {
                         } else {
                             [a32[value], b32[value]].map(u64::from)
                         };
-                        // SAFETY: as above.
+                        // SAFETY: the address is in `memory`, which no other thread accesses.
                         let want = unsafe {
                             let to = (&raw mut expected)
                                 .cast::<u8>()
@@ -738,7 +747,7 @@ mod tests {
     #[derive(Clone, Copy)]
     struct Memory([u64; 4]);
 
-    /// Threads that change neighbouring and the same places at the same time lose nothing.
+    /// Threads that change the same and neighbouring numbers at the same time lose no change.
     #[test]
     fn groups_at_the_same_time_are_added_up() {
         const TURNS: u32 = 3000;
@@ -778,7 +787,7 @@ mod tests {
                     want[place] += 3 * TURNS;
                 }
                 for (n, want) in want.into_iter().enumerate() {
-                    // SAFETY: the words are in `memory`, which nobody changes any more.
+                    // SAFETY: the words are in `memory`, and all writing threads have ended.
                     let got = unsafe { (at as *const u32).add(n).read_volatile() };
                     let got = if num.is_float() {
                         f32::from_bits(got) as u32

@@ -6,7 +6,7 @@ use super::soft::Format;
 use crate::ir::{Cmp, Num};
 use std::cmp::Ordering;
 
-/// Whether `a cmp b` holds. On integers the unordered forms mean the same as the plain ones.
+/// Tells whether `a cmp b` holds. For integers the unordered forms are the same as the plain ones.
 pub(super) fn eval(cmp: Cmp, num: Num, ftz: bool, a: u64, b: u64) -> bool {
     let order = match num {
         Num::U(_) => Some(a.cmp(&b)),

@@ -1,9 +1,9 @@
 //! `cvt`.
 //!
-//! Float to integer saturates. A NaN becomes 0, but when the operand is f64 or the result has 64 bits it
-//! becomes the result's highest bit alone, as the manual says. `.ftz` concerns the f32 side only. A NaN that
-//! stays a float becomes canonical, as on an H200, with its exceptions: to and from f64 (of f32 with `.ftz` the
-//! canonical one) the fraction is handed on, and from bf16 to f32 without `.ftz` all bits are.
+//! Conversions to integers saturate. A NaN becomes 0; if the operand is f64 or the result has 64 bits it becomes the
+//! result's highest bit alone, as the manual says. `.ftz` concerns the f32 side only. Conversions between floats make
+//! a NaN canonical, as on an H200, with two exceptions: conversions to and from f64 keep the fraction (those of f32
+//! with `.ftz` do not), and bf16 to f32 without `.ftz` keeps all bits.
 
 use super::float::{Mode, finish, round_f64, to_f64, toward};
 use super::int::sign_extend;
@@ -62,7 +62,7 @@ pub(super) fn eval(c: Conversion, a: u64) -> u64 {
     }
 }
 
-/// The result for a NaN where it is not the canonical one.
+/// Returns the result for a NaN if it is not the canonical one.
 fn nan_to_nan(c: Conversion, from: Float, to: Float, a: u64) -> Option<u64> {
     let a = match from {
         Float::F32 if c.ftz => canonical_nan(from),
@@ -75,7 +75,7 @@ fn nan_to_nan(c: Conversion, from: Float, to: Float, a: u64) -> Option<u64> {
     }
 }
 
-/// Two f32 to the halves of a b32.
+/// Converts two f32 to the two numbers of a b32.
 pub(super) fn pair(to: Float, round: Round, relu: bool, high: u64, low: u64) -> u64 {
     let half = |a| {
         eval(
@@ -94,14 +94,14 @@ pub(super) fn pair(to: Float, round: Round, relu: bool, high: u64, low: u64) -> 
     half(high) << 16 | half(low)
 }
 
-/// Two f32 to the bytes of a b16.
+/// Converts two f32 to the two bytes of a b16.
 pub(super) fn narrow(to: Float8, relu: bool, high: u64, low: u64) -> u64 {
     let byte = |bits: u64| to_float8(to, relu, f32::from_bits(bits as u32));
     byte(high) << 8 | byte(low)
 }
 
 fn to_float8(to: Float8, relu: bool, x: f32) -> u64 {
-    // Bits of the mantissa, the exponent of the least normal number, the largest number and its bits.
+    // The mantissa's bits, the exponent of the smallest normal number, the largest number, and its bits.
     let (mantissa, least, largest, most) = match to {
         Float8::E4m3 => (3, -6, 448.0, 0x7e),
         Float8::E5m2 => (2, -14, 57344.0, 0x7b),
@@ -113,16 +113,16 @@ fn to_float8(to: Float8, relu: bool, x: f32) -> u64 {
         return 0;
     }
     let sign = u64::from(x.is_sign_negative() && !(relu && x == 0.0)) << 7;
-    // Numbers that a binary64 holds exactly from here on.
+    // An f64 holds these numbers exactly from here on.
     let magnitude = f64::from(x.abs()).min(largest);
     let exponent = ((magnitude.to_bits() >> 52) as i64 - 1023).max(least);
     let power = |exponent: i64| f64::from_bits(((exponent + 1023) as u64) << 52);
     let units = (magnitude * power(mantissa - exponent)).round_ties_even() as u64;
-    // A normal number has its leading one where the exponent begins, and so adds one to it.
+    // The leading one of a normal number lies at the exponent's lowest bit and so increments it.
     sign | ((((exponent - least) << mantissa) as u64 + units).min(most))
 }
 
-/// The bytes of a b16 as binary16.
+/// Converts the two bytes of a b16 to f16.
 pub(super) fn widen(from: Float8, relu: bool, a: u64) -> u64 {
     let half = |byte: u64| {
         let (sign, magnitude) = ((byte & 0x80) << 8, byte & 0x7f);
@@ -140,7 +140,7 @@ pub(super) fn widen(from: Float8, relu: bool, a: u64) -> u64 {
             Float8::E5m2 => magnitude << 8,
             // The exponent's bias is 7 instead of 15.
             Float8::E4m3 if magnitude >= 8 => (magnitude << 7) + (8 << 10),
-            // Subnormal: so many 2^-9.
+            // A subnormal number, in units of 2^-9.
             Float8::E4m3 => match magnitude.checked_ilog2() {
                 None => 0,
                 Some(top) => u64::from(6 + top) << 10 | (magnitude << (10 - top) & 0x3ff),
@@ -163,7 +163,7 @@ fn operand_of(negative: bool, magnitude: u64) -> Value {
     Exact::new(negative, u128::from(magnitude), 0).map_or(Value::Zero(false), Value::Finite)
 }
 
-/// The operand as a f64, which has all its numbers.
+/// Returns the operand as an f64, which represents it exactly.
 #[inline(always)]
 fn number(c: Conversion, from: Float, a: u64) -> f64 {
     const SINGLE: Format = Format::of(Float::F32);
@@ -200,7 +200,7 @@ fn number_to_int(value: f64, from: Float, to: Num, round: Round) -> u64 {
         (Num::S(_), 64) => value as i64 as u64,
         (_, 64) => value as u64,
         _ => {
-            // Of at most 32 bits.
+            // Results of at most 32 bits.
             let (low, high) = match to {
                 Num::S(_) => (-1i64 << (bits - 1), (1i64 << (bits - 1)) - 1),
                 _ => (0, (1 << bits) - 1),
@@ -210,7 +210,7 @@ fn number_to_int(value: f64, from: Float, to: Num, round: Round) -> u64 {
     }
 }
 
-/// An integer rounded to f64.
+/// Returns an integer rounded to f64.
 #[inline(always)]
 fn integer_to_f64(negative: bool, magnitude: u64, round: Round) -> u64 {
     let nearest = magnitude as f64;
@@ -225,7 +225,8 @@ fn integer_to_f64(negative: bool, magnitude: u64, round: Round) -> u64 {
     }
 }
 
-/// An integer as a f64 whose last bit is set if it is not exact, so that it can be rounded to fewer bits.
+/// Returns an integer as an f64 rounded to odd: the last bit is set if it is not exact. It can then be rounded to
+/// fewer bits.
 #[inline(always)]
 fn integer_to_odd(negative: bool, magnitude: u64) -> f64 {
     let value = match magnitude >> 53 {
@@ -254,7 +255,7 @@ fn result(c: Conversion, to: Float, value: Value) -> u64 {
     finished(c, to, value.pack(to, c.round), || value)
 }
 
-/// The least and the greatest number.
+/// Returns the smallest and the largest number.
 fn range(num: Num) -> (i128, i128) {
     let bits = num.ty().bits().min(64);
     match num {

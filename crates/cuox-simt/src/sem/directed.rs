@@ -1,8 +1,9 @@
-//! Arithmetic of f32 and f64 that rounds up, down or towards zero, by the machine where it can.
+//! Arithmetic of f32 and f64 that rounds up, down or towards zero, by the processor's own rounding modes.
 
 use crate::ir::{Float, FloatOp, Round};
 
-/// What the machine gives, rounded that way; of NaNs the bits do not count. `None` where it has no such instruction.
+/// Returns the processor's result in a rounding direction; the bits of a NaN result are unspecified. `None` if the
+/// processor has no such instruction.
 #[cfg(target_arch = "x86_64")]
 pub fn native(op: FloatOp, ty: Float, round: Round, args: [u64; 3]) -> Option<u64> {
     let control = x86::control(round)?;
@@ -24,7 +25,7 @@ pub fn native(op: FloatOp, ty: Float, round: Round, args: [u64; 3]) -> Option<u6
     }
 }
 
-/// The same: other machines are asked for nothing.
+/// Other processors have no such instructions: the result is always `None`.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn native(_: FloatOp, _: Float, _: Round, _: [u64; 3]) -> Option<u64> {
     None
@@ -35,7 +36,7 @@ mod x86 {
     use super::{FloatOp, Round};
     use std::arch::asm;
 
-    /// The control word that rounds so, with all exceptions masked, as they are otherwise.
+    /// Returns the control word for a rounding direction, with all exceptions masked (the default).
     pub fn control(round: Round) -> Option<u32> {
         let bits = match round {
             Round::Nearest => 0,
@@ -47,13 +48,13 @@ mod x86 {
         Some(0x1f80 | bits << 13)
     }
 
-    /// An instruction on `{x}` and other operands between two changes of the control word.
+    /// Executes an instruction on `{x}` and other operands between two changes of the control word.
     macro_rules! rounded {
         ($text:expr, $control:expr, $x:expr, $($name:ident = $value:expr),+) => {{
             let (new, mut old) = ($control, 0u32);
             let mut x = $x;
-            // SAFETY: the control word is put back before anything else computes, and what is written are locals. The caller
-            // asks for instructions that not every machine has.
+            // SAFETY: the control word is restored before other code computes, and only locals are written. The
+            // caller checks that the processor has the instructions.
             unsafe {
                 asm!(
                     "stmxcsr [{old}]",
@@ -140,7 +141,7 @@ mod tests {
             for ty in [Float::F32, Float::F64] {
                 let format = Format::of(ty);
                 let mask = ty.ty().mask();
-                // Often of one magnitude.
+                // Operands are often of the same magnitude.
                 let a = next() & mask;
                 let mut other = || match n % 3 {
                     0 => next() & mask,

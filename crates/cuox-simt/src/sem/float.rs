@@ -1,15 +1,16 @@
 //! IEEE arithmetic.
 //!
-//! What the manual leaves open is as on an H200: NaN results are the canonical NaN of the format, except that f64
-//! hands on a NaN operand, made quiet (of several, the second before the third before the first; `div` prefers the
-//! first). `neg`, `abs` and `copysign` work on the bits, of NaNs too. For `.ftz` a result counts as subnormal if it is
-//! when rounded to as many bits as normal numbers have. `.sat` turns NaN, negative numbers and -0 into +0.
+//! Results that the manual leaves open are those of an H200. A NaN result is the format's canonical NaN; f64
+//! operations instead return a NaN operand, made quiet (the second before the third before the first; `div` prefers
+//! the first). `neg`, `abs` and `copysign` work on the bits, of NaNs too. With `.ftz`, a result counts as subnormal
+//! if it is so when rounded to as many bits as normal numbers have. `.sat` turns NaN, negative numbers and -0 into
+//! +0.
 
 use super::directed;
 use super::soft::{Format, Value, canonical_nan};
 use crate::ir::{Float, FloatClass, FloatOp, Round};
 
-/// How an operation treats its operands and results.
+/// The treatment of subnormal operands and results, saturation and rounding.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mode {
     pub ty: Float,
@@ -19,9 +20,9 @@ pub(super) struct Mode {
     pub relu: bool,
 }
 
-/// `op` on operands that are already cut to their width.
+/// Computes `op` on operands that are already cut to their width.
 pub(super) fn eval(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
-    // Code of its own for every format.
+    // Specialised for every format.
     macro_rules! by {
         ($($ty:ident)*) => {
             match mode.ty {
@@ -104,7 +105,7 @@ pub(super) fn finish(raw: u64, mode: Mode, value: impl FnOnce() -> Value) -> u64
     }
 }
 
-/// The NaN among the operands of a f64 operation that is its result.
+/// Returns the NaN operand that is the result of an f64 operation.
 #[inline(always)]
 fn nan_operand(op: FloatOp, a: u64, b: u64, c: u64) -> Option<u64> {
     let order: &[u64] = match op {
@@ -157,8 +158,8 @@ fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
     }
 }
 
-/// Arithmetic of the formats of 16 bits by way of f64, which has more than twice their bits, so that rounding again does no harm. It
-/// might after an addition to a product, which is therefore rounded to odd.
+/// Computes in f64 for the 16-bit formats. f64 has more than twice their bits, so that rounding twice is harmless.
+/// The exception is an addition to a product, which is therefore rounded to odd.
 #[inline(always)]
 fn half(op: FloatOp, ty: Float, a: u64, b: u64, c: u64) -> u64 {
     let format = Format::of(ty);
@@ -173,7 +174,7 @@ fn half(op: FloatOp, ty: Float, a: u64, b: u64, c: u64) -> u64 {
     })
 }
 
-/// The sum; if it is not exact, that of the two next numbers whose last bit is set.
+/// Returns the sum rounded to odd: if it is not exact, the neighbour whose last bit is set.
 #[inline(always)]
 fn add_to_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
@@ -216,7 +217,7 @@ fn extreme(op: FloatOp, ty: Float, a: u64, b: u64) -> u64 {
         (true, false) => b,
         (false, true) => a,
         (false, false) => {
-            // Bits with the sign turned into an order: negative numbers count down.
+            // A key that orders numbers by value: negative numbers count down.
             let key = |x: u64| {
                 let magnitude = (x & !format.sign_bit()) as i64;
                 if x & format.sign_bit() != 0 {
@@ -231,7 +232,7 @@ fn extreme(op: FloatOp, ty: Float, a: u64, b: u64) -> u64 {
     }
 }
 
-/// `testp`. A zero is normal.
+/// Evaluates `testp`. Zero is normal.
 pub(super) fn class(class: FloatClass, ty: Float, a: u64) -> bool {
     let format = Format::of(ty);
     let magnitude = a & !format.sign_bit();
@@ -245,12 +246,12 @@ pub(super) fn class(class: FloatClass, ty: Float, a: u64) -> bool {
     }
 }
 
-/// The nearest number of the format; NaN becomes canonical.
+/// Returns the format's nearest number; NaN becomes canonical.
 pub(super) fn from_f64(ty: Float, value: f64) -> u64 {
     round_f64(ty, value, Round::Nearest)
 }
 
-/// A number rounded to a format in one of the machine's directions; NaN becomes canonical.
+/// Rounds a number to a format in one of the processor's directions; NaN becomes canonical.
 #[inline(always)]
 pub(super) fn round_f64(ty: Float, value: f64, round: Round) -> u64 {
     let format = Format::of(ty);
@@ -276,7 +277,7 @@ pub(super) fn round_f64(ty: Float, value: f64, round: Round) -> u64 {
     toward(bits, rounded.abs() > value.abs(), value < 0.0, round)
 }
 
-/// The bits of a number that was rounded to nearest, `outward` from zero or not, as rounding in another direction has them.
+/// Adjusts the bits of a number rounded to nearest (away from zero if `outward`) to another rounding direction.
 #[inline(always)]
 pub(super) fn toward(bits: u64, outward: bool, negative: bool, round: Round) -> u64 {
     let wanted = match round {
@@ -291,7 +292,7 @@ pub(super) fn toward(bits: u64, outward: bool, negative: bool, round: Round) -> 
     }
 }
 
-/// The number as a f64; every format's numbers are f64 numbers.
+/// Returns the number as an f64, which represents every format exactly.
 #[inline(always)]
 pub(super) fn to_f64(ty: Float, bits: u64) -> f64 {
     match ty {
@@ -333,7 +334,7 @@ mod tests {
                     _ => bits & 0xffff,
                 }
             });
-            // Far apart and close together.
+            // Operands that are far apart and close together.
             let c = if n & 1 == 0 {
                 c
             } else {

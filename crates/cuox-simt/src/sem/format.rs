@@ -1,16 +1,16 @@
-//! Device `printf`: a format string and packed arguments to bytes, as C does it in the "C" locale.
+//! Device `printf`: formats packed arguments as C does in the "C" locale.
 
-/// Reads device memory into the buffer; false if the address is bad.
+/// Reads device memory into the buffer; returns false if the address is bad.
 pub type Reader<'a> = dyn FnMut(u64, &mut [u8]) -> bool + 'a;
 
-/// Longest string that is read, and largest field width and precision that are honoured.
+/// The longest string that is read, and the largest field width and precision that are honoured.
 const LONGEST: usize = 1 << 20;
 
-/// A pointer that could not be read.
+/// The error for a pointer that could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BadAddress(pub u64);
 
-/// The bytes of a string in device memory, without its final zero.
+/// Returns the bytes of a string in device memory, without the final zero.
 pub fn read_string(read: &mut Reader<'_>, address: u64) -> Result<Vec<u8>, BadAddress> {
     let mut bytes = Vec::new();
     while bytes.len() < LONGEST {
@@ -27,8 +27,8 @@ pub fn read_string(read: &mut Reader<'_>, address: u64) -> Result<Vec<u8>, BadAd
     Ok(bytes)
 }
 
-/// What `vprintf` prints, and how many arguments it took. Each argument lies at a multiple of its size: `int`s
-/// take 4 bytes, `long`s, pointers and `double`s 8.
+/// Returns the output of `vprintf`, and the number of arguments that it consumed. Each argument lies at a multiple of
+/// its size: `int`s take 4 bytes; `long`s, pointers and `double`s take 8.
 pub fn vprintf(
     read: &mut Reader<'_>,
     format: u64,
@@ -54,7 +54,7 @@ pub fn vprintf(
                 rest = after;
             }
             None => {
-                // Not a conversion: shown as it stands.
+                // Not a conversion: printed unchanged.
                 out.push(b'%');
                 rest = tail;
             }
@@ -98,7 +98,7 @@ enum Length {
     Long,
 }
 
-/// One conversion specification.
+/// A conversion specification.
 struct Spec {
     left: bool,
     plus: bool,
@@ -112,7 +112,7 @@ struct Spec {
 }
 
 impl Spec {
-    /// Reads what follows a `%`; `None` if it is no conversion.
+    /// Parses the text after a `%`; `None` if it is not a conversion.
     fn parse<'t>(
         text: &'t [u8],
         source: &mut Arguments<'_, '_>,
@@ -226,7 +226,7 @@ impl Spec {
                 }
             }
             b'n' => {
-                // Writing through the pointer is not part of device printf.
+                // Device printf does not store through the pointer of `%n`.
                 source.long()?;
             }
             _ => self.float(f64::from_bits(source.long()?), out),
@@ -243,7 +243,7 @@ impl Spec {
         }
     }
 
-    /// `prefix` (sign, `0x`) and `body`, padded to the width.
+    /// Appends `prefix` (sign, `0x`) and `body`, padded to the width.
     fn pad(&self, prefix: &[u8], body: &[u8], zero: bool, out: &mut Vec<u8>) {
         let fill = self.width.saturating_sub(prefix.len() + body.len());
         let zero = zero && !self.left;
@@ -357,7 +357,7 @@ impl Spec {
         text
     }
 
-    /// `1.8p+3`, as glibc writes it: normal numbers have a leading 1, subnormal ones a leading 0.
+    /// Returns a number as `1.8p+3`, in glibc's form: normal numbers have a leading 1, subnormal ones a leading 0.
     fn hexadecimal(&self, magnitude: f64) -> String {
         let bits = magnitude.to_bits();
         let field = (bits >> 52) as i32;
@@ -395,7 +395,7 @@ impl Spec {
     }
 }
 
-/// Digits with `precision` of them behind the point, and the exponent of ten.
+/// Returns digits, `precision` of them behind the point, and the exponent of ten.
 fn decimal(magnitude: f64, precision: usize) -> (String, i32) {
     let text = format!("{magnitude:.precision$e}");
     match text.split_once('e') {

@@ -1,17 +1,18 @@
 //! Integer arithmetic and bit operations.
 //!
-//! Where the manual leaves a result open (division and remainder by zero: all ones), it is the one that an H200 gives.
+//! Results that the manual leaves open are those of an H200. For example, division and remainder by zero give all
+//! ones.
 
 use crate::ir::{IntOp, PrmtMode, Ty};
 
-/// The low `bits` bits of `v` as a signed number.
+/// Returns the low `bits` bits of `v` as a signed number.
 #[inline(always)]
 pub(super) fn sign_extend(v: u64, bits: u32) -> i64 {
     let shift = 64u32.saturating_sub(bits).min(63);
     ((v << shift) as i64) >> shift
 }
 
-/// `op` on operands that are already cut to their types.
+/// Computes `op` on operands that are already cut to their types.
 #[inline(always)]
 pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
     let bits = ty.bits();
@@ -98,8 +99,8 @@ pub(super) fn eval(op: IntOp, ty: Ty, args: &[u64; 4]) -> u64 {
     }
 }
 
-/// [`eval`] for several threads, with code of its own for every operation and width: generated code calls this for what it has no
-/// code for. Callers have it compiled for the machines that they know.
+/// [`eval`] for several threads, specialised for every operation and width. Generated code calls it for operations
+/// without inline code. It is inlined into callers that are compiled for particular processors.
 #[inline(always)]
 pub(super) fn eval_many<const N: usize>(op: IntOp, ty: Ty, args: &[[u64; N]; 4]) -> [u64; N] {
     use IntOp::*;
@@ -111,7 +112,7 @@ pub(super) fn eval_many<const N: usize>(op: IntOp, ty: Ty, args: &[[u64; N]; 4])
         }
         results
     }
-    // Operations with these parameters.
+    // Matches the operations with these parameters.
     macro_rules! by {
         ($ty:expr; $($name:ident)*; $($many:ident($($flags:tt)*))*) => {
             match op {
@@ -207,8 +208,8 @@ fn field_mask(length: u64) -> u64 {
     }
 }
 
-/// A position or length of a bit field. The manual allows up to 255; beyond, hardware looks at eight bits when the
-/// register has 32, and at all of them when it has 64.
+/// Returns a position or length of a bit field. The manual allows up to 255. Beyond that, the hardware uses the low
+/// eight bits if the register has 32 bits, and all bits if it has 64.
 #[inline(always)]
 fn field_operand(v: u64, bits: u32) -> u64 {
     if bits == 64 { v } else { v & 0xff }
@@ -224,7 +225,7 @@ fn extract(a: u64, bits: u32, position: u64, length: u64, signed: bool) -> u64 {
     }
     let fill = signed && a >> (position + length - 1).min(top) & 1 == 1;
     let field = field_mask(length) & mask;
-    // Bits beyond the register are the sign as well, which is what shifting it in from above gives.
+    // Bits beyond the register repeat the sign; shifting it in from above does the same.
     let shifted = if fill {
         (sign_extend(a, bits) >> position.min(63)) as u64
     } else {
@@ -275,7 +276,7 @@ fn funnel(amount: u64, clamp: bool) -> u64 {
     if clamp { amount.min(32) } else { amount & 31 }
 }
 
-/// Element `index` of `bits` bits.
+/// Returns element `index` of `bits` bits.
 #[inline(always)]
 fn part(v: u64, index: u32, bits: u32, signed: bool) -> i64 {
     let raw = v >> (index * bits) & field_mask(u64::from(bits));
@@ -290,13 +291,13 @@ fn part(v: u64, index: u32, bits: u32, signed: bool) -> i64 {
 fn find_nth_set(mask: u32, base: u32, offset: u32) -> u32 {
     let offset = offset as i32;
     if offset == i32::MIN {
-        // It has no magnitude; this is what hardware answers.
+        // The lowest number has no magnitude; the hardware returns 0.
         return 0;
     }
     if base > 31 {
         return u32::MAX;
     }
-    // Counted upwards from the base, in the mirror if need be.
+    // Bits are counted upwards from the base; a negative offset mirrors the mask.
     let (mask, base, mirror) = match offset < 0 {
         true => (mask.reverse_bits(), 31 - base, 31),
         false => (mask, base, 0),

@@ -1,24 +1,24 @@
 //! `mbarrier` objects: 64 bits of shared memory that threads and copies arrive at.
 //!
-//! What the bits mean is ours to choose. The low twenty count the arrivals that the current phase still waits for, the
-//! twenty above them are what that count starts each phase with, the next 22 are the bytes that are still to come
-//! (`tx-count`, signed), and the top bit is the phase's parity. A phase ends when both counts are zero.
+//! PTX leaves the bits' meaning to the implementation. The low twenty bits count the arrivals that the current phase
+//! still waits for. The next twenty are the initial count of each phase. The next 22 are the signed count of bytes
+//! still to come (`tx-count`). The top bit is the phase's parity. A phase ends when both counts are zero.
 
-/// Bits of a count of arrivals.
+/// The number of bits of a count of arrivals.
 pub const COUNT_BITS: u32 = 20;
 /// The lowest bit of the transaction count.
 pub const TX_SHIFT: u32 = 2 * COUNT_BITS;
-/// Bits of the transaction count.
+/// The number of bits of the transaction count.
 const TX_BITS: u32 = 22;
-/// A count of arrivals at the low end.
+/// The mask of a count of arrivals in the lowest bits.
 pub const COUNT: u64 = (1 << COUNT_BITS) - 1;
-/// The bit that changes when a phase ends.
+/// The phase's parity bit, which changes when a phase ends.
 pub const PHASE: u64 = 1 << 63;
 
 const TX: u64 = ((1 << TX_BITS) - 1) << TX_SHIFT;
 
-/// The object's bits after a step: the low twenty bits of `by` are arrivals, the next twenty say by how many the counts to
-/// come shrink, and the rest, signed, is added to the transaction count.
+/// Returns the object's bits after a step. The low twenty bits of `by` are arrivals, the next twenty reduce the
+/// initial count of later phases, and the rest, signed, is added to the transaction count.
 #[inline]
 pub fn step(word: u64, by: u64) -> u64 {
     let pending = (word & COUNT).wrapping_sub(by & COUNT) & COUNT;
@@ -31,7 +31,7 @@ pub fn step(word: u64, by: u64) -> u64 {
     phase | tx | start << COUNT_BITS | pending
 }
 
-/// What [`step`] takes for `bytes` that have arrived.
+/// Returns the argument of [`step`] for the arrival of `bytes`.
 pub fn completed(bytes: u64) -> u64 {
     bytes.wrapping_neg() << TX_SHIFT
 }
@@ -57,7 +57,7 @@ mod tests {
         let half = step(expected, completed(128));
         assert_eq!(half & PHASE, 0);
         assert_eq!(step(half, completed(128)), one | PHASE);
-        // Bytes may come before they are expected.
+        // Bytes may arrive before they are expected.
         let early = step(one, completed(64));
         assert_eq!(early & PHASE, 0);
         assert_eq!(step(early, 1 | 64 << TX_SHIFT), one | PHASE);

@@ -1,7 +1,7 @@
-//! What operations mean: pure functions on bits, the same for both engines.
+//! Semantics of operations: pure functions on bits, shared by both engines.
 //!
-//! [`eval`] covers every lane-wise operation on at most 64 bits, [`eval128`] the rest; [`warp`] has what the lanes
-//! of a warp do together, [`atom`] read-modify-write on memory, [`format`] the text that device `printf` makes.
+//! [`eval`] computes lane-wise operations on at most 64 bits, [`eval128`] all of them. [`warp`] computes operations
+//! of a whole warp, [`atom`] read-modify-writes of memory. [`format`] formats the text of device `printf`.
 
 pub(crate) mod approx;
 pub mod atom;
@@ -25,8 +25,8 @@ use crate::ir::{Float, FloatOp, IntOp, Op, PredOp, Round, Ty};
 use float::Mode;
 pub(crate) use soft::Format;
 
-/// The result of `op`, zero-extended; predicates are 0 or 1. Bits of operands beyond their types are ignored.
-/// Operations that touch a b128 give 0 here: [`eval128`] has them.
+/// Returns the result of `op`, zero-extended; predicates are 0 or 1. Bits of operands beyond their types are ignored.
+/// Operations with a b128 operand or result give 0; they need [`eval128`].
 pub fn eval(op: Op, args: &[u64; 4]) -> u64 {
     let signature = op.signature();
     let mut cut = *args;
@@ -42,8 +42,8 @@ pub fn eval(op: Op, args: &[u64; 4]) -> u64 {
     }
 }
 
-/// As [`eval_cut`], for several threads, of which `mask` has a bit for each whose result matters: what is the same for all is done
-/// once. Compiled into its callers, which may know the machine better.
+/// [`eval_cut`] for several threads. `mask` has a bit for each thread whose result is needed. The operation is
+/// dispatched once for all threads. Inlined into callers that are compiled for particular processors.
 #[inline(always)]
 pub fn eval_many<const N: usize>(op: Op, cut: &[[u64; N]; 4], mask: u32) -> [u64; N] {
     if let Op::Int(op, ty) = op {
@@ -61,7 +61,7 @@ pub fn eval_many<const N: usize>(op: Op, cut: &[[u64; N]; 4], mask: u32) -> [u64
     results
 }
 
-/// As [`eval`], of operands that are zero-extended already and none of which is a b128.
+/// [`eval`] for operands that are already zero-extended and not b128.
 pub fn eval_cut(op: Op, cut: &[u64; 4]) -> u64 {
     let [a, b, c, _] = *cut;
     match op {
@@ -123,7 +123,7 @@ pub fn eval_cut(op: Op, cut: &[u64; 4]) -> u64 {
     }
 }
 
-/// The bits of a number of 16 bits as f32.
+/// Returns a 16-bit floating-point number as f32 bits.
 pub(crate) fn f16_to_f32(ty: Float, bits: u64) -> u32 {
     (float::to_f64(ty, bits) as f32).to_bits()
 }
@@ -137,7 +137,7 @@ fn pairwise(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
     half(16) << 16 | half(0)
 }
 
-/// As [`eval`], also for operations with a b128 operand or result.
+/// [`eval`] that includes operations with a b128 operand or result.
 pub fn eval128(op: Op, args: &[u128; 4]) -> u128 {
     let [a, b, c, _] = *args;
     match op {

@@ -1,13 +1,13 @@
-//! Which lanes of a warp have the value that another has: what `match` asks for every lane.
+//! Lanes of a warp with equal values, as `match` needs them.
 
 use super::warp::{Lanes, Words};
 
-/// To each lane the set of lanes that have its word.
+/// Returns for each lane the set of lanes with the same word.
 pub fn of_words(values: &Words) -> Words {
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the machine has what it takes.
+            // SAFETY: the processor has AVX-512, which was checked above.
             return unsafe { x86::of_words_512(values) };
         }
         x86::of_words(values)
@@ -16,14 +16,14 @@ pub fn of_words(values: &Words) -> Words {
     plain(values)
 }
 
-/// The same of 64 bits a lane.
+/// Returns for each lane the set of lanes with the same 64-bit value.
 pub fn of_longs(values: &Lanes) -> Words {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512f") {
-        // SAFETY: the machine has what it takes.
+        // SAFETY: the processor has AVX-512, which was checked above.
         return unsafe { x86::of_longs_512(values) };
     }
-    // Both halves must be the same.
+    // Both 32-bit halves must be equal.
     let low = of_words(&values.map(|v| v as u32));
     let high = of_words(&values.map(|v| (v >> 32) as u32));
     std::array::from_fn(|lane| low[lane] & high[lane])
@@ -44,9 +44,9 @@ mod x86 {
     use super::{Lanes, Words};
     use std::arch::x86_64::*;
 
-    /// [`super::of_words`] by vectors of four, which every such machine has.
+    /// [`super::of_words`] on 128-bit vectors, which every x86-64 processor has.
     pub fn of_words(values: &Words) -> Words {
-        // SAFETY: vectors of 128 bits belong to the architecture; what is read are the 32 words.
+        // SAFETY: 128-bit vectors are part of x86-64; only the 32 words are read.
         unsafe {
             let at = values.as_ptr().cast::<__m128i>();
             let parts: [__m128i; 8] = std::array::from_fn(|n| _mm_loadu_si128(at.add(n)));
@@ -62,13 +62,13 @@ mod x86 {
         }
     }
 
-    // Loops rather than `map`, into which code for other machines than the least is not inlined.
+    // Loops instead of `map`: closures compiled for AVX-512 are not inlined into it.
 
-    /// [`super::of_words`] by vectors of sixteen.
+    /// [`super::of_words`] on vectors of sixteen.
     #[target_feature(enable = "avx512f")]
     pub fn of_words_512(values: &Words) -> Words {
         let at = values.as_ptr();
-        // SAFETY: what is read are the 32 words.
+        // SAFETY: only the 32 words are read.
         let (low, high) = unsafe {
             (
                 _mm512_loadu_si512(at.cast()),
@@ -87,12 +87,12 @@ mod x86 {
         sets
     }
 
-    /// [`super::of_longs`] by vectors of eight.
+    /// [`super::of_longs`] on vectors of eight.
     #[target_feature(enable = "avx512f")]
     pub fn of_longs_512(values: &Lanes) -> Words {
         let mut sets = [0; 32];
         for part in 0..4 {
-            // SAFETY: what is read are the 32 numbers.
+            // SAFETY: only the 32 numbers are read.
             let eight = unsafe { _mm512_loadu_si512(values.as_ptr().add(8 * part).cast()) };
             for (set, &value) in sets.iter_mut().zip(values) {
                 let same = _mm512_cmpeq_epi64_mask(eight, _mm512_set1_epi64(value as i64));
@@ -113,7 +113,7 @@ mod tests {
         for turn in 0..200 {
             let values: Lanes = std::array::from_fn(|_| {
                 state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-                // Few values, of which some differ in one half only.
+                // Few values, some of which differ in one half only.
                 let few = state >> 60;
                 if turn % 2 == 0 {
                     few

@@ -1,21 +1,21 @@
-//! Exact binary floating point: take numbers apart, compute without error, round once.
+//! Exact binary floating point: numbers are unpacked, computed without error, and rounded once.
 //!
-//! Every format and every rounding direction goes through [`Exact::round`], so that there is one place
-//! where ties, subnormals and overflow are decided.
+//! Every format and every rounding direction goes through [`Exact::round`], the one place that decides about ties,
+//! subnormals and overflow.
 
 use crate::ir::{Float, Round};
 
-/// The layout of a format.
+/// The bit layout of a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
-    /// Bits of the exponent field.
+    /// The exponent field's bits.
     exp_bits: u32,
-    /// Bits of the fraction field.
+    /// The fraction field's bits.
     man_bits: u32,
 }
 
 impl Format {
-    /// The layout of `float`.
+    /// Returns the layout of `float`.
     pub const fn of(float: Float) -> Format {
         let (exp_bits, man_bits) = match float {
             Float::F16 => (5, 10),
@@ -30,32 +30,32 @@ impl Format {
         (1 << (self.exp_bits - 1)) - 1
     }
 
-    /// The sign bit.
+    /// Returns the sign bit.
     pub const fn sign_bit(self) -> u64 {
         1 << (self.exp_bits + self.man_bits)
     }
 
-    /// +infinity.
+    /// Returns +infinity.
     pub const fn infinity(self) -> u64 {
         ((1 << self.exp_bits) - 1) << self.man_bits
     }
 
-    /// +1.
+    /// Returns 1.
     pub const fn one(self) -> u64 {
         (self.bias() as u64) << self.man_bits
     }
 
-    /// Zero of a sign.
+    /// Returns zero with a sign.
     pub const fn zero(self, negative: bool) -> u64 {
         if negative { self.sign_bit() } else { 0 }
     }
 
-    /// The fraction's highest bit, which is set in quiet NaNs.
+    /// Returns the fraction's highest bit, which is set in quiet NaNs.
     pub const fn quiet_bit(self) -> u64 {
         1 << (self.man_bits - 1)
     }
 
-    /// A NaN in another format: its sign and as much of its fraction as fits, made quiet.
+    /// Converts a NaN to another format: its sign and as much of its fraction as fits, made quiet.
     pub const fn convert_nan(self, bits: u64, to: Format) -> u64 {
         let fraction = bits & ((1 << self.man_bits) - 1);
         let fraction = if self.man_bits < to.man_bits {
@@ -66,18 +66,18 @@ impl Format {
         to.zero(bits & self.sign_bit() != 0) | to.infinity() | fraction | to.quiet_bit()
     }
 
-    /// Whether the bits are a NaN.
+    /// Returns true if the bits are a NaN.
     pub const fn is_nan(self, bits: u64) -> bool {
         bits & (self.sign_bit() - 1) > self.infinity()
     }
 
-    /// Whether the bits are a subnormal number (not zero).
+    /// Returns true if the bits are a subnormal number (not zero).
     pub const fn is_subnormal(self, bits: u64) -> bool {
         let magnitude = bits & (self.sign_bit() - 1);
         magnitude != 0 && magnitude < 1 << self.man_bits
     }
 
-    /// The value of a format of at most 16 bits.
+    /// Returns the value of a number of at most 16 bits.
     #[inline(always)]
     pub fn f16_to_f64(self, bits: u64) -> f64 {
         let sign = (bits & self.sign_bit()) << (63 - self.exp_bits - self.man_bits);
@@ -93,7 +93,7 @@ impl Format {
         f64::from_bits(value.to_bits() | sign)
     }
 
-    /// A value rounded to the nearest of a format of at most 16 bits, ties to even; NaNs become its canonical one.
+    /// Rounds a value to the nearest number of a format of at most 16 bits, ties to even; NaNs become canonical.
     #[inline(always)]
     pub fn f16_from_f64(self, value: f64) -> u64 {
         if value.is_nan() {
@@ -107,7 +107,7 @@ impl Format {
         }
         let least = 1 - self.bias();
         let lead = ((magnitude.to_bits() >> 52) as i32 - 1023).max(least);
-        // Adding a number whose last bit is the format's rounds as the format does.
+        // Adding a number whose last bit weighs as much as the format's rounds to the format.
         let ruler = 1.5 * power(lead - self.man_bits as i32 + 52);
         let rounded = (magnitude + ruler) - ruler;
         let bits = if rounded < power(least) {
@@ -119,7 +119,7 @@ impl Format {
         sign | bits
     }
 
-    /// `bits`, or zero of its sign if subnormal.
+    /// Returns `bits`, or a zero of the same sign if they are subnormal.
     pub const fn flush(self, bits: u64) -> u64 {
         if self.is_subnormal(bits) {
             bits & self.sign_bit()
@@ -128,8 +128,8 @@ impl Format {
         }
     }
 
-    /// Flushes the result of rounding `value`. What rounds to the least normal number only because subnormal numbers have fewer
-    /// bits is subnormal.
+    /// Flushes the result of rounding `value`. A value that reaches the smallest normal number only because subnormal
+    /// numbers have fewer bits counts as subnormal.
     #[inline(always)]
     pub fn flush_result(self, bits: u64, value: impl FnOnce() -> Value, round: Round) -> u64 {
         let least = bits & (self.sign_bit() - 1) == 1 << self.man_bits;
@@ -140,7 +140,7 @@ impl Format {
         }
     }
 
-    /// Takes bits apart.
+    /// Unpacks bits.
     pub fn unpack(self, bits: u64) -> Value {
         let negative = bits & self.sign_bit() != 0;
         let field = (bits & (self.sign_bit() - 1)) >> self.man_bits;
@@ -165,7 +165,7 @@ impl Format {
     }
 }
 
-/// The NaN that arithmetic of that format produces, as NVIDIA hardware does.
+/// Returns the NaN that the format's arithmetic produces on NVIDIA hardware.
 pub const fn canonical_nan(float: Float) -> u64 {
     match float {
         Float::F16 | Float::BF16 => 0x7fff,
@@ -174,7 +174,7 @@ pub const fn canonical_nan(float: Float) -> u64 {
     }
 }
 
-/// What bits stand for; the flag is "negative".
+/// The value of a format's bits; the flag is "negative".
 #[derive(Clone, Copy, Debug)]
 pub enum Value {
     /// Not a number.
@@ -183,12 +183,12 @@ pub enum Value {
     Infinite(bool),
     /// A zero.
     Zero(bool),
-    /// Anything else.
+    /// Any other number.
     Finite(Exact),
 }
 
 impl Value {
-    /// Whether the sign is minus (of a NaN: no).
+    /// Returns true if the sign is minus (never for a NaN).
     pub fn negative(self) -> bool {
         match self {
             Value::Nan => false,
@@ -197,7 +197,7 @@ impl Value {
         }
     }
 
-    /// The value in a format.
+    /// Returns the value's bits in a format.
     pub fn pack(self, float: Float, round: Round) -> u64 {
         let format = Format::of(float);
         match self {
@@ -208,7 +208,8 @@ impl Value {
         }
     }
 
-    /// Whether the value is less than the format's least normal number when it is rounded to as many bits as that has.
+    /// Returns true if the value, rounded to as many bits as normal numbers have, is less than the format's smallest
+    /// normal number.
     fn is_subnormal(self, format: Format, round: Round) -> bool {
         let Value::Finite(x) = self else {
             return false;
@@ -219,7 +220,7 @@ impl Value {
         rounded < u64::from(1 + up) << format.man_bits
     }
 
-    /// The number with the other sign.
+    /// Returns the number with the other sign.
     pub fn negate(self) -> Value {
         match self {
             Value::Nan => Value::Nan,
@@ -232,7 +233,7 @@ impl Value {
         }
     }
 
-    /// `self + other`; `round` decides the sign of an exact zero.
+    /// Returns `self + other`; `round` decides the sign of an exact zero.
     pub fn add(self, other: Value, round: Round) -> Value {
         match (self, other) {
             (Value::Nan, _) | (_, Value::Nan) => Value::Nan,
@@ -248,7 +249,7 @@ impl Value {
         }
     }
 
-    /// `self * other`.
+    /// Returns `self * other`.
     pub fn mul(self, other: Value) -> Value {
         let negative = self.negative() != other.negative();
         match (self, other) {
@@ -262,7 +263,7 @@ impl Value {
         }
     }
 
-    /// `self / other`, to more than 60 bits.
+    /// Returns `self / other`, to more than 60 bits.
     pub fn div(self, other: Value) -> Value {
         let negative = self.negative() != other.negative();
         match (self, other) {
@@ -276,7 +277,7 @@ impl Value {
         }
     }
 
-    /// The square root, to more than 60 bits.
+    /// Returns the square root, to more than 60 bits.
     pub fn sqrt(self) -> Value {
         match self {
             Value::Zero(_) | Value::Nan => self,
@@ -286,7 +287,7 @@ impl Value {
         }
     }
 
-    /// Rounded to a whole number; a zero result keeps the sign.
+    /// Rounds to an integer; a zero result keeps the sign.
     pub fn integral(self, round: Round) -> Value {
         match self {
             Value::Finite(x) if x.exp < 0 => {
@@ -304,16 +305,16 @@ const TOP: u32 = 126;
 /// A nonzero number `mant * 2^exp`, plus something less than `2^exp` if `sticky`.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact {
-    /// Minus.
+    /// True for a negative number.
     pub negative: bool,
     exp: i32,
-    /// Bit 126 is its highest.
+    /// The significand; bit 126 is its highest.
     mant: u128,
     sticky: bool,
 }
 
 impl Exact {
-    /// `±mant * 2^exp`; `None` for zero.
+    /// Returns `±mant * 2^exp`; `None` for zero.
     pub fn new(negative: bool, mant: u128, exp: i32) -> Option<Exact> {
         Self::normalised(negative, mant, exp, false)
     }
@@ -344,8 +345,8 @@ impl Exact {
             (other, self)
         };
         let distance = (a.exp - b.exp) as u32;
-        // Operands have at most 106 significant bits, so bits are lost only when they are far apart, and then
-        // at most one leading bit cancels: what stays is longer than any format.
+        // Operands have at most 106 significant bits, so bits are lost only if they are far apart. At most one
+        // leading bit cancels then, and more bits remain than any format has.
         let (small, lost) = match distance {
             0..=TOP => (
                 b.mant >> distance,
@@ -395,12 +396,12 @@ impl Exact {
         Self::normalised(false, root, exp / 2, root * root != mant).unwrap_or(self)
     }
 
-    /// `|self| / 2^(exp + shift)` rounded to an integer.
+    /// Returns `|self| / 2^(exp + shift)` rounded to an integer.
     fn shifted(self, shift: u32, round: Round) -> u128 {
         let (kept, rest) = match shift {
             0 => return self.mant,
             1..=127 => (self.mant >> shift, self.mant & ((1 << shift) - 1)),
-            // Less than half of what is kept.
+            // Less than half of the last kept bit.
             _ => (0, 1),
         };
         let half = match shift {
@@ -418,7 +419,7 @@ impl Exact {
         kept + u128::from(up)
     }
 
-    /// The magnitude as a whole number, at most `u128::MAX`.
+    /// Returns the magnitude rounded to an integer, at most `u128::MAX`.
     pub fn whole(self, round: Round) -> u128 {
         match self.exp {
             0 => self.mant,
@@ -427,7 +428,7 @@ impl Exact {
         }
     }
 
-    /// The nearest number of a format in that direction.
+    /// Rounds to a format.
     pub fn round(self, format: Format, round: Round) -> u64 {
         let sign = format.zero(self.negative);
         let lead = self.exp + TOP as i32;
@@ -435,8 +436,8 @@ impl Exact {
         if lead <= format.bias() {
             let quantum = lead.max(least) - format.man_bits as i32;
             let kept = self.shifted((quantum - self.exp) as u32, round) as u64;
-            // The hidden bit of a normal number adds the last one to the exponent field, and a carry out of the
-            // fraction does what it should.
+            // The hidden bit of a normal number adds the missing 1 to the exponent field, and so does a carry out of
+            // the fraction.
             let magnitude =
                 (((lead.max(least) + format.bias() - 1) as u64) << format.man_bits) + kept;
             if magnitude < format.infinity() {
@@ -453,7 +454,7 @@ impl Exact {
     }
 }
 
-/// A power of two that f64 has as a normal number.
+/// Returns a power of two that is a normal f64.
 fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }

@@ -1,25 +1,25 @@
-//! What the lanes of a warp do together.
+//! Operations of the lanes of a warp.
 //!
-//! Lane sets are bit masks, lane values arrays of 32. Only the lanes of the set that takes part have a meaning
-//! in arguments; the other elements of results are 0.
+//! Lane sets are bit masks, lane values are arrays of 32. Elements of arguments count only for active lanes; the
+//! results of other lanes are 0.
 
 use super::same;
 use crate::env::WARP;
 use crate::ir::{Redux, Shuffle, Ty, Vote, WarpOp};
 
-/// A value of each lane.
+/// A value for each lane.
 pub type Lanes = [u64; WARP as usize];
-/// A b32 of each lane.
+/// A b32 for each lane.
 pub type Words = [u32; WARP as usize];
 
-/// The lane numbers of a set, ascending.
+/// Returns the lane numbers of a set, ascending.
 pub fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
     (0..WARP as usize).filter(move |lane| set >> lane & 1 == 1)
 }
 
 /// `shfl.sync`: the values, and the set of lanes whose source was in range.
 ///
-/// A lane whose source is in range but does not take part gets 0, as on an H200; the manual leaves that open.
+/// A lane whose source is in range but not active gets 0, as on an H200; the manual leaves that open.
 pub fn shuffle(mode: Shuffle, values: &Lanes, b: &Lanes, c: &Lanes, active: u32) -> (Lanes, u32) {
     let mut out = [0; 32];
     let mut in_range = 0;
@@ -62,7 +62,7 @@ pub fn vote(mode: Vote, values: &Lanes, active: u32) -> u64 {
     }
 }
 
-/// `match.any.sync`: to each lane the set of lanes with its value.
+/// `match.any.sync`: for each lane the set of lanes with its value.
 pub fn match_any(ty: Ty, values: &Lanes, active: u32) -> Lanes {
     let sets = match ty {
         Ty::B64 => same::of_longs(values),
@@ -103,7 +103,7 @@ pub fn redux(op: Redux, values: &Lanes, active: u32) -> u64 {
 
 /// [`redux`] of a whole warp.
 fn redux_words(op: Redux, words: &Words) -> u32 {
-    // Halves are combined with halves, by vectors.
+    // The two halves of the warp are combined as vectors.
     fn all(words: &Words, combine: impl Fn(u32, u32) -> u32) -> u32 {
         let mut parts: [u32; 8] = std::array::from_fn(|n| words[n]);
         for part in words[8..].chunks_exact(8) {
@@ -131,32 +131,32 @@ pub fn elect(active: u32) -> u32 {
     active.trailing_zeros() % WARP
 }
 
-/// Where the operands of a warp operation are and where its results go.
+/// The operands and results of a warp operation.
 pub trait Site {
-    /// The lanes' values of operand `n`; anything if there is none.
+    /// Returns the lanes' values of operand `n`; arbitrary values if there is no such operand.
     fn arg(&self, n: usize) -> Lanes;
 
-    /// Sets result `n` of some lanes, if it is wanted.
+    /// Sets result `n` of some lanes, if the result is used.
     fn put(&mut self, n: usize, lanes: u32, values: &Lanes);
 
-    /// An operand that is a b32.
+    /// Returns a b32 operand.
     fn words(&self, n: usize) -> Words {
         self.arg(n).map(|value| value as u32)
     }
 
-    /// The same where it is, or in `room`.
+    /// Returns a b32 operand by reference, in place or in `room`.
     fn words_in<'a>(&'a self, n: usize, room: &'a mut Words) -> &'a Words {
         *room = self.words(n);
         room
     }
 
-    /// Sets a result that is a b32.
+    /// Sets a b32 result.
     fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
         self.put(n, lanes, &values.map(u64::from));
     }
 }
 
-/// [`perform`] for a whole warp, whose lanes all work together.
+/// [`perform`] for a whole warp whose lanes have the same member mask.
 pub fn perform_whole(op: WarpOp, site: &mut impl Site) {
     const ALL: u32 = u32::MAX;
     let mut room = [0; 32];
@@ -204,7 +204,7 @@ pub fn perform_whole(op: WarpOp, site: &mut impl Site) {
     }
 }
 
-/// Performs `op` for the lanes `active`, all of which have arrived. Lanes that name the same member mask work together.
+/// Performs `op` for the lanes `active`, all of which have arrived. Lanes with the same member mask form a group.
 pub fn perform(op: WarpOp, active: u32, masks: &[u32; 32], site: &mut impl Site) {
     if let WarpOp::Matrix(op) = op {
         return super::matrix::perform(op, active, site);
@@ -222,9 +222,9 @@ pub fn perform(op: WarpOp, active: u32, masks: &[u32; 32], site: &mut impl Site)
     }
 }
 
-/// The results are those of the operation, in order; a missing second one is 0. They mean nothing where lanes are not `active`.
+/// Returns the operation's results, in order; a missing second one is 0. Results of inactive lanes are undefined.
 fn collective(op: WarpOp, active: u32, masks: &[u32; 32], args: [&Lanes; 3]) -> [Lanes; 2] {
-    // Nearly always they all name the same.
+    // Nearly always all lanes have the same mask.
     let first = masks[active.trailing_zeros() as usize % 32];
     let differ = (0..32).fold(0, |set, lane| set | u32::from(masks[lane] != first) << lane);
     if differ & active == 0 {
@@ -248,7 +248,7 @@ fn collective(op: WarpOp, active: u32, masks: &[u32; 32], args: [&Lanes; 3]) -> 
     out
 }
 
-/// `op` by one group of lanes.
+/// Performs `op` for one group of lanes.
 fn together(op: WarpOp, group: u32, args: [&Lanes; 3]) -> [Lanes; 2] {
     let [a, b, c] = args;
     let none = [0; 32];
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn lanes_that_take_no_part_have_nothing_to_give() {
-        // As recorded on an H200, with lanes 0 to 15 and with every fourth.
+        // Results recorded on an H200, with lanes 0 to 15 and with every fourth.
         let shuffled = |by: u64, members: u32| {
             let (v, p) = shuffle(Shuffle::Down, &ramp(), &[by; 32], &[0x1f; 32], members);
             (v, p)

@@ -5,8 +5,8 @@
 
 use crate::ir::{Access, AtomOp, Function, ImageOp, Inst, Num, Op, Syscall};
 pub use crate::jit::code::helper::Helper;
+use crate::sem::approx::sfu::{Parabola, TANH_REDUCTION};
 use crate::sem::approx::tables;
-use crate::sem::approx::unit::{Piece, TANH_PLACES};
 use cranelift_codegen::ir::UserExternalName;
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -22,8 +22,8 @@ pub enum Symbol {
     Table(u32),
 }
 
-/// The function unit's tables that code reads.
-pub const TABLES: [&[Piece]; 8] = [
+/// The SFU tables that code reads.
+pub const TABLES: [&[Parabola]; 8] = [
     &tables::RCP.0,
     &tables::RSQRT.0,
     &tables::SQRT.0,
@@ -31,12 +31,12 @@ pub const TABLES: [&[Piece]; 8] = [
     &tables::LG2.0,
     &tables::SIN.0,
     &tables::TANH.0,
-    &TANH_PLACES.0,
+    &TANH_REDUCTION.0,
 ];
 
 impl Symbol {
     /// The symbol of a table; of one that is not among [`TABLES`], one without an address.
-    pub fn of_table(pieces: &'static [Piece]) -> Symbol {
+    pub fn of_table(pieces: &'static [Parabola]) -> Symbol {
         let number = TABLES.iter().position(|&t| std::ptr::eq(t, pieces));
         Symbol::Table(number.map_or(u32::MAX, |n| n as u32))
     }

@@ -4,8 +4,8 @@
 //! for, and `low`, whose low eight bits are those below.
 
 use crate::ir::ApproxOp;
+use crate::sem::approx::sfu::{TANH_BINADES, TANH_FIRST, Table};
 use crate::sem::approx::tables;
-use crate::sem::approx::unit::{TANH_BINADES, TANH_FIRST, Table};
 
 pub const SIGN: u32 = 0x8000_0000;
 pub const NAN: u32 = 0x7fff_ffff;
@@ -147,7 +147,7 @@ pub trait Machine {
     /// Subnormal numbers become zero.
     fn flushed(&mut self, a: Self::V) -> Self::V;
 
-    /// [`crate::sem::approx::unit::square`].
+    /// [`crate::sem::approx::sfu::square`].
     fn square(&mut self, x: Self::V) -> Self::V;
     /// The parabola that the bits of `piece` from `at` on choose; those above the table's number of pieces do not count.
     fn line<const N: usize, const F: u32>(

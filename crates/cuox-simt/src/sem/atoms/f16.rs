@@ -1,23 +1,23 @@
-//! Sums of f16 and bf16, or of two at once. What several threads add to one place stays in a vector register in between, as the f32
-//! that it is.
+//! Sums of f16 and bf16, or of pairs of them. A run of threads with the same address keeps the sum in a vector
+//! register, as an f32.
 
 use super::{Cell, Group, lanes};
 use crate::ir::Float;
 use std::arch::x86_64::*;
 
-/// Whether this machine has the instructions.
+/// Returns true if the processor has the instructions.
 #[inline(always)]
 pub fn can() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")
 }
 
-/// Sums of a format.
+/// Adds numbers of one format.
 ///
 /// # Safety
-/// As for [`super::atomic`]; [`can`] holds.
+/// The same as for [`super::atomic`]; in addition, [`can`] must be true.
 #[target_feature(enable = "avx2,f16c")]
 pub unsafe fn sums(group: Group, format: Float, packed: bool) {
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees what `each` requires, and the instructions.
     unsafe {
         match (format, packed) {
             (Float::F16, true) => all::<u32, true>(group),
@@ -31,7 +31,7 @@ pub unsafe fn sums(group: Group, format: Float, packed: bool) {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn all<T: Cell, const HALF: bool>(group: Group) {
-    // SAFETY: by contract.
+    // SAFETY: the caller guarantees what `each` requires, and the instructions.
     unsafe {
         if group.count > 1 {
             return group.vectors(|old: T, by| sum::<T, HALF>(old, by));
@@ -44,7 +44,7 @@ unsafe fn all<T: Cell, const HALF: bool>(group: Group) {
     }
 }
 
-/// The sums of the numbers of two words.
+/// Returns the sums of the numbers of two words.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn sum<T: Cell, const HALF: bool>(old: T, by: T) -> T {
@@ -57,17 +57,18 @@ fn sum<T: Cell, const HALF: bool>(old: T, by: T) -> T {
     T::of_bits(narrow::<HALF>(value).into())
 }
 
-/// What is at a place after the values of a set were added to `before`; leaves what each has found.
+/// Adds the operands of a set of threads to `before`, one after the other, and returns the sum; stores the old value
+/// for each thread.
 ///
 /// # Safety
-/// As for [`super::atomic`].
+/// The same as for [`super::atomic`].
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn chain<T: Cell, const HALF: bool>(group: Group, before: T, set: u32) -> T {
     let mut value = wide::<HALF>(before.bits() as u32);
     let mut found = before;
     for n in lanes(set) {
-        // SAFETY: by contract.
+        // SAFETY: the threads are in the mask, so the operand array has elements for them.
         let by = unsafe {
             group.put(n, found);
             group.arg::<T>(0, n)
@@ -75,9 +76,9 @@ unsafe fn chain<T: Cell, const HALF: bool>(group: Group, before: T, set: u32) ->
         value = rounded::<HALF>(_mm_add_ps(value, wide::<HALF>(by.bits() as u32)));
         found = T::of_bits(narrow::<HALF>(value).into());
     }
-    // Once a sum is a NaN, it stays one: then all have bits of their own.
+    // A sum that is NaN stays NaN. NaN payloads need the slow path.
     if _mm_movemask_ps(_mm_cmpunord_ps(value, value)) != 0 {
-        // SAFETY: by contract.
+        // SAFETY: the caller guarantees the arrays' sizes and the instructions.
         return unsafe { with_nans::<T, HALF>(group, before, set) };
     }
     found
@@ -86,7 +87,7 @@ unsafe fn chain<T: Cell, const HALF: bool>(group: Group, before: T, set: u32) ->
 #[cold]
 unsafe fn with_nans<T: Cell, const HALF: bool>(group: Group, before: T, set: u32) -> T {
     lanes(set).fold(before, |value, lane| {
-        // SAFETY: by contract.
+        // SAFETY: the threads are in the mask, so the operand array has elements for them.
         let by = unsafe {
             group.put(lane, value);
             group.arg(0, lane)
@@ -95,7 +96,7 @@ unsafe fn with_nans<T: Cell, const HALF: bool>(group: Group, before: T, set: u32
     })
 }
 
-/// [`sum`] where one is a NaN, which have bits of their own.
+/// [`sum`] by single additions, which give NaN results the right bits.
 #[cold]
 fn portable<T: Cell, const HALF: bool>(old: T, by: T) -> T {
     let sum = if HALF {
@@ -108,7 +109,7 @@ fn portable<T: Cell, const HALF: bool>(old: T, by: T) -> T {
     T::of_bits(u64::from(high) << 16 | u64::from(sum(old as u16, by as u16)))
 }
 
-/// The two numbers of a word; the rest is 0.
+/// Returns the two numbers of a word in the low elements; the other elements are 0.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn wide<const HALF: bool>(bits: u32) -> __m128 {
@@ -119,7 +120,7 @@ fn wide<const HALF: bool>(bits: u32) -> __m128 {
     _mm_castsi128_ps(_mm_slli_epi32::<16>(_mm_cvtepu16_epi32(word)))
 }
 
-/// To the format's precision. Of bf16 the lower half of a word then means nothing.
+/// Rounds to the format's precision. For bf16 the lower halves of the words are undefined.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn rounded<const HALF: bool>(sum: __m128) -> __m128 {
@@ -132,7 +133,7 @@ fn rounded<const HALF: bool>(sum: __m128) -> __m128 {
     _mm_castsi128_ps(_mm_and_si128(up, _mm_set1_epi32(0xffff_0000u32 as i32)))
 }
 
-/// The word of two such numbers.
+/// Returns the word of two such numbers.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn narrow<const HALF: bool>(value: __m128) -> u32 {

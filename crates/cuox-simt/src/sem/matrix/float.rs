@@ -1,8 +1,8 @@
 //! Products of floating-point numbers.
 //!
-//! A tensor core multiplies exactly and adds all products of an element, and C, at once: what it adds is aligned to the
-//! largest exponent and cut off some bits below it, and the sum is rounded once, towards zero when it is a binary32. With
-//! 25 such bits the results are those of an H200, bit for bit.
+//! A tensor core multiplies exactly and adds all products of an element, and C, in one step. The addends are aligned
+//! to the largest exponent and truncated some bits below it. The sum is rounded once, towards zero if it is an f32.
+//! With 25 such bits the results are those of an H200, bit for bit.
 
 use super::layout::{self, Factors};
 use crate::ir::{Element, Float, FloatOp, Mma, Round, Sum};
@@ -12,11 +12,11 @@ use std::ops::Range;
 
 /// Bits below the largest exponent that take part in a sum.
 pub const KEPT: i32 = 25;
-/// What a sum that is no number gives.
+/// The result of a sum that is NaN.
 const NAN32: u32 = 0x7fff_ffff;
 const NAN16: u32 = 0x7fff;
 
-/// `D = A * B + C`, except of binary64 and of the smallest shape of binary16.
+/// Computes `D = A * B + C`, except for f64 and for the smallest f16 shape.
 pub fn product(mma: Mma, active: u32, site: &mut impl Site) {
     match mma.k {
         ..=16 => of_size::<16>(mma, active, site),
@@ -36,12 +36,12 @@ fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
         }
     };
     let stored = mma.stored().min(K);
-    // Bytes are multiplied as binary16, half of them after the other, and C is added to the sum.
+    // 8-bit numbers are multiplied as f16, in two halves of `k`, and C is added to the sum.
     let apart = mma.a.bits() == 8;
     if apart {
         pairs_apart(&mut factors, stored);
     }
-    // The least normal number.
+    // The exponent of the smallest normal number.
     let least = match mma.a {
         Element::Bf16 | Element::Tf32 => f32::MIN_POSITIVE,
         _ => f32::from_bits(0x3880_0000),
@@ -68,7 +68,7 @@ fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
     }
 }
 
-/// Puts the first pairs of every four stored elements before the second ones.
+/// Moves the first pairs of every four stored elements before the second ones.
 fn pairs_apart<const K: usize>(factors: &mut Factors<f32, K>, stored: usize) {
     let place = |from: usize| from / 2 % 2 * (stored / 2) + from / 4 * 2 + from % 2;
     let (a, b) = (factors.a, factors.b);
@@ -94,9 +94,9 @@ fn pairs_apart<const K: usize>(factors: &mut Factors<f32, K>, stored: usize) {
     }
 }
 
-/// Whether every product of the factors is far from the ends of binary32's range.
+/// Returns true if every product of the factors is well within f32's range.
 fn fits_single<const K: usize>(factors: &Factors<f32, K>, stored: usize) -> bool {
-    // The largest and the smallest exponent, of 1 for zeros.
+    // The largest and the smallest exponent; zeros count as 1.
     let range = |numbers: &mut dyn Iterator<Item = &f32>| {
         numbers.fold((0x3f80_0000, 0x3f80_0000), |(low, high), x| {
             let bits = match x.to_bits() & 0x7fff_ffff {
@@ -108,7 +108,7 @@ fn fits_single<const K: usize>(factors: &Factors<f32, K>, stored: usize) -> bool
     };
     let (low_a, high_a) = range(&mut factors.a.iter().flat_map(|row| &row[..stored]));
     let (low_b, high_b) = range(&mut factors.b.iter().flatten());
-    // Exponents are in the bits from 23 on, 127 too large.
+    // Exponents are in the bits from 23 on, with a bias of 127.
     let (low, high) = (
         (low_a >> 23) + (low_b >> 23),
         (high_a >> 23) + (high_b >> 23),
@@ -120,7 +120,7 @@ fn halves(word: u32) -> [f32; 2] {
     [word, word >> 16].map(half)
 }
 
-/// The value of a binary16.
+/// Returns the value of an f16.
 fn half(bits: u32) -> f32 {
     let magnitude = f32::from_bits((bits & 0x7fff) << 13) * f32::from_bits(0x7780_0000);
     let magnitude = if bits & 0x7c00 == 0x7c00 {
@@ -157,7 +157,7 @@ fn e4m3(word: u32) -> [f32; 4] {
     })
 }
 
-/// The value of a sum's bits.
+/// Returns the value of a sum's bits.
 fn widen(sum: Sum, bits: u32) -> f32 {
     match sum {
         Sum::F16 => half(bits),
@@ -165,7 +165,7 @@ fn widen(sum: Sum, bits: u32) -> f32 {
     }
 }
 
-/// An ordinary addition of two sums.
+/// Adds two sums in ordinary arithmetic.
 fn add(sum: Sum, a: u32, b: u32) -> u32 {
     let ty = match sum {
         Sum::F16 => Float::F16,
@@ -185,20 +185,20 @@ fn ieee(op: FloatOp, ty: Float, round: Round, args: [u64; 3]) -> u64 {
     eval(op, mode, args)
 }
 
-/// The power of two of a number: of subnormal ones that of `least`, the least normal number.
+/// Returns the power of two of a number; subnormal numbers have that of `least`, the smallest normal number.
 fn power_of(x: f32, least: f32) -> f32 {
     f32::from_bits(x.to_bits() & 0x7f80_0000).max(least)
 }
 
-/// What products are computed in: something that holds them without rounding.
+/// A number type that represents the products exactly.
 trait Real: Copy + Default + PartialOrd + std::ops::Mul<Output = Self> {
-    /// The number.
+    /// Converts from f32.
     fn of(x: f32) -> Self;
-    /// As a binary64.
+    /// Converts to f64.
     fn wide(self) -> f64;
-    /// `2^KEPT / self`, of a power of two.
+    /// Returns `2^KEPT / self`, where `self` is a power of two.
     fn scale(self) -> Self;
-    /// The whole part of a number less than 2^31.
+    /// Returns the integer part of a number less than 2^31.
     fn whole(self) -> i32;
 }
 
@@ -213,7 +213,8 @@ impl Real for f32 {
         (1u32 << KEPT) as f32 / self
     }
     fn whole(self) -> i32 {
-        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2): their numbers are less than twice their powers.
+        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2), since a number is less than twice its
+        // power of two.
         unsafe { self.to_int_unchecked() }
     }
 }
@@ -229,23 +230,24 @@ impl Real for f64 {
         f64::from(1u32 << KEPT) / self
     }
     fn whole(self) -> i32 {
-        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2): their numbers are less than twice their powers.
+        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2), since a number is less than twice its
+        // power of two.
         unsafe { self.to_int_unchecked() }
     }
 }
 
-/// Factors ready to be added up.
+/// Factors ready to be multiplied and added.
 struct Table<'a, T, const K: usize> {
     factors: &'a Factors<f32, K>,
-    /// A, but 0 for what is not finite.
+    /// A, with 0 for elements that are not finite.
     a: [[T; K]; 16],
-    /// B likewise.
+    /// B, with 0 for elements that are not finite.
     b: [[T; 8]; K],
-    /// The powers of two of A's elements; 0 of 0.
+    /// The powers of two of A's elements; 0 for zeros.
     powers_a: [[T; K]; 16],
-    /// Those of B's.
+    /// The powers of two of B's elements; 0 for zeros.
     powers_b: [[T; 8]; K],
-    /// Whether a factor is infinite or no number.
+    /// True if a factor is infinite or NaN.
     special: bool,
 }
 
@@ -280,7 +282,7 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
         table
     }
 
-    /// The sums of the products `k` of a row, with `c`.
+    /// Returns the sums of `c` and a row's products in the range `k`.
     fn sum(&self, row: usize, k: Range<usize>, c: [u32; 8], ty: Sum) -> [u32; 8] {
         let c = c.map(|bits| widen(ty, bits));
         let (a, powers) = (&self.a[row][k.clone()], &self.powers_a[row][k.clone()]);
@@ -299,7 +301,7 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
                 *top = if power > *top { power } else { *top };
             }
         }
-        // Where there is no product, anything finite will do.
+        // Without a product, any finite scale will do.
         let scale: [T; 8] = std::array::from_fn(|n| match no_product[n] {
             true => T::default(),
             false => top[n].scale(),
@@ -325,7 +327,7 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
         out
     }
 
-    /// Puts infinities and NaNs where they arise.
+    /// Replaces the sums that are infinite or NaN.
     fn mark_special(&self, row: usize, k: Range<usize>, c: [f32; 8], ty: Sum, out: &mut [u32; 8]) {
         for (n, out) in out.iter_mut().enumerate() {
             let mut sum = if c[n].is_finite() {
@@ -349,8 +351,8 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
     }
 }
 
-/// The bits of a sum: to nearest as a binary16, towards zero as a binary32, infinite if there is no finite one, and a
-/// positive zero if it is one.
+/// Returns the bits of a sum: rounded to nearest as an f16, towards zero as an f32. A sum out of range is infinite,
+/// and a zero sum is positive.
 fn round(value: f64, ty: Sum) -> u32 {
     let bits = match ty {
         Sum::F16 => to_half(value),
@@ -360,20 +362,20 @@ fn round(value: f64, ty: Sum) -> u32 {
     if bits & !sign == 0 { 0 } else { bits }
 }
 
-/// The bits of the binary16 nearest to a number.
+/// Returns the bits of the f16 nearest to a number.
 fn to_half(value: f64) -> u32 {
     let bits = value.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i64 - 1023;
     if !(-14..16).contains(&exponent) {
         return from_f64(Float::F16, value) as u32;
     }
-    // Ties go to even; what carries goes on into the exponent, up to that of infinity.
+    // Ties go to even. A carry goes on into the exponent, up to that of infinity.
     let magnitude = bits & (u64::MAX >> 1);
     let rounded = (magnitude + ((1 << 41) - 1) + (bits >> 42 & 1)) >> 42;
     (bits >> 48 & 0x8000) as u32 | (rounded - ((1023 - 15) << 10)) as u32
 }
 
-/// The bits of the binary32 next to a number towards zero; of what is too large, those of infinity.
+/// Returns the bits of the f32 next to a number towards zero; numbers out of range are infinite.
 fn towards_zero(value: f64) -> u32 {
     let bits = value.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i32 - 1023;
@@ -390,8 +392,8 @@ fn towards_zero(value: f64) -> u32 {
     }
 }
 
-/// The `m8n8k4` of binary16: four products of 8 by 4 and 4 by 8, each of the eight lanes whose numbers agree in bits 2
-/// and 3. Done by ordinary arithmetic since targets of sm_80.
+/// The f16 shape `m8n8k4`: four products of 8 by 4 and 4 by 8, each by the eight lanes whose numbers agree in bits 2
+/// and 3. For targets from sm_80 on, it is ordinary arithmetic.
 pub fn quad(mma: Mma, active: u32, site: &mut impl Site) {
     let [words_a, words_b, words_c, words_d] = mma.registers();
     let read = |site: &_, first: usize, n: usize| Site::words(site, first + n);
@@ -400,7 +402,7 @@ pub fn quad(mma: Mma, active: u32, site: &mut impl Site) {
     let c: Vec<Words> = (0..words_c)
         .map(|n| read(site, words_a + words_b, n))
         .collect();
-    // Number `n` of the halves that lane `lane` of the eight holds.
+    // f16 number `n` of lane `lane` of the eight.
     let element = |words: &[Words; 2], quad: usize, lane: usize, n: usize| {
         let at = lane % 4 + 4 * quad + lane / 4 * 16;
         half(words[n / 2 % 2][at] >> (16 * (n % 2)) & 0xffff)
@@ -425,7 +427,7 @@ pub fn quad(mma: Mma, active: u32, site: &mut impl Site) {
             };
             let c = match mma.c {
                 Sum::F16 => {
-                    // Where C is when its layout is another than D's.
+                    // The position in C if its layout differs from D's.
                     let at = row % 4 + 4 * quad + row / 4 * 16;
                     half(c[column / 2][at] >> (16 * (column % 2)) & 0xffff)
                 }
@@ -463,7 +465,7 @@ pub fn quad(mma: Mma, active: u32, site: &mut impl Site) {
     }
 }
 
-/// `D = A * B + C` of binary64: a chain of fused operations along `k`.
+/// Computes `D = A * B + C` in f64: a chain of fused operations along `k`.
 pub fn double(mma: Mma, active: u32, site: &mut impl Site) {
     let [words_a, words_b, words_c, _] = mma.registers();
     let a: Vec<Lanes> = (0..words_a).map(|n| site.arg(n)).collect();

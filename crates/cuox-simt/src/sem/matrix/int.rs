@@ -4,12 +4,12 @@ use super::layout::{self, Factors};
 use crate::ir::{Element, Mma};
 use crate::sem::warp::Site;
 
-/// `D = A * B + C` of integers; results wrap around, or stay at the ends of the range if `saturate`.
+/// Computes `D = A * B + C` of integers; results wrap around, or saturate if `saturate`.
 pub fn product(mma: Mma, active: u32, site: &mut impl Site) {
     if mma.a == Element::B1 {
         return bits(mma, active, site);
     }
-    // The largest `k` is that of sparse products of 4 bits.
+    // The largest `k` is that of sparse products of 4-bit numbers.
     let factors: Factors<i16, 128> = if mma.a.bits() == 4 {
         let (a, b) = (mma.a == Element::S4, mma.b == Element::S4);
         layout::factors(mma, site, |w| nibbles(w, a), |w| nibbles(w, b))
@@ -58,9 +58,9 @@ fn nibbles(word: u32, signed: bool) -> [i16; 8] {
     })
 }
 
-/// The set bits of the rows of A combined with the columns of B.
+/// Combines the bits of A's rows with those of B's columns, and counts the set bits.
 fn bits(mma: Mma, active: u32, site: &mut impl Site) {
-    // As factors whose elements are words of 32 bits.
+    // The factors' elements are words of 32 bits.
     let words = Mma {
         k: mma.k / 32,
         a: Element::Tf32,

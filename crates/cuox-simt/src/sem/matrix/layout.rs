@@ -1,25 +1,26 @@
-//! Which lane holds which elements of a matrix (PTX ISA, "Matrix fragments for mma").
+//! The layout of matrix elements in lanes (PTX ISA, "Matrix fragments for mma").
 //!
-//! A lane is number `q` of the four of group `g`. The words of a factor hold neighbours along `k`: of A, words take
-//! turns at rows `g` and `g + 8`; of B, the column is `g`. A sum's pairs of neighbours are in row `g`, then in `g + 8`.
+//! A lane is number `q` of the four of group `g`. A factor's words hold neighbours along `k`. A's words alternate
+//! between rows `g` and `g + 8`; B's words are in column `g`. A sum's pairs of neighbours are in row `g`, then in row
+//! `g + 8`.
 
 use crate::ir::{Mma, Sparse, Sum};
 use crate::sem::warp::{Site, Words};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The factors as they are stored. `K` is as many rows of B as there may be.
+/// The factors as they are stored. `K` is the largest number of rows of B.
 pub struct Factors<T, const K: usize> {
     /// A by rows.
     pub a: [[T; K]; 16],
     /// B by rows.
     pub b: [[T; 8]; K],
-    /// The column, and so the row of B, that each stored element of A belongs to, where that is not its own number.
+    /// The column (of A, so the row of B) of each stored element of A, if it differs from the element's index.
     pub columns: Option<Box<[[u8; K]; 16]>>,
 }
 
 impl<T: Copy, const K: usize> Factors<T, K> {
-    /// The rows of B that the elements `stored` of a row of A are multiplied with.
+    /// Returns the rows of B by which the elements `stored` of a row of A are multiplied.
     pub fn partners<'a, U: Copy>(
         &self,
         b: &'a [[U; 8]; K],
@@ -36,7 +37,7 @@ impl<T: Copy, const K: usize> Factors<T, K> {
     }
 }
 
-/// Reads the factors. `a` and `b` give the elements of a word, lowest first.
+/// Reads the factors. `a` and `b` return the elements of a word, lowest first.
 pub fn factors<T: Copy + Default, const A: usize, const B: usize, const K: usize>(
     mma: Mma,
     site: &impl Site,
@@ -81,7 +82,7 @@ pub fn factors<T: Copy + Default, const A: usize, const B: usize, const K: usize
     out
 }
 
-/// Computes D row by row. `row` gets a row's number and C's elements, and gives D's; elements are in the low bits.
+/// Computes D row by row. `row` takes a row's number and C's elements, and returns D's; elements are in the low bits.
 pub fn sums(
     mma: Mma,
     active: u32,
@@ -120,10 +121,10 @@ pub fn sums(
     }
 }
 
-/// Which column of A the element is that is stored as number `stored` of its row.
+/// Returns the column of A for element number `stored` of its row.
 ///
-/// Each group of four elements (eight of 4 bits, two of tf32) has four bits of metadata, which name the two pairs (of
-/// tf32 the one) that are stored. Lanes of four hold them by turns.
+/// Each group of four elements (eight of 4 bits, two of tf32) has four bits of metadata, which name the two pairs
+/// (for tf32 the single element) that are stored. The lanes of four take turns to hold them.
 fn expanded(mma: Mma, sparse: Sparse, meta: &Words, row: usize, stored: usize) -> usize {
     let bits = mma.a.bits();
     let group = match bits {

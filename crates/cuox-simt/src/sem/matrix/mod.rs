@@ -1,7 +1,7 @@
-//! What a warp does on matrices in its registers.
+//! Operations of a warp on matrices in its registers.
 //!
-//! `layout` says which lane holds which element, `int` and `float` multiply, and `native` does the same with AVX-512. Arguments and results are the words of
-//! the lanes, one array a register.
+//! `layout` maps elements to lanes, `int` and `float` multiply, and `native` multiplies with AVX-512. Arguments and
+//! results are the lanes' words, one array per register.
 
 mod float;
 mod int;
@@ -12,7 +12,7 @@ mod native;
 use super::warp::{Site, Words};
 use crate::ir::{Element, MatrixOp, Mma};
 
-/// Carries out `op` for the lanes `active`; of the others the operands mean nothing and the results are dropped.
+/// Performs `op` for the lanes `active`. Operands of other lanes are ignored, and their results are dropped.
 pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) {
     #[cfg(target_arch = "x86_64")]
     if native::perform(op, active, site) {
@@ -21,7 +21,7 @@ pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) {
     portable(op, active, site);
 }
 
-/// The same on any machine.
+/// [`perform`] without special instructions.
 fn portable(op: MatrixOp, active: u32, site: &mut impl Site) {
     match op {
         MatrixOp::Spread { count, trans } => {
@@ -68,12 +68,12 @@ fn product(mma: Mma, active: u32, site: &mut impl Site) {
     }
 }
 
-/// The lanes' parts of a matrix whose rows are given.
+/// Returns the lanes' words of a matrix whose rows are given.
 fn part_of(rows: [[u32; 4]; 8]) -> Words {
     std::array::from_fn(|lane| rows[lane / 4][lane % 4])
 }
 
-/// The transposed of an 8 by 8 matrix of halves that is spread over the lanes.
+/// Transposes an 8 by 8 matrix of 16-bit elements that is spread over the lanes.
 fn transpose(part: &Words) -> Words {
     let element =
         |row: usize, column: usize| part[4 * row + column / 2] >> (16 * (column % 2)) & 0xffff;
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(run(MatrixOp::Transpose, &plain), turned);
     }
 
-    /// A word of numbers of a format: of all kinds, or such as are mostly multiplied.
+    /// Returns a word of random numbers of a format: of all kinds, or `plain` ones as most programs multiply.
     fn word(element: Element, plain: bool, next: &mut impl FnMut() -> u32) -> u32 {
         let bits = next();
         if !plain {
@@ -158,7 +158,7 @@ mod tests {
                 _ => next(),
             };
         }
-        // Exponents near those of 1, and now and then a zero.
+        // Exponents near that of 1, and sometimes a zero.
         let near = match element {
             Element::F16 => (bits & 0x8fff_8fff) | 0x3000_3000,
             Element::Bf16 => (bits & 0x83ff_83ff) | 0x3c00_3c00,

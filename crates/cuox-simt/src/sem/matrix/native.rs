@@ -1,9 +1,9 @@
-//! Operations on matrices with AVX-512: the same results as those of the portable code, which does what is rare.
+//! Operations on matrices with AVX-512. Results are those of the portable code, which handles the rare cases.
 //!
-//! A vector is a sum's word in sixteen lanes: four rows, and of each the even or the odd columns. The lanes of a row have
-//! the same element of A, and the lanes with the same column the same one of B.
+//! A vector is a sum's word in sixteen lanes: four rows, and the even or the odd columns of each. The lanes of a row
+//! have the same element of A, and the lanes of a column the same element of B.
 //!
-//! A closure that is handed to a function without these instructions is not made part of it: hence the plain loops.
+//! Plain loops are used since a closure that is passed to a function without these instructions is not inlined.
 #![allow(clippy::needless_range_loop)]
 
 use crate::ir::{Element, MatrixOp, Mma, Sum};
@@ -12,14 +12,14 @@ use std::arch::x86_64::*;
 
 /// Bits below the largest exponent that take part in a sum.
 const KEPT: i32 = super::float::KEPT;
-/// The exponent of zero: less than that of any product.
+/// The exponent of zero, less than that of any product.
 const NONE: i32 = -4096;
-/// Registers of the factors and of C.
+/// The largest number of registers of a factor or of C.
 const MOST: usize = 10;
-/// Even and odd columns.
+/// The even and the odd columns.
 const SIDES: usize = 2;
 
-/// Carries out `op` if it is one of those here and this machine can.
+/// Performs `op` and returns true if this module implements it and the processor has the instructions.
 pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) -> bool {
     if !is_x86_feature_detected!("avx512f")
         || !is_x86_feature_detected!("avx512bw")
@@ -39,7 +39,7 @@ pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) -> bool {
                 site.words_in(3, d),
             ];
             for (n, part) in parts[..usize::from(count.min(4))].iter_mut().enumerate() {
-                // SAFETY: the machine has what these functions need.
+                // SAFETY: the processor has the instructions, which was checked above.
                 unsafe {
                     *part = spread(rows, n);
                     if trans {
@@ -54,7 +54,7 @@ pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) -> bool {
         }
         MatrixOp::Transpose => {
             let part = site.words(0);
-            // SAFETY: the machine has what `transpose` needs: else nobody comes here.
+            // SAFETY: the processor has the instructions, which was checked above.
             site.put_words(0, active, &unsafe { transpose(&part) });
             true
         }
@@ -83,7 +83,7 @@ pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) -> bool {
     }
 }
 
-/// Whether a product is one of those here.
+/// Returns true if this module implements a product.
 fn is_usual(mma: Mma) -> bool {
     use Element::{Bf16, E4m3, E5m2, F16, S8, Tf32, U8};
     let sums = match mma.a {
@@ -94,14 +94,14 @@ fn is_usual(mma: Mma) -> bool {
     sums && mma.sparse.is_none()
 }
 
-/// `D = A * B + C`, if it has only what is usual.
+/// Computes `D = A * B + C`; `None` if the factors have numbers that need the portable code.
 fn product(mma: Mma, a: &[&Words], b: &[&Words], c: &[&Words]) -> Option<[Words; 4]> {
     let bytes = matches!(mma.a, Element::S8 | Element::U8);
     if bytes && is_x86_feature_detected!("avx512vnni") {
-        // SAFETY: the machine has what it needs.
+        // SAFETY: `perform` checked that the processor has the instructions.
         return Some(unsafe { integers(mma, a, b, c) });
     }
-    // SAFETY: `perform` made sure of that.
+    // SAFETY: `perform` checked that the processor has the instructions.
     unsafe {
         match (mma.a.bits(), b.len()) {
             (8, 1) => floats::<2, 1>(mma, a, b, c),
@@ -112,29 +112,29 @@ fn product(mma: Mma, a: &[&Words], b: &[&Words], c: &[&Words]) -> Option<[Words;
     }
 }
 
-/// Half of the lanes' words: the lower (0) or the upper (1).
+/// Returns the words of the lower (0) or the upper (1) 16 lanes.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn half(words: &Words, which: usize) -> __m512i {
-    // SAFETY: these are 64 bytes of the words.
+    // SAFETY: 64 bytes of the words' 128 are read.
     unsafe { _mm512_loadu_si512(words.as_ptr().add(16 * (which & 1)).cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn put_half(words: &mut Words, which: usize, value: __m512i) {
-    // SAFETY: these are 64 bytes of the words.
+    // SAFETY: 64 bytes of the words' 128 are written.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().add(16 * (which & 1)).cast(), value) }
 }
 
-/// The numbers of the lanes.
+/// Returns a vector of lane numbers.
 #[target_feature(enable = "avx512f")]
 fn lanes(numbers: &[i32; 16]) -> __m512i {
-    // SAFETY: these are 64 bytes.
+    // SAFETY: the array has 64 bytes.
     unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
 }
 
-/// Where words are taken from, of matrices in the lower or upper halves of the lanes, for the first or last four rows.
+/// Permutations that take the words of matrices in the lower or upper lanes, for the first or last four rows.
 const ROWS: [[[i32; 16]; 2]; 2] = {
     let mut rows = [[[0; 16]; 2]; 2];
     let mut n = 0;
@@ -146,7 +146,7 @@ const ROWS: [[[i32; 16]; 2]; 2] = {
     rows
 };
 
-/// Where halves are taken from in a transposed matrix.
+/// Permutations that take the 16-bit elements of a transposed matrix.
 const TURNED: [[u16; 32]; 2] = {
     let mut turned = [[0; 32]; 2];
     let mut n = 0;
@@ -157,7 +157,7 @@ const TURNED: [[u16; 32]; 2] = {
     turned
 };
 
-/// Which lane of B has the words that are multiplied with word `q` of a row, for the even or odd columns.
+/// The lanes of B with the words that are multiplied by word `q` of a row, for the even or odd columns.
 const COLUMNS: [[[i32; 16]; 4]; SIDES] = {
     let mut columns = [[[0; 16]; 4]; SIDES];
     let mut n = 0;
@@ -169,7 +169,7 @@ const COLUMNS: [[[i32; 16]; 4]; SIDES] = {
     columns
 };
 
-/// Matrix `n` of `ldmatrix`: lane `4 * g + q` gets word `q` of the row that lane `8 * n + g` has.
+/// Returns matrix `n` of `ldmatrix`: lane `4 * g + q` gets word `q` of the row in lane `8 * n + g`.
 #[target_feature(enable = "avx512f")]
 fn spread(rows: [&Words; 4], n: usize) -> Words {
     let mut out = [0; 32];
@@ -183,20 +183,20 @@ fn spread(rows: [&Words; 4], n: usize) -> Words {
     out
 }
 
-/// The transposed of an 8 by 8 matrix of halves.
+/// Transposes an 8 by 8 matrix of 16-bit elements.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn transpose(part: &Words) -> Words {
     let mut out = [0; 32];
     let (low, high) = (half(part, 0), half(part, 1));
     for which in 0..2 {
-        // SAFETY: these are 64 bytes.
+        // SAFETY: the array has 64 bytes.
         let index = unsafe { _mm512_loadu_si512(TURNED[which].as_ptr().cast()) };
         put_half(&mut out, which, _mm512_permutex2var_epi16(low, index, high));
     }
     out
 }
 
-/// Products of bytes.
+/// Multiplies 8-bit integers.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 fn integers(mma: Mma, a: &[&Words], b: &[&Words], c: &[&Words]) -> [Words; 4] {
     let mut out = [[0; 32]; 4];
@@ -206,8 +206,8 @@ fn integers(mma: Mma, a: &[&Words], b: &[&Words], c: &[&Words]) -> [Words; 4] {
     let zero = _mm512_setzero_si512();
     let blocks = b.len().min(2);
     let tall = usize::from(mma.m) / 8;
-    // The instruction multiplies bytes without signs by such with signs. Where both have signs, or neither has, 128 is added
-    // to A's or taken from B's, and the sum corrected.
+    // The instruction multiplies unsigned bytes by signed bytes. If both factors are signed, or both unsigned, 128 is
+    // added to A's elements or subtracted from B's, and the sum is corrected.
     let mut others = [[[zero; 4]; 2]; SIDES];
     let mut excess = [zero; SIDES];
     for odd in 0..SIDES {
@@ -262,7 +262,7 @@ fn integers(mma: Mma, a: &[&Words], b: &[&Words], c: &[&Words]) -> [Words; 4] {
                 let c = half(words, which);
                 let mut all = _mm512_add_epi32(sum, c);
                 if mma.saturate {
-                    // Signs of both, and not of their sum.
+                    // Overflow: both addends have the same sign, and the sum has another.
                     let over =
                         _mm512_andnot_si512(_mm512_xor_si512(sum, c), _mm512_xor_si512(sum, all));
                     let over = signs(over);
@@ -277,13 +277,13 @@ fn integers(mma: Mma, a: &[&Words], b: &[&Words], c: &[&Words]) -> [Words; 4] {
     out
 }
 
-/// The lanes whose sign is set.
+/// Returns the lanes whose sign bit is set.
 #[target_feature(enable = "avx512f")]
 fn signs(v: __m512i) -> __mmask16 {
     _mm512_cmplt_epi32_mask(v, _mm512_setzero_si512())
 }
 
-/// Element `i` of the words.
+/// Returns element `i` of the words.
 #[target_feature(enable = "avx512f")]
 fn numbers(element: Element, words: __m512i, i: usize) -> __m512 {
     let down = _mm_cvtsi32_si128(match element.bits() {
@@ -313,7 +313,7 @@ fn numbers(element: Element, words: __m512i, i: usize) -> __m512 {
     }
 }
 
-/// The exponents of a factor's elements: the least and the greatest of those that are not of zeros.
+/// The smallest and the largest exponent of a factor's nonzero elements.
 struct Exponents {
     least: __m512i,
     low: __m512i,
@@ -321,7 +321,7 @@ struct Exponents {
 }
 
 impl Exponents {
-    /// With that of the least normal number.
+    /// Returns the initial bounds for a format, from the exponent of its smallest normal number.
     #[target_feature(enable = "avx512f")]
     fn new(least: i32) -> Exponents {
         Exponents {
@@ -331,7 +331,7 @@ impl Exponents {
         }
     }
 
-    /// Those of some numbers; of subnormal ones that of the least normal number.
+    /// Adds the exponents of numbers; subnormal numbers have that of the smallest normal number.
     #[target_feature(enable = "avx512f")]
     fn of(&mut self, x: __m512) -> __m512i {
         let bits = _mm512_castps_si512(x);
@@ -343,7 +343,7 @@ impl Exponents {
         _mm512_mask_mov_epi32(_mm512_set1_epi32(NONE), some, field)
     }
 
-    /// Those of two vectors in the halves of words.
+    /// Adds the exponents of two vectors, as the two halves of words.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn of_pair(&mut self, x: [__m512; 2]) -> __m512i {
         let (low, high) = (self.of(x[0]), self.of(x[1]));
@@ -359,14 +359,14 @@ impl Exponents {
     }
 }
 
-/// Two elements of a word and their exponents.
+/// Two elements of a word, and their exponents.
 #[derive(Clone, Copy)]
 struct Pair {
     numbers: [__m512; 2],
     exponents: __m512i,
 }
 
-/// Pair `n` of the words' elements; of a word that has one only, the second is zero.
+/// Returns pair `n` of the words' elements; the second element is zero if a word has only one.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn pair(element: Element, words: __m512i, n: usize, exponents: &mut Exponents) -> Pair {
     let first = numbers(element, words, 2 * n);
@@ -381,8 +381,8 @@ fn pair(element: Element, words: __m512i, n: usize, exponents: &mut Exponents) -
     }
 }
 
-/// Products of floating-point numbers that are in so many words a row, of `P` pairs each, with exponents well within binary32's:
-/// none is infinite or no number.
+/// Multiplies floating-point numbers in words with `P` pairs each. Their exponents are well within f32's range; none
+/// is infinite or NaN.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 fn floats<const P: usize, const BLOCKS: usize>(
     mma: Mma,
@@ -402,7 +402,7 @@ fn floats<const P: usize, const BLOCKS: usize>(
         exponents: _mm512_setzero_si512(),
     };
     let (mut of_a, mut of_b) = (Exponents::new(least), Exponents::new(least));
-    // By rows, half of the lanes, block and pair.
+    // Indexed by half of the rows, half of the lanes, block and pair.
     let mut left = [[[[none; P]; BLOCKS]; 2]; 2];
     for block in 0..BLOCKS {
         for down in 0..2 {
@@ -414,7 +414,7 @@ fn floats<const P: usize, const BLOCKS: usize>(
             }
         }
     }
-    // By columns, block, pair and word of a row.
+    // Indexed by side, block, pair and word of a row.
     let mut right = [[[[none; 4]; P]; BLOCKS]; SIDES];
     for block in 0..BLOCKS {
         for n in 0..P {
@@ -455,7 +455,7 @@ fn floats<const P: usize, const BLOCKS: usize>(
                     _mm512_castsi512_ps(half(c[2 * down + 1], which)),
                 ],
             };
-            // Of bytes the second pairs of all words are added to the sums of the first, and then C.
+            // For 8-bit elements, the second pairs of all words are added to the sums of the first pairs, and then C.
             let mut sums = before;
             if P == 2 {
                 sums = [_mm512_setzero_ps(); SIDES];
@@ -487,7 +487,7 @@ fn floats<const P: usize, const BLOCKS: usize>(
     Some(out)
 }
 
-/// The sums of C and the products of all words' pairs `n`, for four rows.
+/// Adds C and the products of pair `n` of all words, for four rows.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 fn step<const P: usize, const BLOCKS: usize>(
@@ -541,7 +541,7 @@ fn step<const P: usize, const BLOCKS: usize>(
     ])
 }
 
-/// Word `q` of every row in all its lanes.
+/// Returns word `q` of every row in all its lanes.
 #[target_feature(enable = "avx512f")]
 fn of_word(x: __m512, q: usize) -> __m512 {
     _mm512_permutevar_ps(x, _mm512_set1_epi32(q as i32))
@@ -558,19 +558,20 @@ fn finite(sums: [__m512; SIDES]) -> bool {
     above == 0
 }
 
-/// What sums are counted in: the bit [`KEPT`] below the largest exponent.
+/// The unit in which sums are counted: bit [`KEPT`] below the largest exponent.
 #[derive(Clone, Copy)]
 struct Unit {
-    /// One.
+    /// The unit's value.
     size: __m512,
-    /// How many there are in 1.
+    /// The number of units in 1.
     scale: __m512,
     /// The lanes that have a product.
     some: __mmask16,
 }
 
 impl Unit {
-    /// Of a sum with C, by the largest exponents of the products, twice 127 too large, in the halves of words.
+    /// Returns the unit for C and the products' largest exponents, which are in the halves of words with twice the
+    /// bias of 127.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn new(c: __m512, top: __m512i) -> Unit {
         let top = _mm512_max_epi32(
@@ -582,7 +583,7 @@ impl Unit {
         let top = _mm512_max_epi32(top, _mm512_add_epi32(of_c, _mm512_set1_epi32(127)));
         let scale = _mm512_sub_epi32(_mm512_set1_epi32(254 + 127 + KEPT), top);
         let size = _mm512_sub_epi32(top, _mm512_set1_epi32(254 - 127 + KEPT));
-        // Where there is no product, anything finite will do.
+        // Without a product, any finite unit will do.
         Unit {
             size: _mm512_castsi512_ps(_mm512_slli_epi32::<23>(size)),
             scale: _mm512_castsi512_ps(_mm512_maskz_slli_epi32::<23>(some, scale)),
@@ -590,7 +591,8 @@ impl Unit {
         }
     }
 
-    /// The sum of so many units and C, rounded. Neither is lost that way: units are normal numbers.
+    /// Returns the rounded sum of a number of units and C. Units are normal numbers, so no bits are lost before
+    /// rounding.
     #[target_feature(enable = "avx512f")]
     fn sum(self, wholes: __m512i, c: __m512, ty: Sum) -> __m512 {
         const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
@@ -599,7 +601,7 @@ impl Unit {
         let of_c = _mm512_cvttps_epi32(_mm512_mul_ps(c, self.scale));
         let count = _mm512_add_epi32(wholes, of_c);
         let number = if ty == Sum::F16 {
-            // To odd, and from there to nearest.
+            // Rounds to odd, and then to nearest.
             let down = _mm512_cvt_roundepi32_ps::<DOWN>(count);
             let up = _mm512_cvt_roundepi32_ps::<UP>(count);
             let odd = _mm512_test_epi32_mask(_mm512_castps_si512(down), _mm512_set1_epi32(1));
@@ -608,7 +610,7 @@ impl Unit {
         } else {
             _mm512_mul_ps(_mm512_cvt_roundepi32_ps::<CUT>(count), self.size)
         };
-        // A zero is positive.
+        // A zero sum is positive.
         let number = _mm512_mask_mov_ps(c, self.some, number);
         _mm512_add_ps(number, _mm512_setzero_ps())
     }

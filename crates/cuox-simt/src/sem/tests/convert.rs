@@ -23,7 +23,7 @@ const BF16: Num = Num::F(Float::BF16);
 const F32: Num = Num::F(Float::F32);
 const F64: Num = Num::F(Float::F64);
 
-/// What a half stands for, from its definition.
+/// Returns the value of an f16, by its definition.
 fn half(bits: u64) -> f64 {
     let sign = if bits & 0x8000 != 0 { -1.0 } else { 1.0 };
     let (e, m) = ((bits >> 10 & 31) as i32, (bits & 1023) as f64);
@@ -55,7 +55,7 @@ fn every_half_and_every_tie() {
                 "{h:#x} {round:?}"
             );
         }
-        // Half way to the next one further from zero, and a little to both sides.
+        // Half way to the next number away from zero, and slightly to both sides of it.
         let next = h + 1;
         if h & 0x7fff >= 0x7bff {
             continue;
@@ -85,7 +85,7 @@ fn every_half_and_every_tie() {
             assert_eq!(run(outward), next, "{x:e}");
         }
     }
-    // Overflow begins half way beyond the largest.
+    // Overflow begins half way beyond the largest number.
     let run = |x: f32| convert(from32(Round::Nearest), u64::from(x.to_bits()));
     assert_eq!(
         (run(65519.0), run(65520.0), run(-1e9)),
@@ -117,7 +117,7 @@ fn bfloat_rounds_its_lower_half_away() {
     }
 }
 
-/// As recorded on an H200.
+/// Results recorded on an H200.
 #[test]
 fn nans() {
     let cases = [
@@ -165,7 +165,7 @@ fn between_single_and_double() {
     }
 }
 
-/// Against the host's saturating casts.
+/// Results are those of the host's saturating casts.
 #[test]
 fn floats_to_integers() {
     let mut random = Random(10);
@@ -213,7 +213,7 @@ fn floats_to_integers() {
     assert_eq!(cut(F32, Num::U(Ty::B64), nan), 1 << 63);
     assert_eq!(cut(F64, Num::S(Ty::B32), f64::NAN.to_bits()), 1 << 31);
     assert_eq!(cut(F16, Num::U(Ty::B16), 0x7e00), 0);
-    // A subnormal does not reach 1 when it is flushed.
+    // A flushed subnormal is not rounded up to 1.
     let mut up = plain(F32, Num::S(Ty::B32), Round::Up);
     assert_eq!(convert(up, 1), 1);
     up.ftz = true;

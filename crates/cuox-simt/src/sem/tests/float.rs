@@ -46,7 +46,7 @@ const OPS: [FloatOp; 7] = [
     FloatOp::Sqrt,
 ];
 
-/// The exact path against the host's arithmetic.
+/// The exact path agrees with the host's arithmetic.
 #[test]
 fn nearest_is_the_hosts() {
     let mut random = Random(4);
@@ -79,7 +79,7 @@ fn nearest_is_the_hosts() {
     }
 }
 
-/// The sign of `exact - r`, where every step is exact in f64 or has its error added.
+/// Returns the sign of `exact - r`; every step is exact in f64 or has its error added.
 fn residual(op: FloatOp, r: f32, [a, b, c]: [f32; 3]) -> f64 {
     let [r, a, b, c] = [r, a, b, c].map(f64::from);
     let sum = |x: f64, y: f64| {
@@ -185,7 +185,7 @@ fn edges_of_directed_rounding() {
         f64s(FloatOp::Fma, Round::Up, &[1e-300, 1e-300, 1.0]),
         1.0f64.next_up()
     );
-    // An exact zero is -0 downwards only.
+    // An exact zero is -0 only when rounding down.
     assert_eq!(
         f32s(FloatOp::Sub, Round::Down, &[1.0, 1.0]).to_bits(),
         1 << 31
@@ -199,7 +199,7 @@ fn edges_of_directed_rounding() {
         f32s(FloatOp::Add, Round::Down, &[0.0, -0.0]).to_bits(),
         1 << 31
     );
-    // NaN, whatever went in.
+    // NaN results are canonical for all operands.
     assert_eq!(
         f32s(FloatOp::Add, Round::Up, &[inf, -inf]).to_bits(),
         0x7fff_ffff
@@ -222,7 +222,7 @@ fn edges_of_directed_rounding() {
     assert_eq!(f32s(FloatOp::Div, Round::Up, &[1.0, inf]).to_bits(), 0);
 }
 
-/// As recorded on an H200.
+/// Results recorded on an H200.
 #[test]
 fn double_nans_are_handed_on() {
     let (first, second, third) = (0x7ff0_0000_0000_0001, 0xfffc_0000_0080_0001, 0x7ff9 << 48);
@@ -267,7 +267,7 @@ fn flushing_and_clamping() {
     let f = |x: f32| u64::from(x.to_bits());
     let least = 0x80_0000;
     let run = |op, ftz, sat, a, b| bits(op, Float::F32, ftz, sat, [a, b, 0]);
-    // Operands: a subnormal counts as zero of its sign.
+    // Operands: a subnormal counts as a zero of its sign.
     assert_eq!(
         run(FloatOp::Mul, true, false, 0x8000_0001, f(1e30)),
         1 << 31
@@ -323,7 +323,7 @@ fn minimum_and_maximum() {
     );
 }
 
-/// Halves against f64, whose 53 bits hold every sum and product of them exactly.
+/// f16 results are those of f64, whose 53 bits hold every sum and product exactly.
 #[test]
 fn halves_round_once() {
     let mut random = Random(7);
@@ -345,7 +345,7 @@ fn halves_round_once() {
             }
         }
     }
-    // A product just off a tie, pulled across it by an addend far below: one rounding only.
+    // A product close to a tie, which a small addend pulls across it: there is only one rounding.
     let (a, b) = (0x3c01, 0x3c01); // (1 + 2^-10)^2 = 1 + 2^-9 + 2^-20
     assert_eq!(
         bits(FloatOp::Fma, Float::F16, false, false, [a, b, 0x8001]),
@@ -486,7 +486,7 @@ fn approximations() {
     assert_eq!(run(DivFull, false, 1e38, 2e38), 0.5);
     assert!((run(Sin, false, 1.0, 0.0) - 0.841_470_96).abs() < 4e-7);
 
-    // rcp.approx.ftz.f64 keeps the upper half only.
+    // `rcp.approx.ftz.f64` computes the upper half only.
     let third = eval(
         Op::Approx {
             op: Rcp,
@@ -507,7 +507,7 @@ fn approximations() {
     assert_eq!(e, 0x4400);
 }
 
-/// `(x, sin.approx x, cos.approx x)` as recorded on an H200.
+/// `(x, sin.approx x, cos.approx x)`, recorded on an H200.
 #[test]
 fn trigonometry_follows_the_hardware() {
     let recorded: [(u32, u32, u32); 14] = [

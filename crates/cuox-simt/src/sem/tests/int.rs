@@ -13,7 +13,7 @@ fn b32(op: IntOp, args: &[u64]) -> u64 {
     int(op, Ty::B32, args)
 }
 
-/// Against arithmetic in 128 bits, on every width.
+/// Results are those of arithmetic in 128 bits, for every width.
 #[test]
 fn arithmetic() {
     let mut random = Random(2);
@@ -87,7 +87,7 @@ fn arithmetic() {
     }
 }
 
-/// Against the manual's pseudo-code, bit by bit.
+/// Results are those of the manual's pseudocode, bit by bit.
 #[test]
 fn bit_fields() {
     let mut random = Random(3);

@@ -19,7 +19,7 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Bits, often with few set or clear, or at an edge.
+    /// Returns bits, often with few set or few clear, or at a boundary.
     fn bits(&mut self) -> u64 {
         let v = self.next();
         match v >> 61 {
@@ -30,7 +30,7 @@ impl Random {
         }
     }
 
-    /// Bits of a f32: near one, anywhere, or special.
+    /// Returns an f32's bits: near one, anywhere, or special.
     fn f32(&mut self) -> f32 {
         let v = self.next();
         let bits = v as u32;
@@ -250,7 +250,8 @@ fn every_op() -> Vec<Op> {
     ops
 }
 
-/// No operands make it panic, results fit their types, and bits beyond the operands' types do not matter.
+/// Operations do not panic for any operands, results fit their types, and operand bits beyond their types are
+/// ignored.
 #[test]
 fn any_bits_will_do() {
     let mut random = Random(1);

@@ -9,7 +9,7 @@ use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
 use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V};
 use crate::jit::emit::sfu::{LEADING, Line, Machine, Order, Part, UPPER_HALF, power};
-use crate::sem::approx::unit::{TANH_BINADES, Table};
+use crate::sem::approx::sfu::{TANH_BINADES, Table};
 
 /// Towards zero.
 const WHOLE_OF_FLOAT: Form = Form::new(1, 2, false, 0x5b);

@@ -7,7 +7,7 @@ use crate::jit::code::symbol::Symbol;
 use crate::jit::emit::ops::float::{as_bits, as_float, flush, flush_result};
 use crate::jit::emit::sfu::{LEADING, Line, Machine, ONE, Order, Part};
 use crate::jit::emit::value::{Emit, trusted};
-use crate::sem::approx::unit::{TANH_FIRST, TANH_PLACES, Table};
+use crate::sem::approx::sfu::{TANH_FIRST, TANH_REDUCTION, Table};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 
@@ -348,7 +348,7 @@ impl Machine for Code<'_, '_, '_> {
         let x = self.put(x, large, ONE);
         let binade = self.shr(x, LEADING.ilog2());
         let binade = self.add_all(binade, TANH_FIRST.wrapping_neg());
-        let [scale, offset, ..] = self.row(&TANH_PLACES, binade);
+        let [scale, offset, ..] = self.row(&TANH_REDUCTION, binade);
         let product = self.times(x, scale);
         let place = self.integer(product);
         self.add(place, offset)

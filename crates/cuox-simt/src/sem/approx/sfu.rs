@@ -1,29 +1,29 @@
-//! The function unit of a GPU: what its `MUFU` instructions compute, to the bit.
+//! The special function unit (SFU) of a GPU: the results of its `MUFU` instructions, bit for bit.
 //!
-//! Each function is a table of parabolas over pieces of a domain that its operand is reduced to, and every step is on
-//! integers:
+//! A function's operand is reduced to a domain. The domain is divided into segments, and the function is a parabola
+//! on each. Every step is integer arithmetic:
 //!
-//! 1. From the operand's bits, a piece and 17 bits `x` of where in the piece it lies (16 for the reciprocal).
-//! 2. The square of `x` in 15 bits ([`square`]), from a multiplier that leaves the low columns out.
-//! 3. `c0 + c1 * x + c2 * square`, exactly, in the table's fixed point.
-//! 4. The sum cut to 24 bits, never rounded up, and an exponent.
+//! 1. The operand's bits give a segment and the offset `x` within it, of 17 bits (16 for the reciprocal).
+//! 2. The square of `x` is computed to 15 bits ([`square`]) by a multiplier that lacks the low columns.
+//! 3. `c0 + c1 * x + c2 * square` is computed exactly, in the table's fixed point.
+//! 4. The sum is truncated to 24 bits, and an exponent is added.
 //!
-//! Subnormal operands count as zero, and subnormal results are zero. The scaling that keeps them is PTX's
-//! ([`super`]). Operands and results are f32 bits.
+//! Subnormal operands count as zero, and subnormal results are zero. PTX instructions without `.ftz` scale their
+//! operands ([`super`]). Operands and results are f32 bits.
 
 use super::tables;
 
-/// One parabola: `whole + (part + linear * x + square * x²) / 2^FRACTION`.
+/// A parabola: `whole + (part + linear * x + square * x²) / 2^FRACTION`.
 #[repr(C, align(16))]
-pub(crate) struct Piece {
+pub(crate) struct Parabola {
     pub whole: i32,
     pub part: i32,
     pub linear: i32,
     pub square: i32,
 }
 
-impl Piece {
-    const ZERO: Piece = Piece {
+impl Parabola {
+    const ZERO: Parabola = Parabola {
         whole: 0,
         part: 0,
         linear: 0,
@@ -31,23 +31,23 @@ impl Piece {
     };
 }
 
-/// The parabolas of a function, with so many fraction bits.
+/// The parabolas of a function, with `FRACTION` fraction bits.
 #[repr(C, align(64))]
-pub(crate) struct Table<const PIECES: usize, const FRACTION: u32>(pub [Piece; PIECES]);
+pub(crate) struct Table<const SEGMENTS: usize, const FRACTION: u32>(pub [Parabola; SEGMENTS]);
 
-impl<const PIECES: usize, const FRACTION: u32> Table<PIECES, FRACTION> {
-    /// The value, with `FRACTION` bits behind the point.
-    fn at(&self, piece: u32, x: u32, square: u32) -> i64 {
-        let p = &self.0[piece as usize % PIECES];
+impl<const SEGMENTS: usize, const FRACTION: u32> Table<SEGMENTS, FRACTION> {
+    /// Returns the value in fixed point with `FRACTION` fraction bits.
+    fn at(&self, segment: u32, x: u32, square: u32) -> i64 {
+        let p = &self.0[segment as usize % SEGMENTS];
         (i64::from(p.whole) << FRACTION)
             + i64::from(p.part)
             + i64::from(p.linear) * i64::from(x)
             + i64::from(p.square) * i64::from(square)
     }
 
-    /// The value without its fraction.
-    fn whole(&self, piece: u32, x: u32) -> i32 {
-        (self.at(piece, x, square(x)) >> FRACTION) as i32
+    /// Returns the value without its fraction.
+    fn whole(&self, segment: u32, x: u32) -> i32 {
+        (self.at(segment, x, square(x)) >> FRACTION) as i32
     }
 }
 
@@ -56,16 +56,16 @@ const MANTISSA: u32 = 0x007f_ffff;
 const SIGN: u32 = 0x8000_0000;
 const INFINITY: u32 = EXPONENT;
 const ONE: u32 = 0x3f80_0000;
-/// The only NaN that the unit gives.
+/// The only NaN that the SFU returns.
 pub(super) const NAN: u32 = 0x7fff_ffff;
 /// The leading bit of a mantissa.
 const LEADING: i32 = 1 << 23;
 
-/// The square of 17 bits over 2^19: the sum of those products of two of its bits that weigh 2^19 or more, so that
-/// nothing carries into them from below.
+/// Returns the square of a number of 17 bits, divided by 2^19. Partial products that weigh less than 2^19 are left
+/// out, so nothing carries in from below.
 pub(crate) fn square(x: u32) -> u32 {
     let (high, low) = (x >> 9, x >> 1 & 0xff);
-    // No product of two high bits is left out, but the square of the lowest.
+    // The square of the lowest bit is left out; products of two different high bits are not.
     let mut sum = (high * high) >> 1;
     for bit in 1..8 {
         sum += (low >> bit & 1) * (high >> (8 - bit));
@@ -73,7 +73,7 @@ pub(crate) fn square(x: u32) -> u32 {
     sum
 }
 
-/// What an operand is, apart from ordinary numbers.
+/// Classifies an operand: zero, infinity, NaN or an ordinary number.
 fn class(bits: u32) -> Class {
     match bits & EXPONENT {
         0 => Class::Zero,
@@ -90,18 +90,19 @@ enum Class {
     Nan,
 }
 
-/// The exponent of a normal number.
+/// Returns the exponent of a normal number.
 fn exponent(bits: u32) -> i32 {
     (bits >> 23 & 0xff) as i32 - 127
 }
 
-/// The f32 of `mantissa * 2^(exponent - 23)`, for a mantissa of 24 bits or 2^24; zero if subnormal.
+/// Returns the f32 `mantissa * 2^(exponent - 23)` for a mantissa of 24 bits or 2^24, or zero if it would be
+/// subnormal.
 fn assemble(mantissa: i32, exponent: i32) -> u32 {
     let bits = ((exponent + 127) << 23) + (mantissa - LEADING);
     if bits < LEADING { 0 } else { bits as u32 }
 }
 
-/// The f32 of `value / 2^fraction`, cut to 24 bits.
+/// Returns the f32 `value / 2^fraction`, truncated to 24 bits.
 fn cut(value: u64, fraction: i32) -> u32 {
     if value == 0 {
         return 0;
@@ -129,7 +130,7 @@ pub(super) fn rcp(bits: u32) -> u32 {
     }
 }
 
-/// `1 / 1.mantissa` in 2^-24.
+/// Returns `1 / 1.mantissa` in 2^-24.
 pub(super) fn rcp_mantissa(mantissa: u32) -> i32 {
     let x = mantissa & 0xffff;
     (tables::RCP.at(mantissa >> 16, x, square(x << 1)) >> 15) as i32
@@ -150,7 +151,7 @@ pub(super) fn rsqrt(bits: u32) -> u32 {
     }
 }
 
-/// `1 / sqrt(1.mantissa)` in 2^-24, or, if odd, that of twice the number.
+/// Returns `1 / sqrt(1.mantissa)` in 2^-24, or `1 / sqrt(2 * 1.mantissa)` if `odd`.
 pub(super) fn rsqrt_mantissa(odd: bool, mantissa: u32) -> i32 {
     if !odd && mantissa == 0 {
         return 1 << 24;
@@ -167,13 +168,13 @@ pub(super) fn sqrt(bits: u32) -> u32 {
         Class::Infinite => INFINITY,
         Class::Normal => {
             let (e, mantissa) = (exponent(bits), bits & MANTISSA);
-            let piece = ((e & 1) as u32) << 6 | mantissa >> 17;
-            assemble(tables::SQRT.whole(piece, mantissa & 0x1_ffff), e >> 1)
+            let segment = ((e & 1) as u32) << 6 | mantissa >> 17;
+            assemble(tables::SQRT.whole(segment, mantissa & 0x1_ffff), e >> 1)
         }
     }
 }
 
-/// `|bits|` in 2^-fraction, cut to a whole number; the high bits of large numbers are lost.
+/// Returns `|bits|` in 2^-fraction, truncated to an integer; the high bits of large numbers are lost.
 fn fixed(bits: u32, fraction: i32) -> u32 {
     let mantissa = bits & MANTISSA | LEADING as u32;
     match exponent(bits) + fraction - 23 {
@@ -183,8 +184,8 @@ fn fixed(bits: u32, fraction: i32) -> u32 {
     }
 }
 
-/// `MUFU.EX2`. A negative operand's 23 bits of fraction are inverted and not negated, so that it counts as a little
-/// less, unless they are zero.
+/// `MUFU.EX2`. The fraction of a negative operand, 23 bits, is inverted instead of negated if it is not zero. The
+/// operand so counts as slightly less.
 pub(super) fn ex2(bits: u32) -> u32 {
     let negative = bits & SIGN != 0;
     let small = match class(bits) {
@@ -209,8 +210,8 @@ pub(super) fn ex2(bits: u32) -> u32 {
     )
 }
 
-/// `MUFU.LG2`. The sum of exponent and logarithm of the mantissa, with 36 bits of fraction, is inverted and not negated
-/// where it is negative.
+/// `MUFU.LG2`. The sum of the exponent and of the mantissa's logarithm, with 36 fraction bits, is inverted instead of
+/// negated if it is negative.
 pub(super) fn lg2(bits: u32) -> u32 {
     match class(bits) {
         Class::Nan => NAN,
@@ -219,8 +220,8 @@ pub(super) fn lg2(bits: u32) -> u32 {
         Class::Infinite => INFINITY,
         Class::Normal => {
             let mantissa = bits & MANTISSA;
-            let (piece, x) = (mantissa >> 17, mantissa & 0x1_ffff);
-            let logarithm = tables::LG2.at(piece, x, square(x)) >> 2;
+            let (segment, x) = (mantissa >> 17, mantissa & 0x1_ffff);
+            let logarithm = tables::LG2.at(segment, x, square(x)) >> 2;
             let sum = (i64::from(exponent(bits)) << 36) + logarithm;
             match bits {
                 ONE => 0,
@@ -231,8 +232,8 @@ pub(super) fn lg2(bits: u32) -> u32 {
     }
 }
 
-/// `MUFU.SIN` and `MUFU.COS`, of a number of turns. It is cut to 25 bits of fraction: two choose the quarter, and in
-/// every other quarter the rest is inverted.
+/// `MUFU.SIN` and `MUFU.COS` of a number of turns. The operand is truncated to 25 fraction bits: two choose the
+/// quadrant, and in every other quadrant the rest is inverted.
 pub(super) fn sine(bits: u32, cosine: bool) -> u32 {
     let turns = match class(bits) {
         Class::Nan | Class::Infinite => return NAN,
@@ -243,16 +244,16 @@ pub(super) fn sine(bits: u32, cosine: bool) -> u32 {
     let odd = turns & 1 << 23 != 0;
     let x = (if odd { !turns } else { turns }) & MANTISSA;
     let sign = turns << 7 & SIGN ^ if cosine { 0 } else { bits & SIGN };
-    let (piece, x) = (x >> 17, x & 0x1_ffff);
-    let value = tables::SIN.at(piece, x, square(x));
+    let (segment, x) = (x >> 17, x & 0x1_ffff);
+    let value = tables::SIN.at(segment, x, square(x));
     sign | cut(value as u64, 24 + 15)
 }
 
-/// The exponent's field from which on `tanh` is computed: that of 2^-8.
+/// The exponent field of 2^-8, the smallest number for which `tanh` is computed.
 pub(crate) const TANH_FIRST: u32 = 127 - 8;
 
-/// For each binade from there on, the first piece of `tanh` and how many bits of the mantissa, below those that choose
-/// one of its pieces and the 17 of `x`, are not looked at.
+/// The segments of `tanh` by binade, from [`TANH_FIRST`] on: the first segment, and the number of mantissa bits that
+/// are ignored below those that choose the segment and the 17 of `x`.
 pub(crate) const TANH_BINADES: [(u8, u8); 11] = [
     (0, 6),
     (1, 6),
@@ -267,7 +268,7 @@ pub(crate) const TANH_BINADES: [(u8, u8); 11] = [
     (43, 3),
 ];
 
-/// `MUFU.TANH`. Small numbers, subnormal ones too, are their own tangent.
+/// `MUFU.TANH`. Small numbers, subnormal ones included, are returned unchanged.
 pub(super) fn tanh(bits: u32) -> u32 {
     let sign = bits & SIGN;
     let binade = (bits >> 23 & 0xff).checked_sub(TANH_FIRST);
@@ -277,17 +278,18 @@ pub(super) fn tanh(bits: u32) -> u32 {
         (_, Some(None)) => sign | ONE,
         (_, Some(Some(&(first, unseen)))) => {
             let x = (bits & MANTISSA) >> unseen;
-            let (piece, x) = (u32::from(first) + (x >> 17), x & 0x1_ffff);
-            let value = tables::TANH.at(piece, x, square(x));
+            let (segment, x) = (u32::from(first) + (x >> 17), x & 0x1_ffff);
+            let value = tables::TANH.at(segment, x, square(x));
             sign | cut(value as u64, 24 + 15)
         }
     }
 }
 
-/// [`TANH_BINADES`] for a sum: what a number of the binade is multiplied by, as f32 bits, and what is added to the whole
-/// part of the product, so that the piece is in the bits from 17 on and `x` below.
-pub(crate) static TANH_PLACES: Table<{ TANH_BINADES.len() }, 0> = {
-    let mut table = Table([const { Piece::ZERO }; TANH_BINADES.len()]);
+/// [`TANH_BINADES`] as a multiplication and an addition: the scale of a binade's numbers as f32 bits, and the offset
+/// that is added to the integer part of the product. The bits from 17 on are then the segment, and those below are
+/// `x`.
+pub(crate) static TANH_REDUCTION: Table<{ TANH_BINADES.len() }, 0> = {
+    let mut table = Table([const { Parabola::ZERO }; TANH_BINADES.len()]);
     let mut i = 0;
     while i < TANH_BINADES.len() {
         let (first, unseen) = TANH_BINADES[i];
