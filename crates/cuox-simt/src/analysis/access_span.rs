@@ -1,25 +1,28 @@
-//! Accesses of a block that go to constant distances from one address: they are checked together.
+//! Groups the memory accesses of a block that lie at constant distances from one base address.
+//!
+//! One check covers the whole group: its [`Span`] is the range from the lowest byte to the end of the highest. The first access
+//! of the group, the leader, performs that check; the others rely on it.
 
 use crate::ir::{Address, Inst, Operand, Reg, Space};
 use std::collections::HashMap;
 
-/// Offsets that far apart are not taken together.
+/// Largest offset from the base of an access that is grouped with others.
 const REACH: i64 = 1 << 20;
 
-/// The accesses that an access is checked with.
+/// Range of memory that a group of accesses is checked as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// The first of them in the block.
+    /// Index of the group's first access in the block.
     pub leader: usize,
-    /// Offset of the lowest byte that they touch.
+    /// Offset of the lowest byte accessed.
     pub low: i64,
-    /// Bytes from there to the end of the highest.
+    /// Length of the span in bytes.
     pub bytes: u32,
-    /// What the lowest address must be a multiple of.
+    /// Alignment required of the lowest address.
     pub align: u32,
 }
 
-/// Bytes that a lane reads or writes, for loads and stores.
+/// Returns the number of bytes that a lane reads or writes in a load or store.
 pub fn access_bytes(inst: &Inst) -> Option<u32> {
     match inst {
         Inst::Load { dsts, ty, .. } => Some(ty.bytes() * dsts.len() as u32),
@@ -37,7 +40,7 @@ pub fn access_bytes(inst: &Inst) -> Option<u32> {
     }
 }
 
-/// The constant part of an address; window offsets have 32 bits.
+/// Returns the constant part of an address. Offsets into a memory window have 32 bits.
 fn offset(addr: &Address) -> i64 {
     match addr.space {
         Space::Flat => addr.offset,
@@ -47,7 +50,7 @@ fn offset(addr: &Address) -> i64 {
     }
 }
 
-/// The span of every load and store among `insts`.
+/// Returns the span of every load and store in `insts`.
 pub fn spans(insts: &[Inst]) -> Vec<Option<Span>> {
     let mut versions: HashMap<Reg, u32> = HashMap::new();
     let mut groups: HashMap<(Space, Reg, u32), Vec<usize>> = HashMap::new();
@@ -78,7 +81,7 @@ pub fn spans(insts: &[Inst]) -> Vec<Option<Span>> {
         let align = members.iter().map(|&i| of(i).1).max().unwrap_or(1);
         let low = members.iter().map(|&i| of(i).0).min().unwrap_or(0);
         let end = members.iter().map(|&i| of(i).0 + i64::from(of(i).1)).max();
-        // Each is where its own alignment wants it if the lowest is aligned as the widest must be.
+        // If the lowest address has the alignment of the widest access, each access must be aligned too.
         if members
             .iter()
             .any(|&i| (of(i).0 - low) % i64::from(of(i).1) != 0)
@@ -99,12 +102,12 @@ pub fn spans(insts: &[Inst]) -> Vec<Option<Span>> {
 }
 
 impl Span {
-    /// How far behind the lowest byte an access begins.
+    /// Returns the offset of an access in the span.
     pub fn ahead(&self, addr: &Address) -> i64 {
         offset(addr) - self.low
     }
 
-    /// The access to the whole span.
+    /// Returns the address of the span.
     pub fn address(&self, addr: &Address) -> Address {
         Address {
             offset: self.low,
@@ -112,7 +115,7 @@ impl Span {
         }
     }
 
-    /// How far the highest aligned address is from the lowest.
+    /// Returns the offset in the span of the last address with the span's alignment.
     pub fn extra(&self) -> i64 {
         i64::from((self.bytes - 1) / self.align * self.align)
     }

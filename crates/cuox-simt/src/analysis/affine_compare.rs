@@ -1,10 +1,13 @@
-//! Comparisons that are decided on a gang's first and last lane, under a guard.
+//! Affine comparisons that gang mode decides on the first and last lane only, under a guard.
+//!
+//! If both lanes agree, so do all lanes between them, and the predicate is uniform for the gang. The guard bails out when the two
+//! lanes disagree.
 
 use crate::analysis::liveness::RegSet;
 use crate::ir::{Function, Inst, Op, Operand, Reg, Special, Terminator};
 
-/// Predicates written once, by a comparison, and read only by branches and predicate logic: those may be decided on the
-/// warp's first and last lane.
+/// Returns the predicates that may be decided on the first and last lane of a warp: those written once, by a comparison, and read
+/// only by branches and predicate logic.
 pub fn guardable(func: &Function, varying: &RegSet) -> RegSet {
     let mut set = RegSet::new(func.regs.len());
     let mut defs = vec![0u32; func.regs.len()];
@@ -70,11 +73,11 @@ pub fn guardable(func: &Function, varying: &RegSet) -> RegSet {
     set
 }
 
-/// Registers that are computed from `%tid`, `%ntid` and constants alone. A comparison with one of them parts the same threads in every
-/// block, while one with the index of an element parts those of one block in a grid.
+/// Returns the registers that are computed from `%tid`, `%ntid` and constants alone. A comparison of one of them splits the same
+/// threads in every block of a grid; a comparison of an element's index splits the threads of one block.
 fn from_tid(func: &Function, defs: &[u32]) -> RegSet {
     let mut set = RegSet::new(func.regs.len());
-    // The same in all threads.
+    // Registers computed from `%ntid` and constants, which are uniform.
     let mut extents = RegSet::new(func.regs.len());
     let mut changed = true;
     while changed {

@@ -1,15 +1,18 @@
-//! Loops in which a thread waits for others.
+//! Busy-wait detection: loops in which a thread polls memory until another thread writes it.
+//!
+//! The scheduler switches to another thread at the back edge of such a loop. Loops that may take a lock are found as well.
 
 use crate::ir::{AtomOp, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator};
 
-/// Most blocks of such a loop.
+/// Largest number of blocks in a busy-wait loop.
 const MAX_BLOCKS: usize = 24;
 
-/// What a back edge of such a loop costs in comparison with another: a few turns are enough to see that a thread waits.
+/// Weight of the back edge of a busy-wait loop, where that of another loop is 1: a few iterations suffice to detect a waiting
+/// thread.
 pub const COST: i64 = 1 << 10;
 
-/// For each block whether it ends a loop in which a thread looks at one place again and again and leaves no trace: what it waits for is
-/// done by others.
+/// Tells for each block whether it ends a loop that polls one address and has no side effect. Another thread must end such a
+/// loop.
 pub fn find(func: &Function) -> Vec<bool> {
     let ends_one = |(index, block): (usize, &Block)| {
         let mut first = None;
@@ -25,8 +28,8 @@ pub fn find(func: &Function) -> Vec<bool> {
     func.blocks.iter().enumerate().map(ends_one).collect()
 }
 
-/// For each block whether it ends a loop that may be one of [`find`]'s or one that takes a lock: in it, something is read that others
-/// write while it runs, or anything between fences.
+/// Tells for each block whether it ends a busy-wait loop (see [`find`]) or a loop that may take a lock: one with a synchronising
+/// load, a compare-and-swap or an exchange, or with both a load and a fence.
 pub fn looks(func: &Function) -> Vec<bool> {
     let look = |inst: &Inst| match inst {
         Inst::Load { order, .. } => *order != Order::Plain,
@@ -44,7 +47,7 @@ pub fn looks(func: &Function) -> Vec<bool> {
     };
     let load = |inst: &Inst| matches!(inst, Inst::Load { .. });
     let fence = |inst: &Inst| matches!(inst, Inst::Fence(_));
-    // How many blocks before each one look, load, and have a fence.
+    // Numbers of blocks before each one that poll, load, and have a fence.
     let mut before = vec![[0u32; 3]];
     for block in &func.blocks {
         let [looks, loads, fences] = before.last().copied().unwrap_or_default();
@@ -134,7 +137,7 @@ mod tests {
         assert!(waits(&format!(
             "ld.acquire.gpu.global.u32 %r1, [%d1]; {eq}"
         )));
-        // An ordinary load, a place that moves, and loops that do something.
+        // These do not wait: an ordinary load, an address that changes, and loops with side effects.
         assert!(!waits(&format!("ld.global.u32 %r1, [%d1]; {eq}")));
         assert!(!waits(&format!(
             "ld.volatile.global.u32 %r1, [%d1]; add.u64 %d1, %d1, 4; {eq}"

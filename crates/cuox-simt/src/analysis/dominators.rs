@@ -1,12 +1,12 @@
-//! Which blocks all ways to a block, or from it, come by.
+//! Dominators and post-dominators of the control-flow graph, and its predecessor lists.
 
 use crate::ir::{BlockId, Function, Terminator};
 
-/// No node.
+/// Marks a node without a parent.
 const NONE: u32 = u32::MAX;
 
-/// The parent of every node in the tree of dominators, by the algorithm of Cooper, Harvey and Kennedy. Nodes are numbered in reverse
-/// post-order from the root, which is 0; `incoming` are those that lead to each.
+/// Returns the parent of every node in the dominator tree, by the algorithm of Cooper, Harvey and Kennedy. Nodes are numbered in
+/// reverse post-order from the root, which is 0; `incoming` has the predecessors of each.
 fn parents(incoming: &[Vec<u32>]) -> Vec<u32> {
     let mut parent = vec![NONE; incoming.len()];
     parent[0] = 0;
@@ -25,7 +25,7 @@ fn parents(incoming: &[Vec<u32>]) -> Vec<u32> {
     parent
 }
 
-/// The last node that the ways to both come by.
+/// Returns the nearest common ancestor of two nodes in the dominator tree.
 fn common(parent: &[u32], mut a: u32, mut b: u32) -> u32 {
     while a != b {
         if a > b {
@@ -37,7 +37,7 @@ fn common(parent: &[u32], mut a: u32, mut b: u32) -> u32 {
     a
 }
 
-/// Which block dominates which; for blocks in reverse post-order.
+/// Dominator tree of a function whose blocks are in reverse post-order.
 pub(crate) struct Dominators {
     enter: Vec<u32>,
     leave: Vec<u32>,
@@ -51,7 +51,7 @@ impl Dominators {
             block.end.successors(|s| incoming[s.index()].push(b as u32));
         }
         let parent = parents(&incoming);
-        // Number the tree so that a subtree is an interval.
+        // Number the nodes so that each subtree is an interval.
         let mut children: Vec<Vec<u32>> = vec![Vec::new(); count];
         for b in 1..count {
             if parent[b] != NONE {
@@ -74,14 +74,14 @@ impl Dominators {
         Dominators { enter, leave }
     }
 
-    /// Whether every path to `b` goes through `a` (a block dominates itself).
+    /// Tells whether every path to `b` goes through `a`. A block dominates itself.
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         self.enter[a.index()] <= self.enter[b.index()]
             && self.leave[b.index()] <= self.leave[a.index()]
     }
 }
 
-/// The blocks that lead to each, once each.
+/// Returns the predecessors of each block, without duplicates.
 pub(crate) fn predecessors(func: &Function) -> Vec<Vec<BlockId>> {
     let mut preds: Vec<Vec<BlockId>> = vec![Vec::new(); func.blocks.len()];
     for (b, block) in func.blocks.iter().enumerate() {
@@ -96,10 +96,11 @@ pub(crate) fn predecessors(func: &Function) -> Vec<Vec<BlockId>> {
     preds
 }
 
-/// The immediate post-dominator of every block, where there is one. Ways that end the grid count for nothing: nobody meets anybody there.
+/// Returns the immediate post-dominator of every block that has one. Paths that end the grid are ignored, as threads cannot
+/// reconverge there.
 pub(crate) fn post_dominators(func: &Function) -> Vec<Option<usize>> {
     let exit = func.blocks.len();
-    // Every end of a thread leads to a node of its own, from which the graph is gone through backwards.
+    // Every block that ends a thread gets an edge to one exit node, from which the graph is walked backwards.
     let mut succs: Vec<Vec<usize>> = vec![Vec::new(); exit + 1];
     let mut preds = succs.clone();
     for (b, block) in func.blocks.iter().enumerate() {

@@ -1,19 +1,19 @@
-//! Where gang mode can be entered.
+//! Entry points of gang mode: blocks at which lanes can enter gang code from per-lane PCs.
 
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Function, Inst, Terminator};
 
-/// The blocks where gang mode can be entered: the start, loops, joins, what follows a suspension or a branch that may split lanes; none
-/// that is `inside` a loop of groups. Where masked blocks are, only the first of loops: threads that left the gang there meet
-/// again behind.
+/// Returns the entry points: the first block, loop headers, joins, and blocks after a suspension or a branch that may diverge.
+/// Blocks `inside` a group loop are excluded. Among masked blocks only loop headers are entry points, since threads that leave
+/// the gang there reconverge after the masked region.
 pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) -> Vec<bool> {
     let mut preds = vec![0u32; func.blocks.len()];
     let mut wanted = vec![false; func.blocks.len()];
-    // The last block that leads to each.
+    // Last predecessor seen of each block.
     let mut from = vec![usize::MAX; func.blocks.len()];
     wanted[0] = true;
     for (index, block) in func.blocks.iter().enumerate() {
-        // Of warp operations in a row, with nothing between them that can fail, the first is enough.
+        // In a chain of warp operations with nothing between them that can fault, one entry point at the start suffices.
         let again = if let Terminator::Warp { next, .. } = &block.end
             && preds[index] == 1
         {
@@ -26,7 +26,8 @@ pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) ->
         };
         let end = &block.end;
         let together = again || end.is_together() || end.is_step() || block.mask.is_some();
-        // Where lanes may part, whether some have another answer in a gang whose guard has failed, and the way of all if they do.
+        // Tells whether lanes may diverge here, whether the condition depends on a guard that may fail, and the masked copy that
+        // mixed lanes take.
         let (parts, guarded, copies) = if let Terminator::Branch {
             cond,
             mixed,

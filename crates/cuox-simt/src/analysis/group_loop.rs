@@ -1,21 +1,23 @@
-//! Masked loops that gang mode runs group by group, each group of lanes to its end. [`crate::passes::linearize`] makes sure that registers
-//! which such a loop writes are each lane's own, and `jit/gang/group_loop.rs` has its code.
+//! Masked loops that gang mode runs for one group of lanes at a time, each to completion.
+//!
+//! [`crate::passes::linearize`] makes every register written in such a loop varying. `jit/gang/group_loop.rs` emits the loop's
+//! code.
 
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{BlockId, Function, Inst, Order, Terminator};
 
-/// A loop that groups run one by one.
+/// Loop that groups of lanes run one after another.
 #[derive(Hash)]
 pub struct GroupLoop {
-    /// Its masked blocks, the first first.
+    /// Masked blocks, the loop header first.
     pub blocks: Vec<BlockId>,
-    /// All others, which are empty.
+    /// The other blocks, which have no instructions.
     tests: Vec<BlockId>,
-    /// What follows the loop.
+    /// Block after the loop.
     pub exit: BlockId,
 }
 
-/// The loops of a function that groups run one by one, by first block.
+/// Returns the group loops of a function, indexed by header block.
 pub fn find(func: &Function, uniformity: &UniformityInfo) -> Vec<Option<GroupLoop>> {
     let mut loops: Vec<Option<GroupLoop>> = func.blocks.iter().map(|_| None).collect();
     for (index, block) in func.blocks.iter().enumerate() {
@@ -35,7 +37,8 @@ pub fn find(func: &Function, uniformity: &UniformityInfo) -> Vec<Option<GroupLoo
     loops
 }
 
-/// Whether gang mode has no code of its own for each block: those inside such loops.
+/// Tells for each block whether it lies inside a group loop, so that gang mode emits no separate code for it. Headers are
+/// excluded.
 pub fn inside(loops: &[Option<GroupLoop>]) -> Vec<bool> {
     let mut inside = vec![false; loops.len()];
     for this in loops.iter().flatten() {

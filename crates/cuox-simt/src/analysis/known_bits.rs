@@ -1,35 +1,35 @@
-//! Known zeros in the low bits of registers: what makes `tid / 32` and `tid % 32` regular.
+//! Known zeros in the low bits of registers, which make `tid / 32` and `tid % 32` piecewise affine.
 //!
-//! Where the first lane of every group has a value whose low bits are 0, the other lanes of the group differ from it in those bits
-//! only. So a shift that drops them gives one value for the group, and a mask that keeps them leaves the lanes as far apart as they were.
+//! Let the first lane of every group have a value whose low bits are 0. Then the other lanes of the group differ from it in those
+//! bits only. A shift that drops these bits gives one value for the group; a mask that keeps them preserves the stride.
 
 use crate::analysis::liveness::Liveness;
 use crate::analysis::shape::Shape;
 use crate::ir::{Block, BlockId, Function, Inst, IntOp, Num, Op, Operand, Special, Ty};
 
-/// The number of low bits of every register that are 0 in the first lane of each group.
+/// For each register, the number of low bits that are 0 in the first lane of every group.
 #[derive(Hash)]
 pub struct LowBits {
     of: Vec<u32>,
-    /// Lanes of a group.
+    /// Number of lanes in a group.
     lanes: u32,
 }
 
-/// All bits, or a register that nothing has been seen to write.
+/// Stands for all bits, and for a register without a known definition.
 const ALL: u32 = 64;
 
 impl LowBits {
-    /// The bits of a function's registers in blocks of a shape.
+    /// Computes the bits for a function's registers in blocks of a shape.
     pub fn new(func: &Function, live: &Liveness, shape: Shape) -> LowBits {
         let mut bits = LowBits {
             of: vec![ALL; func.regs.len()],
-            lanes: if shape == Shape::Quads { 4 } else { 16 },
+            lanes: if shape == Shape::MultipleOf4 { 4 } else { 16 },
         };
-        // What is read before it is written is whatever was there.
+        // A register read before it is written has an unknown value.
         for reg in live.live_in(BlockId(0)).iter() {
             bits.of[reg.index()] = 0;
         }
-        // Registers get worse only, so this ends.
+        // Bit counts only decrease, so the iteration terminates.
         let mut changed = true;
         while changed {
             changed = false;
@@ -71,11 +71,11 @@ impl LowBits {
     fn special(&self, special: Special, shape: Shape) -> u32 {
         let rows = match shape {
             Shape::Planes(_) => shape.breaks() == 0,
-            Shape::Halves | Shape::Quads => true,
+            Shape::MultipleOf16 | Shape::MultipleOf4 => true,
             Shape::Line | Shape::Any => false,
         };
         match special {
-            // Gangs begin with warps.
+            // The first lane of a gang is the first lane of a warp.
             Special::LaneId => self.lanes.trailing_zeros(),
             Special::Tid(0) if rows || shape == Shape::Line => self.lanes.trailing_zeros(),
             Special::Ntid(0) if rows => self.lanes.trailing_zeros(),
@@ -153,8 +153,7 @@ impl LowBits {
         }
     }
 
-    /// The distance between neighbouring lanes of a group in the result of an operation on the bits of `args[0]`, whose lanes are
-    /// `stride` apart.
+    /// Returns the stride within a group of the result of an operation on the bits of `args[0]`, whose own stride is `stride`.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "no known distance is right for every operation"
@@ -167,7 +166,7 @@ impl LowBits {
             return None;
         };
         let most = u64::try_from(stride).ok()? * u64::from(self.lanes - 1);
-        // The bits in which lanes of a group differ, all of them 0 in the first.
+        // Bits in which lanes of a group may differ. All of them are 0 in the first lane.
         let bits = ALL - most.leading_zeros();
         if bits > self.zeros(args[0]) || bits >= 32 {
             return None;
@@ -192,7 +191,7 @@ mod tests {
     use crate::Program;
     use crate::analysis::liveness::RegSet;
 
-    /// The strides of the results of shifts and masks in a kernel.
+    /// Returns the strides of the results of shifts and masks in a kernel.
     fn strides(body: &str, shape: Shape) -> Vec<Option<i64>> {
         let text = format!(
             ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u32 n) {{ .reg .u32 %r<9>; {body} }}"
@@ -234,13 +233,13 @@ mod tests {
             assert_eq!(found, [quotient, remainder], "{by} {mask}");
             assert_eq!(strides(&body(by, mask), Shape::Any), [None, None]);
         }
-        // Where a group begins is not known of a sum with anything.
+        // After an addition of an unknown value the low bits of the first lane are unknown.
         let moved = "mov.u32 %r1, %tid.x; ld.param.u32 %r4, [n]; add.u32 %r1, %r1, %r4; shr.u32 %r2, %r1, 5; and.b32 %r3, %r1, 31;";
         assert_eq!(
             strides(&format!("{moved} {use_all}"), Shape::Line),
             [None, None]
         );
-        // Nothing is known of a register that was never written, not even that it is 0.
+        // Nothing is known about a register that was never written, not even that it is 0.
         let unwritten = "mov.u32 %r1, %tid.x; shr.u32 %r2, %r5, 5; and.b32 %r3, %r5, 31;";
         assert_eq!(
             strides(&format!("{unwritten} {use_all}"), Shape::Line),

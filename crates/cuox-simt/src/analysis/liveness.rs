@@ -1,22 +1,22 @@
-//! Which registers are live where blocks begin.
+//! Register liveness at block boundaries, and the register set that other analyses use.
 
 use crate::ir::{Block, BlockId, Function, Operand, Reg};
 
-/// A set of registers.
+/// Set of registers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RegSet {
     words: Vec<u64>,
 }
 
 impl RegSet {
-    /// An empty set over `n` registers.
+    /// Creates an empty set for `n` registers.
     pub fn new(n: usize) -> Self {
         RegSet {
             words: vec![0; n.div_ceil(64)],
         }
     }
 
-    /// Adds a register; says whether it was new.
+    /// Adds a register and tells whether it was new.
     pub fn insert(&mut self, reg: Reg) -> bool {
         let (word, bit) = (reg.index() / 64, 1u64 << (reg.index() % 64));
         let new = self.words[word] & bit == 0;
@@ -24,17 +24,17 @@ impl RegSet {
         new
     }
 
-    /// Takes a register out.
+    /// Removes a register.
     pub fn remove(&mut self, reg: Reg) {
         self.words[reg.index() / 64] &= !(1u64 << (reg.index() % 64));
     }
 
-    /// Whether it holds a register.
+    /// Tells whether the set contains a register.
     pub fn contains(&self, reg: Reg) -> bool {
         self.words[reg.index() / 64] >> (reg.index() % 64) & 1 != 0
     }
 
-    /// Adds all of another set; says whether anything was new.
+    /// Adds all registers of another set and tells whether any was new.
     pub fn union(&mut self, other: &RegSet) -> bool {
         let mut changed = false;
         for (a, b) in self.words.iter_mut().zip(&other.words) {
@@ -44,19 +44,19 @@ impl RegSet {
         changed
     }
 
-    /// Takes all of another set out.
+    /// Removes all registers of another set.
     pub fn subtract(&mut self, other: &RegSet) {
         for (a, b) in self.words.iter_mut().zip(&other.words) {
             *a &= !b;
         }
     }
 
-    /// Makes room for registers below `n`.
+    /// Grows the set to hold registers below `n`.
     pub fn grow(&mut self, n: usize) {
         self.words.resize(n.div_ceil(64).max(self.words.len()), 0);
     }
 
-    /// The registers, ascending.
+    /// Iterates over the registers in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = Reg> + '_ {
         self.words.iter().enumerate().flat_map(|(i, &word)| {
             let mut rest = word;
@@ -71,15 +71,17 @@ impl RegSet {
     }
 }
 
-/// Live registers at the start of every block.
+/// Registers live at the start of every block.
 pub struct Liveness {
     live_in: Vec<RegSet>,
 }
 
 impl Liveness {
-    /// Solves the data-flow problem for a function whose blocks are in reverse post-order. What a masked block writes of `kept`
-    /// leaves the old value where threads still need it. Registers that masked copies have for their `own` hold nothing elsewhere, although
-    /// ways seem to lead past what writes them.
+    /// Solves the data-flow problem for a function whose blocks are in reverse post-order.
+    ///
+    /// A masked block's write to a register of `kept` does not kill it, since masked-off lanes keep the old value. Registers of
+    /// `own` belong to masked copies alone: they are not live into other blocks, even where the graph has a path that bypasses
+    /// their definition.
     pub fn new(func: &Function, kept: &RegSet, own: &RegSet) -> Self {
         let n = func.regs.len();
         let mut live_in = vec![RegSet::new(n); func.blocks.len()];
@@ -123,12 +125,12 @@ impl Liveness {
         Liveness { live_in }
     }
 
-    /// Registers live where `block` begins.
+    /// Returns the registers live at the start of `block`.
     pub fn live_in(&self, block: BlockId) -> &RegSet {
         &self.live_in[block.index()]
     }
 
-    /// Registers live where `block` has ended: live into any successor.
+    /// Returns the registers live at the end of `block`, i.e. live into any successor.
     pub fn live_out(&self, func: &Function, block: BlockId) -> RegSet {
         let mut live = RegSet::new(func.regs.len());
         func.blocks[block.index()].end.successors(|s| {

@@ -1,12 +1,13 @@
-//! Registers whose NaNs nobody can tell apart.
+//! Registers whose NaN payload is never observed.
 //!
-//! f32 arithmetic on a GPU gives one NaN, the host's another, and the difference is put right where somebody looks at the bits
-//! (see [`crate::jit::emit::value::Emit::settle`]). A register that only arithmetic reads is never looked at.
+//! f32 arithmetic gives a different NaN on a GPU than on the host. NaNs are canonicalised where the bits of a register can be
+//! observed (see [`crate::jit::emit::value::Emit::canonicalize_nans`]). A register that only arithmetic reads needs no
+//! canonicalisation.
 
 use crate::analysis::liveness::RegSet;
 use crate::ir::{Float, FloatOp, Function, Inst, Num, Op, Operand, Ty};
 
-/// Those of a function.
+/// Returns the registers of a function whose NaN payload is unobserved.
 pub fn unobserved(func: &Function) -> RegSet {
     let mut set = RegSet::new(func.regs.len());
     for (index, &ty) in func.regs.iter().enumerate() {
@@ -54,7 +55,7 @@ pub fn unobserved(func: &Function) -> RegSet {
     set
 }
 
-/// Whether an operation gives the same for every NaN in an operand's place, or hands the operand on as it is.
+/// Tells whether an operation's result does not depend on an operand's NaN payload, or only passes the operand through.
 pub(crate) fn ignores_nan_payload(op: Op) -> bool {
     match op {
         Op::Float { op, .. } => !matches!(op, FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign),

@@ -1,72 +1,76 @@
-//! The blocks between a branch and the place where its ways meet, in the order in which a gang goes through their masked copies.
+//! Regions of blocks between a divergent branch and its reconvergence point, in the order in which a gang runs their masked
+//! copies.
+//!
+//! A region is found by walking from the branch to its join. It must be reducible and free of barriers, calls and returns. Its
+//! blocks are put into a linear order in which every loop is contiguous.
 
-use crate::analysis::switch_fork::{self, Fork};
+use crate::analysis::multiway_branch::{self, MultiwayBranch};
 use crate::ir::{BlockId, Function, Inst, Order, Reg, Terminator, WarpOp};
 
-/// Most blocks between a branch and the place where its ways meet: as many as a set in a word can have.
+/// Largest number of blocks in a region: the most that a [`Set`] can hold.
 const MAX_BLOCKS: usize = 63;
-/// Most instructions of them.
+/// Largest number of instructions in a region.
 const MAX_INSTS: usize = 600;
 
-/// A set of a region's blocks.
+/// Set of a region's blocks, one bit each.
 pub(crate) type Set = u64;
 
 pub(crate) fn members(set: Set) -> impl Iterator<Item = usize> {
     (0..64).filter(move |&i| set >> i & 1 != 0)
 }
 
-/// A step through a region in which every loop is contiguous.
+/// Step of the linear order of a region. Every loop is contiguous in it.
 #[derive(Clone, Copy)]
 pub(crate) enum Step {
-    /// The block.
+    /// Runs the block.
     Run(usize),
-    /// The end of the loop that begins with the block.
-    Again(usize),
+    /// Ends the loop with this header.
+    LoopEnd(usize),
 }
 
-/// The blocks between a branch and the place where its ways meet, by number.
+/// Blocks between a branch and its reconvergence point. Blocks are numbered within the region.
 pub(crate) struct Region {
     pub(crate) blocks: Vec<BlockId>,
-    pub(crate) meet: BlockId,
+    pub(crate) join: BlockId,
     pub(crate) succs: Vec<Set>,
     pub(crate) preds: Vec<Set>,
-    /// Where the branch leads.
+    /// Targets of the branch.
     pub(crate) starts: Set,
     pub(crate) steps: Vec<Step>,
-    /// Where in `steps` each block is.
+    /// Index in `steps` of each block.
     pub(crate) at: Vec<usize>,
-    /// Loops: their first blocks and all of them.
+    /// Loops: the header and the set of all blocks of each.
     pub(crate) loops: Vec<(usize, Set)>,
-    /// The blocks that every way from the branch to a block goes through.
+    /// Dominators of each block within the region.
     dominators: Vec<Set>,
-    /// Where each of the branch's ways leads, if no other branch in them parts threads.
-    ways: Option<Vec<Set>>,
-    /// Blocks that end the grid (`trap`), which a gang does not go through: its threads part in front of them.
+    /// Blocks reachable from each target of the branch, if those sets are disjoint and no other branch of the region diverges.
+    arms: Option<Vec<Set>>,
+    /// Blocks that end the grid (`trap`). A gang does not run them; its threads leave the gang before them.
     pub(crate) traps: Set,
-    /// Instructions.
+    /// Number of instructions.
     pub(crate) insts: usize,
 }
 
 impl Region {
-    /// The region of a branch, if threads can go through it together.
+    /// Builds the region of a branch. Returns `None` if threads cannot go through it together.
     pub(crate) fn new(
         func: &Function,
         preds: &[Vec<BlockId>],
         same: &dyn Fn(Reg) -> bool,
-        fork: &Fork,
-        meet: BlockId,
+        branch: &MultiwayBranch,
+        join: BlockId,
     ) -> Option<Region> {
         let mut blocks: Vec<BlockId> = Vec::new();
-        let mut work: Vec<BlockId> = fork.ways.clone();
+        let mut work: Vec<BlockId> = branch.targets.clone();
         while let Some(at) = work.pop() {
-            if at == meet || blocks.contains(&at) {
+            if at == join || blocks.contains(&at) {
                 continue;
             }
             let block = &func.blocks[at.index()];
             match block.end {
                 Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Trap => {}
-                Terminator::Switch { .. } if switch_fork::in_range(func, preds, at) => {}
-                // It tells which threads are together.
+                Terminator::Switch { .. } if multiway_branch::in_range(func, preds, at) => {}
+                // The active mask would reveal which threads run together.
                 Terminator::Warp {
                     op: WarpOp::ActiveMask,
                     ..
@@ -90,16 +94,19 @@ impl Region {
         let set_of = |b: BlockId| number(b).map_or(0, |i| 1 << i);
         let n = blocks.len();
         let mut region = Region {
-            meet,
+            join,
             succs: vec![0; n],
             preds: vec![0; n],
-            starts: fork.ways.iter().fold(0, |set, &way| set | set_of(way)),
+            starts: branch
+                .targets
+                .iter()
+                .fold(0, |set, &target| set | set_of(target)),
             traps: 0,
             steps: Vec::new(),
             at: vec![0; n],
             loops: Vec::new(),
             dominators: vec![0; n],
-            ways: None,
+            arms: None,
             insts: 0,
             blocks: blocks.clone(),
         };
@@ -118,7 +125,7 @@ impl Region {
             return None;
         }
         let all = Set::MAX >> (64 - n);
-        region.arrange(all, 0)?;
+        region.append_in_order(all, 0)?;
         for (k, step) in region.steps.iter().enumerate() {
             if let Step::Run(i) = step {
                 region.at[*i] = k;
@@ -138,19 +145,21 @@ impl Region {
             | Terminator::Warp { .. } => true,
         };
         if blocks.iter().all(together) {
-            let mut starts = fork.ways.clone();
+            let mut starts = branch.targets.clone();
             starts.sort_unstable();
             starts.dedup();
-            let ways = starts.into_iter().map(|way| region.behind(set_of(way)));
-            let ways: Vec<Set> = ways.collect();
-            let apart = ways.iter().map(|way| way.count_ones()).sum::<u32>()
-                == ways.iter().fold(0, |all, way| all | way).count_ones();
-            region.ways = apart.then_some(ways);
+            let arms = starts
+                .into_iter()
+                .map(|target| region.reachable_from(set_of(target)));
+            let arms: Vec<Set> = arms.collect();
+            let disjoint = arms.iter().map(|arm| arm.count_ones()).sum::<u32>()
+                == arms.iter().fold(0, |all, arm| all | arm).count_ones();
+            region.arms = disjoint.then_some(arms);
         }
         let looped = region.loops.iter().fold(0, |set, (_, l)| set | l);
         let fits = |i: usize, inst: &Inst| match inst {
             Inst::Syscall { .. } | Inst::Image { .. } | Inst::Call { .. } | Inst::Fence(_) => false,
-            // Nobody waits for others by what gives no answer.
+            // A thread cannot wait for another with an atomic operation that returns no value.
             Inst::Atomic { dst, .. } => dst.is_none() || looped >> i & 1 == 0,
             Inst::Load { order, .. } => *order == Order::Plain || looped >> i & 1 == 0,
             Inst::Op { .. }
@@ -184,9 +193,9 @@ impl Region {
             .then_some(region)
     }
 
-    /// Puts the blocks of `set` in order, without edges into the blocks of `cut`, the first of loops around. There is no order for a
-    /// loop with two entrances.
-    fn arrange(&mut self, set: Set, cut: Set) -> Option<()> {
+    /// Appends the blocks of `set` to `steps` in topological order, ignoring edges into the headers of enclosing loops (`cut`).
+    /// Returns `None` for a loop with two entries.
+    fn append_in_order(&mut self, set: Set, cut: Set) -> Option<()> {
         let mut reach = self.succs.clone();
         let mut changed = true;
         for i in members(set) {
@@ -202,7 +211,7 @@ impl Region {
         }
         let mut left = set;
         while left != 0 {
-            // The first that nothing left leads to, but what it leads to itself.
+            // The first remaining block whose only remaining predecessors lie in its own loop.
             let (first, ring) = members(left).find_map(|i| {
                 let ring = members(reach[i] & left)
                     .filter(|&j| reach[j] >> i & 1 != 0)
@@ -226,14 +235,14 @@ impl Region {
             if ring == 1 << head {
                 self.steps.push(Step::Run(head));
             } else {
-                self.arrange(ring, cut | 1 << head)?;
+                self.append_in_order(ring, cut | 1 << head)?;
             }
-            self.steps.push(Step::Again(head));
+            self.steps.push(Step::LoopEnd(head));
         }
         Some(())
     }
 
-    /// Whether some of its blocks write one of those registers.
+    /// Tells whether any block writes one of `regs`.
     pub(crate) fn writes(&self, func: &Function, regs: &[Reg]) -> bool {
         let insts = self
             .blocks
@@ -244,7 +253,7 @@ impl Region {
         any
     }
 
-    /// Whether some of its blocks end in warp operations, and one way passes by all blocks.
+    /// Tells whether a block ends in a warp operation and the branch has a target that bypasses the region.
     pub(crate) fn has_warp_ops(&self, func: &Function) -> bool {
         let one_way = self.starts.count_ones() == 1;
         let ends = |b: &BlockId| {
@@ -254,8 +263,8 @@ impl Region {
         one_way && self.blocks.iter().any(ends)
     }
 
-    /// Some of its blocks, and all that they lead to.
-    fn behind(&self, mut set: Set) -> Set {
+    /// Returns `set` and all blocks reachable from it.
+    fn reachable_from(&self, mut set: Set) -> Set {
         loop {
             let more = members(set).fold(set, |set, i| set | self.succs[i]);
             if more == set {
@@ -282,7 +291,7 @@ impl Region {
         }
     }
 
-    /// The loops that a block is in, a bit each.
+    /// Returns the loops that contain a block, one bit each.
     pub(crate) fn loops_of(&self, i: usize) -> u64 {
         self.loops
             .iter()
@@ -291,8 +300,8 @@ impl Region {
             .fold(0, |all, (n, _)| all | 1 << n)
     }
 
-    /// The blocks where threads may stand that have a way to go while `at` runs for others: their predicates are set by then, and
-    /// that was not after their last turn in `at`.
+    /// Returns the blocks that other threads may be waiting to run while `at` runs: those whose predicates may already be set,
+    /// and were not set after those threads' last iteration of `at`.
     pub(crate) fn waiting(&self, at: usize) -> Set {
         let own = self.loops_of(at);
         let passed =
@@ -312,13 +321,13 @@ impl Region {
                 set |= 1 << head;
             }
         }
-        // Those that go the same way are where `at` is.
+        // Threads in the same arm of the branch are at `at`.
         match self
-            .ways
+            .arms
             .as_ref()
-            .and_then(|ways| ways.iter().find(|way| *way >> at & 1 != 0))
+            .and_then(|arms| arms.iter().find(|arm| *arm >> at & 1 != 0))
         {
-            Some(way) => set & !way,
+            Some(arm) => set & !arm,
             None => set,
         }
     }

@@ -1,41 +1,45 @@
-//! The shapes of blocks: how the lanes of a gang lie in rows.
+//! Shapes of thread blocks: the layout of a gang's lanes in rows along x.
+//!
+//! A gang's code is compiled for a shape. The shape determines how `%tid.x` and `%tid.y` vary over the lanes, and so the
+//! uniformity of the registers computed from them.
 
-/// What decides the classes besides the code.
+/// Property of a block's extents that uniformity depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
     /// One-dimensional: all lanes are neighbours along x, and a gang is the whole block.
     Line,
-    /// A gang is the lanes with one z, row by row.
+    /// A gang is all lanes with the same z, in rows along x.
     Planes(RowShape),
-    /// The x extent is a multiple of 16: a gang is the whole block, and sixteen lanes are neighbours.
-    Halves,
-    /// The x extent is a multiple of 4: a gang is the whole block, and four lanes are neighbours.
-    Quads,
-    /// Any other block; a gang is the whole block.
+    /// The x extent is a multiple of 16. A gang is the whole block; aligned groups of sixteen lanes lie in one row.
+    MultipleOf16,
+    /// The x extent is a multiple of 4. A gang is the whole block; aligned groups of four lanes lie in one row.
+    MultipleOf4,
+    /// Any other block. A gang is the whole block.
     Any,
 }
 
-/// How the rows of a gang lie in groups of sixteen lanes.
+/// Layout of a gang's rows relative to groups of sixteen lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RowShape {
-    /// The most rows that begin within a group, behind its first lane.
+    /// Largest number of rows that begin within a group, after its first lane.
     pub breaks: u8,
-    /// How many rows end with every group, if that is always the same.
+    /// Number of rows that end in every group, if constant.
     pub ends: Option<u8>,
-    /// A row is a multiple of four lanes.
+    /// True if the row length is a multiple of four lanes.
     pub fours: bool,
 }
 
 impl RowShape {
-    /// The most breaks that a group may have.
+    /// Largest number of row breaks allowed in a group.
     pub const BREAKS: u8 = 3;
 
-    /// That of rows of so many lanes, unless they are too short.
+    /// Returns the layout of rows of `width` lanes, or `None` if they are too short.
     fn of(width: u32) -> Option<RowShape> {
         if width < 4 {
             return None;
         }
-        // Where in a row groups begin is a multiple of what both lengths are, and so is where the next row does.
+        // The offset in a row at which a group begins is a multiple of the largest power of two that divides both lengths, and so
+        // is the start of the next row.
         let breaks = match 1u32 << width.trailing_zeros().min(4) {
             16 => 0,
             first => (15 - first) / width + 1,
@@ -49,42 +53,42 @@ impl RowShape {
 }
 
 impl Shape {
-    /// The shape of a block, for `wide` code or not. Planes that wait for each other at barriers would do so one by one: then the
-    /// block goes together.
+    /// Returns the shape of a block, for `wide` (512-bit) code or not. Planes of a block with barriers become one gang unless
+    /// they are whole warps, since separate gangs would have to wait for each other.
     pub fn of(block: [u32; 3], has_barrier: bool, wide: bool) -> Shape {
         let [x, y, z] = block;
         let alone = z == 1 || !has_barrier && x.wrapping_mul(y).is_multiple_of(32);
-        // Narrow code has four neighbours in a row, or none.
+        // Narrow code requires that aligned groups of four lanes lie in one row.
         let rows = RowShape::of(x).filter(|rows| alone && (wide || rows.fours));
         match (block, rows) {
             ([_, 1, 1], _) => Shape::Line,
             (_, Some(rows)) => Shape::Planes(rows),
-            _ if x % 16 == 0 => Shape::Halves,
-            // Wide code takes sixteen lanes as they are.
-            _ if x % 4 == 0 && !wide => Shape::Quads,
+            _ if x % 16 == 0 => Shape::MultipleOf16,
+            // Wide code has no groups of four lanes.
+            _ if x % 4 == 0 && !wide => Shape::MultipleOf4,
             _ => Shape::Any,
         }
     }
 
-    /// How rows lie, where gangs have some.
+    /// Returns the layout of the rows, if gangs have rows.
     pub fn rows(self) -> Option<RowShape> {
         match self {
             Shape::Planes(rows) => Some(rows),
-            Shape::Line | Shape::Halves | Shape::Quads | Shape::Any => None,
+            Shape::Line | Shape::MultipleOf16 | Shape::MultipleOf4 | Shape::Any => None,
         }
     }
 
-    /// Whether gangs have rows.
+    /// Tells whether gangs have rows.
     pub fn has_rows(self) -> bool {
         self.rows().is_some()
     }
 
-    /// The most rows of a gang that begin within a group of sixteen lanes, behind its first.
+    /// Returns the largest number of rows that begin within a group of sixteen lanes, after its first lane.
     pub fn breaks(self) -> u8 {
         self.rows().map_or(0, |rows| rows.breaks)
     }
 
-    /// Whether rows may begin anywhere within four lanes.
+    /// Tells whether a row may begin within an aligned group of four lanes.
     pub fn breaks_fours(self) -> bool {
         self.rows().is_some_and(|rows| !rows.fours)
     }
@@ -109,9 +113,9 @@ mod tests {
             ([256, 1, 1], Shape::Line, Shape::Line),
             ([32, 8, 1], whole, whole),
             ([16, 16, 1], rows(0, Some(1), true), rows(0, Some(1), true)),
-            ([96, 2, 3], whole, Shape::Halves),
-            // A plane would end within a warp.
-            ([16, 3, 2], Shape::Halves, Shape::Halves),
+            ([96, 2, 3], whole, Shape::MultipleOf16),
+            // A plane of 48 lanes would end within a warp.
+            ([16, 3, 2], Shape::MultipleOf16, Shape::MultipleOf16),
             ([4, 4, 4], Shape::Any, Shape::Any),
             ([48, 2, 1], whole, whole),
             ([8, 32, 1], rows(1, Some(2), true), rows(1, Some(2), true)),
@@ -123,7 +127,7 @@ mod tests {
             assert_eq!(Shape::of(block, true, true), barriers, "{block:?}");
         }
         assert_eq!(Shape::of([5, 5, 1], false, false), Shape::Any);
-        assert_eq!(Shape::of([4, 4, 4], false, false), Shape::Quads);
+        assert_eq!(Shape::of([4, 4, 4], false, false), Shape::MultipleOf4);
         assert_eq!(Shape::of([24, 2, 1], false, false), rows(1, None, true));
     }
 

@@ -1,10 +1,10 @@
-//! How a register's value varies over the lanes of a gang.
+//! Uniformity analysis: how each register varies over the lanes of a gang.
 //!
-//! In gang mode all lanes of a gang (a block's full warps, or some of them) take every step together, so a value computed from uniform operands is uniform. That
-//! makes this a plain data-flow problem over definitions; nothing depends on which branches diverge, because
-//! lanes that diverge leave gang mode and may only come back where [`crate::jit::runtime::block`] has checked that every register is
-//! again what its class promises. (Registers that a divergent branch decides are made varying all the same: else such
-//! lanes could never come back.)
+//! In gang mode all lanes of a gang (the full warps of a block, or some of them) execute together, so a value computed from
+//! uniform operands is uniform. This makes uniformity a plain data-flow problem over definitions. Divergent branches do not
+//! affect it: lanes that diverge leave gang mode, and [`crate::jit::runtime::block`] lets them back in only where it has checked
+//! that every register has its promised uniformity again. Registers written under a divergent branch are made varying
+//! nevertheless, as such lanes could never come back otherwise.
 
 use crate::analysis::affine_compare::guardable;
 use crate::analysis::dominators::post_dominators;
@@ -16,23 +16,23 @@ use crate::ir::{
     Ty, WarpOp,
 };
 
-/// The shape of a value over the lanes of a gang.
+/// Uniformity of a value over the lanes of a gang.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Uniformity {
-    /// The same in every lane.
+    /// One value for all lanes.
     Uniform,
-    /// `base + lane * stride`, wrapping at the register's width. In a gang of several rows ([`Shape::Planes`]) it is that along a row,
-    /// and there is a *step* from row to row, which code computes as it does the base; only there the stride may be 0.
+    /// `base + lane * stride`, wrapping at the register's width. In a gang of several rows ([`Shape::Planes`]) this holds along
+    /// each row; a *step* from row to row is computed at run time as the base is. The stride may be 0 only there.
     Affine(i64),
-    /// `base + (lane % n) * stride` with a base of its own for every `n` lanes; the stride may be 0. `n` is 4 where the block's shape is
-    /// [`Shape::Quads`], else 16.
+    /// `base + (lane % n) * stride`, with a separate base for each group of `n` lanes. The stride may be 0. `n` is 4 for the
+    /// block shape [`Shape::MultipleOf4`], else 16.
     PiecewiseAffine(i64),
-    /// Anything.
+    /// Any values.
     Varying,
 }
 
 impl Uniformity {
-    /// The class of a register that holds one or the other.
+    /// Returns the uniformity of a register that may have either.
     fn or(self, other: Uniformity, shape: Shape) -> Uniformity {
         use Uniformity::{Affine, PiecewiseAffine, Uniform, Varying};
         match (self, other) {
@@ -48,7 +48,7 @@ impl Uniformity {
         }
     }
 
-    /// The distance between neighbouring lanes of a group, if it is constant.
+    /// Returns the distance between neighbouring lanes of a group, if it is constant.
     pub fn stride(self) -> Option<i64> {
         match self {
             Uniformity::Uniform => Some(0),
@@ -57,34 +57,34 @@ impl Uniformity {
         }
     }
 
-    /// Whether gang mode keeps one value of it for the whole gang.
+    /// Tells whether gang mode keeps one value for the whole gang.
     pub fn is_one_per_gang(self) -> bool {
         matches!(self, Uniformity::Uniform | Uniformity::Affine(_))
     }
 }
 
-/// Largest stride followed; beyond it a value counts as varying.
+/// Largest stride tracked; a value with a larger one is varying.
 const MAX_STRIDE: i64 = 1 << 20;
 
-/// The class of every register.
+/// Uniformity of every register of a function.
 #[derive(Hash)]
 pub struct UniformityInfo {
     of: Vec<Uniformity>,
-    /// Predicates that are uniform only because a guard says so: an affine value compared with a uniform one.
+    /// Predicates that are uniform only under a guard: comparisons of an affine and a uniform value.
     guarded: RegSet,
-    /// What blocks look like.
+    /// Shape of the blocks.
     shape: Shape,
     local_bytes: u32,
     low_bits: LowBits,
 }
 
 impl UniformityInfo {
-    /// The class of a register.
+    /// Returns the uniformity of a register.
     pub fn of(&self, reg: Reg) -> Uniformity {
         self.of[reg.index()]
     }
 
-    /// The class of an operand.
+    /// Returns the uniformity of an operand.
     pub fn operand(&self, operand: Operand) -> Uniformity {
         match operand {
             Operand::Reg(reg) => self.of(reg),
@@ -92,22 +92,22 @@ impl UniformityInfo {
         }
     }
 
-    /// Whether all of them are uniform.
+    /// Tells whether all operands are uniform.
     pub fn all_uniform(&self, operands: &[Operand]) -> bool {
         operands
             .iter()
             .all(|&o| self.operand(o) == Uniformity::Uniform)
     }
 
-    /// Whether a comparison into `dst` is done on the warp's first and last lane only, under a guard that both agree.
+    /// Tells whether a comparison into `dst` is decided on the first and last lane of a warp, under a guard that both agree.
     pub fn is_guarded(&self, dst: Reg) -> bool {
         self.guarded.contains(dst)
     }
 
-    /// Computes them.
+    /// Computes the uniformity of every register of a function.
     ///
-    /// `varying` are registers that get no better class, whatever computes them; `steady` ones keep theirs, whatever divergent
-    /// branches decide.
+    /// Registers of `varying` are varying whatever computes them. Registers of `steady` keep their uniformity even if written
+    /// under a divergent branch.
     pub fn new(
         func: &Function,
         live: &Liveness,
@@ -120,8 +120,8 @@ impl UniformityInfo {
         UniformityInfo::guarding(func, live, (varying, guarded), steady, (shape, local_bytes))
     }
 
-    /// Those of the same function when no guard makes an answer the same for all lanes: what is uniform then is so whatever way they
-    /// have come.
+    /// Computes the uniformity again with no comparison guarded. A register that is uniform in the result is uniform whatever
+    /// path the lanes took.
     pub fn without_guards(&self, func: &Function, live: &Liveness, steady: &[Reg]) -> Self {
         let none = RegSet::new(func.regs.len());
         let (shape, local_bytes) = (self.shape, self.local_bytes);
@@ -148,11 +148,11 @@ impl UniformityInfo {
             local_bytes,
             low_bits: LowBits::new(func, live, shape),
         };
-        // `None` stands for "no definition seen yet", so that loop-carried copies start optimistic.
+        // `None` means that no definition has been seen yet, so that loop-carried copies start optimistically.
         let mut known: Vec<Option<Uniformity>> = vec![None; func.regs.len()];
         let mut forced = varying.clone();
         loop {
-            // What is read before it is written is no definition's, and the same nothing for all.
+            // A register read before it is written has no definition; its value is the same in all lanes.
             for reg in live.live_in(BlockId(0)).iter() {
                 known[reg.index()] = Some(match forced.contains(reg) {
                     true => Uniformity::Varying,
@@ -200,7 +200,7 @@ impl UniformityInfo {
             for block in &func.blocks {
                 for inst in &block.insts {
                     let mut class = self.inst_class(func, inst, shape, local_bytes, known);
-                    // The lane that would speak for its group may be one that the block is not for.
+                    // The lane that loads for its group may be masked off.
                     if let (Some(_), Inst::Load { .. }, Some(Uniformity::PiecewiseAffine(_))) =
                         (block.mask, inst, class)
                     {
@@ -212,7 +212,7 @@ impl UniformityInfo {
             }
         }
         for ((class, known), ty) in self.of.iter_mut().zip(known.iter()).zip(&func.regs) {
-            // A register that nothing writes has no value that anybody may rely on.
+            // The value of a register without definitions is never relied on.
             *class = match *ty == Ty::B128 {
                 true => Uniformity::Varying,
                 false => known.unwrap_or(Uniformity::Uniform),
@@ -246,7 +246,8 @@ impl UniformityInfo {
                 let same_args = args
                     .iter()
                     .all(|&a| class_of(known, a).is_none_or(|c| c == Uniformity::Uniform));
-                // One answer for a warp is one for each group of four lanes; one for the gang only if nothing varies.
+                // A value that is uniform in a warp is uniform in each group of four lanes. It is uniform in the gang only if no
+                // argument varies.
                 let warp = match (one_group, same_args) {
                     (true, true) => Uniformity::Uniform,
                     (true, false) => Uniformity::PiecewiseAffine(0),
@@ -381,13 +382,13 @@ impl UniformityInfo {
             Some(stride) if grouped => Uniformity::PiecewiseAffine(stride),
             Some(0) if !self.shape.has_rows() => Uniformity::Uniform,
             Some(stride) => Uniformity::Affine(stride),
-            // Of rows, each its own.
+            // Each row has a value of its own.
             None if same && !breaks => Uniformity::PiecewiseAffine(0),
             None => Uniformity::Varying,
         }
     }
 
-    /// Those of the comparisons that may be guarded which need it: all lanes have the same answer to the others anyway.
+    /// Returns the guardable comparisons that need a guard: those whose operands are not all uniform.
     fn asked(&self, func: &Function) -> RegSet {
         let mut asked = RegSet::new(func.regs.len());
         for inst in func.blocks.iter().flat_map(|b| &b.insts) {
@@ -401,8 +402,8 @@ impl UniformityInfo {
         asked
     }
 
-    /// Makes varying what a divergent branch decides: registers written between it and the point where its ways
-    /// meet again, and live there. Says whether that changed anything.
+    /// Makes varying the registers that are written between a divergent branch and its reconvergence point, and live there. Tells
+    /// whether anything changed.
     fn force_divergent(
         &self,
         func: &Function,
@@ -420,7 +421,7 @@ impl UniformityInfo {
                     self.of(*cond) == Uniformity::Varying || guarded.contains(*cond)
                 }
                 Terminator::Switch { index, .. } => {
-                    // Where lanes go is asked of each.
+                    // The switch reads its index in each lane.
                     if let Operand::Reg(reg) = index
                         && matches!(
                             self.of(*reg),
@@ -431,7 +432,7 @@ impl UniformityInfo {
                     }
                     self.operand(*index) != Uniformity::Uniform
                 }
-                // These have one way to go, or none.
+                // These have at most one successor.
                 Terminator::Jump(_)
                 | Terminator::Exit
                 | Terminator::Return
@@ -459,8 +460,8 @@ impl UniformityInfo {
             let live_there = live.live_in(BlockId(meet as u32));
             for (at, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
                 let mut force = |reg: Reg| {
-                    // A guarded comparison diverges in few warps: those at an edge. Values that a whole warp
-                    // agrees on elsewhere stay uniform, but for what the edge makes differ.
+                    // A guarded comparison diverges only in the few warps that straddle a boundary. Registers that are uniform in
+                    // the other warps keep their uniformity, unless the boundary branch writes them.
                     if live_there.contains(reg)
                         && self.of(reg) != Uniformity::Varying
                         && !steady.contains(&reg)
@@ -479,8 +480,7 @@ impl UniformityInfo {
     }
 }
 
-/// The stride over lanes of an integer operation's result, if it has a constant one and depends on operands that are affine as a
-/// sum or a product does.
+/// Returns the stride of an integer operation's result, if it is constant: sums and products of affine operands have one.
 fn stride_of(op: Op, args: &[Operand], uniformity: &[Uniformity]) -> Option<i64> {
     let stride = |i: usize| uniformity[i].stride();
     let constant = |i: usize, bits: u32| match args[i] {
@@ -505,7 +505,7 @@ fn stride_of(op: Op, args: &[Operand], uniformity: &[Uniformity]) -> Option<i64>
             let by = constant(1, 32).filter(|by| (0..20).contains(by))?;
             stride(0)?.checked_mul(1 << by)
         }
-        // Under a guard that no lane's operand wraps.
+        // A guard checks that no lane's operand wraps.
         Op::Int(IntOp::MulWideS, Ty::B32) => match constant(1, 32) {
             Some(k) => stride(0)?.checked_mul(k),
             None => same_in_rows(uniformity),
@@ -543,7 +543,7 @@ fn stride_of(op: Op, args: &[Operand], uniformity: &[Uniformity]) -> Option<i64>
     }
 }
 
-/// The stride of a product of a value that differs from row to row only and one that is uniform.
+/// Returns the stride of the product of a uniform value and one that differs between rows only.
 fn same_in_rows(uniformity: &[Uniformity]) -> Option<i64> {
     let factors = matches!(
         uniformity[..2],
@@ -552,8 +552,8 @@ fn same_in_rows(uniformity: &[Uniformity]) -> Option<i64> {
     factors.then_some(0)
 }
 
-/// Whether an affine operand of this operation must not wrap over the lanes for the result to be affine, and how it is
-/// read: `Some(signed)`.
+/// Returns `Some(signed)` if the operation widens an operand, so that its result is affine only if the operand does not wrap over
+/// the lanes. `signed` is the operand's signedness.
 pub fn widens(op: Op) -> Option<bool> {
     match op {
         Op::Int(IntOp::MulWideS, Ty::B32) => Some(true),
@@ -581,8 +581,8 @@ pub fn widens(op: Op) -> Option<bool> {
     }
 }
 
-/// Whether an instruction is done once for the gang: one of its results is uniform or affine, or it is a load of one value or the
-/// check of one address.
+/// Tells whether an instruction is executed once for the gang: one of its results is uniform or affine, it loads from one
+/// address, or it checks one address.
 pub(crate) fn is_scalar(uniformity: &UniformityInfo, inst: &Inst) -> bool {
     if let Inst::Load { addr, .. } = inst {
         return uniformity.operand(addr.base) == Uniformity::Uniform && addr.space != Space::Local;
@@ -600,18 +600,22 @@ fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Uniformity
         (Special::Tid(0), Shape::Line | Shape::Planes(_)) => Uniformity::Affine(1),
         (Special::Tid(1), Shape::Planes(_)) => Uniformity::Affine(0),
         (Special::Tid(_), Shape::Line | Shape::Planes(_)) => Uniformity::Uniform,
-        (Special::Tid(0), Shape::Halves | Shape::Quads) => Uniformity::PiecewiseAffine(1),
-        (Special::Tid(_), Shape::Halves | Shape::Quads) => Uniformity::PiecewiseAffine(0),
+        (Special::Tid(0), Shape::MultipleOf16 | Shape::MultipleOf4) => {
+            Uniformity::PiecewiseAffine(1)
+        }
+        (Special::Tid(_), Shape::MultipleOf16 | Shape::MultipleOf4) => {
+            Uniformity::PiecewiseAffine(0)
+        }
         (Special::Tid(_), Shape::Any) => Uniformity::Varying,
         (Special::LaneId, _) => Uniformity::PiecewiseAffine(1),
-        // No local memory: all have none at the same place.
+        // Without local memory the base is the same for all lanes.
         (Special::LocalBase, _) if local_bytes == 0 => Uniformity::Uniform,
         (Special::LocalBase, _) => Uniformity::Affine(i64::from(local_bytes)),
         (Special::Stack, _) => Uniformity::Affine(8),
         (other, _) => match other.scope() {
             Scope::Thread | Scope::Lane => Uniformity::Varying,
             Scope::Warp => Uniformity::PiecewiseAffine(0),
-            // A gang asks for the time once.
+            // The gang reads the clock once.
             Scope::Block | Scope::Moment => Uniformity::Uniform,
         },
     }

@@ -123,8 +123,8 @@ impl Plan {
         wide: bool,
         stack: u32,
     ) -> Result<Plan, String> {
-        let narrow = !wide || shape == Shape::Quads;
-        let passes::ForGangs {
+        let narrow = !wide || shape == Shape::MultipleOf4;
+        let passes::GangFunction {
             func,
             live,
             uniformity,
@@ -201,7 +201,7 @@ impl Plan {
     pub(crate) fn entry_point(&self, id: BlockId) -> EntryPoint {
         match id.index() < self.func.blocks.len() {
             true => EntryPoint::Block(id),
-            false => EntryPoint::Alone(self.first_of(id)),
+            false => EntryPoint::SingleBlock(self.first_of(id)),
         }
     }
 

@@ -1,20 +1,20 @@
-//! Cuts blocks where gang mode needs a boundary.
+//! Splits blocks where gang mode needs a block boundary.
 //!
-//! In gang mode a block first does what is the same for all lanes, then the lanes' work. A uniform load must therefore
-//! not follow a write in its block: it would come before the write. And where the lanes' work finds that an index of four
-//! lanes wraps, the block starts again in another mode: before that nothing may have been written that the block reads.
-//! This pass ends blocks in front of such places.
+//! In gang mode a block first executes its scalar instructions, once for the gang, and then its per-lane instructions. A uniform
+//! load must therefore not follow a write in the same block, as it would be executed before the write. If a group of four lanes
+//! finds that its index wraps, the block is restarted with per-lane addresses; until then the block must not have overwritten any
+//! of its inputs. This pass ends blocks before such instructions.
 
 use crate::analysis::liveness::Liveness;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{Block, BlockId, Function, Inst, Space, Terminator, Ty};
 
-/// Whether an instruction writes memory or orders accesses.
+/// Tells whether an instruction writes memory or orders accesses.
 pub(crate) fn writes(inst: &Inst) -> bool {
     inst.effects().writes_or_fences()
 }
 
-/// Whether an instruction is a load of one value for all lanes that a write could change.
+/// Tells whether an instruction is a uniform load from memory that may be written.
 pub(crate) fn uniform_load(inst: &Inst, uniformity: &UniformityInfo) -> bool {
     match inst {
         Inst::Load { addr, .. } => {
@@ -35,7 +35,7 @@ pub(crate) fn uniform_load(inst: &Inst, uniformity: &UniformityInfo) -> bool {
     }
 }
 
-/// Whether an instruction widens an index of which every four lanes have their own.
+/// Tells whether an instruction widens a piecewise affine index, which restarts the block if it wraps.
 pub(crate) fn may_start_again(inst: &Inst, uniformity: &UniformityInfo) -> bool {
     match inst {
         Inst::Op { dst, op, args } => {
@@ -59,7 +59,7 @@ pub(crate) fn may_start_again(inst: &Inst, uniformity: &UniformityInfo) -> bool 
     }
 }
 
-/// Whether wide code may have to leave an instruction, and its block, to the narrow code.
+/// Tells whether wide code may have to fall back to narrow code for an instruction and its block.
 pub(crate) fn may_be_narrow(inst: &Inst) -> bool {
     let large = |ty: Ty| ty == Ty::B128;
     match inst {
@@ -79,8 +79,8 @@ pub(crate) fn may_be_narrow(inst: &Inst) -> bool {
     }
 }
 
-/// Cuts `func`; blocks stay in reverse post-order. In `narrow` code a group may find that its indices wrap when groups before it
-/// have done all of the block: what cannot be done twice then belongs to another block.
+/// Splits the blocks of `func`, which stay in reverse post-order. In `narrow` code a group may find that its indices wrap after
+/// earlier groups have finished the block; instructions that cannot be repeated then go into another block.
 pub fn run(
     func: &Function,
     live: &Liveness,
@@ -101,10 +101,10 @@ pub fn run(
         first.push(BlockId(count));
         let live_in = live.live_in(BlockId(index as u32));
         let mut at = Vec::new();
-        // Memory has been written; so has something that the block may read at its start.
+        // Whether memory has been written, and whether an input of the block has been overwritten.
         let (mut wrote, mut spoilt) = (false, false);
         let narrow = narrow || block.insts.iter().any(may_be_narrow);
-        // Another group may yet start the block again.
+        // Set while a later group may still restart the block.
         let mut undecided = false;
         for (i, inst) in block.insts.iter().enumerate() {
             let mut spoils = writes(inst);

@@ -1,20 +1,21 @@
-//! Branches that few gangs disagree on: those that a comparison with an affine value decides, at the edges of a picture.
+//! Boundary branches: branches on affine comparisons that only the few gangs at a boundary, such as the edge of an image,
+//! disagree on.
 //!
-//! Gang mode answers such a comparison once, under a guard. Here it gets a block of its own at the end of the one it stands in,
-//! and that block a *twin*, which asks every lane. The twin is where a gang goes on whose guard fails; from there masked copies lead to
-//! the place where the two ways meet.
+//! Gang mode decides such a comparison once, under a guard. This pass moves the comparison into a block of its own, at the end of
+//! the block that has it, and adds a *twin* of that block, which compares in every lane. A gang whose guard fails goes on at the
+//! twin. From there masked copies lead to the reconvergence point.
 
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Block, BlockId, Function, Inst, Op, Operand, Reg, Terminator, Ty};
-use crate::passes::linearize::Linear;
+use crate::passes::linearize::Linearized;
 
-/// The instructions at which a block's branch is decided by guarded comparisons, and which can be done at its end: comparisons,
-/// and logic on their results. Nobody but they and the branch reads what they write.
-pub struct Decision {
+/// Guarded comparisons, and logic on their results, that decide a block's branch and can be moved to the end of the block. Their
+/// results are read only by each other and by the branch.
+pub struct BoundaryCompares {
     insts: Vec<usize>,
 }
 
-/// Counts of the definitions and uses of every register.
+/// Numbers of definitions and uses of every register.
 pub struct Counts {
     pub defs: Vec<u32>,
     pub uses: Vec<u32>,
@@ -40,19 +41,19 @@ impl Counts {
     }
 }
 
-impl Decision {
-    /// That of a block which ends with a branch on `cond`, if there is one.
+impl BoundaryCompares {
+    /// Returns the comparisons that decide a block's branch on `cond`, if the branch is a boundary branch.
     pub fn of(
         block: &Block,
         cond: Reg,
         uniformity: &UniformityInfo,
         counts: &Counts,
-    ) -> Option<Decision> {
+    ) -> Option<BoundaryCompares> {
         if uniformity.of(cond) != Uniformity::Uniform {
             return None;
         }
         let mut insts: Vec<usize> = Vec::new();
-        // How often the chosen and the branch read a register.
+        // Numbers of reads of a register by the selected instructions and the branch.
         let mut wanted: Vec<(Reg, u32)> = vec![(cond, 1)];
         let mut changed_after: Vec<Reg> = Vec::new();
         let mut guarded = false;
@@ -80,12 +81,12 @@ impl Decision {
             }
         }
         insts.reverse();
-        guarded.then_some(Decision { insts })
+        guarded.then_some(BoundaryCompares { insts })
     }
 
-    /// Takes the decision out of block `at` and makes a block of it, with a twin whose predicates differ from lane to lane. Answers the
-    /// twin, whose branch leads lanes that disagree nowhere yet, and the predicate that it branches on.
-    pub fn part(&self, out: &mut Linear, at: BlockId) -> Option<(BlockId, Reg)> {
+    /// Moves the comparisons out of block `at` into a block of their own and creates its twin, whose predicates are varying.
+    /// Returns the twin and the predicate that it branches on. The twin's branch has no `mixed` target yet.
+    pub fn split_off(&self, out: &mut Linearized, at: BlockId) -> Option<(BlockId, Reg)> {
         let block = &mut out.func.blocks[at.index()];
         let Terminator::Branch {
             cond, then, other, ..

@@ -1,21 +1,20 @@
-//! Call slots become registers or local memory.
+//! Turns call slots into registers or local memory.
 //!
-//! Before: accesses to `Space::Slot`, all at constant offsets.
-//! After: the only slots are those of calls that are left and, in a device function, its parameters and results;
-//! they are numbered anew. A slot that is always accessed in the same pieces became a register a piece; any
-//! other one lies in the frame.
+//! Before: accesses to `Space::Slot`, all at constant offsets. After: the only slots left are those of remaining calls and, in a
+//! device function, its parameters and results; they are renumbered. A slot that is always accessed in the same fields becomes
+//! one register per field; any other slot lies in the frame.
 
 use crate::ir::{Function, Inst, Op, Operand, Space, Ty};
 use crate::passes::cfg::resize_into;
 
-/// What became of a slot.
+/// New location of a slot.
 #[derive(Clone)]
 pub(crate) enum Home {
-    /// Stays, under that number.
+    /// Remains a slot, with this number.
     Slot(u32),
-    /// Offset and register of each piece, by offset.
-    Pieces(Vec<(u32, crate::ir::Reg)>),
-    /// At that offset of the frame.
+    /// Registers: offset and register of each field, by offset.
+    Registers(Vec<(u32, crate::ir::Reg)>),
+    /// Local memory, at this offset of the frame.
     Local(u32),
 }
 
@@ -24,11 +23,11 @@ pub(crate) fn run(f: &mut Function) {
         return;
     }
     let homes = decide(f);
-    place(f, &homes);
+    assign_homes(f, &homes);
 }
 
-/// Gives every slot the home that was decided for it.
-pub(crate) fn place(f: &mut Function, homes: &[Home]) {
+/// Rewrites all slot accesses for the given homes.
+pub(crate) fn assign_homes(f: &mut Function, homes: &[Home]) {
     for b in 0..f.blocks.len() {
         let touched = f.blocks[b].insts.iter().any(|i| {
             i.address()
@@ -67,15 +66,15 @@ pub(crate) fn place(f: &mut Function, homes: &[Home]) {
     }
 }
 
-/// How slots are accessed.
+/// Accesses to the slots of a function.
 pub(crate) struct Accesses {
-    /// Slot, offset and bytes of each piece, sorted.
+    /// Slot, offset and size of each field, sorted.
     pub pieces: Vec<(u32, u32, u32)>,
-    /// Slots with accesses that are no such pieces.
+    /// Tells for each slot whether it has accesses that are not to one field, so that it must lie in memory.
     pub memory: Vec<bool>,
 }
 
-/// How the slots of `f` are accessed, each by itself.
+/// Collects the accesses of `f` to each of its slots.
 pub(crate) fn accesses(f: &Function) -> Accesses {
     let mut pieces: Vec<(u32, u32, u32)> = Vec::new();
     let mut memory = vec![false; f.slots.len()];
@@ -117,7 +116,7 @@ pub(crate) fn accesses(f: &Function) -> Accesses {
     Accesses { pieces, memory }
 }
 
-/// A place in the frame for a slot.
+/// Allocates space in the frame for a slot.
 pub(crate) fn in_frame(f: &mut Function, slot: usize) -> Home {
     let place = f.local_bytes.next_multiple_of(16);
     let size = f.slots[slot].size.next_multiple_of(16);
@@ -125,13 +124,13 @@ pub(crate) fn in_frame(f: &mut Function, slot: usize) -> Home {
     Home::Local(place)
 }
 
-/// A register for each piece, given as offset and bytes.
+/// Creates a register for each field, given as offset and size.
 pub(crate) fn in_registers(f: &mut Function, pieces: impl Iterator<Item = (u32, u32)>) -> Home {
     let each = |(offset, bytes)| {
         let ty = Ty::from_bytes(bytes).unwrap_or(Ty::B8);
         (offset, f.new_reg(ty))
     };
-    Home::Pieces(pieces.map(each).collect())
+    Home::Registers(pieces.map(each).collect())
 }
 
 fn decide(f: &mut Function) -> Vec<Home> {
@@ -202,7 +201,7 @@ fn rewrite(f: &mut Function, mut inst: Inst, homes: &[Home], out: &mut Vec<Inst>
             out.push(inst);
             return;
         }
-        Home::Pieces(pieces) => pieces,
+        Home::Registers(pieces) => pieces,
     };
     let piece = |offset: i64, k: usize, ty: Ty| {
         let at = offset as u32 + k as u32 * ty.bytes();

@@ -1,8 +1,8 @@
-//! The control-flow graph: order, and the simplifications that need nothing else.
+//! The control-flow graph: block order, and simplifications of the graph alone.
 
 use crate::ir::{Args, Conversion, Function, Inst, Num, Op, Operand, Reg, Round, Terminator, Ty};
 
-/// Appends code that puts `value`, an integer of type `from`, into `dst`, cut or extended to its width.
+/// Appends code that sets `dst` to `value`, an integer of type `from`, truncated or extended to the width of `dst`.
 pub(crate) fn resize_into(
     f: &mut Function,
     out: &mut Vec<Inst>,
@@ -61,8 +61,8 @@ pub(crate) fn resize_into(
     push(dst, convert(to), &[value]);
 }
 
-/// Removes detours and blocks that nothing reaches, joins blocks that always follow each other, and numbers the
-/// rest in reverse post-order, a branch's fall-through side first.
+/// Removes empty and unreachable blocks, merges blocks that always follow each other, and numbers the rest in reverse post-order,
+/// with a branch's fall-through side first.
 pub(super) fn simplify(f: &mut Function) {
     skip_empty(f);
     reorder(f);
@@ -71,7 +71,7 @@ pub(super) fn simplify(f: &mut Function) {
     }
 }
 
-/// Makes jumps to empty blocks that only jump go to the end of the chain.
+/// Redirects jumps to empty blocks that only jump to the end of the chain.
 fn skip_empty(f: &mut Function) {
     let mut to: Vec<u32> = (0..f.blocks.len() as u32).collect();
     for (b, block) in f.blocks.iter().enumerate() {
@@ -82,8 +82,8 @@ fn skip_empty(f: &mut Function) {
         }
     }
     for start in 0..to.len() {
-        // Follow the chain twice: to find its end, then to point all of it there. A cycle of empty blocks is
-        // an endless loop and stays one.
+        // Follow the chain twice: first to find its end, then to redirect all of it there. A cycle of empty blocks is an endless
+        // loop and stays.
         let mut end = to[start];
         let mut steps = 0;
         while to[end as usize] != end && steps <= to.len() {
@@ -109,7 +109,7 @@ fn skip_empty(f: &mut Function) {
     }
 }
 
-/// Drops what is unreachable and sorts the rest in reverse post-order.
+/// Removes unreachable blocks and sorts the rest in reverse post-order.
 pub(crate) fn reorder(f: &mut Function) {
     let count = f.blocks.len();
     let mut order: Vec<u32> = Vec::with_capacity(count);
@@ -118,7 +118,7 @@ pub(crate) fn reorder(f: &mut Function) {
     let successors = |b: u32| {
         let mut list = Vec::new();
         f.blocks[b as usize].end.successors(|s| list.push(s.0));
-        // Taken from the back; the first one visited ends up last.
+        // The list is popped from the back; the block visited first is numbered last.
         list.reverse();
         list
     };
@@ -155,7 +155,7 @@ pub(crate) fn reorder(f: &mut Function) {
     }
 }
 
-/// Joins each block with the one it jumps to, where no other leads there. Leaves the joined ones unreachable.
+/// Merges each block with its jump target where that has no other predecessor. The merged targets become unreachable.
 fn merge(f: &mut Function) -> bool {
     let mut incoming = vec![0u32; f.blocks.len()];
     incoming[0] = 1;
@@ -168,7 +168,7 @@ fn merge(f: &mut Function) -> bool {
             if incoming[next.index()] != 1 || next.index() == b {
                 break;
             }
-            // Only `b` leads there, and it is about to be replaced.
+            // `b` was its only predecessor and is about to be replaced.
             incoming[next.index()] = 0;
             any = true;
             let end = Terminator::Jump(next);

@@ -1,10 +1,11 @@
-//! Puts a check before every access to global and generic memory; see [`crate::memcheck`].
+//! Inserts a check before every access to global and generic memory; see [`crate::memcheck`].
 //!
-//! This is the last pass, on code as the engines get it: accesses that they add themselves, to stacks of their own, are not checked.
+//! This pass runs last, on the code that the engines receive. Accesses that the engines add themselves, to stacks of their own,
+//! are not checked.
 
 use crate::ir::{Access, AccessKind, Block, Function, Inst, Space, Unit};
 
-/// The unit with checks.
+/// Returns the unit with checks.
 pub(crate) fn insert(unit: &Unit) -> Unit {
     Unit {
         kernel: function(&unit.kernel),
@@ -44,7 +45,7 @@ fn block(block: &Block) -> Block {
     }
 }
 
-/// What an instruction does to memory, and how many bytes of it.
+/// Returns the kind of an instruction's memory access and its size in bytes.
 fn kind(inst: &Inst) -> Option<(AccessKind, u32)> {
     Some(match inst {
         Inst::Load { dsts, ty, .. } => (AccessKind::Read, ty.bytes() * dsts.len() as u32),

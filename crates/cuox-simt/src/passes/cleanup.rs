@@ -1,9 +1,8 @@
-//! What is left after lowering and inlining is tidied up.
+//! Cleans up after lowering and inlining.
 //!
-//! Before: any function without slot accesses (but for those of calls that are left).
-//! After: every block is reachable; blocks are in reverse post-order; no block only jumps; a copy that its
-//! single definition explains is gone; pure operations without a reader are gone; registers are dense. Time is
-//! linear in the code, but for dominators of graphs that are not reducible.
+//! Before: any function without slot accesses other than those of remaining calls. After: every block is reachable; blocks are in
+//! reverse post-order; no block only jumps; copies of a single definition are propagated; pure operations without a use are
+//! removed; registers are numbered densely. The time is linear in the code, except for dominators of irreducible graphs.
 
 use crate::ir::Function;
 use crate::passes::{cfg, dead, propagate};
@@ -13,7 +12,7 @@ pub(super) fn run(f: &mut Function) {
     dead::compact(f);
 }
 
-/// The same, but registers keep their numbers.
+/// Cleans up a function without renumbering its registers.
 pub(crate) fn tidy(f: &mut Function) {
     cfg::simplify(f);
     dead::coalesce(f);

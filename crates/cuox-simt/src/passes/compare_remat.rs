@@ -1,27 +1,27 @@
-//! Branches that share what decides them: each gets comparisons of its own.
+//! Compare rematerialisation: gives each branch its own copy of the comparisons that decide it.
 //!
-//! Compilers keep the answer to a comparison for the next branch that asks the same, behind a barrier for instance. Masked copies
-//! need what decides a branch at the end of its block ([`crate::passes::boundary_branch`]), so there it is done again, where the operands are still
-//! what they were.
+//! Compilers keep the result of a comparison for a later branch on the same condition, for instance behind a barrier. Masked
+//! copies need the comparison at the end of the branch's block (see [`crate::passes::boundary_branch`]). This pass repeats it
+//! there if its operands still have the same values.
 
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{BlockId, Function, Inst, Op, Operand, Reg, Terminator, Ty};
 use crate::passes::boundary_branch::Counts;
 
-/// Most instructions that decide one branch.
-const MOST: usize = 8;
+/// Largest number of instructions repeated for one branch.
+const MAX_TREE: usize = 8;
 
-/// Where an instruction is.
+/// Position of an instruction: block and index.
 type Site = (BlockId, usize);
 
-/// The comparisons, and logic on their results, that decide a branch, operands before what reads them.
-struct Tree {
+/// Comparisons, and logic on their results, that compute a branch's predicate, operands before their users.
+struct CompareTree {
     sites: Vec<Site>,
-    /// One of them is answered under a guard.
+    /// True if one of the comparisons is decided under a guard.
     guarded: bool,
 }
 
-/// The function with the decisions copied that are made elsewhere or shared, unless there are none.
+/// Returns the function with rematerialised comparisons, or `None` if no branch needs any.
 pub fn run(func: &Function, uniformity: &UniformityInfo) -> Option<Function> {
     let finder = Finder::new(func, uniformity);
     let mut out: Option<Function> = None;
@@ -37,19 +37,19 @@ pub fn run(func: &Function, uniformity: &UniformityInfo) -> Option<Function> {
             continue;
         }
         let out = out.get_or_insert_with(|| func.clone());
-        let mut names: Vec<(Reg, Reg)> = Vec::new();
+        let mut renamed: Vec<(Reg, Reg)> = Vec::new();
         for &site in &tree.sites {
             let mut inst = finder.inst(site).clone();
             inst.uses_mut(|operand| {
                 if let Operand::Reg(reg) = operand
-                    && let Some((_, name)) = names.iter().find(|(old, _)| old == reg)
+                    && let Some((_, name)) = renamed.iter().find(|(old, _)| old == reg)
                 {
                     *reg = *name;
                 }
             });
             inst.defs_mut(|reg| {
                 let name = out.new_reg(Ty::Pred);
-                names.push((*reg, name));
+                renamed.push((*reg, name));
                 *reg = name;
             });
             let block = &mut out.blocks[index];
@@ -58,18 +58,18 @@ pub fn run(func: &Function, uniformity: &UniformityInfo) -> Option<Function> {
             block.lines.push(line);
         }
         if let (Terminator::Branch { cond, .. }, Some((_, name))) =
-            (&mut out.blocks[index].end, names.last())
+            (&mut out.blocks[index].end, renamed.last())
         {
             *cond = *name;
         }
     }
     let mut out = out?;
-    drop_unread(&mut out);
+    remove_unused(&mut out);
     Some(out)
 }
 
-/// Takes out comparisons and logic whose results nobody reads any more.
-fn drop_unread(func: &mut Function) {
+/// Removes comparisons and logic whose results are no longer used.
+fn remove_unused(func: &mut Function) {
     loop {
         let counts = Counts::new(func);
         let mut changed = false;
@@ -78,7 +78,7 @@ fn drop_unread(func: &mut Function) {
                 .insts
                 .iter()
                 .map(|inst| {
-                    matches!(inst, Inst::Op { dst, op, .. } if decides(*op) && counts.uses[dst.index()] == 0)
+                    matches!(inst, Inst::Op { dst, op, .. } if is_predicate_op(*op) && counts.uses[dst.index()] == 0)
                 })
                 .collect();
             if unread.contains(&true) {
@@ -95,7 +95,7 @@ fn drop_unread(func: &mut Function) {
     }
 }
 
-fn decides(op: Op) -> bool {
+fn is_predicate_op(op: Op) -> bool {
     matches!(op, Op::Logic(_) | Op::Compare { .. })
 }
 
@@ -103,7 +103,7 @@ struct Finder<'a> {
     func: &'a Function,
     uniformity: &'a UniformityInfo,
     counts: Counts,
-    /// Where registers are written.
+    /// Definitions of each register.
     defs: Vec<Vec<Site>>,
 }
 
@@ -130,50 +130,50 @@ impl Finder<'_> {
         &self.func.blocks[at.index()].insts[i]
     }
 
-    /// The one instruction that decides what a register holds.
-    fn decider(&self, reg: Reg) -> Option<(Site, Op, &[Operand])> {
+    /// Returns the single definition of a register, if it is a comparison or predicate logic.
+    fn single_definition(&self, reg: Reg) -> Option<(Site, Op, &[Operand])> {
         let &[site] = &self.defs[reg.index()][..] else {
             return None;
         };
         match self.func.blocks[site.0.index()].insts.get(site.1) {
-            Some(Inst::Op { op, args, .. }) if decides(*op) => Some((site, *op, args)),
+            Some(Inst::Op { op, args, .. }) if is_predicate_op(*op) => Some((site, *op, args)),
             _ => None,
         }
     }
 
-    fn tree(&self, cond: Reg) -> Option<Tree> {
+    fn tree(&self, cond: Reg) -> Option<CompareTree> {
         if self.uniformity.of(cond) != Uniformity::Uniform {
             return None;
         }
-        let mut tree = Tree {
+        let mut tree = CompareTree {
             sites: Vec::new(),
             guarded: false,
         };
-        self.grow(&mut tree, cond)?;
+        self.add_to_tree(&mut tree, cond)?;
         Some(tree)
     }
 
-    fn grow(&self, tree: &mut Tree, reg: Reg) -> Option<()> {
-        let (site, op, args) = self.decider(reg)?;
+    fn add_to_tree(&self, tree: &mut CompareTree, reg: Reg) -> Option<()> {
+        let (site, op, args) = self.single_definition(reg)?;
         if tree.sites.contains(&site) {
             return Some(());
         }
         if matches!(op, Op::Logic(_)) {
             for reg in args.iter().filter_map(|a| a.reg()) {
-                // What is no decision stays what it is.
+                // An operand with another definition is read as it is.
                 let known = tree.sites.len();
-                if self.grow(tree, reg).is_none() {
+                if self.add_to_tree(tree, reg).is_none() {
                     tree.sites.truncate(known);
                 }
             }
         }
         tree.guarded |= self.uniformity.is_guarded(reg);
         tree.sites.push(site);
-        (tree.sites.len() <= MOST).then_some(())
+        (tree.sites.len() <= MAX_TREE).then_some(())
     }
 
-    /// Whether all of it is in one block and nobody else reads what it writes.
-    fn is_own(&self, tree: &Tree, cond: Reg, at: BlockId) -> bool {
+    /// Tells whether all of the tree is in one block and its results have no other users.
+    fn is_own(&self, tree: &CompareTree, cond: Reg, at: BlockId) -> bool {
         tree.sites.iter().all(|&site| {
             let mut own = site.0 == at;
             self.inst(site).defs(|dst| {
@@ -188,23 +188,23 @@ impl Finder<'_> {
         })
     }
 
-    /// Whether an operand may have changed since, at the end of a block.
-    fn changes(&self, tree: &Tree, at: BlockId) -> bool {
+    /// Tells whether an operand may have changed between its comparison and the end of block `at`.
+    fn changes(&self, tree: &CompareTree, at: BlockId) -> bool {
         tree.sites.iter().any(|&site| {
             let mut changes = false;
             self.inst(site).uses(|o| {
                 if let Operand::Reg(reg) = o {
                     changes |= self.defs[reg.index()]
                         .iter()
-                        .any(|&def| self.between(site, def, at));
+                        .any(|&def| self.redefined_between(site, def, at));
                 }
             });
             changes
         })
     }
 
-    /// Whether there is a way from an instruction by way of another to the end of a block that does not come by the first again.
-    fn between(&self, site: Site, other: Site, at: BlockId) -> bool {
+    /// Tells whether a path leads from `site` through `other` to the end of block `at` without passing `site` again.
+    fn redefined_between(&self, site: Site, other: Site, at: BlockId) -> bool {
         let behind = other.0 == site.0 && other.1 > site.1;
         if at == site.0 {
             return behind;
@@ -238,7 +238,7 @@ mod tests {
     use crate::analysis::liveness::{Liveness, RegSet};
     use crate::analysis::shape::Shape;
 
-    /// How many comparisons a kernel with such a body has afterwards, if that changes anything.
+    /// Returns the number of comparisons of a kernel after the pass, if the pass changes it.
     fn comparisons(body: &str) -> Option<usize> {
         let text = format!(
             ".version 9.0\n.target sm_90\n.address_size 64\n
@@ -278,7 +278,7 @@ mod tests {
             comparisons(&twice.replace("A: bar.sync 0; @%p0 bra B;", "A:")),
             None
         );
-        // All threads agree on these anyway.
+        // A uniform comparison needs no copy.
         assert_eq!(comparisons(&twice.replace("%i3, %i0;", "%i1, %i0;")), None);
     }
 
@@ -286,7 +286,7 @@ mod tests {
     fn what_has_changed_is_not_compared_again() {
         let changed = "L: setp.ge.u32 %p0, %i3, %i0; bar.sync 0; add.u32 %i3, %i3, 1; @%p0 bra B; st.global.u32 [%a2], %i1; bra L; B:";
         assert_eq!(comparisons(changed), None);
-        // Here it has not, since it was compared.
+        // In this loop the operand has not changed since the comparison.
         let again = "L: setp.ge.u32 %p0, %i3, %i0; @%p0 bra A; st.global.u32 [%a2], %i3;
             A: bar.sync 0; @%p0 bra B; st.global.u32 [%a2+4], %i3; B: add.u32 %i3, %i3, 1; bra L;";
         assert_eq!(comparisons(again), Some(2));

@@ -1,8 +1,8 @@
-//! Code without a reader goes, and so do the registers that nobody names any more.
+//! Dead code elimination: removes instructions whose results are unused, and registers that are no longer named.
 
 use crate::ir::{Block, Function, Inst, Op, Operand, Order, Reg, Space, Terminator};
 
-/// Makes `t = …; d = t` one instruction where `t` has no other reader or writer.
+/// Merges `t = …; d = t` into one instruction where `t` has no other use or definition.
 pub(super) fn coalesce(f: &mut Function) {
     let mut uses = vec![0u32; f.regs.len()];
     let mut defs = vec![0u32; f.regs.len()];
@@ -71,7 +71,7 @@ fn join(first: &mut Inst, second: &Inst, uses: &[u32], defs: &[u32]) -> bool {
     }
 }
 
-/// Cuts a block to its first `kept` instructions and its terminator.
+/// Truncates a block to its first `kept` instructions and its terminator.
 fn shorten(block: &mut Block, kept: usize) {
     let last = block.lines.len() - 1;
     block.lines[kept] = block.lines[last];
@@ -91,13 +91,13 @@ fn count_uses(block: &Block, uses: &mut [u32]) {
     block.end.uses(&mut count);
 }
 
-/// Removes instructions without effect whose results nobody reads.
+/// Removes instructions without side effects whose results are unused.
 pub(super) fn remove(f: &mut Function) {
     let mut uses = vec![0u32; f.regs.len()];
     for block in &f.blocks {
         count_uses(block, &mut uses);
     }
-    // Readers come later in reverse post-order, so one sweep from the end takes whole chains.
+    // Uses come later in reverse post-order, so one sweep from the end removes whole chains.
     for block in f.blocks.iter_mut().rev() {
         drop_results(&mut block.end, &uses);
         let mut dead = vec![false; block.insts.len()];
@@ -153,13 +153,13 @@ fn is_dead(inst: &Inst, uses: &[u32]) -> bool {
     match inst {
         Inst::Op { dst, op, args } => {
             unread(dst)
-                // A copy onto itself.
+                // A copy of a register to itself.
                 || matches!(op, Op::Mov(_)) && args[0] == Operand::Reg(*dst)
         }
         Inst::Special { dst, .. }
         | Inst::SymbolAddress { dst, .. }
         | Inst::FunctionAddress { dst, .. } => unread(dst),
-        // These cannot fault; another load might, and a debugger wants to see it.
+        // These loads cannot fault. Another load may, and a debugger must see the fault.
         Inst::Load {
             dsts, addr, order, ..
         } => {
@@ -178,7 +178,7 @@ fn is_dead(inst: &Inst, uses: &[u32]) -> bool {
     }
 }
 
-/// Numbers the registers that are still named from 0 on, in the order in which the code names them.
+/// Renumbers the registers that are still named, in the order in which the code names them.
 pub(super) fn compact(f: &mut Function) {
     let mut number = vec![u32::MAX; f.regs.len()];
     let mut regs = Vec::new();

@@ -1,45 +1,46 @@
-//! The two pieces of gang mode's code: what gangs go through as long as they stay together, and the rest, which many kernels never need.
+//! Hot/cold splitting of gang code. The hot part runs as long as a gang stays together; many kernels never need the cold part.
 //!
-//! The rest is what a guard that fails leads to: masked copies, and the blocks of superblocks by themselves. It is made when a gang first
-//! comes there. Between blocks all that a gang has is in memory, so it goes from one piece to the other wherever a block ends.
+//! The cold part has the code behind failed guards: masked copies, and the blocks of superblocks as single blocks. It is compiled
+//! when a gang first reaches it. Between blocks all state of a gang is in memory, so control can pass from one part to the other
+//! at any block boundary, through the entry points of the other part.
 
 use crate::analysis::group_loop::{self, GroupLoop};
 use crate::analysis::uniformity::UniformityInfo;
 use crate::ir::{BlockId, Function, Terminator};
 use crate::passes::superblock::Superblock;
 
-/// One of the parts of a kernel's machine code. Each is made when it is first needed.
+/// Part of a kernel's machine code. Each part is compiled when it is first needed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CodePart {
-    /// The code that gangs of full warps run, and the wide functions that it calls.
+    /// Code that gangs of full warps run, and the wide functions that it calls.
     Hot,
-    /// The rest of gang mode's code.
+    /// Gang code behind failed guards.
     Cold,
-    /// The code that threads by themselves run.
+    /// Code that single threads run.
     Thread,
 }
 
-/// A place where code of gang mode can be entered.
+/// Entry point of gang code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryPoint {
-    /// A block, or the superblock that begins with it.
+    /// A block, or the superblock that starts with it.
     Block(BlockId),
-    /// A block with which a superblock begins, by itself.
-    Alone(BlockId),
+    /// The first block of a superblock, as a single block.
+    SingleBlock(BlockId),
 }
 
-/// What is in which piece, and how each is entered.
+/// Assignment of blocks to the hot and cold parts, and the entry points of each part.
 pub struct HotCold {
-    /// Whether a block's code is in the rest.
+    /// Tells for each block whether its code is in the cold part.
     cold: Vec<bool>,
-    /// The entry points of both.
+    /// Entry points of the hot and of the cold part.
     entry_points: [Vec<EntryPoint>; 2],
-    /// The number of a block's entry point among those of its piece, and that of the block alone in the rest.
+    /// Index of each block's entry point in its part, and of its single-block entry point in the cold part.
     numbers: [Vec<Option<u32>>; 2],
 }
 
 impl HotCold {
-    /// Divides a function's blocks; `entries` are those that the runtime enters.
+    /// Assigns a function's blocks to the parts. `entries` are the blocks that the runtime enters.
     pub fn new(
         func: &Function,
         uniformity: &UniformityInfo,
@@ -53,8 +54,8 @@ impl HotCold {
             entry_points: [vec![EntryPoint::Block(BlockId(0))], Vec::new()],
             numbers: [vec![None; count], vec![None; count]],
         };
-        // Where code goes on from what stands at a block: whether it takes a failed guard to get there.
-        let ways = |at: BlockId, cold: bool, go: &mut dyn FnMut(BlockId, bool)| {
+        // Calls `go` with each successor, and whether that edge is taken after a failed guard only.
+        let for_each_edge = |at: BlockId, cold: bool, go: &mut dyn FnMut(BlockId, bool)| {
             if let Some(this) = &group_loops[at.index()] {
                 return go(this.exit, cold);
             }
@@ -79,45 +80,47 @@ impl HotCold {
         let mut work = vec![BlockId(0)];
         while let Some(at) = work.pop() {
             if std::mem::replace(&mut hot_cold.cold[at.index()], false) {
-                ways(last(at), false, &mut |to, cold| {
+                for_each_edge(last(at), false, &mut |to, cold| {
                     if !cold {
                         work.push(to);
                     }
                 });
             }
         }
-        // Doors: for the runtime, and where one piece leads to the other.
+        // Entry points for the runtime, and for edges from one part to the other.
         hot_cold.numbers[0][0] = Some(0);
         for (index, _) in entries.iter().enumerate().filter(|(_, entry)| **entry) {
-            hot_cold.open(BlockId(index as u32));
+            hot_cold.add_entry_point(BlockId(index as u32));
         }
         let inside = group_loop::inside(group_loops);
         for index in (0..count).filter(|&index| !inside[index]) {
             let at = BlockId(index as u32);
             if superblocks[index].is_some() {
                 let number = hot_cold.entry_points[1].len() as u32;
-                hot_cold.entry_points[1].push(EntryPoint::Alone(at));
+                hot_cold.entry_points[1].push(EntryPoint::SingleBlock(at));
                 hot_cold.numbers[1][index] = Some(number);
-                // What is at the block by itself is in the rest.
-                ways(at, true, &mut |to, _| hot_cold.open_from(true, to));
+                // The single block of a superblock's start is in the cold part.
+                for_each_edge(at, true, &mut |to, _| hot_cold.add_entry_from(true, to));
             }
             let from = hot_cold.cold[index];
-            ways(last(at), from, &mut |to, _| hot_cold.open_from(from, to));
+            for_each_edge(last(at), from, &mut |to, _| {
+                hot_cold.add_entry_from(from, to)
+            });
         }
         if hot_cold.cold.iter().any(|&cold| cold) {
-            // A gang that ends in the rest goes on with the next at the start.
-            hot_cold.open(BlockId(0));
+            // A gang that finishes in the cold part continues with the next gang at the start.
+            hot_cold.add_entry_point(BlockId(0));
         }
         hot_cold
     }
 
-    fn open_from(&mut self, cold: bool, to: BlockId) {
+    fn add_entry_from(&mut self, cold: bool, to: BlockId) {
         if self.cold[to.index()] != cold {
-            self.open(to);
+            self.add_entry_point(to);
         }
     }
 
-    fn open(&mut self, at: BlockId) {
+    fn add_entry_point(&mut self, at: BlockId) {
         let cold = self.cold[at.index()];
         if self.numbers[0][at.index()].is_none() {
             let entry_points = &mut self.entry_points[usize::from(cold)];
@@ -126,27 +129,27 @@ impl HotCold {
         }
     }
 
-    /// Whether a piece has the code of what is behind a entry point.
+    /// Tells whether a part has the code behind an entry point.
     pub fn has(&self, part: CodePart, entry_point: EntryPoint) -> bool {
         let cold = match entry_point {
             EntryPoint::Block(at) => self.cold[at.index()],
-            EntryPoint::Alone(_) => true,
+            EntryPoint::SingleBlock(_) => true,
         };
         cold == (part == CodePart::Cold)
     }
 
-    /// How a piece is entered, by number.
+    /// Returns the entry points of a part, by index.
     pub fn entry_points(&self, part: CodePart) -> &[EntryPoint] {
         &self.entry_points[usize::from(part == CodePart::Cold)]
     }
 
-    /// Which piece has a entry point, and its number there.
+    /// Returns the part that has an entry point, and the entry point's index there.
     pub fn entry_point(&self, entry_point: EntryPoint) -> (CodePart, u32) {
         let (number, cold) = match entry_point {
             EntryPoint::Block(at) => (self.numbers[0][at.index()], self.cold[at.index()]),
-            EntryPoint::Alone(at) => (self.numbers[1][at.index()], true),
+            EntryPoint::SingleBlock(at) => (self.numbers[1][at.index()], true),
         };
-        debug_assert!(number.is_some(), "no way in at {entry_point:?}");
+        debug_assert!(number.is_some(), "no entry point at {entry_point:?}");
         match cold {
             true => (CodePart::Cold, number.unwrap_or(0)),
             false => (CodePart::Hot, number.unwrap_or(0)),

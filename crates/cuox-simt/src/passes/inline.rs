@@ -1,9 +1,9 @@
 //! Inlining.
 //!
-//! Before: functions as lowered, each with its own frame at local offset 0.
-//! After: every direct call of a function that is not recursive is replaced by the function's code, unless the
-//! code grew too large; frames of inlined functions lie behind those of their callers; callees' parameter and
-//! result slots are the caller's. Calls that are left are recursive, indirect or past the size limit.
+//! Before: functions as lowered, each with its own frame at local offset 0. After: every direct call of a non-recursive function
+//! is replaced by the function's code, unless the code grew too large. Frames of inlined functions lie behind those of their
+//! callers, and callees' parameter and result slots are the caller's. The remaining calls are recursive, indirect or past the
+//! size limit.
 
 use crate::ir::Lowered;
 use crate::ir::{
@@ -17,7 +17,7 @@ pub(super) struct Library {
     recursive: FxHashMap<u32, ()>,
 }
 
-/// Past this many instructions a function stops growing.
+/// Size in instructions at which a function stops growing.
 pub const MAX_INSTS: usize = 400_000;
 
 impl Library {
@@ -57,8 +57,8 @@ impl Library {
     }
 }
 
-/// Functions on a cycle of calls, or on a path between two cycles: what is left after taking away, again and
-/// again, functions that call none of the rest and functions that none of the rest calls.
+/// Returns the functions on a cycle of calls or on a path between two cycles. They remain after repeatedly removing functions
+/// that call none of the rest and functions that none of the rest calls.
 fn recursive(functions: &FxHashMap<u32, Lowered>) -> FxHashMap<u32, ()> {
     let mut callees: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     let mut callers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
@@ -104,11 +104,11 @@ fn recursive(functions: &FxHashMap<u32, Lowered>) -> FxHashMap<u32, ()> {
     left
 }
 
-/// Inlines into `root`; also gives the registers that hold the size of local memory.
+/// Inlines into `root`. Returns the registers that hold the size of local memory as well.
 pub(super) fn run(root: Lowered, library: &Library) -> (Function, Vec<Reg>) {
     let mut f = root.function;
     let mut sizes = vec![root.frame_size];
-    // For each block, where a frame that it adds would start.
+    // Start of an inlined frame, for each block.
     let mut frame_end = vec![f.local_bytes.next_multiple_of(16); f.blocks.len()];
     let mut total: usize = f.blocks.iter().map(|b| b.insts.len()).sum();
     let mut at = 0;
@@ -132,13 +132,13 @@ pub(super) fn run(root: Lowered, library: &Library) -> (Function, Vec<Reg>) {
             break;
         }
         sizes.push(replace_call(&mut f, &mut frame_end, at, k, callee));
-        // What follows the call, and the callee's own calls, stand in blocks further on.
+        // The continuation and the callee's own calls are in later blocks.
         at += 1;
     }
     (f, sizes)
 }
 
-/// Replaces the call at instruction `k` of block `at`; gives the copy's size register.
+/// Replaces the call at instruction `k` of block `at`. Returns the copy's size register.
 fn replace_call(
     f: &mut Function,
     frame_end: &mut Vec<u32>,
@@ -181,7 +181,7 @@ fn replace_call(
         }
     }
 
-    // Held below what would wrap; whoever needs that much is refused later.
+    // The sum saturates instead of wrapping; a frame that large is rejected later.
     let frame_stop = base
         .saturating_add(code.local_bytes.next_multiple_of(16))
         .min(1 << 30);
@@ -242,7 +242,7 @@ fn move_inst(inst: &mut Inst, first_reg: u32, slots: &[u32], frame: Reg, base: u
 fn move_address(addr: &mut crate::ir::Address, slots: &[u32], base: u32) {
     match addr.space {
         Space::Slot(slot) => addr.space = Space::Slot(slots[slot as usize]),
-        // An offset in a register has the frame's start in it already.
+        // An offset in a register already includes the start of the frame.
         Space::Local if addr.base.reg().is_none() => {
             addr.offset = addr.offset.wrapping_add(i64::from(base));
         }

@@ -1,45 +1,45 @@
-//! Gives divergent branches a way that a gang can go together: masked copies of the blocks between the branch and the place
-//! where its ways meet.
+//! Linearisation of divergent branches: adds masked copies of the blocks between a branch and its reconvergence point, so that a
+//! gang can run both sides together.
 //!
-//! A branch keeps its two ways for a gang that agrees. For one that does not, the blocks between are copied, in an order in which
-//! every loop is contiguous, and each copy is masked: a predicate a block says which threads are to run it. A block's copy ends
-//! by setting the predicates of the blocks it leads to. The gang goes from copy to copy, past those that no thread is to run, and back to
-//! the start of a loop while some thread is to run it again.
+//! A branch keeps its targets for a gang whose lanes agree. For a gang that disagrees the region's blocks are copied, in an order
+//! in which every loop is contiguous. Each copy is masked: a predicate per block tells which threads run it. A copy ends by
+//! setting the predicates of its successors. The gang goes from copy to copy, skips those that no thread runs, and repeats a loop
+//! while some thread stays in it.
 //!
-//! What a thread does is what it would have done alone, so a gang may stop anywhere in the copies and its threads go on one by one.
-//! But others see a difference: threads wait for each other in a loop. So code that may wait for another thread in a loop stays as it
-//! is, and so do barriers. A warp operation is one of the warps that run its block as a whole; where some lanes of a warp do not, the
-//! gang parts there after all.
+//! Each thread executes the same instructions as it would alone, so a gang may stop anywhere in the copies and its threads can
+//! continue one by one. The order among threads changes, however, which matters if threads wait for each other in a loop. Loops
+//! that may wait for another thread are not copied, and neither are barriers. A warp operation is executed for each warp that
+//! runs the block as a whole; if only some lanes of a warp do, the gang splits there.
 
 use crate::analysis::liveness::{Liveness, RegSet};
+use crate::analysis::multiway_branch::{BranchSelector, MultiwayBranch};
 use crate::analysis::region::{Region, Set, Step, members};
-use crate::analysis::switch_fork::{By, Fork};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{
     Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Reg, Terminator, Ty, WarpOp,
 };
 use crate::passes;
-use crate::passes::boundary_branch::{Counts, Decision};
+use crate::passes::boundary_branch::{BoundaryCompares, Counts};
 use std::cell::OnceCell;
 
-/// Most instructions of a loop that groups of lanes run one by one.
+/// Largest number of instructions in a loop that groups of lanes run one after another.
 const MAX_BY_GROUPS: usize = 200;
-/// Instructions that all copies of a function may have together, besides as many as it has itself.
+/// Number of instructions by which the copies of a function may exceed its size.
 const MAX_ADDED: usize = 2000;
 
-/// A function with masked copies.
-pub struct Linear {
+/// Function with masked copies.
+pub struct Linearized {
     /// The function, its blocks in reverse post-order.
     pub func: Function,
-    /// Registers whose values threads still need that a masked block, which writes them, is not for.
+    /// Registers written by a masked block whose old value is still needed by masked-off threads.
     pub kept: RegSet,
-    /// Registers that differ from thread to thread for reasons that the code does not show; `kept` among them.
+    /// Registers that are varying for reasons not visible in the code. They include `kept`.
     pub varying: RegSet,
     /// Registers that only the masked blocks of one copy write and read.
     pub own: RegSet,
 }
 
-impl Linear {
+impl Linearized {
     pub fn new_reg(&mut self, ty: Ty) -> Reg {
         let reg = self.func.new_reg(ty);
         let n = self.func.regs.len();
@@ -50,17 +50,16 @@ impl Linear {
     }
 }
 
-/// Adds masked copies for the divergent branches of `func`, as far as that is possible, and for those too that only the guard of a
-/// comparison keeps together.
-/// What writes a `steady` register is not copied: such are the same in all threads of a gang.
+/// Adds masked copies for the divergent branches of `func` where possible, including branches that only a guarded comparison
+/// keeps uniform. Code that writes a `steady` register is not copied: those registers are the same in all threads of a gang.
 pub fn linearize(
     func: &Function,
     live: &Liveness,
     uniformity: &UniformityInfo,
     steady: &[Reg],
-) -> Linear {
+) -> Linearized {
     let n = func.regs.len();
-    let mut out = Linear {
+    let mut out = Linearized {
         func: func.clone(),
         kept: RegSet::new(n),
         varying: RegSet::new(n),
@@ -68,72 +67,78 @@ pub fn linearize(
     };
     let counts = Counts::new(func);
     let preds = passes::predecessors(func);
-    let mut meets = None;
+    let mut post_dominators = None;
     let strict = OnceCell::new();
-    // Whether all threads of a gang have the same answer to a branch, guards or none.
+    // Tells whether a predicate is uniform in a gang, without relying on guards.
     let same = |cond: Reg| {
         uniformity.of(cond) == Uniformity::Uniform && {
             let strict = strict.get_or_init(|| uniformity.without_guards(func, live, steady));
             strict.of(cond) == Uniformity::Uniform
         }
     };
-    let mut left = MAX_ADDED + func.blocks.iter().map(|b| b.insts.len()).sum::<usize>();
+    let mut budget = MAX_ADDED + func.blocks.iter().map(|b| b.insts.len()).sum::<usize>();
     for (index, block) in func.blocks.iter().enumerate() {
-        let Some(mut fork) = Fork::of(&block.end) else {
+        let Some(mut branch) = MultiwayBranch::of(&block.end) else {
             continue;
         };
-        let Some(decides) = fork.reg() else { continue };
-        let decision = match (uniformity.of(decides), fork.by) {
-            (Uniformity::Varying, By::Cond(_)) => None,
-            // Calls that are made jumps return by switches, to places that are far apart.
-            (Uniformity::Varying, By::Index(_)) if steady.is_empty() => None,
-            (_, By::Index(_)) => continue,
-            (_, By::Cond(cond)) => match Decision::of(block, cond, uniformity, &counts) {
-                None => continue,
-                decision => decision,
-            },
-        };
-        let meets = meets.get_or_insert_with(|| passes::post_dominators(func));
-        let Some(meet) = meets[index] else { continue };
-        let meet = BlockId(meet as u32);
-        let Some(region) = Region::new(func, &preds, &same, &fork, meet) else {
+        let Some(decides) = branch.reg() else {
             continue;
         };
-        if region.insts > left || region.writes(func, steady) {
+        let compares = match (uniformity.of(decides), branch.selector) {
+            (Uniformity::Varying, BranchSelector::Predicate(_)) => None,
+            // Flattened calls return through switches, whose targets are far apart.
+            (Uniformity::Varying, BranchSelector::Index(_)) if steady.is_empty() => None,
+            (_, BranchSelector::Index(_)) => continue,
+            (_, BranchSelector::Predicate(cond)) => {
+                match BoundaryCompares::of(block, cond, uniformity, &counts) {
+                    None => continue,
+                    compares => compares,
+                }
+            }
+        };
+        let post_dominators = post_dominators.get_or_insert_with(|| passes::post_dominators(func));
+        let Some(join) = post_dominators[index] else {
+            continue;
+        };
+        let join = BlockId(join as u32);
+        let Some(region) = Region::new(func, &preds, &same, &branch, join) else {
+            continue;
+        };
+        if region.insts > budget || region.writes(func, steady) {
             continue;
         }
-        left -= region.insts;
+        budget -= region.insts;
         let id = BlockId(index as u32);
-        let parted = decision.and_then(|decision| decision.part(&mut out, id));
-        let varies = parted.is_none();
+        let twin_branch = compares.and_then(|compares| compares.split_off(&mut out, id));
+        let varies = twin_branch.is_none();
         let mut from = id;
-        if let Some((twin, cond)) = parted {
-            (from, fork.by) = (twin, By::Cond(cond));
+        if let Some((twin, cond)) = twin_branch {
+            (from, branch.selector) = (twin, BranchSelector::Predicate(cond));
         }
-        let mut copy = Copy {
+        let mut copy = MaskedCopy {
             func,
             live,
             uniformity,
             same: &same,
             region: &region,
             line: block.lines.last().copied().unwrap_or(0),
-            fork: &fork,
+            branch: &branch,
             names: vec![None; n],
             out: &mut out,
         };
-        let start = copy.make();
+        let start = copy.build();
         match &mut out.func.blocks[from.index()].end {
             Terminator::Branch {
                 then, other, mixed, ..
             } => {
                 *mixed = Some(start);
-                // Warp operations are mostly for the first warp of a block or for all: where some lanes pass them by, all the others
-                // take the copy, too.
+                // Warp operations are mostly executed by the first warp of a block or by all. If some lanes bypass them, all
+                // other lanes take the copy too.
                 if varies && region.has_warp_ops(func) {
                     [then, other]
                         .into_iter()
-                        .filter(|way| **way != region.meet)
-                        .for_each(|way| *way = start);
+                        .filter(|target| **target != region.join)
+                        .for_each(|target| *target = start);
                 }
             }
             Terminator::Switch { mixed, .. } => *mixed = Some(start),
@@ -150,19 +155,19 @@ pub fn linearize(
     passes::reorder(&mut out.func);
     out
 }
-/// A masked copy of a region in the making.
-struct Copy<'a> {
+/// Masked copy of a region under construction.
+struct MaskedCopy<'a> {
     func: &'a Function,
     live: &'a Liveness,
     uniformity: &'a UniformityInfo,
-    /// Whether all threads have the same answer to a branch.
+    /// Tells whether a predicate is uniform in the gang.
     same: &'a dyn Fn(Reg) -> bool,
     region: &'a Region,
     line: u32,
-    fork: &'a Fork,
-    /// Registers of the copy in place of others.
+    branch: &'a MultiwayBranch,
+    /// Registers that replace others in the copy.
     names: Vec<Option<Reg>>,
-    out: &'a mut Linear,
+    out: &'a mut Linearized,
 }
 
 fn mov(func: &Function, dst: Reg, value: Operand) -> Inst {
@@ -173,12 +178,12 @@ fn mov(func: &Function, dst: Reg, value: Operand) -> Inst {
     }
 }
 
-impl Copy<'_> {
+impl MaskedCopy<'_> {
     fn new_reg(&mut self, ty: Ty) -> Reg {
         self.out.new_reg(ty)
     }
 
-    /// A new block; its code comes later.
+    /// Creates a block; its code follows later.
     fn new_block(&mut self, mask: Option<Mask>) -> BlockId {
         self.out.func.blocks.push(Block {
             insts: Vec::new(),
@@ -193,30 +198,30 @@ impl Copy<'_> {
         self.names[reg.index()].unwrap_or(reg)
     }
 
-    /// Makes the copy; the answer is where it begins.
-    fn make(&mut self) -> BlockId {
+    /// Builds the copy and returns its first block.
+    fn build(&mut self) -> BlockId {
         let inherited = self.rename();
-        self.keep();
-        let (masks, own) = self.masks();
+        self.find_kept();
+        let (masks, own) = self.create_masks();
         let blocks: Vec<BlockId> = masks
             .iter()
             .map(|&mask| self.new_block(Some(mask)))
             .collect();
-        // Where the gang asks whether to run the block of a step, and what it asks.
+        // Blocks that test whether any thread runs the block of a step, and their branches.
         let tests: Vec<BlockId> = self
             .region
             .steps
             .iter()
             .map(|_| self.new_block(None))
             .collect();
-        let after = |k: usize| tests.get(k + 1).copied().unwrap_or(self.region.meet);
+        let after = |k: usize| tests.get(k + 1).copied().unwrap_or(self.region.join);
         let ends: Vec<Terminator> = (0..tests.len())
             .map(|k| {
-                let (Step::Run(i) | Step::Again(i)) = self.region.steps[k];
-                // Threads enter a loop at its first block only, so without one there is none in it.
+                let (Step::Run(i) | Step::LoopEnd(i)) = self.region.steps[k];
+                // Threads enter a loop at its header only. If none is there, the whole loop can be skipped.
                 let last = self.region.steps[k..]
                     .iter()
-                    .position(|s| matches!(s, Step::Again(head) if *head == i));
+                    .position(|s| matches!(s, Step::LoopEnd(head) if *head == i));
                 let (run, past) = (blocks[i], after(k + last.unwrap_or(0)));
                 let (then, other) = match masks[i].negated {
                     false => (run, past),
@@ -233,7 +238,7 @@ impl Copy<'_> {
         let end_at = |k: usize| {
             ends.get(k)
                 .cloned()
-                .unwrap_or(Terminator::Jump(self.region.meet))
+                .unwrap_or(Terminator::Jump(self.region.join))
         };
         for (k, test) in tests.iter().enumerate() {
             self.out.func.blocks[test.index()].end = end_at(k);
@@ -244,7 +249,7 @@ impl Copy<'_> {
             for inst in &source.insts {
                 insts.push(self.renamed(inst));
             }
-            self.lead_on(i, &source.end, &masks, &mut insts);
+            self.set_successor_masks(i, &source.end, &masks, &mut insts);
             let last = lines.last().copied().unwrap_or(self.line);
             lines.resize(insts.len() + 1, last);
             let end = match &source.end {
@@ -263,7 +268,7 @@ impl Copy<'_> {
                 ),
                 Terminator::Trap => {
                     let past = after(self.region.at[i]);
-                    self.part(*copy, masks[i], past, insts, lines);
+                    self.end_with_trap(*copy, masks[i], past, insts, lines);
                     continue;
                 }
                 Terminator::Jump(_)
@@ -278,12 +283,12 @@ impl Copy<'_> {
             let block = &mut self.out.func.blocks[copy.index()];
             (block.insts, block.lines, block.end) = (insts, lines, end);
         }
-        self.begin(&inherited, &masks, &own, end_at(0))
+        self.emit_first_block(&inherited, &masks, &own, end_at(0))
     }
 
-    /// Gives what the region writes, and nobody reads after it, names of its own. Answers the registers that hold something before.
+    /// Renames registers that the region writes and that are dead after it. Returns those that hold a value before it.
     fn rename(&mut self) -> Vec<Reg> {
-        let after = self.live.live_in(self.region.meet);
+        let after = self.live.live_in(self.region.join);
         let mut inherited = Vec::new();
         for b in &self.region.blocks {
             let block = &self.func.blocks[b.index()];
@@ -299,8 +304,8 @@ impl Copy<'_> {
                 }
                 let name = self.new_reg(self.func.ty(reg));
                 self.names[reg.index()] = Some(name);
-                let mut ways = self.fork.ways.iter();
-                if ways.any(|&w| self.live.live_in(w).contains(reg)) {
+                let mut targets = self.branch.targets.iter();
+                if targets.any(|&w| self.live.live_in(w).contains(reg)) {
                     inherited.push(reg);
                 } else {
                     self.out.own.insert(name);
@@ -310,8 +315,8 @@ impl Copy<'_> {
         inherited
     }
 
-    /// Finds the registers that threads need which wait while others write them, and those that may differ otherwise.
-    fn keep(&mut self) {
+    /// Finds the registers that waiting threads need while others write them, and those that become varying.
+    fn find_kept(&mut self) {
         let region = self.region;
         for (i, b) in region.blocks.iter().enumerate() {
             let waiting = region.waiting(i);
@@ -319,13 +324,13 @@ impl Copy<'_> {
                 .loops
                 .iter()
                 .any(|&(head, ring)| ring >> i & 1 != 0 && self.runs_by_groups(head, ring));
-            let mut needed = self.live.live_in(region.meet).clone();
+            let mut needed = self.live.live_in(region.join).clone();
             for w in members(waiting) {
                 needed.union(self.live.live_in(region.blocks[w]));
             }
             for inst in &self.func.blocks[b.index()].insts {
-                // What holds for threads that the block is for need not hold for the others: that an index does not wrap, or
-                // that all answers to a comparison agree.
+                // A guard that holds for the active threads need not hold for masked-off ones: that an index does not wrap, or
+                // that all lanes agree on a comparison.
                 let mut guarded = false;
                 if let Inst::Op { op, args, .. } = inst {
                     guarded = args
@@ -348,7 +353,7 @@ impl Copy<'_> {
                     }
                 });
             }
-            // The results of a warp operation are those of the warps that take part.
+            // A warp operation sets its results only in the warps that take part.
             self.func.blocks[b.index()].end.defs(|reg| {
                 let name = self.names[reg.index()].unwrap_or(reg);
                 self.out.varying.insert(name);
@@ -359,16 +364,16 @@ impl Copy<'_> {
         }
     }
 
-    /// Whether a loop is one that four lanes run to its end before the next four begin: an innermost one that changes nothing but
-    /// registers. What it computes is then computed for each lane, so addresses must be such that differ anyway.
+    /// Tells whether groups of lanes run a loop one after another, each to completion: an innermost loop that changes registers
+    /// only. Its values are then computed per lane, so its addresses must be varying anyway.
     fn runs_by_groups(&self, head: usize, ring: Set) -> bool {
         let inner = |&(other, set): &(usize, Set)| other != head && set & !ring == 0;
         if self.region.loops.iter().any(inner) {
             return false;
         }
         let blocks = || members(ring).map(|i| &self.func.blocks[self.region.blocks[i].index()]);
-        // Where all threads take the same turns, a gang can as well.
-        let parts = |block: &Block| match block.end {
+        // If all threads run the same iterations, the gang can run the loop together.
+        let diverges = |block: &Block| match block.end {
             Terminator::Branch { cond, .. } => !(self.same)(cond),
             Terminator::Switch { index, .. } => index.reg().is_some_and(|reg| !(self.same)(reg)),
             Terminator::Jump(_)
@@ -380,7 +385,7 @@ impl Copy<'_> {
             | Terminator::Pause { .. }
             | Terminator::Warp { .. } => false,
         };
-        if !blocks().any(parts) {
+        if !blocks().any(diverges) {
             return false;
         }
         let count: usize = blocks().map(|b| b.insts.len()).sum();
@@ -411,8 +416,8 @@ impl Copy<'_> {
             })
     }
 
-    /// The predicates of the blocks; those that are not simply the branch's own come separately, too.
-    fn masks(&mut self) -> (Vec<Mask>, Vec<Reg>) {
+    /// Returns the predicates of the blocks, and separately those that are not simply the branch's own predicate.
+    fn create_masks(&mut self) -> (Vec<Mask>, Vec<Reg>) {
         let mut own = Vec::new();
         let written = |reg: Reg| {
             let mut written = false;
@@ -426,9 +431,9 @@ impl Copy<'_> {
             }
             written
         };
-        let cond = match self.fork.by {
-            By::Cond(cond) if !written(cond) => Some(cond),
-            By::Cond(_) | By::Index(_) => None,
+        let cond = match self.branch.selector {
+            BranchSelector::Predicate(cond) if !written(cond) => Some(cond),
+            BranchSelector::Predicate(_) | BranchSelector::Index(_) => None,
         };
         let masks = (0..self.region.blocks.len())
             .map(|i| {
@@ -436,7 +441,7 @@ impl Copy<'_> {
                 if let (Some(reg), 0) = (cond, self.region.preds[i]) {
                     return Mask {
                         reg,
-                        negated: b != self.fork.ways[0],
+                        negated: b != self.branch.targets[0],
                     };
                 }
                 let reg = self.new_reg(Ty::Pred);
@@ -488,8 +493,14 @@ impl Copy<'_> {
         }
     }
 
-    /// Code at the end of block `i`: it sets the predicates of the blocks that it leads to and takes back its own.
-    fn lead_on(&mut self, i: usize, end: &Terminator, masks: &[Mask], insts: &mut Vec<Inst>) {
+    /// Emits code at the end of block `i` that sets the predicates of its successors and clears its own.
+    fn set_successor_masks(
+        &mut self,
+        i: usize,
+        end: &Terminator,
+        masks: &[Mask],
+        insts: &mut Vec<Inst>,
+    ) {
         let region = self.region;
         let mask_of = |b: BlockId| {
             let n = region.blocks.binary_search(&b).ok()?;
@@ -503,13 +514,15 @@ impl Copy<'_> {
                         *reg = self.name(*reg);
                     }
                 });
-                let Some(fork) = Fork::of(&end) else { return };
-                let mut ways = fork.ways.clone();
-                ways.sort_unstable();
-                ways.dedup();
-                for to in ways {
+                let Some(branch) = MultiwayBranch::of(&end) else {
+                    return;
+                };
+                let mut targets = branch.targets.clone();
+                targets.sort_unstable();
+                targets.dedup();
+                for to in targets {
                     if let Some(mask) = mask_of(to) {
-                        self.ask(&fork, to, mask, insts);
+                        self.emit_taken(&branch, to, mask, insts);
                     }
                 }
             }
@@ -531,8 +544,14 @@ impl Copy<'_> {
         }
     }
 
-    /// Code that says in `mask` whether a thread goes from a fork to a block.
-    fn ask(&mut self, fork: &Fork, to: BlockId, mask: Reg, insts: &mut Vec<Inst>) {
+    /// Emits code that sets `mask` if a thread goes from a multiway branch to a block.
+    fn emit_taken(
+        &mut self,
+        branch: &MultiwayBranch,
+        to: BlockId,
+        mask: Reg,
+        insts: &mut Vec<Inst>,
+    ) {
         let out = &mut *self.out;
         let mut new_reg = || {
             let reg = out.new_reg(Ty::Pred);
@@ -540,11 +559,11 @@ impl Copy<'_> {
             out.own.insert(reg);
             reg
         };
-        fork.ask(to, mask, &mut new_reg, insts);
+        branch.emit_taken(to, mask, &mut new_reg, insts);
     }
 
-    /// Ends the copy of a block that ends the grid, which has those instructions: threads that are to run it part from the others.
-    fn part(
+    /// Ends the copy of a block that ends the grid and has the given instructions. Threads that run it leave the gang.
+    fn end_with_trap(
         &mut self,
         copy: BlockId,
         mask: Mask,
@@ -562,8 +581,9 @@ impl Copy<'_> {
         self.out.func.blocks[copy.index()].end = Terminator::branch(mask.reg, then, other);
     }
 
-    /// The block that begins the copy: sets the first predicates and takes over what the region's names stand for.
-    fn begin(
+    /// Emits the first block of the copy, which sets the initial predicates and copies the inherited registers to their new
+    /// names.
+    fn emit_first_block(
         &mut self,
         inherited: &[Reg],
         masks: &[Mask],
@@ -579,7 +599,7 @@ impl Copy<'_> {
         }
         for &reg in own {
             let number = masks.iter().position(|m| m.reg == reg).unwrap_or(0);
-            self.ask(self.fork, self.region.blocks[number], reg, &mut insts);
+            self.emit_taken(self.branch, self.region.blocks[number], reg, &mut insts);
         }
         let start = self.new_block(None);
         let lines = vec![self.line; insts.len() + 1];

@@ -1,29 +1,29 @@
-//! Warp-synchronous code: where a block's accesses to shared memory are those of a warp that goes in lockstep.
+//! Support for warp-synchronous code: splits blocks where accesses to shared memory rely on the warp running in lockstep.
 //!
-//! An engine runs a block for one lane, or a few, after the other. A GPU's warp does each access for all its lanes
-//! before the next one, and much code relies on it, though only `bar.warp.sync` promises it: reductions of the last warp through
-//! `volatile` shared memory, and elements that swap places. So a block is cut by [`WarpOp::Step`] between two accesses if a lane's
-//! second one may touch what another lane's first one does, one of them writes, and the code looks as if it relied on the order: both
-//! are `volatile`, or one is of an address that was itself read from memory. Accesses at the same address in every lane's own
-//! code (the same base, the same offset) are in order anyway.
+//! The engines run a block for one lane, or a few, after the other. A warp of a GPU executes each access for all its lanes before
+//! the next one. Only `bar.warp.sync` guarantees this, but much code relies on it: reductions in the last warp through `volatile`
+//! shared memory, and elements that are swapped in place. A block is split by [`WarpOp::Step`] between two accesses if a lane's
+//! second access may touch the memory of another lane's first one, one of them writes, and the code appears to rely on the order:
+//! both are `volatile`, or the address of one was itself read from memory. Accesses at the same address (the same base register
+//! and offset) stay in order within each lane anyway.
 //!
-//! Before: as `cleanup` leaves it. After: the same, and blocks that do nothing but step.
+//! Before: the result of `cleanup`. After: the same, plus blocks that only perform a step.
 
 use crate::ir::{
     Address, Block, BlockId, Function, Inst, Operand, Order, Space, Terminator, WarpOp,
 };
 use crate::passes::cfg;
 
-/// An access to memory that lanes share.
+/// Access to memory that lanes share.
 struct Access {
     addr: Address,
     writes: bool,
-    /// Each one happens.
-    strong: bool,
-    /// Its address was read from shared memory.
-    chased: bool,
-    /// The register of its address holds something else by now.
-    moved: bool,
+    /// True if the access is volatile or atomic, so that it must be performed.
+    volatile: bool,
+    /// True if the address was read from shared memory.
+    indirect: bool,
+    /// True if the base register has been overwritten since.
+    base_overwritten: bool,
 }
 
 impl Access {
@@ -43,34 +43,34 @@ impl Access {
             | Inst::Call { .. } => return None,
         };
         let addr = *inst.address()?;
-        let strong = order != Order::Plain;
-        let chased = matches!(addr.base, Operand::Reg(reg) if read[reg.index()]);
+        let volatile = order != Order::Plain;
+        let indirect = matches!(addr.base, Operand::Reg(reg) if read[reg.index()]);
         match addr.space {
             Space::Shared => {}
-            // May be shared memory.
-            Space::Flat if strong => {}
+            // A generic address may point to shared memory.
+            Space::Flat if volatile => {}
             Space::Flat | Space::Local | Space::Param | Space::Slot(_) => return None,
         }
         Some(Access {
             addr,
             writes,
-            strong,
-            chased,
-            moved: false,
+            volatile,
+            indirect,
+            base_overwritten: false,
         })
     }
 
-    /// Whether this one, after `before`, must not begin until all lanes have done that.
+    /// Tells whether this access must not start before all lanes have performed `before`.
     fn waits_for(&self, before: &Access) -> bool {
-        let relied_on = self.strong && before.strong || self.chased || before.chased;
+        let relied_on = self.volatile && before.volatile || self.indirect || before.indirect;
         (self.writes || before.writes)
             && relied_on
             && self.addr.space == before.addr.space
-            && (self.addr != before.addr || before.moved)
+            && (self.addr != before.addr || before.base_overwritten)
     }
 }
 
-/// Cuts blocks where the warp goes step by step.
+/// Splits blocks at which the warp must run in lockstep.
 pub(crate) fn run(f: &mut Function) {
     // Registers whose value came from shared memory.
     let mut read = vec![false; f.regs.len()];
@@ -106,7 +106,7 @@ pub(crate) fn run(f: &mut Function) {
     }
 }
 
-/// The first instruction of a block that belongs behind a step.
+/// Returns the first instruction of a block that must follow a step.
 fn find_cut(block: &Block, read: &mut [bool]) -> Option<usize> {
     let mut before: Vec<Access> = Vec::new();
     for (n, inst) in block.insts.iter().enumerate() {
@@ -116,14 +116,14 @@ fn find_cut(block: &Block, read: &mut [bool]) -> Option<usize> {
             }
             before.push(access);
         }
-        let mut chased = matches!(inst, Inst::Load { addr, .. } if addr.space == Space::Shared);
+        let mut indirect = matches!(inst, Inst::Load { addr, .. } if addr.space == Space::Shared);
         if let Inst::Op { .. } = inst {
-            inst.uses(|o| chased |= matches!(o, Operand::Reg(reg) if read[reg.index()]));
+            inst.uses(|o| indirect |= matches!(o, Operand::Reg(reg) if read[reg.index()]));
         }
         inst.defs(|reg| {
-            read[reg.index()] = chased;
+            read[reg.index()] = indirect;
             for access in &mut before {
-                access.moved |= access.addr.base == Operand::Reg(reg);
+                access.base_overwritten |= access.addr.base == Operand::Reg(reg);
             }
         });
     }

@@ -1,11 +1,12 @@
-//! From lowered functions to a [`Unit`] that the verifier accepts and the engines run.
+//! Passes from lowered functions to a [`Unit`] that the verifier accepts and the engines run.
 //!
-//! [`finish`] has the order for every engine: `inline` (calls gone where possible, frames placed), `call_slots` (call slots become registers
-//! or local memory), `cleanup` (`cfg`, `propagate` by `dominators`, `dead`), `lockstep` (where warps go in lockstep); [`for_gangs`] has
-//! the order for the JIT, which follows: `call_flattening`, `compare_remat`, `linearize` (with `boundary_branch`), `block_split`.
-//! Each file says what it expects and what it leaves. In debug builds the verifier looks at what each of them leaves: [`run_pass`].
+//! [`finish`] has the pass order for every engine: `inline` (inlines calls and lays out frames), `call_slots` (turns call slots
+//! into registers or local memory), `cleanup` (`cfg`, `propagate` with dominators, `dead`) and `lockstep` (splits blocks of
+//! warp-synchronous code). [`for_gangs`] has the passes that follow for the JIT: `call_flattening`, `compare_remat`, `linearize`
+//! (with `boundary_branch`) and `block_split`. `superblock` and `hot_cold` then arrange the blocks for code generation. Each file
+//! documents what it expects and what it guarantees. In debug builds [`run_pass`] verifies the result of each pass.
 
-// A new operation, instruction or terminator must be thought of everywhere here.
+// The lint makes a new operation, instruction or terminator a compile error in every pass that must handle it.
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
 pub(crate) mod block_split;
@@ -43,8 +44,8 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use superblock::Superblock;
 
-/// Puts a unit together from a kernel and the functions it may reach; `taken` are those that a call through a
-/// pointer may reach. The error says which limit the kernel breaks.
+/// Assembles a unit from a kernel and the functions it may reach; `taken` are those whose address is taken. The error names the
+/// limit that the kernel exceeds.
 pub(crate) fn assemble(
     kernel: Lowered,
     functions: Vec<(FuncId, Lowered)>,
@@ -55,7 +56,7 @@ pub(crate) fn assemble(
     let kernel = finish(kernel, Kind::Kernel, &library)?;
     let mut wanted = Vec::new();
     let mut done: FxHashMap<u32, Function> = FxHashMap::default();
-    want(&kernel, taken, &mut wanted);
+    collect_callees(&kernel, taken, &mut wanted);
     while let Some(id) = wanted.pop() {
         if done.contains_key(&id.0) {
             continue;
@@ -64,7 +65,7 @@ pub(crate) fn assemble(
             continue;
         };
         let function = finish(lowered.clone(), Kind::Function, &library)?;
-        want(&function, taken, &mut wanted);
+        collect_callees(&function, taken, &mut wanted);
         done.insert(id.0, function);
     }
     let count = done.keys().max().map_or(0, |&last| last + 1);
@@ -79,7 +80,7 @@ pub(crate) fn assemble(
 }
 
 /// Adds the functions that `f` may still call.
-fn want(f: &Function, taken: &[FuncId], wanted: &mut Vec<FuncId>) {
+fn collect_callees(f: &Function, taken: &[FuncId], wanted: &mut Vec<FuncId>) {
     for inst in f.blocks.iter().flat_map(|b| &b.insts) {
         if let Inst::Call { callee, .. } = inst {
             match callee {
@@ -90,7 +91,7 @@ fn want(f: &Function, taken: &[FuncId], wanted: &mut Vec<FuncId>) {
     }
 }
 
-/// Stands for a function that this kernel cannot reach, so that the numbers of the others hold.
+/// Returns a placeholder for a function that this kernel cannot reach, which keeps the function numbers valid.
 fn unreached() -> Function {
     Function {
         name: String::new(),
@@ -108,9 +109,9 @@ fn unreached() -> Function {
     }
 }
 
-/// Runs a pass. In debug builds, which tests and fuzzers use, the verifier then looks at what the pass leaves: a function that is not well formed
-/// is a bug of that pass and of none before it.
-fn run_pass<T: Leaves>(name: &str, kind: Kind, pass: impl FnOnce() -> T) -> T {
+/// Runs a pass. In debug builds, which tests and fuzzers use, the verifier then checks the result, so that an ill-formed function
+/// is attributed to the pass that produced it.
+fn run_pass<T: PassResult>(name: &str, kind: Kind, pass: impl FnOnce() -> T) -> T {
     let left = pass();
     if cfg!(debug_assertions)
         && let Some(function) = left.function()
@@ -118,13 +119,13 @@ fn run_pass<T: Leaves>(name: &str, kind: Kind, pass: impl FnOnce() -> T) -> T {
         let errors = verify::verify_function(function, kind, None);
         assert!(
             errors.is_empty(),
-            "the pass `{name}` leaves a function that is not well formed: {errors:?}"
+            "the pass `{name}` produced an ill-formed function: {errors:?}"
         );
     }
     left
 }
 
-/// Runs a pass that changes a function in place, as [`run_pass`] does.
+/// Runs a pass that changes a function in place; checks the result like [`run_pass`].
 fn run_pass_on(name: &str, kind: Kind, function: &mut Function, pass: impl FnOnce(&mut Function)) {
     run_pass(name, kind, || {
         pass(&mut *function);
@@ -132,78 +133,78 @@ fn run_pass_on(name: &str, kind: Kind, function: &mut Function, pass: impl FnOnc
     });
 }
 
-/// A result of a pass.
-trait Leaves {
-    /// The function as the pass leaves it, if it has made another one.
+/// Result of a pass.
+trait PassResult {
+    /// Returns the function that the pass has produced, if any.
     fn function(&self) -> Option<&Function>;
 }
 
-impl Leaves for &Function {
+impl PassResult for &Function {
     fn function(&self) -> Option<&Function> {
         Some(self)
     }
 }
 
-impl Leaves for Function {
+impl PassResult for Function {
     fn function(&self) -> Option<&Function> {
         Some(self)
     }
 }
 
-impl Leaves for Option<Function> {
+impl PassResult for Option<Function> {
     fn function(&self) -> Option<&Function> {
         self.as_ref()
     }
 }
 
-impl Leaves for (Function, Vec<Reg>) {
+impl PassResult for (Function, Vec<Reg>) {
     fn function(&self) -> Option<&Function> {
         Some(&self.0)
     }
 }
 
-impl Leaves for call_flattening::Flat {
+impl PassResult for call_flattening::Flattened {
     fn function(&self) -> Option<&Function> {
         Some(&self.func)
     }
 }
 
-impl Leaves for linearize::Linear {
+impl PassResult for linearize::Linearized {
     fn function(&self) -> Option<&Function> {
         Some(&self.func)
     }
 }
 
-impl Leaves for Unit {
+impl PassResult for Unit {
     fn function(&self) -> Option<&Function> {
         Some(&self.kernel)
     }
 }
 
-/// A kernel as the JIT compiles it.
-pub(crate) struct ForGangs {
-    /// The code, with masked copies, its blocks cut.
+/// Kernel as the JIT compiles it.
+pub(crate) struct GangFunction {
+    /// The code with masked copies and split blocks.
     pub func: Function,
     /// Live registers.
     pub live: Liveness,
-    /// The variation of registers over lanes.
+    /// Uniformity of the registers.
     pub uniformity: UniformityInfo,
-    /// Registers whose values threads still need that a masked block, which writes them, is not for.
+    /// Registers written by a masked block whose old value is still needed by masked-off threads.
     pub kept: RegSet,
-    /// Registers that say how far the stack and local memory are filled.
+    /// Registers that hold the fill levels of the stack and of local memory.
     pub steady: Vec<Reg>,
-    /// Bytes of local memory of a thread.
+    /// Bytes of local memory per thread.
     pub local_bytes: u32,
 }
 
-/// The JIT's passes, for gangs of a shape with at most `capacity` lanes: `stack` bytes of a stack a thread if calls are left, and blocks cut
-/// for narrow code if `narrow`. The error names what the JIT cannot do.
+/// Runs the JIT's passes, for gangs of a shape with at most `capacity` lanes. Each thread gets `stack` bytes of stack if calls
+/// remain; blocks are split for narrow code if `narrow`. The error names what the JIT does not support.
 pub(crate) fn for_gangs(
     unit: &Unit,
     shape: Shape,
     (capacity, stack): (u32, u32),
     narrow: bool,
-) -> Result<ForGangs, String> {
+) -> Result<GangFunction, String> {
     let kind = Kind::Kernel;
     let calls = !unit.functions.is_empty();
     if calls && call_flattening::too_large(unit) {
@@ -250,7 +251,7 @@ pub(crate) fn for_gangs(
         run_pass("block_split", kind, pass)
     };
     let (live, uniformity) = analyse(&func);
-    Ok(ForGangs {
+    Ok(GangFunction {
         func,
         live,
         uniformity,
@@ -260,7 +261,7 @@ pub(crate) fn for_gangs(
     })
 }
 
-/// The superblocks of a function, by first block; looked at as [`run_pass`] looks at functions.
+/// Returns the superblocks of a function by first block. Verifies them in debug builds like [`run_pass`].
 pub(crate) fn superblocks(
     func: &Function,
     uniformity: &UniformityInfo,
@@ -273,19 +274,19 @@ pub(crate) fn superblocks(
             let errors = verify::verify_block(func, &this.block);
             assert!(
                 errors.is_empty(),
-                "the pass `superblock` leaves a block that is not well formed: {errors:?}"
+                "the pass `superblock` produced an ill-formed block: {errors:?}"
             );
         }
     }
     found
 }
 
-/// The unit with a check before every access that may be global.
+/// Returns the unit with a check before every access that may be global.
 pub(crate) fn with_checks(unit: &Unit) -> Unit {
     run_pass("checks", Kind::Kernel, || checks::insert(unit))
 }
 
-/// The passes of every engine.
+/// Runs the passes that every engine needs.
 fn finish(root: Lowered, kind: Kind, library: &inline::Library) -> Result<Function, String> {
     let inlined = || inline::run(root, library);
     let (mut f, frame_sizes) = run_pass("inline", kind, inlined);
@@ -302,7 +303,7 @@ fn finish(root: Lowered, kind: Kind, library: &inline::Library) -> Result<Functi
     Ok(f)
 }
 
-/// Gives the registers that stand for the size of local memory their value, which nobody knew before.
+/// Sets the registers that stand for the size of local memory, which is known only now.
 fn set_frame_sizes(f: &mut Function, sizes: &[Reg]) {
     let mut is_size = vec![false; f.regs.len()];
     for reg in sizes {

@@ -1,12 +1,10 @@
-//! Copies, constants and sums with constants are carried to where they are read.
+//! Propagation of copies, constants and sums with constants to their uses, and constant folding.
 //!
-//! Before: blocks in reverse post-order.
-//! After: the same results; operands of `Mov`s replaced; operations on constants folded; constant parts of
-//! addresses in `Address::offset`. Says whether a branch became a jump.
+//! Before: blocks in reverse post-order. After: the same results; operands of `Mov`s replaced; operations on constants folded;
+//! constant parts of addresses in `Address::offset`. Returns whether a branch became a jump.
 //!
-//! A register is *plain* if it is written in one place and that place dominates every reading. Replacing a plain
-//! copy of a plain register is safe: between the copy and its reader the original cannot be written again
-//! without the copy being made again.
+//! A register is *plain* if it has one definition that dominates every use. Replacing a plain copy of a plain register is safe:
+//! between the copy and its use the original cannot be written again without the copy being executed again.
 
 use crate::analysis::dominators::Dominators;
 use crate::ir::{
@@ -61,7 +59,7 @@ fn replace(operand: &mut Operand, values: &[Option<Operand>]) {
     }
 }
 
-/// How often, and how well, each register is written.
+/// Number and kind of each register's definitions.
 struct Registers {
     single: Vec<bool>,
     plain: Vec<bool>,
@@ -113,7 +111,7 @@ impl Registers {
     }
 }
 
-/// Notes what `dst` is, if that is a constant, a copy, or a sum with a constant.
+/// Records the value of `dst`, if it is a constant, a copy, or a sum with a constant.
 fn learn(
     dst: Reg,
     op: Op,
@@ -124,7 +122,7 @@ fn learn(
 ) {
     let plain = |reg: Reg| info.plain[reg.index()];
     match (op, &args[..]) {
-        // A register that is read before it is written has no value to keep.
+        // A register that is read before it is written has no value to preserve.
         (Op::Mov(ty), [Operand::Imm(bits)]) if info.single[dst.index()] && ty != Ty::B128 => {
             values[dst.index()] = Some(Operand::Imm(*bits));
         }
@@ -160,7 +158,7 @@ fn fold_address(addr: &mut Address, types: &[Ty], sums: &[Option<(Reg, u64)>]) {
     }
 }
 
-/// Simplifies an operation in place; a constant or copied result makes it a `Mov`.
+/// Simplifies an operation in place; a constant or copied result turns it into a `Mov`.
 fn fold(op: &mut Op, args: &mut Args, sums: &[Option<(Reg, u64)>]) {
     let (result, ty) = match *op {
         Op::Int(int, ty) => (fold_int(int, ty, args, sums), op.signature().result),

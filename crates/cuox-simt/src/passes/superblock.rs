@@ -1,40 +1,40 @@
-//! Superblocks: blocks that follow each other on the way that gangs mostly go, as one.
+//! Superblocks: chains of blocks on the likely path of a gang, merged into one.
 //!
-//! Where branches that all lanes agree on cut the lanes' work into pieces, values go from piece to piece through memory, and each piece
-//! is a loop over the lanes of its own. A superblock has the instructions of all blocks of such a way. Its first phase takes each branch
-//! as it comes; a gang that is to go another way, or for which a guard fails, has done nothing yet, and begins again with the
-//! first block alone. Nobody enters a superblock but from there.
+//! Where uniform branches cut the per-lane code into blocks, values pass from block to block through memory, and each block has a
+//! loop over the lanes of its own. A superblock has the instructions of all blocks of such a chain. Its scalar phase evaluates
+//! every branch first. A gang that leaves the chain, or for which a guard fails, has had no side effect yet and restarts with the
+//! first block as a single block. A superblock has no other entry than its start.
 
 use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, is_scalar};
 use crate::ir::{Block, BlockId, Function, Inst, Reg, Terminator};
 use crate::passes::block_split::{may_start_again, uniform_load, writes};
 
-/// Most instructions of a superblock.
-const MOST: usize = 160;
+/// Largest number of instructions in a superblock.
+const MAX_INSTS: usize = 160;
 
-/// A branch inside.
+/// Branch inside a superblock that may leave it.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn {
-    /// The instruction before which it is taken.
+pub struct SideExit {
+    /// Index of the instruction before which the branch is evaluated.
     pub before: usize,
-    /// What it asks.
+    /// Predicate of the branch.
     pub cond: Reg,
-    /// The answer that leads on.
+    /// Value of the predicate that stays in the superblock.
     pub holds: bool,
 }
 
-/// Blocks as one.
+/// Chain of blocks merged into one.
 pub struct Superblock {
-    /// Their instructions; it ends as the last of them does.
+    /// Merged instructions, with the terminator of the last block.
     pub block: Block,
-    /// The branches between them.
-    pub turns: Vec<Turn>,
-    /// The last of them.
+    /// Branches between the merged blocks.
+    pub side_exits: Vec<SideExit>,
+    /// Last block of the chain.
     pub last: BlockId,
 }
 
-/// The superblocks of a function, by first block.
+/// Returns the superblocks of a function by first block.
 pub fn find(
     func: &Function,
     uniformity: &UniformityInfo,
@@ -67,7 +67,7 @@ pub fn find(
                 let block = &func.blocks[at.index()];
                 wrote |= block.insts.iter().any(writes);
                 count += block.insts.len();
-                let Some((next, answer)) = onward(func, uniformity, block) else {
+                let Some((next, answer)) = likely_successor(func, uniformity, block) else {
                     break;
                 };
                 let insts = &func.blocks[next.index()].insts;
@@ -75,7 +75,7 @@ pub fn find(
                     || heads[next.index()]
                     || taken[next.index()]
                     || !fits(next)
-                    || count + insts.len() > MOST
+                    || count + insts.len() > MAX_INSTS
                     || wrote && insts.iter().any(|i| uniform_load(i, uniformity))
                 {
                     break;
@@ -85,30 +85,35 @@ pub fn find(
                 at = next;
             }
         }
-        let works = |at: &BlockId| {
+        let is_lane_work = |at: &BlockId| {
             let block = &func.blocks[at.index()];
-            block.insts.iter().any(|inst| works(inst, uniformity))
+            block
+                .insts
+                .iter()
+                .any(|inst| is_lane_work(inst, uniformity))
         };
-        while way.last().is_some_and(|at| !works(at)) {
+        while way.last().is_some_and(|at| !is_lane_work(at)) {
             way.pop();
         }
-        found.push((way.iter().filter(|at| works(at)).count() > 1).then(|| {
-            way.iter().for_each(|at| taken[at.index()] = true);
-            join(func, &way, &answers)
-        }));
+        found.push(
+            (way.iter().filter(|at| is_lane_work(at)).count() > 1).then(|| {
+                way.iter().for_each(|at| taken[at.index()] = true);
+                merge(func, &way, &answers)
+            }),
+        );
     }
     found
 }
 
-/// Whether an instruction is, at least in part, the lanes' work.
-fn works(inst: &Inst, uniformity: &UniformityInfo) -> bool {
-    let mut works = !is_scalar(uniformity, inst);
-    inst.defs(|reg| works |= !uniformity.of(reg).is_one_per_gang());
-    works
+/// Tells whether an instruction is executed per lane, at least in part.
+fn is_lane_work(inst: &Inst, uniformity: &UniformityInfo) -> bool {
+    let mut is_lane_work = !is_scalar(uniformity, inst);
+    inst.defs(|reg| is_lane_work |= !uniformity.of(reg).is_one_per_gang());
+    is_lane_work
 }
 
-/// Where most gangs go on after a block, and what its branch answers then.
-fn onward(
+/// Returns the successor that most gangs take after a block, and the value of the branch's predicate for it.
+fn likely_successor(
     func: &Function,
     uniformity: &UniformityInfo,
     block: &Block,
@@ -118,7 +123,7 @@ fn onward(
         Terminator::Branch {
             cond, then, other, ..
         } if uniformity.of(cond) == Uniformity::Uniform => {
-            // Not past the body of an `if`, nor out of the kernel.
+            // The chain does not skip the body of an `if` and does not leave the kernel.
             let passes = |this: BlockId, body: BlockId| {
                 let out = &func.blocks[this.index()];
                 let mut passes = matches!(out.end, Terminator::Exit) && out.insts.is_empty();
@@ -145,9 +150,9 @@ fn onward(
     }
 }
 
-fn join(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Superblock {
+fn merge(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Superblock {
     let last = way[way.len() - 1];
-    let mut turns = Vec::new();
+    let mut side_exits = Vec::new();
     let (mut insts, mut lines) = (Vec::new(), Vec::new());
     for (n, at) in way.iter().enumerate() {
         let block = &func.blocks[at.index()];
@@ -156,7 +161,7 @@ fn join(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Su
         if n + 1 < way.len()
             && let Some((cond, holds)) = answers[n]
         {
-            turns.push(Turn {
+            side_exits.push(SideExit {
                 before: insts.len(),
                 cond,
                 holds,
@@ -172,7 +177,7 @@ fn join(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Su
             lines,
             mask: None,
         },
-        turns,
+        side_exits,
         last,
     }
 }
@@ -184,7 +189,7 @@ mod tests {
     use crate::analysis::shape::Shape;
     use crate::jit::plan::Plan;
 
-    /// Instructions, turns and last block of each superblock of a kernel with such a body.
+    /// Returns the numbers of instructions and side exits and the last block of each superblock of a kernel.
     fn found(body: &str) -> Vec<(usize, usize, usize, BlockId)> {
         let text = format!(
             ".version 9.0\n.target sm_90\n.address_size 64\n
@@ -204,7 +209,7 @@ mod tests {
             .filter_map(|(first, way)| {
                 let way = way.as_ref()?;
                 assert_eq!(way.block.lines.len(), way.block.insts.len() + 1);
-                Some((first, way.block.insts.len(), way.turns.len(), way.last))
+                Some((first, way.block.insts.len(), way.side_exits.len(), way.last))
             })
             .collect()
     }

@@ -56,14 +56,14 @@ fn copies_that_stand_for_phis_stay() {
     let f = kernel(
         "mov.u32 %r1, 0; mov.u32 %r2, 7; L: mov.u32 %r3, %r1; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra L; ld.param.u64 %d1, [a]; st.global.u32 [%d1], %r3; ret;",
     );
-    // %r3 is a copy of a register that changes before %r3 is read, so it cannot go; the constant 7 can.
+    // %r3 copies a register that changes before %r3 is read, so it cannot be removed; the constant 7 can.
     let copies = ops(&f).iter().filter(|o| matches!(o, Op::Mov(_))).count();
     assert_eq!(copies, 2, "{:?}", ops(&f));
 }
 
 #[test]
 fn a_copy_read_before_it_is_made_stays() {
-    // In the second round %r2 is last round's %r1.
+    // In the second iteration %r2 is the first iteration's %r1.
     let f = kernel(
         "mov.u32 %r4, 0; L: st.shared.u32 [%r5], %r2; ld.shared.u32 %r1, [%r5+4]; mov.u32 %r2, %r1; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 3; @%p1 bra L; ret;",
     );
@@ -180,7 +180,7 @@ fn recursion_stays_a_call() {
 
 #[test]
 #[cfg(debug_assertions)]
-#[should_panic(expected = "the pass `breaks` leaves a function that is not well formed")]
+#[should_panic(expected = "the pass `breaks` produced an ill-formed function")]
 fn a_pass_that_breaks_a_function_is_named() {
     let mut f = kernel("ret;");
     super::run_pass_on("keeps", crate::verify::Kind::Kernel, &mut f, |_| {});

@@ -32,7 +32,7 @@ use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::{Env, Exit, Gang, STEP};
 use crate::passes::hot_cold::CodePart;
 use crate::passes::hot_cold::EntryPoint;
-use crate::passes::superblock::Turn;
+use crate::passes::superblock::SideExit;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
 use std::mem::offset_of;
@@ -197,7 +197,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let targets: Vec<Block> = entry_points
             .filter_map(|&entry_point| match entry_point {
                 EntryPoint::Block(at) => Some(self.blocks[at.index()]),
-                EntryPoint::Alone(at) => self.alone[at.index()],
+                EntryPoint::SingleBlock(at) => self.alone[at.index()],
             })
             .collect();
         let calls: Vec<_> = targets
@@ -229,7 +229,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 self.at = plan.superblock_number(id);
                 self.bailout = Some(alone);
                 let live_out = plan.live.live_out(&plan.func, way.last);
-                let votes = self.phases(&way.block, &way.turns, &live_out)?;
+                let votes = self.phases(&way.block, &way.side_exits, &live_out)?;
                 self.at = way.last;
                 self.bailout = None;
                 self.end(way.last, votes)?;
@@ -254,7 +254,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     fn phases(
         &mut self,
         block: &Source,
-        turns: &[Turn],
+        side_exits: &[SideExit],
         live_out: &RegSet,
     ) -> Result<Option<Votes>, String> {
         let plan = self.plan;
@@ -268,10 +268,10 @@ impl GangCodegen<'_, '_, '_, '_> {
         // Phase one: what is the same or affine over the lanes, in order.
         let mut scalars: Vec<Scalar> = Vec::new();
         let mut work = false;
-        let mut turns = turns.iter().peekable();
+        let mut side_exits = side_exits.iter().peekable();
         for (i, inst) in block.insts.iter().enumerate() {
-            while let Some(turn) = turns.next_if(|turn| turn.before == i) {
-                self.turn(turn);
+            while let Some(side_exit) = side_exits.next_if(|side_exit| side_exit.before == i) {
+                self.side_exit(side_exit);
             }
             if self.is_scalar(inst) {
                 self.scalar_inst(i, inst, &mut scalars);
@@ -283,7 +283,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 inst.defs(|reg| self.set(reg, Cur::Deferred));
             }
         }
-        turns.for_each(|turn| self.turn(turn));
+        side_exits.for_each(|side_exit| self.side_exit(side_exit));
         self.check_guards();
         // What lives on.
         let mut keep = live_out.clone();
@@ -382,10 +382,10 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Goes on where a branch leads in a superblock.
-    fn turn(&mut self, turn: &Turn) {
+    fn side_exit(&mut self, side_exit: &SideExit) {
         self.check_guards();
-        let cond = self.scalar(Operand::Reg(turn.cond), Ty::Pred).one();
-        let ok = match turn.holds {
+        let cond = self.scalar(Operand::Reg(side_exit.cond), Ty::Pred).one();
+        let ok = match side_exit.holds {
             true => cond,
             false => self.g.e.b.ins().icmp_imm_u(IntCC::Equal, cond, 0),
         };

@@ -47,7 +47,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         scalars: &[Scalar],
         results: &[Reg],
     ) -> Option<Body> {
-        if !self.plan.wide || self.plan.shape == Shape::Quads {
+        if !self.plan.wide || self.plan.shape == Shape::MultipleOf4 {
             return None;
         }
         let plan = self.plan;

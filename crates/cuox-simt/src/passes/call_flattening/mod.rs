@@ -1,17 +1,17 @@
-//! Calls that inlining has left (recursion, calls through a pointer to one of many functions) become jumps, and a kernel with all
-//! it calls one function.
+//! Call flattening: merges a kernel and all functions it calls into one function, in which the calls that inlining has left
+//! (recursive calls, and calls through a pointer with several candidates) are jumps.
 //!
-//! A call saves the registers that live across it on the thread's *stack*, leaves there which call it is, and jumps to the callee.
-//! `ret` reads that number and goes where it says; there the registers are read back. So to everything behind this pass a
-//! recursive function is a loop, and barriers, warp operations and divergence are in it what they are in any other.
+//! A call saves the registers that live across it on the thread's *stack*, stores the number of the call site there, and jumps to
+//! the callee. `ret` reads that number and jumps to the continuation, where the registers are restored. Later passes thus see a
+//! recursive function as a loop; barriers, warp operations and divergence work in it as in any other loop.
 //!
-//! The stack belongs to the block: the elements of all threads for one register lie side by side, so threads that go together
-//! save and restore with a few wide accesses. Its rows are as long as the largest block of the kind has threads, so distances
-//! in it are constants. How far it is filled is one register, uniform where threads go together. Local variables of functions
-//! are in local memory, where a second register says how far that is filled.
+//! The stack belongs to the block: the elements of all threads for one register are adjacent, so threads that run together save
+//! and restore with a few wide accesses. Its rows are as long as the largest block of the launch kind has threads, so distances
+//! in it are constants. One register holds its fill level, which is uniform where threads run together. Local variables of
+//! functions are in local memory, whose fill level is in a second register.
 //!
-//! Nothing is saved of the kernel, of which there is one activation; nor what each activation finds the same: values computed
-//! from constants and indices, and parameters that are always handed on as they came.
+//! Registers of the kernel itself are not saved, as it has one activation. Neither are values that every activation recomputes
+//! identically: values computed from constants and indices, and parameters that are always passed on unchanged.
 
 pub(crate) mod stack;
 
@@ -24,49 +24,49 @@ use crate::passes::{MAX_INSTS, tidy};
 use rustc_hash::FxHashMap;
 use stack::Flatten;
 
-/// What is added to the address of what does not fit on the stack: it is then one that nothing has.
+/// Added to the address of an element that does not fit on the stack, which makes the address invalid.
 pub const PAST_THE_STACK: u64 = 1 << 62;
 
-/// A kernel without calls.
-pub struct Flat {
+/// Kernel without calls.
+pub struct Flattened {
     /// The code.
     pub func: Function,
-    /// How far the stack and local memory are filled: registers that differ only between threads that are not together.
+    /// Fill levels of the stack and local memory: registers that differ only between threads that do not run together.
     pub steady: Vec<Reg>,
-    /// Bytes of local memory of a thread.
+    /// Bytes of local memory per thread.
     pub local_bytes: u32,
 }
 
-/// A call, in the function that has it.
+/// Call site, within its function.
 struct Call {
-    /// Whom it may call.
+    /// Possible callees.
     callees: Vec<usize>,
-    /// The handle, if it is through a pointer.
+    /// Function handle of a call through a pointer.
     handle: Option<Operand>,
     args: Vec<u32>,
     results: Vec<u32>,
-    /// Registers that are read after it.
+    /// Registers live across the call.
     across: Vec<Reg>,
 }
 
-/// A function to be put into the kernel.
+/// Function to be merged into the kernel.
 pub(super) struct Body {
     code: Function,
-    /// Bytes and homes of its slots.
+    /// Sizes and homes of its slots.
     sizes: Vec<u32>,
     homes: Vec<Home>,
     calls: Vec<Call>,
-    /// Where its blocks are put.
+    /// Number of its first block in the merged function.
     first_block: u32,
-    /// Where it is returned to, in the order of the calls of it.
+    /// Continuations of the calls of this function, in order of call number.
     returns: Vec<BlockId>,
 }
 
 impl Body {
-    /// The registers that a slot's pieces are in.
+    /// Returns the registers of a slot's fields.
     fn pieces(&self, slot: u32) -> &[(u32, Reg)] {
         match &self.homes[slot as usize] {
-            Home::Pieces(pieces) => pieces,
+            Home::Registers(pieces) => pieces,
             Home::Slot(_) | Home::Local(_) => &[],
         }
     }
@@ -76,16 +76,16 @@ impl Body {
         each.map(|&(_, reg)| reg).collect()
     }
 
-    /// Bytes of its frame in local memory.
+    /// Returns the size of its frame in local memory.
     fn frame(&self) -> u32 {
         self.code.local_bytes.next_multiple_of(16)
     }
 }
 
-/// Sets of numbers that are joined.
-struct Union(Vec<usize>);
+/// Disjoint sets of numbers (union-find).
+struct UnionFind(Vec<usize>);
 
-impl Union {
+impl UnionFind {
     fn find(&mut self, mut n: usize) -> usize {
         while self.0[n] != n {
             self.0[n] = self.0[self.0[n]];
@@ -100,8 +100,8 @@ impl Union {
     }
 }
 
-/// Whether so much is called that one function of it would take too much memory: inlining has stopped at its limit, or analyses, which
-/// have a bit for every register at every block, would need too many.
+/// Tells whether the unit is too large to flatten: inlining stopped at its limit, or analyses, which need a bit per register and
+/// block, would take too much memory.
 pub fn too_large(unit: &Unit) -> bool {
     let all = std::iter::once(&unit.kernel).chain(&unit.functions);
     let (mut insts, mut blocks, mut regs) = (0, 0, 0u64);
@@ -113,36 +113,36 @@ pub fn too_large(unit: &Unit) -> bool {
     insts >= MAX_INSTS || blocks.saturating_mul(regs) > 1 << 29
 }
 
-/// Makes one function of `unit`, whose blocks have at most `capacity` threads and whose threads have a stack of `stack` bytes.
-pub fn run(unit: &Unit, capacity: u32, stack: u32) -> Flat {
-    let mut parts = parts(unit);
-    renumber(&mut parts);
-    let same = unchanged(&parts);
-    let mut flat = Flatten::new(&mut parts, capacity, stack);
-    for (n, part) in parts.iter_mut().enumerate() {
-        for call in &mut part.calls {
-            call.across.retain(|&reg| n > 0 && !same.contains(reg));
+/// Merges `unit` into one function, for blocks of at most `capacity` threads with a stack of `stack` bytes each.
+pub fn run(unit: &Unit, capacity: u32, stack: u32) -> Flattened {
+    let mut bodies = bodies(unit);
+    renumber(&mut bodies);
+    let invariant = invariant_registers(&bodies);
+    let mut flat = Flatten::new(&mut bodies, capacity, stack);
+    for (n, body) in bodies.iter_mut().enumerate() {
+        for call in &mut body.calls {
+            call.across.retain(|&reg| n > 0 && !invariant.contains(reg));
         }
     }
-    for n in 0..parts.len() {
-        flat.part(&mut parts, n, &same);
+    for n in 0..bodies.len() {
+        flat.body(&mut bodies, n, &invariant);
     }
-    flat.returns(&parts);
-    let frames = parts[1..].iter().any(|part| part.frame() > 0);
+    flat.returns(&bodies);
+    let frames = bodies[1..].iter().any(|body| body.frame() > 0);
     let steady = vec![flat.filled, flat.frame];
     let mut func = flat.out;
     tidy(&mut func);
-    Flat {
+    Flattened {
         func,
         steady,
-        local_bytes: parts[0].frame() + if frames { stack } else { 0 },
+        local_bytes: bodies[0].frame() + if frames { stack } else { 0 },
     }
 }
 
-/// The kernel and its functions, with a home for every slot.
-fn parts(unit: &Unit) -> Vec<Body> {
+/// Returns the kernel and its functions, with a home for every slot.
+fn bodies(unit: &Unit) -> Vec<Body> {
     let all = std::iter::once(&unit.kernel).chain(&unit.functions);
-    let mut parts: Vec<Body> = all
+    let mut bodies: Vec<Body> = all
         .map(|code| Body {
             code: code.clone(),
             sizes: code.slots.iter().map(|slot| slot.size).collect(),
@@ -152,20 +152,20 @@ fn parts(unit: &Unit) -> Vec<Body> {
             returns: Vec::new(),
         })
         .collect();
-    let sizes = |part: &Body, slots: &[u32]| -> Vec<u32> {
+    let sizes = |body: &Body, slots: &[u32]| -> Vec<u32> {
         slots
             .iter()
-            .map(|&slot| part.sizes[slot as usize])
+            .map(|&slot| body.sizes[slot as usize])
             .collect()
     };
-    // Slots that are bound to each other by some call, and so are made of the same pieces.
+    // Slots that some call binds to each other, which must have the same fields.
     let mut base = vec![0];
-    for part in &parts {
-        base.push(base[base.len() - 1] + part.code.slots.len());
+    for body in &bodies {
+        base.push(base[base.len() - 1] + body.code.slots.len());
     }
-    let mut bound = Union((0..base[parts.len()]).collect());
-    for n in 0..parts.len() {
-        let code = &parts[n].code;
+    let mut bound = UnionFind((0..base[bodies.len()]).collect());
+    for n in 0..bodies.len() {
+        let code = &bodies[n].code;
         let mut calls = Vec::new();
         for inst in code.blocks.iter().flat_map(|b| &b.insts) {
             let Inst::Call {
@@ -177,17 +177,19 @@ fn parts(unit: &Unit) -> Vec<Body> {
                 continue;
             };
             let fits = |m: &usize| {
-                let other = &parts[*m];
+                let other = &bodies[*m];
                 !other.code.name.is_empty()
-                    && sizes(other, &other.code.params) == sizes(&parts[n], args)
-                    && sizes(other, &other.code.results) == sizes(&parts[n], results)
+                    && sizes(other, &other.code.params) == sizes(&bodies[n], args)
+                    && sizes(other, &other.code.results) == sizes(&bodies[n], results)
             };
             let (callees, handle) = match *callee {
                 Callee::Direct(FuncId(id)) => (vec![id as usize + 1], None),
-                Callee::Indirect(handle) => ((1..parts.len()).filter(fits).collect(), Some(handle)),
+                Callee::Indirect(handle) => {
+                    ((1..bodies.len()).filter(fits).collect(), Some(handle))
+                }
             };
             for &m in &callees {
-                let other = &parts[m].code;
+                let other = &bodies[m].code;
                 let ours = args.iter().chain(results);
                 for (&a, &b) in ours.zip(other.params.iter().chain(&other.results)) {
                     bound.join(base[n] + a as usize, base[m] + b as usize);
@@ -201,16 +203,16 @@ fn parts(unit: &Unit) -> Vec<Body> {
                 across: Vec::new(),
             });
         }
-        parts[n].calls = calls;
+        bodies[n].calls = calls;
     }
     let mut pieces: FxHashMap<usize, (Vec<(u32, u32)>, bool)> = FxHashMap::default();
-    for (n, part) in parts.iter().enumerate() {
-        let found = call_slots::accesses(&part.code);
+    for (n, body) in bodies.iter().enumerate() {
+        let found = call_slots::accesses(&body.code);
         for (slot, offset, bytes) in found.pieces {
             let set = bound.find(base[n] + slot as usize);
             pieces.entry(set).or_default().0.push((offset, bytes));
         }
-        for slot in (0..part.code.slots.len()).filter(|&slot| found.memory[slot]) {
+        for slot in (0..body.code.slots.len()).filter(|&slot| found.memory[slot]) {
             pieces.entry(bound.find(base[n] + slot)).or_default().1 = true;
         }
     }
@@ -219,29 +221,29 @@ fn parts(unit: &Unit) -> Vec<Body> {
         pieces.dedup();
         *memory |= pieces.windows(2).any(|p| p[0].0 + p[0].1 > p[1].0);
     }
-    for (n, part) in parts.iter_mut().enumerate() {
-        part.homes = (0..part.code.slots.len())
+    for (n, body) in bodies.iter_mut().enumerate() {
+        body.homes = (0..body.code.slots.len())
             .map(|slot| match pieces.get(&bound.find(base[n] + slot)) {
-                Some((_, true)) => call_slots::in_frame(&mut part.code, slot),
+                Some((_, true)) => call_slots::in_frame(&mut body.code, slot),
                 Some((list, false)) => {
-                    call_slots::in_registers(&mut part.code, list.iter().copied())
+                    call_slots::in_registers(&mut body.code, list.iter().copied())
                 }
-                None => Home::Pieces(Vec::new()),
+                None => Home::Registers(Vec::new()),
             })
             .collect();
-        call_slots::place(&mut part.code, &part.homes);
+        call_slots::assign_homes(&mut body.code, &body.homes);
     }
-    parts
+    bodies
 }
 
-/// Registers that [`Flatten`] has for itself come first.
-const OWN: u32 = 3;
+/// Number of registers reserved for [`Flatten`]; they come first.
+const RESERVED_REGS: u32 = 3;
 
-/// Gives the registers of all parts numbers of their own, and finds what lives across calls.
-fn renumber(parts: &mut [Body]) {
-    let mut first = OWN;
-    for part in parts.iter_mut() {
-        let code = &mut part.code;
+/// Renumbers the registers of all functions without overlap, and finds those live across calls.
+fn renumber(bodies: &mut [Body]) {
+    let mut first = RESERVED_REGS;
+    for body in bodies.iter_mut() {
+        let code = &mut body.code;
         let rename = |reg: &mut Reg| reg.0 += first;
         let operand = |operand: &mut Operand| {
             if let Operand::Reg(reg) = operand {
@@ -256,32 +258,32 @@ fn renumber(parts: &mut [Body]) {
             block.end.uses_mut(operand);
             block.end.defs_mut(rename);
         }
-        for home in &mut part.homes {
-            if let Home::Pieces(pieces) = home {
+        for home in &mut body.homes {
+            if let Home::Registers(pieces) = home {
                 pieces.iter_mut().for_each(|(_, reg)| rename(reg));
             }
         }
-        let handles = part
+        let handles = body
             .calls
             .iter_mut()
             .filter_map(|call| call.handle.as_mut());
         handles.for_each(operand);
         first += code.regs.len() as u32;
     }
-    for part in parts.iter_mut() {
-        let across = live_across(part, first as usize);
-        for (call, across) in part.calls.iter_mut().zip(across) {
+    for body in bodies.iter_mut() {
+        let across = live_across(body, first as usize);
+        for (call, across) in body.calls.iter_mut().zip(across) {
             call.across = across.iter().collect();
         }
     }
 }
 
-/// The registers that live across each call of a part, of `count` in all.
-fn live_across(part: &Body, count: usize) -> Vec<RegSet> {
-    let code = &part.code;
-    let results = part.slots(&code.results);
+/// Returns the registers live across each call of a function, out of `count` registers in all.
+fn live_across(body: &Body, count: usize) -> Vec<RegSet> {
+    let code = &body.code;
+    let results = body.slots(&code.results);
     let mut live_in = vec![RegSet::new(count); code.blocks.len()];
-    let mut across = vec![RegSet::new(count); part.calls.len()];
+    let mut across = vec![RegSet::new(count); body.calls.len()];
     let mut first_call = 0;
     let calls_before: Vec<usize> = code
         .blocks
@@ -316,12 +318,12 @@ fn live_across(part: &Body, count: usize) -> Vec<RegSet> {
             for inst in block.insts.iter().rev() {
                 if matches!(inst, Inst::Call { .. }) {
                     call -= 1;
-                    let this = &part.calls[call];
-                    part.slots(&this.results)
+                    let this = &body.calls[call];
+                    body.slots(&this.results)
                         .into_iter()
                         .for_each(|reg| live.remove(reg));
                     across[call] = live.clone();
-                    let args = part.slots(&this.args).into_iter().map(Operand::Reg);
+                    let args = body.slots(&this.args).into_iter().map(Operand::Reg);
                     args.for_each(|reg| add(&mut live, reg));
                 }
                 inst.defs(|reg| live.remove(reg));
@@ -333,12 +335,12 @@ fn live_across(part: &Body, count: usize) -> Vec<RegSet> {
     across
 }
 
-/// Registers of the functions that have the same value in every activation within one call by the kernel.
-fn unchanged(parts: &[Body]) -> RegSet {
-    let count = OWN as usize + parts.iter().map(|p| p.code.regs.len()).sum::<usize>();
+/// Returns the registers that have the same value in every activation within one call from the kernel.
+fn invariant_registers(bodies: &[Body]) -> RegSet {
+    let count = RESERVED_REGS as usize + bodies.iter().map(|p| p.code.regs.len()).sum::<usize>();
     let mut writers = vec![0u32; count];
     let mut copies: Vec<Option<Reg>> = vec![None; count];
-    for block in parts.iter().flat_map(|p| &p.code.blocks) {
+    for block in bodies.iter().flat_map(|p| &p.code.blocks) {
         for inst in &block.insts {
             inst.defs(|reg| writers[reg.index()] += 1);
             if let Inst::Op {
@@ -356,10 +358,10 @@ fn unchanged(parts: &[Body]) -> RegSet {
         let calls = p.calls.iter().flat_map(|call| p.slots(&call.results));
         calls.collect()
     };
-    for reg in parts.iter().flat_map(results) {
+    for reg in bodies.iter().flat_map(results) {
         writers[reg.index()] += 1;
     }
-    // What a register that is written once is a copy of.
+    // Follows copies from a register that has one definition.
     let source = |mut reg: Reg| {
         while let (1, Some(from)) = (writers[reg.index()], copies[reg.index()]) {
             reg = from;
@@ -367,20 +369,20 @@ fn unchanged(parts: &[Body]) -> RegSet {
         reg
     };
     let mut params = RegSet::new(count);
-    for part in &parts[1..] {
-        let own = part.slots(&part.code.params).into_iter();
+    for body in &bodies[1..] {
+        let own = body.slots(&body.code.params).into_iter();
         own.filter(|reg| writers[reg.index()] == 0).for_each(|reg| {
             params.insert(reg);
         });
     }
-    // Parameters that are handed on to each other hold one value, unless two of them are of one function.
-    let mut joined = Union((0..count).collect());
+    // Parameters passed on to each other hold one value, unless two of them belong to one function.
+    let mut joined = UnionFind((0..count).collect());
     let mut bad = Vec::new();
-    for part in &parts[1..] {
-        for call in &part.calls {
-            for other in call.callees.iter().map(|&m| &parts[m]) {
+    for body in &bodies[1..] {
+        for call in &body.calls {
+            for other in call.callees.iter().map(|&m| &bodies[m]) {
                 for (&arg, &param) in call.args.iter().zip(&other.code.params) {
-                    for (&(_, from), &(_, to)) in part.pieces(arg).iter().zip(other.pieces(param)) {
+                    for (&(_, from), &(_, to)) in body.pieces(arg).iter().zip(other.pieces(param)) {
                         let from = source(from);
                         match params.contains(from) {
                             true => joined.join(from.index(), to.index()),
@@ -395,27 +397,27 @@ fn unchanged(parts: &[Body]) -> RegSet {
     for reg in bad {
         wrong[joined.find(reg.index())] = true;
     }
-    for part in &parts[1..] {
+    for body in &bodies[1..] {
         let mut seen: FxHashMap<usize, ()> = FxHashMap::default();
-        for reg in part.slots(&part.code.params) {
+        for reg in body.slots(&body.code.params) {
             let set = joined.find(reg.index());
             wrong[set] |= seen.insert(set, ()).is_some() || writers[reg.index()] > 0;
         }
     }
-    let mut same = RegSet::new(count);
+    let mut invariant = RegSet::new(count);
     for reg in params.iter() {
         if !wrong[joined.find(reg.index())] {
-            same.insert(reg);
+            invariant.insert(reg);
         }
     }
     let mut changed = true;
     while changed {
         changed = false;
-        let blocks = parts[1..].iter().flat_map(|p| &p.code.blocks);
+        let blocks = bodies[1..].iter().flat_map(|p| &p.code.blocks);
         for inst in blocks.flat_map(|b| &b.insts) {
             let (dst, fixed) = match inst {
                 Inst::Op { dst, args, .. } => {
-                    let known = |o: &Operand| o.reg().is_none_or(|reg| same.contains(reg));
+                    let known = |o: &Operand| o.reg().is_none_or(|reg| invariant.contains(reg));
                     (*dst, args.iter().all(known))
                 }
                 Inst::Special { dst, special } => {
@@ -439,9 +441,9 @@ fn unchanged(parts: &[Body]) -> RegSet {
                 | Inst::Call { .. } => continue,
             };
             if fixed && writers[dst.index()] == 1 {
-                changed |= same.insert(dst);
+                changed |= invariant.insert(dst);
             }
         }
     }
-    same
+    invariant
 }

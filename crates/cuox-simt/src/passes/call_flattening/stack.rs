@@ -1,4 +1,4 @@
-//! Puts the parts together: the stack, calls and returns.
+//! Emits the merged function: the stack, calls and returns.
 
 use crate::analysis::liveness::RegSet;
 use crate::ir::{
@@ -9,41 +9,41 @@ use crate::passes::call_flattening::{Body, PAST_THE_STACK};
 use crate::passes::call_slots::Home;
 use crate::passes::resize_into;
 
-/// The one function in the making.
+/// Merged function under construction.
 pub(crate) struct Flatten {
     pub out: Function,
     /// Bytes of a row of the stack: an element of 8 bytes for each thread.
     row: u64,
-    /// Bytes of the block's stack.
+    /// Size of the block's stack in bytes.
     limit: u64,
-    /// Bytes of the stack that are taken, b64.
+    /// Bytes of the stack in use; b64.
     pub filled: Reg,
-    /// Where the running function's frame in local memory begins, b32.
+    /// Start of the current function's frame in local memory; b32.
     pub frame: Reg,
     /// Address of the thread's element in the first row.
     base: Reg,
-    /// The block at hand.
+    /// Instructions of the current block.
     insts: Vec<Inst>,
     lines: Vec<u32>,
     line: u32,
     at: BlockId,
-    /// Blocks that end in a `ret`, each with its part.
+    /// Blocks that end in a `ret`, each with its function.
     returning: Vec<(BlockId, usize)>,
 }
 
-/// What one element on the stack holds.
+/// Contents of one stack element.
 enum Element {
-    /// A register of 64 bits.
-    Long(Reg),
-    /// A half of one of 128.
-    Half(Reg, bool),
-    /// Two shorter ones, the first in the low half. The number of the call is the last low half.
-    Pair(Option<Reg>, Option<Reg>),
+    /// A 64-bit register.
+    Word64(Reg),
+    /// One 64-bit half of a 128-bit register.
+    Half128(Reg, bool),
+    /// Two registers of up to 32 bits, the first in the low word. The number of the call is the last low word.
+    Pair32(Option<Reg>, Option<Reg>),
 }
 
 impl Flatten {
-    pub(super) fn new(parts: &mut [Body], capacity: u32, stack: u32) -> Flatten {
-        let kernel = &parts[0].code;
+    pub(super) fn new(bodies: &mut [Body], capacity: u32, stack: u32) -> Flatten {
+        let kernel = &bodies[0].code;
         let mut out = Function {
             regs: vec![Ty::B64, Ty::B32, Ty::B64],
             blocks: Vec::new(),
@@ -53,10 +53,10 @@ impl Flatten {
         let line = kernel.blocks[0].lines[0];
         let [filled, frame, base] = [0, 1, 2].map(Reg);
         let mut count = 1;
-        for part in parts.iter_mut() {
-            part.first_block = count;
-            count += part.code.blocks.len() as u32;
-            out.regs.extend_from_slice(&part.code.regs);
+        for body in bodies.iter_mut() {
+            body.first_block = count;
+            count += body.code.blocks.len() as u32;
+            out.regs.extend_from_slice(&body.code.regs);
         }
         let block = |end| Block {
             insts: Vec::new(),
@@ -117,7 +117,7 @@ impl Flatten {
         self.op_into(dst, Op::Mov(ty), &[from.into()]);
     }
 
-    /// `to`, an integer, becomes `from`, cut or extended.
+    /// Sets `to` to the integer `from`, truncated or extended.
     fn resize(&mut self, to: Reg, from: Reg) {
         let mut insts = Vec::new();
         let ty = self.out.ty(from);
@@ -153,7 +153,7 @@ impl Flatten {
         });
     }
 
-    /// Closes the block at hand.
+    /// Ends the current block.
     fn end(&mut self, end: Terminator) {
         let block = &mut self.out.blocks[self.at.index()];
         block.insts = std::mem::take(&mut self.insts);
@@ -172,20 +172,20 @@ impl Flatten {
         BlockId(self.out.blocks.len() as u32 - 1)
     }
 
-    /// Puts the code of a part into its blocks.
-    pub(super) fn part(&mut self, parts: &mut [Body], n: usize, same: &RegSet) {
-        let first = parts[n].first_block;
+    /// Emits the blocks of a function.
+    pub(super) fn body(&mut self, bodies: &mut [Body], n: usize, invariant: &RegSet) {
+        let first = bodies[n].first_block;
         let mut call = 0;
-        for index in 0..parts[n].code.blocks.len() {
+        for index in 0..bodies[n].code.blocks.len() {
             self.at = BlockId(first + index as u32);
-            let block = &mut parts[n].code.blocks[index];
+            let block = &mut bodies[n].code.blocks[index];
             let lines = std::mem::take(&mut block.lines);
             let insts = std::mem::take(&mut block.insts);
             let mut end = block.end.clone();
             for (inst, &line) in insts.into_iter().zip(&lines) {
                 self.line = line;
                 if matches!(inst, Inst::Call { .. }) {
-                    self.call(parts, n, call, same);
+                    self.call(bodies, n, call, invariant);
                     call += 1;
                 } else if n == 0 {
                     self.emit(inst);
@@ -202,7 +202,7 @@ impl Flatten {
         }
     }
 
-    /// An instruction of a function, whose local memory begins with its frame.
+    /// Emits an instruction of a function, with local memory addressed relative to its frame.
     fn in_frame(&mut self, mut inst: Inst) {
         if let Inst::Special {
             dst,
@@ -238,30 +238,30 @@ impl Flatten {
         self.emit(inst);
     }
 
-    /// How registers are put on the stack.
+    /// Packs registers into stack elements.
     fn elements(&self, across: &[Reg]) -> Vec<Element> {
         let mut elements = Vec::new();
         let mut short = Vec::new();
         for &reg in across {
             match self.out.ty(reg) {
-                Ty::B64 => elements.push(Element::Long(reg)),
-                Ty::B128 => elements.extend([false, true].map(|high| Element::Half(reg, high))),
+                Ty::B64 => elements.push(Element::Word64(reg)),
+                Ty::B128 => elements.extend([false, true].map(|high| Element::Half128(reg, high))),
                 Ty::Pred | Ty::B8 | Ty::B16 | Ty::B32 => short.push(reg),
             }
         }
         let last = short.pop();
-        let pair = |two: &[Reg]| Element::Pair(Some(two[0]), two.get(1).copied());
+        let pair = |two: &[Reg]| Element::Pair32(Some(two[0]), two.get(1).copied());
         elements.extend(short.chunks(2).map(pair));
-        elements.push(Element::Pair(None, last));
+        elements.push(Element::Pair32(None, last));
         elements
     }
 
-    fn call(&mut self, parts: &mut [Body], n: usize, call: usize, same: &RegSet) {
-        let saved = self.elements(&parts[n].calls[call].across);
+    fn call(&mut self, bodies: &mut [Body], n: usize, call: usize, invariant: &RegSet) {
+        let saved = self.elements(&bodies[n].calls[call].across);
         let after = self.new_block();
-        let callees = parts[n].calls[call].callees.clone();
-        match parts[n].calls[call].handle {
-            None => self.jump(parts, (n, call), callees[0], &saved, after, same),
+        let callees = bodies[n].calls[call].callees.clone();
+        match bodies[n].calls[call].handle {
+            None => self.jump(bodies, (n, call), callees[0], &saved, after, invariant),
             Some(handle) => {
                 let wrong = self.new_block();
                 let count = callees.iter().max().map_or(0, |&m| m as u32);
@@ -269,7 +269,7 @@ impl Flatten {
                 for &m in &callees {
                     targets[m] = self.new_block();
                 }
-                // A handle is a function's number plus one, which is its part's.
+                // A handle is a function's number plus one, which equals its index in the merged list.
                 let last = Operand::Imm(u64::from(count) + 1);
                 let index = self.op(Op::Int(IntOp::MinU, Ty::B64), &[handle, last]);
                 let word = self.out.new_reg(Ty::B32);
@@ -280,7 +280,7 @@ impl Flatten {
                 self.end(Terminator::switch(index, targets));
                 for m in callees {
                     self.at = blocks[m];
-                    self.jump(parts, (n, call), m, &saved, after, same);
+                    self.jump(bodies, (n, call), m, &saved, after, invariant);
                 }
                 self.at = wrong;
                 self.emit(Inst::Syscall {
@@ -292,8 +292,8 @@ impl Flatten {
             }
         }
         self.at = after;
-        if parts[n].frame() > 0 {
-            let back = Operand::Imm(u64::from(parts[n].frame().wrapping_neg()));
+        if bodies[n].frame() > 0 {
+            let back = Operand::Imm(u64::from(bodies[n].frame().wrapping_neg()));
             self.op_into(
                 self.frame,
                 Op::Int(IntOp::Add, Ty::B32),
@@ -309,23 +309,23 @@ impl Flatten {
         self.restore(&saved);
     }
 
-    /// Calls `m` from the call of part `n`; `after` is what follows.
+    /// Emits the jump to function `m` for a call in function `n`; `after` is the continuation.
     fn jump(
         &mut self,
-        parts: &mut [Body],
+        bodies: &mut [Body],
         (n, call): (usize, usize),
         m: usize,
         saved: &[Element],
         after: BlockId,
-        same: &RegSet,
+        invariant: &RegSet,
     ) {
-        let number = parts[m].returns.len() as u64;
+        let number = bodies[m].returns.len() as u64;
         let back = self.new_block();
-        parts[m].returns.push(back);
-        let parts = &*parts;
-        let (caller, callee) = (&parts[n], &parts[m]);
+        bodies[m].returns.push(back);
+        let bodies = &*bodies;
+        let (caller, callee) = (&bodies[n], &bodies[m]);
         let call = &caller.calls[call];
-        // Where there is no room, the first access fails.
+        // Without enough room the first access faults.
         let bytes = saved.len() as u64 * self.row;
         let new = self.add(self.filled, Operand::Imm(bytes));
         let int = |op| Op::Int(op, Ty::B64);
@@ -341,7 +341,7 @@ impl Flatten {
         }
         let frame = i64::from(caller.frame());
         if callee.frame() > 0 {
-            // A frame for which there is no room is found out here.
+            // A frame without enough room is detected here.
             let end = frame + i64::from(callee.frame()) - 4;
             self.store(
                 Operand::Imm(0),
@@ -354,8 +354,8 @@ impl Flatten {
         for (&arg, &param) in call.args.iter().zip(&callee.code.params) {
             let to = callee.pieces(param).iter();
             for (&(_, from), &(_, to)) in caller.pieces(arg).iter().zip(to) {
-                // Where a function hands on to itself what it got, it is there already.
-                if n != m || !same.contains(to) {
+                // A parameter that a function passes on to itself is already in place.
+                if n != m || !invariant.contains(to) {
                     self.mov(to, from);
                 }
             }
@@ -392,11 +392,11 @@ impl Flatten {
         self.end(Terminator::Jump(after));
     }
 
-    /// Copies bytes of local memory, both offsets from the running frame.
+    /// Copies bytes of local memory; both offsets are relative to the current frame.
     fn copy(&mut self, from: i64, to: i64, bytes: u32) {
         let mut at = 0;
         while at < bytes {
-            // Slots lie at multiples of 16.
+            // Slots are aligned to 16 bytes.
             let ty = match bytes - at {
                 8.. => Ty::B64,
                 4.. => Ty::B32,
@@ -417,26 +417,26 @@ impl Flatten {
         }
     }
 
-    /// The value of an element, on the stack of the call of that number.
+    /// Returns the value of an element, for the call with this number.
     fn pack(&mut self, element: &Element, number: u64) -> Operand {
         let int = |op| Op::Int(op, Ty::B64);
         let (low, high) = match *element {
-            Element::Long(reg) => return reg.into(),
-            Element::Half(reg, high) => return self.op(Op::Half128(high), &[reg.into()]).into(),
-            Element::Pair(low, high) => (low, high),
+            Element::Word64(reg) => return reg.into(),
+            Element::Half128(reg, high) => return self.op(Op::Half128(high), &[reg.into()]).into(),
+            Element::Pair32(low, high) => (low, high),
         };
         let low = match low {
-            Some(reg) => self.long(reg).into(),
+            Some(reg) => self.widen(reg).into(),
             None => Operand::Imm(number),
         };
         let Some(high) = high else { return low };
-        let high = self.long(high);
+        let high = self.widen(high);
         let high = self.op(int(IntOp::Shl), &[high.into(), Operand::Imm(32)]);
         self.op(int(IntOp::Or), &[high.into(), low]).into()
     }
 
-    /// A register of at most 32 bits as one of 64.
-    fn long(&mut self, reg: Reg) -> Reg {
+    /// Widens a register of at most 32 bits to 64.
+    fn widen(&mut self, reg: Reg) -> Reg {
         if self.out.ty(reg) == Ty::Pred {
             let bits = [reg.into(), Operand::Imm(1), Operand::Imm(0)];
             return self.op(Op::Select(Ty::B64), &bits);
@@ -446,8 +446,8 @@ impl Flatten {
         long
     }
 
-    /// `reg`, of at most 32 bits, becomes the low ones of `long`.
-    fn short(&mut self, reg: Reg, long: Reg) {
+    /// Sets `reg`, of at most 32 bits, to the low bits of `long`.
+    fn truncate_into(&mut self, reg: Reg, long: Reg) {
         if self.out.ty(reg) != Ty::Pred {
             return self.resize(reg, long);
         }
@@ -466,35 +466,35 @@ impl Flatten {
         let mut lower = None;
         for (row, element) in (0..).zip(saved) {
             let long = match element {
-                Element::Long(reg) => *reg,
-                Element::Pair(None, None) => continue,
-                Element::Half(..) | Element::Pair(..) => self.out.new_reg(Ty::B64),
+                Element::Word64(reg) => *reg,
+                Element::Pair32(None, None) => continue,
+                Element::Half128(..) | Element::Pair32(..) => self.out.new_reg(Ty::B64),
             };
             self.load(long, Space::Flat, at, row * self.row as i64);
             match *element {
-                Element::Long(_) => {}
-                Element::Half(_, false) => lower = Some(long),
-                Element::Half(reg, true) => {
+                Element::Word64(_) => {}
+                Element::Half128(_, false) => lower = Some(long),
+                Element::Half128(reg, true) => {
                     if let Some(lower) = lower.take() {
                         self.op_into(reg, Op::Pack128, &[lower.into(), long.into()]);
                     }
                 }
-                Element::Pair(low, high) => {
+                Element::Pair32(low, high) => {
                     if let Some(low) = low {
-                        self.short(low, long);
+                        self.truncate_into(low, long);
                     }
                     if let Some(high) = high {
                         let shift = Op::Int(IntOp::ShrU, Ty::B64);
                         let upper = self.op(shift, &[long.into(), Operand::Imm(32)]);
-                        self.short(high, upper);
+                        self.truncate_into(high, upper);
                     }
                 }
             }
         }
     }
 
-    /// Makes of every `ret` a jump to where its call says.
-    pub(super) fn returns(&mut self, parts: &[Body]) {
+    /// Replaces every `ret` with a jump to the continuation of its call.
+    pub(super) fn returns(&mut self, bodies: &[Body]) {
         for (at, n) in std::mem::take(&mut self.returning) {
             self.at = at;
             let block = &mut self.out.blocks[at.index()];
@@ -506,7 +506,7 @@ impl Flatten {
             self.load(last, Space::Flat, at.into(), -(self.row as i64));
             let number = self.out.new_reg(Ty::B32);
             self.resize(number, last);
-            let targets = parts[n].returns.clone();
+            let targets = bodies[n].returns.clone();
             let index = number.into();
             self.end(Terminator::switch(index, targets));
         }

@@ -106,7 +106,7 @@ fn the_same_plan_gives_the_same_code_and_another_one_another_key() {
     );
     for (text, shape, capacity) in [
         (KERNEL.to_owned(), Shape::Line, 128),
-        (KERNEL.to_owned(), Shape::Quads, 64),
+        (KERNEL.to_owned(), Shape::MultipleOf4, 64),
         (KERNEL.replace("77", "78"), Shape::Line, 64),
         (KERNEL.replace("rcp.rp", "rcp.rm"), Shape::Line, 64),
     ] {

@@ -160,9 +160,11 @@ impl<'g> JitBlock<'g> {
         };
         let gang_warps = match compiled.plan.shape {
             Shape::Planes(_) if grid.block[2] > 1 => (grid.block[0] * grid.block[1]) as usize / 32,
-            Shape::Line | Shape::Planes(_) | Shape::Halves | Shape::Quads | Shape::Any => {
-                full_warps.max(1)
-            }
+            Shape::Line
+            | Shape::Planes(_)
+            | Shape::MultipleOf16
+            | Shape::MultipleOf4
+            | Shape::Any => full_warps.max(1),
         };
         let gangs_bytes = warps * layout.gang_bytes as usize;
         let mut memory = vec![0u128; (gangs_bytes + layout.lane_bytes as usize).div_ceil(16)];

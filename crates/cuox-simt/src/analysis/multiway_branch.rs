@@ -1,37 +1,39 @@
-//! Where threads part: branches and switches.
+//! Branches and switches as one kind of terminator, a multiway branch at which threads may diverge.
+//!
+//! `linearize` uses it to compute masks for the blocks of each arm. [`in_range`] proves that a switch's index has a target.
 
 use crate::ir::{
     Args, Block, BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Terminator, Ty,
 };
 
-/// What decides which way a thread goes.
+/// Operand that selects a target.
 #[derive(Clone, Copy)]
-pub(crate) enum By {
-    /// The first of two ways if the predicate holds, else the second.
-    Cond(Reg),
-    /// The way with that number.
+pub(crate) enum BranchSelector {
+    /// Predicate of a branch: the first of two targets is taken if it is true.
+    Predicate(Reg),
+    /// Index of a target.
     Index(Operand),
 }
 
-/// The ways from the end of a block, and what decides between them.
-pub(crate) struct Fork {
-    pub ways: Vec<BlockId>,
-    pub by: By,
+/// Targets of a branch or switch, and the operand that selects one.
+pub(crate) struct MultiwayBranch {
+    pub targets: Vec<BlockId>,
+    pub selector: BranchSelector,
 }
 
-impl Fork {
-    /// The fork at the end of a block.
-    pub fn of(end: &Terminator) -> Option<Fork> {
+impl MultiwayBranch {
+    /// Returns the multiway branch at the end of a block, if it has one.
+    pub fn of(end: &Terminator) -> Option<MultiwayBranch> {
         match end {
             Terminator::Branch {
                 cond, then, other, ..
-            } => Some(Fork {
-                ways: vec![*then, *other],
-                by: By::Cond(*cond),
+            } => Some(MultiwayBranch {
+                targets: vec![*then, *other],
+                selector: BranchSelector::Predicate(*cond),
             }),
-            Terminator::Switch { index, targets, .. } => Some(Fork {
-                ways: targets.clone(),
-                by: By::Index(*index),
+            Terminator::Switch { index, targets, .. } => Some(MultiwayBranch {
+                targets: targets.clone(),
+                selector: BranchSelector::Index(*index),
             }),
             Terminator::Jump(_)
             | Terminator::Exit
@@ -44,25 +46,25 @@ impl Fork {
         }
     }
 
-    /// The register that decides.
+    /// Returns the register that selects a target.
     pub fn reg(&self) -> Option<Reg> {
-        match self.by {
-            By::Cond(reg) => Some(reg),
-            By::Index(index) => index.reg(),
+        match self.selector {
+            BranchSelector::Predicate(reg) => Some(reg),
+            BranchSelector::Index(index) => index.reg(),
         }
     }
 
-    /// The numbers of the ways to a block.
-    fn numbers(&self, to: BlockId) -> impl Iterator<Item = usize> {
-        self.ways
+    /// Returns the indices of the targets that equal a block.
+    fn indices_of(&self, to: BlockId) -> impl Iterator<Item = usize> {
+        self.targets
             .iter()
             .enumerate()
-            .filter(move |(_, way)| **way == to)
+            .filter(move |(_, target)| **target == to)
             .map(|(n, _)| n)
     }
 
-    /// Code that says in `mask` whether a thread goes to block `to`. `new_reg` makes predicates.
-    pub fn ask(
+    /// Emits code that sets `mask` if a thread goes to block `to`. `new_reg` creates predicates.
+    pub fn emit_taken(
         &self,
         to: BlockId,
         mask: Reg,
@@ -73,18 +75,20 @@ impl Fork {
             let args = Args::new(args);
             insts.push(Inst::Op { dst, op, args });
         };
-        let index = match self.by {
-            By::Cond(cond) if self.ways[0] == to => {
+        let index = match self.selector {
+            BranchSelector::Predicate(cond) if self.targets[0] == to => {
                 return emit(mask, Op::Mov(Ty::Pred), &[Operand::Reg(cond)]);
             }
-            By::Cond(cond) if self.ways[1] == to => {
+            BranchSelector::Predicate(cond) if self.targets[1] == to => {
                 return emit(mask, NOT, &[Operand::Reg(cond)]);
             }
-            By::Cond(_) => return emit(mask, Op::Mov(Ty::Pred), &[Operand::Imm(0)]),
-            By::Index(index) => index,
+            BranchSelector::Predicate(_) => {
+                return emit(mask, Op::Mov(Ty::Pred), &[Operand::Imm(0)]);
+            }
+            BranchSelector::Index(index) => index,
         };
         let mut goes: Option<Reg> = None;
-        for n in self.numbers(to) {
+        for n in self.indices_of(to) {
             let equal = new_reg();
             let number = Operand::Imm(n as u64);
             emit(equal, EQUAL, &[index, number]);
@@ -110,7 +114,7 @@ const EQUAL: Op = Op::Compare {
     ftz: false,
 };
 
-/// Whether the index of the switch at the end of a block is sure to be that of a target.
+/// Tells whether the index of the switch at the end of a block is known to be in range.
 pub(crate) fn in_range(func: &Function, preds: &[Vec<BlockId>], at: BlockId) -> bool {
     let block = &func.blocks[at.index()];
     let Terminator::Switch { index, targets, .. } = &block.end else {
@@ -121,14 +125,15 @@ pub(crate) fn in_range(func: &Function, preds: &[Vec<BlockId>], at: BlockId) -> 
         Operand::Imm(index) => return index < count,
         Operand::Reg(reg) => reg,
     };
-    match bounded(block, reg, count) {
+    match bounded_in_block(block, reg, count) {
         Some(bounded) => bounded,
-        None => compared(func, preds, at, reg, count),
+        None => bounded_by_branch(func, preds, at, reg, count),
     }
 }
 
-/// Whether what a block last puts into a register is below a number; none if it leaves it as it is.
-fn bounded(block: &Block, mut reg: Reg, below: u64) -> Option<bool> {
+/// Tells whether the block's last write to a register is known to be less than `below`. Returns `None` if the block does not
+/// write it.
+fn bounded_in_block(block: &Block, mut reg: Reg, below: u64) -> Option<bool> {
     let mut found = None;
     for inst in block.insts.iter().rev() {
         let mut writes = false;
@@ -156,8 +161,14 @@ fn bounded(block: &Block, mut reg: Reg, below: u64) -> Option<bool> {
     found
 }
 
-/// Whether the only way to a block is past a comparison that finds a register below a number.
-fn compared(func: &Function, preds: &[Vec<BlockId>], at: BlockId, reg: Reg, below: u64) -> bool {
+/// Tells whether a block's only predecessor branches to it on a comparison that proves a register less than `below`.
+fn bounded_by_branch(
+    func: &Function,
+    preds: &[Vec<BlockId>],
+    at: BlockId,
+    reg: Reg,
+    below: u64,
+) -> bool {
     let [from] = preds[at.index()][..] else {
         return false;
     };
@@ -210,7 +221,7 @@ mod tests {
     use crate::ir::Terminator;
     use crate::jit::plan::Plan;
 
-    /// Whether a gang has a way to go together from each switch of a kernel with such functions and such a body.
+    /// For each switch of a kernel, tells whether it is linearised.
     fn together(functions: &str, body: &str) -> Vec<bool> {
         let text = format!(
             ".version 8.0\n.target sm_70\n.address_size 64\n{functions}
@@ -234,12 +245,12 @@ mod tests {
 
     #[test]
     fn gangs_go_through_switches_together() {
-        let ways = "T: .branchtargets A, B, C; brx.idx %i1, T; A: mov.u32 %i2, 5; bra On; B: mov.u32 %i2, 6; bra On;
+        let targets = "T: .branchtargets A, B, C; brx.idx %i1, T; A: mov.u32 %i2, 5; bra On; B: mov.u32 %i2, 6; bra On;
             C: trap; On:";
-        assert_eq!(together("", ways), [true]);
-        // Within what some lanes pass by, it takes a comparison to know that all lanes that come there have a way.
+        assert_eq!(together("", targets), [true]);
+        // In a region that some lanes bypass, a comparison must prove that every lane that arrives has a target.
         let inner = |ask: &str| {
-            format!("mov.u32 %i2, 0; setp.lt.s32 %p0, %i1, %i0; @%p0 bra On; {ask} {ways}")
+            format!("mov.u32 %i2, 0; setp.lt.s32 %p0, %i1, %i0; @%p0 bra On; {ask} {targets}")
         };
         let switches = together("", &inner("setp.gt.u32 %p1, %i1, 2; @%p1 bra On;"));
         assert_eq!(switches, [true]);
