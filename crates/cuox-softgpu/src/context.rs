@@ -2,7 +2,7 @@
 
 use crate::code::{INVALID_CONTEXT, Res, UNSUPPORTED_LIMIT};
 use crate::context_state::{ContextState, StreamOrdering};
-use crate::stream::{self, Stream};
+use crate::streams::stream::{self, Stream};
 use crate::thread;
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! The state of a context that its streams share, and the order of work among streams.
 
 use crate::fault::Sticky;
-use crate::progress::{Point, Progress};
+use crate::streams::progress::{Point, Progress};
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

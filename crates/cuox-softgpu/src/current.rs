@@ -3,7 +3,7 @@
 use crate::code::{CONTEXT_IS_DESTROYED, INVALID_CONTEXT, INVALID_HANDLE, Res};
 use crate::context::{Context, PRIMARY_HANDLE, STREAM_LEGACY, STREAM_PER_THREAD};
 use crate::driver::Driver;
-use crate::stream::Stream;
+use crate::streams::stream::Stream;
 use crate::thread;
 use std::sync::Arc;
 

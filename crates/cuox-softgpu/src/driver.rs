@@ -1,17 +1,17 @@
 //! The process's driver: one object, made by `cuInit`, never dropped.
 
-use crate::array::{Array, Mipmap};
 use crate::code::{LAUNCH_TIMEOUT, NOT_INITIALIZED, Res};
 use crate::context::{Context, Primary};
-use crate::event::Event;
 use crate::handle::{HandleKind, Table};
-use crate::linker::Linker;
+use crate::images::array::{Array, Mipmap};
+use crate::images::texture::{SurfaceObject, TextureObject};
+use crate::loading::linker::Linker;
+use crate::loading::module::{Function, Library, Module};
 use crate::memory::Memory;
-use crate::module::{Function, Library, Module};
-use crate::pool::Pool;
+use crate::memory::pool::Pool;
 use crate::settings;
-use crate::stream::Stream;
-use crate::texture::{SurfaceObject, TextureObject};
+use crate::streams::event::Event;
+use crate::streams::stream::Stream;
 use cuox_simt::jit::cache::{self, Cache};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

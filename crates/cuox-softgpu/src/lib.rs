@@ -5,9 +5,9 @@
 //!   them; [`implemented_functions!`] lists them.
 //! * `driver`: the tables of all objects; `handle`: such a table; `current`: the context and stream that a call means; `thread`: state of a thread.
 //! * `context`, `context_state`: contexts, and the part of one that its streams share; `fault`: the error that stays in a context, and explanations.
-//! * `stream`, `stream_op`, `progress`, `event`: queues, their work, and waiting for it; `launch`, `geometry`, `transfer`, `print`: that work.
-//! * `memory`, `pool`, `array`, `texture`: allocations and images.
-//! * `module`, `module_image`, `ptx_link`, `linker`, `jit_options`, `demangle`: loading code.
+//! * `streams`: queues, their work (launches, copies, fills, output of `printf`), events, and waiting.
+//! * `memory`: allocations and pools; `images`: arrays, textures and surfaces.
+//! * `loading`: modules and libraries, fat binaries, linking, JIT options, names.
 //! * `device`, `settings`, `code`: attributes, the environment, result codes.
 
 #![cfg_attr(
@@ -16,36 +16,22 @@
 )]
 
 pub mod api;
-mod array;
 mod code;
 mod context;
 mod context_state;
 mod current;
-mod demangle;
 mod device;
 mod driver;
-mod event;
 mod fault;
-mod geometry;
 mod handle;
-mod jit_options;
-mod launch;
-mod linker;
+mod images;
+mod loading;
 mod memory;
-mod module;
-mod module_image;
-mod pool;
-mod print;
-mod progress;
-mod ptx_link;
 mod settings;
-mod stream;
-mod stream_op;
-mod texture;
+mod streams;
 mod thread;
-mod transfer;
 
 pub use driver::set_checks_memory;
 pub use fault::{call_failed, last_fault};
-pub use module_image::fatbin::{best_ptx_of_bytes as read_fatbin, write as write_fatbin};
+pub use loading::module_image::fatbin::{best_ptx_of_bytes as read_fatbin, write as write_fatbin};
 pub use settings::checks_memory;

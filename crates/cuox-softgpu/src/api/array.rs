@@ -1,10 +1,10 @@
 //! Arrays and mipmapped arrays.
 
-use super::{driver_functions, put};
-use crate::array;
+use crate::api::{driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::current;
 use crate::driver::{self, Driver};
+use crate::images::array;
 use cuox_abi::{CUDA_ARRAY_DESCRIPTOR, CUDA_ARRAY3D_DESCRIPTOR, CUarray, CUmipmappedArray};
 use std::sync::Arc;
 

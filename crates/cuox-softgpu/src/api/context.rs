@@ -1,11 +1,10 @@
 //! Contexts and the calling thread's stack of them.
 
-use super::{check_device, driver_functions, put, put_if};
+use crate::api::{check_device, driver_functions, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY, Res, UNSUPPORTED_LIMIT};
 use crate::context::{self, Context, PRIMARY_HANDLE};
-use crate::current;
 use crate::driver::{self, Driver};
-use crate::thread;
+use crate::{current, thread};
 use core::sync::atomic::Ordering;
 use cuox_abi::{
     CUcontext, CUctxCreateParams, CUdevice, CUexecAffinityParam, CUfunc_cache, CUlimit, CUresult,

@@ -1,11 +1,11 @@
 //! Copies.
 
-use super::driver_functions;
+use crate::api::driver_functions;
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::current;
 use crate::driver::{self, Driver};
-use crate::geometry::{Copy3d, CopySide};
-use crate::transfer;
+use crate::streams::geometry::{Copy3d, CopySide};
+use crate::streams::transfer;
 use core::ffi::c_void;
 use cuox_abi::{
     CUDA_MEMCPY2D, CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER, CUarray, CUcontext, CUdeviceptr,

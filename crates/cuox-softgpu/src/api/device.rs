@@ -1,6 +1,6 @@
 //! Devices: there is one.
 
-use super::{check_device, driver_functions, name_of, put};
+use crate::api::{check_device, driver_functions, name_of, put};
 use crate::code::{INVALID_DEVICE, INVALID_VALUE};
 use crate::{device, driver, settings};
 use core::ffi::c_char;

@@ -1,6 +1,6 @@
 //! Codes and their names, and the driver's start.
 
-use super::{driver_functions, put};
+use crate::api::{driver_functions, put};
 use crate::code::INVALID_VALUE;
 use crate::{device, driver};
 use core::ffi::c_char;

@@ -1,13 +1,13 @@
 //! Events.
 
-use super::{driver_functions, put};
+use crate::api::{driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
 use crate::current;
 use crate::driver::{self, Driver};
-use crate::event::{Event, Record, Recorded};
-use crate::progress::Point;
-use crate::stream::Stream;
-use crate::stream_op::StreamOp;
+use crate::streams::event::{Event, Record, Recorded};
+use crate::streams::progress::Point;
+use crate::streams::stream::Stream;
+use crate::streams::stream_op::StreamOp;
 use cuox_abi::{CUevent, CUstream};
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! Functions: kernels of a module (and of a library: the handles are of one kind).
 
-use super::{driver_functions, put, put_if};
+use crate::api::{driver_functions, put, put_if};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::driver;
-use crate::module::Function;
+use crate::loading::module::Function;
 use core::ffi::c_char;
 use core::sync::atomic::Ordering;
 use cuox_abi::{

@@ -1,10 +1,9 @@
 //! Page-locked host memory and registered host memory.
 
-use super::{driver_functions, put};
+use crate::api::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
-use crate::current;
-use crate::driver;
 use crate::memory::{Kind, Request};
+use crate::{current, driver};
 use core::ffi::c_void;
 use cuox_abi::CUdeviceptr;
 

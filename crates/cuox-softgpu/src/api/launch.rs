@@ -1,13 +1,12 @@
 //! Launches, the deprecated forms included.
 
-use super::function::named;
-use super::{driver_functions, event};
+use crate::api::function::named;
+use crate::api::{driver_functions, event};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::current;
-use crate::driver;
-use crate::launch::{self, GridLaunch};
-use crate::module::{Function, MOST_PARAM_BYTES};
-use crate::stream_op::StreamOp;
+use crate::loading::module::{Function, MOST_PARAM_BYTES};
+use crate::streams::launch::{self, GridLaunch};
+use crate::streams::stream_op::StreamOp;
+use crate::{current, driver};
 use core::ffi::c_void;
 use cuox_abi::{CUevent, CUfunction, CUlaunchAttributeID as Id, CUlaunchConfig, CUstream};
 

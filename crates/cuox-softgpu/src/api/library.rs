@@ -1,15 +1,14 @@
 //! Libraries: code that needs no context, and its kernels.
 
-use super::module::{read_file, reader_of};
-use super::{check_device, driver_functions, name_of, put, put_if};
+use crate::api::module::{read_file, reader_of};
+use crate::api::{check_device, driver_functions, name_of, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, OUT_OF_MEMORY, Res};
-use crate::current;
 use crate::driver::{self, Driver};
-use crate::jit_options::JitOptions;
-use crate::module::{Function, Library, Module};
-use crate::module_image;
-use crate::module_image::reader::Reader;
-use crate::settings;
+use crate::loading::jit_options::JitOptions;
+use crate::loading::module::{Function, Library, Module};
+use crate::loading::module_image;
+use crate::loading::module_image::reader::Reader;
+use crate::{current, settings};
 use core::ffi::{c_char, c_void};
 use core::sync::atomic::Ordering;
 use cuox_abi::{
@@ -167,7 +166,7 @@ driver_functions! {
 
     fn cuKernelGetParamInfo(kernel: CUkernel, paramIndex: usize, paramOffset: *mut usize, paramSize: *mut usize) {
         let found = self::kernel(driver::get()?, kernel)?;
-        super::function::put_param_info(&found, paramIndex, paramOffset, paramSize)
+        crate::api::function::put_param_info(&found, paramIndex, paramOffset, paramSize)
     }
 
     fn cuKernelGetAttribute(pi: *mut i32, attrib: CUfunction_attribute, kernel: CUkernel, dev: CUdevice) {

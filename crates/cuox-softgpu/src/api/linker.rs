@@ -1,13 +1,12 @@
 //! `cuLink…`.
 
-use super::module::{read_file, reader_of};
-use super::{driver_functions, name_of, put, put_if};
+use crate::api::module::{read_file, reader_of};
+use crate::api::{driver_functions, name_of, put, put_if};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, OUT_OF_MEMORY, Res};
-use crate::current;
-use crate::driver;
-use crate::jit_options::JitOptions;
-use crate::linker::Linker;
-use crate::module_image::reader::Reader;
+use crate::loading::jit_options::JitOptions;
+use crate::loading::linker::Linker;
+use crate::loading::module_image::reader::Reader;
+use crate::{current, driver};
 use core::ffi::{c_char, c_void};
 use cuox_abi::{CUjit_option, CUjitInputType, CUlinkState};
 use std::sync::Arc;

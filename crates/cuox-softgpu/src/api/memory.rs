@@ -1,12 +1,10 @@
 //! Device and managed memory.
 
-use super::{driver_functions, put, put_if};
+use crate::api::{driver_functions, put, put_if};
 use crate::code::{INVALID_VALUE, Res};
-use crate::current;
 use crate::device::{MAX_PITCH, PITCH_ALIGN};
-use crate::driver;
-use crate::memory::{Kind, Request};
-use crate::pool;
+use crate::memory::{Kind, Request, pool};
+use crate::{current, driver};
 use cuox_abi::{CUdevice, CUdeviceptr, CUmem_advise, CUmemLocation, CUstream};
 
 const ATTACH_GLOBAL: u32 = 1;

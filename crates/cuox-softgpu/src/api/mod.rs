@@ -47,7 +47,8 @@ pub use stream::*;
 pub use texture::*;
 
 use crate::code::{INVALID_DEVICE, INVALID_VALUE, Res};
-use crate::{stream as queue, thread};
+use crate::streams::stream as queue;
+use crate::thread;
 use core::ffi::{CStr, c_char};
 use cuox_abi::CUresult;
 

@@ -1,14 +1,13 @@
 //! Modules: code loaded into a context.
 
-use super::{driver_functions, name_of, put, put_if};
+use crate::api::{driver_functions, name_of, put, put_if};
 use crate::code::{FILE_NOT_FOUND, INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::current;
 use crate::driver::{self, Driver};
-use crate::jit_options::JitOptions;
-use crate::module::Module;
-use crate::module_image;
-use crate::module_image::reader::Reader;
-use crate::settings;
+use crate::loading::jit_options::JitOptions;
+use crate::loading::module::Module;
+use crate::loading::module_image;
+use crate::loading::module_image::reader::Reader;
+use crate::{current, settings};
 use core::ffi::{c_char, c_void};
 use cuox_abi::{CUdeviceptr, CUfunction, CUjit_option, CUmodule};
 use std::sync::Arc;

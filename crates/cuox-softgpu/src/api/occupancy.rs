@@ -1,11 +1,11 @@
 //! Occupancy: the number of blocks that a multiprocessor would hold.
 
-use super::function::named;
-use super::launch::cluster_of;
-use super::{driver_functions, put};
+use crate::api::function::named;
+use crate::api::launch::cluster_of;
+use crate::api::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
 use crate::device;
-use crate::module::Function;
+use crate::loading::module::Function;
 use cuox_abi::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
 
 fn active_blocks(function: &Function, threads: i32, dynamic: usize) -> Res<u32> {

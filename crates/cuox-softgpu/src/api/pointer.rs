@@ -1,6 +1,6 @@
 //! Attributes of pointers.
 
-use super::{driver_functions, put};
+use crate::api::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
 use crate::driver::{self, Driver};
 use crate::memory::Allocation;

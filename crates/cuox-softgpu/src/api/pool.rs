@@ -1,12 +1,12 @@
 //! Memory pools and stream-ordered allocation.
 
-use super::{check_device, driver_functions, put};
+use crate::api::{check_device, driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::current;
 use crate::driver::{self, Driver};
+use crate::memory::pool::{self, Pool};
 use crate::memory::{Kind, Request};
-use crate::pool::{self, Pool};
-use crate::stream_op::StreamOp;
+use crate::streams::stream_op::StreamOp;
 use core::ffi::c_void;
 use core::sync::atomic::Ordering;
 use cuox_abi::{

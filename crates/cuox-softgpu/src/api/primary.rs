@@ -1,6 +1,6 @@
 //! The device's primary context.
 
-use super::{check_device, driver_functions, put};
+use crate::api::{check_device, driver_functions, put};
 use crate::code::INVALID_VALUE;
 use crate::context::{self, PRIMARY_HANDLE};
 use crate::driver;

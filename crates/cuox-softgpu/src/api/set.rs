@@ -1,12 +1,12 @@
 //! Memsets.
 
-use super::driver_functions;
+use crate::api::driver_functions;
 use crate::code::{INVALID_VALUE, Res};
 use crate::current;
 use crate::driver::{self, Driver};
-use crate::geometry::{CopySide, Fill};
-use crate::stream_op::StreamOp;
-use crate::transfer;
+use crate::streams::geometry::{CopySide, Fill};
+use crate::streams::stream_op::StreamOp;
+use crate::streams::transfer;
 use cuox_abi::{CUdeviceptr, CUstream};
 
 fn checked(driver: &Driver, fill: Fill) -> Res<Fill> {

@@ -1,13 +1,12 @@
 //! Streams, host functions, and the functions about capture in a driver without graphs.
 
-use super::{driver_functions, put, put_if};
+use crate::api::{driver_functions, put, put_if};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
 use crate::context::{GREATEST_PRIORITY, LEAST_PRIORITY};
 use crate::context_state::StreamOrdering;
-use crate::current;
-use crate::driver;
-use crate::stream::{self, Stream};
-use crate::stream_op::{HostCall, StreamOp};
+use crate::streams::stream::{self, Stream};
+use crate::streams::stream_op::{HostCall, StreamOp};
+use crate::{current, driver};
 use core::ffi::c_void;
 use cuox_abi::{
     CUcontext, CUdevice, CUevent, CUgraph, CUgraphEdgeData, CUgraphNode, CUhostFn, CUstream,

@@ -1,10 +1,10 @@
 //! Texture and surface objects.
 
-use super::{driver_functions, put};
+use crate::api::{driver_functions, put};
 use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
 use crate::current;
 use crate::driver::{self, Driver};
-use crate::texture::{self, ImageSources, StoredDescriptor, SurfaceObject, TextureObject};
+use crate::images::texture::{self, ImageSources, StoredDescriptor, SurfaceObject, TextureObject};
 use cuox_abi::{
     CUDA_RESOURCE_DESC, CUDA_RESOURCE_VIEW_DESC, CUDA_TEXTURE_DESC, CUsurfObject, CUtexObject,
 };

@@ -1,6 +1,7 @@
 //! All allocations of the process: address, length, kind and owner.
 
-mod quarantine;
+pub(crate) mod pool;
+pub(crate) mod quarantine;
 pub mod slab;
 
 use crate::code::{

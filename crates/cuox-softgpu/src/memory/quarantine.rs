@@ -1,6 +1,6 @@
 //! Quarantine: freed memory rests before it is used again, so that a stale pointer faults instead of finding somebody else's data.
 
-use super::slab::{self, Slabs};
+use crate::memory::slab::{self, Slabs};
 use cuox_simt::space;
 use parking_lot::Mutex;
 use std::collections::VecDeque;

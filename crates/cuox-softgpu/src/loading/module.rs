@@ -4,12 +4,11 @@ use crate::code::{
     Code, INVALID_IMAGE, INVALID_PTX, INVALID_VALUE, NOT_FOUND, NOT_PERMITTED, NOT_SUPPORTED,
     OUT_OF_MEMORY, Res, UNSUPPORTED_PTX_VERSION,
 };
-use crate::device;
 use crate::fault::explain;
 use crate::handle::Table;
+use crate::loading::ptx_link;
 use crate::memory::{Kind, Memory, Request};
-use crate::ptx_link;
-use crate::settings;
+use crate::{device, settings};
 use cuox_abi::CUfunction_attribute as A;
 use cuox_simt::trap;
 use cuox_simt::{self as engine, Diagnostics, Kernel, KernelInfo, LoadError, Program};

@@ -1,13 +1,13 @@
 //! The kinds of work that a stream does.
 
 use crate::code::Code;
-use crate::event::Record;
-use crate::geometry::{Copy3d, Fill};
 use crate::handle::Table;
-use crate::launch::GridLaunch;
 use crate::memory::Memory;
-use crate::pool::Pool;
-use crate::progress::Point;
+use crate::memory::pool::Pool;
+use crate::streams::event::Record;
+use crate::streams::geometry::{Copy3d, Fill};
+use crate::streams::launch::GridLaunch;
+use crate::streams::progress::Point;
 use std::sync::Arc;
 
 /// A function of the program's that a stream calls.

@@ -2,9 +2,9 @@
 
 use crate::code::{ILLEGAL_ADDRESS, LAUNCH_FAILED, OUT_OF_MEMORY, Res};
 use crate::context_state::{ContextState, StreamOrdering};
-use crate::pool;
-use crate::progress::{Point, Progress, spin_until};
-use crate::stream_op::{HostCall, StreamOp};
+use crate::memory::pool;
+use crate::streams::progress::{Point, Progress, spin_until};
+use crate::streams::stream_op::{HostCall, StreamOp};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,7 +1,7 @@
 //! Fat binaries: reading their PTX members, choosing among them, and writing one.
 
-use super::reader::{Reader, u16_at, u32_at, u64_at};
 use crate::code::{INVALID_IMAGE, NO_BINARY_FOR_GPU, Res};
+use crate::loading::module_image::reader::{Reader, u16_at, u32_at, u64_at};
 use std::io::Read as _;
 
 pub const WRAPPER_MAGIC: u32 = 0x4662_43b1;
@@ -166,7 +166,8 @@ pub fn write(texts: &[Vec<u8>], arch: u32, version: (u32, u32)) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{best_ptx_of_bytes as read, *};
+    use super::best_ptx_of_bytes as read;
+    use crate::loading::module_image::fatbin::*;
 
     /// A fat binary of (architecture, extra flags, text) members, packed by the flags.
     fn build(members: &[(u32, u64, &str)]) -> Vec<u8> {

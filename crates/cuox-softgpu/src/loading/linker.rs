@@ -1,11 +1,10 @@
 //! `cuLink…`: PTX goes in, a fat binary of that PTX comes out.
 
 use crate::code::{INVALID_IMAGE, INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
-use crate::jit_options::JitOptions;
-use crate::module::{self, LoadFailure};
-use crate::module_image;
-use crate::module_image::fatbin;
-use crate::module_image::reader::Reader;
+use crate::loading::jit_options::JitOptions;
+use crate::loading::module::{self, LoadFailure};
+use crate::loading::module_image::reader::Reader;
+use crate::loading::module_image::{self, fatbin};
 use crate::{fault, settings};
 use cuox_abi::CUjitInputType as Input;
 use cuox_simt::Program;

@@ -1,9 +1,9 @@
 //! Texture and surface objects.
 
-use crate::array::{self, Array, Mipmap};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, Res};
 use crate::device;
 use crate::handle::Table;
+use crate::images::array::{self, Array, Mipmap};
 use crate::memory::Memory;
 use cuox_abi::{
     CU_TRSF_NORMALIZED_COORDINATES, CU_TRSF_READ_AS_INTEGER, CU_TRSF_SEAMLESS_CUBEMAP,

@@ -4,15 +4,13 @@ use crate::code::{
     COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_CLUSTER_SIZE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res,
 };
 use crate::context_state::ContextState;
-use crate::demangle;
-use crate::device;
-use crate::fault;
 use crate::handle::Table;
+use crate::images::texture::{SurfaceObject, TextureObject};
+use crate::loading::demangle;
+use crate::loading::module::Function;
 use crate::memory::{Allocation, Kind, Memory, Request};
-use crate::module::Function;
-use crate::print;
-use crate::settings;
-use crate::texture::{SurfaceObject, TextureObject};
+use crate::streams::print;
+use crate::{device, fault, settings};
 use cuox_simt::image::{Surface, Texture};
 use cuox_simt::{Host, Kernel, Launch};
 use parking_lot::Mutex;

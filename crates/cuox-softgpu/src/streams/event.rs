@@ -1,6 +1,6 @@
 //! Events: named points in a stream, with the time they were reached.
 
-use crate::progress::Point;
+use crate::streams::progress::Point;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};

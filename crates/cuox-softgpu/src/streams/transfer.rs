@@ -3,9 +3,9 @@
 use crate::code::{INVALID_VALUE, Res};
 use crate::context::Context;
 use crate::driver::Driver;
-use crate::geometry::{Copy3d, CopySide, Fill};
-use crate::stream::Stream;
-use crate::stream_op::StreamOp;
+use crate::streams::geometry::{Copy3d, CopySide, Fill};
+use crate::streams::stream::Stream;
+use crate::streams::stream_op::StreamOp;
 use cuox_simt::space;
 use std::sync::Arc;
 
